@@ -1,0 +1,73 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("ExistentialAny"),
+]
+
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+// The arrows of the architecture page (Sources/reddot/Documentation.docc/Architecture.md) point
+// only downwards; LayeringTests compares every import with them.
+let package = Package(
+  name: "reddot",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "reddot", targets: ["reddot"]),
+    .executable(name: "reddot-benchmark", targets: ["Benchmarks"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CNcurses", pkgConfig: "ncursesw",
+      providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
+    .systemLibrary(
+      name: "CXML2", pkgConfig: "libxml-2.0",
+      providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+
+    .target(name: "Messages", swiftSettings: strict),
+    .target(name: "Screen", swiftSettings: strict),
+    .target(name: "Formats", dependencies: ["CXML2"], swiftSettings: strict),
+    .target(name: "Markup", dependencies: ["CXML2", "Screen"], swiftSettings: strict),
+    .target(name: "Transport", dependencies: [asyncHTTPClient], swiftSettings: strict),
+    .target(
+      name: "Services", dependencies: ["Formats", "Transport", "Messages"], swiftSettings: strict),
+    .target(name: "Storage", dependencies: ["Messages", grdb], swiftSettings: strict),
+    .target(name: "Polling", dependencies: ["Messages"], swiftSettings: strict),
+    .target(
+      name: "Interface", dependencies: ["Screen", "Markup", "Messages"], swiftSettings: strict),
+    .target(name: "Terminal", dependencies: ["Screen", "CNcurses"], swiftSettings: strict),
+    .target(
+      name: "App",
+      dependencies: [
+        "Interface", "Screen", "Markup", "Polling", "Services", "Transport", "Formats", "Storage",
+        "Messages", .product(name: "TOMLKit", package: "TOMLKit"), logging,
+      ], swiftSettings: strict),
+    .target(
+      name: "FeedServer", dependencies: ["Messages", "Formats", hummingbird, logging],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "reddot",
+      dependencies: [
+        "App", "Terminal", "FeedServer", "Interface", "Messages", "Screen", argumentParser, logging,
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "Benchmarks", dependencies: ["Storage", "Messages", "Formats", "Services", "Transport"],
+      swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,34 @@
+/// A message's local id: the row it has in this database, and what `reddot show ID` takes.
+package struct MessageID: Hashable, Comparable, Sendable, Codable {
+  package let rawValue: Int64
+
+  package init(_ rawValue: Int64) { self.rawValue = rawValue }
+
+  package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// A source's local id: the row it has in this database. People name sources by `Source.name`.
+package struct SourceID: Hashable, Comparable, Sendable, Codable {
+  package let rawValue: Int64
+
+  package init(_ rawValue: Int64) { self.rawValue = rawValue }
+
+  package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// The id that a source gives a message, compared byte by byte.
+///
+/// Swift's `String` compares by canonical equivalence, so "é" composed and decomposed would be one id;
+/// RFC 4287 section 4.2.6.1 asks for a comparison character by character.
+package struct RemoteID: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  package static func == (a: Self, b: Self) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+
+  package func hash(into hasher: inout Hasher) {
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}

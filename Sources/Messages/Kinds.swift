@@ -1,0 +1,39 @@
+/// What a configured source is, which decides how it is polled.
+package enum SourceKind: String, Sendable, CaseIterable, Codable {
+  /// RSS, Atom or JSON Feed, over http, https or `file:`.
+  case feed
+  /// reddot's own incremental JSON feed.
+  case native
+  /// A file of local schedules.
+  case schedule
+  /// A control file of banners.
+  case banners
+  /// Messages pushed by scripts on this machine (`reddot push`); never polled.
+  case local
+}
+
+/// What one message is, as `kind` in its JSON.
+package enum MessageKind: String, Sendable, CaseIterable, Codable {
+  case feed, native, inapp, apns, schedule, local
+}
+
+/// Where a message stands in its list: higher ranks stay above lower ones whatever their time.
+package enum Standing: Int, Sendable, CaseIterable, Codable {
+  case normal = 0
+  /// Cannot be dismissed and stays on top until it expires.
+  case pinned = 1
+  /// An announced downtime: above the rest, in the warning colour, until it expires.
+  case downtime = 2
+}
+
+/// A message's priority, 1 (lowest) to 5 (urgent); 3 is normal.
+package struct Priority: Hashable, Comparable, Sendable {
+  package let rawValue: Int
+
+  package static let normal = Priority(3)
+
+  /// Values outside 1 to 5 are moved to the nearest of them.
+  package init(_ value: Int) { rawValue = min(5, max(1, value)) }
+
+  package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+}

@@ -1,0 +1,97 @@
+package import Foundation
+
+/// When a server wants to be asked again. It may only slow us down.
+package struct PollHints: Hashable, Sendable {
+  /// `Retry-After` on 429 and 503, as an instant; holds the whole host (RFC 9110 section 10.2.3).
+  package var retryAfter: Date?
+  /// The longest of `Cache-Control: max-age` and RSS `ttl`; capped at 24 h by the schedule.
+  package var minimumWait: Duration?
+  /// Which of the two set `minimumWait`, for `reddot why`.
+  package var minimumWaitRule: MinimumWaitRule?
+  /// RSS `skipHours`: hours 0 to 23, UTC.
+  package var skipHours: Set<Int> = []
+  /// RSS `skipDays`: 1 Monday to 7 Sunday, UTC.
+  package var skipDays: Set<Int> = []
+  /// HTTP 410, or a JSON Feed that says `expired`: the source is not polled again.
+  package var isGone = false
+  /// Where a 301 or 308 pointed, if every redirect of this poll was permanent.
+  package var movedPermanentlyTo: String?
+
+  package init() {}
+}
+
+package enum MinimumWaitRule: String, Sendable, Codable {
+  case maxAge, ttl
+}
+
+/// Something wrong in what came, at a line or a JSON path; its neighbours were kept.
+package struct Problem: Hashable, Sendable, Codable {
+  /// A line number, a JSON path (`$.list[3].id`), or empty.
+  package var at: String
+  package var message: String
+
+  package init(at: String, message: String) {
+    self.at = at
+    self.message = message
+  }
+}
+
+/// What a poll brought, ready to be recorded in one transaction.
+package struct PollContent: Sendable {
+  /// Oldest first: a later one stands above an earlier one of the same time.
+  package var messages: [IncomingMessage]
+  /// The inbox's title as the server says it.
+  package var title: String?
+  /// The human page of the source.
+  package var link: String?
+  package var position: PollPosition
+  package var problems: [Problem]
+  /// The number that an APNs badge set; 0 clears it, nil leaves it.
+  package var badge: Int?
+  /// Names of features that non-display notifications switched, in order of arrival.
+  package var features: [FeatureChange] = []
+  /// A silent payload asked for a soft refresh of the source (`content-available: 1`).
+  package var wantsRefresh = false
+
+  package init(
+    messages: [IncomingMessage], title: String? = nil, link: String? = nil,
+    position: PollPosition = PollPosition(), problems: [Problem] = []
+  ) {
+    self.messages = messages
+    self.title = title
+    self.link = link
+    self.position = position
+    self.problems = problems
+  }
+}
+
+/// A named feature switched by a non-display in-app notification (section 7).
+package struct FeatureChange: Hashable, Sendable {
+  package var name: String
+  package var isEnabled: Bool
+  package var remoteID: RemoteID
+  /// The free-form data, as JSON.
+  package var data: String?
+
+  package init(name: String, isEnabled: Bool, remoteID: RemoteID, data: String? = nil) {
+    self.name = name
+    self.isEnabled = isEnabled
+    self.remoteID = remoteID
+    self.data = data
+  }
+}
+
+/// What an adapter hands over after one poll.
+package enum PollOutcome: Sendable {
+  case content(PollContent, PollHints)
+  /// 304, or bytes equal to the last ones: nothing new. The position may still move (validators, redirects).
+  case notModified(PollPosition, PollHints)
+  /// Changes neither list, cursor, title nor dot.
+  case failed(FetchFailure, PollHints)
+
+  package var hints: PollHints {
+    switch self {
+    case .content(_, let hints), .notModified(_, let hints), .failed(_, let hints): hints
+    }
+  }
+}
