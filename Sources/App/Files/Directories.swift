@@ -1,0 +1,28 @@
+import Foundation
+
+/// Where reddot keeps its files, by the XDG Base Directory Specification 0.8.
+package struct Directories: Sendable {
+  package var home: String
+  /// `config.toml`.
+  package var config: String
+  /// The database.
+  package var data: String
+  /// The log.
+  package var state: String
+
+  /// Relative values of the XDG variables are ignored, as the specification asks.
+  package init(environment: [String: String], home: String) {
+    func directory(_ variable: String, _ fallback: String) -> String {
+      let base = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"
+      return "\(base)/reddot"
+    }
+    self.home = home
+    config = directory("XDG_CONFIG_HOME", ".config")
+    data = directory("XDG_DATA_HOME", ".local/share")
+    state = directory("XDG_STATE_HOME", ".local/state")
+  }
+
+  package var settingsFile: String { "\(config)/config.toml" }
+  package var databaseFile: String { "\(data)/reddot.sqlite" }
+  package var logFile: String { "\(state)/reddot.log" }
+}

@@ -1,0 +1,107 @@
+import Formats
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// One feed of the demo: what it has published so far, and where its story stands.
+actor DemoFeed {
+  let name: String
+  let title: String
+  private let steps: [DemoStep]
+  private let now: @Sendable () -> Date
+  private var requests = 0
+  private var published: [(id: Int, time: String, object: JSONObject)] = []
+
+  init(name: String, title: String, steps: [DemoStep], now: @escaping @Sendable () -> Date) {
+    self.name = name
+    self.title = title
+    self.steps = steps
+    self.now = now
+  }
+
+  /// Tells the next step of the story and answers a native feed's request (`since_id`, `limit`).
+  func nativePage(sinceID: Int, limit: Int) async throws -> Response {
+    if let other = try await advance() { return other }
+    let fresh = published.filter { $0.id > sinceID }
+    let page = fresh.prefix(max(1, limit))
+    let list = page.map { entry -> JSONValue in
+      var object = JSONObject([.init(key: "id", value: .number(String(entry.id)))])
+      for member in entry.object.members { object[member.key] = member.value }
+      if object["epoch"] == nil, object["aps"] == nil { object["time"] = .string(entry.time) }
+      return .object(object)
+    }
+    let answer = JSONObject([
+      .init(key: "title", value: .string(title)),
+      .init(key: "list", value: .array(list)),
+      .init(key: "has_more", value: .bool(page.count < fresh.count)),
+    ])
+    return response(.ok, JSONValue.object(answer).serialized(), type: "application/json")
+  }
+
+  /// Tells the next step and answers as an Atom document, or 304 where the entity tag still holds.
+  func atomDocument(ifNoneMatch: String?) async throws -> Response {
+    if let other = try await advance() { return other }
+    let tag = "\"demo-\(published.count)\""
+    if ifNoneMatch == tag { return response(.notModified, "", type: "application/atom+xml", tag: tag) }
+    let entries = published.reversed().map { entry in
+      """
+        <entry>
+          <id>urn:reddot:demo:\(entry.id)</id>
+          <title>\(escaped(entry.object["title"]))</title>
+          <link href="https://example.org/blog/\(entry.id)"/>
+          <author><name>The terminal blog</name></author>
+          <updated>\(entry.time)</updated>
+          <content type="html">\(escaped(entry.object["html"]))</content>
+        </entry>
+      """
+    }
+    let document = """
+      <?xml version="1.0" encoding="utf-8"?>
+      <feed xmlns="http://www.w3.org/2005/Atom">
+        <id>urn:reddot:demo</id>
+        <title>\(title)</title>
+        <updated>\(published.last?.time ?? timestamp())</updated>
+      \(entries.joined(separator: "\n"))
+      </feed>
+      """
+    return response(.ok, document, type: "application/atom+xml", tag: tag)
+  }
+
+  /// Publishes what the step brings; answers itself where the step says so.
+  private func advance() async throws -> Response? {
+    let step = requests < steps.count ? steps[requests] : DemoScript.encore(name, requests - steps.count + 1)
+    requests += 1
+    for object in step.publishes {
+      published.append((published.count + 1, timestamp(), object))
+    }
+    switch step.answer {
+    case .now: return nil
+    case .slowly(let seconds):
+      try await Task.sleep(for: .seconds(seconds))
+      return nil
+    case .status(let code):
+      return response(
+        HTTPResponse.Status(code: code), "The build server is having a moment.", type: "text/plain")
+    case .heldBack(let seconds):
+      var answer = response(.tooManyRequests, "Slow down, please.", type: "text/plain")
+      answer.headers[.retryAfter] = String(seconds)
+      return answer
+    }
+  }
+
+  private func timestamp() -> String { now().formatted(.iso8601) }
+
+  private func escaped(_ value: JSONValue?) -> String {
+    guard case .string(let text) = value else { return "" }
+    return text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+
+  private func response(_ status: HTTPResponse.Status, _ text: String, type: String, tag: String? = nil)
+    -> Response
+  {
+    var headers = HTTPFields()
+    headers[.contentType] = "\(type); charset=utf-8"
+    headers[.eTag] = tag
+    return Response(status: status, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
+  }
+}

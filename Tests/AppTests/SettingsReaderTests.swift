@@ -1,0 +1,138 @@
+import Messages
+import Testing
+
+@testable import App
+
+struct SettingsReaderTests {
+  private func read(_ text: String, isReadableByOthers: Bool = false) throws -> Settings {
+    try SettingsReader(file: "config.toml", home: "/home/ada", isReadableByOthers: isReadableByOthers).read(
+      text)
+  }
+
+  private func mistakes(_ text: String, isReadableByOthers: Bool = false) -> [String] {
+    do {
+      _ = try read(text, isReadableByOthers: isReadableByOthers)
+      return []
+    } catch let error as SettingsMistakes {
+      return error.mistakes.map(\.sentence)
+    } catch {
+      return ["\(error)"]
+    }
+  }
+
+  @Test func anEmptyFileGivesTheDefaults() throws {
+    let settings = try read("")
+    #expect(settings.polling == PollSettings())
+    #expect(settings.polling.interval == .seconds(600))
+    #expect(settings.sources.isEmpty)
+  }
+
+  @Test func aSourceTakesWhatItDoesNotSayFromThePollTable() throws {
+    let settings = try read(
+      """
+      [poll]
+      interval = "30m"
+      grace = 60
+
+      [[source]]
+      name = "swift"
+      url = "https://www.swift.org/atom.xml"
+
+      [[source]]
+      name = "team"
+      kind = "native"
+      url = "https://team.example/inbox?since=1"
+      interval = "90s"
+      channels = ["general", "math"]
+      response_limit = "1 MiB"
+      token_command = ["pass", "show", "team"]
+      """)
+    #expect(settings.sources.map(\.name) == ["swift", "team"])
+    #expect(settings.sources[0].source.polling.interval == .seconds(1800))
+    #expect(settings.sources[0].source.polling.grace == .seconds(60))
+    #expect(settings.sources[1].source.polling.interval == .seconds(90))
+    #expect(settings.sources[1].source.polling.responseLimit == 1_048_576)
+    #expect(settings.sources[1].source.channels == ["general", "math"])
+    #expect(settings.sources[1].credential == .command(["pass", "show", "team"]))
+    #expect(settings.sources[1].line == 9)
+  }
+
+  @Test func aMistakeNamesFileLineKeyAndWhatIsAllowed() {
+    let text = """
+      # my settings
+      [poll]
+      interval = "ten parsecs"
+
+      [[source]]
+      name = "a"
+      url = "https://a.example/"
+
+      [[source]]
+      name = "b"
+      kind = "rss"
+      url = "gopher://b.example/"
+      intervall = 3
+      """
+    let found = mistakes(text)
+    #expect(found.count == 4)
+    #expect(found.first?.hasPrefix("config.toml:3: interval: must be a time such as \"90s\"") == true)
+    #expect(
+      found.contains(
+        "config.toml:11: kind: must be one of \"feed\", \"native\", \"schedule\", \"banners\", \"local\""))
+    #expect(found.contains { $0.hasPrefix("config.toml:12: url: must be an http, https or file address") })
+    #expect(found.contains { $0.hasPrefix("config.toml:13: intervall: is no setting here; known are ") })
+  }
+
+  @Test func brokenTOMLNamesItsLine() {
+    let found = mistakes("language = \"en\"\nmouse = maybe\n")
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("config.toml:2: is not TOML: ") == true)
+  }
+
+  @Test func twoSourcesOfOneNameAreAMistake() {
+    let source = "[[source]]\nname = \"a\"\nurl = \"https://a.example/\"\n"
+    #expect(
+      mistakes(source + source)
+        == ["config.toml:5: name: \"a\" is already the name of the source on line 1"])
+  }
+
+  @Test func aPlainTokenIsRefusedWhereOthersCanReadTheFile() throws {
+    let text = "[[source]]\nname = \"a\"\nurl = \"https://a.example/\"\ntoken = \"s3cret\"\n"
+    #expect(try read(text).sources[0].credential == .plain("s3cret"))
+    let found = mistakes(text, isReadableByOthers: true)
+    #expect(found.count == 1)
+    #expect(found.first?.contains("chmod 600") == true)
+    #expect(found.first?.contains("s3cret") == false)
+  }
+
+  @Test(arguments: [
+    ("https://a.example/feed", "https://a.example/feed"), (" http://a.example ", "http://a.example"),
+    ("feed:https://a.example/x", "https://a.example/x"), ("feed://a.example/x", "http://a.example/x"),
+    ("~/reminders.json", "file:///home/ada/reminders.json"), ("/tmp/a b.xml", "file:///tmp/a%20b.xml"),
+    ("file:///tmp/x", "file:///tmp/x"),
+  ])
+  func addressesAreTakenAsPeopleWriteThem(text: String, address: String) {
+    #expect(SourceAddress.normalized(text, home: "/home/ada") == address)
+  }
+
+  @Test(arguments: [
+    "", "javascript:alert(1)", "https://", "a.example", "https://a.example/\u{1b}[2J", "data:text/plain,x",
+  ])
+  func otherAddressesAreRefused(text: String) {
+    #expect(SourceAddress.normalized(text, home: "/home/ada") == nil)
+  }
+
+  @Test(arguments: [
+    ("90s", 90.0), ("10m", 600), ("1h30m", 5400), ("2 hours", 7200), ("45", 45), ("1d", 86400),
+    ("500ms", 0.5),
+    ("0.5h", 1800),
+  ])
+  func timesAreReadAsPeopleWriteThem(text: String, seconds: Double) {
+    #expect(DurationText.parse(text) == .seconds(seconds))
+  }
+
+  @Test(arguments: ["", "m", "ten", "10 parsecs", "-5s", "1h30", "1e400"])
+  func otherTimesAreRefused(text: String) {
+    #expect(DurationText.parse(text) == nil)
+  }
+}

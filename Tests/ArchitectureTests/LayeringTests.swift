@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// The arrows between targets, as the architecture page draws them, held against every `import`.
+struct LayeringTests {
+  /// Modules of the toolchain that any target may use.
+  static let everywhere: Set<String> = ["Foundation", "Glibc", "Darwin", "Dispatch", "Synchronization"]
+
+  /// What each target may import beyond `everywhere`.
+  static let arrows: [String: Set<String>] = [
+    "Messages": [],
+    "Screen": [],
+    "Formats": ["CXML2"],
+    "Markup": ["CXML2", "Screen"],
+    "Transport": [
+      "AsyncHTTPClient", "NIOCore", "NIOPosix", "NIOHTTP1", "NIOHTTP2", "NIOSSL", "NIOHTTPCompression",
+      "NIOConcurrencyHelpers", "Logging",
+    ],
+    "Services": ["Formats", "Transport", "Messages"],
+    "Storage": ["Messages", "GRDB"],
+    "Polling": ["Messages"],
+    "Schedules": ["Messages"],
+    "Banners": ["Formats", "Markup", "Screen", "Transport", "CDuktape"],
+    "Interface": ["Screen", "Markup", "Messages"],
+    "Terminal": ["Screen", "CNcurses"],
+    "App": [
+      "Interface", "Screen", "Markup", "Polling", "Services", "Transport", "Formats", "Schedules", "Banners",
+      "Storage", "Messages", "TOMLKit", "Logging",
+    ],
+    "FeedServer": [
+      "Messages", "Formats", "Hummingbird", "HTTPTypes", "Logging", "NIOCore", "ServiceLifecycle",
+    ],
+    "reddot": [
+      "App", "Terminal", "FeedServer", "Interface", "Messages", "Screen", "ArgumentParser", "Logging",
+    ],
+    // Measures the program through its own parts.
+    "Benchmarks": ["Storage", "Messages", "Formats", "Services", "Transport", "Schedules", "Banners", "App"],
+  ]
+
+  static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  static func sources(of target: String) throws -> [URL] {
+    let folder = root.appending(path: "Sources/\(target)")
+    let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+    return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+  }
+
+  @Test(arguments: arrows.keys.sorted())
+  func everyImportFollowsTheArrows(target: String) throws {
+    guard FileManager.default.fileExists(atPath: Self.root.appending(path: "Sources/\(target)").path) else {
+      return  // A target that is drawn but not built yet has no imports.
+    }
+    let allowed = Self.everywhere.union(try #require(Self.arrows[target]))
+    for file in try Self.sources(of: target) {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        guard let module = Self.importedModule(String(line)) else { continue }
+        #expect(allowed.contains(module), "\(file.lastPathComponent): \(target) may not import \(module)")
+      }
+    }
+  }
+
+  @Test func everyTargetIsDrawn() throws {
+    let folders = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appending(path: "Sources").path)
+    for folder in folders where !["CNcurses", "CXML2", "CDuktape"].contains(folder) {
+      #expect(Self.arrows[folder] != nil, "\(folder) stands in no row of the table")
+    }
+  }
+
+  static func importedModule(_ line: String) -> String? {
+    var words = line.split(separator: " ").map(String.init)
+    while let first = words.first,
+      first.hasPrefix("@") || ["package", "public", "internal", "private", "fileprivate"].contains(first)
+    {
+      words.removeFirst()
+    }
+    guard words.first == "import", words.count >= 2 else { return nil }
+    let kinds: Set<String> = ["struct", "class", "enum", "protocol", "func", "let", "var", "typealias"]
+    let module = kinds.contains(words[1]) && words.count >= 3 ? words[2] : words[1]
+    return module.split(separator: ".").first.map(String.init)
+  }
+}
