@@ -1,0 +1,65 @@
+/// One place of the screen: a character with at most four combining marks, and how it looks.
+///
+/// Plain bits without references, so that frames are copied and compared as memory.
+package struct Cell: Hashable, Sendable {
+  // 21 bits for each code point: the base and the first two marks below, the other two above.
+  private var low: UInt64
+  private var high: UInt64
+  /// 1 or 2 columns; 0 for the place that the wide character before it covers.
+  package private(set) var width: UInt8
+  package var style: Style
+
+  static let mostMarks = TextFilter.mostMarks
+  private static let bits: UInt64 = 0x1F_FFFF
+
+  init(base: Unicode.Scalar, width: UInt8, style: Style) {
+    low = UInt64(base.value)
+    high = 0
+    self.width = width
+    self.style = style
+  }
+
+  /// A space.
+  package init(style: Style = .plain) {
+    self.init(base: " ", width: 1, style: style)
+  }
+
+  static func continuation(style: Style) -> Cell { Cell(base: "\0", width: 0, style: style) }
+
+  /// Whether it is covered by the wide character on its left.
+  package var isContinuation: Bool { width == 0 }
+
+  /// The character's code point; 0 in a continuation.
+  package var base: UInt32 { UInt32(low & Cell.bits) }
+
+  package var hasMarks: Bool { low > Cell.bits }
+
+  /// Base and combining marks, at most five code points; none for a continuation.
+  package var scalars: [Unicode.Scalar] {
+    let values = [low, low >> 21, low >> 42, high, high >> 21]
+    return values.compactMap { value in
+      let bits = UInt32(value & Cell.bits)
+      return bits == 0 ? nil : Unicode.Scalar(bits)
+    }
+  }
+
+  /// The cell's text as a string; empty for a continuation.
+  package var text: String {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: scalars)
+    return String(view)
+  }
+
+  mutating func add(mark: Unicode.Scalar) {
+    let value = UInt64(mark.value)
+    if low >> 21 == 0 {
+      low |= value << 21
+    } else if low >> 42 == 0 {
+      low |= value << 42
+    } else if high == 0 {
+      high = value
+    } else if high >> 21 == 0 {
+      high |= value << 21
+    }
+  }
+}

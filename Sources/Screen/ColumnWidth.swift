@@ -1,0 +1,39 @@
+import Foundation
+
+/// How many columns a code point takes on the terminal, as libc's `wcwidth` says in a UTF-8
+/// locale. ncursesw places characters by the same function, so both always agree; the process's
+/// own locale, which tests and `LC_ALL=C` do not set to UTF-8, plays no part.
+enum ColumnWidth {
+  /// 0 (joins the cell before it), 1 or 2; nil for what libc cannot print.
+  static func of(_ scalar: Unicode.Scalar) -> Int? {
+    switch scalar.value {
+    case 0x20...0x7E, 0xA0...0xAC, 0xAE...0x2FF: return 1
+    case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: return 2
+    default: return libc(scalar)
+    }
+  }
+
+  /// What `wcwidth` says, without the shortcuts above.
+  static func libc(_ scalar: Unicode.Scalar) -> Int? {
+    guard let wcwidth, let locale else { return scalar.value < 0x20 ? nil : 1 }
+    let own = uselocale(locale)
+    let columns = wcwidth(Int32(bitPattern: scalar.value))
+    uselocale(own)
+    return columns < 0 ? nil : Int(columns)
+  }
+
+  /// Swift's import of glibc leaves `wcwidth` out (it hides behind a feature macro), so it is
+  /// looked up by name.
+  private static let wcwidth: (@convention(c) (Int32) -> Int32)? = {
+    guard let program = dlopen(nil, RTLD_LAZY), let symbol = dlsym(program, "wcwidth") else { return nil }
+    return unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)
+  }()
+
+  // Made once, never changed or freed: reading it from any thread is safe.
+  private nonisolated(unsafe) static let locale: locale_t? = {
+    for name in ["C.UTF-8", "C.utf8", "en_US.UTF-8", "UTF-8", ""] {
+      if let locale = newlocale(LC_CTYPE_MASK, name, nil) { return locale }
+    }
+    return nil
+  }()
+}

@@ -1,0 +1,151 @@
+/// All that a terminal shows at one moment. Only safe text gets in; what is written outside is cut off.
+package struct Frame: Hashable, Sendable {
+  package let size: Size
+  /// Row after row, `size.columns` to a row.
+  package private(set) var cells: [Cell]
+  /// Where the terminal's cursor stands; hidden without one.
+  package var cursor: Point?
+  /// The terminal's title.
+  package var title: SafeText = .empty
+
+  package init(size: Size, style: Style = .plain) {
+    self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
+    cells = Array(repeating: Cell(style: style), count: self.size.columns * self.size.rows)
+  }
+
+  package var bounds: Rect { Rect(size) }
+
+  /// The cell at a place; a space where there is none.
+  package subscript(point: Point) -> Cell {
+    guard bounds.contains(point) else { return Cell() }
+    return cells[point.row * size.columns + point.column]
+  }
+
+  package subscript(column: Int, row: Int) -> Cell { self[Point(column: column, row: row)] }
+
+  /// The cells of a row; none for a row outside.
+  package func row(_ row: Int) -> ArraySlice<Cell> {
+    guard row >= 0, row < size.rows else { return [] }
+    return cells[row * size.columns..<(row + 1) * size.columns]
+  }
+
+  /// The rows that look different in the other frame: all of them where the sizes differ.
+  package func changedRows(from other: Frame) -> [Int] {
+    guard size == other.size else { return Array(0..<size.rows) }
+    return (0..<size.rows).filter { row($0) != other.row($0) }
+  }
+
+  /// Writes from `at` to the right, on that row only, inside `rect` (the whole frame without one).
+  /// A wide character that an edge cuts becomes a space.
+  /// - Returns: how many columns right of `at` the text reaches, before clipping at the left, after it at the right.
+  @discardableResult
+  package mutating func write(
+    _ text: SafeText, at: Point, in rect: Rect? = nil, style: Style = .plain
+  ) -> Int {
+    let clip = rect.map { $0.intersection(bounds) } ?? bounds
+    guard clip.rows.contains(at.row), at.column < clip.columns.upperBound, !clip.isEmpty else { return 0 }
+    let row = at.row * size.columns
+    let (left, right) = (clip.columns.lowerBound, clip.columns.upperBound)
+    if text.isASCII {
+      var column = at.column
+      for byte in text.text.utf8 {
+        guard column < right else { break }
+        if column >= left { put(Cell(base: Unicode.Scalar(byte), width: 1, style: style), row, column) }
+        column += 1
+      }
+      return column - at.column
+    }
+    return writeWide(text, row: row, from: at.column, left: left, right: right, style: style)
+  }
+
+  /// The same for a text of several styles, each on top of `base`.
+  @discardableResult
+  package mutating func write(
+    _ text: StyledText, at: Point, in rect: Rect? = nil, base: Style = .plain
+  ) -> Int {
+    var written = 0
+    for run in text.runs {
+      let place = Point(column: at.column + written, row: at.row)
+      written += write(run.text, at: place, in: rect, style: run.style.over(base))
+    }
+    return written
+  }
+
+  private mutating func writeWide(
+    _ text: SafeText, row: Int, from first: Int, left: Int, right: Int, style: Style
+  ) -> Int {
+    var column = first
+    // The cell that marks belong to: none once its base was cut off.
+    var base: Int?
+    for scalar in text.text.unicodeScalars {
+      let width = ColumnWidth.of(scalar) ?? 0
+      if width == 0 {
+        if let base { cells[base].add(mark: scalar) }
+        continue
+      }
+      guard column < right else { break }
+      base = nil
+      if column >= left, column + width <= right {
+        put(Cell(base: scalar, width: UInt8(width), style: style), row, column)
+        base = row + column
+        if width == 2 { putContinuation(row, column + 1, style: style) }
+      } else {
+        for cut in max(column, left)..<max(left, min(column + width, right)) {
+          put(Cell(style: style), row, cut)
+        }
+      }
+      column += width
+    }
+    return min(column, right) - first
+  }
+
+  /// Overwriting half of a wide character leaves a space where its other half was.
+  private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
+    let index = row + column
+    if cells[index].width != 1 { release(index, row) }
+    cells[index] = cell
+  }
+
+  private mutating func putContinuation(_ row: Int, _ column: Int, style: Style) {
+    let index = row + column
+    if cells[index].width == 2 { release(index, row) }
+    cells[index] = .continuation(style: style)
+  }
+
+  private mutating func release(_ index: Int, _ row: Int) {
+    if cells[index].isContinuation {
+      if index > row { cells[index - 1] = Cell(style: cells[index - 1].style) }
+    } else if index + 1 < row + size.columns {
+      cells[index + 1] = Cell(style: cells[index + 1].style)
+    }
+  }
+
+  /// Spaces of that style.
+  package mutating func fill(_ rect: Rect, style: Style = .plain) {
+    let area = rect.intersection(bounds)
+    for row in area.rows {
+      for column in area.columns { put(Cell(style: style), row * size.columns, column) }
+    }
+  }
+
+  /// Puts what is there already on top of another style: a selection's background, a dimmed pane.
+  package mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
+    let area = rect.intersection(bounds)
+    for row in area.rows {
+      for column in area.columns {
+        let index = row * size.columns + column
+        cells[index].style = change(cells[index].style)
+      }
+    }
+  }
+
+  /// The rows as text, without the spaces at their ends: for tests.
+  package func lines() -> [String] {
+    (0..<size.rows).map { row in
+      var line = String.UnicodeScalarView()
+      for cell in self.row(row) { line.append(contentsOf: cell.scalars) }
+      while line.last == " " { line.removeLast() }
+      return String(line)
+    }
+  }
+}

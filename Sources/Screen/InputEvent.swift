@@ -1,0 +1,25 @@
+/// What a terminal tells the program.
+package enum InputEvent: Hashable, Sendable {
+  case key(KeyPress)
+  case mouse(Mouse)
+  /// Whether the terminal has the focus, where it reports that.
+  case focus(Bool)
+  /// Text pasted in one piece, as it came: untrusted.
+  case paste(String)
+  case resize(Size)
+}
+
+/// A mouse event; a double click is told once, in place of its second click.
+package struct Mouse: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case click, doubleClick, wheelUp, wheelDown
+  }
+
+  package var kind: Kind
+  package var at: Point
+
+  package init(kind: Kind, at: Point) {
+    self.kind = kind
+    self.at = at
+  }
+}

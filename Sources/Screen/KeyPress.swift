@@ -1,0 +1,33 @@
+/// A key of the keyboard. The space bar is `character(" ")`.
+package enum Key: Hashable, Sendable {
+  case character(Character)
+  case enter, escape, tab, backTab, backspace, delete, insert
+  case up, down, left, right, pageUp, pageDown, home, end
+  /// F1 is `function(1)`.
+  case function(Int)
+}
+
+package struct Modifiers: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let control = Modifiers(rawValue: 1 << 0)
+  package static let alt = Modifiers(rawValue: 1 << 1)
+  package static let shift = Modifiers(rawValue: 1 << 2)
+}
+
+/// A key with what was held down. A capital letter is its own character, without `shift`.
+package struct KeyPress: Hashable, Sendable {
+  package var key: Key
+  package var modifiers: Modifiers
+
+  package init(_ key: Key, _ modifiers: Modifiers = []) {
+    self.key = key
+    self.modifiers = modifiers
+  }
+
+  package init(_ character: Character, _ modifiers: Modifiers = []) {
+    self.init(.character(character), modifiers)
+  }
+}

@@ -1,0 +1,103 @@
+/// Text that may reach a terminal: no control, no invisible trick, no column that anybody could
+/// count otherwise. It is the only text that a ``Frame`` takes.
+///
+/// Every `SafeText` begins with a character of its own cell, so that two of them put side by side
+/// take the sum of their columns.
+package struct SafeText: Hashable, Sendable {
+  /// What is shown; contains nothing that a terminal would obey.
+  package let text: String
+  /// How many columns it takes (`wcwidth` in a UTF-8 locale, added up).
+  package let columns: Int
+
+  init(checked text: String, columns: Int) {
+    self.text = text
+    self.columns = columns
+  }
+
+  /// One line of text from outside. Line ends and tabs become a space; ``TextFilter`` says what
+  /// happens to the rest.
+  package init(untrusted source: String) {
+    if let length = SafeText.printableLength(source) {
+      self.init(checked: source, columns: length)
+      return
+    }
+    var filter = TextFilter()
+    var previous: Unicode.Scalar = " "
+    for scalar in source.unicodeScalars {
+      switch scalar {
+      case "\n" where previous == "\r": break
+      case "\n", "\r", "\t", "\u{B}", "\u{C}", "\u{85}": filter.append(" ")
+      default: filter.append(scalar)
+      }
+      previous = scalar
+    }
+    self.init(checked: String(filter.text), columns: filter.columns)
+  }
+
+  package static let empty = SafeText(checked: "", columns: 0)
+
+  /// That many spaces.
+  package static func spaces(_ count: Int) -> SafeText { SafeText(" ", count: count) }
+
+  /// A text repeated: rules, bars, fillings.
+  package init(_ unit: SafeText, count: Int) {
+    let count = max(0, count)
+    self.init(checked: String(repeating: unit.text, count: count), columns: unit.columns * count)
+  }
+
+  package var isEmpty: Bool { text.isEmpty }
+
+  /// Each byte is a character of one column: nothing in UTF-8 beyond ASCII has as many columns as bytes.
+  var isASCII: Bool { text.utf8.count == columns }
+
+  package static func + (a: SafeText, b: SafeText) -> SafeText {
+    SafeText(checked: a.text + b.text, columns: a.columns + b.columns)
+  }
+
+  package static func += (a: inout SafeText, b: SafeText) { a = a + b }
+
+  /// The length of a text of printable ASCII only, nil for any other.
+  static func printableLength(_ source: String) -> Int? {
+    var source = source
+    return source.withUTF8 { bytes in
+      for byte in bytes where byte < 0x20 || byte > 0x7E { return nil }
+      return bytes.count
+    }
+  }
+}
+
+/// Our own words. They take the way of all text, so that a literal cannot shift a column either.
+extension SafeText: ExpressibleByStringInterpolation {
+  package init(stringLiteral value: String) { self.init(untrusted: value) }
+
+  package init(stringInterpolation parts: Interpolation) {
+    self.init(checked: parts.text, columns: parts.columns)
+  }
+
+  /// Puts together literals, numbers and other safe texts; text from outside must say that it is.
+  package struct Interpolation: StringInterpolationProtocol {
+    var text = ""
+    var columns = 0
+
+    package init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity + interpolationCount * 8)
+    }
+
+    package mutating func appendLiteral(_ literal: String) {
+      if !literal.isEmpty { appendInterpolation(SafeText(untrusted: literal)) }
+    }
+
+    package mutating func appendInterpolation(_ safe: SafeText) {
+      text += safe.text
+      columns += safe.columns
+    }
+
+    package mutating func appendInterpolation(_ number: some BinaryInteger) {
+      appendInterpolation(SafeText(untrusted: String(number)))
+    }
+
+    package mutating func appendInterpolation(untrusted: String) {
+      appendInterpolation(SafeText(untrusted: untrusted))
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// A colour as terminals have them; which of them a terminal can show is the terminal's affair.
+package enum Color: Hashable, Sendable {
+  /// What the terminal uses when nobody asks for a colour.
+  case terminal
+  /// One of the terminal's own 16: 0 to 7, and 8 to 15 for the bright ones.
+  case ansi(UInt8)
+  /// One of the 256 of xterm's palette.
+  case indexed(UInt8)
+  case rgb(UInt8, UInt8, UInt8)
+}
+
+/// How a cell looks.
+package struct Style: Hashable, Sendable {
+  package struct Attributes: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let bold = Attributes(rawValue: 1 << 0)
+    package static let dim = Attributes(rawValue: 1 << 1)
+    package static let italic = Attributes(rawValue: 1 << 2)
+    package static let underline = Attributes(rawValue: 1 << 3)
+    package static let reverse = Attributes(rawValue: 1 << 4)
+  }
+
+  package var foreground: Color
+  package var background: Color
+  package var attributes: Attributes
+
+  package init(
+    foreground: Color = .terminal, background: Color = .terminal, attributes: Attributes = []
+  ) {
+    self.foreground = foreground
+    self.background = background
+    self.attributes = attributes
+  }
+
+  package static let plain = Style()
+  package static let bold = Style(attributes: .bold)
+  package static let dim = Style(attributes: .dim)
+  package static let italic = Style(attributes: .italic)
+  package static let underline = Style(attributes: .underline)
+  package static let reverse = Style(attributes: .reverse)
+
+  /// This style on top of another: what this one leaves to the terminal comes from below, and
+  /// the attributes of both hold.
+  package func over(_ base: Style) -> Style {
+    Style(
+      foreground: foreground == .terminal ? base.foreground : foreground,
+      background: background == .terminal ? base.background : background,
+      attributes: attributes.union(base.attributes))
+  }
+}

@@ -1,0 +1,71 @@
+/// A line of text in several styles, some parts of which may be links.
+package struct StyledText: Hashable, Sendable {
+  /// A part of one style.
+  package struct Run: Hashable, Sendable {
+    package var text: SafeText
+    package var style: Style
+    /// The number of the link that it shows, as `[1]` names it.
+    package var link: Int?
+
+    package init(text: SafeText, style: Style = .plain, link: Int? = nil) {
+      self.text = text
+      self.style = style
+      self.link = link
+    }
+  }
+
+  package private(set) var runs: [Run]
+  package private(set) var columns: Int
+
+  /// Empty runs are left out, neighbours of one look become one.
+  package init(runs: [Run] = []) {
+    self.runs = []
+    columns = 0
+    self.runs.reserveCapacity(runs.count)
+    for run in runs { append(run) }
+  }
+
+  package init(_ text: SafeText, style: Style = .plain, link: Int? = nil) {
+    self.init(runs: [Run(text: text, style: style, link: link)])
+  }
+
+  package static let empty = StyledText()
+
+  package var isEmpty: Bool { runs.isEmpty }
+
+  /// The words without their styles.
+  package var plain: String { runs.reduce(into: "") { $0 += $1.text.text } }
+
+  package mutating func append(_ run: Run) {
+    guard !run.text.isEmpty else { return }
+    columns += run.text.columns
+    if let last = runs.last, last.style == run.style, last.link == run.link {
+      runs[runs.count - 1].text += run.text
+    } else {
+      runs.append(run)
+    }
+  }
+
+  package mutating func append(_ text: SafeText, style: Style = .plain, link: Int? = nil) {
+    append(Run(text: text, style: style, link: link))
+  }
+
+  package static func + (a: StyledText, b: StyledText) -> StyledText {
+    var sum = a
+    for run in b.runs { sum.append(run) }
+    return sum
+  }
+
+  package static func += (a: inout StyledText, b: StyledText) {
+    for run in b.runs { a.append(run) }
+  }
+
+  /// All of it on top of a style: what a run leaves to the terminal comes from there.
+  package func over(_ base: Style) -> StyledText {
+    StyledText(runs: runs.map { Run(text: $0.text, style: $0.style.over(base), link: $0.link) })
+  }
+}
+
+extension StyledText: ExpressibleByStringLiteral {
+  package init(stringLiteral value: String) { self.init(SafeText(stringLiteral: value)) }
+}
