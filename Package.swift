@@ -48,14 +48,15 @@ let package = Package(
       name: "Services", dependencies: ["Formats", "Transport", "Messages"], swiftSettings: strict),
     .target(name: "Storage", dependencies: ["Messages", grdb], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Messages"], swiftSettings: strict),
+    .target(name: "Schedules", dependencies: ["Messages"], swiftSettings: strict),
     .target(
       name: "Interface", dependencies: ["Screen", "Markup", "Messages"], swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["Screen", "CNcurses"], swiftSettings: strict),
     .target(
       name: "App",
       dependencies: [
-        "Interface", "Screen", "Markup", "Polling", "Services", "Transport", "Formats", "Storage",
-        "Messages", .product(name: "TOMLKit", package: "TOMLKit"), logging,
+        "Interface", "Screen", "Markup", "Polling", "Services", "Transport", "Formats", "Schedules",
+        "Storage", "Messages", .product(name: "TOMLKit", package: "TOMLKit"), logging,
       ], swiftSettings: strict),
     .target(
       name: "FeedServer", dependencies: ["Messages", "Formats", hummingbird, logging],

@@ -1,5 +1,3 @@
-package import Foundation
-
 /// The constants of polling, section 3; every one can be set for all sources and for one.
 package struct PollSettings: Hashable, Sendable, Codable {
   /// From the program's start to the first poll.

@@ -1,0 +1,180 @@
+package import Foundation
+
+/// The instants of a recurrence in a zone. Any of them is computed from the anchor, never from the one before,
+/// so nothing drifts and a start long ago costs nothing.
+package struct Firings: Sendable {
+  /// One instant, and its place counted from the start.
+  package struct Firing: Hashable, Sendable {
+    package var index: Int
+    package var instant: Date
+  }
+
+  private let clock: ZoneClock
+
+  package var zone: TimeZone { clock.zone }
+
+  private let recurrence: Recurrence
+  private let anchor: WallTime
+  private let anchorSeconds: Int
+  /// The day that a monthly recurrence aims at, which a short first month may have cut.
+  private let anchorDay: Int
+  private let limit: WallTime?
+
+  /// - Parameter reference: from when on a start without a date may fire, that instant included.
+  package init(_ recurrence: Recurrence, zone: TimeZone, reference: Date) {
+    clock = ZoneClock(zone)
+    self.recurrence = recurrence
+    anchor = Self.anchor(recurrence.start, clock, reference: reference)
+    anchorSeconds = clock.seconds(of: anchor)
+    if case .dayOfMonth(let day, _) = recurrence.start {
+      anchorDay = day
+    } else {
+      anchorDay = anchor.date.day
+    }
+    switch recurrence.end {
+    case .never, .count: limit = nil
+    case .through(let date): limit = WallTime(day: date.dayNumber + 1, second: 0)
+    case .before(let months, let days):
+      var first = anchor.date
+      first.day = anchorDay
+      limit = WallTime(day: first.adding(months: months).dayNumber + days, second: anchor.second)
+    }
+  }
+
+  /// The first firing later than an instant; nil when there is none before the year 10,000.
+  package func next(after instant: Date) -> Firing? {
+    next(afterSeconds: Int(instant.timeIntervalSince1970.rounded(.down)))
+  }
+
+  /// The first firing at or after an instant.
+  package func next(from instant: Date) -> Firing? {
+    next(afterSeconds: Int(instant.timeIntervalSince1970.rounded(.up)) - 1)
+  }
+
+  /// The last firing at or before an instant: what was missed last.
+  package func last(through instant: Date) -> Firing? {
+    let target = Int(instant.timeIntervalSince1970.rounded(.down))
+    var low = lowerEstimate(target)
+    var found: Firing?
+    while let seconds = seconds(at: low), seconds <= target {
+      found = Firing(index: low, instant: Date(timeIntervalSince1970: TimeInterval(seconds)))
+      low += 1
+    }
+    return found ?? lastOfEnded(target)
+  }
+
+  /// Where the recurrence ended before the estimate, its very last firing, found by halving.
+  private func lastOfEnded(_ target: Int) -> Firing? {
+    var low = 0
+    var high = lowerEstimate(target)
+    guard seconds(at: 0).map({ $0 <= target }) == true else { return nil }
+    while low < high {
+      let middle = low + (high - low + 1) / 2
+      if let seconds = seconds(at: middle), seconds <= target { low = middle } else { high = middle - 1 }
+    }
+    return seconds(at: low).map {
+      Firing(index: low, instant: Date(timeIntervalSince1970: TimeInterval($0)))
+    }
+  }
+
+  private func next(afterSeconds target: Int) -> Firing? {
+    var index = lowerEstimate(target)
+    while let seconds = seconds(at: index) {
+      if seconds > target {
+        return Firing(index: index, instant: Date(timeIntervalSince1970: TimeInterval(seconds)))
+      }
+      index += 1
+    }
+    return nil
+  }
+
+  /// An index whose firing is at or before the target (or 0), and only few before it.
+  private func lowerEstimate(_ target: Int) -> Int {
+    let steps: Int
+    switch recurrence.step {
+    case .once: return 0
+    case .seconds(let size): steps = (target - anchorSeconds).dividedDown(by: size)
+    case .days(let size):
+      steps = (clock.wall(atSeconds: target).day - anchor.day).dividedDown(by: size) - 1
+    case .months(let size):
+      let date = clock.wall(atSeconds: target).date
+      let first = anchor.date
+      steps = ((date.year - first.year) * 12 + date.month - first.month).dividedDown(by: size) - 1
+    }
+    return Swift.max(0, steps)
+  }
+
+  /// Seconds since 1970 of the firing with an index; nil past the end.
+  private func seconds(at index: Int) -> Int? {
+    if case .count(let count) = recurrence.end, index >= count { return nil }
+    let wall: WallTime
+    let seconds: Int
+    switch recurrence.step {
+    case .once:
+      guard index == 0 else { return nil }
+      (wall, seconds) = (anchor, anchorSeconds)
+    case .seconds(let size):
+      let (product, overflow) = index.multipliedReportingOverflow(by: size)
+      guard !overflow, product < Self.endOfTime else { return nil }
+      seconds = anchorSeconds + product
+      // The wall time matters only to a limit.
+      wall = limit == nil ? anchor : clock.wall(atSeconds: seconds)
+    case .days(let size):
+      let (product, overflow) = index.multipliedReportingOverflow(by: size)
+      guard !overflow, product < Self.endOfTime / 86400 else { return nil }
+      wall = WallTime(day: anchor.day + product, second: anchor.second)
+      seconds = clock.seconds(of: wall)
+    case .months(let size):
+      let (product, overflow) = index.multipliedReportingOverflow(by: size)
+      guard !overflow, product < 12 * 10_000 else { return nil }
+      var first = anchor.date
+      first.day = anchorDay
+      wall = WallTime(day: first.adding(months: product).dayNumber, second: anchor.second)
+      seconds = clock.seconds(of: wall)
+    }
+    guard seconds < Self.endOfTime else { return nil }
+    if let limit, wall >= limit { return nil }
+    return seconds
+  }
+
+  /// 10000-01-01T00:00:00Z, where ISO 8601's four digits end.
+  private static let endOfTime = 253_402_300_800
+
+  private static func anchor(_ start: Recurrence.Start, _ clock: ZoneClock, reference: Date) -> WallTime {
+    let earliest = Int(reference.timeIntervalSince1970.rounded(.up))
+    let today = clock.wall(atSeconds: earliest)
+    func first(_ candidates: some Sequence<WallTime>) -> WallTime {
+      var last = today
+      for candidate in candidates {
+        last = candidate
+        if clock.seconds(of: candidate) >= earliest { break }
+      }
+      return last
+    }
+    switch start {
+    case .at(let wall): return wall
+    case .timeOfDay(let second):
+      return first((-1...2).lazy.map { WallTime(day: today.day + $0, second: second) })
+    case .weekday(let weekday, let second):
+      let nearest = today.day - 7 + ((weekday - today.weekday) % 7 + 7) % 7
+      return first((0...2).lazy.map { WallTime(day: nearest + $0 * 7, second: second) })
+    case .dayOfMonth(let day, let second):
+      var month = today.date
+      month.day = day
+      return first(
+        (-1...2).lazy.map { WallTime(day: month.adding(months: $0).dayNumber, second: second) })
+    }
+  }
+}
+
+extension Firings: Sequence {
+  /// All firings from the first on, lazily.
+  package func makeIterator() -> AnyIterator<Firing> {
+    var last = anchorSeconds - 1
+    return AnyIterator {
+      guard let firing = next(afterSeconds: last) else { return nil }
+      last = Int(firing.instant.timeIntervalSince1970)
+      return firing
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import Schedules
+
+/// A repeatable generator (SplitMix64), so that a failure can be run again.
+struct SeededGenerator: RandomNumberGenerator {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+struct FiringsPropertyTests {
+  static let zones = [
+    "UTC", "Europe/London", "America/New_York", "Australia/Lord_Howe", "Pacific/Apia", "Asia/Kolkata",
+    "America/St_Johns", "Africa/Casablanca", "Antarctica/Troll", "Asia/Shanghai",
+  ]
+
+  struct Sample {
+    var recurrence: Recurrence
+    var zone: TimeZone
+    var reference: Date
+  }
+
+  static func sample(_ seed: UInt64) throws -> Sample {
+    var random = SeededGenerator(state: seed)
+    let name = zones.randomElement(using: &random) ?? "UTC"
+    let zone = try #require(TimeZone(identifier: name))
+    let second = Int.random(in: 0..<1440, using: &random) * 60
+    let start: Recurrence.Start =
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: .at(WallTime(day: Int.random(in: 14_600...21_900, using: &random), second: second))
+      case 1: .weekday(Int.random(in: 1...7, using: &random), second: second)
+      case 2: .dayOfMonth(Int.random(in: 1...31, using: &random), second: second)
+      case _: .timeOfDay(second: second)
+      }
+    let step: Recurrence.Step =
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: .once
+      case 1: .seconds([1, 60, 3600].randomElement(using: &random) ?? 1)
+      case 2: .days(Int.random(in: 1...40, using: &random))
+      case _: .months([1, 3, 12].randomElement(using: &random) ?? 1)
+      }
+    let end: Recurrence.End =
+      switch Int.random(in: 0..<4, using: &random) {
+      case 0: .never
+      case 1: .count(Int.random(in: 1...30, using: &random))
+      case 2: .through(CivilDate(dayNumber: Int.random(in: 19_000...22_000, using: &random)))
+      case _:
+        .before(months: Int.random(in: 0...14, using: &random), days: Int.random(in: 1...60, using: &random))
+      }
+    let reference = Date(
+      timeIntervalSince1970: Double(Int.random(in: 1_400_000_000...1_900_000_000, using: &random)))
+    return Sample(
+      recurrence: Recurrence(start: start, step: step, end: end), zone: zone, reference: reference)
+  }
+
+  @Test(arguments: [UInt64](0..<400))
+  func firingsIncreaseStrictlyAndNextAgreesWithTheSequence(seed: UInt64) throws {
+    let sample = try Self.sample(seed)
+    let firings = Firings(sample.recurrence, zone: sample.zone, reference: sample.reference)
+    let all = Array(firings.prefix(40))
+    for (earlier, later) in zip(all, all.dropFirst()) {
+      #expect(earlier.instant < later.instant)
+      #expect(earlier.index < later.index)
+      #expect(firings.next(after: earlier.instant) == later)
+      #expect(firings.next(from: later.instant) == later)
+      #expect(firings.next(after: later.instant.addingTimeInterval(-1)) == later)
+      #expect(firings.last(through: later.instant) == later)
+      #expect(firings.last(through: later.instant.addingTimeInterval(-1)) == earlier)
+    }
+    if let first = all.first {
+      #expect(firings.last(through: first.instant.addingTimeInterval(-1)) == nil)
+      #expect(firings.next(from: .distantPast) == first)
+    }
+  }
+
+  @Test(arguments: [UInt64](0..<400))
+  func theEndIsRespected(seed: UInt64) throws {
+    let sample = try Self.sample(seed)
+    let firings = Firings(sample.recurrence, zone: sample.zone, reference: sample.reference)
+    let clock = ZoneClock(sample.zone)
+    let all = Array(firings.prefix(40))
+    switch sample.recurrence.end {
+    case .never: if sample.recurrence.step != .once { #expect(all.count == 40) }
+    case .count(let count):
+      #expect(all.count <= count)
+      if sample.recurrence.step != .once { #expect(all.count == min(40, count)) }
+    case .through(let date): for firing in all { #expect(clock.wall(at: firing.instant).date <= date) }
+    case .before(let months, let days):
+      guard let first = all.first else { return }
+      let wall = clock.wall(at: first.instant)
+      let bound = wall.date.adding(months: months).dayNumber + days + 4
+      for firing in all { #expect(clock.wall(at: firing.instant).day <= bound) }
+    }
+  }
+
+  @Test(arguments: [UInt64](0..<400))
+  func daysAndLongerKeepTheWallTime(seed: UInt64) throws {
+    let sample = try Self.sample(seed)
+    switch sample.recurrence.step {
+    case .once, .seconds: return
+    case .days, .months: break
+    }
+    let clock = ZoneClock(sample.zone)
+    let firings = Firings(sample.recurrence, zone: sample.zone, reference: sample.reference)
+    let walls = firings.prefix(40).map { clock.wall(at: $0.instant) }
+    // Inside a gap the wall shows a later time; such firings are few.
+    let usual = Dictionary(grouping: walls, by: \.second).max { $0.value.count < $1.value.count }?.key
+    #expect(walls.filter { $0.second != usual }.count <= max(2, walls.count / 10))
+  }
+}
