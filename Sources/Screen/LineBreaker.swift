@@ -60,15 +60,15 @@ enum LineBreaker {
     var lines: [Range<Int>] = []
     var start = 0
     while start < clusters.count {
-      let (end, next) = line(clusters, from: start, columns: columns, isFirst: lines.isEmpty)
-      lines.append(end.lowerBound..<end.upperBound)
+      let (line, next) = line(clusters, from: start, columns: columns)
+      lines.append(line)
       start = next
     }
     return lines.isEmpty ? [0..<0] : lines
   }
 
   private static func line(
-    _ clusters: [Cluster], from first: Int, columns: Int, isFirst: Bool
+    _ clusters: [Cluster], from first: Int, columns: Int
   ) -> (line: Range<Int>, next: Int) {
     var start = first
     var used = 0

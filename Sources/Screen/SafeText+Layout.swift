@@ -12,7 +12,8 @@ extension SafeText {
     guard columns > limit else { return self }
     guard limit > 0 else { return .empty }
     if isASCII {
-      return SafeText(checked: String(text.prefix(limit)), columns: limit)
+      return SafeText(
+        checked: String(text[..<text.utf8.index(text.startIndex, offsetBy: limit)]), columns: limit)
     }
     var used = 0
     var end = text.unicodeScalars.startIndex

@@ -12,7 +12,7 @@ extension SafeText {
       switch scalar {
       case "\n" where previous == "\r": break
       case "\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}":
-        lines.append(SafeText(checked: String(filter.text), columns: filter.columns))
+        lines.append(SafeText(checked: filter.text, columns: filter.columns))
         filter = TextFilter()
         isPending = false
       case "\t":
@@ -24,7 +24,7 @@ extension SafeText {
       }
       previous = scalar
     }
-    if isPending { lines.append(SafeText(checked: String(filter.text), columns: filter.columns)) }
+    if isPending { lines.append(SafeText(checked: filter.text, columns: filter.columns)) }
     return lines
   }
 }

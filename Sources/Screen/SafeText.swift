@@ -31,7 +31,7 @@ package struct SafeText: Hashable, Sendable {
       }
       previous = scalar
     }
-    self.init(checked: String(filter.text), columns: filter.columns)
+    self.init(checked: filter.text, columns: filter.columns)
   }
 
   package static let empty = SafeText(checked: "", columns: 0)

@@ -65,7 +65,3 @@ package struct StyledText: Hashable, Sendable {
     StyledText(runs: runs.map { Run(text: $0.text, style: $0.style.over(base), link: $0.link) })
   }
 }
-
-extension StyledText: ExpressibleByStringLiteral {
-  package init(stringLiteral value: String) { self.init(SafeText(stringLiteral: value)) }
-}
