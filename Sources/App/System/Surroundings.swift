@@ -1,0 +1,33 @@
+package import Foundation
+
+/// What the program is told of the world once, at its composition root, instead of asking for it everywhere.
+package struct Surroundings: Sendable {
+  package var environment: [String: String]
+  package var home: String
+  package var now: @Sendable () -> Date
+  /// A random number from 0 up to 1.
+  package var random: @Sendable () -> Double
+  package var version: String
+
+  package init(
+    environment: [String: String], home: String, version: String, now: @escaping @Sendable () -> Date,
+    random: @escaping @Sendable () -> Double
+  ) {
+    self.environment = environment
+    self.home = home
+    self.version = version
+    self.now = now
+    self.random = random
+  }
+
+  package var directories: Directories { Directories(environment: environment, home: home) }
+
+  /// The language of the locale as a BCP 47 tag; nil for C and POSIX (POSIX.1-2017, section 8.2).
+  package var language: String? {
+    let value = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    guard let tag = value?.split(whereSeparator: { $0 == "." || $0 == "@" }).first.map(String.init),
+      tag != "C", tag != "POSIX"
+    else { return nil }
+    return tag.replacing("_", with: "-")
+  }
+}
