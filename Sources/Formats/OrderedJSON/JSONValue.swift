@@ -1,5 +1,5 @@
 /// A JSON value that keeps the order of its keys and the spelling of its numbers (RFC 8259).
-package indirect enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   /// As written, so that integers of any length and `1.0` survive.
@@ -23,16 +23,21 @@ package struct JSONObject: Hashable, Sendable {
 
   package private(set) var members: [Member]
 
+  /// Linear in the number of members.
   package init(_ members: [Member] = []) {
-    self.members = []
-    for member in members { self[member.key] = member.value }
+    var builder = JSONObjectBuilder()
+    for member in members { builder.add(member.key, member.value) }
+    self.members = builder.members
   }
+
+  /// Members whose keys are known to differ.
+  init(distinct members: [Member]) { self.members = members }
 
   /// The value of a key; setting nil removes the member, setting a new key appends it. O(members).
   package subscript(key: String) -> JSONValue? {
-    get { members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value }
+    get { members.first { sameBytes($0.key, key) }?.value }
     set {
-      let place = members.firstIndex { $0.key.utf8.elementsEqual(key.utf8) }
+      let place = members.firstIndex { sameBytes($0.key, key) }
       switch (place, newValue) {
       case (let place?, let value?): members[place].value = value
       case (let place?, nil): members.remove(at: place)
@@ -42,3 +47,65 @@ package struct JSONObject: Hashable, Sendable {
     }
   }
 }
+
+/// Collects members by the rule of `JSONObject`: a later duplicate replaces the earlier value in its place.
+struct JSONObjectBuilder {
+  private(set) var members: [JSONObject.Member] = []
+  /// One bit for each key seen; a clear bit proves a key new without comparing.
+  private var seen: UInt64 = 0
+  /// Places by key, once there are too many members to compare one by one.
+  private var places: [KeyBytes: Int] = [:]
+
+  private static let indexedFrom = 32
+
+  /// Sized for the objects that messages are, so that most never grow.
+  mutating func reserve() { members.reserveCapacity(12) }
+
+  mutating func add(_ key: String, _ value: JSONValue) {
+    if members.count >= Self.indexedFrom {
+      if places.isEmpty {
+        for (place, member) in members.enumerated() { places[KeyBytes(member.key)] = place }
+      }
+      if let place = places[KeyBytes(key)] {
+        members[place].value = value
+        return
+      }
+      places[KeyBytes(key)] = members.count
+    } else {
+      let bit = Self.bit(of: key)
+      if seen & bit != 0, let place = members.firstIndex(where: { sameBytes($0.key, key) }) {
+        members[place].value = value
+        return
+      }
+      seen |= bit
+    }
+    members.append(JSONObject.Member(key: key, value: value))
+  }
+
+  private static func bit(of key: String) -> UInt64 {
+    var key = key
+    return key.withUTF8 { bytes in
+      guard let first = bytes.first, let last = bytes.last else { return 1 }
+      let sum = Int(first) &* 7 &+ Int(last) &* 13 &+ bytes.count &* 31
+      return 1 << UInt64(sum & 63)
+    }
+  }
+}
+
+/// A key as a dictionary's key: equal when its bytes are, whatever Unicode holds to be equivalent.
+private struct KeyBytes: Hashable {
+  let key: String
+
+  init(_ key: String) { self.key = key }
+
+  static func == (a: Self, b: Self) -> Bool { sameBytes(a.key, b.key) }
+
+  func hash(into hasher: inout Hasher) {
+    var key = key
+    key.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+}
+
+/// Equal strings are nearly always told apart by the first comparison; the second settles what only
+/// Unicode holds to be equivalent.
+func sameBytes(_ a: String, _ b: String) -> Bool { a == b && a.utf8.elementsEqual(b.utf8) }

@@ -1,0 +1,65 @@
+/// What a value is, for those that read it; nil where it is something else.
+extension JSONValue {
+  package var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  package var bool: Bool? {
+    if case .bool(let bool) = self { bool } else { nil }
+  }
+
+  /// An integer as a number, however spelled (`1`, `1.0`, `1e2`); nil past 64 bits.
+  package var integer: Int? {
+    guard case .number(let spelled) = self else { return nil }
+    if let integer = Int(spelled) { return integer }
+    guard let double = Double(spelled), double.magnitude < 9_007_199_254_740_992 else { return nil }
+    return Int(exactly: double)
+  }
+
+  /// A finite number.
+  package var double: Double? {
+    guard case .number(let spelled) = self, let double = Double(spelled), double.isFinite else { return nil }
+    return double
+  }
+
+  package var elements: [JSONValue]? {
+    if case .array(let elements) = self { elements } else { nil }
+  }
+
+  package var object: JSONObject? {
+    if case .object(let object) = self { object } else { nil }
+  }
+
+  package var isNull: Bool { self == .null }
+
+  /// What the value is, in words for a problem: "a string", "the number 7".
+  package var kindInWords: String {
+    switch self {
+    case .null: "null"
+    case .bool(let bool): "\(bool)"
+    case .number(let spelled): spelled.utf8.count <= 20 ? "the number \(spelled)" : "a number"
+    case .string(let text): text.isEmpty ? "an empty string" : "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+
+  package static func integer(_ value: Int) -> JSONValue { .number(String(value)) }
+
+  /// A finite number, without `.0` where it is whole; null where it is not finite, which JSON cannot say.
+  package static func double(_ value: Double) -> JSONValue {
+    guard value.isFinite else { return .null }
+    if let whole = Int(exactly: value) { return .number(String(whole)) }
+    return .number(value.description)
+  }
+}
+
+/// Words for where something stands in a document: `$.list[3].id`, `$["a key"]`.
+package enum JSONPath {
+  package static func key(_ key: String, under path: String) -> String {
+    let isPlain = !key.isEmpty && key.utf8.allSatisfy { isAlphanumeric($0) || $0 == 0x5F || $0 == 0x2D }
+    return isPlain ? "\(path).\(key)" : "\(path)[\(JSONValue.string(key).serialized(escaping: .invisible))]"
+  }
+
+  package static func index(_ index: Int, under path: String) -> String { "\(path)[\(index)]" }
+}

@@ -1,0 +1,95 @@
+/// The fields of one object, read by key; notes at its path each that is not what it has to be.
+///
+/// An absent key and null are nil without a problem.
+package struct JSONFields {
+  package let object: JSONObject
+  package let path: String
+  package private(set) var problems: [FormatProblem] = []
+  /// Reads numbers that are spelled as strings, and takes an empty string for an absent value.
+  private let isLenient: Bool
+
+  package init(_ object: JSONObject, at path: String, lenient: Bool = false) {
+    self.object = object
+    self.path = path
+    isLenient = lenient
+  }
+
+  /// The value of a key; nil for null and, leniently, for an empty string.
+  package func value(_ key: String) -> JSONValue? {
+    guard let value = object[key], !value.isNull else { return nil }
+    if isLenient, case .string("") = value { return nil }
+    return value
+  }
+
+  package mutating func text(_ key: String) -> String? { take(key, "a string") { $0.text } }
+
+  /// A string, or a number as spelled.
+  package mutating func textOrNumber(_ key: String) -> String? {
+    take(key, "a string") {
+      if case .number(let spelled) = $0 { spelled } else { $0.text }
+    }
+  }
+
+  package mutating func bool(_ key: String) -> Bool? { take(key, "true or false") { $0.bool } }
+
+  package mutating func integer(_ key: String, in range: ClosedRange<Int> = .min ... .max) -> Int? {
+    let expected: String =
+      switch (range.lowerBound, range.upperBound) {
+      case (.min, .max): "an integer"
+      case (let least, .max): "an integer from \(least)"
+      case (let least, let greatest): "an integer from \(least) to \(greatest)"
+      }
+    let isLenient = isLenient
+    return take(key, expected) {
+      guard let integer = $0.numeric(orText: isLenient)?.integer, range.contains(integer) else { return nil }
+      return integer
+    }
+  }
+
+  package mutating func number(_ key: String, in range: ClosedRange<Double>, _ expected: String) -> Double? {
+    let isLenient = isLenient
+    return take(key, expected) {
+      guard let double = $0.numeric(orText: isLenient)?.double, range.contains(double) else { return nil }
+      return double
+    }
+  }
+
+  package mutating func object(_ key: String) -> JSONObject? { take(key, "an object") { $0.object } }
+
+  package mutating func elements(_ key: String) -> [JSONValue]? { take(key, "an array") { $0.elements } }
+
+  /// Notes a problem with a key's value.
+  package mutating func note(_ key: String, _ message: String) {
+    problems.append(FormatProblem(at: JSONPath.key(key, under: path), message: message))
+  }
+
+  /// Notes that the value of a key is something else than `expected`.
+  package mutating func noteMismatch(_ key: String, expected: String) {
+    note(key, "must be \(expected), not \((object[key] ?? .null).kindInWords)")
+  }
+
+  package mutating func adopt(_ others: [FormatProblem]) { problems += others }
+
+  private mutating func take<Value>(
+    _ key: String, _ expected: String, _ read: (JSONValue) -> Value?
+  ) -> Value? {
+    guard let value = value(key) else { return nil }
+    if let read = read(value) { return read }
+    noteMismatch(key, expected: expected)
+    return nil
+  }
+}
+
+extension JSONValue {
+  /// The number itself or, if asked for, the number that a string spells.
+  package func numeric(orText: Bool) -> JSONValue? {
+    switch self {
+    case .number: return self
+    case .string(let text) where orText:
+      // Only what JSON itself would take for a number.
+      guard case .number(let spelled)? = try? JSONReader.parse(text) else { return nil }
+      return .number(spelled)
+    case .null, .bool, .string, .array, .object: return nil
+    }
+  }
+}

@@ -1,0 +1,279 @@
+/// A recursive descent over bytes that somebody else keeps alive.
+struct JSONParser {
+  let bytes: UnsafeBufferPointer<UInt8>
+  let depthLimit: Int
+  var place = 0
+  /// For strings with escapes; kept so that its memory is reused.
+  private var unescaped: [UInt8] = []
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
+    self.bytes = bytes
+    self.depthLimit = depthLimit
+  }
+
+  /// Skips a byte order mark and white space, up to the first byte of the value.
+  mutating func begin() throws(JSONFailure) {
+    if bytes.count >= 2 {
+      let mark = (bytes[0], bytes[1])
+      if mark == (0xFE, 0xFF) || mark == (0xFF, 0xFE) { throw failure(.otherEncoding) }
+      if bytes.count >= 3, mark == (0xEF, 0xBB), bytes[2] == 0xBF { place = 3 }
+    }
+    skipSpace()
+    if place == bytes.count { throw failure(.empty) }
+  }
+
+  /// Checks that nothing but white space is left.
+  mutating func end() throws(JSONFailure) {
+    skipSpace()
+    if place < bytes.count { throw failure(.textAfterEnd) }
+  }
+
+  @inline(__always)
+  var current: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  @inline(__always)
+  mutating func skipSpace() {
+    while place < bytes.count {
+      switch bytes[place] {
+      case 0x20, 0x0A, 0x0D, 0x09: place += 1
+      default: return
+      }
+    }
+  }
+
+  /// Reads the value that begins at `place`; `depth` is the number of arrays and objects around it.
+  mutating func value(depth: Int) throws(JSONFailure) -> JSONValue {
+    guard let byte = current else { throw failure(.unexpectedEnd) }
+    switch byte {
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
+    case UInt8(ascii: "["): return .array(try array(depth: depth + 1))
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number(try number())
+    case UInt8(ascii: "t"):
+      try word("true")
+      return .bool(true)
+    case UInt8(ascii: "f"):
+      try word("false")
+      return .bool(false)
+    case UInt8(ascii: "n"):
+      try word("null")
+      return .null
+    default: throw unexpected("a value")
+    }
+  }
+
+  private mutating func object(depth: Int) throws(JSONFailure) -> JSONObject {
+    if depth > depthLimit { throw failure(.tooDeep(limit: depthLimit)) }
+    place += 1
+    skipSpace()
+    if current == UInt8(ascii: "}") {
+      place += 1
+      return JSONObject()
+    }
+    var builder = JSONObjectBuilder()
+    builder.reserve()
+    while true {
+      let key = try self.key()
+      builder.add(key, try value(depth: depth))
+      if try !separator(before: UInt8(ascii: "}")) { return JSONObject(distinct: builder.members) }
+    }
+  }
+
+  private mutating func array(depth: Int) throws(JSONFailure) -> [JSONValue] {
+    if depth > depthLimit { throw failure(.tooDeep(limit: depthLimit)) }
+    place += 1
+    skipSpace()
+    if current == UInt8(ascii: "]") {
+      place += 1
+      return []
+    }
+    var elements: [JSONValue] = []
+    while true {
+      elements.append(try value(depth: depth))
+      if try !separator(before: UInt8(ascii: "]")) { return elements }
+    }
+  }
+
+  /// Reads a key and its colon, up to the first byte of the value.
+  mutating func key() throws(JSONFailure) -> String {
+    guard let byte = current else { throw failure(.unexpectedEnd) }
+    guard byte == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
+    let key = try string()
+    skipSpace()
+    guard let colon = current else { throw failure(.unexpectedEnd) }
+    guard colon == UInt8(ascii: ":") else { throw unexpected("a colon") }
+    place += 1
+    skipSpace()
+    return key
+  }
+
+  /// After a member or element: true past a comma, false past the closing bracket.
+  mutating func separator(before bracket: UInt8) throws(JSONFailure) -> Bool {
+    skipSpace()
+    guard let byte = current else { throw failure(.unexpectedEnd) }
+    if byte == bracket {
+      place += 1
+      return false
+    }
+    guard byte == UInt8(ascii: ",") else {
+      throw unexpected("a comma or \(Character(Unicode.Scalar(bracket)))")
+    }
+    place += 1
+    skipSpace()
+    return true
+  }
+
+  private mutating func word(_ word: StaticString) throws(JSONFailure) {
+    for offset in 0..<word.utf8CodeUnitCount {
+      guard place + offset < bytes.count else {
+        place = bytes.count
+        throw failure(.unexpectedEnd)
+      }
+      if bytes[place + offset] != word.utf8Start[offset] {
+        throw failure(.unexpected("an unknown word", expected: "a value"))
+      }
+    }
+    place += word.utf8CodeUnitCount
+  }
+
+  // MARK: Numbers
+
+  private mutating func number() throws(JSONFailure) -> String {
+    let start = place
+    if bytes[place] == UInt8(ascii: "-") { place += 1 }
+    if current == UInt8(ascii: "0") { place += 1 } else { try digits() }
+    if current == UInt8(ascii: ".") {
+      place += 1
+      try digits()
+    }
+    if current == UInt8(ascii: "e") || current == UInt8(ascii: "E") {
+      place += 1
+      if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { place += 1 }
+      try digits()
+    }
+    // `01`, `1.2.3`, `0x1F` and `1_000` end the number early; a better word than "comma expected".
+    if let byte = current, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || isAlphanumeric(byte) {
+      throw failure(.badNumber)
+    }
+    return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
+  }
+
+  private mutating func digits() throws(JSONFailure) {
+    guard let first = current else { throw failure(.unexpectedEnd) }
+    guard isDigit(first) else { throw failure(.badNumber) }
+    while place < bytes.count, isDigit(bytes[place]) { place += 1 }
+  }
+
+  // MARK: Strings
+
+  private mutating func string() throws(JSONFailure) -> String {
+    place += 1
+    let start = place
+    skipPlain()
+    guard let byte = current else { throw failure(.unexpectedEnd) }
+    if byte == UInt8(ascii: "\"") {
+      let text = String(validating: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
+      guard let text else {
+        place = firstBadByte(from: start, to: place)
+        throw failure(.notUTF8)
+      }
+      place += 1
+      return text
+    }
+    return try stringWithEscapes(from: start)
+  }
+
+  private mutating func stringWithEscapes(from start: Int) throws(JSONFailure) -> String {
+    unescaped.removeAll(keepingCapacity: true)
+    var copied = start
+    while true {
+      unescaped.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[copied..<place]))
+      guard let byte = current else { throw failure(.unexpectedEnd) }
+      if byte == UInt8(ascii: "\"") { break }
+      guard byte == UInt8(ascii: "\\") else { throw failure(.controlCharacter(byte)) }
+      try escape()
+      copied = place
+      skipPlain()
+    }
+    guard let text = String(validating: unescaped, as: UTF8.self) else {
+      place = firstBadByte(from: start, to: place)
+      throw failure(.notUTF8)
+    }
+    place += 1
+    return text
+  }
+
+  /// Moves to the next quote, backslash or control character, eight bytes at a time.
+  @inline(__always)
+  private mutating func skipPlain() {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let tops: UInt64 = 0x8080_8080_8080_8080
+    let raw = UnsafeRawBufferPointer(bytes)
+    while place + 8 <= raw.count {
+      let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
+      let slash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
+      let stops =
+        ((quote &- ones) & ~quote) | ((slash &- ones) & ~slash) | ((word &- ones &* 0x20) & ~word)
+      if stops & tops != 0 { break }
+      place += 8
+    }
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return }
+      place += 1
+    }
+  }
+
+  /// Appends what the escape at `place` stands for.
+  private mutating func escape() throws(JSONFailure) {
+    guard place + 1 < bytes.count else {
+      place = bytes.count
+      throw failure(.unexpectedEnd)
+    }
+    let letter = bytes[place + 1]
+    switch letter {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): unescaped.append(letter)
+    case UInt8(ascii: "b"): unescaped.append(0x08)
+    case UInt8(ascii: "f"): unescaped.append(0x0C)
+    case UInt8(ascii: "n"): unescaped.append(0x0A)
+    case UInt8(ascii: "r"): unescaped.append(0x0D)
+    case UInt8(ascii: "t"): unescaped.append(0x09)
+    case UInt8(ascii: "u"):
+      try unicodeEscape()
+      return
+    default: throw failure(.badEscape)
+    }
+    place += 2
+  }
+
+  private mutating func unicodeEscape() throws(JSONFailure) {
+    var code = UInt32(try fourDigits(at: place + 2))
+    var length = 6
+    if (0xD800..<0xDC00).contains(code), place + 7 < bytes.count, bytes[place + 6] == UInt8(ascii: "\\"),
+      bytes[place + 7] == UInt8(ascii: "u")
+    {
+      let low = UInt32(try fourDigits(at: place + 8))
+      if (0xDC00..<0xE000).contains(low) {
+        code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
+        length = 12
+      }
+    }
+    let scalar = Unicode.Scalar(code) ?? "\u{FFFD}"
+    unescaped.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    place += length
+  }
+
+  private mutating func fourDigits(at start: Int) throws(JSONFailure) -> UInt16 {
+    var code: UInt16 = 0
+    for offset in 0..<4 {
+      guard start + offset < bytes.count else {
+        place = bytes.count
+        throw failure(.unexpectedEnd)
+      }
+      guard let digit = hexDigit(bytes[start + offset]) else { throw failure(.badEscape) }
+      code = code << 4 | UInt16(digit)
+    }
+    return code
+  }
+}

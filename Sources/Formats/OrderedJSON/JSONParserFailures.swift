@@ -1,0 +1,53 @@
+/// Says where and why; only ever run once a document, so it counts lines from the start.
+extension JSONParser {
+  func failure(_ reason: JSONFailure.Reason) -> JSONFailure {
+    var line = 1
+    var column = 1
+    for (index, byte) in bytes[..<min(place, bytes.count)].enumerated() {
+      if byte == 0x0A || byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A) {
+        line += 1
+        column = 1
+      } else if byte & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    return JSONFailure(line: line, column: column, reason: reason)
+  }
+
+  func unexpected(_ expected: String) -> JSONFailure {
+    guard let byte = current else { return failure(.unexpectedEnd) }
+    let found: String =
+      switch byte {
+      case 0x21...0x7E: "\"\(Character(Unicode.Scalar(byte)))\""
+      case 0x80...: "a character outside ASCII"
+      default: "control character \(byte)"
+      }
+    return failure(.unexpected(found, expected: expected))
+  }
+
+  func firstBadByte(from start: Int, to end: Int) -> Int {
+    var decoder = UTF8.ForwardParser()
+    var iterator = bytes[start..<end].makeIterator()
+    var offset = start
+    while true {
+      switch decoder.parseScalar(from: &iterator) {
+      case .valid(let units): offset += units.count
+      case .error, .emptyInput: return offset
+      }
+    }
+  }
+}
+
+@inline(__always)
+func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+func isAlphanumeric(_ byte: UInt8) -> Bool { isDigit(byte) || (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+
+func hexDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+  case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+  case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+  default: nil
+  }
+}

@@ -1,0 +1,38 @@
+package import Foundation
+
+/// Reads JSON strictly by RFC 8259, in time linear in its length.
+///
+/// A UTF-8 byte order mark is skipped, as section 8.1 allows. Escapes of lone surrogates become U+FFFD.
+/// Bytes that are not UTF-8 are refused.
+package enum JSONReader {
+  /// Levels of arrays and objects that are read before giving up.
+  package static let depthLimit = 512
+
+  package static func parse(
+    _ bytes: Data, depthLimit: Int = JSONReader.depthLimit
+  ) throws(JSONFailure) -> JSONValue {
+    let result = bytes.withUnsafeBytes { raw in whole(raw.assumingMemoryBound(to: UInt8.self), depthLimit) }
+    return try result.get()
+  }
+
+  package static func parse(
+    _ text: String, depthLimit: Int = JSONReader.depthLimit
+  ) throws(JSONFailure) -> JSONValue {
+    var text = text
+    return try text.withUTF8 { whole($0, depthLimit) }.get()
+  }
+
+  private static func whole(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ depthLimit: Int
+  ) -> Result<JSONValue, JSONFailure> {
+    var parser = JSONParser(bytes, depthLimit: depthLimit)
+    do throws(JSONFailure) {
+      try parser.begin()
+      let value = try parser.value(depth: 0)
+      try parser.end()
+      return .success(value)
+    } catch {
+      return .failure(error)
+    }
+  }
+}

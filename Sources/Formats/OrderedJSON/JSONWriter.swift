@@ -1,0 +1,124 @@
+extension JSONValue {
+  /// Which characters of a string are written as `\uXXXX` beyond those that RFC 8259 requires.
+  package enum Escaping: Sendable {
+    /// The fewest: quote, backslash and C0 controls.
+    case required
+    /// Also DEL, C1, bidirectional controls, tags and line separators, so that the text may go to a terminal.
+    case invisible
+  }
+
+  /// The value as text, keys in their order and numbers as spelled; `/` is not escaped.
+  ///
+  /// - Parameter pretty: two spaces a level and a line for each member; otherwise no white space at all.
+  package func serialized(pretty: Bool = false, escaping: Escaping = .required) -> String {
+    var writer = JSONWriter(pretty: pretty, escaping: escaping)
+    writer.write(self)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+}
+
+private struct JSONWriter {
+  let pretty: Bool
+  let escaping: JSONValue.Escaping
+  var bytes: [UInt8] = []
+  private var depth = 0
+
+  init(pretty: Bool, escaping: JSONValue.Escaping) {
+    self.pretty = pretty
+    self.escaping = escaping
+  }
+
+  mutating func write(_ value: JSONValue) {
+    switch value {
+    case .null: bytes.append(contentsOf: "null".utf8)
+    case .bool(let bool): bytes.append(contentsOf: (bool ? "true" : "false").utf8)
+    case .number(let spelled): bytes.append(contentsOf: spelled.utf8)
+    case .string(let text): write(text)
+    case .array(let elements):
+      list("[", "]", count: elements.count) { writer, index in writer.write(elements[index]) }
+    case .object(let object):
+      list("{", "}", count: object.members.count) { writer, index in
+        writer.write(object.members[index].key)
+        writer.bytes.append(contentsOf: (writer.pretty ? ": " : ":").utf8)
+        writer.write(object.members[index].value)
+      }
+    }
+  }
+
+  private mutating func list(
+    _ opening: Unicode.Scalar, _ closing: Unicode.Scalar, count: Int, part: (inout JSONWriter, Int) -> Void
+  ) {
+    bytes.append(UInt8(ascii: opening))
+    depth += 1
+    for index in 0..<count {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      newLine()
+      part(&self, index)
+    }
+    depth -= 1
+    if count > 0 { newLine() }
+    bytes.append(UInt8(ascii: closing))
+  }
+
+  private mutating func newLine() {
+    guard pretty else { return }
+    bytes.append(0x0A)
+    bytes.append(contentsOf: repeatElement(0x20, count: 2 * depth))
+  }
+
+  private mutating func write(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    switch escaping {
+    case .required:
+      for byte in text.utf8 {
+        if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+          escape(Unicode.Scalar(byte))
+        } else {
+          bytes.append(byte)
+        }
+      }
+    case .invisible:
+      for scalar in text.unicodeScalars {
+        if scalar == "\"" || scalar == "\\" || Self.isInvisible(scalar) {
+          escape(scalar)
+        } else {
+          bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ scalar: Unicode.Scalar) {
+    let short: String? =
+      switch scalar {
+      case "\"": "\\\""
+      case "\\": "\\\\"
+      case "\u{08}": "\\b"
+      case "\u{0C}": "\\f"
+      case "\n": "\\n"
+      case "\r": "\\r"
+      case "\t": "\\t"
+      default: nil
+      }
+    if let short {
+      bytes.append(contentsOf: short.utf8)
+      return
+    }
+    for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+      let digits = String(unit, radix: 16)
+      bytes.append(contentsOf: "\\u".utf8)
+      bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
+      bytes.append(contentsOf: digits.utf8)
+    }
+  }
+
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF,
+      0xE0000...0xE007F:
+      true
+    default: false
+    }
+  }
+}

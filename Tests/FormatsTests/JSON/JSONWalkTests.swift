@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Formats
+
+@Suite struct JSONWalkTests {
+  private func steps(_ text: String) -> (steps: [String], failure: JSONFailure?) {
+    var steps: [String] = []
+    do throws(JSONFailure) {
+      try JSONReader.walk(Data(text.utf8), streaming: "list") { step in
+        switch step {
+        case .member(let key, let value): steps.append("\(key)=\(value.serialized())")
+        case .arrayBegins: steps.append("[")
+        case .element(let index, let value): steps.append("\(index):\(value.serialized())")
+        case .badElement(let index, _): steps.append("\(index):bad")
+        }
+      }
+      return (steps, nil)
+    } catch {
+      return (steps, error)
+    }
+  }
+
+  @Test(arguments: [
+    (
+      #"{"a": 1, "list": [1, {"x": []}, "s"], "b": [2]}"#,
+      ["a=1", "[", "0:1", "1:{\"x\":[]}", "2:\"s\"", "b=[2]"]
+    ),
+    (#"{"list": []}"#, ["["]), (#"{}"#, []), (#"{"list": {"a": 1}}"#, ["list={\"a\":1}"]),
+    (#"{"list": [1], "list": [2]}"#, ["[", "0:1", "[", "0:2"]),
+    (#"{"list": [1, {"a": }, 3]}"#, ["[", "0:1", "1:bad", "2:3"]),
+    (#"{"list": [{"a": "x, 3]"#.appending("\u{1}\"}, 2]}"), ["[", "0:bad", "1:2"]),
+    (#"{"list": [{"a": 'x'}, 2], "b": 1}"#, ["[", "0:bad", "1:2", "b=1"]),
+    (#"{"list": [{"a": 1} {"b": 2}]}"#, ["[", "0:{\"a\":1}", "1:bad", "1:{\"b\":2}"]),
+    (#"{"list": [{"a": 1} x, {"b": 2}]}"#, ["[", "0:{\"a\":1}", "1:bad", "2:{\"b\":2}"]),
+    (#"{"list": [1, 2,], "b": 1}"#, ["[", "0:1", "1:2", "2:bad", "b=1"]),
+    (#"{"list": [{"a": [1, 2}, 2], "b": 1}"#, ["[", "0:bad", "1:2", "b=1"]),
+    (#"{"list": [{"a": {"b": 1, 2], "b": 1}"#, ["[", "0:bad", "b=1"]),
+    ("{\"list\": [\n{\"a\": \"x},\n{\"b\": 2}\n]}", ["[", "0:bad", "1:{\"b\":2}"]),
+  ])
+  func badElementsLeaveTheirNeighboursAlone(text: String, expected: [String]) {
+    let walk = steps(text)
+    #expect(walk.steps == expected)
+    #expect(walk.failure == nil)
+  }
+
+  @Test func aCutDocumentYieldsWhatWasComplete() {
+    let walk = steps(#"{"title": "T", "list": [{"id": 1}, {"id": 2}, {"id"#)
+    #expect(walk.steps == ["title=\"T\"", "[", "0:{\"id\":1}", "1:{\"id\":2}"])
+    #expect(walk.failure?.reason == .unexpectedEnd)
+  }
+
+  @Test(arguments: ["[1]", "7", "\"list\"", "", "null"])
+  func onlyAnObjectCanBeWalked(text: String) {
+    #expect(steps(text).failure != nil)
+  }
+}
