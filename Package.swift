@@ -48,6 +48,7 @@ let package = Package(
       name: "Services", dependencies: ["Formats", "Transport", "Messages"], swiftSettings: strict),
     .target(name: "Storage", dependencies: ["Messages", grdb], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Messages"], swiftSettings: strict),
+    .target(name: "Banners", dependencies: ["Formats"], swiftSettings: strict),
     .target(name: "Schedules", dependencies: ["Messages"], swiftSettings: strict),
     .target(
       name: "Interface", dependencies: ["Screen", "Markup", "Messages"], swiftSettings: strict),
