@@ -38,6 +38,9 @@ let package = Package(
     .systemLibrary(
       name: "CXML2", pkgConfig: "libxml-2.0",
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+    // Debian's package has no pkg-config file of this name everywhere; the module map names the library.
+    .systemLibrary(
+      name: "CDuktape", providers: [.apt(["duktape-dev"]), .brew(["duktape"])]),
 
     .target(name: "Messages", swiftSettings: strict),
     .target(name: "Screen", swiftSettings: strict),
@@ -48,7 +51,7 @@ let package = Package(
       name: "Services", dependencies: ["Formats", "Transport", "Messages"], swiftSettings: strict),
     .target(name: "Storage", dependencies: ["Messages", grdb], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Messages"], swiftSettings: strict),
-    .target(name: "Banners", dependencies: ["Formats"], swiftSettings: strict),
+    .target(name: "Banners", dependencies: ["Formats", "CDuktape"], swiftSettings: strict),
     .target(name: "Schedules", dependencies: ["Messages"], swiftSettings: strict),
     .target(
       name: "Interface", dependencies: ["Screen", "Markup", "Messages"], swiftSettings: strict),

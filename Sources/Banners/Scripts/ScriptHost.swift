@@ -1,0 +1,82 @@
+internal import CDuktape
+import Foundation
+
+/// The script's own process: reads a request a line, runs it in the engine, writes what was asked for.
+///
+/// It has no files, no network and no environment; each event may use 200 ms of processor time and the engine
+/// 32 MiB. What oversteps ends the process, and the parent notices.
+package enum ScriptHost {
+  package static let cpuMilliseconds = 200
+  package static let memoryLimit = 32 << 20
+
+  /// Serves until standard input ends.
+  package static func run() {
+    reddot_confine()
+    let budget = UnsafeMutablePointer<reddot_budget>.allocate(capacity: 1)
+    budget.initialize(to: reddot_budget(used: 0, limit: memoryLimit))
+    guard let context = reddot_create(budget) else { return }
+    _ = evaluate(context, ScriptPrelude.source)
+    while let line = readLine(strippingNewline: true) {
+      let answer = serve(Data(line.utf8), context)
+      guard var data = try? JSONEncoder().encode(answer) else { return }
+      data.append(10)
+      FileHandle.standardOutput.write(data)
+    }
+  }
+
+  private static func serve(_ line: Data, _ context: OpaquePointer) -> ScriptAnswer {
+    let request: ScriptRequest
+    do {
+      request = try JSONDecoder().decode(ScriptRequest.self, from: line)
+    } catch {
+      return ScriptAnswer(calls: [], error: "the request could not be read")
+    }
+    reddot_arm(cpuMilliseconds)
+    defer { reddot_arm(0) }
+    _ = evaluate(context, "__reddot.begin(\(request.width), \(request.height))")
+    var error: String?
+    for code in codes(request.event) {
+      if case .failure(let thrown) = evaluate(context, code) { error = error ?? thrown.text }
+    }
+    var answer = ScriptAnswer(calls: [], error: error)
+    if case .success(let json) = evaluate(context, "__reddot.end()"),
+      let calls = try? JSONDecoder().decode([ScriptAnswer.Call].self, from: Data(json.utf8))
+    {
+      answer.calls = calls
+    }
+    return answer
+  }
+
+  private static func codes(_ event: ScriptRequest.Event) -> [String] {
+    switch event {
+    case .load(let elements, let scripts): ["__reddot.load(\(json(elements)))"] + scripts
+    case .run(let code, let element): ["__reddot.run(\(json(code)), \(json(element)))"]
+    case .click(let element): ["__reddot.click(\(json(element)))"]
+    case .resize: []
+    }
+  }
+
+  /// A value as a JavaScript literal; U+2028 and U+2029 end lines in ES5, so they are escaped.
+  private static func json(_ value: some Encodable) -> String {
+    guard let data = try? JSONEncoder().encode(value) else { return "null" }
+    return String(decoding: data, as: UTF8.self).replacing("\u{2028}", with: "\\u2028")
+      .replacing("\u{2029}", with: "\\u2029")
+  }
+
+  struct Thrown: Error {
+    var text: String
+  }
+
+  private static func evaluate(_ context: OpaquePointer, _ source: String) -> Result<String, Thrown> {
+    var source = source
+    let failed = source.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { reddot_eval(context, $0.baseAddress, $0.count) }
+    }
+    defer { reddot_pop(context) }
+    var length = 0
+    let pointer = reddot_result(context, &length)
+    let bytes = UnsafeRawBufferPointer(start: pointer, count: length)
+    let text = String(decoding: bytes, as: UTF8.self)
+    return failed == 0 ? .success(text) : .failure(Thrown(text: text))
+  }
+}

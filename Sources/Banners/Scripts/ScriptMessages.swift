@@ -1,0 +1,94 @@
+/// What the parent asks of the script's process: one JSON line each.
+package struct ScriptRequest: Hashable, Sendable, Codable {
+  package enum Event: Hashable, Sendable, Codable {
+    /// The view was laid out: its elements by id, and its script blocks in document order.
+    case load(elements: [ScriptElement], scripts: [String])
+    /// Code of an `onclick` attribute or a `javascript:` link; `element` is `this`.
+    case run(code: String, element: String?)
+    /// The `onclick` that a script gave an element.
+    case click(element: String)
+    /// Only the size changed.
+    case resize
+  }
+
+  package var event: Event
+  /// In points, as the view is laid out now.
+  package var width: Double
+  package var height: Double
+
+  package init(event: Event, width: Double, height: Double) {
+    self.event = event
+    self.width = width
+    self.height = height
+  }
+}
+
+/// An element that has an id, as scripts see it.
+package struct ScriptElement: Hashable, Sendable, Codable {
+  package var id: String
+  package var textContent: String
+  package var innerHTML: String
+  package var hidden: Bool
+
+  package init(id: String, textContent: String, innerHTML: String, hidden: Bool) {
+    self.id = id
+    self.textContent = textContent
+    self.innerHTML = innerHTML
+    self.hidden = hidden
+  }
+}
+
+/// What a script asked for, in order; the parent decides on each.
+package enum ScriptCall: Hashable, Sendable {
+  case close
+  case display(String)
+  case setFlag(name: String, value: String)
+  case openURL(String)
+  case setText(element: String, String)
+  case setHTML(element: String, String)
+  case setHidden(element: String, Bool)
+  /// A script gave an element an `onclick`, or took it away.
+  case setClickable(element: String, Bool)
+}
+
+/// What came of one event.
+package struct ScriptReply: Hashable, Sendable {
+  package var calls: [ScriptCall]
+  /// What was thrown, for the log and the publisher.
+  package var error: String?
+}
+
+/// The line that the script's process writes.
+struct ScriptAnswer: Codable {
+  struct Call: Codable {
+    var call: String
+    var id: String?
+    var name: String?
+    var value: String?
+    var flag: Bool?
+  }
+
+  var calls: [Call]
+  var error: String?
+
+  /// Calls of a shape that the prelude never makes are dropped: a script may have tampered with the list.
+  var reply: ScriptReply {
+    ScriptReply(calls: calls.prefix(1000).compactMap(\.meaning), error: error)
+  }
+}
+
+extension ScriptAnswer.Call {
+  fileprivate var meaning: ScriptCall? {
+    switch (call, id, name, value, flag) {
+    case ("close", _, _, _, _): .close
+    case ("display", let id?, _, _, _): .display(id)
+    case ("setFlag", _, let name?, let value?, _): .setFlag(name: name, value: value)
+    case ("openUrl", _, _, let value?, _): .openURL(value)
+    case ("text", let id?, _, let value?, _): .setText(element: id, value)
+    case ("html", let id?, _, let value?, _): .setHTML(element: id, value)
+    case ("hidden", let id?, _, _, let flag?): .setHidden(element: id, flag)
+    case ("onclick", let id?, _, _, let flag?): .setClickable(element: id, flag)
+    case _: nil
+    }
+  }
+}
