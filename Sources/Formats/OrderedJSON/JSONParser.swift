@@ -174,7 +174,7 @@ struct JSONParser {
     if byte == UInt8(ascii: "\"") {
       let text = String(validating: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
       guard let text else {
-        place = firstBadByte(from: start, to: place)
+        place = start + validUTF8Prefix(of: bytes[start..<place])
         throw failure(.notUTF8)
       }
       place += 1
@@ -196,7 +196,7 @@ struct JSONParser {
       skipPlain()
     }
     guard let text = String(validating: unescaped, as: UTF8.self) else {
-      place = firstBadByte(from: start, to: place)
+      place = start + validUTF8Prefix(of: bytes[start..<place])
       throw failure(.notUTF8)
     }
     place += 1

@@ -24,16 +24,17 @@ extension JSONParser {
       }
     return failure(.unexpected(found, expected: expected))
   }
+}
 
-  func firstBadByte(from start: Int, to end: Int) -> Int {
-    var decoder = UTF8.ForwardParser()
-    var iterator = bytes[start..<end].makeIterator()
-    var offset = start
-    while true {
-      switch decoder.parseScalar(from: &iterator) {
-      case .valid(let units): offset += units.count
-      case .error, .emptyInput: return offset
-      }
+/// How many bytes from the start are UTF-8.
+func validUTF8Prefix(of bytes: some Sequence<UInt8>) -> Int {
+  var decoder = UTF8.ForwardParser()
+  var iterator = bytes.makeIterator()
+  var count = 0
+  while true {
+    switch decoder.parseScalar(from: &iterator) {
+    case .valid(let units): count += units.count
+    case .error, .emptyInput: return count
     }
   }
 }

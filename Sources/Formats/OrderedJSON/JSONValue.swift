@@ -93,7 +93,7 @@ struct JSONObjectBuilder {
 }
 
 /// A key as a dictionary's key: equal when its bytes are, whatever Unicode holds to be equivalent.
-private struct KeyBytes: Hashable {
+struct KeyBytes: Hashable {
   let key: String
 
   init(_ key: String) { self.key = key }

@@ -1,0 +1,32 @@
+/// What a person would read of a payload.
+package struct APNsDisplay: Hashable, Sendable {
+  package var title: String
+  package var subtitle: String
+  package var body: String
+  /// The label of the View button, where the payload names one.
+  package var actionLabel: String?
+
+  package var isEmpty: Bool { title.isEmpty && subtitle.isEmpty && body.isEmpty }
+}
+
+extension APNsPayload {
+  /// The alert's text in a reader's language: a text that stands in the payload, else its key through the
+  /// strings, else the key itself; arguments filled in.
+  package func display(strings: LocalizedStringsCatalog, language: String) -> APNsDisplay {
+    switch alert {
+    case nil: return APNsDisplay(title: "", subtitle: "", body: "", actionLabel: nil)
+    case .text(let text): return APNsDisplay(title: "", subtitle: "", body: text, actionLabel: nil)
+    case .parts(let parts):
+      func text(_ plain: String?, _ key: String?, _ arguments: [String]?) -> String {
+        if let plain { return plain }
+        guard let key else { return "" }
+        return LocalizedFormat.fill(strings.text(for: key, language: language), arguments ?? [])
+      }
+      return APNsDisplay(
+        title: text(parts.title, parts.titleLocKey?.value, parts.titleLocArgs?.value),
+        subtitle: text(parts.subtitle, parts.subtitleLocKey, parts.subtitleLocArgs),
+        body: text(parts.body, parts.locKey, parts.locArgs),
+        actionLabel: parts.actionLocKey?.value.map { strings.text(for: $0, language: language) })
+    }
+  }
+}

@@ -1,0 +1,143 @@
+/// Reads the keys of `aps` one by one, for payloads that arrive and for those that are to be made: both allow
+/// the same types under the same names.
+struct APNsKeys {
+  /// A key whose value cannot be, in the words of a refusal or a problem.
+  struct Mismatch {
+    /// Below the object that is read: `alert.loc-args[1]`.
+    var key: String
+    var expected: String
+    var found: String
+  }
+
+  private(set) var mismatches: [Mismatch] = []
+
+  /// What every key of `aps` says; returns the keys it does not know.
+  mutating func read(_ object: JSONObject, into payload: inout APNsPayload) -> JSONObject {
+    var unknown: [JSONObject.Member] = []
+    for member in object.members {
+      let value = member.value
+      switch member.key {
+      case "alert": payload.alert = alert(value)
+      case "badge": payload.badge = integer("badge", value, least: 0)
+      case "sound": payload.sound = sound(value)
+      case "content-available": payload.isContentAvailable = flag("content-available", value) ?? false
+      case "category": payload.category = text("category", value)
+      case "thread-id": payload.threadID = text("thread-id", value)
+      case "mutable-content": payload.isMutableContent = flag("mutable-content", value) ?? false
+      case "target-content-id": payload.targetContentID = text("target-content-id", value)
+      case "interruption-level":
+        payload.interruptionLevel = value.text.flatMap(APNsPayload.InterruptionLevel.init)
+        if payload.interruptionLevel == nil {
+          mismatch("interruption-level", "passive, active, time-sensitive or critical", value)
+        }
+      case "relevance-score": payload.relevanceScore = share("relevance-score", value)
+      case "filter-criteria": payload.filterCriteria = text("filter-criteria", value)
+      case "event": payload.event = text("event", value)
+      case "timestamp": payload.timestamp = integer("timestamp", value)
+      case "content-state":
+        payload.contentState = value.object
+        if value.object == nil { mismatch("content-state", "an object", value) }
+      case "stale-date": payload.staleDate = integer("stale-date", value)
+      case "dismissal-date": payload.dismissalDate = integer("dismissal-date", value)
+      default: unknown.append(member)
+      }
+    }
+    return JSONObject(distinct: unknown)
+  }
+
+  private mutating func alert(_ value: JSONValue) -> APNsPayload.Alert? {
+    if let text = value.text { return .text(text) }
+    guard let object = value.object else {
+      mismatch("alert", "a string or an object", value)
+      return nil
+    }
+    var parts = APNsPayload.AlertParts()
+    var unknown: [JSONObject.Member] = []
+    for member in object.members {
+      let value = member.value
+      let key = "alert.\(member.key)"
+      switch member.key {
+      case "title": parts.title = text(key, value)
+      case "subtitle": parts.subtitle = text(key, value)
+      case "body": parts.body = text(key, value)
+      case "launch-image": parts.launchImage = text(key, value)
+      case "title-loc-key":
+        parts.titleLocKey = value.isNull ? .null : text(key, value, orNull: true).map { .value($0) }
+      case "title-loc-args":
+        parts.titleLocArgs = value.isNull ? .null : texts(key, value, orNull: true).map { .value($0) }
+      case "subtitle-loc-key": parts.subtitleLocKey = text(key, value)
+      case "subtitle-loc-args": parts.subtitleLocArgs = texts(key, value)
+      case "action-loc-key":
+        parts.actionLocKey = value.isNull ? .null : text(key, value, orNull: true).map { .value($0) }
+      case "loc-key": parts.locKey = text(key, value)
+      case "loc-args": parts.locArgs = texts(key, value)
+      default: unknown.append(member)
+      }
+    }
+    parts.unknown = JSONObject(distinct: unknown)
+    return .parts(parts)
+  }
+
+  private mutating func sound(_ value: JSONValue) -> APNsPayload.Sound? {
+    if let name = value.text { return .named(name) }
+    guard let object = value.object else {
+      mismatch("sound", "a string or an object", value)
+      return nil
+    }
+    var isCritical = false
+    var name: String?
+    var volume: Double?
+    for member in object.members {
+      switch member.key {
+      case "critical": isCritical = flag("sound.critical", member.value) ?? false
+      case "name": name = text("sound.name", member.value)
+      case "volume": volume = share("sound.volume", member.value)
+      case let key: mismatch("sound.\(key)", "absent (critical, name and volume are allowed)", member.value)
+      }
+    }
+    return .dictionary(isCritical: isCritical, name: name, volume: volume)
+  }
+
+  private mutating func text(_ key: String, _ value: JSONValue, orNull: Bool = false) -> String? {
+    if let text = value.text { return text }
+    mismatch(key, orNull ? "a string or null" : "a string", value)
+    return nil
+  }
+
+  private mutating func texts(_ key: String, _ value: JSONValue, orNull: Bool = false) -> [String]? {
+    guard let elements = value.elements else {
+      mismatch(key, orNull ? "an array of strings or null" : "an array of strings", value)
+      return nil
+    }
+    var texts: [String] = []
+    for (index, element) in elements.enumerated() {
+      // A place that holds no string still counts, or the arguments behind it would move up.
+      texts.append(text("\(key)[\(index)]", element) ?? "")
+      if case .number(let spelled) = element { texts[index] = spelled }
+    }
+    return texts
+  }
+
+  private mutating func integer(_ key: String, _ value: JSONValue, least: Int = .min) -> Int? {
+    if let integer = value.integer, integer >= least { return integer }
+    mismatch(key, least == .min ? "an integer" : "an integer from \(least)", value)
+    return nil
+  }
+
+  private mutating func flag(_ key: String, _ value: JSONValue) -> Bool? {
+    if let bool = value.bool { return bool }
+    if let integer = value.integer, integer == 0 || integer == 1 { return integer == 1 }
+    mismatch(key, "1, 0, true or false", value)
+    return nil
+  }
+
+  private mutating func share(_ key: String, _ value: JSONValue) -> Double? {
+    if let share = value.double, (0...1).contains(share) { return share }
+    mismatch(key, "a number from 0 to 1", value)
+    return nil
+  }
+
+  private mutating func mismatch(_ key: String, _ expected: String, _ value: JSONValue) {
+    mismatches.append(Mismatch(key: key, expected: expected, found: value.kindInWords))
+  }
+}

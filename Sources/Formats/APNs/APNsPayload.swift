@@ -1,0 +1,125 @@
+package import Foundation
+
+/// The JSON that Apple Push Notification service carries to a device: the dictionary `aps` and the app's own
+/// keys (Apple, "Generating a remote notification").
+package struct APNsPayload: Hashable, Sendable {
+  /// The greatest payload of an ordinary notification, in bytes of the whole JSON.
+  package static let sizeLimit = 4096
+  /// The greatest payload of a VoIP notification.
+  package static let voipSizeLimit = 5120
+
+  /// `alert`: the text to display, alone or with its parts.
+  package enum Alert: Hashable, Sendable {
+    case text(String)
+    case parts(AlertParts)
+  }
+
+  /// A key that Apple documents as "or null".
+  package enum Nullable<Value: Hashable & Sendable>: Hashable, Sendable {
+    case null
+    case value(Value)
+
+    package var value: Value? {
+      switch self {
+      case .null: nil
+      case .value(let value): value
+      }
+    }
+  }
+
+  /// The keys of the `alert` dictionary.
+  package struct AlertParts: Hashable, Sendable {
+    /// `title`
+    package var title: String?
+    /// `subtitle`
+    package var subtitle: String?
+    /// `body`
+    package var body: String?
+    /// `launch-image`: the name of the launch image file.
+    package var launchImage: String?
+    /// `title-loc-key`: a key of Localizable.strings; may be null.
+    package var titleLocKey: Nullable<String>?
+    /// `title-loc-args`: fill the title's `%@` and `%n$@`; may be null.
+    package var titleLocArgs: Nullable<[String]>?
+    /// `subtitle-loc-key`
+    package var subtitleLocKey: String?
+    /// `subtitle-loc-args`
+    package var subtitleLocArgs: [String]?
+    /// `action-loc-key`: a key for the label of the View button; null shows none.
+    package var actionLocKey: Nullable<String>?
+    /// `loc-key`: a key for the body.
+    package var locKey: String?
+    /// `loc-args`: fill the body's `%@` and `%n$@`.
+    package var locArgs: [String]?
+    /// Keys of the dictionary that are none of Apple's.
+    package var unknown = JSONObject()
+
+    package init() {}
+  }
+
+  /// `sound`: a file's name, or a dictionary for critical alerts.
+  package enum Sound: Hashable, Sendable {
+    case named(String)
+    /// `volume` from 0 (silent) to 1.
+    case dictionary(isCritical: Bool, name: String?, volume: Double?)
+
+    package var name: String? {
+      switch self {
+      case .named(let name): name
+      case .dictionary(_, let name, _): name
+      }
+    }
+  }
+
+  /// `interruption-level`
+  package enum InterruptionLevel: String, Hashable, Sendable, CaseIterable {
+    case passive, active
+    case timeSensitive = "time-sensitive"
+    case critical
+  }
+
+  /// `alert`
+  package var alert: Alert?
+  /// `badge`: the number on the app's icon; 0 removes it.
+  package var badge: Int?
+  /// `sound`
+  package var sound: Sound?
+  /// `content-available`: written as 1.
+  package var isContentAvailable = false
+  /// `category`: selects the actions that are offered.
+  package var category: String?
+  /// `thread-id`: groups notifications.
+  package var threadID: String?
+  /// `mutable-content`: written as 1.
+  package var isMutableContent = false
+  /// `target-content-id`: the window to bring forward.
+  package var targetContentID: String?
+  /// `interruption-level`
+  package var interruptionLevel: InterruptionLevel?
+  /// `relevance-score`, 0 to 1; 0 is a value.
+  package var relevanceScore: Double?
+  /// `filter-criteria`: judged by the Focus filter.
+  package var filterCriteria: String?
+  /// Live Activities: `event`, `start`, `update` or `end`.
+  package var event: String?
+  /// Live Activities: `timestamp`, seconds since 1970.
+  package var timestamp: Int?
+  /// Live Activities: `content-state`.
+  package var contentState: JSONObject?
+  /// Live Activities: `stale-date`, seconds since 1970.
+  package var staleDate: Int?
+  /// Live Activities: `dismissal-date`, seconds since 1970.
+  package var dismissalDate: Int?
+  /// Keys of `aps` that are none of the above, kept as they came.
+  package var unknown = JSONObject()
+  /// The keys beside `aps`, in their order.
+  package var extra = JSONObject()
+
+  package init() {}
+
+  /// A payload that only wakes the app: `content-available` without alert, badge and sound.
+  package var isSilent: Bool { isContentAvailable && alert == nil && badge == nil && sound == nil }
+
+  /// A date as extra keys carry it.
+  package static func extraDate(_ date: Date) -> JSONValue { .string(ISOInstant.text(date)) }
+}

@@ -1,0 +1,103 @@
+package import Foundation
+
+extension APNsPayload {
+  /// A payload that came, and what is wrong in it; a wrong key is left out and the others are kept.
+  package struct Reading: Hashable, Sendable {
+    package var payload: APNsPayload
+    package var problems: [FormatProblem]
+  }
+
+  /// Reads a payload: `aps` and the app's own keys beside it.
+  package static func read(_ object: JSONObject, at path: String = "$") -> Reading {
+    var payload = APNsPayload()
+    payload.extra = object
+    payload.extra["aps"] = nil
+    guard let aps = object["aps"]?.object else {
+      let found = object["aps"]?.kindInWords ?? "missing"
+      let problem = FormatProblem(
+        at: JSONPath.key("aps", under: path),
+        message: object["aps"] == nil ? "is missing" : "must be an object, not \(found)")
+      return Reading(payload: payload, problems: [problem])
+    }
+    let path = JSONPath.key("aps", under: path)
+    var keys = APNsKeys()
+    payload.unknown = keys.read(aps, into: &payload)
+    let problems = keys.mismatches.map {
+      FormatProblem(at: "\(path).\($0.key)", message: "must be \($0.expected), not \($0.found)")
+    }
+    return Reading(payload: payload, problems: problems)
+  }
+
+  /// A document's payload with its size, for people who check payloads.
+  package struct Document: Hashable, Sendable {
+    package var payload: APNsPayload
+    /// Bytes of the JSON without the white space around it.
+    package var size: Int
+    /// Those of the payload, its size, and keys that Apple does not know.
+    package var problems: [FormatProblem]
+  }
+
+  /// - Throws: `JSONFailure` where the bytes are no JSON object.
+  package static func document(
+    _ bytes: Data, limit: Int = APNsPayload.sizeLimit
+  ) throws(JSONFailure) -> Document {
+    let value = try JSONReader.parse(bytes)
+    guard let object = value.object else {
+      throw JSONFailure(line: 1, column: 1, reason: .unexpected(value.kindInWords, expected: "an object"))
+    }
+    let reading = read(object)
+    var problems = reading.problems
+    for member in reading.payload.unknown.members {
+      problems.append(
+        FormatProblem(at: JSONPath.key(member.key, under: "$.aps"), message: "is no key that Apple documents")
+      )
+    }
+    if case .parts(let parts)? = reading.payload.alert {
+      for member in parts.unknown.members {
+        problems.append(
+          FormatProblem(
+            at: JSONPath.key(member.key, under: "$.aps.alert"), message: "is no key that Apple documents"))
+      }
+    }
+    let size = trimmedCount(bytes)
+    if size > limit {
+      problems.append(
+        FormatProblem(at: "$", message: APNsRefusal.tooLarge(bytes: size, limit: limit).description))
+    }
+    return Document(payload: reading.payload, size: size, problems: problems)
+  }
+
+  private static func trimmedCount(_ bytes: Data) -> Int {
+    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+    guard let first = bytes.firstIndex(where: { !isSpace($0) }),
+      let last = bytes.lastIndex(where: { !isSpace($0) })
+    else { return 0 }
+    return last - first + 1
+  }
+
+  /// Makes a payload from a request: Apple's keys at the top, the app's own under `extra`.
+  ///
+  /// - Throws: the first key that is unknown, of a wrong type or out of range, by its name.
+  package static func making(from value: JSONValue) throws(APNsRefusal) -> APNsPayload {
+    guard var request = value.object else { throw .notAnObject(found: value.kindInWords) }
+    var payload = APNsPayload()
+    if let extra = request["extra"] {
+      guard let object = extra.object else {
+        throw .invalid(key: "extra", expected: "an object", found: extra.kindInWords)
+      }
+      if object["aps"] != nil { throw .reservedKey("aps") }
+      payload.extra = object
+      request["extra"] = nil
+    }
+    var keys = APNsKeys()
+    let unknown = keys.read(request, into: &payload)
+    if let key = unknown.members.first?.key { throw .unknownKey(key) }
+    if case .parts(let parts)? = payload.alert, let key = parts.unknown.members.first?.key {
+      throw .unknownKey("alert.\(key)")
+    }
+    if let mismatch = keys.mismatches.first {
+      throw .invalid(key: mismatch.key, expected: mismatch.expected, found: mismatch.found)
+    }
+    return payload
+  }
+}

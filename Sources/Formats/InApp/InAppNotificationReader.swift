@@ -1,0 +1,181 @@
+/// Reads in-app notifications, the agreed shape and its drafts alike:
+///
+/// `{"id": 1, "type": 1, "relativetime": 2, "epoch": "…", "expiry": 30, "actiondata": {…}}`
+///
+/// Drafts wrote numbers as strings, empty strings for absent values, `notificationid`, `relative`, `data`,
+/// `translations` at the top or inside, `fields`, `notificationtype`, `actiontype`, and `cancellable` or
+/// `non-cancellable` as the type.
+package enum InAppNotificationReader {
+  package struct Reading: Sendable {
+    /// Nil where it has no id.
+    package var notification: InAppNotification?
+    /// What a field cannot be, at its path; the other fields were read.
+    package var problems: [FormatProblem]
+  }
+
+  static let keys: Set<String> = [
+    "id", "notificationid", "type", "notificationtype", "actiontype", "cancellable", "epoch", "expiry",
+    "relativetime", "relative", "actiondata", "data", "translations", "fields", "title", "msg", "language",
+    "channel", "poster",
+  ]
+  static let keysOfData: Set<String> = [
+    "translations", "fields", "title", "msg", "language", "channel", "poster", "notificationtype",
+    "actiontype",
+    "feature", "features", "name",
+  ]
+
+  private static let greatestMinutes = 1e9
+
+  package static func read(_ object: JSONObject, at path: String = "$") -> Reading {
+    var top = JSONFields(object, at: path, lenient: true)
+    guard let id = id(&top) else { return Reading(notification: nil, problems: top.problems) }
+    var notification = InAppNotification(id: id)
+    let data = data(&top)
+    notification.data = data?.value
+    var inner = JSONFields(
+      data?.value.object ?? JSONObject(), at: data.map { JSONPath.key($0.key, under: path) } ?? path,
+      lenient: true)
+
+    readTypes(&top, &inner, into: &notification)
+    readTimes(&top, into: &notification)
+    notification.channel = top.text("channel") ?? inner.text("channel")
+    notification.poster = top.text("poster") ?? inner.text("poster")
+    let mayName = notification.kind().isDisplayed
+    readTexts(&top, into: &notification)
+    // A feature's data is free-form: what it calls its title is nobody's business.
+    if mayName { readTexts(&inner, into: &notification) }
+
+    notification.unknown = unknown(object, keys)
+    if mayName, let data, let object = data.value.object {
+      let unknown = unknown(object, keysOfData)
+      if !unknown.members.isEmpty { notification.unknown[data.key] = .object(unknown) }
+    }
+    top.adopt(inner.problems)
+    return Reading(notification: notification, problems: top.problems)
+  }
+
+  private static func id(_ top: inout JSONFields) -> NativeID? {
+    let key = top.value("id") == nil && top.value("notificationid") != nil ? "notificationid" : "id"
+    guard let value = top.value(key) else {
+      top.note("id", "is missing; a notification needs an integer id")
+      return nil
+    }
+    if let number = value.numeric(orText: true), let id = NativeID(number), case .integer = id { return id }
+    guard let id = NativeID(value) else {
+      top.noteMismatch(key, expected: "an integer")
+      return nil
+    }
+    // Other items of a native feed have such ids; it identifies as well as a number does.
+    top.noteMismatch(key, expected: "an integer")
+    return id
+  }
+
+  private static func data(_ top: inout JSONFields) -> (key: String, value: JSONValue)? {
+    for key in ["actiondata", "data"] {
+      guard let value = top.value(key) else { continue }
+      if let json = value.text, json.utf8.first == UInt8(ascii: "{"), let inner = try? JSONReader.parse(json)
+      {
+        return (key, inner)
+      }
+      return (key, value)
+    }
+    return nil
+  }
+
+  private static func readTypes(
+    _ top: inout JSONFields, _ inner: inout JSONFields, into notification: inout InAppNotification
+  ) {
+    var words: [InAppNotification.Kind] = []
+    func read(_ key: String, _ fields: inout JSONFields) {
+      guard let value = fields.value(key) else { return }
+      if let number = value.numeric(orText: true)?.integer {
+        if notification.typeNumber == nil { notification.typeNumber = number }
+      } else if let word = value.text, ["cancellable", "non-cancellable"].contains(word.lowercased()) {
+        notification.isCancellable = word.lowercased() == "cancellable"
+      } else if let word = value.text, let kind = InAppNotification.Kind(word: word) {
+        words.append(kind)
+      } else {
+        let kinds = "general, festive, downtime, others, enable-feature, disable-feature"
+        fields.note(
+          key, "must be a number, cancellable, non-cancellable, or one of \(kinds), not \(value.kindInWords)")
+      }
+    }
+    read("type", &top)
+    read("notificationtype", &top)
+    read("actiontype", &top)
+    // Without an object of data these find nothing.
+    read("notificationtype", &inner)
+    read("actiontype", &inner)
+    if let cancellable = top.bool("cancellable") { notification.isCancellable = cancellable }
+    // What must never show wins over what may.
+    notification.typeWord =
+      words.first { $0 == .enableFeature || $0 == .disableFeature } ?? words.first { !$0.isDisplayed }
+      ?? words.first
+  }
+
+  private static func readTimes(_ top: inout JSONFields, into notification: inout InAppNotification) {
+    if let text = top.text("epoch") {
+      if let reading = ISOInstant.read(text) {
+        notification.epoch = reading.date
+        if !reading.hasOffset { top.note("epoch", "has no offset from UTC; read as UTC") }
+      } else {
+        top.note("epoch", "must be a time like 2016-08-29T02:40:33+0530")
+      }
+    }
+    let key = top.value("relativetime") == nil && top.value("relative") != nil ? "relative" : "relativetime"
+    if let hours = top.number(key, in: 0...1e7, "hours after installation, a number from 0") {
+      if notification.epoch == nil {
+        notification.relativeHours = hours
+      } else {
+        top.note(key, "cannot stand together with epoch; ignored")
+      }
+    }
+    notification.expiry = expiry(&top)
+  }
+
+  private static func expiry(_ top: inout JSONFields) -> InAppNotification.Expiry? {
+    guard let value = top.value("expiry") else { return nil }
+    if let minutes = value.numeric(orText: true)?.double, (0...greatestMinutes).contains(minutes) {
+      return .minutes(minutes)
+    }
+    if let text = value.text?.lowercased(), text.hasSuffix("millis"),
+      let milliseconds = JSONValue.string(
+        String(text.dropLast("millis".count)).trimmingSuffix { $0 == " " }
+      ).numeric(orText: true)?.double,
+      (0...greatestMinutes * 60_000).contains(milliseconds)
+    {
+      return .millisecondsAfterArrival(milliseconds)
+    }
+    top.noteMismatch("expiry", expected: "minutes from 0, or milliseconds like \"34646millis\"")
+    return nil
+  }
+
+  private static func readTexts(_ fields: inout JSONFields, into notification: inout InAppNotification) {
+    var problems: [FormatProblem] = []
+    for key in ["translations", "fields"] {
+      guard let value = fields.value(key) else { continue }
+      TranslationsReader.read(
+        value, at: JSONPath.key(key, under: fields.path), into: &notification.texts, problems: &problems)
+    }
+    let title = fields.text("title") ?? ""
+    let body = fields.text("msg") ?? ""
+    let language = fields.text("language") ?? "default"
+    if !title.isEmpty || !body.isEmpty, !notification.texts.contains(where: { $0.language == language }) {
+      notification.texts.append(LocalizedText(language: language, title: title, body: body))
+    }
+    fields.adopt(problems)
+  }
+
+  private static func unknown(_ object: JSONObject, _ known: Set<String>) -> JSONObject {
+    if object.members.allSatisfy({ known.contains($0.key) }) { return JSONObject() }
+    return JSONObject(object.members.filter { !known.contains($0.key) })
+  }
+}
+
+extension String {
+  fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> String {
+    var end = endIndex
+    while end > startIndex, predicate(self[index(before: end)]) { end = index(before: end) }
+    return String(self[..<end])
+  }
+}

@@ -1,0 +1,36 @@
+/// Chooses among the languages of a text: the exact tag, then its base language, then `default`, then the
+/// first.
+///
+/// Between a tag and its base stand the tags in between, as RFC 4647 section 3.4 looks them up: a reader of
+/// `zh-Hant-TW` gets `zh-Hant` before `zh`.
+package enum LanguageChoice {
+  /// The place of the choice, or nil where there is none.
+  package static func index(for language: String, in tags: [String]) -> Int? {
+    let normalized = tags.map(normalized)
+    for candidate in candidates(for: language) + ["default"] {
+      if let index = normalized.firstIndex(of: candidate) { return index }
+    }
+    return tags.isEmpty ? nil : 0
+  }
+
+  /// A language and what stands for it, nearest first: `zh-hant-tw`, `zh-hant`, `zh`. Empty for `C`, `POSIX`
+  /// and an empty name.
+  package static func candidates(for language: String) -> [String] {
+    var subtags = normalized(language).split(separator: "-")
+    if subtags == ["c"] || subtags == ["posix"] { return [] }
+    var candidates: [String] = []
+    while !subtags.isEmpty {
+      candidates.append(subtags.joined(separator: "-"))
+      subtags.removeLast()
+      // A single letter introduces the subtags behind it and says nothing alone.
+      if subtags.last?.count == 1 { subtags.removeLast() }
+    }
+    return candidates
+  }
+
+  /// A BCP 47 tag or a POSIX locale (`zh_TW.UTF-8@x`) in one spelling: lower case, hyphens, without a codeset.
+  package static func normalized(_ tag: String) -> String {
+    let name = tag.prefix { $0 != "." && $0 != "@" && $0 != " " }
+    return name.lowercased().replacing("_", with: "-")
+  }
+}

@@ -1,0 +1,112 @@
+package import Foundation
+
+/// Reads an answer of a native feed: `{"title", "list": […], "has_more", "last_id"}`, of which only `list` is
+/// required. Its items are read one at a time, so that a large answer is not held twice.
+package enum NativeFeedReader {
+  /// More of them help nobody.
+  private static let problemLimit = 100
+
+  package static func read(_ bytes: Data) throws(NativeFeedFailure) -> NativePage {
+    var reading = Reading()
+    do throws(JSONFailure) {
+      try JSONReader.walk(bytes, streaming: "list") { reading.take($0) }
+    } catch {
+      guard reading.hasList else { throw .notJSON(error) }
+      reading.page.isComplete = false
+      reading.note("\(error.line)", "the document breaks off: \(error.reason), column \(error.column)")
+    }
+    guard reading.hasList else { throw .noList(found: reading.foundInstead) }
+    return reading.finished()
+  }
+
+  private struct Reading {
+    var page = NativePage()
+    var hasList = false
+    var foundInstead: String?
+    private var unknownKeys: Set<String> = []
+    private var dropped = 0
+    private var newestInteger: DecimalInteger?
+    /// The last id that could be read, and whether any was a string.
+    private var last: NativeID?
+    private var hasTextID = false
+
+    mutating func take(_ step: JSONWalkStep) {
+      switch step {
+      case .member(let key, let value): member(key, value)
+      case .arrayBegins:
+        hasList = true
+        page.items = []
+        newestInteger = nil
+        last = nil
+        hasTextID = false
+      case .element(let index, let value): item(index, value)
+      case .badElement(let index, let failure): note("$.list[\(index)]", "\(failure)")
+      }
+    }
+
+    private mutating func member(_ key: String, _ value: JSONValue) {
+      switch key {
+      case "list":
+        foundInstead = value.kindInWords
+        hasList = false
+      case "title":
+        if let title = value.text { page.title = title } else { mismatch("$.title", "a string", value) }
+      case "has_more":
+        if let more = value.bool {
+          page.hasMore = more
+        } else {
+          mismatch("$.has_more", "true or false", value)
+        }
+      case "last_id":
+        if case .integer(let id)? = NativeID(value.numeric(orText: true) ?? .null) {
+          page.lastID = id
+        } else {
+          mismatch("$.last_id", "an integer", value)
+        }
+      default: unknown("$.", key)
+      }
+    }
+
+    private mutating func item(_ index: Int, _ value: JSONValue) {
+      guard case .object(let object) = value else {
+        return note("$.list[\(index)]", "must be an object, not \(value.kindInWords)")
+      }
+      var problems: [FormatProblem] = []
+      let item = NativeItemReader.read(object, problems: &problems) { unknown("$.list[*].", $0) }
+      // Paths are spelled out only where something is wrong.
+      for problem in problems { note("$.list[\(index)]\(problem.at)", problem.message) }
+      if let item { page.items.append(item) }
+      guard let id = item?.id ?? NativeItemReader.anyID(object) else { return }
+      last = id
+      switch id {
+      case .integer(let integer): newestInteger = newestInteger.map { max($0, integer) } ?? integer
+      case .text: hasTextID = true
+      }
+    }
+
+    mutating func finished() -> NativePage {
+      // One string among integers makes their order a matter of the list.
+      page.newestID = hasTextID ? last : newestInteger.map(NativeID.integer)
+      if dropped > 0 { page.problems.append(FormatProblem(at: "", message: "and \(dropped) more problems")) }
+      return page
+    }
+
+    private mutating func unknown(_ prefix: String, _ key: String) {
+      guard unknownKeys.count < NativeFeedReader.problemLimit else { return }
+      let path = prefix + key
+      if unknownKeys.insert(path).inserted { page.unknownKeys.append(path) }
+    }
+
+    private mutating func mismatch(_ path: String, _ expected: String, _ value: JSONValue) {
+      if !value.isNull { note(path, "must be \(expected), not \(value.kindInWords)") }
+    }
+
+    mutating func note(_ at: String, _ message: String) {
+      if page.problems.count < NativeFeedReader.problemLimit {
+        page.problems.append(FormatProblem(at: at, message: message))
+      } else {
+        dropped += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// The id of an item of a native feed: an integer of any length, or a string.
+package enum NativeID: Hashable, Sendable {
+  case integer(DecimalInteger)
+  case text(String)
+
+  /// Nil unless the value is an integer or a string that is not empty.
+  package init?(_ value: JSONValue) {
+    switch value {
+    case .number(let spelled):
+      if let integer = DecimalInteger(spelled) ?? value.integer.map({ DecimalInteger($0) }) {
+        self = .integer(integer)
+      } else {
+        return nil
+      }
+    case .string(let text):
+      if text.isEmpty { return nil }
+      self = .text(text)
+    case .null, .bool, .array, .object: return nil
+    }
+  }
+
+  /// The id as it is compared, stored and sent back.
+  package var text: String {
+    switch self {
+    case .integer(let integer): integer.text
+    case .text(let text): text
+    }
+  }
+}
+
+/// An integer of any length, compared by its value.
+package struct DecimalInteger: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// Digits without leading zeros, after a minus where it is negative.
+  package let text: String
+
+  package init(_ value: Int) { text = String(value) }
+
+  /// Nil unless the text is digits alone, at most after a minus.
+  package init?(_ spelled: String) {
+    let isNegative = spelled.utf8.first == UInt8(ascii: "-")
+    let digits = spelled.utf8.dropFirst(isNegative ? 1 : 0)
+    guard !digits.isEmpty, digits.allSatisfy(isDigit) else { return nil }
+    let significant = digits.drop { $0 == UInt8(ascii: "0") }
+    if significant.isEmpty {
+      text = "0"
+    } else if significant.count == digits.count {
+      text = spelled
+    } else {
+      text = (isNegative ? "-" : "") + String(Substring(significant))
+    }
+  }
+
+  package var description: String { text }
+
+  private var isNegative: Bool { text.utf8.first == UInt8(ascii: "-") }
+
+  package static func < (a: Self, b: Self) -> Bool {
+    if a.isNegative != b.isNegative { return a.isNegative }
+    let (less, greater) = a.isNegative ? (b, a) : (a, b)
+    if less.text.utf8.count != greater.text.utf8.count {
+      return less.text.utf8.count < greater.text.utf8.count
+    }
+    return less.text.utf8.lexicographicallyPrecedes(greater.text.utf8)
+  }
+}

@@ -1,0 +1,157 @@
+/// Reads one item of a native feed; problems stand at paths below the item (`.expires`, `.tags[0]`).
+enum NativeItemReader {
+  static func read(
+    _ object: JSONObject, problems: inout [FormatProblem], unknown: (String) -> Void
+  ) -> NativeItem? {
+    switch Shape(of: object) {
+    case .plain: return plain(object, problems: &problems, unknown: unknown).map(NativeItem.plain)
+    case .inApp:
+      let reading = InAppNotificationReader.read(object, at: "")
+      problems += reading.problems
+      return reading.notification.map(NativeItem.inApp)
+    case .apns:
+      guard let id = apnsID(object) else {
+        problems.append(FormatProblem(at: ".id", message: missingID(object["id"] ?? object["apns-id"])))
+        return nil
+      }
+      var payload = object
+      payload[id.key] = nil
+      let reading = APNsPayload.read(payload, at: "")
+      problems += reading.problems
+      return .apns(id.id, reading.payload)
+    }
+  }
+
+  /// An id wherever one of the shapes has it, for items that could not be read.
+  static func anyID(_ object: JSONObject) -> NativeID? {
+    for key in ["id", "notificationid", "apns-id"] {
+      if let id = object[key].flatMap(NativeID.init) { return id }
+    }
+    return nil
+  }
+
+  private enum Shape {
+    case plain, inApp, apns
+
+    /// `aps` makes an APNs payload. Keys that only in-app notifications have make one; those that a plain
+    /// message might carry beside its own do so only where none of its own stands there.
+    init(of object: JSONObject) {
+      var isSurelyInApp = false
+      var mayBeInApp = false
+      var mayBePlain = false
+      for member in object.members {
+        switch member.key {
+        case "aps":
+          self = .apns
+          return
+        case "notificationid", "actiondata", "translations", "relativetime", "epoch", "notificationtype",
+          "actiontype":
+          isSurelyInApp = true
+        case "type", "data", "expiry", "fields", "relative", "poster", "msg": mayBeInApp = true
+        case "title", "body", "html", "url", "time", "expires", "tags", "author", "actions": mayBePlain = true
+        default: break
+        }
+      }
+      self = isSurelyInApp || mayBeInApp && !mayBePlain ? .inApp : .plain
+    }
+  }
+
+  private static func apnsID(_ object: JSONObject) -> (key: String, id: NativeID)? {
+    for key in ["id", "apns-id"] {
+      if let id = object[key].flatMap(NativeID.init) { return (key, id) }
+    }
+    return nil
+  }
+
+  private static func missingID(_ value: JSONValue?) -> String {
+    guard let value, !value.isNull else { return "is missing; an item needs an integer or a string" }
+    return "must be an integer or a string, not \(value.kindInWords)"
+  }
+
+  private static func plain(
+    _ object: JSONObject, problems: inout [FormatProblem], unknown: (String) -> Void
+  ) -> PlainItem? {
+    guard let id = object["id"].flatMap(NativeID.init) else {
+      problems.append(FormatProblem(at: ".id", message: missingID(object["id"])))
+      return nil
+    }
+    var item = PlainItem(id: id)
+    for member in object.members {
+      let value = member.value
+      if value.isNull { continue }
+      func note(_ expected: String) {
+        problems.append(
+          FormatProblem(at: ".\(member.key)", message: "must be \(expected), not \(value.kindInWords)"))
+      }
+      func text() -> String? {
+        guard case .string(let text) = value else {
+          note("a string")
+          return nil
+        }
+        return text
+      }
+      switch member.key {
+      case "id": break
+      case "title": item.title = text()
+      case "body": item.body = text()
+      case "html": item.html = text()
+      case "url": item.url = text()
+      case "author": item.author = text()
+      case "channel": item.channel = text()
+      case "time", "expires":
+        guard let date = value.text.flatMap(ISOInstant.parse) else {
+          note("a time like 2026-11-20T09:00:00Z")
+          continue
+        }
+        if member.key == "time" { item.time = date } else { item.expires = date }
+      case "priority":
+        if let priority = value.integer, (1...5).contains(priority) {
+          item.priority = priority
+        } else {
+          note("1 to 5")
+        }
+      case "tags":
+        guard let elements = value.elements else {
+          note("an array of strings")
+          continue
+        }
+        item.tags = tags(elements, problems: &problems)
+      case "actions":
+        guard let elements = value.elements else {
+          note("an array of objects with label and url")
+          continue
+        }
+        item.actions = actions(elements, problems: &problems)
+      default: unknown(member.key)
+      }
+    }
+    return item
+  }
+
+  private static func tags(_ elements: [JSONValue], problems: inout [FormatProblem]) -> [String] {
+    var tags: [String] = []
+    for (index, element) in elements.enumerated() {
+      if let tag = element.text {
+        tags.append(tag)
+      } else {
+        problems.append(
+          FormatProblem(at: ".tags[\(index)]", message: "must be a string, not \(element.kindInWords)"))
+      }
+    }
+    return tags
+  }
+
+  private static func actions(_ elements: [JSONValue], problems: inout [FormatProblem]) -> [PlainItem.Action]
+  {
+    var actions: [PlainItem.Action] = []
+    for (index, element) in elements.enumerated() {
+      if let object = element.object, let url = object["url"]?.text, !url.isEmpty {
+        actions.append(PlainItem.Action(label: object["label"]?.text ?? url, url: url))
+      } else {
+        problems.append(
+          FormatProblem(at: ".actions[\(index)]", message: "must be an object with label and url"))
+      }
+    }
+    return actions
+  }
+}

@@ -1,0 +1,64 @@
+/// Fills a localised format as pure text. Such formats and arguments come from outside: no C formatter ever
+/// sees them.
+package enum LocalizedFormat {
+  /// `%@` takes the next argument, `%n$@` the n-th, `%%` is a percent; a missing argument leaves nothing.
+  /// Everything else, other conversions included, stays as it stands, and arguments are not filled again.
+  package static func fill(_ format: String, _ arguments: [String]) -> String {
+    guard format.utf8.contains(UInt8(ascii: "%")) else { return format }
+    var filled = ""
+    var next = 0
+    var rest = Substring(format).unicodeScalars
+    while let percent = rest.firstIndex(of: "%") {
+      filled.unicodeScalars += rest[..<percent]
+      rest = rest[percent...]
+      switch specifier(rest) {
+      case .percent(let end):
+        filled += "%"
+        rest = rest[end...]
+      case .next(let end):
+        if arguments.indices.contains(next) { filled += arguments[next] }
+        next += 1
+        rest = rest[end...]
+      case .argument(let number, let end):
+        if arguments.indices.contains(number - 1) { filled += arguments[number - 1] }
+        rest = rest[end...]
+      case .text:
+        filled += "%"
+        rest = rest.dropFirst()
+      }
+    }
+    filled.unicodeScalars += rest
+    return filled
+  }
+
+  private enum Specifier {
+    case percent(end: String.Index)
+    case next(end: String.Index)
+    case argument(Int, end: String.Index)
+    case text
+  }
+
+  /// What the percent sign at the start introduces.
+  private static func specifier(_ text: Substring.UnicodeScalarView) -> Specifier {
+    var place = text.index(after: text.startIndex)
+    guard place < text.endIndex else { return .text }
+    if text[place] == "%" { return .percent(end: text.index(after: place)) }
+    if text[place] == "@" { return .next(end: text.index(after: place)) }
+    var number = 0
+    var hasDigits = false
+    while place < text.endIndex, let digit = digit(text[place]) {
+      // Past any number of arguments the value no longer matters, only that it does not overflow.
+      number = min(number * 10 + digit, 1_000_000)
+      hasDigits = true
+      place = text.index(after: place)
+    }
+    guard hasDigits, number > 0, place < text.endIndex, text[place] == "$" else { return .text }
+    place = text.index(after: place)
+    guard place < text.endIndex, text[place] == "@" else { return .text }
+    return .argument(number, end: text.index(after: place))
+  }
+
+  private static func digit(_ scalar: Unicode.Scalar) -> Int? {
+    ("0"..."9").contains(scalar) ? Int(scalar.value - 0x30) : nil
+  }
+}
