@@ -1,0 +1,39 @@
+package import Foundation
+
+/// Image formats that are shown, told by their first bytes; a header says how many pixels they unpack to.
+package enum PictureFormat: String, Sendable {
+  case png, jpeg, gif, webp
+
+  /// Pixels beyond which nothing is decoded: 24 million is a large photograph.
+  package static let pixelLimit = 24_000_000
+
+  /// nil for anything else, SVG among it: what can name other files is not decoded.
+  package init?(_ bytes: Data) {
+    let head = [UInt8](bytes.prefix(12))
+    switch true {
+    case head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]): self = .png
+    case head.starts(with: [0xFF, 0xD8, 0xFF]): self = .jpeg
+    case head.starts(with: Array("GIF87a".utf8)), head.starts(with: Array("GIF89a".utf8)): self = .gif
+    case head.count == 12 && head.starts(with: Array("RIFF".utf8)) && head[8...].elementsEqual("WEBP".utf8):
+      self = .webp
+    case _: return nil
+    }
+  }
+
+  /// Whether the header of a PNG or GIF promises more pixels than are decoded; the limits of the decoding process hold
+  /// for the others.
+  package func isTooLarge(_ bytes: Data) -> Bool {
+    let head = [UInt8](bytes.prefix(24))
+    func big(_ at: Int) -> Int { head[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
+    switch self {
+    case .png:
+      guard head.count == 24 else { return true }
+      let (width, height) = (big(16), big(20))
+      return width > 100_000 || height > 100_000 || width * height > Self.pixelLimit
+    case .gif:
+      guard head.count >= 10 else { return true }
+      return (Int(head[6]) | Int(head[7]) << 8) * (Int(head[8]) | Int(head[9]) << 8) > Self.pixelLimit
+    case .jpeg, .webp: return false
+    }
+  }
+}
