@@ -1,0 +1,46 @@
+package import Foundation
+package import Messages
+
+/// When a source is polled next, and which rule said so.
+package struct NextPoll: Hashable, Sendable {
+  /// Nil: never, by itself. An instant that has passed means as soon as there is room for one more poll.
+  package var date: Date?
+  package var rule: WaitRule
+
+  package init(date: Date?, rule: WaitRule) {
+    self.date = date
+    self.rule = rule
+  }
+}
+
+/// What the poller is doing with a source.
+package struct SourceActivity: Hashable, Sendable {
+  package enum Phase: Hashable, Sendable {
+    case idle
+    /// A refresh was asked for and waits for its turn.
+    case queued(PollTrigger)
+    /// Being polled, here or by another process that this one waits for.
+    case polling(PollTrigger, since: Date)
+  }
+
+  package var source: SourceID
+  package var phase: Phase
+  package var next: NextPoll
+
+  package init(source: SourceID, phase: Phase, next: NextPoll) {
+    self.source = source
+    self.phase = phase
+    self.next = next
+  }
+}
+
+/// What an observer of the poller hears: the current state at once, then every change, after it is stored.
+package enum PollEvent: Hashable, Sendable {
+  /// All sources, in the settings' order: the first event, and again when the sources changed.
+  case current([SourceActivity])
+  case changed(SourceActivity)
+  /// A line of the timeline: begun, ended, held back, joined.
+  case attempt(PollAttempt)
+  /// The store refused something that no refresh result tells of.
+  case recordingFailed(FetchFailure)
+}

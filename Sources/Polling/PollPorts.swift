@@ -1,0 +1,132 @@
+package import Foundation
+package import Messages
+
+/// Asks a source once; the services stand behind it.
+package protocol PollFetching: Sendable {
+  /// One poll, all its requests. It ends early, with any outcome, when its task is cancelled.
+  func poll(_ source: Source, from position: PollPosition) async -> PollOutcome
+}
+
+/// The right to poll a source, held by one process at a time; it dies with the process.
+package protocol PollLease: Sendable {
+  func release() async
+}
+
+/// What the poller needs of the store. Failures are `FetchFailure.storage`, with a reason that can be shown.
+package protocol PollRecording: Sendable {
+  /// What the store knows at this instant of these sources, and of all hosts.
+  func memory(of sources: [SourceID]) async throws(FetchFailure) -> PollMemory
+
+  /// Where the next poll goes on from.
+  func position(of source: SourceID) async throws(FetchFailure) -> PollPosition
+
+  /// The cross-process lock; nil when another process polls this source.
+  func acquire(_ source: SourceID) async throws(FetchFailure) -> (any PollLease)?
+
+  /// Returns once nobody holds the lock, at once if that is so already, and when its task is cancelled.
+  func waitUntilFree(_ source: SourceID) async throws(FetchFailure)
+
+  /// The newest attempt that asked the source, whoever made it: never one that was held back or that joined.
+  func lastAttempt(of source: SourceID) async throws(FetchFailure) -> PollAttempt?
+
+  /// One transaction: messages, position, dot, title, attempt, state, hold; or nothing of it.
+  func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts
+
+  /// Adds lines to the timeline for refreshes that made no request of their own (held back, joined).
+  func note(_ attempts: [PollAttempt]) async throws(FetchFailure)
+}
+
+/// What is stored of earlier polls, by this process and by others.
+package struct PollMemory: Hashable, Sendable {
+  /// Sources that were never polled may be missing.
+  package var states: [SourceID: PollState]
+  /// Until when each host asked to be left alone, by `HostName`; expired ones do no harm.
+  package var holds: [String: Date]
+  /// Addresses that permanent redirects put in the place of configured ones.
+  package var addresses: [SourceID: String]
+
+  package init(
+    states: [SourceID: PollState] = [:], holds: [String: Date] = [:], addresses: [SourceID: String] = [:]
+  ) {
+    self.states = states
+    self.holds = holds
+    self.addresses = addresses
+  }
+}
+
+/// A server asked for silence: no source of this host is polled before `until`, not even by force.
+package struct HostHold: Hashable, Sendable {
+  /// By `HostName`.
+  package var host: String
+  package var until: Date
+
+  package init(host: String, until: Date) {
+    self.host = host
+    self.until = until
+  }
+}
+
+/// What a poll that was recorded changed.
+package struct PollCounts: Hashable, Sendable {
+  package var new: Int
+  package var updated: Int
+
+  package init(new: Int = 0, updated: Int = 0) {
+    self.new = new
+    self.updated = updated
+  }
+}
+
+/// A poll that has ended, to be recorded whole.
+package struct PollReport: Sendable {
+  package var source: SourceID
+  package var trigger: PollTrigger
+  package var start: Date
+  package var end: Date
+  package var outcome: PollOutcome
+  /// The state to store: what it was, after this outcome.
+  package var state: PollState
+  /// The hold to store, if the server asked for one.
+  package var hold: HostHold?
+
+  package init(
+    source: SourceID, trigger: PollTrigger, start: Date, end: Date, outcome: PollOutcome, state: PollState,
+    hold: HostHold? = nil
+  ) {
+    self.source = source
+    self.trigger = trigger
+    self.start = start
+    self.end = end
+    self.outcome = outcome
+    self.state = state
+    self.hold = hold
+  }
+
+  /// The line of the timeline that this poll becomes.
+  package func attempt(_ counts: PollCounts) -> PollAttempt {
+    var problems: [Problem] = []
+    let result: PollAttempt.Result
+    switch outcome {
+    case .content(let content, _):
+      problems = content.problems
+      let isNothing = counts.new == 0 && counts.updated == 0
+      result = isNothing ? .nothingNew : .new(count: counts.new, updated: counts.updated)
+    case .notModified: result = .notModified
+    case .failed(let failure, _): result = .failed(failure)
+    }
+    return PollAttempt(
+      source: source, trigger: trigger, start: start, end: end, result: result, problems: problems)
+  }
+}
+
+extension RefreshResult {
+  /// What a recorded attempt means to whoever asked for the refresh.
+  package init(_ attempt: PollAttempt.Result) {
+    switch attempt {
+    case .new(let count, _): self = count > 0 ? .new(count: count) : .nothingNew
+    case .nothingNew, .notModified, .joined, .started: self = .nothingNew
+    case .failed(let failure): self = .failed(failure)
+    case .heldBack(let until, let rule): self = .heldBack(until: until, rule: rule)
+    }
+  }
+}

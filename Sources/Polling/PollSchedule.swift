@@ -1,0 +1,349 @@
+package import Foundation
+package import Messages
+
+/// When each source is polled: the rules of polling as a state machine without clock, randomness or I/O.
+///
+/// Every input says what time it is. Nothing is polled by itself before `programStarted(at:)`; refreshes are
+/// always answered. Time may jump: forward, what is overdue is due once; back, no wait exceeds its own length
+/// counted from the instant at which the jump was noticed.
+package struct PollSchedule: Sendable {
+  /// How many polls may be in flight.
+  package struct Limits: Hashable, Sendable {
+    package var total: Int
+    package var perHost: Int
+
+    package init(total: Int = 8, perHost: Int = 2) {
+      self.total = total
+      self.perHost = perHost
+    }
+  }
+
+  /// What becomes of a refresh.
+  package enum Decision: Hashable, Sendable {
+    /// It is in the queue, and begins as soon as the limits allow.
+    case poll
+    /// A poll of this source is in flight or in the queue, and answers this refresh too.
+    case join
+    /// No poll. A soft refresh within grace, which "does nothing", is held back by `.grace`.
+    case heldBack(until: Date, rule: WaitRule)
+  }
+
+  /// What `begin(at:)` decided.
+  package struct Beginning: Sendable {
+    /// Polls to make now; they count as in flight until `pollEnded` or `pollDropped`.
+    package var starts: [(source: Source, trigger: PollTrigger)] = []
+    /// Refreshes that waited in the queue until a rule stood against them.
+    package var refusals: [(source: SourceID, until: Date, rule: WaitRule)] = []
+  }
+
+  struct Hold: Hashable {
+    var since: Date
+    var until: Date
+    /// As the server or the store said it, which a clock set back does not move.
+    var stated: Date
+  }
+
+  /// Clocks of one machine may disagree by this much before one of them counts as having jumped.
+  static let clockTolerance: TimeInterval = 5
+
+  let limits: Limits
+  var entries: [ScheduledSource] = []
+  var indices: [SourceID: Int] = [:]
+  var holds: [String: Hold] = [:]
+  /// When each entry is due by itself, in seconds since 1970; infinite while it is in flight. Kept apart from the
+  /// entries, with their minimum, so that what happens often does not look at every source.
+  private var dues: [TimeInterval] = []
+  private var earliest = TimeInterval.infinity
+  private var requested: Set<Int> = []
+  private var flying: Set<Int> = []
+  private var isStarted = false
+  private var latest: Date?
+  private var requestCount = 0
+
+  package init(limits: Limits = Limits()) { self.limits = limits }
+
+  // MARK: Inputs
+
+  /// The configured sources and what is stored of them; sources known before keep what they are doing.
+  package mutating func sourcesChanged(_ sources: [Source], memory: PollMemory, at now: Date) {
+    notice(now)
+    let before = entries
+    entries = sources.map { source in
+      if var entry = indices[source.id].map({ before[$0] }) {
+        entry.replace(source, movedTo: memory.addresses[source.id])
+        return entry
+      }
+      var entry = ScheduledSource(
+        source, state: memory.states[source.id] ?? PollState(), movedTo: memory.addresses[source.id], at: now)
+      if isStarted { entry.initialAt = now + source.polling.initialDelay.timeInterval }
+      return entry
+    }
+    indices = Dictionary(
+      entries.indices.map { (entries[$0].source.id, $0) }, uniquingKeysWith: { first, _ in first })
+    dues = entries.map { _ in .infinity }
+    (earliest, requested, flying) = (.infinity, [], [])
+    for (host, until) in memory.holds { hold(host, stated: until, isStored: true, at: now) }
+    for index in entries.indices { settle(index) }
+  }
+
+  /// From now on sources are polled by themselves, each for the first time after its initial delay.
+  package mutating func programStarted(at now: Date) {
+    notice(now)
+    isStarted = true
+    for index in entries.indices {
+      entries[index].initialAt = now + entries[index].source.polling.initialDelay.timeInterval
+      settle(index)
+    }
+  }
+
+  /// A refresh was asked for. Anything but `.forced` is judged as a soft one.
+  package mutating func refreshRequested(_ id: SourceID, _ trigger: PollTrigger, at now: Date) -> Decision {
+    notice(now)
+    guard let index = indices[id] else { return .heldBack(until: .distantFuture, rule: .notPolled) }
+    if entries[index].isInFlight { return .join }
+    if entries[index].request != nil {
+      if trigger == .forced { entries[index].request?.trigger = .forced }
+      return .join
+    }
+    if let obstacle = standing(index, trigger, now) {
+      return .heldBack(until: obstacle.until, rule: obstacle.rule)
+    }
+    requestCount += 1
+    entries[index].request = .init(trigger: trigger, at: now, order: requestCount)
+    reckon(index)
+    return .poll
+  }
+
+  /// Takes from the queue what may be polled now, in its order.
+  package mutating func begin(at now: Date) -> Beginning {
+    notice(now)
+    var beginning = Beginning()
+    for index in requested.sorted() {
+      guard let request = entries[index].request, let obstacle = standing(index, request.trigger, now)
+      else { continue }
+      entries[index].request = nil
+      reckon(index)
+      beginning.refusals.append((entries[index].source.id, obstacle.until, obstacle.rule))
+    }
+    for index in ready(at: now) {
+      let trigger = entries[index].begin()
+      reckon(index)
+      beginning.starts.append((entries[index].source, trigger))
+    }
+    return beginning
+  }
+
+  /// A poll ended; `state` is the source's after it (`PollState.after`), whether it could be stored or not.
+  ///
+  /// `wantsRefresh` (`content-available`) asks for one soft refresh as soon as grace is over. A poll that was
+  /// such a refresh cannot ask for another: a server may only slow us down.
+  package mutating func pollEnded(
+    _ id: SourceID, state: PollState, hold: HostHold? = nil, wantsRefresh: Bool = false, at now: Date
+  ) {
+    notice(now)
+    if let hold { self.hold(hold.host, stated: hold.until, isStored: false, at: now) }
+    guard let index = indices[id] else { return }
+    entries[index].end(state, wantsRefresh: wantsRefresh, at: now)
+    settle(index)
+  }
+
+  /// A poll was not made after all. `isPostponed`: nothing else keeps it from being tried again at once, so it
+  /// waits its interval.
+  package mutating func pollDropped(_ id: SourceID, isPostponed: Bool = false, at now: Date) {
+    notice(now)
+    guard let index = indices[id] else { return }
+    entries[index].isInFlight = false
+    if isPostponed { entries[index].anchor = now }
+    settle(index)
+  }
+
+  /// A source that had been taken away is back while its poll still winds up.
+  package mutating func pollStillInFlight(_ id: SourceID) {
+    guard let index = indices[id] else { return }
+    entries[index].isInFlight = true
+    reckon(index)
+  }
+
+  /// Another process recorded an attempt.
+  package mutating func stateChangedElsewhere(_ id: SourceID, state: PollState, at now: Date) {
+    notice(now)
+    guard let index = indices[id] else { return }
+    entries[index].learn(state, at: now)
+    settle(index)
+  }
+
+  /// The poll in flight was made by another process; `state` is what that recorded.
+  package mutating func pollEndedElsewhere(_ id: SourceID, state: PollState, at now: Date) {
+    if let index = indices[id] { entries[index].isInFlight = false }
+    stateChangedElsewhere(id, state: state, at: now)
+  }
+
+  /// The store knows that a host asked to be left alone. Of two holds the longer stands.
+  package mutating func hostHeld(_ hold: HostHold, at now: Date) {
+    notice(now)
+    self.hold(hold.host, stated: hold.until, isStored: true, at: now)
+  }
+
+  /// A permanent redirect gave the source another address, or took it back.
+  package mutating func addressMoved(_ id: SourceID, to address: String?) {
+    guard let index = indices[id] else { return }
+    let source = entries[index].source
+    entries[index].replace(source, movedTo: address)
+    settle(index)
+  }
+
+  /// Forgets the queue of refreshes; returns whose they were.
+  package mutating func dropRequests() -> [SourceID] {
+    var dropped: [SourceID] = []
+    for index in requested.sorted() {
+      entries[index].request = nil
+      reckon(index)
+      dropped.append(entries[index].source.id)
+    }
+    return dropped
+  }
+
+  /// The wall clock shows an earlier time than it did; inputs notice it by themselves too.
+  package mutating func clockMovedBack(to now: Date) {
+    latest = now
+    for (host, hold) in holds where hold.since > now {
+      holds[host]?.since = now
+      holds[host]?.until = now + max(0, hold.until.timeIntervalSince(hold.since))
+    }
+    for index in entries.indices {
+      entries[index].clockMovedBack(to: now)
+      settle(index)
+    }
+  }
+
+  // MARK: Outputs
+
+  package var sources: [Source] { entries.map(\.source) }
+
+  package func state(of id: SourceID) -> PollState? { indices[id].map { entries[$0].state } }
+
+  /// The sources that `begin(at:)` would poll now, in the queue's order.
+  package func due(at now: Date) -> [SourceID] {
+    ready(at: now).map { entries[$0].source.id }
+  }
+
+  /// When `begin(at:)` will have something to do if nothing else happens before; nil: never.
+  ///
+  /// What waits only for a poll in flight to end does not count: that end is an event of its own.
+  package func nextWake(at now: Date) -> Date? {
+    if !ready(at: now).isEmpty { return now }
+    guard isStarted else { return nil }
+    if earliest > now.timeIntervalSince1970 {
+      return earliest.isFinite ? Date(timeIntervalSince1970: earliest) : nil
+    }
+    return entries.indices.lazy.filter { dues[$0].isFinite }
+      .compactMap { entries[$0].due(at: now).date }.filter { $0 > now }.min()
+  }
+
+  /// The next poll that the source gets by itself, and the rule that set it. Never before `now`.
+  package func nextPoll(of id: SourceID, at now: Date) -> NextPoll? {
+    guard let index = indices[id] else { return nil }
+    var next = entries[index].due(at: now)
+    if let date = next.date { next.date = max(date, now) }
+    return next
+  }
+
+  /// The hold on the source's host, if one stands: what not even a forced refresh may override.
+  package func hostHold(of id: SourceID, at now: Date) -> HostHold? {
+    guard let index = indices[id], let host = entries[index].host, let hold = holds[host], hold.until > now
+    else { return nil }
+    return HostHold(host: host, until: hold.until)
+  }
+
+  /// The host whose limits and holds the source shares.
+  package func host(of id: SourceID) -> String? { indices[id].flatMap { entries[$0].host } }
+
+  /// What the source is asked for: nil when it is neither queued nor in flight.
+  package func request(of id: SourceID) -> PollTrigger? {
+    indices[id].flatMap { entries[$0].request?.trigger }
+  }
+
+  /// The next poll as it stands, without regard to the present time.
+  func plan(of id: SourceID) -> NextPoll? { indices[id].map { entries[$0].next } }
+
+  // MARK: Inside
+
+  /// What stands against a refresh now; nil: it may go.
+  private func standing(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
+    let entry = entries[index]
+    let hold = entry.host.flatMap { holds[$0] }
+    return trigger == .forced
+      ? entry.obstacleToForced(at: now, hold: hold) : entry.obstacleToSoft(at: now, hold: hold)
+  }
+
+  private mutating func settle(_ index: Int) {
+    entries[index].settle(hold: entries[index].host.flatMap { holds[$0] })
+    reckon(index)
+  }
+
+  /// Follows a change of one entry in what is kept apart from the entries.
+  private mutating func reckon(_ index: Int) {
+    let isInFlight = entries[index].isInFlight
+    if isInFlight { flying.insert(index) } else { flying.remove(index) }
+    if entries[index].request != nil { requested.insert(index) } else { requested.remove(index) }
+    let old = dues[index]
+    let new = isInFlight ? .infinity : entries[index].next.date?.timeIntervalSince1970 ?? .infinity
+    dues[index] = new
+    if new <= earliest {
+      earliest = new
+    } else if old == earliest {
+      earliest = dues.min() ?? .infinity
+    }
+  }
+
+  private mutating func notice(_ now: Date) {
+    if let latest, now < latest - Self.clockTolerance { clockMovedBack(to: now) }
+    latest = now
+  }
+
+  private mutating func hold(_ host: String, stated: Date, isStored: Bool, at now: Date) {
+    if let standing = holds[host], standing.stated == stated { return }
+    // Stored before the clock was set back: such a hold is as long as it was when the answer came.
+    let answered = entries.lazy.filter { isStored && $0.host == host }.compactMap(\.state.lastAttempt)
+      .filter { $0 > now + Self.clockTolerance && $0 < stated }.max()
+    let until = answered.map { now + stated.timeIntervalSince($0) } ?? stated
+    guard until > max(now, holds[host]?.until ?? now) else { return }
+    holds[host] = Hold(since: now, until: until, stated: stated)
+    for index in entries.indices where entries[index].host == host { settle(index) }
+  }
+
+  /// Who may begin now: forced refreshes first, then by how long each has waited; a full host blocks no other.
+  private func ready(at now: Date) -> [Int] {
+    var total = flying.count
+    guard total < limits.total else { return [] }
+    var queue: [(index: Int, rank: Int, since: Date, order: Int)] = []
+    for index in requested {
+      guard let request = entries[index].request, standing(index, request.trigger, now) == nil else {
+        continue
+      }
+      queue.append((index, request.trigger == .forced ? 0 : 1, request.at, request.order))
+    }
+    let limit = now.timeIntervalSince1970
+    if isStarted, earliest <= limit {
+      for index in dues.indices where dues[index] <= limit && !requested.contains(index) {
+        guard let date = entries[index].due(at: now).date, date <= now else { continue }
+        queue.append((index, 1, date, index))
+      }
+    }
+    guard !queue.isEmpty else { return [] }
+
+    let hosts = flying.compactMap { entries[$0].host }
+    var perHost = Dictionary(hosts.map { ($0, 1) }, uniquingKeysWith: +)
+    queue.sort { ($0.rank, $0.since, $0.order) < ($1.rank, $1.since, $1.order) }
+    var chosen: [Int] = []
+    for item in queue where total < limits.total {
+      if let host = entries[item.index].host {
+        guard perHost[host, default: 0] < limits.perHost else { continue }
+        perHost[host, default: 0] += 1
+      }
+      total += 1
+      chosen.append(item.index)
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,57 @@
+package import Foundation
+package import Messages
+
+extension PollState {
+  /// What the schedule knows once a poll has ended: written in the same transaction as what the poll brought.
+  ///
+  /// - A success clears the failures, and a source that was gone is back.
+  /// - A failure counts, whatever it was. A source that was gone stays so until a poll succeeds.
+  /// - An answer with a body replaces `minimumWait`, `skipHours` and `skipDays`. One without (304, a failure)
+  ///   leaves what the last body said, and may only replace a `max-age` or add to a `ttl`
+  ///   (RFC 9111 section 3.2: a field that a 304 lacks keeps its stored value).
+  /// - `jitter` is the random share of the interval for the wait that begins, 0 to 0.1.
+  package func after(_ outcome: PollOutcome, start: Date, end: Date, jitter: Double) -> PollState {
+    var next = self
+    next.lastAttemptStart = start
+    next.lastAttemptEnd = end
+    next.jitter = jitter
+    let hints = outcome.hints
+
+    switch outcome {
+    case .content:
+      next.succeed(at: end, isGone: hints.isGone)
+      next.minimumWait = hints.minimumWait
+      next.minimumWaitRule = hints.minimumWaitRule
+      next.skipHours = hints.skipHours
+      next.skipDays = hints.skipDays
+    case .notModified:
+      next.succeed(at: end, isGone: hints.isGone)
+      next.learn(hints)
+    case .failed(let failure, _):
+      next.failures += 1
+      next.lastFailure = failure
+      next.isGone = isGone || hints.isGone || failure == .gone
+      next.learn(hints)
+    }
+    return next
+  }
+
+  private mutating func succeed(at end: Date, isGone: Bool) {
+    lastSuccess = end
+    failures = 0
+    lastFailure = nil
+    self.isGone = isGone
+  }
+
+  private mutating func learn(_ hints: PollHints) {
+    if !hints.skipHours.isEmpty { skipHours = hints.skipHours }
+    if !hints.skipDays.isEmpty { skipDays = hints.skipDays }
+    guard let wait = hints.minimumWait else { return }
+    if minimumWaitRule == .ttl, let ttl = minimumWait, ttl >= wait { return }
+    minimumWait = wait
+    minimumWaitRule = hints.minimumWaitRule
+  }
+
+  /// The instant from which waits and grace count.
+  var lastAttempt: Date? { lastAttemptEnd ?? lastAttemptStart }
+}

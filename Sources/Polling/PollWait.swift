@@ -1,0 +1,73 @@
+import Foundation
+import Messages
+
+/// How long a source waits after a poll, by its settings and by what that poll and those before it said.
+struct PollWait: Hashable {
+  /// From the end of the last attempt.
+  var seconds: TimeInterval
+  var rule: WaitRule
+
+  /// Failures double the interval this often, and no further.
+  static let doublings = 5
+  static let longestBackoff: TimeInterval = 6 * 3600
+  static let longestMinimumWait: TimeInterval = 24 * 3600
+
+  /// The wait to the next periodic poll: the longest that any rule asks for.
+  static func periodic(_ state: PollState, _ settings: PollSettings) -> PollWait {
+    let base =
+      backoff(state, settings)
+      ?? PollWait(seconds: interval(settings) * (1 + share(state)), rule: .interval)
+    guard let minimum = minimum(state), minimum.seconds > base.seconds else { return base }
+    return minimum
+  }
+
+  /// The wait after failures; nil when the last poll succeeded.
+  ///
+  /// It is at most 6 h, but an interval that is longer than that is not shortened by failing.
+  static func backoff(_ state: PollState, _ settings: PollSettings) -> PollWait? {
+    guard state.failures > 0 else { return nil }
+    let usual = interval(settings) * (1 + share(state))
+    let scaled = usual * Double(1 << min(state.failures, doublings))
+    return PollWait(
+      seconds: max(usual, min(scaled, longestBackoff)), rule: .backoff(failures: state.failures))
+  }
+
+  /// What `max-age` or `ttl` asks for, at most 24 h.
+  static func minimum(_ state: PollState) -> PollWait? {
+    guard let wait = state.minimumWait?.timeInterval, wait > 0 else { return nil }
+    let rule: WaitRule =
+      switch state.minimumWaitRule {
+      case .ttl: .ttl
+      case .maxAge, nil: .maxAge
+      }
+    return PollWait(seconds: min(wait, longestMinimumWait), rule: rule)
+  }
+
+  /// An interval of nothing would ask without a pause.
+  private static func interval(_ settings: PollSettings) -> TimeInterval {
+    max(1, settings.interval.timeInterval)
+  }
+
+  private static func share(_ state: PollState) -> Double {
+    state.jitter.isFinite ? min(max(state.jitter, 0), 0.1) : 0
+  }
+}
+
+extension Duration {
+  var timeInterval: TimeInterval {
+    TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18
+  }
+}
+
+extension FetchFailure {
+  /// False where the poll failed on this machine, before anyone was asked.
+  var mayHaveReachedServer: Bool {
+    switch self {
+    case .invalidAddress, .nameNotFound, .unreachable, .file, .credentials, .cancelled: false
+    case .refused, .timedOut, .tls, .status, .gone, .heldBack, .tooLarge, .cutOff, .redirectLoop,
+      .badRedirect,
+      .notAFeed, .malformed, .cursorStuck, .storage:
+      true
+    }
+  }
+}

@@ -1,0 +1,215 @@
+package import Foundation
+package import Messages
+
+/// Polls sources: by itself while `run()` runs, and whenever a refresh is asked for.
+///
+/// When is decided by `PollSchedule`; how and where to are ports. Time comes from two clocks: `now` stamps,
+/// `clock` waits, and must go on counting while the machine sleeps, as `ContinuousClock` does
+/// (CLOCK_BOOTTIME on Linux, mach_continuous_time on macOS).
+package actor Poller {
+  /// How long a cancelled fetch may take to wind up before it is left to itself. Until then its source counts
+  /// as in flight; a fetch that ignores even this runs on unheard, and costs its source nothing more.
+  static let patience = Duration.seconds(5)
+  /// Longer sleeps are cut: a wall clock that is set must not be overslept for days.
+  static let longestSleep: TimeInterval = 24 * 3600
+
+  struct Flight {
+    let source: Source
+    let trigger: PollTrigger
+    let since: Date
+    var task: Task<Void, Never>?
+    var isStopped = false
+    /// Cuts what the flight waits for at present.
+    var stop: (@Sendable () -> Void)?
+  }
+
+  let fetching: any PollFetching
+  let recording: any PollRecording
+  let clock: any Clock<Duration>
+  let now: @Sendable () -> Date
+  let jitter: @Sendable () -> Double
+
+  var schedule: PollSchedule
+  /// States as the store has them; another process polled when the store says otherwise.
+  var known: [SourceID: PollState] = [:]
+  /// Counts the flights of each source: what was read before one of them ended is out of date.
+  var generations: [SourceID: Int] = [:]
+  var flights: [SourceID: Flight] = [:]
+  private var configured: [Source]
+  private var isLoaded = false
+  private(set) var isStopping = false
+  var waiters: [SourceID: [AsyncStream<RefreshResult>.Continuation]] = [:]
+  var noted: [SourceID: Set<RefreshResult>] = [:]
+  var observers: [AsyncStream<PollEvent>.Continuation] = []
+  var told: [SourceID: SourceActivity] = [:]
+  private var bell: AsyncStream<Void>.Continuation?
+
+  /// - Parameters:
+  ///   - now: the wall clock.
+  ///   - jitter: the random share of an interval, 0 to 0.1, drawn at the end of each poll.
+  package init(
+    sources: [Source], fetching: any PollFetching, recording: any PollRecording,
+    limits: PollSchedule.Limits = .init(), clock: any Clock<Duration>, now: @escaping @Sendable () -> Date,
+    jitter: @escaping @Sendable () -> Double
+  ) {
+    configured = sources
+    self.fetching = fetching
+    self.recording = recording
+    self.clock = clock
+    self.now = now
+    self.jitter = jitter
+    schedule = PollSchedule(limits: limits)
+  }
+
+  // MARK: By itself
+
+  /// Polls what is due, sleeps until something will be, and so on until its task is cancelled.
+  ///
+  /// Cancelled, it returns once every poll in flight is recorded whole or dropped whole.
+  package func run() async {
+    guard bell == nil else { return }
+    let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.bell = bell
+    isStopping = false
+    await start()
+
+    bell.yield()
+    var alarm: Task<Void, Never>?
+    for await _ in rings {
+      alarm?.cancel()
+      let at = now()
+      pollDueSources(at: at)
+      alarm = schedule.nextWake(at: at).map { ring(bell, after: $0.timeIntervalSince(at)) }
+    }
+    alarm?.cancel()
+    self.bell = nil
+    await stop()
+  }
+
+  /// The program has started: initial delays begin. `run()` does this by itself.
+  package func start() async {
+    await load()
+    schedule.programStarted(at: now())
+    announce()
+  }
+
+  /// Begins the polls that are due and have room, and returns at once.
+  package func pollDueSources(at: Date) {
+    guard !isStopping else { return }
+    let beginning = schedule.begin(at: at)
+    for refusal in beginning.refusals {
+      complete(refusal.source, .heldBack(until: refusal.until, rule: refusal.rule))
+    }
+    for (source, trigger) in beginning.starts {
+      flights[source.id] = Flight(source: source, trigger: trigger, since: at)
+      flights[source.id]?.task = Task { await self.conduct(source, trigger) }
+    }
+    announce()
+  }
+
+  /// Ends all polls, each recorded whole or dropped whole, and answers everyone who waits for one.
+  package func stop() async {
+    isStopping = true
+    for id in schedule.dropRequests() { complete(id, .failed(.cancelled)) }
+    for id in flights.keys { stopFlight(id) }
+    for task in flights.values.compactMap(\.task) { await task.value }
+    for observer in observers { observer.finish() }
+    observers = []
+  }
+
+  /// The settings changed. Polls of sources that are gone are dropped.
+  package func sourcesChanged(_ sources: [Source]) async {
+    configured = sources
+    isLoaded = false
+    await load()
+    wake()
+  }
+
+  /// Another process wrote to the store: takes over its polls and its holds.
+  package func storeChanged() async {
+    guard isLoaded else { return }
+    await reread(schedule.sources.map(\.id))
+    wake()
+  }
+
+  // MARK: What is stored
+
+  func load() async {
+    guard !isLoaded else { return }
+    let sources = configured
+    var stored: PollMemory?
+    do throws(FetchFailure) {
+      stored = try await recording.memory(of: sources.map(\.id))
+    } catch {
+      tell(.recordingFailed(error))
+    }
+    // Another call may have loaded meanwhile, or the settings may have changed once more.
+    guard !isLoaded, sources == configured else { return await load() }
+    isLoaded = true
+    let kept = Set(sources.map(\.id))
+    for gone in schedule.sources.map(\.id) where !kept.contains(gone) {
+      stopFlight(gone)
+      if flights[gone] == nil { complete(gone, .failed(.cancelled)) }
+      (known[gone], told[gone], noted[gone]) = (nil, nil, nil)
+    }
+    schedule.sourcesChanged(sources, memory: stored ?? PollMemory(), at: now())
+    for source in sources {
+      if flights[source.id] != nil { schedule.pollStillInFlight(source.id) }
+      if let stored, known[source.id] == nil { known[source.id] = stored.states[source.id] ?? PollState() }
+    }
+    let activities = sources.compactMap { activity(of: $0.id) }
+    for activity in activities { told[activity.source] = activity }
+    tell(.current(activities))
+  }
+
+  /// Takes over what other processes did to these sources and hosts since this one last looked.
+  func reread(_ ids: [SourceID]) async {
+    let before = generations
+    do throws(FetchFailure) {
+      let memory = try await recording.memory(of: ids)
+      let at = now()
+      learn(memory.holds, at: at)
+      for id in ids where flights[id] == nil && generations[id] == before[id] {
+        let state = memory.states[id] ?? PollState()
+        guard known[id] != state else { continue }
+        known[id] = state
+        forgetNotes(of: id)
+        schedule.stateChangedElsewhere(id, state: state, at: at)
+      }
+    } catch {
+      tell(.recordingFailed(error))
+    }
+  }
+
+  func learn(_ holds: [String: Date], at: Date) {
+    for (host, until) in holds { schedule.hostHeld(HostHold(host: host, until: until), at: at) }
+  }
+
+  // MARK: Waking
+
+  func wake() {
+    pollDueSources(at: now())
+    bell?.yield()
+  }
+
+  /// Ties the flight's present work to `stop()`.
+  func tie<Answer>(_ leash: Leash<Answer>, to id: SourceID) {
+    flights[id]?.stop = { leash.stop() }
+    if flights[id]?.isStopped ?? true { leash.stop() }
+  }
+
+  private func stopFlight(_ id: SourceID) {
+    flights[id]?.isStopped = true
+    flights[id]?.stop?()
+  }
+
+  private func ring(_ bell: AsyncStream<Void>.Continuation, after wait: TimeInterval) -> Task<Void, Never> {
+    // Rounded up, so that it does not ring a moment too early and find nothing due.
+    let wait = Duration.milliseconds(Int64((min(max(wait, 0), Self.longestSleep) * 1000).rounded(.up)))
+    return Task { [clock] in
+      // Sleeping fails only when the alarm was cancelled for a newer one.
+      guard (try? await clock.sleep(for: wait)) != nil else { return }
+      bell.yield()
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Messages
+
+/// One poll, from the cross-process lock to the answers of all who wait for it.
+extension Poller {
+  enum Ending {
+    case recorded(PollReport, PollCounts)
+    /// Another process polled; its state, and the attempt that it recorded.
+    case elsewhere(PollState, PollAttempt?)
+    /// Another process learned that the host wants to be left alone.
+    case heldBack(HostHold)
+    /// The store failed, and nothing of the poll is in it.
+    case failed(FetchFailure, PollReport?)
+    case dropped
+    /// Another process kept the source for longer than any poll may take.
+    case gaveUp(after: Duration)
+  }
+
+  /// How often to try again when another process let go of a source without having recorded anything.
+  private static let tries = 3
+
+  func conduct(_ source: Source, _ trigger: PollTrigger) async {
+    let ending = await ending(source, trigger)
+    let at = now()
+    let id = source.id
+    let since = flights[id]?.since ?? at
+    flights[id] = nil
+    generations[id, default: 0] += 1
+    forgetNotes(of: id)
+
+    switch ending {
+    case .recorded(let report, let counts):
+      schedule.pollEnded(
+        id, state: report.state, hold: report.hold, wantsRefresh: wantsRefresh(report.outcome), at: at)
+      move(id, report.outcome)
+      finish(report.attempt(counts))
+    case .failed(let failure, let report):
+      // Not stored, but remembered while the program runs: a full disk must not be tried every second.
+      let outcome = PollOutcome.failed(failure, report?.outcome.hints ?? PollHints())
+      let state = schedule.state(of: id) ?? PollState()
+      schedule.pollEnded(
+        id, state: state.after(outcome, start: report?.start ?? at, end: at, jitter: jitter()),
+        hold: report?.hold, at: at)
+      finish(
+        PollAttempt(
+          source: id, trigger: trigger, start: report?.start ?? since, end: at, result: .failed(failure)))
+    case .elsewhere(let state, let attempt):
+      schedule.pollEndedElsewhere(id, state: state, at: at)
+      complete(id, attempt.map { RefreshResult($0.result) } ?? .nothingNew)
+      wake()
+      guard trigger == .soft || trigger == .forced else { return }
+      let line = PollAttempt(source: id, trigger: trigger, start: since, end: at, result: .joined)
+      await note([line], isStored: trigger == .forced)
+    case .heldBack(let hold):
+      schedule.pollDropped(id, at: at)
+      complete(id, .heldBack(until: hold.until, rule: .retryAfter(host: hold.host)))
+      wake()
+    case .gaveUp(let wait):
+      schedule.pollDropped(id, isPostponed: true, at: at)
+      finish(
+        PollAttempt(
+          source: id, trigger: trigger, start: since, end: at,
+          result: .failed(.timedOut(.poll, seconds: wait.timeInterval))))
+    case .dropped:
+      schedule.pollDropped(id, at: at)
+      complete(id, .failed(.cancelled))
+      wake()
+    }
+  }
+
+  private func finish(_ attempt: PollAttempt) {
+    tell(.attempt(attempt))
+    complete(attempt.source, RefreshResult(attempt.result))
+    wake()
+  }
+
+  private func wantsRefresh(_ outcome: PollOutcome) -> Bool {
+    if case .content(let content, _) = outcome { content.wantsRefresh } else { false }
+  }
+
+  private func move(_ id: SourceID, _ outcome: PollOutcome) {
+    switch outcome {
+    case .content(let content, _): schedule.addressMoved(id, to: content.position.permanentAddress)
+    case .notModified(let position, _): schedule.addressMoved(id, to: position.permanentAddress)
+    case .failed: break
+    }
+  }
+
+  // MARK: Across processes
+
+  private func ending(_ source: Source, _ trigger: PollTrigger) async -> Ending {
+    let limit = source.polling.pollDeadline + .seconds(30)
+    do throws(FetchFailure) {
+      for _ in 0..<Self.tries {
+        if isStopped(source.id) { return .dropped }
+        if let lease = try await recording.acquire(source.id) {
+          let ending = await endingUnderLease(source, trigger)
+          await lease.release()
+          return ending
+        }
+        let leash = Leash<FetchFailure?>()
+        tie(leash, to: source.id)
+        let waited = await leash.hold(for: limit, patience: Self.patience, clock: clock) {
+          [recording] in
+          do throws(FetchFailure) { try await recording.waitUntilFree(source.id) } catch { return error }
+          return nil
+        }
+        switch waited {
+        case .answered(nil): break
+        case .answered(let failure?): throw failure
+        case .late: return .gaveUp(after: limit)
+        case .stopped: return .dropped
+        }
+        if let elsewhere = try await recordedElsewhere(source.id) { return elsewhere }
+      }
+    } catch {
+      return .failed(error, nil)
+    }
+    return .gaveUp(after: limit)
+  }
+
+  /// What another process recorded since this one last looked.
+  private func recordedElsewhere(_ id: SourceID) async throws(FetchFailure) -> Ending? {
+    let memory = try await recording.memory(of: [id])
+    let at = now()
+    learn(memory.holds, at: at)
+    let state = memory.states[id] ?? PollState()
+    guard let last = known[id] else {
+      known[id] = state
+      return nil
+    }
+    guard last != state else { return nil }
+    let attempt = try await recording.lastAttempt(of: id)
+    known[id] = state
+    return .elsewhere(state, attempt)
+  }
+
+  // MARK: Asking
+
+  private func endingUnderLease(_ source: Source, _ trigger: PollTrigger) async -> Ending {
+    do throws(FetchFailure) {
+      // Another process may have polled between this one's decision and its lock: then that is the answer.
+      if let elsewhere = try await recordedElsewhere(source.id) { return elsewhere }
+      if let hold = schedule.hostHold(of: source.id, at: now()) { return .heldBack(hold) }
+      let position = try await recording.position(of: source.id)
+      if isStopped(source.id) { return .dropped }
+
+      let start = now()
+      tell(
+        .attempt(
+          PollAttempt(source: source.id, trigger: trigger, start: start, end: start, result: .started)))
+      guard let outcome = await outcome(source, position) else { return .dropped }
+      return await record(outcome, source, trigger, start: start)
+    } catch {
+      return .failed(error, nil)
+    }
+  }
+
+  /// Nil when the poller was stopped before an answer came.
+  private func outcome(_ source: Source, _ position: PollPosition) async -> PollOutcome? {
+    let deadline = source.polling.pollDeadline
+    let leash = Leash<PollOutcome>()
+    tie(leash, to: source.id)
+    let ending = await leash.hold(for: deadline, patience: Self.patience, clock: clock) { [fetching] in
+      await fetching.poll(source, from: position)
+    }
+    switch ending {
+    case .answered(let outcome): return outcome
+    case .late: return .failed(.timedOut(.poll, seconds: deadline.timeInterval), PollHints())
+    case .stopped: return nil
+    }
+  }
+
+  private func record(
+    _ outcome: PollOutcome, _ source: Source, _ trigger: PollTrigger, start: Date
+  ) async -> Ending {
+    let end = now()
+    let before = known[source.id] ?? PollState()
+    let hold = outcome.hints.retryAfter.flatMap { until in
+      schedule.host(of: source.id).map { HostHold(host: $0, until: until) }
+    }
+    let report = PollReport(
+      source: source.id, trigger: trigger, start: start, end: end, outcome: outcome,
+      state: before.after(outcome, start: start, end: end, jitter: jitter()), hold: hold)
+    let counts: PollCounts
+    do throws(FetchFailure) {
+      counts = try await recording.record(report)
+    } catch {
+      return .failed(error, report)
+    }
+    // Read back, because the store may keep instants less finely than they are measured here.
+    do throws(FetchFailure) {
+      known[source.id] = try await recording.memory(of: [source.id]).states[source.id] ?? report.state
+    } catch {
+      known[source.id] = report.state
+      tell(.recordingFailed(error))
+    }
+    return .recorded(report, counts)
+  }
+
+  private func isStopped(_ id: SourceID) -> Bool { flights[id]?.isStopped ?? true }
+}

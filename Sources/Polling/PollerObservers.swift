@@ -1,0 +1,44 @@
+import Foundation
+package import Messages
+
+/// What observers of the poller hear.
+extension Poller {
+  /// The current state at once, then every change, after it is stored, until the poller is stopped. An observer
+  /// leaves by ending its loop, also while being told.
+  package func events() async -> AsyncStream<PollEvent> {
+    await load()
+    let (events, observer) = AsyncStream.makeStream(of: PollEvent.self)
+    observer.yield(.current(schedule.sources.compactMap { activity(of: $0.id) }))
+    observers.append(observer)
+    return events
+  }
+
+  func tell(_ event: PollEvent) {
+    observers.removeAll { observer in
+      if case .terminated = observer.yield(event) { true } else { false }
+    }
+  }
+
+  /// Tells what changed since the last time.
+  func announce() {
+    for source in schedule.sources {
+      guard let activity = activity(of: source.id), told[source.id] != activity else { continue }
+      told[source.id] = activity
+      tell(.changed(activity))
+    }
+  }
+
+  /// What the source is doing, and when it is polled next; nil for a source that is not configured.
+  package func activity(of id: SourceID) -> SourceActivity? {
+    guard let next = schedule.plan(of: id) else { return nil }
+    let phase: SourceActivity.Phase
+    if let flight = flights[id] {
+      phase = .polling(flight.trigger, since: flight.since)
+    } else if let trigger = schedule.request(of: id) {
+      phase = .queued(trigger)
+    } else {
+      phase = .idle
+    }
+    return SourceActivity(source: id, phase: phase, next: next)
+  }
+}

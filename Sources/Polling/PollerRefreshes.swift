@@ -1,0 +1,100 @@
+import Foundation
+package import Messages
+
+/// Refreshes that were asked for, and what the timeline says of those that made no poll.
+extension Poller {
+  /// Refreshes one source, and returns when that is done; every call returns exactly once.
+  ///
+  /// A cancelled caller gets `.failed(.cancelled)` at once, while a poll that was begun goes on.
+  package func refresh(_ source: SourceID, _ trigger: PollTrigger) async -> RefreshResult {
+    await refresh([source], trigger, isNoted: true)[source]
+      ?? .heldBack(until: .distantFuture, rule: .notPolled)
+  }
+
+  /// Refreshes all sources: opening the inbox (`.soft`), `R` (`.forced`).
+  package func refreshAll(_ trigger: PollTrigger) async -> [SourceID: RefreshResult] {
+    await load()
+    return await refresh(schedule.sources.map(\.id), trigger)
+  }
+
+  /// Refreshes some sources, in this order where the limits make them wait.
+  ///
+  /// Soft refreshes of many sources leave no lines in the timeline where they are held back.
+  package func refresh(_ sources: [SourceID], _ trigger: PollTrigger) async -> [SourceID: RefreshResult] {
+    await refresh(sources, trigger, isNoted: trigger == .forced)
+  }
+
+  private func refresh(
+    _ ids: [SourceID], _ trigger: PollTrigger, isNoted: Bool
+  ) async -> [SourceID: RefreshResult] {
+    await load()
+    await reread(ids)
+    let at = now()
+    var results: [SourceID: RefreshResult] = [:]
+    var pending: [(id: SourceID, answers: AsyncStream<RefreshResult>)] = []
+    var notes: [PollAttempt] = []
+    for id in ids where results[id] == nil {
+      guard !isStopping else {
+        results[id] = .failed(.cancelled)
+        continue
+      }
+      switch schedule.refreshRequested(id, trigger, at: at) {
+      case .heldBack(let until, let rule): results[id] = .heldBack(until: until, rule: rule)
+      case .poll: pending.append((id, wait(for: id)))
+      case .join:
+        pending.append((id, wait(for: id)))
+        notes.append(PollAttempt(source: id, trigger: trigger, start: at, end: at, result: .joined))
+      }
+    }
+    wake()
+
+    notes += Set(ids).sorted().compactMap { id in results[id].flatMap { heldBackNote(id, trigger, $0) } }
+    await note(notes, isStored: isNoted)
+    for (id, answers) in pending where results[id] == nil {
+      results[id] = .failed(.cancelled)
+      for await answer in answers { results[id] = answer }
+      if let result = results[id], let line = heldBackNote(id, trigger, result) {
+        await note([line], isStored: isNoted)
+      }
+    }
+    return results
+  }
+
+  private func wait(for id: SourceID) -> AsyncStream<RefreshResult> {
+    let (answers, waiter) = AsyncStream.makeStream(of: RefreshResult.self)
+    waiters[id, default: []].append(waiter)
+    return answers
+  }
+
+  /// Answers everyone who waits for this source, once.
+  func complete(_ id: SourceID, _ result: RefreshResult) {
+    for waiter in waiters.removeValue(forKey: id) ?? [] {
+      waiter.yield(result)
+      waiter.finish()
+    }
+  }
+
+  // MARK: The timeline
+
+  private func heldBackNote(_ id: SourceID, _ trigger: PollTrigger, _ result: RefreshResult) -> PollAttempt? {
+    guard case .heldBack(let until, let rule) = result, rule != .notPolled else { return nil }
+    let at = now()
+    return PollAttempt(
+      source: id, trigger: trigger, start: at, end: at, result: .heldBack(until: until, rule: rule))
+  }
+
+  /// Tells observers, and stores what a person asked for; a source that is held back says so once, not at
+  /// every key that is pressed.
+  func note(_ attempts: [PollAttempt], isStored: Bool) async {
+    let fresh = attempts.filter { attempt in
+      guard case .heldBack = attempt.result, isStored else { return isStored }
+      return noted[attempt.source, default: []].insert(RefreshResult(attempt.result)).inserted
+    }
+    if !fresh.isEmpty {
+      do throws(FetchFailure) { try await recording.note(fresh) } catch { tell(.recordingFailed(error)) }
+    }
+    for attempt in attempts { tell(.attempt(attempt)) }
+  }
+
+  func forgetNotes(of id: SourceID) { noted[id] = nil }
+}

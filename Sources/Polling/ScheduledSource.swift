@@ -1,0 +1,175 @@
+import Foundation
+import Messages
+
+/// What keeps a refresh from being made.
+struct Obstacle: Hashable {
+  var until: Date
+  var rule: WaitRule
+}
+
+/// One source as the schedule sees it, and the rules that concern it alone.
+struct ScheduledSource: Sendable {
+  struct Request: Hashable {
+    var trigger: PollTrigger
+    var at: Date
+    /// Breaks ties between refreshes asked for in the same instant.
+    var order: Int
+  }
+
+  private(set) var source: Source
+  private(set) var host: String?
+  private(set) var state: PollState
+  /// The last attempt, from which waits and grace count; moved when the clock is set back behind it.
+  var anchor: Date?
+  /// The first poll after the program's start, until it is made or its moment has passed.
+  var initialAt: Date?
+  private var followUpAt: Date?
+  private var isFollowUp = false
+  var request: Request?
+  var isInFlight = false
+  /// The next poll that comes by itself; `settle` keeps it.
+  private(set) var next = NextPoll(date: nil, rule: .notPolled)
+  private var nextTrigger = PollTrigger.periodic
+
+  init(_ source: Source, state: PollState, movedTo: String?, at now: Date) {
+    self.source = source
+    self.state = state
+    host = HostName.of(movedTo ?? source.address)
+    // A stored attempt that lies ahead was written before the clock was set back; it says nothing about now.
+    anchor = state.lastAttempt.flatMap {
+      $0 > now + PollSchedule.clockTolerance ? nil : min($0, now)
+    }
+  }
+
+  // MARK: Changes
+
+  mutating func replace(_ source: Source, movedTo: String?) {
+    self.source = source
+    host = HostName.of(movedTo ?? source.address)
+  }
+
+  mutating func begin() -> PollTrigger {
+    let trigger = request?.trigger ?? nextTrigger
+    isFollowUp = request == nil && nextTrigger == .soft
+    isInFlight = true
+    request = nil
+    initialAt = nil
+    followUpAt = nil
+    return trigger
+  }
+
+  mutating func end(_ state: PollState, wantsRefresh: Bool, at now: Date) {
+    isInFlight = false
+    self.state = state
+    anchor = state.lastAttempt.map { min($0, now) } ?? now
+    if wantsRefresh && !isFollowUp { followUpAt = anchor.map { $0 + source.polling.grace.timeInterval } }
+    isFollowUp = false
+  }
+
+  mutating func learn(_ state: PollState, at now: Date) {
+    if state.lastAttempt != self.state.lastAttempt { anchor = state.lastAttempt.map { min($0, now) } }
+    self.state = state
+    if let initialAt, initialAt <= now { self.initialAt = nil }
+  }
+
+  mutating func clockMovedBack(to now: Date) {
+    if let anchor, anchor > now { self.anchor = now }
+    if let at = initialAt { initialAt = min(at, now + source.polling.initialDelay.timeInterval) }
+    if let at = followUpAt { followUpAt = min(at, now + source.polling.grace.timeInterval) }
+    if let at = request?.at { request?.at = min(at, now) }
+  }
+
+  // MARK: Refreshes
+
+  /// Only a host's Retry-After stands against force. A source that is gone (410) is asked once more.
+  func obstacleToForced(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
+    if source.kind == .local { return Obstacle(until: .distantFuture, rule: .notPolled) }
+    return held(at: now, by: hold)
+  }
+
+  /// Grace, and everything by which a server slows us down: a soft refresh comes by itself, often, and may
+  /// not ask a failing or a slow source more often than its periodic polls would. Of several the last to end.
+  ///
+  /// A backoff stands against it only where there is a server to spare: after a night without a network the
+  /// inbox is up to date as soon as it is opened.
+  func obstacleToSoft(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
+    if let forced = obstacleToForced(at: now, hold: nil) { return forced }
+    if state.isGone { return Obstacle(until: .distantFuture, rule: .gone) }
+
+    var obstacles: [Obstacle] = []
+    if let hold = held(at: now, by: hold) { obstacles.append(hold) }
+    if let anchor {
+      let grace = PollWait(seconds: source.polling.grace.timeInterval, rule: .grace)
+      let isServerSpared = state.lastFailure?.mayHaveReachedServer ?? true
+      let backoff = isServerSpared ? PollWait.backoff(state, source.polling) : nil
+      let waits = [grace, backoff, PollWait.minimum(state)]
+      obstacles += waits.compactMap { $0 }.map { Obstacle(until: anchor + $0.seconds, rule: $0.rule) }
+    }
+    if let skipped = SkippedTimes(state).end(from: now) {
+      obstacles.append(Obstacle(until: skipped.date, rule: skipped.rule))
+    }
+    return obstacles.filter { $0.until > now }.max { $0.until < $1.until }
+  }
+
+  private func held(at now: Date, by hold: PollSchedule.Hold?) -> Obstacle? {
+    guard let host, let hold, hold.until > now else { return nil }
+    return Obstacle(until: hold.until, rule: .retryAfter(host: host))
+  }
+
+  // MARK: The next poll
+
+  /// `next`, moved out of skipped hours that `now` lies in: what is overdue must not be polled in them.
+  func due(at now: Date) -> NextPoll {
+    guard let date = next.date, date < now, let skipped = SkippedTimes(state).end(from: now) else {
+      return next
+    }
+    return NextPoll(date: skipped.date, rule: skipped.rule)
+  }
+
+  mutating func settle(hold: PollSchedule.Hold?) {
+    let periodic = periodic(hold: hold)
+    next = periodic
+    nextTrigger = .periodic
+    guard let periodicDate = periodic.date else { return }
+
+    if let initialAt {
+      guard obstacleToSoft(at: initialAt, hold: hold) == nil else { return }
+      next = NextPoll(date: initialAt, rule: .initialDelay)
+      nextTrigger = .initial
+    } else if let followUpAt {
+      let obstacle = obstacleToSoft(at: followUpAt, hold: hold)
+      let date = obstacle?.until ?? followUpAt
+      guard date < periodicDate else { return }
+      next = NextPoll(date: date, rule: obstacle?.rule ?? .grace)
+      nextTrigger = .soft
+    } else if periodic.rule == .initialDelay {
+      nextTrigger = .initial
+    }
+  }
+
+  private func periodic(hold: PollSchedule.Hold?) -> NextPoll {
+    if source.kind == .local { return NextPoll(date: nil, rule: .notPolled) }
+    if state.isGone { return NextPoll(date: nil, rule: .gone) }
+
+    var date = Date.distantPast
+    var rule = WaitRule.initialDelay
+    if let anchor {
+      let wait = PollWait.periodic(state, source.polling)
+      date = anchor + wait.seconds
+      rule = wait.rule
+    }
+    if let initialAt, initialAt > date {
+      date = initialAt
+      rule = .initialDelay
+    }
+    if let host, let hold, hold.until > date {
+      date = hold.until
+      rule = .retryAfter(host: host)
+    }
+    if let skipped = SkippedTimes(state).end(from: date) {
+      date = skipped.date
+      rule = skipped.rule
+    }
+    return NextPoll(date: date, rule: rule)
+  }
+}

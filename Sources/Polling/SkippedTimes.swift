@@ -1,0 +1,42 @@
+import Foundation
+import Messages
+
+/// The hours and days in which a feed asks not to be read: RSS `skipHours` and `skipDays`, in UTC.
+///
+/// A feed that skips every hour, or every day, says nothing sensible: that list is ignored.
+struct SkippedTimes {
+  private let hours: Set<Int>
+  private let days: Set<Int>
+
+  init(_ state: PollState) {
+    let hours = state.skipHours.isEmpty ? [] : state.skipHours.intersection(0...23)
+    let days = state.skipDays.isEmpty ? [] : state.skipDays.intersection(1...7)
+    self.hours = hours.count == 24 ? [] : hours
+    self.days = days.count == 7 ? [] : days
+  }
+
+  var isEmpty: Bool { hours.isEmpty && days.isEmpty }
+
+  /// The first allowed instant after `date`, and the rule that moved it last; nil when `date` is allowed itself.
+  func end(from date: Date) -> (date: Date, rule: WaitRule)? {
+    let seconds = date.timeIntervalSince1970.rounded(.down)
+    guard !isEmpty, abs(seconds) < 1e12 else { return nil }
+    var second = Int(seconds)
+    var rule: WaitRule?
+    while true {
+      let day = Int((Double(second) / 86_400).rounded(.down))
+      let hour = (second - day * 86_400) / 3600
+      // 1 January 1970 was a Thursday.
+      let weekday = ((day + 3) % 7 + 7) % 7 + 1
+      if days.contains(weekday) {
+        second = (day + 1) * 86_400
+        rule = .skipDays
+      } else if hours.contains(hour) {
+        second = day * 86_400 + (hour + 1) * 3600
+        rule = .skipHours
+      } else {
+        return rule.map { (Date(timeIntervalSince1970: Double(second)), $0) }
+      }
+    }
+  }
+}

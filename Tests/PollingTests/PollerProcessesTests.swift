@@ -1,0 +1,100 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Polling
+
+/// Several pollers on one store, as several processes on one database.
+@Suite(.timeLimit(.minutes(1))) struct PollerProcessesTests {
+  let world = World()
+  let store = MemoryStore()
+
+  @Test func aRefreshJoinsThePollOfAnotherProcess() async {
+    let gate = Gate()
+    let theirs = world.poller([source(1)], ScriptedFetch([one: [.gate(gate)]]), store)
+    let ours = world.poller([source(1)], ScriptedFetch(), store)
+    async let first = theirs.refresh(one, .soft)
+    while await store.leases == 0 { await Task.yield() }
+    async let second = ours.refresh(one, .forced)
+    while await store.waiters == 0 { await Task.yield() }
+    gate.open(content("a", "b"))
+    #expect(await [first, second] == [.new(count: 2), .new(count: 2)])
+    #expect(await store.reports.count == 1)
+    #expect(await store.notes.map(\.result) == [.joined])
+    // And it knows now what the other recorded.
+    #expect(await ours.refresh(one, .soft) == .heldBack(until: morning + 180, rule: .grace))
+  }
+
+  @Test func graceCountsFromAnAttemptOfAnotherProcess() async {
+    let theirs = world.poller([source(1)], ScriptedFetch([one: [.answer(content("a"))]]), store)
+    let ours = world.poller([source(1)], ScriptedFetch(), store)
+    await ours.start()
+    #expect(await theirs.refresh(one, .soft) == .new(count: 1))
+    #expect(await ours.refresh(one, .soft) == .heldBack(until: morning + 180, rule: .grace))
+    #expect(await ours.activity(of: one)?.next == NextPoll(date: morning + 600, rule: .interval))
+  }
+
+  @Test func aPollOfAnotherProcessTakesThePlaceOfOurPeriodicOne() async {
+    let theirs = world.poller([source(1)], ScriptedFetch([one: [.answer(content("a"))]]), store)
+    let ours = world.poller([source(1)], ScriptedFetch(), store)
+    let running = Task { await ours.run() }
+    await world.clock.sleeper(until: .seconds(1))
+    _ = await theirs.refresh(one, .soft)
+    // Nobody told us: the initial poll finds it out under the lock.
+    world.clock.advance(to: .seconds(1))
+    await world.clock.sleeper(until: .seconds(600))
+    running.cancel()
+    await running.value
+    #expect(await store.reports.count == 1)
+  }
+
+  @Test func aHoldLearnedByAnotherProcessHoldsHereToo() async {
+    let held = PollOutcome.failed(.heldBack(status: 503), hints { $0.retryAfter = morning + 90 })
+    let sources = [source(1, host: "a.example"), source(2, host: "a.example")]
+    let theirs = world.poller(sources, ScriptedFetch([one: [.answer(held)]]), store)
+    let ours = world.poller(sources, ScriptedFetch(), store)
+    await ours.start()
+    _ = await theirs.refresh(one, .forced)
+    await ours.storeChanged()
+    #expect(
+      await ours.activity(of: two)?.next
+        == NextPoll(date: morning + 90, rule: .retryAfter(host: "a.example")))
+    #expect(
+      await ours.refresh(two, .forced)
+        == .heldBack(until: morning + 90, rule: .retryAfter(host: "a.example")))
+  }
+
+  @Test func aProcessThatDiesWithTheLockLeavesThePollToUs() async throws {
+    let fetch = ScriptedFetch([one: [.answer(content("a"))]])
+    let ours = world.poller([source(1)], fetch, store)
+    let lease = try #require(await store.acquire(one))
+    async let result = ours.refresh(one, .forced)
+    while await store.waiters == 0 { await Task.yield() }
+    await lease.release()
+    #expect(await result == .new(count: 1))
+  }
+
+  @Test func aProcessThatIsStoppedWithTheLockDoesNotStopUs() async throws {
+    let fetch = ScriptedFetch([two: [.answer(content("a"))]])
+    let ours = world.poller([source(1), source(2)], fetch, store, limits: .init(total: 1, perHost: 1))
+    let lease = try #require(await store.acquire(one))
+    async let stuck = ours.refresh(one, .forced)
+    await world.clock.sleeper(until: .seconds(180))
+    async let other = ours.refresh(two, .forced)
+    world.clock.advance(to: .seconds(180))
+    #expect(await stuck == .failed(.timedOut(.poll, seconds: 180)))
+    #expect(await other == .new(count: 1))
+    #expect(await store.memory.states[one] == nil)
+    await lease.release()
+  }
+
+  @Test func waitingForAnotherProcessCanBeStopped() async throws {
+    let ours = world.poller([source(1)], ScriptedFetch(), store)
+    let lease = try #require(await store.acquire(one))
+    async let result = ours.refresh(one, .forced)
+    while await store.waiters == 0 { await Task.yield() }
+    await ours.stop()
+    #expect(await result == .failed(.cancelled))
+    await lease.release()
+  }
+}
