@@ -1,0 +1,53 @@
+/// Reads `title` and `msg`, each a text, a map from languages to texts, or such a map as JSON in a string.
+enum ScheduleTexts {
+  static func read(
+    _ object: JSONObject, at path: String, problems: inout [FormatProblem]
+  ) -> [LocalizedText] {
+    let titles = languages(object["title"], at: JSONPath.key("title", under: path), problems: &problems)
+    let bodies = languages(object["msg"], at: JSONPath.key("msg", under: path), problems: &problems)
+    var tags: [String] = []
+    for (tag, _) in titles + bodies where !tags.contains(where: { sameBytes($0, tag) }) { tags.append(tag) }
+    return tags.map { tag in
+      LocalizedText(language: tag, title: choice(titles, tag), body: choice(bodies, tag))
+    }
+  }
+
+  /// A part that lacks a language lends it the one that a reader of it would get.
+  private static func choice(_ texts: [(tag: String, text: String)], _ language: String) -> String {
+    LanguageChoice.index(for: language, in: texts.map(\.tag)).map { texts[$0].text } ?? ""
+  }
+
+  private static func languages(
+    _ value: JSONValue?, at path: String, problems: inout [FormatProblem]
+  ) -> [(tag: String, text: String)] {
+    switch value {
+    case nil, .null: return []
+    case .string(let text):
+      if text.utf8.first == UInt8(ascii: "{"), case .object(let map)? = try? JSONReader.parse(text) {
+        return entries(map, at: path, problems: &problems)
+      }
+      return text.isEmpty ? [] : [("default", text)]
+    case .object(let map): return entries(map, at: path, problems: &problems)
+    case .bool, .number, .array:
+      problems.append(FormatProblem(at: path, message: "must be a text or an object of languages"))
+      return []
+    }
+  }
+
+  private static func entries(
+    _ map: JSONObject, at path: String, problems: inout [FormatProblem]
+  ) -> [(tag: String, text: String)] {
+    var entries: [(tag: String, text: String)] = []
+    for member in map.members {
+      if let text = member.value.text {
+        if !text.isEmpty { entries.append((member.key, text)) }
+      } else if !member.value.isNull {
+        problems.append(
+          FormatProblem(
+            at: JSONPath.key(member.key, under: path),
+            message: "must be a string, not \(member.value.kindInWords)"))
+      }
+    }
+    return entries
+  }
+}

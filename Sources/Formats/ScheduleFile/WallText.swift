@@ -1,0 +1,78 @@
+/// Reads wall times and days as schedules spell them; each failure says what is allowed and what stands
+/// against it.
+enum WallText {
+  struct Refusal: Error {
+    var message: String
+
+    init(_ message: String) { self.message = message }
+  }
+
+  /// `2019/05/20 19:00` or `4 19:00`.
+  static func start(_ text: String) throws(Refusal) -> WallSchedule.Start {
+    let allowed = "must be \"YYYY/MM/DD HH:MM\", or \"D HH:MM\" with D from 1 (Monday) to 7 (Sunday)"
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard parts.count == 2 else { throw Refusal(allowed) }
+    let time = try time(String(parts[1]))
+    let numbers = numbers(parts[0], separator: "/")
+    switch numbers?.count {
+    case 1:
+      guard let weekday = numbers?[0].value, (1...7).contains(weekday) else {
+        throw Refusal("\(allowed); there is no weekday \(parts[0])")
+      }
+      return .weekday(weekday, time)
+    case 3:
+      guard let numbers, numbers[0].digits == 4 else { throw Refusal(allowed) }
+      return .day(try day(numbers[0], numbers[1], numbers[2], allowed), time)
+    default: throw Refusal(allowed)
+    }
+  }
+
+  /// `19:30`; single digits are allowed.
+  static func time(_ text: String) throws(Refusal) -> WallSchedule.Time {
+    let allowed = "its time must be HH:MM, 00:00 to 23:59"
+    guard let numbers = numbers(Substring(text), separator: ":"), numbers.count == 2,
+      numbers.allSatisfy({ $0.digits <= 2 })
+    else { throw Refusal(allowed) }
+    guard numbers[0].value < 24 else { throw Refusal("\(allowed); there is no hour \(numbers[0].value)") }
+    guard numbers[1].value < 60 else { throw Refusal("\(allowed); there is no minute \(numbers[1].value)") }
+    return WallSchedule.Time(hour: numbers[0].value, minute: numbers[1].value)
+  }
+
+  /// `20/05/2026`.
+  static func endDate(_ text: String) throws(Refusal) -> WallSchedule.Day {
+    let allowed = "must be \"DD/MM/YYYY\""
+    guard let numbers = numbers(Substring(text), separator: "/"), numbers.count == 3, numbers[2].digits == 4
+    else { throw Refusal(allowed) }
+    return try day(numbers[2], numbers[1], numbers[0], allowed)
+  }
+
+  private static func day(
+    _ year: Number, _ month: Number, _ day: Number, _ allowed: String
+  ) throws(Refusal) -> WallSchedule.Day {
+    guard month.digits <= 2, day.digits <= 2, year.value > 0 else { throw Refusal(allowed) }
+    guard (1...12).contains(month.value) else {
+      throw Refusal("\(allowed); there is no month \(month.value)")
+    }
+    guard (1...ISOInstant.daysIn(month: month.value, year: year.value)).contains(day.value) else {
+      throw Refusal("\(allowed); month \(month.value) of \(year.value) has no day \(day.value)")
+    }
+    return WallSchedule.Day(year: year.value, month: month.value, day: day.value)
+  }
+
+  private struct Number {
+    var value: Int
+    var digits: Int
+  }
+
+  /// Nil unless the parts are 1 to 4 ASCII digits each.
+  private static func numbers(_ text: Substring, separator: Character) -> [Number]? {
+    var numbers: [Number] = []
+    for part in text.split(separator: separator, omittingEmptySubsequences: false) {
+      guard (1...4).contains(part.utf8.count), part.utf8.allSatisfy(isDigit), let value = Int(part) else {
+        return nil
+      }
+      numbers.append(Number(value: value, digits: part.utf8.count))
+    }
+    return numbers
+  }
+}
