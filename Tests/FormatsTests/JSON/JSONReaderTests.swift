@@ -101,7 +101,7 @@ import Testing
       state ^= state << 17
       return Int(state >> 33)
     }
-    for _ in 0..<20_000 {
+    for _ in 0..<5_000 {
       var bytes = original
       for _ in 0...(next() % 3) { bytes[next() % bytes.count] = UInt8(next() & 0xFF) }
       _ = try? JSONReader.parse(Data(bytes))
