@@ -7,16 +7,19 @@ package struct Surroundings: Sendable {
   package var now: @Sendable () -> Date
   /// A random number from 0 up to 1.
   package var random: @Sendable () -> Double
+  /// The system's time zone, asked anew each time: it may change while the program runs.
+  package var zone: @Sendable () -> TimeZone
   package var version: String
 
   package init(
     environment: [String: String], home: String, version: String, now: @escaping @Sendable () -> Date,
-    random: @escaping @Sendable () -> Double
+    zone: @escaping @Sendable () -> TimeZone, random: @escaping @Sendable () -> Double
   ) {
     self.environment = environment
     self.home = home
     self.version = version
     self.now = now
+    self.zone = zone
     self.random = random
   }
 

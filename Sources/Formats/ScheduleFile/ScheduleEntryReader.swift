@@ -21,6 +21,7 @@ struct ScheduleEntryReader {
     if let id = entry.id { entry.identity = id.text }
     let schedule: WallSchedule?
     if object["data"] != nil {
+      entry.isFromInstallation = true
       schedule = reader.translated(object, at: path, texts: &entry.texts)
     } else {
       schedule = reader.timed(object, at: path, texts: &entry.texts)

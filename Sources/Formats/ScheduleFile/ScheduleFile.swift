@@ -63,6 +63,8 @@ package struct ScheduleFileEntry: Hashable, Sendable {
   package var texts: [LocalizedText]
   /// Nil where the entry is rejected; `problems` say why.
   package var schedule: WallSchedule?
+  /// The first shape: a weekday start counts from the installation, not from now.
+  package var isFromInstallation = false
   /// For an entry that runs: what was ignored in it.
   package var problems: [FormatProblem]
 }

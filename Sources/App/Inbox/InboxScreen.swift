@@ -1,0 +1,24 @@
+package import Screen
+
+/// The terminal as the inbox needs it; ncurses stands behind it, or a test.
+@MainActor
+package protocol InboxScreen: AnyObject {
+  var size: Size { get }
+  /// What came since the last batch. Waiting for it costs nothing.
+  var events: AsyncStream<[ScreenEvent]> { get }
+
+  func present(_ frame: Frame)
+  func redraw()
+  func ringBell()
+  /// - Returns: false where the text is too long for the terminal's clipboard.
+  @discardableResult
+  func copyToClipboard(_ text: String) -> Bool
+  /// Gives the terminal back to the shell and stops the process until `fg`.
+  func suspendProcess()
+}
+
+package enum ScreenEvent: Hashable, Sendable {
+  case input(InputEvent)
+  /// The program was asked to end by a signal.
+  case terminate(signal: Int32)
+}

@@ -1,0 +1,349 @@
+package import Foundation
+package import Interface
+package import Messages
+package import Polling
+package import Screen
+package import Storage
+
+/// The inbox while it runs: what happens becomes actions, effects become work, and the screen follows the state.
+///
+/// Everything here happens on the main actor, woken by the terminal, the store, the poller and timers that are due:
+/// while nothing happens, nothing runs.
+@MainActor
+package final class InboxSession {
+  private(set) var workspace: Workspace
+  let screen: any InboxScreen
+  let poller: Poller
+  let reader: StoreReader
+  let adapters: AdapterFetcher
+  private var state: AppState
+  private var tasks: [Task<Void, Never>] = []
+  private var transition: Task<Void, Never>?
+  /// The list that the interface asked for last; told again after every change of the store.
+  private var wanted: (query: InboxQuery, window: InboxWindow)
+  private var loads = 0
+  private var isStale = false
+  private var ending: CheckedContinuation<Int32?, Never>?
+
+  /// - Parameters:
+  ///   - timeline: whether the poll timeline is open from the start.
+  package init(
+    workspace: Workspace, screen: any InboxScreen, options: InterfaceOptions, timeline: Bool = false
+  ) {
+    self.workspace = workspace
+    self.screen = screen
+    let surroundings = workspace.surroundings
+    adapters = AdapterFetcher(workspace)
+    reader = StoreReader(store: workspace.store)
+    state = AppState(
+      options: options, size: screen.size, now: surroundings.now(), timeline: timeline)
+    wanted = (InboxQuery(), InboxWindow())
+    poller = Poller(
+      sources: workspace.sources, fetching: adapters, recording: StoreRecorder(store: workspace.store),
+      clock: ContinuousClock(), now: surroundings.now, jitter: { surroundings.random() * 0.1 })
+  }
+
+  /// Shows the list and runs until somebody quits.
+  ///
+  /// - Returns: the signal that ended it, or nil.
+  package func run(keymapProblems: [Keymap.Problem] = []) async -> Int32? {
+    paintFirst()
+    if !keymapProblems.isEmpty { happened(.keymapProblems(keymapProblems)) }
+    watch()
+    let signal = await withCheckedContinuation { ending = $0 }
+    for task in tasks { task.cancel() }
+    transition?.cancel()
+    await poller.stop()
+    await adapters.shutDown()
+    return signal
+  }
+
+  /// The first list is read right here: nobody should see an empty screen first.
+  private func paintFirst() {
+    happened(.started, painting: false)
+    do {
+      try workspace.store.advance(to: workspace.surroundings.now())
+      let snapshot = try workspace.store.snapshot(wanted.query, wanted.window)
+      loads += 1
+      happened(.inboxChanged(localized(snapshot)))
+    } catch {
+      report(error)
+      paint()
+    }
+  }
+
+  // MARK: What happens
+
+  /// Takes in what happened, does what follows from it, and draws.
+  func happened(_ action: Action, painting: Bool = true) {
+    var effects = update(&state, .timeChanged(workspace.surroundings.now()))
+    effects += update(&state, action)
+    for effect in effects { perform(effect) }
+    if painting { paint() }
+  }
+
+  func report(_ error: any Error) {
+    let reason = (error as? any SayableFailure)?.sentence ?? String(describing: error)
+    happened(.failed(error as? FetchFailure ?? .storage(reason: reason)))
+  }
+
+  private func paint() { screen.present(render(state, screen.size)) }
+
+  private func watch() {
+    let store = workspace.store
+    let poller = poller
+    follow(screen.events) { session, events in session.received(events) }
+    follow(store.changes()) { session, change in session.storeChanged(change) }
+    tasks.append(Task { await poller.run() })
+    tasks.append(
+      Task { [weak self] in
+        for await event in await poller.events() { self?.polled(event) }
+      })
+    watchFiles()
+    scheduleTransition()
+  }
+
+  func follow<Element: Sendable>(
+    _ stream: AsyncStream<Element>, _ body: @escaping @MainActor (InboxSession, Element) -> Void
+  ) {
+    tasks.append(
+      Task { [weak self] in
+        for await element in stream {
+          guard let self else { return }
+          body(self, element)
+        }
+      })
+  }
+
+  private func received(_ events: [ScreenEvent]) {
+    for event in events {
+      switch event {
+      case .input(let input): happened(.input(input), painting: false)
+      case .terminate(let signal): end(signal)
+      }
+    }
+    paint()
+  }
+
+  private func storeChanged(_ change: StoreChange) {
+    if change == .elsewhere { Task { [poller] in await poller.storeChanged() } }
+    reload()
+    scheduleTransition()
+  }
+
+  private func polled(_ event: PollEvent) {
+    switch event {
+    case .current(let activities):
+      for activity in activities {
+        happened(.pollingChanged(activity.source, SourcePolling(activity)), painting: false)
+      }
+      paint()
+    case .changed(let activity): happened(.pollingChanged(activity.source, SourcePolling(activity)))
+    case .attempt(let attempt): happened(.pollAttempted(attempt))
+    case .recordingFailed(let failure): happened(.failed(failure))
+    }
+  }
+
+  // MARK: What is done
+
+  private func perform(_ effect: Effect) {
+    switch effect {
+    case .load(let query, let window):
+      wanted = (query, window)
+      reload()
+    case .loadMessage(let id):
+      read({ store throws(StoreFailure) in try store.message(id) }) { session, message in
+        session.happened(.messageLoaded(id, message.map(session.localized)))
+      }
+    case .findUnread(let query, let key, let forward):
+      read({ store throws(StoreFailure) in
+        try store.nextUnread(after: key, query: query, forward: forward)
+      }) { session, found in session.happened(.unreadFound(query, found)) }
+    case .perform(let act):
+      let now = workspace.surroundings.now()
+      write { store throws(StoreFailure) in try store.perform(act, at: now) }
+    case .undo:
+      let now = workspace.surroundings.now()
+      write({ store throws(StoreFailure) in try store.undo(at: now) }) { session, undone in
+        session.happened(.undone(undone.map(UserAct.init)))
+      }
+    case .markSeen(let scope): write { store throws(StoreFailure) in try store.markSeen(scope) }
+    case .refresh(let source): refresh(source, .soft)
+    case .refreshNow(let source): refresh(source, .forced)
+    case .loadTimeline(let source):
+      read({ store throws(StoreFailure) in try store.attempts(of: source, limit: 200) }) {
+        session, attempts in
+        session.happened(.timelineLoaded(source, attempts))
+      }
+    case .addSource(let address): add(address)
+    case .openLink(let link): open(link)
+    case .copy(let text): screen.copyToClipboard(text)
+    case .scheduleTick:
+      Task { [weak self] in
+        try? await Task.sleep(for: .milliseconds(100))
+        self?.happened(.ticked)
+      }
+    case .redraw: screen.redraw()
+    case .suspend: screen.suspendProcess()
+    case .quit: end(nil)
+    }
+  }
+
+  private func end(_ signal: Int32?) {
+    ending?.resume(returning: signal)
+    ending = nil
+  }
+
+  /// Reads the wanted list anew. Of several reads only the last is shown, and changes during a read ask for one more.
+  private func reload() {
+    loads += 1
+    let (load, query, window) = (loads, wanted.query, wanted.window)
+    read({ store throws(StoreFailure) in try store.snapshot(query, window) }) { session, snapshot in
+      guard load == session.loads else { return }
+      session.happened(.inboxChanged(session.localized(snapshot)))
+    }
+  }
+
+  private func read<Value: Sendable>(
+    _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
+    then: @escaping @MainActor (InboxSession, Value) -> Void
+  ) {
+    Task { [weak self, reader] in
+      do {
+        let value = try await reader.read(work)
+        if let self { then(self, value) }
+      } catch {
+        self?.report(error)
+      }
+    }
+  }
+
+  private func write<Value: Sendable>(
+    _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
+    then: @escaping @MainActor (InboxSession, Value) -> Void = { _, _ in }
+  ) {
+    let store = workspace.store
+    Task { [weak self] in
+      do {
+        let value = try await store.inBackground(work)
+        if let self { then(self, value) }
+      } catch {
+        self?.report(error)
+      }
+    }
+  }
+
+  private func refresh(_ source: SourceID?, _ trigger: PollTrigger) {
+    Task { [weak self, poller] in
+      if let source {
+        let result = await poller.refresh(source, trigger)
+        self?.happened(.refreshEnded(source, result))
+      } else if trigger == .soft {
+        _ = await poller.refreshAll(trigger)
+      } else {
+        await withTaskGroup(of: (SourceID, RefreshResult).self) { group in
+          for source in self?.workspace.sources ?? [] {
+            group.addTask { (source.id, await poller.refresh(source.id, trigger)) }
+          }
+          for await (source, result) in group { self?.happened(.refreshEnded(source, result)) }
+        }
+      }
+    }
+  }
+
+  private func open(_ link: String) {
+    let opener = LinkOpener(
+      command: workspace.settings.openCommand, environment: workspace.surroundings.environment)
+    do {
+      try opener.open(link)
+    } catch {
+      happened(.linkFailed(address: link, reason: error.reason), painting: false)
+    }
+  }
+
+  private func add(_ address: String) {
+    Task { [weak self] in
+      guard let self else { return }
+      let answer = await SourceAdder(workspace).answer(to: address)
+      if case .added = answer { await reopenSettings() }
+      happened(.addAnswered(answer))
+    }
+  }
+
+  // MARK: Files and time
+
+  /// The database's files tell of other processes, the settings file of its owner's editor.
+  private func watchFiles() {
+    guard let path = workspace.store.path else { return }
+    let settings = workspace.settingsFile.path
+    guard let events = FileEvents(watching: [path, path + "-wal", settings]) else { return }
+    let store = workspace.store
+    tasks.append(
+      Task { [weak self] in
+        for await changed in events.changes {
+          if changed.contains(settings) { await self?.reopenSettings() }
+          if changed != [settings] {
+            do {
+              try await store.checkForExternalChanges()
+            } catch {
+              self?.report(error)
+            }
+          }
+        }
+      })
+  }
+
+  /// Takes over sources that were added or removed; a mistake in the file is said and changes nothing.
+  private func reopenSettings() async {
+    do {
+      let settings = try workspace.settingsFile.load()
+      let fresh = try Workspace(
+        settings: settings, file: workspace.settingsFile, store: workspace.store,
+        surroundings: workspace.surroundings)
+      guard fresh.sources != workspace.sources else { return }
+      workspace = fresh
+      await adapters.sourcesChanged(fresh)
+      await poller.sourcesChanged(fresh.sources)
+      reload()
+    } catch {
+      report(error)
+    }
+  }
+
+  /// Sleeps until the next message appears or expires; lists, counts and dots then change without a poll.
+  private func scheduleTransition() {
+    transition?.cancel()
+    let store = workspace.store
+    let now = workspace.surroundings.now
+    transition = Task { [weak self] in
+      do {
+        while true {
+          guard
+            let next = try await store.inBackground({ store throws(StoreFailure) in
+              try store.advance(to: now())
+            })
+          else { return }
+          let wait = max(0.001, next.timeIntervalSince(now()))
+          // A day at most: the clock may be set meanwhile.
+          try await Task.sleep(for: .seconds(min(wait, 86400)), clock: .continuous)
+        }
+      } catch is CancellationError {
+        return
+      } catch {
+        self?.report(error)
+      }
+    }
+  }
+}
+
+extension SourcePolling {
+  init(_ activity: SourceActivity) {
+    let phase: Phase =
+      switch activity.phase {
+      case .idle: .idle
+      case .queued: .queued
+      case .polling: .polling
+      }
+    self.init(phase: phase, next: activity.next.date, rule: activity.next.rule)
+  }
+}

@@ -1,0 +1,19 @@
+package import Foundation
+import Interface
+
+extension Surroundings {
+  /// `2026-11-20 09:00`, in the system's zone.
+  package func wallTime(_ date: Date, seconds: Bool = false) -> String {
+    let time = CivilTime(date, in: zone())
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(time.year)-\(two(time.month))-\(two(time.day)) \(seconds ? time.clockWithSeconds : time.clock)"
+  }
+
+  /// Whether the locale's characters are UTF-8 (POSIX.1-2017, section 8.2).
+  package var isUTF8: Bool {
+    let value =
+      ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    let lower = value.lowercased()
+    return lower.contains("utf-8") || lower.contains("utf8")
+  }
+}

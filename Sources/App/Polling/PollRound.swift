@@ -1,0 +1,104 @@
+import Formats
+import Foundation
+import Interface
+package import Messages
+import Polling
+import Storage
+import Synchronization
+
+/// One round of polls, for cron: every source once, then done.
+package struct PollRound: Sendable {
+  private let workspace: Workspace
+  private let fetching: any PollFetching
+
+  package init(_ workspace: Workspace) {
+    self.init(workspace, fetching: AdapterFetcher(workspace))
+  }
+
+  package init(_ workspace: Workspace, fetching: any PollFetching) {
+    self.workspace = workspace
+    self.fetching = fetching
+  }
+
+  /// What came, in the order of the sources.
+  package struct Report: Sendable {
+    struct Entry: Sendable {
+      var source: Source
+      var result: RefreshResult
+      var titles: [String]
+    }
+
+    var entries: [Entry]
+    var words: Words
+    var now: Date
+    var zone: TimeZone
+
+    /// What is worth a line: news, with the titles of the newest, and what was held back.
+    package func lines(json: Bool) -> [String] {
+      entries.flatMap { entry -> [String] in
+        if json { return [SafeOutput.json(self.json(entry))] }
+        let name = SafeOutput.line(entry.source.name)
+        switch entry.result {
+        case .new:
+          let titles = entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
+          let more = entry.titles.count > 20 ? ["  … and \(entry.titles.count - 20) more"] : []
+          return ["\(name): \(sentence(entry))"] + titles + more
+        case .nothingNew, .heldBack: return ["\(name): \(sentence(entry))"]
+        case .failed: return []
+        }
+      }
+    }
+
+    package var failures: [String] {
+      entries.compactMap { entry in
+        if case .failed = entry.result { "\(entry.source.name): \(sentence(entry))" } else { nil }
+      }
+    }
+
+    private func sentence(_ entry: Entry) -> String { words.sentence(entry.result, at: now, in: zone).text }
+
+    private func json(_ entry: Entry) -> JSONValue {
+      let (result, new): (String, Int) =
+        switch entry.result {
+        case .new(let count): ("new", count)
+        case .nothingNew: ("nothing_new", 0)
+        case .failed: ("failed", 0)
+        case .heldBack: ("held_back", 0)
+        }
+      var until: Date?
+      if case .heldBack(let date, _) = entry.result { until = date }
+      return .object(
+        JSONObject([
+          .init(key: "source", value: .string(entry.source.name)),
+          .init(key: "result", value: .string(result)),
+          .init(key: "new", value: .number(String(new))), .init(key: "until", value: MessageJSON.date(until)),
+          .init(key: "message", value: .string(sentence(entry))),
+        ]))
+    }
+  }
+
+  package func run(_ sources: [Source], isForced: Bool) async throws -> Report {
+    let surroundings = workspace.surroundings
+    let store = workspace.store
+    try store.advance(to: surroundings.now())
+    let arrived = Mutex<[SourceID: [MessageID]]>([:])
+    let recorder = StoreRecorder(store: store) { source, recorded in
+      arrived.withLock { $0[source, default: []] += recorded.ids }
+    }
+    let poller = Poller(
+      sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
+      now: surroundings.now, jitter: { surroundings.random() * 0.1 })
+    let results = await poller.refresh(sources.map(\.id), isForced ? .forced : .soft)
+    await poller.stop()
+    let ids = arrived.withLock { $0 }
+    let entries = try sources.map { source in
+      let newest = (ids[source.id] ?? []).reversed()
+      let titles = try newest.prefix(21).map { try store.message($0)?.content.title ?? "" }
+      let padding = Array(repeating: "", count: max(0, newest.count - titles.count))
+      return Report.Entry(
+        source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding)
+    }
+    return Report(
+      entries: entries, words: workspace.words, now: surroundings.now(), zone: surroundings.zone())
+  }
+}

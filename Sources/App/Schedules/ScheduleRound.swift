@@ -1,0 +1,108 @@
+package import Formats
+package import Foundation
+package import Messages
+import Schedules
+
+/// Turns the entries of a schedule file into the messages that are due, purely.
+///
+/// What was delivered is remembered per entry, by its identity: a file that changes keeps the counts of the entries that
+/// stay, and of several processes the first to store a firing delivers it.
+package struct ScheduleRound: Sendable {
+  /// What the cursor of a schedule source holds, as JSON.
+  package struct Memory: Hashable, Sendable, Codable {
+    struct Entry: Hashable, Sendable, Codable {
+      /// When the entry was first seen: "the next coming one" counts from here.
+      var seen: Date
+      /// Firings up to here, inclusive, were delivered or lie before the entry was known.
+      var done: Date
+    }
+
+    var entries: [String: Entry] = [:]
+
+    package init() {}
+
+    package init?(_ cursor: Cursor?) {
+      guard let cursor else { return nil }
+      let decoder = JSONDecoder()
+      decoder.dateDecodingStrategy = .millisecondsSince1970
+      guard let memory = try? decoder.decode(Memory.self, from: Data(cursor.text.utf8)) else { return nil }
+      self = memory
+    }
+
+    package var cursor: Cursor? {
+      let encoder = JSONEncoder()
+      encoder.dateEncodingStrategy = .millisecondsSince1970
+      encoder.outputFormatting = .sortedKeys
+      guard let data = try? encoder.encode(self) else { return nil }
+      return Cursor(String(decoding: data, as: UTF8.self))
+    }
+  }
+
+  package struct Result: Sendable {
+    /// Oldest first.
+    package var messages: [IncomingMessage]
+    package var memory: Memory
+    /// When the next entry fires; nil when none will.
+    package var next: Date?
+  }
+
+  package var application: String
+  /// Says how many firings came before the one that is told.
+  package var missedBefore: @Sendable (Int) -> String
+  package var zone: TimeZone
+  package var installed: Date
+
+  package init(
+    application: String, zone: TimeZone, installed: Date, missedBefore: @escaping @Sendable (Int) -> String
+  ) {
+    self.application = application
+    self.missedBefore = missedBefore
+    self.zone = zone
+    self.installed = installed
+  }
+
+  package func run(_ file: ScheduleFile, memory: Memory, at now: Date) -> Result {
+    var result = Result(messages: [], memory: Memory(), next: nil)
+    var due: [(Date, IncomingMessage)] = []
+    for entry in file.entries {
+      guard let schedule = entry.schedule else { continue }
+      // Inclusive: what fires in the very second in which the entry appears is still to come.
+      var known = memory.entries[entry.identity] ?? Memory.Entry(seen: now, done: now.addingTimeInterval(-1))
+      // A clock that was set back must not make firings wait for the time that it showed before; what was delivered is
+      // known by its id and is not delivered again.
+      if known.done > now { known.done = now }
+      let firings = Firings(
+        Recurrence(schedule), zone: zone, reference: entry.isFromInstallation ? installed : known.seen)
+      if let last = firings.last(through: now), last.instant > known.done {
+        let before = firings.last(through: known.done)?.index ?? -1
+        due.append((last.instant, message(entry, last.instant, missed: last.index - before - 1)))
+        known.done = last.instant
+      }
+      if let next = firings.next(after: now), result.next.map({ next.instant < $0 }) ?? true {
+        result.next = next.instant
+      }
+      result.memory.entries[entry.identity] = known
+    }
+    result.messages = due.sorted { $0.0 < $1.0 }.map(\.1)
+    return result
+  }
+
+  private func message(_ entry: ScheduleFileEntry, _ instant: Date, missed: Int) -> IncomingMessage {
+    let texts = entry.texts.map { $0.naming(application: application) }
+    let first = texts.choice(for: "en") ?? LocalizedText(language: "default", title: "", body: "")
+    func body(_ text: LocalizedText) -> String {
+      missed > 0 ? "\(text.body)\n\n\(missedBefore(missed))" : text.body
+    }
+    let seconds = Int(instant.timeIntervalSince1970)
+    var message = IncomingMessage(
+      remoteID: RemoteID("\(entry.identity)@\(seconds)"), kind: .schedule,
+      title: first.title.isEmpty ? entry.id?.text ?? entry.path : first.title, body: body(first))
+    message.published = instant
+    if texts.count > 1 {
+      var extras = MessageExtras()
+      extras.translations = texts.map { Translation(language: $0.language, title: $0.title, body: body($0)) }
+      message.extras = extras
+    }
+    return message
+  }
+}

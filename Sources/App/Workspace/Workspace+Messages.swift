@@ -1,0 +1,93 @@
+package import Formats
+import Foundation
+import Interface
+package import Messages
+import Storage
+
+extension Workspace {
+  /// Tells of messages in list order, page by page: no more than a page is held.
+  package func eachMessage(_ query: InboxQuery, limit: Int, _ body: (Message) throws -> Void) throws {
+    var left = limit
+    var last: ListKey?
+    while left > 0 {
+      let page = try store.list(query, after: last, limit: min(left, 200))
+      for (_, message) in page { try body(message) }
+      left -= page.count
+      guard let next = page.last?.key else { return }
+      last = next
+    }
+  }
+
+  package func perform(_ act: UserAct) throws {
+    try store.perform(act, at: surroundings.now())
+  }
+
+  /// Takes back the last act and says what it was; nil when there is none.
+  package func undo() throws -> String? {
+    try store.undo(at: surroundings.now()).map { act in
+      words(.undone, words.count(Phrase(act.kind), act.count)).text
+    }
+  }
+
+  /// Puts a script's message into a local source, which is made when it is missing.
+  package func push(_ message: IncomingMessage, into name: String?) throws -> Message? {
+    let locals = sources.filter { $0.kind == .local }
+    let source: Source
+    if let name {
+      if let known = sources.first(where: { $0.name == name }) {
+        guard known.kind == .local else { throw NotLocal(name: name) }
+        source = known
+      } else {
+        source = try registerLocal(name)
+      }
+    } else {
+      source = try locals.first ?? registerLocal("local")
+    }
+    let recorded = try store.push(message, into: source.id, at: surroundings.now())
+    return try recorded.ids.last.flatMap { try store.message($0) }
+  }
+
+  private func registerLocal(_ name: String) throws -> Source {
+    let all = sources.map(ConfiguredSource.init) + [ConfiguredSource(name: name, kind: .local, address: "")]
+    guard let source = try store.register(all, at: surroundings.now()).last else {
+      throw UnknownSource(name: name, known: sources.map(\.name))
+    }
+    return source
+  }
+
+  /// Scripts push into local sources only: what a server sends and what a script says stay apart.
+  package struct NotLocal: SayableFailure {
+    package var name: String
+    package var sentence: String {
+      "\"\(name)\" is polled, so nothing can be pushed into it; give the name of a local source, or none"
+    }
+  }
+
+  package func status() throws -> InboxStatus {
+    let now = surroundings.now()
+    try store.advance(to: now)
+    let statuses = try store.statuses()
+    return InboxStatus(
+      unread: statuses.reduce(0) { $0 + $1.unread }, isUnseen: statuses.contains(where: \.isUnseen))
+  }
+}
+
+/// What `reddot status` says: the dot and the number of unread messages.
+package struct InboxStatus: Hashable, Sendable {
+  package var unread: Int
+  package var isUnseen: Bool
+
+  /// Nothing at all when there is nothing unread and nothing unseen.
+  package func line(isUTF8: Bool) -> String? {
+    if isUnseen { return "\(isUTF8 ? "●" : "*") \(unread)" }
+    return unread > 0 ? "\(unread)" : nil
+  }
+
+  package var json: String {
+    SafeOutput.json(
+      .object(
+        JSONObject([
+          .init(key: "unseen", value: .bool(isUnseen)), .init(key: "unread", value: .number(String(unread))),
+        ])))
+  }
+}

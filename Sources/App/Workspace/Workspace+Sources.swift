@@ -1,0 +1,125 @@
+import Formats
+import Foundation
+import Interface
+package import Messages
+import Polling
+import Storage
+
+extension Workspace {
+  /// The words of the interface in the chosen language.
+  var words: Words { .inLanguage(settings.language ?? surroundings.language) }
+
+  /// One line a source: dot, name, unread, kind, how the last poll went.
+  package func sourceLines(json: Bool) throws -> [String] {
+    try store.advance(to: surroundings.now())
+    let statuses = try store.statuses()
+    if json { return statuses.map { SafeOutput.json(sourceJSON($0)) } }
+    let width = statuses.map { SafeOutput.line($0.source.name).count }.max() ?? 0
+    return statuses.map { status in
+      let name = SafeOutput.line(status.source.name)
+      let dot = status.isUnseen ? (surroundings.isUTF8 ? "●" : "*") : " "
+      let padding = String(repeating: " ", count: width - name.count)
+      let last =
+        status.state.lastFailure.map { words.brief($0).text }
+        ?? status.state.lastAttemptEnd.map { "polled \(surroundings.wallTime($0))" } ?? ""
+      return
+        "\(dot) \(name)\(padding)  \(status.unread)/\(status.total)  \(status.source.kind.rawValue)  \(last)"
+        .trimmingSpacesAtEnd
+    }
+  }
+
+  private func sourceJSON(_ status: SourceStatus) -> JSONValue {
+    let members: [(String, JSONValue)] = [
+      ("name", .string(status.source.name)), ("kind", .string(status.source.kind.rawValue)),
+      ("url", status.source.address.isEmpty ? .null : .string(status.source.address)),
+      ("title", .string(status.title)), ("unread", .number(String(status.unread))),
+      ("total", .number(String(status.total))), ("unseen", .bool(status.isUnseen)),
+      ("badge", status.badge.map { .number(String($0)) } ?? .null),
+      ("last_attempt", MessageJSON.date(status.state.lastAttemptEnd)),
+      ("last_success", MessageJSON.date(status.state.lastSuccess)),
+      ("failures", .number(String(status.state.failures))),
+      ("last_failure", MessageJSON.text(status.state.lastFailure.map { words.sentence($0).text })),
+    ]
+    return .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
+  }
+
+  /// The next poll of a source with its rule, and the last attempts, newest first.
+  package func why(_ source: Source, limit: Int, json: Bool) throws -> [String] {
+    let now = surroundings.now()
+    let zone = surroundings.zone()
+    let attempts = try store.attempts(of: source.id, limit: limit)
+    let memory = PollMemory(
+      states: [source.id: try store.state(of: source.id)], holds: try store.holds(),
+      addresses: try store.position(of: source.id).permanentAddress.map { [source.id: $0] } ?? [:])
+    var schedule = PollSchedule()
+    schedule.sourcesChanged([source], memory: memory, at: now)
+    let next = schedule.nextPoll(of: source.id, at: now) ?? NextPoll(date: nil, rule: .notPolled)
+    if json { return [SafeOutput.json(whyJSON(source, next, attempts))] }
+    var lines: [String] = []
+    if let date = next.date {
+      let when =
+        date <= now ? "as soon as reddot runs" : words.instant(date, from: now, in: zone, seconds: true).text
+      lines.append("next poll: \(when) (\(words.reason(next.rule).text))")
+    } else {
+      lines.append("next poll: never (\(words.reason(next.rule).text))")
+    }
+    for attempt in attempts {
+      let took = attempt.end.timeIntervalSince(attempt.start)
+      var line =
+        "\(surroundings.wallTime(attempt.start, seconds: true))  \(words.name(attempt.trigger).text)  "
+      if case .failed(let failure) = attempt.result {
+        line += words.sentence(failure).text
+      } else {
+        line += words.result(of: attempt, in: zone).text
+      }
+      if took >= 0.1 { line += "  (\((took * 10).rounded() / 10) s)" }
+      lines.append(line)
+      for problem in attempt.problems.prefix(10) {
+        lines.append("    \(SafeOutput.line("\(problem.at): \(problem.message)"))")
+      }
+      if attempt.problems.count > 10 {
+        lines.append("    … and \(attempt.problems.count - 10) more problems")
+      }
+    }
+    return lines
+  }
+
+  private func whyJSON(_ source: Source, _ next: NextPoll, _ attempts: [PollAttempt]) -> JSONValue {
+    let zone = surroundings.zone()
+    let lines = attempts.map { attempt -> JSONValue in
+      var members: [(String, JSONValue)] = [
+        ("start", MessageJSON.date(attempt.start)), ("end", MessageJSON.date(attempt.end)),
+        ("trigger", .string(attempt.trigger.rawValue)),
+        ("result", .string(words.result(of: attempt, in: zone).text)), ("failure", .null),
+        ("problems", .array(attempt.problems.map(MessageJSON.problem))),
+      ]
+      if case .failed(let failure) = attempt.result { members[4].1 = .string(words.sentence(failure).text) }
+      return .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
+    }
+    return .object(
+      JSONObject([
+        .init(key: "source", value: .string(source.name)),
+        .init(key: "next", value: MessageJSON.date(next.date)),
+        .init(key: "rule", value: .string(words.reason(next.rule).text)),
+        .init(key: "attempts", value: .array(lines)),
+      ]))
+  }
+
+  /// Takes a source out of the settings; its messages stay stored, unless they are to be forgotten.
+  package func remove(_ source: Source, forgetting: Bool) throws {
+    let wasConfigured = try settingsFile.removeSource(named: source.name)
+    if forgetting {
+      try store.forget(source.id)
+    } else if source.kind == .local || wasConfigured {
+      try store.remove(source.id)
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpacesAtEnd: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

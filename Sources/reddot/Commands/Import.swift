@@ -1,0 +1,23 @@
+import App
+import ArgumentParser
+
+/// `reddot import`
+struct Import: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Follow every feed of an OPML file.",
+    discussion: """
+      Feeds whose address is followed already are left alone.
+
+      EXAMPLE:
+        reddot import subscriptions.opml
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "An OPML file, or - for standard input.") var file: String
+
+  func run() throws {
+    let workspace = try Composition.workspace(files)
+    let report = try Subscriptions(workspace).importOPML(from: file)
+    for line in report.lines { print(line) }
+  }
+}

@@ -1,0 +1,28 @@
+import App
+import ArgumentParser
+import Foundation
+import Messages
+
+/// `reddot inspect`
+struct Inspect: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what reddot would make of a file or an address.",
+    discussion: """
+      Nothing is stored. For publishers, and to find out why a feed looks wrong.
+
+      EXAMPLES:
+        reddot inspect https://www.swift.org/atom.xml
+        reddot inspect feed.xml --json | jq .problems
+        curl -s https://example.org/feed | reddot inspect -
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "A file, an address, or - for standard input.") var target: String
+  @Option(help: "feed or native; what the bytes are otherwise.") var kind: SourceKind?
+  @Flag(help: "Print a JSON object.") var json = false
+
+  func run() async throws {
+    let inspection = try await Inspection(surroundings: Composition.surroundings()).inspect(target, kind: kind)
+    print(json ? inspection.json : inspection.text)
+  }
+}

@@ -1,0 +1,41 @@
+import App
+import ArgumentParser
+import Foundation
+import Messages
+
+/// `reddot list`
+struct List: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print messages, newest first.",
+    discussion: """
+      EXAMPLES:
+        reddot list --unread
+        reddot list --source team --search "release notes" --limit 5
+        reddot list --json | jq -r 'select(.priority >= 4) | .title'
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Flag(help: "Only unread messages.") var unread = false
+  @Flag(help: "Only starred messages.") var starred = false
+  @Option(help: ArgumentHelp("Only messages of this source.", valueName: "name")) var source: String?
+  @Option(help: ArgumentHelp("Only messages with these words.", valueName: "words")) var search: String?
+  @Option(help: ArgumentHelp("At most so many.", valueName: "n")) var limit = 50
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  func validate() throws {
+    if limit < 1 { throw ValidationError("--limit must be at least 1") }
+    if starred && source != nil { throw ValidationError("--starred lists all sources; leave --source out") }
+  }
+
+  func run() throws {
+    let workspace = try Composition.workspace(files)
+    try workspace.store.advance(to: workspace.surroundings.now())
+    let scope: InboxQuery.Scope =
+      if let source { .source(try workspace.source(named: source).id) } else if starred { .starred } else { .all }
+    let query = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
+    let printer = MessagePrinter(workspace)
+    try workspace.eachMessage(query, limit: limit) { message in
+      print(json ? printer.json(message) : printer.line(message))
+    }
+  }
+}

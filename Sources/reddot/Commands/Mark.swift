@@ -1,0 +1,64 @@
+import App
+import ArgumentParser
+import Messages
+
+/// `reddot mark`
+struct Mark: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Mark messages read or unread, star or dismiss them.",
+    discussion: """
+      Every act can be taken back with reddot undo, in any number of steps.
+
+      EXAMPLES:
+        reddot mark --read 42 43
+        reddot mark --read --all
+        reddot mark --star 42
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Flag(help: "Mark as read.") var read = false
+  @Flag(help: "Mark as unread.") var unread = false
+  @Flag(help: "Star.") var star = false
+  @Flag(help: "Take the star off.") var unstar = false
+  @Flag(help: "Dismiss: take off the lists.") var dismiss = false
+  @Flag(help: "All messages; with --read only.") var all = false
+  @Option(help: ArgumentHelp("With --all: of this source.", valueName: "name")) var source: String?
+  @Argument(help: "The ids that reddot list prints.") var ids: [Int64] = []
+
+  func validate() throws {
+    guard [read, unread, star, unstar, dismiss].filter({ $0 }).count == 1 else {
+      throw ValidationError("give exactly one of --read, --unread, --star, --unstar and --dismiss")
+    }
+    if all {
+      guard read else { throw ValidationError("--all goes with --read") }
+      guard ids.isEmpty else { throw ValidationError("give either ids or --all") }
+    } else {
+      guard !ids.isEmpty else { throw ValidationError("give the ids of messages, or --read --all") }
+      guard source == nil else { throw ValidationError("--source goes with --all") }
+    }
+  }
+
+  func run() throws {
+    let workspace = try Composition.workspace(files)
+    let messages = ids.map { MessageID($0) }
+    for id in messages where try workspace.store.message(id) == nil {
+      throw Complaint("there is no message \(id.rawValue); reddot list prints the ids. Nothing was marked")
+    }
+    let scope: InboxQuery.Scope = try source.map { .source(try workspace.source(named: $0).id) } ?? .all
+    let act: UserAct =
+      if all {
+        .readAll(InboxQuery(scope: scope))
+      } else if read {
+        .read(messages)
+      } else if unread {
+        .unread(messages)
+      } else if star {
+        .star(messages)
+      } else if unstar {
+        .unstar(messages)
+      } else {
+        .dismiss(messages)
+      }
+    try workspace.perform(act)
+  }
+}

@@ -1,0 +1,36 @@
+import App
+import ArgumentParser
+import Foundation
+
+/// `reddot poll`
+struct Poll: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Poll once, and print what came; for cron.",
+    discussion: """
+      Without --force a source that was polled within its grace, or that asked to be left alone, is skipped, so that \
+      cron may call as often as it likes. Exits with 1 when a source failed.
+
+      EXAMPLES:
+        reddot poll
+        reddot poll team builds --force
+        */10 * * * * reddot poll >/dev/null      in a crontab
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "Names of sources; all where none is given.") var sources: [String] = []
+  @Flag(help: "Poll even within the grace; never against a server's Retry-After.") var force = false
+  @Flag(help: "Print one JSON object a source.") var json = false
+
+  func run() async throws {
+    let workspace = try Composition.workspace(files)
+    let chosen = sources.isEmpty ? workspace.sources : try sources.map { try workspace.source(named: $0) }
+    if chosen.isEmpty {
+      throw Complaint("there is nothing to poll; add a source with reddot add URL")
+    }
+    let round = PollRound(workspace)
+    let report = try await round.run(chosen, isForced: force)
+    for line in report.lines(json: json) { print(line) }
+    for failure in report.failures { Complaint.print(failure) }
+    if !report.failures.isEmpty { throw ExitCode.failure }
+  }
+}

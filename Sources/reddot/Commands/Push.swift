@@ -1,0 +1,52 @@
+import App
+import ArgumentParser
+import Foundation
+import Messages
+
+/// `reddot push`
+struct Push: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Put a message into the inbox, from a script.",
+    discussion: """
+      With --id the same message is updated instead of repeated, and becomes unread again.
+
+      EXAMPLES:
+        reddot push "Backup done" --body "$(du -sh /backup)" --tag backup
+        make test 2>&1 | tail | reddot push "Tests: exit $?" --body - --priority 4
+        reddot push "Disk at $use %" --id disk-use
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "The title.") var title: String
+  @Option(help: ArgumentHelp("The text; - reads it from standard input.", valueName: "text")) var body: String?
+  @Option(help: ArgumentHelp("A link to open.", valueName: "url")) var url: String?
+  @Option(help: ArgumentHelp("1 (lowest) to 5 (urgent).", valueName: "n")) var priority = 3
+  @Option(help: ArgumentHelp("A tag; may be given several times.", valueName: "tag")) var tag: [String] = []
+  @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
+  var id: String?
+  @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name")) var source: String?
+  @Flag(help: "Print the message's JSON.") var json = false
+
+  func validate() throws {
+    if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
+      throw ValidationError("the title must not be empty")
+    }
+    if !(1...5).contains(priority) { throw ValidationError("--priority must be 1 to 5") }
+    if let url, !LinkOpener.isAllowed(url) {
+      throw ValidationError("--url must be an http, https or mailto link")
+    }
+  }
+
+  func run() throws {
+    let workspace = try Composition.workspace(files)
+    let text = body == "-" ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : body
+    var message = IncomingMessage(
+      remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local, title: title,
+      body: (text ?? "").trimmingCharacters(in: .newlines))
+    message.url = url
+    message.priority = Priority(priority)
+    message.tags = tag
+    let stored = try workspace.push(message, into: source)
+    if json, let stored { print(MessagePrinter(workspace).json(stored)) }
+  }
+}

@@ -1,0 +1,25 @@
+import App
+import ArgumentParser
+
+/// `reddot remove`
+struct Remove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "No longer follow a source.",
+    discussion: """
+      Its messages stay stored, unlisted, and come back with the name; --forget deletes them.
+
+      EXAMPLES:
+        reddot remove team
+        reddot remove team --forget
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "The name of a source.") var name: String
+  @Flag(help: "Delete its messages too; there is no way back.") var forget = false
+
+  func run() throws {
+    let workspace = try Composition.workspace(files)
+    try workspace.remove(workspace.source(named: name), forgetting: forget)
+    print("removed \(SafeOutput.line(name))")
+  }
+}

@@ -1,0 +1,21 @@
+import App
+import ArgumentParser
+
+/// `reddot sources`
+struct Sources: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the sources, with unread counts and how their last polls went.",
+    discussion: """
+      EXAMPLES:
+        reddot sources
+        reddot sources --json | jq -r 'select(.unread > 0) | .name'
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  func run() throws {
+    let workspace = try Composition.workspace(files)
+    for line in try workspace.sourceLines(json: json) { print(line) }
+  }
+}

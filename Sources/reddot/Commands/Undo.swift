@@ -1,0 +1,24 @@
+import App
+import ArgumentParser
+
+/// `reddot undo`
+struct Undo: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take back the last act: a mark, a star, a dismissal.",
+    discussion: """
+      Acts are kept across restarts; each call takes back one more.
+
+      EXAMPLE:
+        reddot mark --read --all && reddot undo
+      """)
+
+  @OptionGroup var files: FileOptions
+
+  func run() throws {
+    let workspace = try Composition.workspace(files)
+    guard let undone = try workspace.undo() else {
+      throw Complaint("there is nothing to take back")
+    }
+    print(undone)
+  }
+}

@@ -1,0 +1,42 @@
+import App
+import ArgumentParser
+import Foundation
+import Interface
+import Messages
+import Terminal
+
+/// The command line's sentences for what went wrong: one line on standard error, exit code 1.
+struct Complaint: Error {
+  var sentence: String
+
+  init(_ sentence: String) { self.sentence = sentence }
+
+  /// nil for what the argument parser itself has to say: help, version, wrong usage.
+  static func sentence(_ error: any Error) -> String? {
+    switch error {
+    case let complaint as Complaint: complaint.sentence
+    case let failure as any SayableFailure: failure.sentence
+    case let failure as TerminalFailure: terminal(failure)
+    case is CommandError, is ValidationError, is CleanExit: nil
+    case _ where Reddot.exitCode(for: error) != .failure: nil
+    case _: String(describing: error)
+    }
+  }
+
+  static func print(_ sentence: String) {
+    FileHandle.standardError.write(Data("reddot: \(SafeOutput.line(sentence))\n".utf8))
+  }
+
+  private static func terminal(_ failure: TerminalFailure) -> String {
+    switch failure {
+    case .notATerminal(.input): "the inbox needs a terminal, but standard input is none; see reddot --help for commands"
+    case .notATerminal(.output): "the inbox needs a terminal, but standard output is none; reddot list prints messages"
+    case .noTerminalType: "TERM is not set; set it to your terminal's type, such as xterm-256color"
+    case .unknownTerminalType(let type):
+      "the system does not know the terminal \"\(type)\"; install its description (ncurses-term), or set TERM to another"
+    case .unusableTerminalType(let type): "the terminal \"\(type)\" cannot move its cursor; reddot list prints messages"
+    case .alreadyOpen: "the screen is in use already"
+    case .system(let code): "the terminal cannot be used: \(SystemReason.words(errno: code))"
+    }
+  }
+}

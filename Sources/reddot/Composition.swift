@@ -1,0 +1,19 @@
+import App
+import ArgumentParser
+import Foundation
+
+/// The composition root: the only place that reads the clock, the environment and chance.
+enum Composition {
+  static let version = "0.1.0"
+
+  static func surroundings() -> Surroundings {
+    Surroundings(
+      environment: ProcessInfo.processInfo.environment,
+      home: ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory(), version: version,
+      now: { Date() }, zone: { TimeZone.autoupdatingCurrent }, random: { Double.random(in: 0..<1) })
+  }
+
+  static func workspace(_ files: FileOptions) throws -> Workspace {
+    try Workspace(config: files.config, database: files.database, surroundings: surroundings())
+  }
+}
