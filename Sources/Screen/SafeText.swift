@@ -5,9 +5,9 @@
 /// take the sum of their columns.
 package struct SafeText: Hashable, Sendable {
   /// What is shown; contains nothing that a terminal would obey.
-  package let text: String
+  package private(set) var text: String
   /// How many columns it takes (`wcwidth` in a UTF-8 locale, added up).
-  package let columns: Int
+  package private(set) var columns: Int
 
   init(checked text: String, columns: Int) {
     self.text = text
@@ -54,7 +54,10 @@ package struct SafeText: Hashable, Sendable {
     SafeText(checked: a.text + b.text, columns: a.columns + b.columns)
   }
 
-  package static func += (a: inout SafeText, b: SafeText) { a = a + b }
+  package static func += (a: inout SafeText, b: SafeText) {
+    a.text += b.text
+    a.columns += b.columns
+  }
 
   /// The length of a text of printable ASCII only, nil for any other.
   static func printableLength(_ source: String) -> Int? {

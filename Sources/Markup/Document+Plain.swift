@@ -1,0 +1,14 @@
+import Screen
+
+extension Document {
+  /// Reads plain text as a mail reader shows it: lines and indentation as they are, addresses as
+  /// numbered links, lines behind `>` as quotes, what follows a signature's `-- ` faint. More than
+  /// 512 KiB is cut, with a note.
+  package static func plain(_ text: String) -> Document {
+    let (text, note) = Limits.cut(text)
+    var reader = PlainText()
+    var blocks = reader.blocks(text)
+    if let note { blocks.append(note) }
+    return Document(blocks: blocks, links: reader.links.links)
+  }
+}

@@ -1,0 +1,116 @@
+import Screen
+
+/// Collects the words of one block: white space collapses (CSS Text section 4.1) or stays, and spans
+/// end where the emphasis changes.
+struct InlineBuilder {
+  private var lines: [[Span]] = [[]]
+  private var bytes: [UInt8] = []
+  /// White space was met, and is one space if more words follow on the line.
+  private var hasPendingSpace = false
+  /// Words stand before on this line, and no space behind them yet.
+  private var canTakeSpace = false
+
+  private(set) var emphasis: Emphasis = []
+  private(set) var link: Int?
+  var keepsSpace = false
+
+  var isEmpty: Bool { lines.count == 1 && lines[0].isEmpty && bytes.isEmpty }
+
+  mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    if keepsSpace { return appendKept(text) }
+    var index = 0
+    while index < text.count {
+      if isSpace(text[index]) {
+        hasPendingSpace = hasPendingSpace || canTakeSpace
+        index += 1
+        continue
+      }
+      var end = index + 1
+      while end < text.count, !isSpace(text[end]) { end += 1 }
+      if hasPendingSpace { bytes.append(0x20) }
+      hasPendingSpace = false
+      canTakeSpace = true
+      bytes.append(contentsOf: text[index..<end])
+      index = end
+    }
+  }
+
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { append($0) }
+  }
+
+  private mutating func appendKept(_ text: UnsafeBufferPointer<UInt8>) {
+    for byte in text {
+      if byte == 0x0A {
+        breakLine()
+      } else if byte != 0x0D {
+        bytes.append(byte)
+      }
+    }
+  }
+
+  mutating func breakLine() {
+    hasPendingSpace = false
+    endSpan()
+    lines.append([])
+    canTakeSpace = false
+  }
+
+  /// What follows looks different. A space before belongs to what stood before: `a <u>b</u>` has
+  /// no underlined space.
+  mutating func set(_ emphasis: Emphasis, link: Int?) {
+    guard emphasis != self.emphasis || link != self.link else { return }
+    if hasPendingSpace {
+      hasPendingSpace = false
+      canTakeSpace = false
+      bytes.append(0x20)
+    }
+    endSpan()
+    self.emphasis = emphasis
+    self.link = link
+  }
+
+  private mutating func endSpan() {
+    guard !bytes.isEmpty else { return }
+    let source = String(decoding: bytes, as: UTF8.self)
+    bytes.removeAll(keepingCapacity: true)
+    let text = keepsSpace ? SafeText.lines(untrusted: source).first ?? .empty : SafeText(untrusted: source)
+    guard !text.isEmpty else { return }
+    lines[lines.count - 1].append(Span(text, emphasis, link: link))
+  }
+
+  /// A mark of our own; joined to the word before it, white space that was met stands behind it.
+  mutating func append(mark: SafeText, _ emphasis: Emphasis, link: Int?, isJoined: Bool = false) {
+    if hasPendingSpace, !isJoined {
+      bytes.append(0x20)
+      hasPendingSpace = false
+    }
+    endSpan()
+    lines[lines.count - 1].append(Span(mark, emphasis, link: link))
+    canTakeSpace = true
+  }
+
+  /// The words so far; a line break at the very end ends nothing that shows.
+  mutating func take() -> Inline {
+    endSpan()
+    hasPendingSpace = false
+    canTakeSpace = false
+    defer { lines = [[]] }
+    let hasBreaks = lines.count > 1
+    if hasBreaks, let last = lines.last, last.isEmpty { lines.removeLast() }
+    if !keepsSpace {
+      for index in lines.indices { trim(&lines[index]) }
+    }
+    return !hasBreaks && lines[0].isEmpty ? Inline() : Inline(lines: lines)
+  }
+
+  private func trim(_ line: inout [Span]) {
+    while let last = line.last, last.text.text.utf8.last == 0x20 {
+      line[line.count - 1].text = last.text.prefix(columns: last.text.columns - 1)
+      if line[line.count - 1].text.isEmpty { line.removeLast() }
+    }
+  }
+
+  private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}

@@ -1,0 +1,74 @@
+package import Screen
+
+/// Words in a row with their emphasis; `lines` are what hard line breaks separate.
+package struct Inline: Hashable, Sendable {
+  package var lines: [[Span]]
+
+  package init(lines: [[Span]] = []) { self.lines = lines }
+
+  package init(_ text: SafeText, _ emphasis: Emphasis = []) {
+    lines = text.isEmpty ? [] : [[Span(text, emphasis)]]
+  }
+
+  /// Whether nothing of it can be seen.
+  package var isBlank: Bool { lines.allSatisfy { $0.allSatisfy(\.isBlank) } }
+}
+
+extension Inline {
+  /// The same words with that emphasis too.
+  func adding(_ emphasis: Emphasis) -> Inline {
+    Inline(lines: lines.map { $0.map { Span($0.text, $0.emphasis.union(emphasis), link: $0.link) } })
+  }
+
+  /// Puts a span at the end of the last line.
+  mutating func append(_ span: Span) {
+    if lines.isEmpty { lines.append([]) }
+    lines[lines.count - 1].append(span)
+  }
+
+  var withoutOuterBlankLines: Inline {
+    var lines = lines[...]
+    while let first = lines.first, first.allSatisfy(\.isBlank) { lines.removeFirst() }
+    while let last = lines.last, last.allSatisfy(\.isBlank) { lines.removeLast() }
+    return Inline(lines: Array(lines))
+  }
+}
+
+package struct Span: Hashable, Sendable {
+  package var text: SafeText
+  package var emphasis: Emphasis
+  /// The number of the link that it belongs to.
+  package var link: Int?
+
+  package init(_ text: SafeText, _ emphasis: Emphasis = [], link: Int? = nil) {
+    self.text = text
+    self.emphasis = emphasis
+    self.link = link
+  }
+
+  init(text: String, _ emphasis: Emphasis, link: Int? = nil) {
+    self.init(SafeText(untrusted: text), emphasis, link: link)
+  }
+
+  var isBlank: Bool {
+    text.text.unicodeScalars.allSatisfy { $0 == " " || $0 == "\u{A0}" || $0 == "\u{3000}" }
+  }
+}
+
+/// What words mean; the theme says how that looks.
+package struct Emphasis: OptionSet, Hashable, Sendable {
+  package let rawValue: UInt16
+
+  package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+  package static let strong = Emphasis(rawValue: 1 << 0)
+  package static let stressed = Emphasis(rawValue: 1 << 1)
+  package static let underlined = Emphasis(rawValue: 1 << 2)
+  package static let deleted = Emphasis(rawValue: 1 << 3)
+  package static let code = Emphasis(rawValue: 1 << 4)
+  package static let marked = Emphasis(rawValue: 1 << 5)
+  package static let faint = Emphasis(rawValue: 1 << 6)
+  package static let image = Emphasis(rawValue: 1 << 7)
+  /// The number behind a link's text.
+  package static let linkNumber = Emphasis(rawValue: 1 << 8)
+}

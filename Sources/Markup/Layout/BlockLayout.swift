@@ -1,0 +1,129 @@
+import Screen
+
+/// Blocks to lines at a width.
+struct BlockLayout {
+  let theme: MarkupTheme
+  var writer: LineWriter
+  private var listDepth = 0
+
+  init(width: Int, theme: MarkupTheme) {
+    self.theme = theme
+    writer = LineWriter(width: width)
+  }
+
+  mutating func write(_ blocks: [Block], base: Style) {
+    var previous: Block?
+    for block in blocks {
+      if let previous, previous.isSpaced || block.isSpaced { writer.gap() }
+      write(block, base: base)
+      previous = block
+    }
+  }
+
+  private mutating func write(_ block: Block, base: Style) {
+    switch block.content {
+    case .paragraph(let words): write(words, base: base)
+    case .heading(let level, let words): write(words, base: theme.heading(level).over(base))
+    case .preformatted(let words): writeCode(words, base: theme.preformatted.over(base))
+    case .quote(let blocks): writeQuote(blocks, base: base)
+    case .list(let list): write(list, base: base)
+    case .definitions(let definitions): write(definitions, base: base)
+    case .disclosure(let summary, let blocks):
+      writer.push(first: theme.marks.disclosure + " ", rest: "  ", style: theme.listMark)
+      write(summary, base: theme.strong.over(base))
+      writer.writeMarks()
+      write(blocks, base: base)
+      writer.pop()
+    case .table(let table):
+      for line in TableLayout(table, theme: theme, base: base).lines(columns: writer.columns) {
+        writer.write(line)
+      }
+    case .rule: writer.write(StyledText(SafeText(theme.marks.line, count: writer.columns), style: theme.rule))
+    case .note(let text): write(Inline(text), base: theme.note)
+    }
+  }
+
+  private mutating func write(_ words: Inline, base: Style) {
+    for line in words.lines {
+      // What only holds spaces is a blank line, however many an author put there.
+      if line.allSatisfy(\.isBlank) {
+        writer.gap()
+        continue
+      }
+      for part in BlockLayout.styled(line, theme: theme, base: base).wrapped(to: writer.columns) {
+        writer.write(part)
+      }
+    }
+  }
+
+  /// Code keeps its lines and spaces, and stands four columns in.
+  private mutating func writeCode(_ words: Inline, base: Style) {
+    writer.push(rest: .spaces(4), style: base)
+    for line in words.lines {
+      let bare = line.map { Span($0.text, $0.emphasis.subtracting(.code), link: $0.link) }
+      let text = BlockLayout.styled(bare, theme: theme, base: base)
+      for part in text.cut(to: writer.columns) { writer.write(part) }
+    }
+    writer.pop()
+  }
+
+  private mutating func writeQuote(_ blocks: [Block], base: Style) {
+    writer.push(rest: theme.marks.bar + " ", style: theme.quoteBar)
+    write(blocks, base: theme.quote.over(base))
+    writer.pop()
+  }
+
+  private mutating func write(_ list: List, base: Style) {
+    let bullets = theme.marks.bullets
+    let bullet = bullets.isEmpty ? "*" : bullets[listDepth % bullets.count]
+    let marks: [SafeText] =
+      switch list.kind {
+      case .bullets: list.items.map { _ in bullet + " " }
+      case .numbers(let first): list.items.indices.map { "\(first + $0). " }
+      }
+    let widest = marks.lazy.map(\.columns).max() ?? 0
+    let isLoose = list.items.contains(where: BlockLayout.isLoose)
+    listDepth += 1
+    for (index, (item, mark)) in zip(list.items, marks).enumerated() {
+      if isLoose, index > 0 { writer.gap() }
+      writer.push(first: .spaces(widest - mark.columns) + mark, rest: .spaces(widest), style: theme.listMark)
+      write(item, base: base)
+      writer.writeMarks()
+      writer.pop()
+    }
+    listDepth -= 1
+  }
+
+  /// Where one item has several paragraphs, all stand apart from each other.
+  private static func isLoose(_ item: [Block]) -> Bool {
+    item.count > 1 && item.dropFirst().contains(where: \.isSpaced)
+  }
+
+  private mutating func write(_ definitions: [Definition], base: Style) {
+    for definition in definitions {
+      write(definition.term, base: theme.strong.over(base))
+      writer.push(rest: "    ", style: .plain)
+      write(definition.details, base: base)
+      writer.pop()
+    }
+  }
+
+  /// A line of spans as styled text, with the marks around what no attribute tells apart.
+  static func styled(_ line: [Span], theme: MarkupTheme, base: Style) -> StyledText {
+    var result = StyledText()
+    var open: Emphasis = []
+    func mark(_ emphasis: Emphasis, _ style: Style) {
+      if emphasis.contains(.code) { result.append(theme.marks.code, style: style) }
+      if emphasis.contains(.deleted) { result.append(theme.marks.deleted, style: style) }
+    }
+    for span in line {
+      let style = theme.style(of: span).over(base)
+      let now = span.emphasis.intersection([.code, .deleted])
+      if now != open { mark(open.symmetricDifference(now), theme.faint.over(base)) }
+      open = now
+      result.append(span.text, style: style, link: span.link)
+    }
+    mark(open, theme.faint.over(base))
+    return result
+  }
+}

@@ -1,0 +1,96 @@
+import Screen
+
+/// Takes finished lines and puts what stands left of them in front: bars, indentations, list marks.
+struct LineWriter {
+  private struct Margin {
+    /// Instead of `rest` on the first line, until that was written.
+    var first: SafeText?
+    var rest: SafeText
+    var style: Style
+  }
+
+  /// Below this width text is not indented further.
+  private static let narrowest = 12
+
+  let width: Int
+  private(set) var lines: [StyledText] = []
+  private var margins: [Margin] = []
+  private var marginColumns = 0
+  private var hasFirst = false
+  private var isBlank = true
+  /// All margins side by side, as it stands after each `push`.
+  private var rests = [StyledText()]
+
+  init(width: Int) { self.width = width }
+
+  /// How many columns the next lines may take.
+  var columns: Int { max(1, width - marginColumns) }
+
+  /// Adds a margin for what comes, until `pop`. A list's mark is `first`, its indentation `rest`;
+  /// where the screen is too narrow, only the mark remains, on a line of its own if it must.
+  mutating func push(first: SafeText? = nil, rest: SafeText, style: Style) {
+    var rest = rest
+    if width - marginColumns - rest.columns < Self.narrowest { rest = .empty }
+    margins.append(Margin(first: first, rest: rest, style: style))
+    marginColumns += rest.columns
+    hasFirst = hasFirst || first != nil
+    rests.append(self.rest + StyledText(rest, style: style))
+  }
+
+  mutating func pop() {
+    guard let margin = margins.popLast() else { return }
+    marginColumns -= margin.rest.columns
+    hasFirst = hasFirst && margins.contains { $0.first != nil }
+    rests.removeLast()
+  }
+
+  private var rest: StyledText { rests[rests.count - 1] }
+
+  mutating func write(_ line: StyledText) {
+    isBlank = line.isEmpty && !hasFirst
+    if isBlank { return lines.append(barsOnly) }
+    var result = rest
+    if hasFirst {
+      let marked = StyledText(
+        runs: margins.map { StyledText.Run(text: $0.first ?? $0.rest, style: $0.style) })
+      for index in margins.indices { margins[index].first = nil }
+      hasFirst = false
+      if marked.columns + line.columns <= width {
+        result = marked
+      } else {
+        lines.append(marked.prefix(columns: width))
+      }
+    }
+    result += line
+    lines.append(result.prefix(columns: width))
+  }
+
+  /// A blank line, unless there is one already or nothing stands above.
+  mutating func gap() {
+    guard !isBlank, !lines.isEmpty else { return }
+    isBlank = true
+    lines.append(barsOnly)
+  }
+
+  /// Marks that wait for their first line, which an empty item never brings.
+  mutating func writeMarks() {
+    if hasFirst { write(.empty) }
+  }
+
+  /// The margin of an empty line: bars go on, spaces behind the last one do not.
+  private var barsOnly: StyledText {
+    var runs = rest.runs
+    while let last = runs.last {
+      var text = last.text
+      while text.text.utf8.last == 0x20 { text = text.prefix(columns: text.columns - 1) }
+      runs[runs.count - 1].text = text
+      if !text.isEmpty { break }
+      runs.removeLast()
+    }
+    return StyledText(runs: runs).prefix(columns: width)
+  }
+
+  mutating func trimEnd() {
+    while let last = lines.last, last.isEmpty { lines.removeLast() }
+  }
+}

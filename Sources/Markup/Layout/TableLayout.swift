@@ -1,0 +1,145 @@
+import Screen
+
+/// A table in columns where it fits, each wrapped as far as it must be; else each row becomes lines of
+/// `heading: value`.
+struct TableLayout {
+  private let table: Table
+  private let theme: MarkupTheme
+  private let base: Style
+  /// By row (the header first, if there is one), column and line.
+  private let cells: [[[StyledText]]]
+  private let count: Int
+
+  /// A column that is not narrower than its words is never cut below this.
+  private static let narrowest = 8
+  private static let gap = 3
+
+  init(_ table: Table, theme: MarkupTheme, base: Style) {
+    self.table = table
+    self.theme = theme
+    self.base = base
+    count = table.columnCount
+    let header =
+      table.header.map {
+        [$0.map { BlockLayout.lines($0, theme: theme, base: theme.tableHeader.over(base)) }]
+      } ?? []
+    cells = header + table.rows.map { row in row.map { BlockLayout.lines($0, theme: theme, base: base) } }
+  }
+
+  func lines(columns: Int) -> [StyledText] {
+    guard count > 0 else { return [] }
+    guard let widths = widths(columns: columns) else { return stacked(columns: columns) }
+    var lines: [StyledText] = []
+    for (index, row) in cells.enumerated() {
+      lines += self.row(row, widths: widths)
+      if index == 0, table.header != nil { lines.append(rule(widths)) }
+    }
+    return lines
+  }
+
+  /// The width of each column, nil where not even the longest words fit side by side.
+  private func widths(columns: Int) -> [Int]? {
+    var natural = Array(repeating: 1, count: count)
+    var least = Array(repeating: 1, count: count)
+    for row in cells {
+      for (column, lines) in row.enumerated() {
+        for line in lines {
+          natural[column] = max(natural[column], line.columns)
+          least[column] = max(least[column], TableLayout.longestWord(line))
+        }
+      }
+    }
+    let room = columns - Self.gap * (count - 1)
+    if natural.reduce(0, +) <= room { return natural }
+    // Long words may be cut, but not so that a column becomes a strip of letters.
+    let share = max(Self.narrowest, room / count)
+    for column in least.indices { least[column] = min(least[column], share) }
+    var widths = least
+    var left = room - widths.reduce(0, +)
+    guard left >= 0 else { return nil }
+    // What is left goes to the columns that lack most, as far as they can use it.
+    while left > 0 {
+      let lacking = widths.indices.filter { widths[$0] < natural[$0] }
+      guard !lacking.isEmpty else { break }
+      let piece = max(1, left / lacking.count)
+      for column in lacking where left > 0 {
+        let more = min(piece, natural[column] - widths[column], left)
+        widths[column] += more
+        left -= more
+      }
+    }
+    return widths
+  }
+
+  private static func longestWord(_ line: StyledText) -> Int {
+    let words = line.plain.split(separator: " ")
+    guard words.count > 1 else { return line.columns }
+    return words.lazy.map { SafeText(untrusted: String($0)).columns }.max() ?? 0
+  }
+
+  private func row(_ row: [[StyledText]], widths: [Int]) -> [StyledText] {
+    let wrapped = row.enumerated().map { column, lines in lines.flatMap { $0.wrapped(to: widths[column]) } }
+    let height = max(1, wrapped.lazy.map(\.count).max() ?? 1)
+    return (0..<height).map { line in
+      var result = StyledText()
+      for column in 0..<count {
+        let text = column < wrapped.count && line < wrapped[column].count ? wrapped[column][line] : .empty
+        let isLast = column == count - 1
+        let spare = widths[column] - text.columns
+        let before = offset(spare, column)
+        result.append(.spaces(before))
+        result += text
+        if !isLast {
+          result.append(.spaces(spare - before))
+          result.append(" " + theme.marks.column + " ", style: theme.tableLine)
+        }
+      }
+      return result
+    }
+  }
+
+  private func offset(_ spare: Int, _ column: Int) -> Int {
+    guard column < table.alignments.count else { return 0 }
+    return switch table.alignments[column] {
+    case .left: 0
+    case .center: max(0, spare / 2)
+    case .right: max(0, spare)
+    }
+  }
+
+  private func rule(_ widths: [Int]) -> StyledText {
+    let line = theme.marks.line
+    let parts = widths.map { SafeText(line, count: $0) }
+    let joint = line + theme.marks.crossing + line
+    return StyledText(parts.dropFirst().reduce(parts[0]) { $0 + joint + $1 }, style: theme.tableLine)
+  }
+
+  /// Each cell on its own lines behind its column's heading, rows apart from each other.
+  private func stacked(columns: Int) -> [StyledText] {
+    let header = table.header == nil ? [] : cells[0]
+    var lines: [StyledText] = []
+    for row in cells.dropFirst(table.header == nil ? 0 : 1) {
+      if !lines.isEmpty {
+        lines.append(StyledText(SafeText(theme.marks.line, count: min(columns, 8)), style: theme.tableLine))
+      }
+      for (column, cell) in row.enumerated() where cell.contains(where: { !$0.isEmpty }) {
+        var text = StyledText()
+        if column < header.count, let name = header[column].first, !name.isEmpty {
+          text = name
+          text.append(": ", style: theme.tableHeader.over(base))
+        }
+        for (index, line) in cell.enumerated() {
+          lines += (index == 0 ? text + line : line).wrapped(to: columns)
+        }
+      }
+    }
+    return lines
+  }
+}
+
+extension BlockLayout {
+  /// The lines of an inline, each styled, none wrapped.
+  static func lines(_ words: Inline, theme: MarkupTheme, base: Style) -> [StyledText] {
+    words.lines.map { styled($0, theme: theme, base: base) }
+  }
+}

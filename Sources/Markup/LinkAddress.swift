@@ -1,0 +1,180 @@
+/// Which addresses may be offered to open, and how they read in full (RFC 3986 section 5).
+struct LinkAddress {
+  private var scheme: String
+  private var authority: Substring?
+  private var path: Substring
+  private var query: Substring?
+  private var fragment: Substring?
+
+  private static let schemes: Set<String> = ["http", "https", "mailto", "reddot"]
+
+  /// A base address: only web addresses are one.
+  init?(base: String?) {
+    guard let base, let address = LinkAddress(absolute: LinkAddress.cleaned(base)), address.isWeb else {
+      return nil
+    }
+    self = address
+  }
+
+  /// The absolute address, or nil for what is not offered: other schemes, places inside the page,
+  /// relative addresses without a base, addresses without a host.
+  static func resolve(_ reference: String, base: LinkAddress?) -> String? {
+    let reference = cleaned(reference)
+    guard !reference.isEmpty, !reference.hasPrefix("#") else { return nil }
+    if scheme(of: reference) != nil {
+      guard let address = LinkAddress(absolute: reference), schemes.contains(address.scheme) else {
+        return nil
+      }
+      return address.isWeb || (address.authority == nil && !address.path.isEmpty) ? address.text : nil
+    }
+    if let base { return base.appending(reference).text }
+    guard reference.hasPrefix("//"), let address = LinkAddress(absolute: "https:" + reference), address.isWeb
+    else {
+      return nil
+    }
+    return address.text
+  }
+
+  /// Whether an address is worth a mark of its own.
+  static func isOffered(_ reference: String) -> Bool {
+    guard let scheme = scheme(of: cleaned(reference)) else { return !reference.isEmpty }
+    return schemes.contains(scheme)
+  }
+
+  private init?(absolute text: String) {
+    guard let scheme = LinkAddress.scheme(of: text) else { return nil }
+    self.scheme = scheme
+    path = text[text.utf8.index(text.utf8.startIndex, offsetBy: scheme.utf8.count + 1)...]
+    if scheme == "http" || scheme == "https" { path = LinkAddress.slashed(path) }
+    splitParts()
+  }
+
+  /// Moves fragment, query and authority out of the path (RFC 3986 appendix B).
+  private mutating func splitParts() {
+    if let hash = path.utf8.firstIndex(of: UInt8(ascii: "#")) {
+      fragment = path[path.utf8.index(after: hash)...]
+      path = path[..<hash]
+    }
+    if let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) {
+      query = path[path.utf8.index(after: mark)...]
+      path = path[..<mark]
+    }
+    if path.hasPrefix("//") {
+      let rest = path.dropFirst(2)
+      let end = rest.utf8.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+      authority = rest[..<end]
+      path = rest[end...]
+    }
+  }
+
+  /// A web address with a host.
+  private var isWeb: Bool {
+    guard scheme == "http" || scheme == "https", let authority else { return false }
+    let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    return !host.isEmpty && !host.hasPrefix(":")
+  }
+
+  private var text: String {
+    var text = scheme + ":"
+    if let authority { text += "//" + LinkAddress.encoded(authority) }
+    text += LinkAddress.encoded(path)
+    if let query { text += "?" + LinkAddress.encoded(query) }
+    if let fragment { text += "#" + LinkAddress.encoded(fragment) }
+    return text
+  }
+
+  /// RFC 3986 section 5.2.2, for a reference without a scheme.
+  private func appending(_ reference: String) -> LinkAddress {
+    var result = self
+    result.path = LinkAddress.slashed(reference[...])
+    result.authority = nil
+    result.query = nil
+    result.fragment = nil
+    result.splitParts()
+    if let other = result.authority, !other.isEmpty {
+      result.path = LinkAddress.withoutDots(result.path)
+      return result
+    }
+    result.authority = authority
+    if result.path.isEmpty {
+      result.path = path
+      if result.query == nil { result.query = query }
+    } else if !result.path.hasPrefix("/") {
+      let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+      result.path = LinkAddress.withoutDots(folder + result.path)
+    } else {
+      result.path = LinkAddress.withoutDots(result.path)
+    }
+    return result
+  }
+
+  private static func withoutDots(_ path: Substring) -> Substring {
+    guard path.contains("./") || path.hasSuffix(".") else { return path }
+    var kept: [Substring] = []
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      switch part {
+      case ".": if isLast { kept.append("") }
+      case "..":
+        _ = kept.popLast()
+        if isLast { kept.append("") }
+      default: kept.append(part)
+      }
+    }
+    return Substring("/" + kept.joined(separator: "/"))
+  }
+
+  /// Browsers take a backslash before the query for a slash, and so do the people who write them.
+  private static func slashed(_ text: Substring) -> Substring {
+    guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+    let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
+    return Substring(text[..<end].map { $0 == "\\" ? "/" : String($0) }.joined() + text[end...])
+  }
+
+  /// Without the white space that browsers ignore (WHATWG URL, basic URL parser).
+  private static func cleaned(_ reference: String) -> String {
+    if reference.utf8.allSatisfy({ $0 > 0x20 }) { return reference }
+    var scalars = reference.unicodeScalars.filter { $0 != "\t" && $0 != "\n" && $0 != "\r" }
+    while let last = scalars.last, last.value <= 0x20 { scalars.removeLast() }
+    return String(String.UnicodeScalarView(scalars.drop { $0.value <= 0x20 }))
+  }
+
+  private static func scheme(of reference: String) -> String? {
+    guard let colon = reference.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    let name = reference[..<colon]
+    guard let first = name.utf8.first, isLetter(first) else { return nil }
+    let isScheme = name.utf8.allSatisfy {
+      isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+    }
+    return isScheme ? name.lowercased() : nil
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+
+  /// What may not stand in an address is percent-encoded, a host in another script too: what a
+  /// person sees before opening is then what is opened, without look-alikes.
+  private static func encoded(_ text: Substring) -> String {
+    if text.utf8.allSatisfy(isAllowed) { return String(text) }
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if isAllowed(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), hex(byte >> 4), hex(byte & 0xF)]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func hex(_ digit: UInt8) -> UInt8 { digit < 10 ? 0x30 + digit : 0x37 + digit }
+
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"), UInt8(ascii: "^"),
+      UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+      false
+    default: byte > 0x20 && byte < 0x7F
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package import Screen
+
+/// How the parts of a text look. Whatever a colour says, an attribute, a mark or the layout says too.
+package struct MarkupTheme: Hashable, Sendable {
+  package var text = Style.plain
+  package var strong = Style.bold
+  package var stressed = Style.italic
+  package var underlined = Style.underline
+  package var deleted = Style.dim
+  package var marked = Style.reverse
+  package var faint = Style.dim
+  package var code = Style(foreground: .ansi(6))
+  package var image = Style(foreground: .ansi(5))
+  package var link = Style(foreground: .ansi(4), attributes: .underline)
+  package var linkNumber = Style.dim
+  /// Levels 1 to 6; deeper ones look like the last.
+  package var headings = [
+    Style(foreground: .ansi(2), attributes: [.bold, .underline]),
+    Style(foreground: .ansi(2), attributes: .bold),
+    Style(attributes: [.bold, .underline]), .bold, Style(attributes: [.bold, .italic]), .underline,
+  ]
+  package var quote = Style(foreground: .ansi(6))
+  package var quoteBar = Style(foreground: .ansi(6), attributes: .dim)
+  package var preformatted = Style(foreground: .ansi(6))
+  package var tableHeader = Style.bold
+  package var tableLine = Style.dim
+  package var rule = Style.dim
+  package var listMark = Style(foreground: .ansi(3))
+  package var note = Style(foreground: .ansi(3), attributes: .italic)
+  package var marks = Marks.unicode
+
+  package init() {}
+
+  /// The terminal's own 16 colours.
+  package static let standard = MarkupTheme()
+
+  /// For terminals without UTF-8.
+  package static let ascii: MarkupTheme = {
+    var theme = MarkupTheme()
+    theme.marks = .ascii
+    return theme
+  }()
+
+  func style(of span: Span) -> Style {
+    if span.emphasis.contains(.linkNumber) { return linkNumber }
+    var style = span.link == nil ? text : link
+    if span.emphasis.isEmpty { return style }
+    for (emphasis, look) in looks where span.emphasis.contains(emphasis) { style = look.over(style) }
+    return style
+  }
+
+  private var looks: [(Emphasis, Style)] {
+    [
+      (.faint, faint), (.code, code), (.image, image), (.deleted, deleted), (.underlined, underlined),
+      (.stressed, stressed), (.strong, strong), (.marked, marked),
+    ]
+  }
+
+  func heading(_ level: Int) -> Style {
+    headings.isEmpty ? strong : headings[min(max(level, 1), headings.count) - 1]
+  }
+}
+
+/// The characters that layout draws with.
+package struct Marks: Hashable, Sendable {
+  /// By depth of the list, from the start again below the last.
+  package var bullets: [SafeText]
+  package var bar: SafeText
+  package var line: SafeText
+  package var column: SafeText
+  package var crossing: SafeText
+  package var disclosure: SafeText
+  /// Stand around what no attribute tells apart.
+  package var code: SafeText = "`"
+  package var deleted: SafeText = "~"
+
+  package static let unicode = Marks(
+    bullets: ["•", "◦", "▪"], bar: "│", line: "─", column: "│", crossing: "┼", disclosure: "▾")
+  package static let ascii = Marks(
+    bullets: ["*", "-", "+"], bar: "|", line: "-", column: "|", crossing: "+", disclosure: "v")
+}

@@ -1,0 +1,81 @@
+/// Finds web and mail addresses in running text, as mail readers do: they begin at a scheme and end at
+/// white space, quotes or angle brackets, without the punctuation of the sentence around them.
+enum AddressFinder {
+  private static let schemes: [[UInt8]] = ["http", "https", "mailto", "reddot"].map { Array($0.utf8) }
+
+  /// The ranges of the addresses, in UTF-8 offsets, in order.
+  static func addresses(in bytes: [UInt8]) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var index = 0
+    while let colon = bytes[index...].firstIndex(of: UInt8(ascii: ":")) {
+      index = colon + 1
+      guard let start = schemeStart(bytes, before: colon, from: found.last?.upperBound ?? 0) else { continue }
+      let end = end(of: bytes, from: colon + 1)
+      let isWeb = bytes[start] | 0x20 == UInt8(ascii: "h")
+      let least = colon + (isWeb ? 4 : 2)
+      guard end >= least, !isWeb || (bytes[colon + 1] == 0x2F && bytes[colon + 2] == 0x2F) else { continue }
+      found.append(start..<end)
+      index = end
+    }
+    return found
+  }
+
+  private static func schemeStart(_ bytes: [UInt8], before colon: Int, from least: Int) -> Int? {
+    var start = colon
+    while start > least, isWord(bytes[start - 1]), colon - start < 8 { start -= 1 }
+    let name = bytes[start..<colon].map { $0 | 0x20 }
+    return schemes.contains(name) ? start : nil
+  }
+
+  private static func end(of bytes: [UInt8], from start: Int) -> Int {
+    var end = start
+    var open = 0
+    while end < bytes.count {
+      let byte = bytes[end]
+      if byte <= 0x20 || byte == 0x7F || "<>\"`".utf8.contains(byte) { break }
+      // Ideographic and full-width punctuation, no-break space and typographic quotes end a sentence, not an address.
+      if byte == 0xE3, end + 1 < bytes.count, bytes[end + 1] == 0x80 { break }
+      if byte == 0xEF, end + 1 < bytes.count, bytes[end + 1] == 0xBC || bytes[end + 1] == 0xBD { break }
+      if byte == 0xC2, end + 1 < bytes.count, bytes[end + 1] == 0xA0 { break }
+      if byte == 0xE2, end + 1 < bytes.count, bytes[end + 1] == 0x80 { break }
+      if byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") { open += 1 }
+      if byte == UInt8(ascii: ")") || byte == UInt8(ascii: "]") {
+        if open == 0 { break }
+        open -= 1
+      }
+      end += 1
+    }
+    while end > start, ".,;:!?'*_~([{|".utf8.contains(bytes[end - 1]) { end -= 1 }
+    return end
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+  }
+}
+
+extension LinkCollector {
+  /// The text as spans, the addresses in it as numbered links.
+  mutating func spans(of text: String, _ emphasis: Emphasis) -> [Span] {
+    let whole = [Span(text: text, emphasis)]
+    guard text.utf8.contains(UInt8(ascii: ":")) else { return whole }
+    let bytes = Array(text.utf8)
+    let ranges = AddressFinder.addresses(in: bytes)
+    guard !ranges.isEmpty else { return whole }
+    var spans: [Span] = []
+    var start = 0
+    func slice(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    for range in ranges {
+      let address = slice(range)
+      guard let number = number(for: address) else { continue }
+      addLabel(address.utf8, to: number)
+      finishLabel(number)
+      if range.lowerBound > start { spans.append(Span(text: slice(start..<range.lowerBound), emphasis)) }
+      spans.append(Span(text: address, emphasis, link: number))
+      spans.append(Span(LinkCollector.marker(number), .linkNumber, link: number))
+      start = range.upperBound
+    }
+    if start < bytes.count { spans.append(Span(text: slice(start..<bytes.count), emphasis)) }
+    return spans
+  }
+}

@@ -1,0 +1,59 @@
+import Screen
+
+/// Plain text's lines to blocks.
+struct PlainText {
+  private(set) var links = LinkCollector(base: nil)
+  private var isSignature = false
+
+  private struct Line {
+    var text: SafeText
+    /// How many `>` stood before it.
+    var depth: Int
+  }
+
+  mutating func blocks(_ source: Substring) -> [Block] {
+    let lines = SafeText.lines(untrusted: String(source)).map(PlainText.line)
+    return blocks(lines[...], depth: 0)
+  }
+
+  private static func line(_ text: SafeText) -> Line {
+    var rest = text.text[...]
+    var depth = 0
+    // A quote's mark stands at the line's start, spaces only between marks: `a > b` is none.
+    while depth < Limits.nesting, let mark = rest.utf8.first, mark == UInt8(ascii: ">") {
+      depth += 1
+      rest = rest.dropFirst()
+      let inner = rest.drop { $0 == " " }
+      if inner.utf8.first == UInt8(ascii: ">") { rest = inner }
+    }
+    if depth == 0 { return Line(text: text, depth: 0) }
+    if rest.utf8.first == 0x20 { rest = rest.dropFirst() }
+    return Line(text: SafeText(untrusted: String(rest)), depth: depth)
+  }
+
+  private mutating func blocks(_ lines: ArraySlice<Line>, depth: Int) -> [Block] {
+    var blocks: [Block] = []
+    var index = lines.startIndex
+    while index < lines.endIndex {
+      let start = index
+      let isQuote = lines[index].depth > depth
+      while index < lines.endIndex, (lines[index].depth > depth) == isQuote { index += 1 }
+      if isQuote {
+        blocks.append(Block(.quote(self.blocks(lines[start..<index], depth: depth + 1)), isSpaced: false))
+      } else {
+        blocks.append(Block(.paragraph(words(lines[start..<index], depth: depth)), isSpaced: false))
+      }
+    }
+    return blocks
+  }
+
+  private mutating func words(_ lines: ArraySlice<Line>, depth: Int) -> Inline {
+    var words = Inline()
+    for line in lines {
+      if depth == 0, line.text.text == "-- " { isSignature = true }
+      words.lines.append(
+        line.text.isEmpty ? [] : links.spans(of: line.text.text, isSignature && depth == 0 ? .faint : []))
+    }
+    return words
+  }
+}
