@@ -63,7 +63,7 @@ package struct InAppNotification: Hashable, Sendable {
   package var channel: String?
   /// Image address, not yet judged.
   package var poster: String?
-  /// `actiondata`, or the drafts' `data`, as sent.
+  /// `actiondata`, or the drafts' `data`, as sent; nil where it held nothing but what stands above.
   package var data: JSONValue?
   /// What was sent beyond the known keys; those inside `actiondata` stand under its key.
   package var unknown = JSONObject()
@@ -86,7 +86,8 @@ package struct InAppNotification: Hashable, Sendable {
   /// the value of `feature`, `features` or `name`, or else every key.
   package var featureNames: [String] {
     guard let object = data?.object else { return Self.names(in: data) }
-    for key in ["feature", "features", "name"] {
+    let naming = ["feature", "features", "name"]
+    for key in naming {
       let names = Self.names(in: object[key])
       if !names.isEmpty { return names }
     }

@@ -31,10 +31,7 @@ package enum InAppNotificationReader {
     guard let id = id(&top) else { return Reading(notification: nil, problems: top.problems) }
     var notification = InAppNotification(id: id)
     let data = data(&top)
-    notification.data = data?.value
-    var inner = JSONFields(
-      data?.value.object ?? JSONObject(), at: data.map { JSONPath.key($0.key, under: path) } ?? path,
-      lenient: true)
+    var inner = JSONFields(data?.value.object ?? JSONObject(), at: "", lenient: true)
 
     readTypes(&top, &inner, into: &notification)
     readTimes(&top, into: &notification)
@@ -46,11 +43,14 @@ package enum InAppNotificationReader {
     if mayName { readTexts(&inner, into: &notification) }
 
     notification.unknown = unknown(object, keys)
-    if mayName, let data, let object = data.value.object {
-      let unknown = unknown(object, keysOfData)
-      if !unknown.members.isEmpty { notification.unknown[data.key] = .object(unknown) }
+    if let data {
+      let others = data.value.object.map { unknown($0, keysOfData) }
+      if !mayName || others?.members != [] { notification.data = data.value }
+      if mayName, let others, !others.members.isEmpty { notification.unknown[data.key] = .object(others) }
     }
-    top.adopt(inner.problems)
+    if !inner.problems.isEmpty, let data {
+      top.adopt(inner.problems.under(JSONPath.key(data.key, under: path)))
+    }
     return Reading(notification: notification, problems: top.problems)
   }
 

@@ -40,7 +40,10 @@ enum NativeItemReader {
       var mayBeInApp = false
       var mayBePlain = false
       for member in object.members {
+        // The commonest first: this runs for every key of every item.
         switch member.key {
+        case "id": break
+        case "title", "body", "url", "time", "html", "expires", "tags", "author", "actions": mayBePlain = true
         case "aps":
           self = .apns
           return
@@ -48,7 +51,6 @@ enum NativeItemReader {
           "actiontype":
           isSurelyInApp = true
         case "type", "data", "expiry", "fields", "relative", "poster", "msg": mayBeInApp = true
-        case "title", "body", "html", "url", "time", "expires", "tags", "author", "actions": mayBePlain = true
         default: break
         }
       }

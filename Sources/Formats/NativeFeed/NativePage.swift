@@ -22,11 +22,11 @@ package struct NativePage: Sendable {
   package init() {}
 }
 
-/// One item of a native feed.
+/// One item of a native feed. The large shapes stand apart, so that a list of plain ones stays small.
 package enum NativeItem: Hashable, Sendable {
   case plain(PlainItem)
-  case inApp(InAppNotification)
-  case apns(NativeID, APNsPayload)
+  indirect case inApp(InAppNotification)
+  indirect case apns(NativeID, APNsPayload)
 
   package var id: NativeID {
     switch self {

@@ -80,6 +80,13 @@ package struct JSONFields {
   }
 }
 
+extension [FormatProblem] {
+  /// The same problems with their paths below another.
+  func under(_ path: String) -> [FormatProblem] {
+    map { FormatProblem(at: path + $0.at, message: $0.message) }
+  }
+}
+
 extension JSONValue {
   /// The number itself or, if asked for, the number that a string spells.
   package func numeric(orText: Bool) -> JSONValue? {

@@ -5,6 +5,9 @@ struct JSONParser {
   var place = 0
   /// For strings with escapes; kept so that its memory is reused.
   private var unescaped: [UInt8] = []
+  /// Members of the objects and elements of the arrays that are still open, inner ones last.
+  private var members: [JSONObject.Member] = []
+  private var elements: [JSONValue] = []
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
     self.bytes = bytes
@@ -70,12 +73,11 @@ struct JSONParser {
       place += 1
       return JSONObject()
     }
-    var builder = JSONObjectBuilder()
-    builder.reserve()
+    var builder = JSONObjectBuilder(members)
     while true {
       let key = try self.key()
-      builder.add(key, try value(depth: depth))
-      if try !separator(before: UInt8(ascii: "}")) { return JSONObject(distinct: builder.members) }
+      builder.add(key, try value(depth: depth), to: &members)
+      if try !separator(before: UInt8(ascii: "}")) { return JSONObject(distinct: builder.finish(&members)) }
     }
   }
 
@@ -87,11 +89,22 @@ struct JSONParser {
       place += 1
       return []
     }
-    var elements: [JSONValue] = []
+    let start = elements.count
     while true {
-      elements.append(try value(depth: depth))
-      if try !separator(before: UInt8(ascii: "]")) { return elements }
+      let element = try value(depth: depth)
+      elements.append(element)
+      if try !separator(before: UInt8(ascii: "]")) {
+        let finished = Array(elements[start...])
+        elements.removeSubrange(start...)
+        return finished
+      }
     }
+  }
+
+  /// Forgets what a failure left open, so that parsing may go on elsewhere.
+  mutating func forgetOpenValues() {
+    members.removeAll(keepingCapacity: true)
+    elements.removeAll(keepingCapacity: true)
   }
 
   /// Reads a key and its colon, up to the first byte of the value.
@@ -155,7 +168,7 @@ struct JSONParser {
     if let byte = current, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || isAlphanumeric(byte) {
       throw failure(.badNumber)
     }
-    return String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
+    return asciiText(start..<place)
   }
 
   private mutating func digits() throws(JSONFailure) {
@@ -169,18 +182,28 @@ struct JSONParser {
   private mutating func string() throws(JSONFailure) -> String {
     place += 1
     let start = place
-    skipPlain()
+    let isASCII = skipPlain()
     guard let byte = current else { throw failure(.unexpectedEnd) }
-    if byte == UInt8(ascii: "\"") {
-      let text = String(validating: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
-      guard let text else {
-        place = start + validUTF8Prefix(of: bytes[start..<place])
-        throw failure(.notUTF8)
-      }
-      place += 1
-      return text
+    guard byte == UInt8(ascii: "\"") else { return try stringWithEscapes(from: start) }
+    let text =
+      isASCII
+      ? asciiText(start..<place)
+      : String(validating: UnsafeBufferPointer(rebasing: bytes[start..<place]), as: UTF8.self)
+    guard let text else {
+      place = start + validUTF8Prefix(of: bytes[start..<place])
+      throw failure(.notUTF8)
     }
-    return try stringWithEscapes(from: start)
+    place += 1
+    return text
+  }
+
+  /// Far cheaper than the generic initializers of `String`, and there is nothing to validate.
+  private func asciiText(_ range: Range<Int>) -> String {
+    let source = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[range])
+    return String(unsafeUninitializedCapacity: range.count) { target in
+      UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
+      return range.count
+    }
   }
 
   private mutating func stringWithEscapes(from start: Int) throws(JSONFailure) -> String {
@@ -203,26 +226,30 @@ struct JSONParser {
     return text
   }
 
-  /// Moves to the next quote, backslash or control character, eight bytes at a time.
-  @inline(__always)
-  private mutating func skipPlain() {
+  /// Moves to the next quote, backslash or control character, eight bytes at a time; says whether all on
+  /// the way was ASCII.
+  @inline(__always) @discardableResult
+  private mutating func skipPlain() -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let tops: UInt64 = 0x8080_8080_8080_8080
     let raw = UnsafeRawBufferPointer(bytes)
+    var seen: UInt64 = 0
     while place + 8 <= raw.count {
       let word = raw.loadUnaligned(fromByteOffset: place, as: UInt64.self)
       let quote = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
       let slash = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
-      let stops =
-        ((quote &- ones) & ~quote) | ((slash &- ones) & ~slash) | ((word &- ones &* 0x20) & ~word)
+      let stops = ((quote &- ones) & ~quote) | ((slash &- ones) & ~slash) | ((word &- ones &* 0x20) & ~word)
       if stops & tops != 0 { break }
+      seen |= word
       place += 8
     }
     while place < bytes.count {
       let byte = bytes[place]
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { return }
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+      seen |= UInt64(byte)
       place += 1
     }
+    return seen & tops == 0
   }
 
   /// Appends what the escape at `place` stands for.

@@ -25,9 +25,10 @@ package struct JSONObject: Hashable, Sendable {
 
   /// Linear in the number of members.
   package init(_ members: [Member] = []) {
-    var builder = JSONObjectBuilder()
-    for member in members { builder.add(member.key, member.value) }
-    self.members = builder.members
+    var kept: [Member] = []
+    var builder = JSONObjectBuilder(kept)
+    for member in members { builder.add(member.key, member.value, to: &kept) }
+    self.members = kept
   }
 
   /// Members whose keys are known to differ.
@@ -35,9 +36,9 @@ package struct JSONObject: Hashable, Sendable {
 
   /// The value of a key; setting nil removes the member, setting a new key appends it. O(members).
   package subscript(key: String) -> JSONValue? {
-    get { members.first { sameBytes($0.key, key) }?.value }
+    get { place(of: key).map { members[$0].value } }
     set {
-      let place = members.firstIndex { sameBytes($0.key, key) }
+      let place = place(of: key)
       switch (place, newValue) {
       case (let place?, let value?): members[place].value = value
       case (let place?, nil): members.remove(at: place)
@@ -46,11 +47,19 @@ package struct JSONObject: Hashable, Sendable {
       }
     }
   }
+
+  private func place(of key: String) -> Int? {
+    for place in members.indices where sameBytes(members[place].key, key) { return place }
+    return nil
+  }
 }
 
 /// Collects members by the rule of `JSONObject`: a later duplicate replaces the earlier value in its place.
+///
+/// The members lie at the end of a list that nested objects share, so that each object is allocated once and
+/// at its size.
 struct JSONObjectBuilder {
-  private(set) var members: [JSONObject.Member] = []
+  private let start: Int
   /// One bit for each key seen; a clear bit proves a key new without comparing.
   private var seen: UInt64 = 0
   /// Places by key, once there are too many members to compare one by one.
@@ -58,28 +67,36 @@ struct JSONObjectBuilder {
 
   private static let indexedFrom = 32
 
-  /// Sized for the objects that messages are, so that most never grow.
-  mutating func reserve() { members.reserveCapacity(12) }
+  init(_ shared: [JSONObject.Member]) { start = shared.count }
 
-  mutating func add(_ key: String, _ value: JSONValue) {
-    if members.count >= Self.indexedFrom {
+  mutating func add(_ key: String, _ value: JSONValue, to shared: inout [JSONObject.Member]) {
+    if shared.count - start >= Self.indexedFrom {
       if places.isEmpty {
-        for (place, member) in members.enumerated() { places[KeyBytes(member.key)] = place }
+        for place in start..<shared.count { places[KeyBytes(shared[place].key)] = place }
       }
       if let place = places[KeyBytes(key)] {
-        members[place].value = value
+        shared[place].value = value
         return
       }
-      places[KeyBytes(key)] = members.count
+      places[KeyBytes(key)] = shared.count
     } else {
       let bit = Self.bit(of: key)
-      if seen & bit != 0, let place = members.firstIndex(where: { sameBytes($0.key, key) }) {
-        members[place].value = value
-        return
+      if seen & bit != 0 {
+        for place in start..<shared.count where sameBytes(shared[place].key, key) {
+          shared[place].value = value
+          return
+        }
       }
       seen |= bit
     }
-    members.append(JSONObject.Member(key: key, value: value))
+    shared.append(JSONObject.Member(key: key, value: value))
+  }
+
+  /// Takes the members off the list.
+  func finish(_ shared: inout [JSONObject.Member]) -> [JSONObject.Member] {
+    let members = Array(shared[start...])
+    shared.removeSubrange(start...)
+    return members
   }
 
   private static func bit(of key: String) -> UInt64 {
@@ -106,6 +123,17 @@ struct KeyBytes: Hashable {
   }
 }
 
-/// Equal strings are nearly always told apart by the first comparison; the second settles what only
-/// Unicode holds to be equivalent.
-func sameBytes(_ a: String, _ b: String) -> Bool { a == b && a.utf8.elementsEqual(b.utf8) }
+/// Equal byte by byte. Most strings are told apart by their length or by the first comparison; the second
+/// settles what only Unicode holds to be equivalent.
+@inline(__always)
+func sameBytes(_ a: String, _ b: String) -> Bool {
+  guard a.utf8.count == b.utf8.count, a == b else { return false }
+  return sameBytesOfEquals(a, b)
+}
+
+private func sameBytesOfEquals(_ a: String, _ b: String) -> Bool {
+  var (a, b) = (a, b)
+  return a.withUTF8 { a in
+    b.withUTF8 { b in a.elementsEqual(b) }
+  }
+}

@@ -76,6 +76,7 @@ private struct JSONWalk {
       } catch {
         guard !error.isCutOff, let end = JSONRecovery.end(of: parser.bytes, from: start) else { throw error }
         visit(.badElement(index, error))
+        parser.forgetOpenValues()
         parser.place = end
       }
       index += 1
