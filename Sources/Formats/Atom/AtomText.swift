@@ -1,0 +1,27 @@
+import Foundation
+
+/// Atom's text constructs (RFC 4287 sections 3.1 and 4.1.3, and Atom 0.3's `mode`).
+enum AtomText {
+  static func form(type: String?, mode: String?) -> TextCapture.Form {
+    if mode == "base64" { return .base64 }
+    let type = (type ?? "text").lowercased().filter { !$0.isWhitespace }
+    switch type {
+    case "", "text", "text/plain": return .text
+    case "html", "text/html": return .html
+    case "xhtml", "application/xhtml+xml": return mode == "escaped" ? .html : .xhtml
+    default: break
+    }
+    if type.hasSuffix("+xml") || type.hasSuffix("/xml") { return .xhtml }
+    return type.hasPrefix("text/") || !type.contains("/") ? .text : .base64
+  }
+
+  /// The text that Base64 carries; nil where that is no text. What is no Base64 at all is taken as it stands.
+  static func decoded(base64: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
+    guard let data = Data(base64Encoded: Data(base64), options: .ignoreUnknownCharacters), !data.isEmpty,
+      base64.count >= 4
+    else { return FeedText(.text, String(decoding: base64, as: UTF8.self)) }
+    guard let text = String(data: data, encoding: .utf8) else { return nil }
+    let isMarkup = data.withUnsafeBytes { RSSText.isMarkedUp(title: $0.bindMemory(to: UInt8.self)) }
+    return isMarkup ? FeedText(.html, text, base: base) : FeedText(.text, text)
+  }
+}

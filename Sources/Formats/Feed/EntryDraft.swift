@@ -1,0 +1,72 @@
+import Foundation
+
+/// One entry in the making: what its elements said, before the better of them are chosen.
+struct EntryDraft {
+  /// A link and whether it needs a base that is not known yet.
+  struct Link {
+    var address: String
+    var needsBase: Bool
+  }
+
+  var guid: String?
+  var isGuidLink = true
+  /// rdf:about.
+  var about: String?
+  var title: FeedText?
+  var otherTitle: FeedText?
+  var description: FeedText?
+  var summary: FeedText?
+  var otherSummary: FeedText?
+  var encoded: FeedText?
+  /// The text of a link element.
+  var link: Link?
+  /// Links by attribute: of a page, and of another form of it.
+  var pageLink: Link?
+  var otherLink: Link?
+  var authors: [String] = []
+  var creators: [String] = []
+  var published: Date?
+  var updated: Date?
+  var created: Date?
+  var tags: [String] = []
+  var language: String?
+  var attachments: [ParsedEntry.Attachment] = []
+  var needsAttachmentBase = false
+
+  /// The entry, and whether a link in it waits for its base.
+  func finished() -> (entry: ParsedEntry, needsBase: Bool) {
+    var entry = ParsedEntry()
+    entry.id = guid ?? about
+    entry.title = title ?? otherTitle
+    // Where both stand side by side, the description is the longer text.
+    if let summary, let description {
+      entry.summary = summary
+      entry.content = encoded ?? description
+    } else {
+      entry.summary = description ?? summary ?? otherSummary
+      entry.content = encoded
+    }
+    let link = link ?? pageLink ?? otherLink ?? guidLink
+    entry.link = link?.address
+    entry.author = joined(authors) ?? joined(creators)
+    entry.published = published ?? created
+    entry.updated = updated
+    entry.tags = tags
+    entry.language = language
+    entry.attachments = attachments
+    return (entry, needsAttachmentBase || link?.needsBase == true)
+  }
+
+  private var guidLink: Link? {
+    if isGuidLink, let guid, LinkReference.isWebAddress(guid) { return Link(address: guid, needsBase: false) }
+    if let about, LinkReference.isWebAddress(about) { return Link(address: about, needsBase: false) }
+    return nil
+  }
+
+  private func joined(_ names: [String]) -> String? {
+    guard let first = names.first else { return nil }
+    if names.count == 1 { return first }
+    var seen: Set<String> = []
+    return names.filter { seen.insert($0).inserted }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,253 @@
+import Foundation
+
+/// Turns the elements of an RSS or Atom document into a feed, in one pass and without a tree.
+struct FeedAssembly {
+  /// What an open element is to those inside it.
+  enum Role: UInt8 {
+    /// Before the root, or around it in a broken document.
+    case outside
+    case feed, entry, person, skipHours, skipDays
+    /// Inside it everything counts as in its parent.
+    case transparent
+    /// Its text is being captured, with what stands inside.
+    case captured, inline, silentInline
+    case ignored
+  }
+
+  struct Frame {
+    let local: UnsafePointer<UInt8>
+    let prefix: UnsafePointer<UInt8>?
+    let role: Role
+    let hasBase: Bool
+  }
+
+  private static let depthLimit = 200
+  private static let problemLimit = 10
+
+  /// The root element, where it is no feed.
+  private(set) var foreignRoot: String?
+  private(set) var hasRoot = false
+  /// The run that feeds this, for line numbers.
+  var stream: XMLStream?
+
+  let address: String
+  private let isRepaired: Bool
+  var names = FeedNames()
+  var feed = ParsedFeed(format: .rss20)
+  var draft = EntryDraft()
+  var isInEntry = false
+  var stack: [Frame] = []
+  /// Elements open beyond the depth that is looked at.
+  private var overflow = 0
+  var isCapturing = false
+  var capture = TextCapture()
+  var bases: [String] = []
+  var person = Person()
+  var feedParts = FeedParts()
+  /// Entries with links that wait for the feed's own.
+  var entriesWithoutBase: [Int] = []
+
+  struct Person {
+    var name: String?
+    var email: String?
+    var text: [UInt8] = []
+  }
+
+  struct FeedParts {
+    var link: EntryDraft.Link?
+    var pageLink: EntryDraft.Link?
+    var otherLink: EntryDraft.Link?
+    var otherTitle: FeedText?
+    var subtitle: FeedText?
+    var authors: [String] = []
+    var creators: [String] = []
+    var created: Date?
+  }
+
+  init(address: String, isRepaired: Bool) {
+    self.address = address
+    self.isRepaired = isRepaired
+  }
+
+  // MARK: - Events
+
+  mutating func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
+    guard overflow == 0, stack.count < Self.depthLimit else {
+      overflow += 1
+      return
+    }
+    if !hasRoot {
+      startRoot(name, attributes)
+      return
+    }
+    let meaning = names.meaning(of: name)
+    if meaning.element == .item, isInEntry, isRepaired { closeEntry() }
+    if meaning.element == .channel, FeedFormat.isRSS090(name) { feed.format = .rss090 }
+    if isCapturing {
+      let isOutermost = stack.count == capture.level + 1
+      if isOutermost, let base = base(attributes) { capture.base = base }
+      let isWritten = capture.open(name, attributes, isOutermost: isOutermost)
+      push(name, isWritten ? .inline : .silentInline)
+      return
+    }
+    let base = base(attributes)
+    if let base { bases.append(base) }
+    let role = role(meaning, attributes)
+    push(name, role, hasBase: base != nil)
+  }
+
+  mutating func endElement(_ name: XMLName) {
+    if overflow > 0 {
+      overflow -= 1
+      return
+    }
+    if let last = stack.last, last.local == name.local {
+      pop()
+      return
+    }
+    // In a repaired document an end tag may stand anywhere: it ends the nearest element of its name, and with
+    // it all inside; one without an element is nothing.
+    guard let place = stack.lastIndex(where: { strcmp($0.local, name.local) == 0 }) else { return }
+    while stack.count > place { pop() }
+  }
+
+  mutating func characters(_ text: UnsafeBufferPointer<UInt8>) {
+    guard overflow == 0 else { return }
+    if isCapturing {
+      capture.append(text)
+    } else if stack.last?.role == .person {
+      person.text.append(contentsOf: text)
+    }
+  }
+
+  // MARK: - The stack
+
+  private mutating func push(_ name: XMLName, _ role: Role, hasBase: Bool = false) {
+    stack.append(Frame(local: name.local, prefix: name.prefix, role: role, hasBase: hasBase))
+  }
+
+  private mutating func pop() {
+    guard let frame = stack.popLast() else { return }
+    switch frame.role {
+    case .inline: capture.close(frame.local)
+    case .captured: endCapture()
+    case .entry: endEntry()
+    case .person: endPerson()
+    case .outside, .feed, .skipHours, .skipDays, .transparent, .silentInline, .ignored: break
+    }
+    if frame.hasBase { bases.removeLast() }
+  }
+
+  /// A new entry begins although the last was never closed.
+  private mutating func closeEntry() {
+    guard let place = stack.lastIndex(where: { $0.role == .entry }) else { return }
+    while stack.count > place { pop() }
+  }
+
+  func base(_ attributes: XMLAttributes) -> String? {
+    guard attributes.count > 0, let base = attributes.text("base", prefix: "xml") else { return nil }
+    return LinkReference.resolve(base, against: bases.last ?? address)
+  }
+
+  private mutating func startRoot(_ name: XMLName, _ attributes: XMLAttributes) {
+    let element = names.root(name)
+    guard element != .unknown else {
+      if foreignRoot == nil { foreignRoot = String(cString: name.local) }
+      if !isRepaired { stream?.stop() }
+      push(name, .outside)
+      return
+    }
+    hasRoot = true
+    feed.format = FeedFormat.of(element, name, version: attributes.text("version"))
+    feed.language = attributes.text("lang", prefix: "xml")
+    let base = base(attributes)
+    if let base { bases.append(base) }
+    push(name, .feed, hasBase: base != nil)
+  }
+
+  // MARK: - Ends
+
+  private mutating func endPerson() {
+    let written = person.text.withUnsafeBufferPointer { String(decoding: $0.trimmed, as: UTF8.self) }
+    let name =
+      person.name == nil && person.email == nil
+      ? AuthorName.fromRSS(written) : AuthorName.joined(name: person.name, email: person.email)
+    guard let name else { return }
+    if isInEntry { draft.authors.append(name) } else { feedParts.authors.append(name) }
+  }
+
+  private mutating func endCapture() {
+    isCapturing = false
+    switch capture.element {
+    case .name: person.name = capture.plain.map(AuthorName.collapsed)
+    case .email: person.email = capture.plain.map(AuthorName.collapsed)
+    case .hour:
+      if let hour = capture.plain.flatMap({ Int($0) }), (0...24).contains(hour) {
+        feed.skipHours.insert(hour % 24)
+      }
+    case .day: if let day = capture.plain.flatMap(RSSDays.number) { feed.skipDays.insert(day) }
+    case .title, .otherTitle, .link, .description, .subtitle, .summary, .otherSummary, .content, .id, .guid,
+      .creator, .published, .updated, .created, .category, .language, .timeToLive:
+      if isInEntry { takeForEntry() } else { takeForFeed() }
+    case .unknown, .rss, .rdf, .feed, .channel, .item, .author, .enclosure, .mediaContent, .mediaThumbnail,
+      .mediaGroup, .image, .skipHours, .skipDays:
+      break
+    }
+  }
+
+  /// An id that is a path only, which Atom forbids, names nothing outside its feed: it is made whole.
+  func identifier(_ text: String) -> String {
+    text.hasPrefix("/") ? LinkReference.resolve(text, against: bases.last ?? address) : text
+  }
+
+  mutating func capturedDate() -> Date? {
+    if let date = capture.bytes.withUnsafeBufferPointer({ FeedDate.parse($0) }) { return date }
+    if let text = capture.plain { note("“\(text.prefix(60))” is no date that can be read") }
+    return nil
+  }
+
+  private mutating func note(_ message: String) {
+    guard feed.problems.count < Self.problemLimit else { return }
+    feed.problems.append(FormatProblem(at: stream.map { String($0.line) } ?? "", message: message))
+  }
+
+  private mutating func endEntry() {
+    isInEntry = false
+    let (entry, needsBase) = draft.finished()
+    if needsBase { entriesWithoutBase.append(feed.entries.count) }
+    feed.entries.append(entry)
+  }
+
+  // MARK: - The end
+
+  /// The feed, once the document ended.
+  mutating func finish() -> ParsedFeed {
+    // An entry that the end of the document cut is kept only where its own id will find it again when it
+    // comes whole; of an element that was cut nothing is kept.
+    if isInEntry {
+      isCapturing = false
+      if draft.guid != nil { endEntry() }
+      note("the document ends inside an entry")
+    }
+    feed.title = feed.title ?? feedParts.otherTitle
+    feed.subtitle = feed.subtitle ?? feedParts.subtitle
+    feed.published = feed.published ?? feedParts.created
+    let people = feedParts.authors.isEmpty ? feedParts.creators : feedParts.authors
+    feed.author = people.isEmpty ? nil : people.joined(separator: ", ")
+    if let link = feedParts.link ?? feedParts.pageLink ?? feedParts.otherLink {
+      feed.link = link.needsBase ? LinkReference.resolve(link.address, against: address) : link.address
+    }
+    let base = feed.link.flatMap { LinkReference.isWebAddress($0) ? $0 : nil } ?? address
+    for index in entriesWithoutBase {
+      if let link = feed.entries[index].link {
+        feed.entries[index].link = LinkReference.resolve(link, against: base)
+      }
+      for place in feed.entries[index].attachments.indices {
+        let url = feed.entries[index].attachments[place].url
+        feed.entries[index].attachments[place].url = LinkReference.resolve(url, against: base)
+      }
+    }
+    feed.setBase(base)
+    return feed
+  }
+}

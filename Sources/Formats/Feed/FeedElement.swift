@@ -1,0 +1,212 @@
+/// The elements of RSS, Atom and their modules by what they mean to a reader.
+enum FeedElement: UInt8 {
+  case unknown
+  case rss, rdf, feed, channel, item
+  case title, otherTitle, link, description, subtitle, summary, otherSummary, content
+  case id, guid, author, name, email, creator
+  case published, updated, created
+  case category, enclosure, mediaContent, mediaThumbnail, mediaGroup, image
+  case language, timeToLive, skipHours, hour, skipDays, day
+}
+
+/// What XML names mean in one document; every name is judged once, then known by its pointers.
+struct FeedNames {
+  private struct Entry {
+    let local: UnsafePointer<UInt8>
+    let prefix: UnsafePointer<UInt8>?
+    let uri: UnsafePointer<UInt8>?
+    let meaning: Meaning
+  }
+
+  struct Meaning {
+    var element: FeedElement
+    /// The name is Atom's, so that `type` and `mode` say what its text is.
+    var isAtom: Bool
+  }
+
+  private var cache = [Entry?](repeating: nil, count: 256)
+  /// A namespace of the root element that is on no list.
+  private var rootURI: String?
+  /// The root is Atom's `feed`.
+  private(set) var isAtomDocument = false
+
+  mutating func meaning(of name: XMLName) -> Meaning {
+    let slot = Int(bitPattern: name.local) >> 3 & 255
+    if let entry = cache[slot], entry.local == name.local, entry.uri == name.uri, entry.prefix == name.prefix
+    {
+      return entry.meaning
+    }
+    let meaning = judge(name)
+    cache[slot] = Entry(local: name.local, prefix: name.prefix, uri: name.uri, meaning: meaning)
+    return meaning
+  }
+
+  /// What a root element means; its namespace, whatever it is, is that of the feed's own elements.
+  mutating func root(_ name: XMLName) -> FeedElement {
+    let local = String(cString: name.local).lowercased()
+    let vocabulary = FeedVocabulary(name)
+    let element: FeedElement
+    switch local {
+    case "rss": element = .rss
+    case "rdf" where vocabulary == .rdf || name.uri == nil: element = .rdf
+    case "feed": element = .feed
+    case "channel": element = .channel
+    default: return .unknown
+    }
+    isAtomDocument = element == .feed
+    if vocabulary == .other { rootURI = name.uri.map { String(cString: $0) } }
+    return element
+  }
+
+  private mutating func judge(_ name: XMLName) -> Meaning {
+    let local = String(cString: name.local).lowercased()
+    var vocabulary = FeedVocabulary(name)
+    if vocabulary == .other, let uri = name.uri.map({ String(cString: $0) }) {
+      // RDF documents keep the feed's namespace for the elements inside.
+      if rootURI == nil, !isAtomDocument, local == "channel" || local == "item" { rootURI = uri }
+      if uri == rootURI { vocabulary = .core }
+    }
+    return Meaning(
+      element: vocabulary.element(local), isAtom: vocabulary == .atom || vocabulary == .core && isAtomDocument
+    )
+  }
+}
+
+/// The namespaces that feeds use.
+enum FeedVocabulary {
+  case core, atom, dublinCore, content, itunes, media, rdf, xhtml, other
+
+  init(_ name: XMLName) {
+    if let uri = name.uri {
+      self = Self.known(uri: String(cString: uri).lowercased())
+    } else if let prefix = name.prefix {
+      // The declaration was forgotten.
+      self = Self.usual(prefix: String(cString: prefix).lowercased())
+    } else {
+      self = .core
+    }
+  }
+
+  private static func known(uri: String) -> FeedVocabulary {
+    var uri = Substring(uri)
+    while uri.last == "/" { uri = uri.dropLast() }
+    switch uri {
+    case "": return .core
+    case "http://www.w3.org/2005/atom", "https://www.w3.org/2005/atom", "http://example.com/newformat#",
+      "http://example.com/necho", "http://purl.org/echo", "uri/of/echo/namespace#":
+      return .atom
+    case "http://my.netscape.com/rdf/simple/0.9", "http://channel.netscape.com/rdf/simple/0.9",
+      "http://purl.org/rss/1.0", "http://purl.org/net/rss1.1#", "http://blogs.law.harvard.edu/tech/rss",
+      "http://cyber.law.harvard.edu/rss/rss.html":
+      return .core
+    case "http://purl.org/dc/elements/1.0", "http://purl.org/dc/elements/1.1", "http://purl.org/dc/terms":
+      return .dublinCore
+    case "http://purl.org/rss/1.0/modules/content": return .content
+    case "http://www.w3.org/1999/02/22-rdf-syntax-ns#": return .rdf
+    case "http://www.w3.org/1999/xhtml": return .xhtml
+    default: break
+    }
+    if uri.hasPrefix("http://purl.org/atom/") { return .atom }
+    if uri.hasPrefix("http://backend.userland.com/") { return .core }
+    if uri.hasSuffix("/podcast-1.0.dtd") { return .itunes }
+    if uri.hasPrefix("http://search.yahoo.com/mrss") || uri.hasPrefix("https://search.yahoo.com/mrss") {
+      return .media
+    }
+    return .other
+  }
+
+  private static func usual(prefix: String) -> FeedVocabulary {
+    switch prefix {
+    case "rss": .core
+    case "atom", "atom10", "a10": .atom
+    case "dc", "dcterms": .dublinCore
+    case "content": .content
+    case "itunes": .itunes
+    case "media": .media
+    case "rdf": .rdf
+    case "xhtml": .xhtml
+    default: .other
+    }
+  }
+
+  /// The meaning of a lower-case local name.
+  func element(_ local: String) -> FeedElement {
+    switch self {
+    case .core, .atom: Self.own(local)
+    case .dublinCore: Self.dublinCore(local)
+    case .content: local == "encoded" ? .content : .unknown
+    case .itunes: Self.itunes(local)
+    case .media: Self.media(local)
+    case .xhtml: local == "body" || local == "div" ? .content : .unknown
+    case .rdf, .other: .unknown
+    }
+  }
+
+  private static func own(_ local: String) -> FeedElement {
+    switch local {
+    case "rss": .rss
+    case "feed": .feed
+    case "channel": .channel
+    case "item", "entry": .item
+    case "title": .title
+    case "link": .link
+    case "description": .description
+    case "subtitle", "tagline": .subtitle
+    case "summary": .summary
+    case "content", "body", "fullitem": .content
+    case "id": .id
+    case "guid": .guid
+    case "author": .author
+    case "name": .name
+    case "email": .email
+    case "managingeditor", "creator": .creator
+    case "pubdate", "published", "issued": .published
+    case "updated", "modified", "lastbuilddate": .updated
+    case "created": .created
+    case "category": .category
+    case "enclosure": .enclosure
+    case "language": .language
+    case "ttl": .timeToLive
+    case "skiphours": .skipHours
+    case "hour": .hour
+    case "skipdays": .skipDays
+    case "day": .day
+    default: .unknown
+    }
+  }
+
+  private static func dublinCore(_ local: String) -> FeedElement {
+    switch local {
+    case "title": .otherTitle
+    case "description", "abstract": .otherSummary
+    case "creator", "author": .creator
+    case "date", "modified": .updated
+    case "issued", "available": .published
+    case "created": .created
+    case "subject": .category
+    case "language": .language
+    default: .unknown
+    }
+  }
+
+  private static func itunes(_ local: String) -> FeedElement {
+    switch local {
+    case "title": .otherTitle
+    case "summary", "subtitle": .otherSummary
+    case "author": .creator
+    case "image": .image
+    default: .unknown
+    }
+  }
+
+  private static func media(_ local: String) -> FeedElement {
+    switch local {
+    case "title": .otherTitle
+    case "description": .otherSummary
+    case "group": .mediaGroup
+    case "content": .mediaContent
+    case "thumbnail": .mediaThumbnail
+    default: .unknown
+    }
+  }
+}

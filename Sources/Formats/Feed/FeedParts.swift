@@ -1,0 +1,71 @@
+import Foundation
+
+extension ParsedFeed {
+  /// Gives every fragment without xml:base the base that the feed's link, or else its address, is.
+  mutating func setBase(_ base: String) {
+    title?.setBase(base)
+    subtitle?.setBase(base)
+    for index in entries.indices {
+      entries[index].title?.setBase(base)
+      entries[index].summary?.setBase(base)
+      entries[index].content?.setBase(base)
+    }
+  }
+}
+
+extension FeedText {
+  fileprivate mutating func setBase(_ base: String) {
+    if kind == .html, self.base == nil { self.base = base }
+  }
+}
+
+/// The versions of the formats by root element, namespace and version attribute.
+enum FeedFormat {
+  static func of(_ root: FeedElement, _ name: XMLName, version: String?) -> ParsedFeed.Format {
+    let uri = name.uri.map { String(cString: $0) } ?? ""
+    if root == .feed { return version == "0.3" || uri.hasPrefix("http://purl.org/atom/") ? .atom03 : .atom10 }
+    if root == .rdf { return .rss10 }
+    switch version ?? "" {
+    case "0.90", "0.9": return .rss090
+    case "0.91": return .rss091
+    case "0.92", "0.93", "0.94": return .rss092
+    default: return .rss20
+    }
+  }
+
+  /// RDF documents say their version by the namespace of the elements inside.
+  static func isRSS090(_ name: XMLName) -> Bool {
+    name.uri.map { String(cString: $0).contains("netscape.com/rdf/simple/0.9") } ?? false
+  }
+}
+
+/// What the link to an enclosure, a picture or a recording is called.
+enum AttachmentLabel {
+  /// Its title, its file's name, or its media type.
+  static func of(_ url: String, title: String?, type: String?) -> String {
+    if let title = title.map(AuthorName.collapsed), !title.isEmpty { return title }
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    let file = path.split(separator: "/").last.map(String.init) ?? ""
+    if file.contains("."), path.split(separator: "/").count > 2 {
+      return file.removingPercentEncoding ?? file
+    }
+    return type.map(AuthorName.collapsed).flatMap { $0.isEmpty ? nil : $0 } ?? url
+  }
+}
+
+/// The days of RSS `skipDays`.
+enum RSSDays {
+  /// 1 Monday to 7 Sunday.
+  static func number(_ name: String) -> Int? {
+    let days = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    return days.firstIndex(of: name.lowercased()).map { $0 + 1 }
+  }
+}
+
+extension String {
+  var trimmingXMLSpace: Substring {
+    let start = utf8.firstIndex { !$0.isXMLSpace } ?? endIndex
+    let end = utf8.lastIndex { !$0.isXMLSpace }.map { utf8.index(after: $0) } ?? start
+    return self[start..<end]
+  }
+}

@@ -1,0 +1,178 @@
+import Foundation
+
+// What the elements of a feed are to those around them, and where their text goes.
+extension FeedAssembly {
+  mutating func role(_ meaning: FeedNames.Meaning, _ attributes: XMLAttributes) -> Role {
+    let element = meaning.element
+    switch stack.last?.role ?? .outside {
+    case .feed, .entry, .transparent: return scoped(meaning, attributes)
+    case .outside, .ignored:
+      return element == .item && !isInEntry ? startEntry(attributes) : .ignored
+    case .person: return element == .name || element == .email ? startCapture(element, .plain) : .ignored
+    case .skipHours: return element == .hour ? startCapture(element, .plain) : .ignored
+    case .skipDays: return element == .day ? startCapture(element, .plain) : .ignored
+    case .captured, .inline, .silentInline: return .ignored
+    }
+  }
+
+  mutating func scoped(_ meaning: FeedNames.Meaning, _ attributes: XMLAttributes) -> Role {
+    let element = meaning.element
+    switch element {
+    case .unknown, .rss, .rdf, .feed, .name, .email, .hour, .day: return .ignored
+    case .channel:
+      if let language = attributes.text("lang", prefix: "xml") { feed.language = language }
+      return isInEntry ? .ignored : .feed
+    case .item: return isInEntry ? .ignored : startEntry(attributes)
+    case .title, .otherTitle: return startCapture(element, textForm(meaning, attributes, .rssTitle))
+    case .description, .subtitle, .summary, .otherSummary:
+      return startCapture(element, textForm(meaning, attributes, .rssBody))
+    case .content:
+      if let source = attributes.text("src"), isInEntry, draft.otherLink == nil {
+        draft.otherLink = link(source)
+      }
+      return startCapture(element, textForm(meaning, attributes, .rssBody))
+    case .link:
+      readLink(attributes)
+      return startCapture(element, .plain)
+    case .guid:
+      draft.isGuidLink = !["false", "0", "no"].contains(attributes.text("isPermaLink")?.lowercased() ?? "")
+      return startCapture(element, .plain)
+    case .category:
+      if let label = attributes.text("label") ?? attributes.text("term") { addTag(label) }
+      return startCapture(element, .plain)
+    case .id, .creator, .published, .updated, .created, .language, .timeToLive:
+      return startCapture(element, .plain)
+    case .author:
+      person = Person()
+      return .person
+    case .enclosure, .image: attach(attributes)
+    case .mediaContent:
+      attach(attributes)
+      return .transparent
+    case .mediaThumbnail: attach(attributes)
+    case .mediaGroup: return .transparent
+    case .skipHours: return isInEntry ? .ignored : .skipHours
+    case .skipDays: return isInEntry ? .ignored : .skipDays
+    }
+    return .ignored
+  }
+
+  func textForm(
+    _ meaning: FeedNames.Meaning, _ attributes: XMLAttributes, _ other: TextCapture.Form
+  ) -> TextCapture.Form {
+    guard meaning.isAtom else { return other }
+    return AtomText.form(type: attributes.text("type"), mode: attributes.text("mode"))
+  }
+
+  mutating func startEntry(_ attributes: XMLAttributes) -> Role {
+    draft = EntryDraft()
+    draft.about = attributes.text("about", prefix: "rdf")
+    draft.language = attributes.text("lang", prefix: "xml")
+    isInEntry = true
+    return .entry
+  }
+
+  mutating func startCapture(_ element: FeedElement, _ form: TextCapture.Form) -> Role {
+    capture.begin(element, form, level: stack.count, base: bases.last)
+    isCapturing = true
+    return .captured
+  }
+
+  // MARK: - Links
+
+  func link(_ address: String) -> EntryDraft.Link {
+    if LinkReference.hasScheme(String(address.trimmingXMLSpace)) {
+      return EntryDraft.Link(address: LinkReference.resolve(address, against: nil), needsBase: false)
+    }
+    guard let base = bases.last else { return EntryDraft.Link(address: address, needsBase: true) }
+    return EntryDraft.Link(address: LinkReference.resolve(address, against: base), needsBase: false)
+  }
+
+  mutating func readLink(_ attributes: XMLAttributes) {
+    guard attributes.count > 0, let address = attributes.text("href"), !address.trimmingXMLSpace.isEmpty
+    else { return }
+    switch AtomLink(rel: attributes.text("rel"), type: attributes.text("type")) {
+    case .page:
+      if isInEntry {
+        draft.pageLink = draft.pageLink ?? link(address)
+      } else {
+        feedParts.pageLink = feedParts.pageLink ?? link(address)
+      }
+    case .otherForm:
+      if isInEntry {
+        draft.otherLink = draft.otherLink ?? link(address)
+      } else {
+        feedParts.otherLink = feedParts.otherLink ?? link(address)
+      }
+    case .enclosure: attach(attributes)
+    case .unrelated: break
+    }
+  }
+
+  mutating func attach(_ attributes: XMLAttributes) {
+    guard isInEntry, draft.attachments.count < 32,
+      let address = attributes.text("url") ?? attributes.text("href"), !address.trimmingXMLSpace.isEmpty
+    else { return }
+    let link = link(address)
+    guard !draft.attachments.contains(where: { $0.url == link.address }) else { return }
+    if link.needsBase { draft.needsAttachmentBase = true }
+    draft.attachments.append(
+      ParsedEntry.Attachment(
+        label: AttachmentLabel.of(
+          link.address, title: attributes.text("title"), type: attributes.text("type")),
+        url: link.address))
+  }
+
+  mutating func addTag(_ text: String) {
+    let tag = AuthorName.collapsed(text)
+    if isInEntry, !tag.isEmpty, draft.tags.count < 64, !draft.tags.contains(tag) { draft.tags.append(tag) }
+  }
+
+  // MARK: - Where text goes
+
+  mutating func takeForEntry() {
+    switch capture.element {
+    case .title: draft.title = draft.title ?? capture.text
+    case .otherTitle: draft.otherTitle = draft.otherTitle ?? capture.text
+    case .description: draft.description = draft.description ?? capture.text
+    case .summary: draft.summary = draft.summary ?? capture.text
+    case .otherSummary: draft.otherSummary = draft.otherSummary ?? capture.text
+    case .content: draft.encoded = draft.encoded ?? capture.text
+    case .id: draft.guid = draft.guid ?? capture.plain.map { identifier($0) }
+    case .guid: draft.guid = capture.plain ?? draft.guid
+    case .link: if let text = capture.plain { draft.link = draft.link ?? link(text) }
+    case .creator: if let name = capture.plain.flatMap(AuthorName.fromRSS) { draft.creators.append(name) }
+    case .published: draft.published = capturedDate() ?? draft.published
+    case .updated: draft.updated = capturedDate() ?? draft.updated
+    case .created: draft.created = capturedDate() ?? draft.created
+    case .category: if let tag = capture.plain { addTag(tag) }
+    case .language: draft.language = capture.plain ?? draft.language
+    case .unknown, .rss, .rdf, .feed, .channel, .item, .subtitle, .author, .name, .email, .enclosure,
+      .mediaContent,
+      .mediaThumbnail, .mediaGroup, .image, .timeToLive, .skipHours, .hour, .skipDays, .day:
+      break
+    }
+  }
+
+  mutating func takeForFeed() {
+    switch capture.element {
+    case .title: feed.title = feed.title ?? capture.text
+    case .otherTitle: feedParts.otherTitle = feedParts.otherTitle ?? capture.text
+    case .description: feed.subtitle = feed.subtitle ?? capture.text
+    case .subtitle, .summary, .otherSummary: feedParts.subtitle = feedParts.subtitle ?? capture.text
+    case .id: feed.id = feed.id ?? capture.plain.map { identifier($0) }
+    case .link: if let text = capture.plain { feedParts.link = feedParts.link ?? link(text) }
+    case .creator: if let name = capture.plain.flatMap(AuthorName.fromRSS) { feedParts.creators.append(name) }
+    case .published: feed.published = capturedDate() ?? feed.published
+    case .updated: feed.updated = capturedDate() ?? feed.updated
+    case .created: feedParts.created = capturedDate() ?? feedParts.created
+    case .language: feed.language = capture.plain ?? feed.language
+    case .timeToLive:
+      if let minutes = capture.plain.flatMap({ Int($0) }), minutes > 0 { feed.timeToLiveMinutes = minutes }
+    case .unknown, .rss, .rdf, .feed, .channel, .item, .content, .guid, .author, .name, .email, .category,
+      .enclosure,
+      .mediaContent, .mediaThumbnail, .mediaGroup, .image, .skipHours, .hour, .skipDays, .day:
+      break
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// HTML pages, read only for the feeds that they name (`<link rel="alternate">`).
+enum PageReader {
+  private static let limit = 4 << 20
+
+  static func read(_ bytes: UnsafeBufferPointer<UInt8>, address: String) -> FeedReading {
+    let sink = PageSink()
+    HTMLStream(sink: sink).run(UnsafeBufferPointer(rebasing: bytes.prefix(limit)))
+    let base = sink.base.map { LinkReference.resolve($0, against: address) } ?? address
+    var seen: Set<String> = []
+    let alternates = sink.links.compactMap { link -> FeedLink? in
+      let url = LinkReference.resolve(link.url, against: base)
+      guard seen.insert(url).inserted else { return nil }
+      return FeedLink(url: url, title: link.title, mediaType: link.mediaType)
+    }
+    let title = HTMLText.plain(sink.title)
+    return .page(title: title.isEmpty ? nil : title, alternates: alternates)
+  }
+}
+
+private final class PageSink: HTMLSink {
+  private(set) var links: [FeedLink] = []
+  private(set) var base: String?
+  private(set) var title = ""
+  private var isInTitle = false
+  private static let linkLimit = 100
+  private static let titleLimit = 1000
+
+  func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes) {
+    if name.isName("link") {
+      readLink(attributes)
+    } else if name.isName("base") {
+      base = base ?? attributes.text("href")
+    } else if name.isName("title") {
+      isInTitle = title.isEmpty
+    } else if name.isName("body") || name.isName("svg") {
+      isInTitle = false
+    }
+  }
+
+  func endElement(_ name: UnsafePointer<UInt8>) {
+    if name.isName("title") { isInTitle = false }
+  }
+
+  func characters(_ text: UnsafeBufferPointer<UInt8>) {
+    // As a fragment the title is read once more: what was a reference has to stay text.
+    if isInTitle, title.utf8.count < Self.titleLimit {
+      title += String(decoding: text, as: UTF8.self).replacingOccurrences(of: "&", with: "&amp;")
+        .replacingOccurrences(of: "<", with: "&lt;")
+    }
+  }
+
+  private func readLink(_ attributes: HTMLAttributes) {
+    guard links.count < Self.linkLimit, let address = attributes.text("href"), !address.isEmpty else {
+      return
+    }
+    let relations = (attributes.text("rel") ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+    let type = attributes.text("type")?.lowercased().prefix { $0 != ";" }.filter { !$0.isWhitespace }
+    guard relations.contains("feed") || relations.contains("alternate") && Self.isFeed(type) else { return }
+    let title = attributes.text("title").map(AuthorName.collapsed).flatMap { $0.isEmpty ? nil : $0 }
+    links.append(FeedLink(url: address, title: title, mediaType: type))
+  }
+
+  private static func isFeed(_ type: String?) -> Bool {
+    switch type {
+    case "application/rss+xml", "application/atom+xml", "application/rdf+xml", "application/feed+json",
+      "application/json", "application/xml", "text/xml", "application/x-rss+xml", "text/rss+xml":
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/// The text of one element in the making, with the markup inside it.
+struct TextCapture {
+  enum Form {
+    /// Characters only; elements inside leave their text.
+    case plain
+    /// RSS: escaped or naked markup, or none.
+    case rssTitle, rssBody
+    /// Atom's types.
+    case text, html, xhtml
+    case base64
+  }
+
+  private(set) var element = FeedElement.unknown
+  private(set) var form = Form.plain
+  /// The place of the captured element in the stack of open elements.
+  private(set) var level = 0
+  /// From xml:base, where there is one.
+  var base: String?
+  /// Kept from one capture to the next, so that its memory is used again.
+  private(set) var bytes: [UInt8] = []
+  private var isInline = false
+  private var escapes = false
+
+  mutating func begin(_ element: FeedElement, _ form: Form, level: Int, base: String?) {
+    self.element = element
+    self.form = form
+    self.level = level
+    self.base = base
+    bytes.removeAll(keepingCapacity: true)
+    (isInline, escapes) = (form == .xhtml, form == .xhtml)
+  }
+
+  mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    if escapes { Self.appendEscaped(text, to: &bytes) } else { bytes.append(contentsOf: text) }
+  }
+
+  /// Writes a start tag; false where the element adds nothing: the `div` that Atom wraps XHTML in.
+  mutating func open(_ name: XMLName, _ attributes: XMLAttributes, isOutermost: Bool) -> Bool {
+    if form == .plain || form == .base64 { return false }
+    becomeInline()
+    if isOutermost, form == .xhtml || form == .html, name.local.isName("div") { return false }
+    bytes.append(UInt8(ascii: "<"))
+    appendName(name.local)
+    for attribute in attributes {
+      bytes.append(UInt8(ascii: " "))
+      if let prefix = attribute.prefix {
+        appendName(prefix)
+        bytes.append(UInt8(ascii: ":"))
+      }
+      appendName(attribute.local)
+      bytes.append(contentsOf: [UInt8(ascii: "="), UInt8(ascii: "\"")])
+      Self.appendEscaped(attribute.value, to: &bytes)
+      bytes.append(UInt8(ascii: "\""))
+    }
+    bytes.append(UInt8(ascii: ">"))
+    return true
+  }
+
+  mutating func close(_ local: UnsafePointer<UInt8>) {
+    if Self.voidNames.contains(String(cString: local)) { return }
+    bytes.append(contentsOf: [UInt8(ascii: "<"), UInt8(ascii: "/")])
+    appendName(local)
+    bytes.append(UInt8(ascii: ">"))
+  }
+
+  /// The characters without the white space around them; nil if there are none.
+  var plain: String? {
+    bytes.withUnsafeBufferPointer {
+      let trimmed = $0.trimmed
+      return trimmed.isEmpty ? nil : String(decoding: trimmed, as: UTF8.self)
+    }
+  }
+
+  /// The text with its type settled; nil if there is none.
+  var text: FeedText? {
+    bytes.withUnsafeBufferPointer {
+      let trimmed = $0.trimmed
+      guard !trimmed.isEmpty else { return nil }
+      let kind: FeedText.Kind
+      switch form {
+      case .plain, .text: kind = isInline ? .html : .text
+      case .html, .xhtml: kind = .html
+      case .rssTitle: kind = isInline || RSSText.isMarkedUp(title: trimmed) ? .html : .text
+      case .rssBody: kind = isInline || RSSText.isMarkedUp(body: trimmed) ? .html : .text
+      case .base64: return AtomText.decoded(base64: trimmed, base: base)
+      }
+      return FeedText(kind, String(decoding: trimmed, as: UTF8.self), base: kind == .html ? base : nil)
+    }
+  }
+
+  /// The first element inside: what came before it becomes markup too.
+  private mutating func becomeInline() {
+    guard !isInline else { return }
+    isInline = true
+    switch form {
+    case .html, .plain, .base64: escapes = false
+    case .text, .xhtml: escapes = true
+    // Markup that was escaped once stays as it is, beside tags that were not.
+    case .rssTitle, .rssBody: escapes = !bytes.contains(UInt8(ascii: "<"))
+    }
+    guard escapes else { return }
+    let before = bytes
+    bytes.removeAll(keepingCapacity: true)
+    before.withUnsafeBufferPointer { Self.appendEscaped($0, to: &bytes) }
+  }
+
+  private mutating func appendName(_ name: UnsafePointer<UInt8>) {
+    bytes.append(contentsOf: UnsafeBufferPointer(start: name, count: strlen(name)))
+  }
+
+  private static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "&"): output.append(contentsOf: Array("&amp;".utf8))
+      case UInt8(ascii: "<"): output.append(contentsOf: Array("&lt;".utf8))
+      case UInt8(ascii: ">"): output.append(contentsOf: Array("&gt;".utf8))
+      case UInt8(ascii: "\""): output.append(contentsOf: Array("&quot;".utf8))
+      default: output.append(byte)
+      }
+    }
+  }
+
+  private static let voidNames: Set<String> = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr",
+  ]
+}
+
+/// The length of a C string.
+private func strlen(_ name: UnsafePointer<UInt8>) -> Int {
+  var length = 0
+  while name[length] != 0 { length += 1 }
+  return length
+}

@@ -1,0 +1,159 @@
+import Foundation
+
+/// JSON Feed 1.0 and 1.1 (jsonfeed.org), one item at a time.
+enum JSONFeedReader {
+  static func read(_ bytes: Data, problem: String?, address: String) -> FeedReading {
+    var draft = JSONFeedDraft(address: address)
+    if let problem { draft.note(problem) }
+    do throws(JSONFailure) {
+      try JSONReader.walk(bytes, streaming: "items") { draft.take($0) }
+    } catch {
+      draft.broken(error)
+    }
+    return draft.finish()
+  }
+}
+
+private struct JSONFeedDraft {
+  private static let problemLimit = 20
+
+  private let address: String
+  private var feed = ParsedFeed(format: .jsonFeed11)
+  private var problems: [FormatProblem] = []
+  private var version: String?
+  private var homePage: String?
+  private var hasItems = false
+  private var keys: Set<String> = []
+  private var failure: JSONFailure?
+
+  init(address: String) { self.address = address }
+
+  mutating func note(_ message: String, at place: String = "") {
+    if problems.count < Self.problemLimit { problems.append(FormatProblem(at: place, message: message)) }
+  }
+
+  mutating func broken(_ failure: JSONFailure) {
+    self.failure = failure
+    note("\(failure.reason)", at: String(failure.line))
+  }
+
+  mutating func take(_ step: JSONWalkStep) {
+    switch step {
+    case .member(let key, let value): member(key, value)
+    case .arrayBegins:
+      hasItems = true
+      feed.entries = []
+    case .element(let index, let value):
+      let path = "$.items[\(index)]"
+      guard let object = value.object else {
+        note("must be an object, not \(value.kindInWords)", at: path)
+        return
+      }
+      var item = JSONFeedItem(object, at: path)
+      feed.entries.append(item.entry())
+      for problem in item.fields.problems { note(problem.message, at: problem.at) }
+    case .badElement(let index, let failure): note("\(failure)", at: "$.items[\(index)]")
+    }
+  }
+
+  private mutating func member(_ key: String, _ value: JSONValue) {
+    keys.insert(key)
+    switch key {
+    case "version": version = value.text
+    case "title": feed.title = value.text.flatMap { $0.isEmpty ? nil : FeedText(.text, $0) }
+    case "description": feed.subtitle = value.text.flatMap { $0.isEmpty ? nil : FeedText(.text, $0) }
+    case "home_page_url": homePage = value.text.flatMap { $0.isEmpty ? nil : $0 }
+    case "feed_url": feed.id = value.text
+    case "language": feed.language = value.text
+    case "expired": feed.isExpired = value.bool ?? false
+    case "authors", "author": feed.author = feed.author ?? JSONFeedItem.names(value)
+    default: break
+    }
+  }
+
+  mutating func finish() -> FeedReading {
+    let isDeclared = version?.contains("jsonfeed.org/version/") == true
+    guard isDeclared || hasItems && !keys.isDisjoint(with: ["home_page_url", "feed_url", "title"]) else {
+      if let failure, failure.reason != .unexpected("[", expected: "an object"), keys.isEmpty, !hasItems {
+        return .notAFeed(
+          found: "text that looks like JSON but is not (line \(failure.line): \(failure.reason))")
+      }
+      return .notAFeed(found: keys.contains("list") ? "JSON of a native feed" : "JSON that is no feed")
+    }
+    if version?.hasSuffix("/1") == true { feed.format = .jsonFeed10 }
+    feed.link = homePage.map { LinkReference.resolve($0, against: address) }
+    let base = feed.link ?? address
+    for index in feed.entries.indices {
+      feed.entries[index].link = feed.entries[index].link.map { LinkReference.resolve($0, against: base) }
+      for place in feed.entries[index].attachments.indices {
+        let url = feed.entries[index].attachments[place].url
+        feed.entries[index].attachments[place].url = LinkReference.resolve(url, against: base)
+      }
+    }
+    feed.setBase(base)
+    feed.problems = problems
+    feed.isWellFormed = problems.isEmpty
+    return .feed(feed)
+  }
+}
+
+private struct JSONFeedItem {
+  private(set) var fields: JSONFields
+
+  init(_ object: JSONObject, at path: String) { fields = JSONFields(object, at: path, lenient: true) }
+
+  mutating func entry() -> ParsedEntry {
+    var entry = ParsedEntry()
+    // Ids are strings, but publishers write numbers.
+    entry.id = fields.textOrNumber("id")
+    entry.title = fields.text("title").map { FeedText(.text, $0) }
+    entry.summary = fields.text("summary").map { FeedText(.text, $0) }
+    entry.content =
+      fields.text("content_html").map { FeedText(.html, $0) }
+      ?? fields.text("content_text").map { FeedText(.text, $0) }
+    let page = fields.text("url")
+    let external = fields.text("external_url")
+    entry.link = page ?? external
+    entry.published = date("date_published")
+    entry.updated = date("date_modified")
+    entry.author = (fields.value("authors") ?? fields.value("author")).flatMap(Self.names)
+    entry.language = fields.text("language")
+    entry.tags = fields.elements("tags")?.compactMap(\.text) ?? []
+    if page != nil, let external { attach(external, label: "external link", to: &entry) }
+    for attachment in fields.elements("attachments") ?? [] { attach(attachment, to: &entry) }
+    for key in ["image", "banner_image"] {
+      if let image = fields.text(key) {
+        attach(image, label: AttachmentLabel.of(image, title: nil, type: "image"), to: &entry)
+      }
+    }
+    return entry
+  }
+
+  private mutating func date(_ key: String) -> Date? {
+    guard let text = fields.textOrNumber(key) else { return nil }
+    let date = FeedDate.parse(text)
+    if date == nil { fields.noteMismatch(key, expected: "a date") }
+    return date
+  }
+
+  private func attach(_ value: JSONValue, to entry: inout ParsedEntry) {
+    guard let object = value.object, let url = object["url"]?.text, !url.isEmpty else { return }
+    attach(
+      url, label: AttachmentLabel.of(url, title: object["title"]?.text, type: object["mime_type"]?.text),
+      to: &entry)
+  }
+
+  private func attach(_ url: String, label: String, to entry: inout ParsedEntry) {
+    guard entry.attachments.count < 32, !entry.attachments.contains(where: { $0.url == url }) else { return }
+    entry.attachments.append(ParsedEntry.Attachment(label: label, url: url))
+  }
+
+  /// Of an `authors` array, an `author` object, or a plain name.
+  static func names(_ value: JSONValue) -> String? {
+    let names = (value.elements ?? [value]).compactMap { author in
+      (author.text ?? author.object?["name"]?.text).map(AuthorName.collapsed)
+    }
+    .filter { !$0.isEmpty }
+    return names.isEmpty ? nil : names.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,73 @@
+/// Takes the feeds out of an OPML document's outlines.
+final class OPMLSink: XMLSink {
+  var document = OPMLDocument()
+  private(set) var isOPML = false
+  /// The first element.
+  private(set) var root: String?
+
+  private var stack: [Frame] = []
+  private var overflow = 0
+  private var seen: Set<String> = []
+  private var isInHead = false
+  private var headTitle: [UInt8]?
+  private static let depthLimit = 100
+
+  private struct Frame {
+    let local: String
+    /// The name that an outline without feed gives to those inside.
+    let folder: String?
+  }
+
+  func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
+    guard overflow == 0, stack.count < Self.depthLimit else {
+      overflow += 1
+      return
+    }
+    let local = String(cString: name.local).lowercased()
+    if root == nil { root = local }
+    var folder: String?
+    switch local {
+    case "opml": isOPML = true
+    case "head": isInHead = true
+    case "title": if isInHead, document.title == nil { headTitle = [] }
+    case "outline": folder = outline(attributes)
+    default: break
+    }
+    stack.append(Frame(local: local, folder: folder))
+  }
+
+  func endElement(_ name: XMLName) {
+    if overflow > 0 {
+      overflow -= 1
+      return
+    }
+    let local = String(cString: name.local).lowercased()
+    guard let place = stack.lastIndex(where: { $0.local == local }) else { return }
+    stack.removeSubrange(place...)
+    if local == "head" { isInHead = false }
+    if local == "title", let bytes = headTitle {
+      let title = AuthorName.collapsed(String(decoding: bytes, as: UTF8.self))
+      if !title.isEmpty { document.title = title }
+      headTitle = nil
+    }
+  }
+
+  func characters(_ text: UnsafeBufferPointer<UInt8>) { headTitle?.append(contentsOf: text) }
+
+  /// Nil for a feed, the name for a folder.
+  private func outline(_ attributes: XMLAttributes) -> String? {
+    let name = [attributes.text("title"), attributes.text("text")].lazy
+      .compactMap { $0.map(AuthorName.collapsed) }.first { !$0.isEmpty }
+    guard let written = attributes.text("xmlUrl") ?? attributes.text("url"), attributes.text("type") != "link"
+    else { return name }
+    let url = LinkReference.resolve(written, against: nil)
+    guard !url.isEmpty, seen.insert(url).inserted else { return nil }
+    var folders = stack.compactMap(\.folder)
+    if folders.isEmpty, let category = attributes.text("category")?.split(separator: ",").first {
+      folders = category.split(separator: "/").map { AuthorName.collapsed(String($0)) }.filter { !$0.isEmpty }
+    }
+    let page = attributes.text("htmlUrl").flatMap { $0.isEmpty ? nil : $0 }
+    document.feeds.append(OPMLDocument.Feed(url: url, title: name ?? url, page: page, folders: folders))
+    return nil
+  }
+}

@@ -1,0 +1,74 @@
+/// RSS never says whether its text is markup; readers have to look.
+enum RSSText {
+  /// A title is markup if something in it is closed, or a reference stands in it: "a <b> c" is text.
+  static func isMarkedUp(title: UnsafeBufferPointer<UInt8>) -> Bool {
+    var position = 0
+    while let open = title.index(of: UInt8(ascii: "<"), from: position) {
+      position = open + 1
+      guard let tag = tag(title, open) else { continue }
+      if tag.isEnd || voidTags.contains(tag.key) { return true }
+    }
+    return hasReference(title)
+  }
+
+  /// A body is markup (RSS 2.0: "entity-encoded HTML is allowed") unless nothing in it looks like it, and it
+  /// has paragraphs that HTML would lose or a `<` that HTML would misread.
+  static func isMarkedUp(body: UnsafeBufferPointer<UInt8>) -> Bool {
+    var position = 0
+    var hasSign = false
+    while let open = body.index(of: UInt8(ascii: "<"), from: position) {
+      hasSign = true
+      position = open + 1
+      if tag(body, open) != nil || body.hasSequence("<!--", at: open)
+        || body.hasSequence("<![CDATA[", at: open)
+      {
+        return true
+      }
+    }
+    if hasReference(body) { return true }
+    return !hasSign && body.index(of: "\n\n", from: 0) == nil && body.index(of: "\r\n\r\n", from: 0) == nil
+  }
+
+  private static func hasReference(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var position = 0
+    while let sign = bytes.index(of: UInt8(ascii: "&"), from: position) {
+      position = sign + 1
+      if let (_, end) = CharacterReferences.reference(bytes, position), bytes[end - 1] == UInt8(ascii: ";") {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// The known tag that a `<` opens.
+  private static func tag(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> (key: UInt64, isEnd: Bool)? {
+    var i = open + 1
+    let isEnd = i < bytes.count && bytes[i] == UInt8(ascii: "/")
+    if isEnd { i += 1 }
+    var key: UInt64 = 0
+    let start = i
+    while i < bytes.count, i - start <= 10, bytes[i].isASCIILetter || bytes[i].isASCIIDigit {
+      key = key << 6 | UInt64(bytes[i].lowercasedASCII & 0x3F)
+      i += 1
+    }
+    guard i > start, i < bytes.count,
+      bytes[i] == UInt8(ascii: ">") || bytes[i] == UInt8(ascii: "/") || bytes[i].isXMLSpace,
+      tags.contains(key) || voidTags.contains(key)
+    else { return nil }
+    return (key, isEnd)
+  }
+
+  private static func keys(_ names: String) -> Set<UInt64> {
+    Set(names.split(separator: " ").map { $0.utf8.reduce(0) { $0 << 6 | UInt64($1 & 0x3F) } })
+  }
+
+  private static let voidTags = keys("br hr img wbr input")
+  private static let tags = keys(
+    """
+    a abbr acronym address article aside audio b bdi bdo big blockquote body button caption center cite code \
+    col colgroup dd del details dfn div dl dt em embed fieldset figcaption figure font footer form h1 h2 h3 h4 \
+    h5 h6 head header html i iframe ins kbd label li link main map mark math meta nav nobr noscript object ol \
+    p param picture pre q rp rt ruby s samp script section select small source span strike strong style sub \
+    summary sup svg table tbody td textarea tfoot th thead time title tr tt u ul var video
+    """)
+}

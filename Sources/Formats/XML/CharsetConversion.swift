@@ -1,0 +1,62 @@
+import CXML2
+
+/// Conversion of other character sets to UTF-8 through libxml2 (which uses iconv).
+enum CharsetConversion {
+  struct Result {
+    var bytes: [UInt8]
+    /// Bytes that the set gives no meaning; each became U+FFFD.
+    var errors: Int
+  }
+
+  /// Nil where the machine does not know the set, or where the bytes plainly are not in it.
+  static func toUTF8(_ bytes: UnsafeBufferPointer<UInt8>, from name: String) -> Result? {
+    LibXML.initialize()
+    // Failed conversions would print to stderr otherwise; the setting is one thread's.
+    xmlSetStructuredErrorFunc(nil) { _, _ in }
+    defer { xmlSetStructuredErrorFunc(nil, nil) }
+    guard let handler = xmlFindCharEncodingHandler(name) else { return nil }
+    defer { _ = xmlCharEncCloseFunc(handler) }
+
+    var result = Result(bytes: [], errors: 0)
+    result.bytes.reserveCapacity(bytes.count + bytes.count / 2)
+    var position = 0
+    while position < bytes.count {
+      let length = min(8192, bytes.count - position)
+      let (consumed, isInvalid) = convert(
+        UnsafeBufferPointer(rebasing: bytes[position..<position + length]), handler, into: &result.bytes)
+      position += consumed
+      // A sequence cut by the end of the piece is read again with the next; at the end of all it is an error.
+      if isInvalid || consumed == 0 {
+        result.errors += 1
+        result.bytes.append(contentsOf: [0xEF, 0xBF, 0xBD])
+        position += 1
+        if result.errors > 64, result.errors * 16 > position { return nil }
+      }
+    }
+    return result
+  }
+
+  private static func convert(
+    _ piece: UnsafeBufferPointer<UInt8>, _ handler: xmlCharEncodingHandlerPtr, into output: inout [UInt8]
+  ) -> (consumed: Int, isInvalid: Bool) {
+    guard let start = piece.baseAddress,
+      let source = xmlBufferCreateStatic(UnsafeMutableRawPointer(mutating: start), piece.count),
+      let target = xmlBufferCreate()
+    else { return (0, true) }
+    defer {
+      xmlBufferFree(source)
+      xmlBufferFree(target)
+    }
+    let status = xmlCharEncInFunc(handler, target, source)
+    if let content = xmlBufferContent(target) {
+      output.append(contentsOf: UnsafeBufferPointer(start: content, count: Int(xmlBufferLength(target))))
+    }
+    return (piece.count - Int(xmlBufferLength(source)), status == -2)
+  }
+}
+
+/// libxml2's one-time set-up.
+enum LibXML {
+  private static let isReady: Void = xmlInitParser()
+  static func initialize() { _ = isReady }
+}

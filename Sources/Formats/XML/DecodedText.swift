@@ -1,0 +1,135 @@
+import Foundation
+
+/// The text of a document: valid UTF-8 without byte order mark and without characters that XML forbids,
+/// whatever the document's labels say.
+///
+/// The charset of the HTTP header, the byte order mark, the XML declaration, then UTF-8 are tried in this
+/// order (section 6); a label that the bytes contradict is passed over.
+struct DecodedText {
+  /// UTF-8; the input itself wherever that was good already.
+  var bytes: Data
+  /// What had to be survived; nil where the document was as it said.
+  var problem: String?
+
+  init(_ data: Data, charset: String?) {
+    let (bytes, problem): ([UInt8]?, String?) = data.withUnsafeBytes { raw in
+      Self.decode(raw.bindMemory(to: UInt8.self), charset: charset)
+    }
+    if let bytes {
+      self.bytes = Data(bytes)
+    } else {
+      self.bytes = data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data
+    }
+    self.problem = problem
+  }
+
+  /// Nil bytes mean: as they are.
+  private static func decode(
+    _ input: UnsafeBufferPointer<UInt8>, charset: String?
+  ) -> (bytes: [UInt8]?, problem: String?) {
+    let mark = ByteOrderMark(input)
+    var body = UnsafeBufferPointer(rebasing: input.dropFirst(mark?.length ?? 0))
+    // A second mark is what careless concatenation leaves.
+    if mark?.charset == .utf8, body.starts(with: [0xEF, 0xBB, 0xBF]) {
+      body = UnsafeBufferPointer(rebasing: body.dropFirst(3))
+    }
+    let census = UTF8Census(body)
+    var labels: [Charset] = []
+    if let charset, let label = Charset(label: charset) { labels.append(label) }
+    if let mark { labels.insert(mark.charset, at: mark.charset.isWide ? 0 : labels.endIndex) }
+    if let wide = Self.wideWithoutMark(body) { labels.insert(wide, at: 0) }
+    if let declared = XMLDeclaration.encoding(body).flatMap(Charset.init(label:)) { labels.append(declared) }
+    labels.append(.utf8)
+
+    let isDoubled = mark != nil && body.count + (mark?.length ?? 0) != input.count
+    for label in labels {
+      switch label {
+      case .utf8:
+        if census.isValid { return utf8(body, census, isCopied: isDoubled, problem: nil) }
+      case .windows1252:
+        if census.isValid { return utf8(body, census, isCopied: isDoubled, problem: contradiction(census)) }
+        return (windows1252(body), nil)
+      case .named(let name, let isMultiByte):
+        if label.isWide {
+          guard mark != nil || wideWithoutMark(body) != nil else { continue }
+        } else if census.isValid, !isMultiByte || census.longer > 0 || !census.hasNonASCII {
+          return utf8(body, census, isCopied: isDoubled, problem: contradiction(census))
+        }
+        if let result = CharsetConversion.toUTF8(body, from: name), result.errors == 0 {
+          return (cleaned(result.bytes), nil)
+        }
+      }
+    }
+    return damaged(body, census)
+  }
+
+  private static func contradiction(_ census: UTF8Census) -> String? {
+    census.hasNonASCII ? "the text is UTF-8 although it is labelled otherwise" : nil
+  }
+
+  private static func utf8(
+    _ body: UnsafeBufferPointer<UInt8>, _ census: UTF8Census, isCopied: Bool, problem: String?
+  ) -> (bytes: [UInt8]?, problem: String?) {
+    guard census.hasUnwanted else { return (isCopied ? Array(body) : nil, problem) }
+    var problem = problem
+    let cleaned = TextRepair.dropUnwanted(body)
+    if cleaned.hadControls { problem = problem ?? "control characters were left out" }
+    return (cleaned.bytes, problem)
+  }
+
+  private static func cleaned(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.withUnsafeBufferPointer { UTF8Census($0).hasUnwanted ? TextRepair.dropUnwanted($0).bytes : bytes }
+  }
+
+  private static func windows1252(_ body: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(body.count + body.count / 8)
+    for byte in body { Windows1252.append(byte, to: &output) }
+    return cleaned(output)
+  }
+
+  /// No label fits: mostly UTF-8 with a few bad bytes, or an old document without any label.
+  private static func damaged(
+    _ body: UnsafeBufferPointer<UInt8>, _ census: UTF8Census
+  ) -> (bytes: [UInt8]?, problem: String?) {
+    if census.pairs + census.longer > census.invalid {
+      return (
+        cleaned(TextRepair.mendUTF8(body)),
+        "the text is not valid UTF-8; \(census.invalid) bytes were replaced"
+      )
+    }
+    return (windows1252(body), "the text is not UTF-8; it was read as Windows-1252")
+  }
+
+  /// UTF-16 without a mark: `<`, `{` or white space with a zero byte beside it.
+  private static func wideWithoutMark(_ body: UnsafeBufferPointer<UInt8>) -> Charset? {
+    guard body.count >= 4 else { return nil }
+    switch (body[0], body[1], body[2], body[3]) {
+    case (1..., 0, 1..., 0): return .named("UTF-16LE", isMultiByte: true)
+    case (0, 1..., 0, 1...): return .named("UTF-16BE", isMultiByte: true)
+    default: return nil
+    }
+  }
+}
+
+/// The marks of Unicode's table 2-4.
+private struct ByteOrderMark {
+  var charset: Charset
+  var length: Int
+
+  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+      (charset, length) = (.utf8, 3)
+    } else if bytes.starts(with: [0xFF, 0xFE, 0, 0]) {
+      (charset, length) = (.named("UTF-32LE", isMultiByte: true), 4)
+    } else if bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+      (charset, length) = (.named("UTF-32BE", isMultiByte: true), 4)
+    } else if bytes.starts(with: [0xFF, 0xFE]) {
+      (charset, length) = (.named("UTF-16LE", isMultiByte: true), 2)
+    } else if bytes.starts(with: [0xFE, 0xFF]) {
+      (charset, length) = (.named("UTF-16BE", isMultiByte: true), 2)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// Relative references and what they refer to (RFC 3986 section 5.2), on characters of any script.
+enum LinkReference {
+  /// The reference against its base, in as many steps as there are dots; the reference itself where it is
+  /// absolute or where there is no base to stand on. White space around it and line ends inside are dropped.
+  static func resolve(_ reference: String, against base: String?) -> String {
+    let reference = tidied(reference)
+    if hasScheme(reference) { return reference }
+    guard let base, let parts = Parts(base) else { return reference }
+    if reference.hasPrefix("//") { return parts.scheme + reference }
+    let cut = reference.firstIndex { $0 == "?" || $0 == "#" } ?? reference.endIndex
+    let path = reference[..<cut]
+    let tail = reference[cut...]
+    if path.isEmpty {
+      let query = tail.hasPrefix("?") ? "" : parts.query
+      return parts.scheme + parts.authority + parts.path + query + tail
+    }
+    if path.hasPrefix("/") { return parts.scheme + parts.authority + removingDots(path) + tail }
+    let folder = parts.path.lastIndex(of: "/").map { parts.path[...$0] } ?? "/"
+    return parts.scheme + parts.authority + removingDots(folder + path) + tail
+  }
+
+  /// Whether a text begins like `http:`.
+  static func hasScheme(_ text: String) -> Bool {
+    guard text.utf8.first?.isASCIILetter == true else { return false }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: ":"): return true
+      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."): continue
+      default: if !byte.isASCIILetter, !byte.isASCIIDigit { return false }
+      }
+    }
+    return false
+  }
+
+  /// Whether a text is an address that a browser would open.
+  static func isWebAddress(_ text: String) -> Bool {
+    let head = text.prefix(8).lowercased()
+    return (head.hasPrefix("http://") && text.utf8.count > 7) || (head == "https://" && text.utf8.count > 8)
+  }
+
+  private static func tidied(_ text: String) -> String {
+    guard text.utf8.contains(where: \.isXMLSpace) else { return text }
+    let bytes = text.utf8.drop(while: \.isXMLSpace)
+    let end = bytes.lastIndex { !$0.isXMLSpace }.map { bytes.index(after: $0) } ?? bytes.startIndex
+    let kept = Substring(bytes[..<end])
+    var output = ""
+    for scalar in kept.unicodeScalars {
+      switch scalar {
+      case " ": output += "%20"
+      case "\t", "\n", "\r": continue
+      default: output.unicodeScalars.append(scalar)
+      }
+    }
+    return output
+  }
+
+  private static func removingDots(_ path: Substring) -> String {
+    var kept: [Substring] = []
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+    for (index, segment) in segments.enumerated() {
+      let isLast = index == segments.count - 1
+      switch segment {
+      case ".": if isLast { kept.append("") }
+      case "..":
+        // The first segment is the empty one before the leading slash.
+        if kept.count > 1 { kept.removeLast() }
+        if isLast { kept.append("") }
+      default: kept.append(segment)
+      }
+    }
+    return kept.joined(separator: "/")
+  }
+
+  private struct Parts {
+    /// With its colon.
+    var scheme: String
+    /// With its two slashes; empty where there is none.
+    var authority: String
+    var path: String
+    /// With its question mark.
+    var query: String
+
+    init?(_ address: String) {
+      guard hasScheme(address), let colon = address.firstIndex(of: ":") else { return nil }
+      scheme = String(address[...colon])
+      var rest = address[address.index(after: colon)...]
+      rest = rest.prefix { $0 != "#" }
+      query = rest.firstIndex(of: "?").map { String(rest[$0...]) } ?? ""
+      rest = rest.prefix { $0 != "?" }
+      if rest.hasPrefix("//") {
+        let end = rest.dropFirst(2).firstIndex(of: "/") ?? rest.endIndex
+        authority = String(rest[..<end])
+        rest = rest[end...]
+      } else {
+        authority = ""
+      }
+      path = rest.isEmpty && !authority.isEmpty ? "/" : String(rest)
+    }
+  }
+}

@@ -1,0 +1,251 @@
+/// Bytes of a broken document made into such as libxml2's recovery reads without losing text: bare `&` and `<`
+/// are escaped, references mended, attributes quoted, comments and the prolog dropped.
+struct XMLRepair {
+  /// Elements opened around the document, so that stray end tags have something to close.
+  let wrappers: Int
+  private(set) var output: [UInt8] = []
+  private let input: UnsafeBufferPointer<UInt8>
+  private let entities: XMLEntities
+  private var position: Int
+  /// What was looked for in vain need not be looked for again.
+  private var lacksCommentEnd = false
+  private var lacksClose = false
+  private static let doctypeLimit = 1 << 16
+
+  /// Line ends are kept, so that line numbers hold.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, entities: XMLEntities) {
+    input = bytes
+    self.entities = entities
+    wrappers = 64 + bytes.count / 256
+    // Whatever stands before the first tag is not XML: a warning of a script, a header printed twice.
+    position = bytes.index(of: UInt8(ascii: "<"), from: 0) ?? bytes.count
+    output.reserveCapacity(bytes.count + bytes.count / 16 + wrappers * 3)
+    for _ in 0..<wrappers {
+      output.append(contentsOf: [UInt8(ascii: "<"), UInt8(ascii: "_"), UInt8(ascii: ">")])
+    }
+    keepLineEnds(0..<position)
+    mend()
+  }
+
+  private mutating func mend() {
+    while position < input.count {
+      let byte = input[position]
+      if byte == UInt8(ascii: "<") {
+        mendMarkup()
+      } else if byte == UInt8(ascii: "&") {
+        mendReference()
+      } else {
+        let start = position
+        position += 1
+        while position < input.count, input[position] != UInt8(ascii: "<"),
+          input[position] != UInt8(ascii: "&")
+        {
+          position += 1
+        }
+        output.append(contentsOf: input[start..<position])
+      }
+    }
+  }
+
+  private mutating func mendMarkup() {
+    if input.hasSequence("<![CDATA[", at: position) {
+      let end = input.index(of: "]]>", from: position)
+      output.append(contentsOf: input[position..<(end ?? input.count)])
+      output.append(contentsOf: Array("]]>".utf8))
+      position = end.map { $0 + 3 } ?? input.count
+    } else if input.hasSequence("<!--", at: position), !lacksCommentEnd {
+      let end = input.index(of: "-->", from: position + 4)
+      lacksCommentEnd = end == nil
+      if let end { skip(to: end + 3) }
+    } else if input.hasSequence("<?", at: position), !lacksClose {
+      let end = input.index(of: UInt8(ascii: ">"), from: position)
+      lacksClose = end == nil
+      if let end { skip(to: end + 1) }
+    } else if input.hasSequence("<!DOCTYPE", at: position), let end = doctypeEnd() {
+      skip(to: end)
+    } else if !mendTag() {
+      output.append(contentsOf: Array("&lt;".utf8))
+      position += 1
+    }
+  }
+
+  private func doctypeEnd() -> Int? {
+    var depth = 0
+    for index in position..<min(input.count, position + Self.doctypeLimit) {
+      switch input[index] {
+      case UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: ">"): if depth <= 0 { return index + 1 }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private mutating func skip(to end: Int) {
+    keepLineEnds(position..<end)
+    position = end
+  }
+
+  private mutating func keepLineEnds(_ range: Range<Int>) {
+    for byte in input[range] where byte == UInt8(ascii: "\n") { output.append(byte) }
+  }
+}
+
+// MARK: - References
+
+extension XMLRepair {
+  private mutating func mendReference() {
+    let start = position + 1
+    if start < input.count, input[start] == UInt8(ascii: "#") {
+      mendNumber(start + 1)
+      return
+    }
+    var end = start
+    while end < input.count, input[end].isASCIILetter || input[end].isASCIIDigit, end - start < 64 {
+      end += 1
+    }
+    let name = String(decoding: input[start..<end], as: UTF8.self)
+    if end > start, end < input.count, input[end] == UInt8(ascii: ";"), entities.value(of: name) != nil {
+      output.append(contentsOf: input[position...end])
+      position = end + 1
+    } else {
+      output.append(contentsOf: Array("&amp;".utf8))
+      position = start
+    }
+  }
+
+  private mutating func mendNumber(_ start: Int) {
+    let isHex = start < input.count && input[start] | 0x20 == UInt8(ascii: "x")
+    let first = start + (isHex ? 1 : 0)
+    var end = first
+    while end < input.count, end - first < 8,
+      input[end].isASCIIDigit || isHex && (0x61...0x66).contains(input[end] | 0x20)
+    {
+      end += 1
+    }
+    guard end > first else {
+      output.append(contentsOf: Array("&amp;".utf8))
+      position += 1
+      return
+    }
+    let digits = String(decoding: input[first..<end], as: UTF8.self)
+    let scalar = UInt32(digits, radix: isHex ? 16 : 10).flatMap(Unicode.Scalar.init)
+    position = end < input.count && input[end] == UInt8(ascii: ";") ? end + 1 : end
+    guard let scalar, scalar.value >= 0x20 || [9, 10, 13].contains(scalar.value),
+      scalar.value != 0xFFFE, scalar.value != 0xFFFF
+    else { return }
+    output.append(contentsOf: Array("&#\(scalar.value);".utf8))
+  }
+}
+
+// MARK: - Tags
+
+extension XMLRepair {
+  /// False where the `<` opens no tag.
+  private mutating func mendTag() -> Bool {
+    var i = position + 1
+    if i < input.count, input[i] == UInt8(ascii: "/") { i += 1 }
+    guard i < input.count, isNameStart(input[i]) else { return false }
+    guard let close = tagEnd(i) else { return false }
+    while i < close, isNamePart(input[i]) { i += 1 }
+    output.append(contentsOf: input[position..<i])
+    if input[position + 1] != UInt8(ascii: "/") { mendAttributes(i, close) }
+    output.append(UInt8(ascii: ">"))
+    position = close + 1
+    return true
+  }
+
+  /// The `>` of the tag; nil where another `<` comes first outside quotes.
+  private func tagEnd(_ start: Int) -> Int? {
+    var quote: UInt8 = 0
+    var firstClose: Int?
+    for index in start..<input.count {
+      let byte = input[index]
+      if byte == UInt8(ascii: ">") {
+        if quote == 0 { return index }
+        if firstClose == nil { firstClose = index }
+      } else if byte == UInt8(ascii: "<") {
+        // Inside quotes, too: an unclosed quote is likelier than markup in an attribute.
+        return firstClose
+      } else if byte == quote {
+        quote = 0
+      } else if quote == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), index > start,
+        input[index - 1] == UInt8(ascii: "=") || input[index - 1].isXMLSpace
+      {
+        quote = byte
+      }
+    }
+    return firstClose
+  }
+
+  private mutating func mendAttributes(_ start: Int, _ close: Int) {
+    var i = start
+    var isEmpty = false
+    while i < close {
+      guard isNameStart(input[i]) else {
+        isEmpty = input[i] == UInt8(ascii: "/")
+        i += 1
+        continue
+      }
+      let nameStart = i
+      while i < close, isNamePart(input[i]) { i += 1 }
+      let name = nameStart..<i
+      while i < close, input[i].isXMLSpace { i += 1 }
+      var value = name
+      if i < close, input[i] == UInt8(ascii: "=") {
+        i += 1
+        while i < close, input[i].isXMLSpace { i += 1 }
+        value = attributeValue(&i, close)
+      }
+      isEmpty = false
+      appendAttribute(name, value)
+    }
+    if isEmpty { output.append(UInt8(ascii: "/")) }
+  }
+
+  private func attributeValue(_ i: inout Int, _ close: Int) -> Range<Int> {
+    if i < close, input[i] == UInt8(ascii: "\"") || input[i] == UInt8(ascii: "'") {
+      let quote = input[i]
+      let start = i + 1
+      i = start
+      while i < close, input[i] != quote { i += 1 }
+      defer { i = min(close, i + 1) }
+      return start..<i
+    }
+    let start = i
+    while i < close, !input[i].isXMLSpace { i += 1 }
+    // In <a href=x/> the slash ends the tag.
+    if i == close, i > start, input[i - 1] == UInt8(ascii: "/") { i -= 1 }
+    return start..<i
+  }
+
+  private mutating func appendAttribute(_ name: Range<Int>, _ value: Range<Int>) {
+    output.append(UInt8(ascii: " "))
+    output.append(contentsOf: input[name])
+    output.append(contentsOf: [UInt8(ascii: "="), UInt8(ascii: "\"")])
+    let outer = position
+    position = value.lowerBound
+    while position < value.upperBound {
+      switch input[position] {
+      case UInt8(ascii: "&"): mendReference()
+      case UInt8(ascii: "\""):
+        output.append(contentsOf: Array("&quot;".utf8))
+        position += 1
+      default:
+        output.append(input[position])
+        position += 1
+      }
+    }
+    position = outer
+    output.append(UInt8(ascii: "\""))
+  }
+
+  private func isNameStart(_ byte: UInt8) -> Bool {
+    byte.isASCIILetter || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte >= 0x80
+  }
+
+  private func isNamePart(_ byte: UInt8) -> Bool {
+    isNameStart(byte) || byte.isASCIIDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
+  }
+}

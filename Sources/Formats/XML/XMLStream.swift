@@ -1,0 +1,315 @@
+import CXML2
+import Foundation
+
+/// What receives the events of an XML document.
+protocol XMLSink: AnyObject {
+  func startElement(_ name: XMLName, _ attributes: XMLAttributes)
+  /// The end tag as the document wrote it; in a repaired document it may match no open element.
+  func endElement(_ name: XMLName)
+  func characters(_ text: UnsafeBufferPointer<UInt8>)
+}
+
+/// An element's name. The pointers are libxml2's interned strings: equal within one document exactly where the
+/// names are, but for end tags that do not match (`isInterned` is false).
+struct XMLName {
+  let local: UnsafePointer<UInt8>
+  let prefix: UnsafePointer<UInt8>?
+  let uri: UnsafePointer<UInt8>?
+  var isInterned = true
+}
+
+/// The attributes of one start tag, valid only during the call that hands them over.
+struct XMLAttributes: Sequence {
+  struct Attribute {
+    let local: UnsafePointer<UInt8>
+    let prefix: UnsafePointer<UInt8>?
+    let value: UnsafeBufferPointer<UInt8>
+
+    var text: String { String(decoding: value, as: UTF8.self) }
+  }
+
+  fileprivate let cells: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+  let count: Int
+
+  func makeIterator() -> AnyIterator<Attribute> {
+    var index = 0
+    return AnyIterator {
+      guard index < count else { return nil }
+      defer { index += 1 }
+      return self[index]
+    }
+  }
+
+  subscript(index: Int) -> Attribute? {
+    guard let cells, let local = cells[index * 5] else { return nil }
+    let start = cells[index * 5 + 3]
+    let length = start.flatMap { start in cells[index * 5 + 4].map { $0 - start } } ?? 0
+    return Attribute(
+      local: local, prefix: cells[index * 5 + 1], value: UnsafeBufferPointer(start: start, count: length))
+  }
+
+  /// The value of an attribute without prefix, whatever the case of its name.
+  func text(_ name: StaticString) -> String? {
+    for index in 0..<count {
+      if let attribute = self[index], attribute.prefix == nil, attribute.local.isName(name) {
+        return attribute.text
+      }
+    }
+    return nil
+  }
+
+  func text(_ name: StaticString, prefix: StaticString) -> String? {
+    for index in 0..<count {
+      if let attribute = self[index], let its = attribute.prefix, its.isName(prefix),
+        attribute.local.isName(name)
+      {
+        return attribute.text
+      }
+    }
+    return nil
+  }
+}
+
+extension UnsafePointer<UInt8> {
+  /// Whether a C string is this name, letters of ASCII in any case.
+  func isName(_ name: StaticString) -> Bool {
+    let wanted = name.utf8Start
+    for index in 0..<name.utf8CodeUnitCount where self[index].lowercasedASCII != wanted[index] {
+      return false
+    }
+    return self[name.utf8CodeUnitCount] == 0
+  }
+}
+
+/// One run of libxml2's SAX parser over UTF-8 bytes. Nothing is fetched, no tree is built, and no entity grows.
+final class XMLStream {
+  struct Failure {
+    var line: Int
+    var message: String
+  }
+
+  /// The first thing that was not well formed.
+  private(set) var failure: Failure?
+  private(set) var entities: XMLEntities
+  /// The root element was closed.
+  private(set) var isComplete = false
+
+  private let sink: any XMLSink
+  private let isRecovering: Bool
+  /// Elements that `XMLRepair` put around the document.
+  private var wrappersLeft: Int
+  private var depth = 0
+  private var context: xmlParserCtxtPtr?
+  private var pending: UnsafeBufferPointer<UInt8>
+  private var isStopped = false
+  /// The name in an end tag that did not match, as "prefix:local".
+  private var mismatch: [UInt8]?
+  private var entityCells:
+    [String: (text: UnsafeMutablePointer<xmlEntity>, attribute: UnsafeMutablePointer<xmlEntity>)] = [:]
+
+  private static let namespaceLimit: Int32 = 1000
+
+  /// A strict run stops at the first error; a recovering one goes on as well as it can.
+  init(
+    _ bytes: UnsafeBufferPointer<UInt8>, sink: any XMLSink, recovering wrappers: Int? = nil,
+    entities: XMLEntities = XMLEntities()
+  ) {
+    pending = bytes
+    self.sink = sink
+    isRecovering = wrappers != nil
+    wrappersLeft = wrappers ?? 0
+    self.entities = entities
+  }
+
+  deinit {
+    for cells in entityCells.values {
+      for cell in [cells.text, cells.attribute] {
+        free(UnsafeMutableRawPointer(mutating: cell.pointee.name))
+        free(cell.pointee.content)
+        cell.deallocate()
+      }
+    }
+  }
+
+  func run() {
+    LibXML.initialize()
+    var handler = Self.handler()
+    let me = Unmanaged.passUnretained(self).toOpaque()
+    let read: xmlInputReadCallback = { me, buffer, length in
+      guard let me, let buffer else { return 0 }
+      return Int32(XMLStream.from(me).read(into: buffer, atMost: Int(length)))
+    }
+    context = xmlCreateIOParserCtxt(&handler, me, read, nil, me, XML_CHAR_ENCODING_UTF8)
+    guard let context else { return }
+    defer {
+      xmlFreeParserCtxt(context)
+      self.context = nil
+    }
+    let options =
+      XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue
+      | XML_PARSE_IGNORE_ENC.rawValue | (isRecovering ? XML_PARSE_RECOVER.rawValue : 0)
+    _ = xmlCtxtUseOptions(context, Int32(options))
+    _ = xmlParseDocument(context)
+  }
+
+  /// Where the parser is, from 1.
+  var line: Int { context.map { Int(xmlSAX2GetLineNumber($0)) } ?? 0 }
+
+  /// Ends the run after the current event.
+  func stop() { isStopped = true }
+
+  fileprivate static func from(_ pointer: UnsafeMutableRawPointer) -> XMLStream {
+    Unmanaged<XMLStream>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// For the callbacks that come millions of times: without counting a reference each time. `run` holds one.
+  @inline(__always)
+  fileprivate static func with(_ pointer: UnsafeMutableRawPointer, _ body: (XMLStream) -> Void) {
+    Unmanaged<XMLStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+  }
+
+  private func read(into buffer: UnsafeMutablePointer<CChar>, atMost limit: Int) -> Int {
+    guard !isStopped, let start = pending.baseAddress else { return 0 }
+    let length = min(limit, pending.count)
+    memcpy(buffer, start, length)
+    pending = UnsafeBufferPointer(rebasing: pending.dropFirst(length))
+    return length
+  }
+}
+
+// MARK: - Events
+
+extension XMLStream {
+  private static func handler() -> xmlSAXHandler {
+    var handler = xmlSAXHandler()
+    handler.initialized = UInt32(truncatingIfNeeded: XML_SAX2_MAGIC)
+    handler.startElementNs = { me, local, prefix, uri, _, _, count, _, cells in
+      guard let me, let local else { return }
+      XMLStream.with(me) {
+        $0.start(
+          XMLName(local: local, prefix: prefix, uri: uri), XMLAttributes(cells: cells, count: Int(count)))
+      }
+    }
+    handler.endElementNs = { me, local, prefix, uri in
+      guard let me, let local else { return }
+      XMLStream.with(me) { $0.end(XMLName(local: local, prefix: prefix, uri: uri)) }
+    }
+    handler.characters = { me, text, length in
+      guard let me, let text else { return }
+      XMLStream.with(me) { $0.characters(UnsafeBufferPointer(start: text, count: Int(length))) }
+    }
+    handler.cdataBlock = handler.characters
+    handler.ignorableWhitespace = handler.characters
+    handler.getEntity = { me, name in
+      guard let me, let name else { return nil }
+      return XMLStream.from(me).entity(String(cString: name))
+    }
+    handler.entityDecl = { me, name, kind, _, _, content in
+      guard let me, let name, let content, kind == Int32(XML_INTERNAL_GENERAL_ENTITY.rawValue) else { return }
+      XMLStream.from(me).entities.declare(String(cString: name), String(cString: content))
+    }
+    handler.serror = { me, error in
+      guard let me, let error else { return }
+      XMLStream.from(me).failed(error.pointee)
+    }
+    return handler
+  }
+
+  private func start(_ name: XMLName, _ attributes: XMLAttributes) {
+    guard !isStopped else { return }
+    mend()
+    if wrappersLeft > 0 {
+      wrappersLeft -= 1
+      return
+    }
+    depth += 1
+    sink.startElement(name, attributes)
+    // Every name is looked up among all namespaces in force.
+    if let context, context.pointee.nsNr > Self.namespaceLimit {
+      failure = failure ?? Failure(line: line, message: "elements are nested too deeply")
+      stop()
+    }
+  }
+
+  private func end(_ name: XMLName) {
+    guard !isStopped else { return }
+    mend()
+    depth -= 1
+    if let written = mismatch {
+      mismatch = nil
+      let parts = written.split(separator: UInt8(ascii: ":"), maxSplits: 1)
+      guard let local = parts.last else { return }
+      (Array(local) + [0]).withUnsafeBufferPointer { local in
+        guard let local = local.baseAddress else { return }
+        sink.endElement(XMLName(local: local, prefix: nil, uri: nil, isInterned: false))
+      }
+    } else {
+      sink.endElement(name)
+      if depth == 0 { isComplete = true }
+    }
+  }
+
+  private func characters(_ text: UnsafeBufferPointer<UInt8>) {
+    guard !isStopped else { return }
+    mend()
+    // A reference like &#146; means the Windows-1252 character.
+    if text.count == 2, text[0] == 0xC2, text[1] < 0xA0 {
+      var bytes: [UInt8] = []
+      Windows1252.append(text[1], to: &bytes)
+      bytes.withUnsafeBufferPointer { sink.characters($0) }
+    } else {
+      sink.characters(text)
+    }
+  }
+
+  /// After an error libxml2 drops every entity reference, even `&lt;`, while it thinks the document bad.
+  private func mend() {
+    if isRecovering { context?.pointee.wellFormed = 1 }
+  }
+
+  private func failed(_ error: xmlError) {
+    guard error.level == XML_ERR_FATAL, !isStopped else { return }
+    if failure == nil {
+      let message = error.message.map { String(cString: $0) } ?? "not well formed"
+      failure = Failure(
+        line: Int(error.line), message: message.split(separator: "\n").first.map(String.init) ?? message)
+    }
+    if isRecovering {
+      if error.code == Int32(XML_ERR_TAG_NAME_MISMATCH.rawValue), let written = error.str2 {
+        mismatch = Array(UnsafeBufferPointer(start: written, count: strlen(written))).map(
+          UInt8.init(bitPattern:))
+      }
+    } else {
+      isStopped = true
+    }
+  }
+
+  /// Entities as values that libxml2 copies: as a "predefined" one in content, where that is passed on as it
+  /// stands, and as a general one in attributes, where of a predefined one only the first byte is taken.
+  private func entity(_ name: String) -> UnsafeMutablePointer<xmlEntity>? {
+    guard let context, context.pointee.inSubset == 0 else { return nil }
+    let isAttribute = context.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
+    if let cells = entityCells[name] { return isAttribute ? cells.attribute : cells.text }
+    guard let value = entities.value(of: name) else { return nil }
+    let cells = (
+      text: Self.cell(name, value, XML_INTERNAL_PREDEFINED_ENTITY),
+      attribute: Self.cell(name, value, XML_INTERNAL_GENERAL_ENTITY)
+    )
+    entityCells[name] = cells
+    return isAttribute ? cells.attribute : cells.text
+  }
+
+  private static func cell(
+    _ name: String, _ value: String, _ type: xmlEntityType
+  ) -> UnsafeMutablePointer<xmlEntity> {
+    let cell = UnsafeMutablePointer<xmlEntity>.allocate(capacity: 1)
+    var entity = xmlEntity()
+    entity.type = XML_ENTITY_DECL
+    entity.etype = type
+    entity.name = strdup(name).map { UnsafeRawPointer($0).assumingMemoryBound(to: UInt8.self) }
+    entity.content = strdup(value).map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: UInt8.self) }
+    entity.length = Int32(value.utf8.count)
+    cell.initialize(to: entity)
+    return cell
+  }
+}
