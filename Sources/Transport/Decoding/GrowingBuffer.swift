@@ -1,0 +1,63 @@
+import Foundation
+
+/// Bytes that arrive piece by piece, up to a limit, and become `Data` without being copied.
+final class GrowingBuffer {
+  struct LimitReached: Error {}
+
+  let limit: Int
+  private(set) var count = 0
+  private var capacity = 0
+  private var base: UnsafeMutableRawPointer?
+
+  init(limit: Int) { self.limit = max(0, limit) }
+
+  deinit { free(base) }
+
+  /// Everything so far; valid until the next change.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+  /// Announced sizes are hints: memory is touched only as bytes arrive.
+  func reserve(_ announced: Int) { if announced > capacity { grow(to: min(announced, limit)) } }
+
+  func append(_ piece: UnsafeRawBufferPointer) throws(LimitReached) {
+    guard let source = piece.baseAddress, !piece.isEmpty else { return }
+    try makeRoom(for: piece.count)
+    base?.advanced(by: count).copyMemory(from: source, byteCount: piece.count)
+    count += piece.count
+  }
+
+  /// Where the next bytes go, for writers of their own: `wanted` bytes or more, fewer only near the limit.
+  func room(for wanted: Int) -> UnsafeMutableRawBufferPointer {
+    let needed = count + min(wanted, limit - count)
+    if needed > capacity || base == nil { grow(to: min(limit, max(needed, capacity * 2, 16_384))) }
+    return UnsafeMutableRawBufferPointer(start: base?.advanced(by: count), count: capacity - count)
+  }
+
+  /// After `written` bytes went into `room`.
+  func advance(by written: Int) { count += written }
+
+  private func makeRoom(for more: Int) throws(LimitReached) {
+    guard more <= limit - count else { throw LimitReached() }
+    if count + more > capacity { grow(to: min(limit, max(count + more, capacity * 2, 16_384))) }
+  }
+
+  private func grow(to size: Int) {
+    guard size > capacity else { return }
+    guard let grown = realloc(base, size) else { preconditionFailure("out of memory") }
+    base = grown
+    capacity = size
+  }
+
+  /// Hands the bytes over and leaves the buffer empty.
+  func take() -> Data {
+    guard let base, count > 0 else { return Data() }
+    // What was reserved and not needed is given back.
+    let fitted = realloc(base, count) ?? base
+    defer {
+      self.base = nil
+      count = 0
+      capacity = 0
+    }
+    return Data(bytesNoCopy: fitted, count: count, deallocator: .free)
+  }
+}

@@ -1,0 +1,106 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// The clients of a transport and the one thread that they share. Nothing of it exists before the first
+/// request; connections that nobody uses are closed after two seconds, and then nothing ticks.
+final class ClientPool: Sendable {
+  /// What clients differ in: the library fixes these when a client is made.
+  struct Pace: Hashable, Sendable {
+    var connecting: Duration
+    var silence: Duration
+  }
+
+  private struct Key: Hashable {
+    var route: ClientRoute
+    var pace: Pace
+  }
+
+  private struct State {
+    var group: MultiThreadedEventLoopGroup?
+    var clients: [Key: HTTPClient] = [:]
+    var isShutDown = false
+  }
+
+  let extraTrustRoots: [NIOSSLCertificate]
+  private let state = Mutex(State())
+
+  init(extraTrustRoots: [NIOSSLCertificate]) { self.extraTrustRoots = extraTrustRoots }
+
+  deinit {
+    let (group, clients) = takeAll()
+    // Whoever forgot to shut down gets it done here.
+    if let group { Task { await Self.close(group, clients) } }
+  }
+
+  /// Nil after the shutdown.
+  func client(_ route: ClientRoute, _ pace: Pace) -> (client: HTTPClient, loop: any EventLoop)? {
+    state.withLock { state in
+      guard !state.isShutDown else { return nil }
+      let group = state.group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
+      state.group = group
+      let key = Key(route: route, pace: pace)
+      let client =
+        state.clients[key]
+        ?? HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration(key))
+      state.clients[key] = client
+      return (client, group.next())
+    }
+  }
+
+  /// Ends what is in flight, closes all connections and stops the thread. Requests after it are cancelled.
+  func shutdown() async {
+    let (group, clients) = takeAll()
+    if let group { await Self.close(group, clients) }
+  }
+
+  private static func close(_ group: MultiThreadedEventLoopGroup, _ clients: [HTTPClient]) async {
+    for client in clients {
+      await withCheckedContinuation { done in client.shutdown { _ in done.resume() } }
+    }
+    await withCheckedContinuation { done in group.shutdownGracefully { _ in done.resume() } }
+  }
+
+  private func takeAll() -> (MultiThreadedEventLoopGroup?, [HTTPClient]) {
+    state.withLock { state in
+      defer { state = State(isShutDown: true) }
+      return (state.group, Array(state.clients.values))
+    }
+  }
+
+  private func configuration(_ key: Key) -> HTTPClient.Configuration {
+    var configuration = HTTPClient.Configuration(
+      tlsConfiguration: tlsConfiguration, redirectConfiguration: .disallow,
+      timeout: .init(connect: TimeAmount(key.pace.connecting), read: TimeAmount(key.pace.silence)),
+      decompression: .disabled)
+    configuration.connectionPool.idleTimeout = .seconds(2)
+    // The poller knows when to try again; a refused connection should be told at once.
+    configuration.connectionPool.retryConnectionEstablishment = false
+    switch key.route {
+    case .direct: break
+    case .tunnel(let proxy):
+      switch proxy.kind {
+      case .http:
+        // AsyncHTTPClient takes the credential with its scheme cut off.
+        let token = proxy.credential?.field?.value.dropFirst("Basic ".count)
+        configuration.proxy = .server(
+          host: proxy.host, port: proxy.port, authorization: token.map { .basic(credentials: String($0)) })
+      case .socks: configuration.proxy = .socksServer(host: proxy.host, port: proxy.port)
+      }
+    case .forward:
+      configuration.http1_1ConnectionDebugInitializer = { AbsoluteFormHandler.install(on: $0) }
+    }
+    return configuration
+  }
+
+  /// The system's roots, and those that were handed in.
+  var tlsConfiguration: TLSConfiguration {
+    var tls = TLSConfiguration.makeClientConfiguration()
+    tls.minimumTLSVersion = .tlsv12
+    if !extraTrustRoots.isEmpty { tls.additionalTrustRoots = [.certificates(extraTrustRoots)] }
+    return tls
+  }
+}

@@ -1,0 +1,52 @@
+import AsyncHTTPClient
+import NIOCore
+import NIOHTTP1
+
+/// How a request reaches its server; requests of one route and one pace share a client and its connections.
+enum ClientRoute: Hashable, Sendable {
+  case direct
+  /// Through an HTTP proxy's `CONNECT`, or a SOCKS proxy.
+  case tunnel(Proxy)
+  /// Plain HTTP handed to an HTTP proxy with the whole address in the request line (RFC 9112 section 3.2.2):
+  /// many proxies allow `CONNECT` to port 443 only.
+  case forward(Proxy)
+
+  init(to address: WebAddress, through proxy: Proxy?) {
+    guard let proxy else {
+      self = .direct
+      return
+    }
+    self = proxy.kind == .http && address.scheme == .http ? .forward(proxy) : .tunnel(proxy)
+  }
+
+  /// The host and port that are connected to.
+  func peer(of address: WebAddress) -> (host: String, port: Int) {
+    switch self {
+    case .direct: (address.host, address.port)
+    case .tunnel(let proxy), .forward(let proxy): (proxy.host, proxy.port)
+    }
+  }
+}
+
+/// Writes the whole address into the request line, made from the request's `Host`.
+final class AbsoluteFormHandler: ChannelOutboundHandler {
+  typealias OutboundIn = HTTPClientRequestPart
+  typealias OutboundOut = HTTPClientRequestPart
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard case .head(var head) = unwrapOutboundIn(data), let host = head.headers.first(name: "Host") else {
+      return context.write(data, promise: promise)
+    }
+    head.uri = "http://" + host + head.uri
+    context.write(wrapOutboundOut(.head(head)), promise: promise)
+  }
+
+  /// Puts it between the client and the encoder of a new connection.
+  static func install(on channel: any Channel) -> EventLoopFuture<Void> {
+    channel.eventLoop.makeCompletedFuture {
+      let pipeline = channel.pipeline.syncOperations
+      let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
+      try pipeline.addHandler(AbsoluteFormHandler(), position: .after(encoder))
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Asks a server that a request failed at once more, with a connection that carries no request, to tell apart
+/// what the client's error does not: whether anybody listens there, and what is wrong with the certificate.
+struct ConnectionDiagnosis: Sendable {
+  enum Finding: Sendable {
+    case noConnection
+    /// Connected, but no handshake came about.
+    case connected
+    case certificates([NIOSSLCertificate])
+  }
+
+  /// A second is enough for a server that a request was just refused by.
+  static let patience = TimeAmount.seconds(1)
+
+  var loop: any EventLoop
+  var host: String
+  var port: Int
+
+  func run(withHandshake: Bool) async -> Finding {
+    let finding = loop.makePromise(of: Finding.self)
+    // The first word counts; promises ignore the rest.
+    let bootstrap = ClientBootstrap(group: loop).connectTimeout(Self.patience).channelInitializer { channel in
+      guard withHandshake else { return channel.eventLoop.makeSucceededVoidFuture() }
+      return channel.eventLoop.makeCompletedFuture {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = .certificates([])
+        let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+        let handler = try NIOSSLClientHandler(
+          context: try NIOSSLContext(configuration: configuration), serverHostname: isAddress ? nil : host,
+          customVerificationCallback: { chain, verdict in
+            finding.succeed(.certificates(chain))
+            verdict.succeed(.failed)
+          })
+        try channel.pipeline.syncOperations.addHandler(handler)
+      }
+    }
+    let connection = bootstrap.connect(host: host, port: port)
+    connection.whenSuccess { channel in
+      if withHandshake {
+        channel.closeFuture.whenComplete { _ in finding.succeed(.connected) }
+      } else {
+        finding.succeed(.connected)
+      }
+    }
+    connection.whenFailure { _ in finding.succeed(.noConnection) }
+    // Name servers have their own idea of patience.
+    let timer = loop.scheduleTask(in: Self.patience) { finding.succeed(.noConnection) }
+    defer {
+      timer.cancel()
+      connection.whenSuccess { $0.close(promise: nil) }
+    }
+    do { return try await finding.futureResult.get() } catch { return .noConnection }
+  }
+}

@@ -1,0 +1,142 @@
+import AsyncHTTPClient
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// What the libraries' errors mean, before anything else was found out about them.
+enum ExchangeFailure: Error {
+  case settled(TransportFailure)
+  /// A connection did not come about in time; which stage it hung in is not known yet.
+  case noConnection
+  /// The certificate was not accepted; why is not known yet.
+  case untrusted
+}
+
+/// Turns the errors of AsyncHTTPClient and NIO into ours, for one exchange with one server.
+struct FailureWords {
+  var address: WebAddress
+  /// The host and port that were connected to: the server's or a proxy's.
+  var peer: (host: String, port: Int)
+  var isProxied: Bool
+  var silence: Duration
+  var stage: TransportStage
+  /// Bytes of body so far.
+  var received: Int
+
+  func failure(_ error: any Error) -> ExchangeFailure {
+    switch error {
+    case let failure as ExchangeFailure: failure
+    case let failure as TransportFailure: .settled(failure)
+    case is CancellationError: .settled(.cancelled)
+    case let error as HTTPClientError: client(error)
+    case let error as NIOConnectionError: connection(error)
+    case let error as IOError: .settled(system(error))
+    case let error as HTTPParserError: .settled(parser(error))
+    case let error as NIOSSLError: tls(error)
+    case let error as NIOSSLExtraError:
+      .settled(.tls(host: address.host, reason: words(error)))
+    case let error as ChannelError: channel(error)
+    default: .settled(stage == .reading ? .cutOff(received: received) : unreachable("\(type(of: error))"))
+    }
+  }
+
+  private func unreachable(_ reason: String) -> TransportFailure {
+    isProxied ? .proxy(reason: "\(peer.host): \(reason)") : .unreachable(host: peer.host, reason: reason)
+  }
+
+  private func client(_ error: HTTPClientError) -> ExchangeFailure {
+    switch error {
+    case .connectTimeout, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout, .httpProxyHandshakeTimeout,
+      .socksHandshakeTimeout:
+      .noConnection
+    case .readTimeout, .writeTimeout, .deadlineExceeded:
+      .settled(.timedOut(stage, seconds: silence.seconds))
+    case .remoteConnectionClosed, .uncleanShutdown: .settled(.cutOff(received: received))
+    case .cancelled, .alreadyShutdown, .requestStreamCancelled: .settled(.cancelled)
+    case .invalidURL, .emptyHost, .emptyScheme: .settled(.invalidAddress(address.text))
+    case .proxyAuthenticationRequired: .settled(.proxy(reason: "\(peer.host) asks for a name and a password"))
+    case .invalidProxyResponse:
+      .settled(.proxy(reason: "\(peer.host) refuses to connect to \(address.authority)"))
+    default: .settled(.malformed(reason: error.shortDescription))
+    }
+  }
+
+  private func connection(_ error: NIOConnectionError) -> ExchangeFailure {
+    if error.connectionErrors.isEmpty {
+      return .settled(
+        isProxied
+          ? .proxy(reason: "the name \(error.host) was not found") : .nameNotFound(host: error.host))
+    }
+    let failures = error.connectionErrors.map(\.error)
+    // Of several addresses a refusal says most: somebody is there.
+    let refusal = failures.first { ($0 as? IOError)?.errnoCode == ECONNREFUSED }
+    return failure(refusal ?? failures[0])
+  }
+
+  private func system(_ error: IOError) -> TransportFailure {
+    switch error.errnoCode {
+    case ECONNREFUSED where stage != .reading:
+      isProxied
+        ? .proxy(reason: "\(peer.host) refuses connections to port \(peer.port)")
+        : .refused(host: peer.host, port: peer.port)
+    case ECONNRESET, EPIPE, ECONNABORTED: .cutOff(received: received)
+    case ETIMEDOUT: .timedOut(stage == .reading ? .reading : .connecting, seconds: silence.seconds)
+    default: unreachable(String(cString: strerror(error.errnoCode)))
+    }
+  }
+
+  private func parser(_ error: HTTPParserError) -> TransportFailure {
+    switch error {
+    case .invalidEOFState: .cutOff(received: received)
+    case .headerOverflow: .malformed(reason: "the header is too large")
+    default: .malformed(reason: "the answer is not HTTP")
+    }
+  }
+
+  private func channel(_ error: ChannelError) -> ExchangeFailure {
+    switch error {
+    case .connectTimeout: .noConnection
+    default: .settled(.cutOff(received: received))
+    }
+  }
+
+  private func tls(_ error: NIOSSLError) -> ExchangeFailure {
+    switch error {
+    case .uncleanShutdown: .settled(.cutOff(received: received))
+    case .unableToValidateCertificate, .noCertificateToValidate: .untrusted
+    case .handshakeFailed(.sslError(let stack)):
+      if "\(stack)".contains("CERTIFICATE_VERIFY_FAILED") {
+        .untrusted
+      } else {
+        .settled(.tls(host: address.host, reason: words(stack)))
+      }
+    default: .settled(.tls(host: address.host, reason: "the handshake failed"))
+    }
+  }
+
+  private func words(_ error: NIOSSLExtraError) -> String {
+    switch error {
+    case .failedToValidateHostname, .serverHostnameImpossibleToMatch:
+      "the certificate is for another name than \(address.host)"
+    default: "the handshake failed"
+    }
+  }
+
+  private func words(_ stack: NIOBoringSSLErrorStack) -> String {
+    let text = "\(stack)"
+    if text.contains("WRONG_VERSION_NUMBER") {
+      return "the server does not speak TLS on port \(address.port)"
+    }
+    if text.contains("PROTOCOL_VERSION") || text.contains("UNSUPPORTED_PROTOCOL") {
+      return "the server speaks no version of TLS that is still safe"
+    }
+    if text.contains("ALERT") { return "the server broke off the handshake" }
+    return "the handshake failed"
+  }
+}
+
+extension Duration {
+  var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+}

@@ -1,0 +1,152 @@
+import AsyncHTTPClient
+package import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// HTTP/1.1 and, where a server offers it over TLS, HTTP/2, on AsyncHTTPClient.
+///
+/// Making one costs nothing: its single thread starts with the first request. Without requests there are
+/// neither connections nor timers. Call `shutdown()` when done.
+package final class LiveTransport: HTTPTransport {
+  package struct Options: Sendable {
+    /// Names us to servers (RFC 9110 section 10.1.5).
+    package var userAgent: String
+    package var proxies = ProxySettings()
+    /// From the name to a connection, its TLS handshake included; half of a request's timeout where that is less.
+    package var connectTimeout: Duration = .seconds(10)
+    /// Between the end of the request and the first byte, and between bytes.
+    package var silenceTimeout: Duration = .seconds(30)
+    /// Certificates in PEM that are trusted beside the system's.
+    package var extraTrustRoots: [String] = []
+    /// For words about certificates and for redirects; never for waiting.
+    package var now: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - version: reddot's own.
+    ///   - homepage: where a puzzled administrator finds out what reddot is.
+    package init(version: String, homepage: String, now: @escaping @Sendable () -> Date) {
+      userAgent = "reddot/\(version) (+\(homepage))"
+      self.now = now
+    }
+  }
+
+  static let redirectLimit = 10
+
+  private let options: Options
+  private let pool: ClientPool
+
+  package init(_ options: Options) {
+    self.options = options
+    // What is no certificate vouches for nothing.
+    pool = ClientPool(
+      extraTrustRoots: options.extraTrustRoots.flatMap { pem in
+        (try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))) ?? []
+      })
+  }
+
+  package func shutdown() async { await pool.shutdown() }
+
+  package func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+    guard let address = WebAddress(request.url) else {
+      throw .invalidAddress(Self.shown(request.url))
+    }
+    let route = ClientRoute(to: address, through: try options.proxies.proxy(for: address))
+    let pace = pace(request)
+    guard let (_, loop) = pool.client(route, pace) else { throw .cancelled }
+    let progress = RequestProgress()
+    let work = Task { [self] in await follow(request, from: address, pace: pace, progress: progress) }
+    let timer = loop.scheduleTask(in: TimeAmount(request.requestTimeout)) {
+      progress.cut()
+      work.cancel()
+    }
+    defer { timer.cancel() }
+    let result = await withTaskCancellationHandler {
+      await work.value
+    } onCancel: {
+      work.cancel()
+    }
+    if case .failure(.cancelled) = result, let stage = progress.cutAt {
+      throw .timedOut(stage, seconds: request.requestTimeout.seconds)
+    }
+    return try result.get()
+  }
+
+  private func pace(_ request: TransportRequest) -> ClientPool.Pace {
+    // Less than the whole, so that a server that does not answer shows where it stopped.
+    ClientPool.Pace(
+      connecting: min(options.connectTimeout, request.requestTimeout / 2), silence: options.silenceTimeout)
+  }
+
+  /// Follows redirects ourselves: what is secret must stay behind, and whether all were permanent is told.
+  private func follow(
+    _ request: TransportRequest, from start: WebAddress, pace: ClientPool.Pace, progress: RequestProgress
+  ) async -> Result<TransportResponse, TransportFailure> {
+    var address = start
+    var credential = request.credential ?? start.credential
+    var publicHeaders = request.headers
+    var visited: Set<String> = [start.text]
+    var isPermanent = true
+    do throws(TransportFailure) {
+      while true {
+        let headers = try headers(of: request, publicHeaders, credential)
+        let exchange = HTTPExchange(
+          address: address, headers: headers, limit: request.responseLimit, pace: pace, pool: pool,
+          progress: progress, now: options.now)
+        var response = try await exchange.run(through: try options.proxies.proxy(for: address))
+        guard let location = Self.redirect(response) else {
+          if visited.count > 1, isPermanent { response.permanentlyMovedTo = address.text }
+          return .success(response)
+        }
+        guard let next = address.redirected(to: location) else { throw .badRedirect(Self.shown(location)) }
+        guard visited.count <= Self.redirectLimit, visited.insert(next.text).inserted else {
+          throw .redirectLoop(limit: Self.redirectLimit)
+        }
+        if !address.mayShareSecrets(with: next) {
+          credential = nil
+          publicHeaders.removeAll { Self.secretHeaders.contains($0.name.lowercased()) }
+        }
+        isPermanent = isPermanent && [301, 308].contains(response.status)
+        address = next
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static let secretHeaders: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+
+  /// Where a response sends us; empty where it forgot to say.
+  private static func redirect(_ response: TransportResponse) -> String? {
+    switch response.status {
+    case 301, 302, 303, 307, 308: response.headers["Location"] ?? ""
+    default: nil
+    }
+  }
+
+  /// An address for an error: not too long, and without a name and a password.
+  private static func shown(_ address: String) -> String {
+    let isSecret = address.contains("@")
+    return isSecret ? "an address with a name or a password" : String(address.prefix(200))
+  }
+
+  private func headers(
+    of request: TransportRequest, _ publicHeaders: [HeaderField], _ credential: Credential?
+  ) throws(TransportFailure) -> HTTPHeaders {
+    var headers = HTTPHeaders()
+    headers.add(name: "User-Agent", value: options.userAgent)
+    headers.add(name: "Accept-Encoding", value: ContentDecoder.accepted)
+    var fields = publicHeaders
+    if let etag = request.etag { fields.append(HeaderField("If-None-Match", etag)) }
+    if let lastModified = request.lastModified {
+      fields.append(HeaderField("If-Modified-Since", lastModified))
+    }
+    // A validator that no header may carry can only cost us a 304.
+    for field in fields where field.isSendable { headers.replaceOrAdd(name: field.name, value: field.value) }
+    if let credential {
+      guard let field = credential.field else { throw .unusableCredential }
+      headers.replaceOrAdd(name: field.name, value: field.value)
+    }
+    return headers
+  }
+}

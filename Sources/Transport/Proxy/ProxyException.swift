@@ -1,0 +1,69 @@
+import Foundation
+import NIOCore
+
+/// One entry of `no_proxy`: `*`, a name with all its subdomains, an address, a range of addresses
+/// (`10.0.0.0/8`), each with a port or without.
+struct ProxyException: Hashable, Sendable {
+  private enum Range: Hashable {
+    case everything
+    case domain(String)
+    case addresses(prefix: [UInt8], bits: Int)
+  }
+
+  private let range: Range
+  private let port: Int?
+
+  init(_ entry: String) {
+    var name = entry.lowercased()
+    var port: Int?
+    if let colon = name.lastIndex(of: ":"),
+      name.firstIndex(of: ":") == colon || name[..<colon].hasSuffix("]"),
+      let number = Int(name[name.index(after: colon)...])
+    {
+      port = number
+      name = String(name[..<colon])
+    }
+    self.port = port
+    name = name.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+    let parts = name.split(separator: "/", maxSplits: 1)
+    if name == "*" {
+      range = .everything
+    } else if let bytes = parts.first.flatMap({ Self.bytes(of: String($0)) }) {
+      let length = bytes.count * 8
+      let bits = parts.count == 2 ? Int(parts[1]) ?? length : length
+      range = .addresses(prefix: bytes, bits: min(max(0, bits), length))
+    } else {
+      if name.hasPrefix("*") { name.removeFirst() }
+      range = .domain(name.trimmingCharacters(in: CharacterSet(charactersIn: ".")))
+    }
+  }
+
+  func covers(_ address: WebAddress) -> Bool {
+    if let port, port != address.port { return false }
+    switch range {
+    case .everything: return true
+    case .domain(let domain):
+      return !domain.isEmpty && (address.host == domain || address.host.hasSuffix("." + domain))
+    case .addresses(let prefix, let bits):
+      guard let bytes = Self.bytes(of: address.host), bytes.count == prefix.count else { return false }
+      return (0..<bits).allSatisfy { (bytes[$0 / 8] ^ prefix[$0 / 8]) & (0x80 >> UInt8($0 % 8)) == 0 }
+    }
+  }
+
+  /// `localhost` and its subdomains (RFC 6761 section 6.3), 127.0.0.0/8, ::1.
+  static func isThisMachine(_ host: String) -> Bool {
+    if host == "localhost" || host.hasSuffix(".localhost") { return true }
+    guard let bytes = bytes(of: host) else { return false }
+    return bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
+  }
+
+  private static func bytes(of host: String) -> [UInt8]? {
+    // Names hold letters beyond hex digits or no colon; only what parses as an address is one.
+    guard let address = try? SocketAddress(ipAddress: host, port: 0) else { return nil }
+    switch address {
+    case .v4(let four): return withUnsafeBytes(of: four.address.sin_addr) { Array($0) }
+    case .v6(let six): return withUnsafeBytes(of: six.address.sin6_addr) { Array($0) }
+    case .unixDomainSocket: return nil
+    }
+  }
+}

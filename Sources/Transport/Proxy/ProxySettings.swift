@@ -1,0 +1,104 @@
+import Foundation
+
+/// Which requests go through which proxy, as the environment's usual variables say: `http_proxy`,
+/// `https_proxy`, `all_proxy`, `no_proxy`, also in upper case; lower case wins, as for curl.
+///
+/// Requests to this machine itself never go through a proxy. Its description holds no password.
+package struct ProxySettings: Hashable, Sendable {
+  /// What a variable says.
+  private enum Choice: Hashable {
+    case none
+    case proxy(Proxy)
+    case unusable(reason: String)
+  }
+
+  private var http = Choice.none
+  private var https = Choice.none
+  private var exceptions: [ProxyException] = []
+
+  /// No proxy at all.
+  package init() {}
+
+  package init(environment: [String: String]) {
+    func choice(_ names: String...) -> Choice {
+      for name in names.flatMap({ [$0, $0.uppercased()] }) {
+        guard let value = environment[name]?.trimmingCharacters(in: .whitespaces), !value.isEmpty else {
+          continue
+        }
+        do throws(Proxy.Unusable) {
+          return .proxy(try Proxy(value))
+        } catch {
+          return .unusable(reason: "\(name) \(error.reason)")
+        }
+      }
+      return .none
+    }
+    http = choice("http_proxy", "all_proxy")
+    https = choice("https_proxy", "all_proxy")
+    let list = environment["no_proxy"] ?? environment["NO_PROXY"] ?? ""
+    exceptions = list.split { $0 == "," || $0.isWhitespace }.map { ProxyException(String($0)) }
+  }
+
+  /// The proxy for an address, nil where it is asked directly. A variable that cannot be obeyed is a failure,
+  /// since going around a proxy would tell the network what the user meant to hide from it.
+  func proxy(for address: WebAddress) throws(TransportFailure) -> Proxy? {
+    let choice =
+      switch address.scheme {
+      case .http: http
+      case .https: https
+      }
+    if ProxyException.isThisMachine(address.host) || exceptions.contains(where: { $0.covers(address) }) {
+      return nil
+    }
+    switch choice {
+    case .none: return nil
+    case .proxy(let proxy): return proxy
+    case .unusable(let reason): throw .proxy(reason: reason)
+    }
+  }
+}
+
+/// One proxy.
+struct Proxy: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case http
+    /// SOCKS 5; names are resolved by the proxy.
+    case socks
+  }
+
+  struct Unusable: Error {
+    /// Goes on from the variable's name.
+    var reason: String
+  }
+
+  let kind: Kind
+  let host: String
+  let port: Int
+  let credential: Credential?
+
+  /// An address as the variables hold it: `http://user:password@host:port`, `socks5h://host`, `host:port`.
+  init(_ text: String) throws(Unusable) {
+    let full = text.contains("://") ? text : "http://" + text
+    guard let parts = URLComponents(string: full), let host = parts.host, !host.isEmpty,
+      let scheme = parts.scheme?.lowercased()
+    else { throw Unusable(reason: "is no address of a proxy") }
+    let standardPort: Int
+    switch scheme {
+    case "http":
+      kind = .http
+      standardPort = 80
+    case "socks", "socks5", "socks5h":
+      kind = .socks
+      standardPort = 1080
+    default: throw Unusable(reason: "asks for a proxy over \(scheme); only http and socks5 can be used")
+    }
+    let port = parts.port ?? standardPort
+    guard (1...65535).contains(port) else { throw Unusable(reason: "names a port that does not exist") }
+    self.host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+    self.port = port
+    credential = parts.user.map { Credential.basic(user: $0, password: parts.password ?? "") }
+    if credential != nil, kind == .socks {
+      throw Unusable(reason: "holds a password, which cannot be given to a SOCKS proxy")
+    }
+  }
+}

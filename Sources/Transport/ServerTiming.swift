@@ -1,0 +1,50 @@
+package import Foundation
+
+/// What a response says about when to ask again.
+extension TransportResponse {
+  /// Further away than this is a slip of the server's pen.
+  private static let longestWait: Double = 366 * 86_400
+
+  /// `Retry-After`, seconds or a date, as an instant not before `now` (RFC 9110 section 10.2.3).
+  package func retryAfter(now: Date) -> Date? {
+    guard let value = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else { return nil }
+    if let seconds = Self.wholeSeconds(value) {
+      return now.addingTimeInterval(min(Double(seconds), Self.longestWait))
+    }
+    return HTTPDate.parse(value, now: now).map {
+      min(max($0, now), now.addingTimeInterval(Self.longestWait))
+    }
+  }
+
+  /// For how long this answer stays fresh: `max-age` less `Age` (RFC 9111 sections 4.2.1 and 5.2.2). Nil where
+  /// it does not say, has passed, or where `no-cache` or `no-store` asks to be asked every time. `s-maxage` is
+  /// for shared caches, not for us.
+  package var freshness: Duration? {
+    var maxAge: Int?
+    for directive in headers.list("Cache-Control") {
+      let parts = directive.split(separator: "=", maxSplits: 1).map {
+        $0.trimmingCharacters(in: .whitespaces)
+      }
+      switch parts.first?.lowercased() {
+      // Named fields only concern those fields.
+      case "no-cache" where parts.count == 1: return nil
+      case "no-store": return nil
+      case "max-age" where parts.count == 2 && maxAge == nil:
+        maxAge = Self.wholeSeconds(parts[1].trimmingCharacters(in: CharacterSet(charactersIn: "\"")))
+      default: continue
+      }
+    }
+    guard let maxAge else { return nil }
+    let age = headers["Age"].flatMap { Self.wholeSeconds($0.trimmingCharacters(in: .whitespaces)) } ?? 0
+    return maxAge > age ? .seconds(min(maxAge - age, Int(Self.longestWait))) : nil
+  }
+
+  /// Digits only; numbers too large to count are very large (RFC 9111 section 1.2.2).
+  private static func wholeSeconds(_ text: String) -> Int? {
+    let digits = text.utf8
+    guard !digits.isEmpty, digits.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
+      return nil
+    }
+    return Int(text) ?? Int(Int32.max)
+  }
+}

@@ -1,0 +1,24 @@
+/// One GET request; redirects, limits and credentials are settled by the transport.
+package struct TransportRequest: Hashable, Sendable {
+  /// An http or https address. A name and password in it become a basic credential and are never sent on.
+  package var url: String
+  package var headers: [HeaderField] = []
+  /// Sent back byte for byte as `If-None-Match` (RFC 9110 section 13.1.2).
+  package var etag: String?
+  /// Sent back byte for byte as `If-Modified-Since` (RFC 9110 section 13.1.3).
+  package var lastModified: String?
+  /// Dropped for good once a redirect leads to another host or port, or away from TLS.
+  package var credential: Credential?
+  /// From the start to the last byte read, redirects included.
+  package var requestTimeout: Duration = .seconds(60)
+  /// The largest body in bytes, before as well as after decompression.
+  package var responseLimit: Int = 64 << 20
+
+  package init(url: String) { self.url = url }
+}
+
+/// Sends requests. A status that is no success is a response, not a failure.
+package protocol HTTPTransport: Sendable {
+  /// Ends early with `cancelled` when its task is cancelled.
+  func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
+}

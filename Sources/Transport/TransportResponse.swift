@@ -1,0 +1,60 @@
+package import Foundation
+
+/// What a server answered in the end, after redirects.
+package struct TransportResponse: Hashable, Sendable {
+  package var status: Int
+  package var headers: HeaderFields
+  /// Decompressed; empty unless the status is a success (2xx), since nobody reads error pages.
+  package var body: Data
+  /// The address that answered, without name, password and fragment.
+  package var finalURL: String
+  /// The same, if there were redirects and every one was permanent (301 or 308).
+  package var permanentlyMovedTo: String?
+
+  package init(
+    status: Int, headers: HeaderFields = HeaderFields(), body: Data = Data(), finalURL: String,
+    permanentlyMovedTo: String? = nil
+  ) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.finalURL = finalURL
+    self.permanentlyMovedTo = permanentlyMovedTo
+  }
+}
+
+/// One line of a header, as it came; values from servers are hostile text.
+package struct HeaderField: Hashable, Sendable {
+  package var name: String
+  package var value: String
+
+  package init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// Header lines in their order, looked up without regard to case (RFC 9110 section 5.1).
+package struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  package var fields: [HeaderField]
+
+  package init(_ fields: [HeaderField] = []) { self.fields = fields }
+
+  package init(dictionaryLiteral elements: (String, String)...) {
+    self.init(elements.map { HeaderField($0, $1) })
+  }
+
+  /// The first value of a name.
+  package subscript(name: String) -> String? { all(name).first }
+
+  package func all(_ name: String) -> [String] {
+    let name = name.lowercased()
+    return fields.filter { $0.name.lowercased() == name }.map(\.value)
+  }
+
+  /// The members of a comma-separated list, over all its lines (RFC 9110 section 5.6.1).
+  func list(_ name: String) -> [String] {
+    all(name).flatMap { $0.split(separator: ",") }.map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Testing
+
+@testable import Transport
+
+struct ContentDecoderTests {
+  private func decode(
+    _ bytes: [UInt8], _ codings: [String], limit: Int = 1 << 24
+  ) throws(ContentDecoder.Failure) -> Data {
+    let buffer = GrowingBuffer(limit: .max)
+    do { try bytes.withUnsafeBytes { try buffer.append($0) } } catch { throw .limitReached }
+    return try ContentDecoder.decode(buffer, codings: codings, limit: limit)
+  }
+
+  private func text(_ bytes: [UInt8], _ codings: [String]) throws -> String {
+    String(decoding: try decode(bytes, codings), as: UTF8.self)
+  }
+
+  @Test func everyKindOfBlockIsRead() throws {
+    #expect(try text(Compressed.gzip, ["gzip"]) == Compressed.text)
+    #expect(try text(Compressed.zlib, ["deflate"]) == Compressed.text)
+    #expect(try text(Compressed.raw, ["deflate"]) == Compressed.text)
+    #expect(try text(Compressed.gzipNamed, ["gzip"]) == "stored and named")
+    #expect(try text(Compressed.rawStored, ["deflate"]) == "stored as it is")
+    #expect(try text(Compressed.rawFixed, ["deflate"]) == "fixed codes, fixed codes, fixed codes")
+  }
+
+  @Test func severalMembersFollowEachOtherAndGarbageAfterThemIsIgnored() throws {
+    let two = Compressed.gzipNamed + Compressed.gzip
+    #expect(try text(two, ["gzip"]) == "stored and named" + Compressed.text)
+    #expect(try text(Compressed.gzipNamed + [0, 0, 0], ["gzip"]) == "stored and named")
+    #expect(try text(Compressed.gzipNamed + [0x1f], ["gzip"]) == "stored and named")
+  }
+
+  @Test func anEmptyBodyIsNotCompressedWhateverItsHeaderSays() throws {
+    #expect(try decode([], ["gzip"]).isEmpty)
+    #expect(try decode([], ["br"]).isEmpty)
+  }
+
+  @Test func theLastCodingIsUndoneFirst() throws {
+    #expect(try decode(Compressed.bomb, ["gzip", "gzip"]).count == 4 << 20)
+    #expect(throws: ContentDecoder.Failure.unknown("zstd")) { try decode(Compressed.gzip, ["gzip", "zstd"]) }
+  }
+
+  @Test func theLimitIsExact() throws {
+    let size = Compressed.text.utf8.count
+    for (bytes, coding) in [
+      (Compressed.gzip, "gzip"), (Compressed.zlib, "deflate"), (Compressed.raw, "deflate"),
+    ] {
+      #expect(try decode(bytes, [coding], limit: size).count == size)
+      for limit in [0, 1, size / 2, size - 1] {
+        #expect(throws: ContentDecoder.Failure.limitReached) { try decode(bytes, [coding], limit: limit) }
+      }
+    }
+  }
+
+  @Test(arguments: [("gzip", Compressed.gzip), ("deflate", Compressed.zlib), ("deflate", Compressed.raw)])
+  func cutAtAnyLengthIsCutOff(coding: String, bytes: [UInt8]) {
+    // From two bytes on it can be told what was meant to come.
+    for length in 2..<bytes.count {
+      #expect(throws: ContentDecoder.Failure.cutOff) { try decode(Array(bytes.prefix(length)), [coding]) }
+    }
+  }
+
+  @Test(arguments: [("gzip", Compressed.gzip), ("deflate", Compressed.zlib), ("deflate", Compressed.raw)])
+  func mutatedBytesNeverTrap(coding: String, bytes: [UInt8]) {
+    var state: UInt64 = 0x9e37_79b9_7f4a_7c15
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    for _ in 0..<400 {
+      var mutated = bytes
+      for _ in 0...next(4) { mutated[next(mutated.count)] = UInt8(next(256)) }
+      _ = try? decode(mutated, [coding], limit: 1 << 20)
+    }
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/gzip"), "needs /bin/gzip"),
+    arguments: [1, 6, 9])
+  func whatGzipPacksComesBack(level: Int) throws {
+    var state: UInt64 = UInt64(level)
+    // Runs, repeats near and far, and noise that cannot be compressed.
+    var bytes: [UInt8] = []
+    while bytes.count < 300_000 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let length = Int(state >> 40) % 700 + 1
+      switch (state >> 60) % 4 {
+      case 0: bytes += repeatElement(UInt8(truncatingIfNeeded: state >> 32), count: length)
+      case 1 where bytes.count > 40_000: bytes += bytes[(bytes.count - 32_768)...].prefix(length)
+      case 2 where bytes.count > 1000: bytes += bytes.suffix(900).prefix(length)
+      default:
+        bytes += (0..<length).map {
+          UInt8(truncatingIfNeeded: (state &+ UInt64($0)) &* 0x9e37_79b9_7f4a_7c15 >> 56)
+        }
+      }
+    }
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/gzip")
+    process.arguments = ["-c", "-\(level)"]
+    let file = FileManager.default.temporaryDirectory.appending(path: "reddot-gzip-\(level)-\(getpid())")
+    try Data(bytes).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    process.standardInput = try FileHandle(forReadingFrom: file)
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let packed = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(try decode(Array(packed), ["gzip"]) == Data(bytes))
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+@testable import Transport
+
+struct CredentialTests {
+  @Test(arguments: [
+    Credential.bearer("hunter2"), .basic(user: "hunter2", password: "hunter2"),
+    .header(name: "X-Key", value: "hunter2"),
+  ])
+  func noWayOfPrintingShowsTheSecret(credential: Credential) {
+    var request = TransportRequest(url: "https://h/")
+    request.credential = credential
+    var dumped = ""
+    dump(request, to: &dumped)
+    for text in [
+      "\(credential)", String(reflecting: credential), "\(request)", String(reflecting: request), dumped,
+    ] {
+      #expect(!text.contains("hunter2"))
+      #expect(!text.contains("aHVudGVyMg"))
+    }
+  }
+
+  @Test func proxySettingsShowNoPassword() {
+    let settings = ProxySettings(environment: ["http_proxy": "http://hunter1:hunter2@p:1"])
+    var dumped = ""
+    dump(settings, to: &dumped)
+    #expect(!dumped.contains("hunter"))
+    #expect(!"\(settings)".contains("hunter"))
+  }
+
+  @Test(arguments: [
+    ("http://h/a", "https://h/b", true), ("http://h/a", "http://h/b", true),
+    ("http://H/a", "http://h/b", true),
+    ("https://h/a", "http://h/b", false), ("http://h/a", "http://g/b", false),
+    ("http://h/a", "http://h:81/b", false),
+    ("http://h:8080/a", "https://h/b", false), ("http://h/a", "https://h:8443/b", false),
+    ("http://h/a", "http://h.evil.example/b", false), ("http://h/a", "http://h@evil.example/b", false),
+  ])
+  func secretsGoOnlyToTheSamePlaceOrToASaferOne(from: String, to: String, isAllowed: Bool) throws {
+    let start = try #require(WebAddress(from))
+    let end = try #require(start.redirected(to: to))
+    #expect(start.mayShareSecrets(with: end) == isAllowed)
+  }
+
+  @Test(arguments: [
+    ("HTTP://Bücher.example/ä?ö", "http", "xn--bcher-kva.example", 80),
+    ("https://u:p@[::1]:8443/#x", "https", "::1", 8443), (" http://h \n", "http", "h", 80),
+  ])
+  func anAddressIsTakenApart(text: String, scheme: String, host: String, port: Int) throws {
+    let address = try #require(WebAddress(text))
+    #expect(address.scheme.rawValue == scheme)
+    #expect(address.host == host)
+    #expect(address.port == port)
+    #expect(!address.text.contains("@") && !address.text.contains("#"))
+  }
+}

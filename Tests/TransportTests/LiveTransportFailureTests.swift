@@ -1,0 +1,179 @@
+import Foundation
+import NIOCore
+import Testing
+import Transport
+
+/// What broken servers and networks cost: one failure, in its own case.
+struct LiveTransportFailureTests {
+  private func failure(
+    _ answer: Answer, _ change: (inout TransportRequest) -> Void = { _ in },
+    options: (inout LiveTransport.Options) -> Void = { _ in }
+  ) async throws -> TransportFailure? {
+    let server = try await LoopbackServer.start { _ in answer }
+    defer { server.stop() }
+    var request = TransportRequest(url: server.url("/"))
+    change(&request)
+    let sent = request
+    return try await withTransport(options) { await $0.failure(sent) }
+  }
+
+  @Test func aNameThatDoesNotExistIsNamed() async throws {
+    let failure = try await withTransport { await $0.failure("http://no-such-host.invalid/feed") }
+    #expect(failure == .nameNotFound(host: "no-such-host.invalid"))
+  }
+
+  @Test func aPortWithoutAServerRefuses() async throws {
+    let server = try await LoopbackServer.start { _ in .nothing }
+    server.stop()
+    try await withTransport { transport in
+      // Closing is not done at once.
+      var failure = await transport.failure(server.url("/"))
+      while failure == .cutOff(received: 0) { failure = await transport.failure(server.url("/")) }
+      #expect(failure == .refused(host: "127.0.0.1", port: server.port))
+      let named = await transport.failure(server.url("/", host: "localhost"))
+      #expect(named == .refused(host: "localhost", port: server.port))
+    }
+  }
+
+  @Test(arguments: [
+    "", "feed", "ftp://h/", "file:///etc/passwd", "http://", "http:///x", "http://h:0/", "http://h:65536/",
+    "http://a b/",
+    "//h/x", "http://h\u{0}/",
+  ])
+  func whatIsNoWebAddressIsNotAsked(address: String) async throws {
+    #expect(try await withTransport { await $0.failure(address) } == .invalidAddress(address))
+  }
+
+  @Test func anAddressWithAPasswordIsNotShown() async throws {
+    let failure = try await withTransport { await $0.failure("ftp://me:secret@h/") }
+    #expect(failure == .invalidAddress("an address with a name or a password"))
+  }
+
+  @Test func aCredentialWithALineEndIsRefused() async throws {
+    let failure = try await failure(.response()) { $0.credential = .bearer("a\nb") }
+    #expect(failure == .unusableCredential)
+  }
+
+  @Test func aServerThatClosesAtOnceCutsOff() async throws {
+    #expect(try await failure(.nothing) == .cutOff(received: 0))
+  }
+
+  @Test(arguments: [
+    ("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789", 10),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcde\r\n", 5),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabcde", 5),
+    ("HTTP/1.1 200 OK\r\nContent-Le", 0),
+  ])
+  func aBodyThatEndsEarlyIsCutOff(answer: String, received: Int) async throws {
+    #expect(try await failure(.raw(answer)) == .cutOff(received: received))
+  }
+
+  @Test(arguments: [Compressed.gzip, Compressed.zlib, Compressed.raw])
+  func compressedBytesThatEndEarlyAreCutOff(bytes: [UInt8]) async throws {
+    let half = Array(bytes.prefix(bytes.count / 2))
+    let coding = bytes == Compressed.gzip ? "gzip" : "deflate"
+    let failure = try await failure(.response("200 OK", ["Content-Encoding: \(coding)"], body: half))
+    #expect(failure == .cutOff(received: half.count))
+  }
+
+  @Test(arguments: ["SSH-2.0-OpenSSH_9.2\r\n", "<html>hello</html>\r\n\r\n", "\u{1}\u{2}\u{3}\r\n\r\n"])
+  func whatIsNotHTTPIsSaidToBe(answer: String) async throws {
+    #expect(try await failure(.raw(answer)) == .malformed(reason: "the answer is not HTTP"))
+  }
+
+  @Test func damagedOrUnknownCompressionIsMalformed() async throws {
+    var damaged = Compressed.gzip
+    damaged[damaged.count / 2] ^= 0x55
+    let broken = try await failure(.response("200 OK", ["Content-Encoding: gzip"], body: damaged))
+    #expect(broken == .malformed(reason: "its compression is damaged"))
+    let brotli = try await failure(.response("200 OK", ["Content-Encoding: br"], "xx"))
+    #expect(brotli == .malformed(reason: "it is compressed as br, which was not asked for"))
+  }
+
+  @Test func aBodyOverTheLimitIsRefusedHoweverItComes() async throws {
+    let body = String(repeating: "x", count: 5000)
+    let announced = Answer.response("200 OK", [], body)
+    let unannounced = Answer.raw("HTTP/1.1 200 OK\r\n\r\n" + body)
+    for answer in [announced, unannounced] {
+      #expect(try await failure(answer) { $0.responseLimit = 4999 } == .tooLarge(limit: 4999))
+      #expect(try await failure(answer) { $0.responseLimit = 5000 } == nil)
+    }
+  }
+
+  @Test func aGzipBombCostsNoMoreThanTheLimit() async throws {
+    let bomb = Answer.response("200 OK", ["Content-Encoding: gzip, gzip"], body: Compressed.bomb)
+    #expect(try await failure(bomb) { $0.responseLimit = 1 << 20 } == .tooLarge(limit: 1 << 20))
+    #expect(try await failure(bomb) { $0.responseLimit = 4 << 20 } == nil)
+  }
+
+  @Test func aSilentServerIsNotWaitedForForEver() async throws {
+    let failure = try await failure(.hang) { _ in
+    } options: {
+      $0.silenceTimeout = .milliseconds(200)
+    }
+    #expect(failure == .timedOut(.waiting, seconds: 0.2))
+  }
+
+  @Test func aServerThatFallsSilentInTheMiddleIsNotWaitedFor() async throws {
+    let failure = try await failure(.keptOpen(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab".utf8))) {
+      _ in
+    } options: {
+      $0.silenceTimeout = .milliseconds(200)
+    }
+    #expect(failure == .timedOut(.reading, seconds: 0.2))
+  }
+
+  @Test func aSlowDripEndsWithTheRequestsTime() async throws {
+    let failure = try await failure(.drip(Array("HTTP/1.1 200 OK\r\n\r\n".utf8))) {
+      $0.requestTimeout = .seconds(1)
+    }
+    #expect(failure == .timedOut(.reading, seconds: 1))
+  }
+
+  @Test func aDripOfRedirectsEndsToo() async throws {
+    let failure = try await failure(.drip(Array("HTTP/1.1 200 OK\r\nX-Long: ".utf8))) {
+      $0.requestTimeout = .seconds(1)
+    }
+    #expect(failure == .timedOut(.waiting, seconds: 1))
+  }
+
+  @Test func aServerThatNeverShakesHandsTimesOutThere() async throws {
+    let server = try await LoopbackServer.start { _ in .hang }
+    defer { server.stop() }
+    let failure = try await withTransport {
+      $0.connectTimeout = .milliseconds(200)
+    } _: {
+      await $0.failure(server.url("/", scheme: "https"))
+    }
+    #expect(failure == .timedOut(.handshake, seconds: 0.2))
+  }
+
+  @Test func aServerWithAFullQueueTimesOutConnecting() async throws {
+    let full = try FullQueue()
+    defer { full.close() }
+    for scheme in ["http", "https"] {
+      let failure = try await withTransport {
+        $0.connectTimeout = .milliseconds(200)
+      } _: {
+        await $0.failure("\(scheme)://127.0.0.1:\(full.port)/")
+      }
+      #expect(failure == .timedOut(.connecting, seconds: 0.2))
+    }
+  }
+
+  @Test func aCancelledTaskEndsAtOnce() async throws {
+    let server = try await LoopbackServer.start { request in
+      request.path == "/hang"
+        ? .hang : .keptOpen(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab".utf8))
+    }
+    defer { server.stop() }
+    try await withTransport { transport in
+      for (path, count) in [("/hang", 1), ("/half", 2)] {
+        let task = Task { await transport.failure(server.url(path)) }
+        while server.requests.count < count { await Task.yield() }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+import Transport
+
+struct LiveTransportTests {
+  @Test func aFeedArrivesWithStatusHeadersAndBody() async throws {
+    let server = try await LoopbackServer.start { _ in
+      .response("200 Fine", ["etag: \"a\"", "X-Two: 1", "X-Two: 2"], "<rss/>")
+    }
+    defer { server.stop() }
+    let response = try await withTransport {
+      try await $0.send(TransportRequest(url: server.url("/feed?a=b#part")))
+    }
+    #expect(response.status == 200)
+    #expect(String(decoding: response.body, as: UTF8.self) == "<rss/>")
+    #expect(response.headers["ETag"] == "\"a\"")
+    #expect(response.headers.all("x-two") == ["1", "2"])
+    #expect(response.finalURL == server.url("/feed?a=b"))
+    #expect(response.permanentlyMovedTo == nil)
+    #expect(server.requests.map(\.line) == ["GET /feed?a=b HTTP/1.1"])
+    #expect(server.requests.first?["User-Agent"] == "reddot/1.2.3 (+https://reddot.example/)")
+    #expect(server.requests.first?["Accept-Encoding"] == "gzip, deflate")
+    #expect(server.requests.first?["If-None-Match"] == nil)
+  }
+
+  @Test func validatorsGoBackByteForByteAndA304IsAnAnswer() async throws {
+    let server = try await LoopbackServer.start { _ in
+      // Some servers announce a coding on an answer that has no body.
+      .raw("HTTP/1.1 304 Not Modified\r\nETag: W/\"x\"\r\nContent-Encoding: gzip\r\n\r\n")
+    }
+    defer { server.stop() }
+    var request = TransportRequest(url: server.url("/304"))
+    request.etag = "W/\"odd  \\tag,é\""
+    request.lastModified = "Yesterday, I think"
+    let sent = request
+    let response = try await withTransport { try await $0.send(sent) }
+    #expect(response.status == 304)
+    #expect(response.body.isEmpty)
+    #expect(server.requests.first?["If-None-Match"] == "W/\"odd  \\tag,é\"")
+    #expect(server.requests.first?["If-Modified-Since"] == "Yesterday, I think")
+  }
+
+  @Test func aValidatorThatWouldForgeAHeaderIsNotSent() async throws {
+    let server = try await LoopbackServer.start { _ in .response() }
+    defer { server.stop() }
+    var request = TransportRequest(url: server.url("/"))
+    request.etag = "x\r\nEvil: yes"
+    let sent = request
+    _ = try await withTransport { try await $0.send(sent) }
+    #expect(server.requests.first?["If-None-Match"] == nil)
+    #expect(server.requests.first?["Evil"] == nil)
+  }
+
+  @Test(arguments: [401, 404, 410, 418, 429, 500, 503])
+  func aStatusThatIsNoSuccessIsAResponseWithoutBody(status: Int) async throws {
+    let server = try await LoopbackServer.start { _ in
+      .response("\(status) No", ["Retry-After: 120"], String(repeating: "sorry ", count: 1000))
+    }
+    defer { server.stop() }
+    let response = try await withTransport { try await $0.send(TransportRequest(url: server.url("/"))) }
+    #expect(response.status == status)
+    #expect(response.headers["retry-after"] == "120")
+    #expect(response.body.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("gzip", Compressed.gzip), ("GZip", Compressed.gzip), ("x-gzip", Compressed.gzip),
+    ("deflate", Compressed.zlib), ("deflate", Compressed.raw), ("identity", Array(Compressed.text.utf8)),
+    ("gzip", Array(Compressed.text.utf8)),
+  ])
+  func compressedBodiesArriveUnpacked(coding: String, bytes: [UInt8]) async throws {
+    let server = try await LoopbackServer.start { _ in
+      .response("200 OK", ["Content-Encoding: \(coding)"], body: bytes)
+    }
+    defer { server.stop() }
+    let response = try await withTransport { try await $0.send(TransportRequest(url: server.url("/"))) }
+    #expect(String(decoding: response.body, as: UTF8.self) == Compressed.text)
+  }
+
+  @Test func chunkedAndUnannouncedBodiesArriveWhole() async throws {
+    let server = try await LoopbackServer.start { request in
+      request.path == "/chunked"
+        ? .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+        : .raw("HTTP/1.0 200 OK\r\n\r\nabcde")
+    }
+    defer { server.stop() }
+    try await withTransport { transport in
+      for path in ["/chunked", "/old"] {
+        let response = try await transport.send(TransportRequest(url: server.url(path)))
+        #expect(String(decoding: response.body, as: UTF8.self) == "abcde")
+      }
+    }
+  }
+
+  @Test func aCredentialIsSentToItsServer() async throws {
+    let server = try await LoopbackServer.start { _ in .response() }
+    defer { server.stop() }
+    try await withTransport { transport in
+      for credential in [
+        Credential.bearer("tok"), .basic(user: "ann", password: "p:ä"), .header(name: "X-Key", value: "k"),
+      ] {
+        var request = TransportRequest(url: server.url("/"))
+        request.credential = credential
+        _ = try await transport.send(request)
+      }
+      _ = try await transport.send(TransportRequest(url: "http://bob:s%40y@127.0.0.1:\(server.port)/x"))
+    }
+    #expect(
+      server.requests.map { $0["Authorization"] } == [
+        "Bearer tok", "Basic YW5uOnA6w6Q=", nil, "Basic Ym9iOnNAeQ==",
+      ])
+    #expect(server.requests[2]["X-Key"] == "k")
+    #expect(server.requests[3].line == "GET /x HTTP/1.1")
+  }
+
+  @Test func connectionsAreUsedAgain() async throws {
+    let server = try await LoopbackServer.start { _ in
+      .keptOpen(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
+    }
+    defer { server.stop() }
+    try await withTransport { transport in
+      for _ in 0..<5 { _ = try await transport.send(TransportRequest(url: server.url("/"))) }
+      await withTaskGroup(of: Bool.self) { group in
+        for _ in 0..<20 {
+          group.addTask { await transport.failure(server.url("/many")) == nil }
+        }
+        for await isAnswered in group { #expect(isAnswered) }
+      }
+    }
+    #expect(server.requests.count == 25)
+  }
+
+  @Test func aTransportThatWasShutDownAnswersNoMore() async throws {
+    let options = LiveTransport.Options(
+      version: "1", homepage: "https://x.example", now: { Date(timeIntervalSince1970: 0) })
+    let unused = LiveTransport(options)
+    await unused.shutdown()
+    await unused.shutdown()
+    #expect(await unused.failure("http://127.0.0.1:1/") == .cancelled)
+  }
+
+  @Test func shutdownEndsWhatIsInFlight() async throws {
+    let server = try await LoopbackServer.start { _ in .hang }
+    defer { server.stop() }
+    let failure = try await withTransport { transport in
+      async let failure = transport.failure(server.url("/hang"))
+      while server.requests.isEmpty { await Task.yield() }
+      await transport.shutdown()
+      return await failure
+    }
+    #expect(failure == .cancelled)
+  }
+}

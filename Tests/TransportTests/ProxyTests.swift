@@ -1,0 +1,131 @@
+import Testing
+
+@testable import Transport
+
+struct ProxyTests {
+  @Test func plainHTTPIsHandedToTheProxyWithItsWholeAddress() async throws {
+    let proxy = try await LoopbackServer.start { _ in .response("200 OK", ["ETag: \"p\""], "by proxy") }
+    defer { proxy.stop() }
+    let response = try await withTransport {
+      $0.proxies = ProxySettings(environment: ["http_proxy": "http://me:pass@127.0.0.1:\(proxy.port)"])
+    } _: { transport in
+      var request = TransportRequest(url: "http://feeds.example:8080/a/b?c=d")
+      request.credential = .bearer("t")
+      return try await transport.send(request)
+    }
+    #expect(String(decoding: response.body, as: UTF8.self) == "by proxy")
+    #expect(response.finalURL == "http://feeds.example:8080/a/b?c=d")
+    let request = try #require(proxy.requests.first)
+    #expect(request.line == "GET http://feeds.example:8080/a/b?c=d HTTP/1.1")
+    #expect(request["Host"] == "feeds.example:8080")
+    #expect(request["Proxy-Authorization"] == "Basic bWU6cGFzcw==")
+    #expect(request["Authorization"] == "Bearer t")
+  }
+
+  @Test func secureAddressesAreTunnelled() async throws {
+    let proxy = try await LoopbackServer.start { _ in .response("403 No") }
+    defer { proxy.stop() }
+    let failure = try await withTransport {
+      $0.proxies = ProxySettings(environment: ["ALL_PROXY": "127.0.0.1:\(proxy.port)"])
+    } _: {
+      await $0.failure("https://feeds.example/secret")
+    }
+    #expect(failure == .proxy(reason: "127.0.0.1 refuses to connect to feeds.example"))
+    #expect(proxy.requests.map(\.line) == ["CONNECT feeds.example:443 HTTP/1.1"])
+  }
+
+  @Test func aProxyThatIsNotThereIsNamed() async throws {
+    let gone = try await LoopbackServer.start { _ in .nothing }
+    gone.stop()
+    let failure = try await withTransport {
+      $0.proxies = ProxySettings(environment: ["http_proxy": "http://127.0.0.1:1"])
+    } _: {
+      await $0.failure("http://feeds.example/")
+    }
+    #expect(failure == .proxy(reason: "127.0.0.1 refuses connections to port 1"))
+  }
+
+  @Test func loopbackIsAskedDirectly() async throws {
+    let server = try await LoopbackServer.start { _ in .response() }
+    defer { server.stop() }
+    let failure = try await withTransport {
+      $0.proxies = ProxySettings(environment: ["http_proxy": "http://127.0.0.1:1"])
+    } _: {
+      await $0.failure(server.url("/"))
+    }
+    #expect(failure == nil)
+  }
+
+  private static func proxied(_ address: String, _ environment: [String: String]) throws -> String? {
+    let address = try #require(WebAddress(address))
+    return try ProxySettings(environment: environment).proxy(for: address).map {
+      "\($0.kind) \($0.host):\($0.port)"
+    }
+  }
+
+  struct Choice: Sendable {
+    var address: String
+    var environment: [String: String]
+    var proxy: String?
+
+    init(_ address: String, _ environment: [String: String], _ proxy: String?) {
+      self.address = address
+      self.environment = environment
+      self.proxy = proxy
+    }
+  }
+
+  static let choices: [Choice] = [
+    Choice("http://a.example/", ["http_proxy": "http://p:3128"], "http p:3128"),
+    Choice("http://a.example/", ["HTTP_PROXY": "p:3128"], "http p:3128"),
+    Choice("http://a.example/", ["http_proxy": "low", "HTTP_PROXY": "up"], "http low:80"),
+    Choice("http://a.example/", ["https_proxy": "http://p:1"], nil),
+    Choice("https://a.example/", ["https_proxy": "http://p:1", "http_proxy": "http://q:2"], "http p:1"),
+    Choice("https://a.example/", ["all_proxy": "socks5h://p"], "socks p:1080"),
+    Choice("https://a.example/", ["all_proxy": "http://[::1]:99"], "http ::1:99"),
+    Choice("http://a.example/", ["http_proxy": "", "ALL_PROXY": "p"], "http p:80"),
+    Choice("http://localhost/", ["http_proxy": "p"], nil),
+    Choice("http://127.9.9.9/", ["http_proxy": "p"], nil),
+    Choice("http://[::1]/", ["http_proxy": "p"], nil),
+    Choice("http://x.localhost/", ["http_proxy": "p"], nil),
+    Choice("http://a.example/", [:], nil),
+
+  ]
+
+  @Test(arguments: choices)
+  func theUsualVariablesChooseTheProxy(choice: Choice) throws {
+    #expect(try Self.proxied(choice.address, choice.environment) == choice.proxy)
+  }
+
+  @Test(arguments: [
+    ("http://a.example/", "*", true), ("http://a.example/", "a.example", true),
+    ("http://b.a.example/", "a.example", true), ("http://ba.example/", "a.example", false),
+    ("http://b.a.example/", ".a.example", true), ("http://a.example/", ".A.example", true),
+    ("http://b.a.example/", "*.a.example", true), ("http://a.example/", "x, y,a.example", true),
+    ("http://a.example:81/", "a.example:81", true), ("http://a.example/", "a.example:81", false),
+    ("http://10.1.2.3/", "10.0.0.0/8", true), ("http://11.1.2.3/", "10.0.0.0/8", false),
+    ("http://10.1.2.3/", "10.1.2.3", true), ("http://10.1.2.3/", "10.1.2.4", false),
+    ("http://10.129.0.1/", "10.128.0.0/9", true), ("http://10.127.0.1/", "10.128.0.0/9", false),
+    ("http://[fd00::1]/", "fd00::/8", true), ("http://[fe80::1]/", "fd00::/8", false),
+    ("http://[fd00::1]:8/", "[fd00::1]:8", true), ("http://a.example/", "10.0.0.0/8", false),
+    ("http://a.example/", "", false), ("http://a.example/", ".,,/", false),
+    ("http://10.1.2.3/", "0.0.0.0/0", true),
+    ("http://10.1.2.3/", "10.0.0.0/99", false),
+  ])
+  func exceptionsAreAskedDirectly(address: String, exceptions: String, isDirect: Bool) throws {
+    let environment = ["http_proxy": "p:1", "NO_PROXY": exceptions]
+    #expect(try Self.proxied(address, environment) == (isDirect ? nil : "http p:1"))
+  }
+
+  @Test(arguments: [
+    ("https://p:1", "http_proxy asks for a proxy over https; only http and socks5 can be used"),
+    ("socks5://me:secret@p", "http_proxy holds a password, which cannot be given to a SOCKS proxy"),
+    ("http://me:secret@", "http_proxy is no address of a proxy"),
+    ("http://p:99999", "http_proxy names a port that does not exist"),
+  ])
+  func aProxyThatCannotBeUsedIsNotGoneAround(value: String, reason: String) {
+    #expect(throws: TransportFailure.proxy(reason: reason)) {
+      try Self.proxied("http://a.example/", ["http_proxy": value])
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Testing
+import Transport
+
+struct RedirectTests {
+  @Test(arguments: [
+    (["301", "308", "301"], true), (["301", "302"], false), (["302", "301"], false), (["307"], false),
+    (["303"], false), (["308"], true),
+  ])
+  func onlyAChainOfPermanentRedirectsMovesASource(statuses: [String], isPermanent: Bool) async throws {
+    let server = try await LoopbackServer.start { request in
+      let step = Int(request.path.dropFirst()) ?? 0
+      return step < statuses.count
+        ? .redirect("\(statuses[step]) Moved", to: "\(step + 1)") : .response("200 OK", [], "here")
+    }
+    defer { server.stop() }
+    let response = try await withTransport { try await $0.send(TransportRequest(url: server.url("/0"))) }
+    let end = server.url("/\(statuses.count)")
+    #expect(response.finalURL == end)
+    #expect(response.permanentlyMovedTo == (isPermanent ? end : nil))
+    #expect(String(decoding: response.body, as: UTF8.self) == "here")
+  }
+
+  @Test func tenRedirectsAreFollowedAndElevenAreNot() async throws {
+    let server = try await LoopbackServer.start { request in
+      let left = Int(request.path.dropFirst()) ?? 0
+      return left > 0 ? .redirect("302 Found", to: "/\(left - 1)") : .response()
+    }
+    defer { server.stop() }
+    try await withTransport { transport in
+      #expect(await transport.failure(server.url("/10")) == nil)
+      #expect(await transport.failure(server.url("/11")) == .redirectLoop(limit: 10))
+    }
+  }
+
+  @Test func aLoopIsSeenBeforeTheLimit() async throws {
+    let server = try await LoopbackServer.start { request in
+      .redirect("301 Moved", to: request.path == "/a" ? "/b" : "/a")
+    }
+    defer { server.stop() }
+    let failure = try await withTransport { await $0.failure(server.url("/a")) }
+    #expect(failure == .redirectLoop(limit: 10))
+    #expect(server.requests.count == 2)
+  }
+
+  @Test(arguments: [
+    ("file:///etc/passwd", "file:///etc/passwd"), ("ftp://h/x", "ftp://h/x"),
+    ("javascript:1", "javascript:1"),
+    ("http://", "http://"), ("http://h:0/", "http://h:0/"), ("http://h:70000/", "http://h:70000/"), ("", ""),
+    ("gopher://u:secret@h/", "an address with a name or a password"),
+  ])
+  func aRedirectThatMayNotBeFollowedSaysWhereItLed(location: String, shown: String) async throws {
+    let server = try await LoopbackServer.start { _ in .redirect("302 Found", to: location) }
+    defer { server.stop() }
+    #expect(try await withTransport { await $0.failure(server.url("/")) } == .badRedirect(shown))
+  }
+
+  @Test func aRedirectToNowhereIsAFailure() async throws {
+    let server = try await LoopbackServer.start { _ in .response("301 Moved") }
+    defer { server.stop() }
+    #expect(try await withTransport { await $0.failure(server.url("/")) } == .badRedirect(""))
+  }
+
+  @Test func secretsStayBehindOnAnotherPortAndDoNotComeBack() async throws {
+    let other = try await LoopbackServer.start { request in
+      .redirect("302 Found", to: "http://127.0.0.1:\(request["X-Back"] ?? "")/end")
+    }
+    defer { other.stop() }
+    let server = try await LoopbackServer.start { request in
+      switch request.path {
+      case "/start": .redirect("302 Found", to: "/same")
+      case "/same": .redirect("302 Found", to: other.url("/elsewhere"))
+      default: .response()
+      }
+    }
+    defer { server.stop() }
+    var request = TransportRequest(url: server.url("/start"))
+    request.credential = .bearer("secret")
+    request.headers = [
+      HeaderField("Cookie", "a=b"), HeaderField("Accept", "*/*"), HeaderField("X-Back", "\(server.port)"),
+    ]
+    request.etag = "\"tag\""
+    let sent = request
+    _ = try await withTransport { try await $0.send(sent) }
+    #expect(server.requests.map { $0["Authorization"] } == ["Bearer secret", "Bearer secret", nil])
+    #expect(other.requests.map { $0["Authorization"] } == [nil])
+    #expect(other.requests.map { $0["Cookie"] } == [nil])
+    #expect(other.requests.map { $0["Accept"] } == ["*/*"])
+    #expect(other.requests.map { $0["If-None-Match"] } == ["\"tag\""])
+  }
+
+  @Test func aHeaderOfTheServicesOwnStaysBehindToo() async throws {
+    let other = try await LoopbackServer.start { _ in .response() }
+    defer { other.stop() }
+    let server = try await LoopbackServer.start { _ in .redirect("308 Moved", to: other.url("/")) }
+    defer { server.stop() }
+    var request = TransportRequest(url: server.url("/"))
+    request.credential = .header(name: "X-Gotify-Key", value: "secret")
+    let sent = request
+    _ = try await withTransport { try await $0.send(sent) }
+    #expect(server.requests.first?["X-Gotify-Key"] == "secret")
+    #expect(other.requests.first?["X-Gotify-Key"] == nil)
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import Transport
+
+/// A transport for one test, shut down after it.
+func withTransport<T: Sendable>(
+  _ change: (inout LiveTransport.Options) -> Void = { _ in },
+  _ body: (LiveTransport) async throws -> T
+) async throws -> T {
+  var options = LiveTransport.Options(
+    version: "1.2.3", homepage: "https://reddot.example/", now: { Date(timeIntervalSince1970: 1_900_000_000) }
+  )
+  change(&options)
+  let transport = LiveTransport(options)
+  do {
+    let result = try await body(transport)
+    await transport.shutdown()
+    return result
+  } catch {
+    await transport.shutdown()
+    throw error
+  }
+}
+
+extension LiveTransport {
+  /// The failure of a request that must fail; nil where it did not.
+  func failure(_ request: TransportRequest) async -> TransportFailure? {
+    do throws(TransportFailure) {
+      _ = try await send(request)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  func failure(_ url: String) async -> TransportFailure? { await failure(TransportRequest(url: url)) }
+}

@@ -1,0 +1,71 @@
+import NIOCore
+import NIOHTTP1
+import NIOHTTP2
+import NIOPosix
+import NIOSSL
+
+/// Speaks nothing but HTTP/2 over TLS, and tells in its answer what it was asked.
+enum HTTP2Server {
+  static func start() async throws -> any Channel {
+    let chain = try NIOSSLCertificate.fromPEMBytes(Array(TestCertificates.good.utf8))
+    let key = try NIOSSLPrivateKey(bytes: Array(TestCertificates.key.utf8), format: .pem)
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+    configuration.applicationProtocols = ["h2"]
+    let context = try NIOSSLContext(configuration: configuration)
+    return try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          try pipeline.addHandler(NIOSSLServerHandler(context: context))
+          _ = try pipeline.configureHTTP2Pipeline(
+            mode: .server, connectionConfiguration: .init(), streamConfiguration: .init()
+          ) { stream in
+            stream.eventLoop.makeCompletedFuture {
+              try stream.pipeline.syncOperations.addHandler(HTTP2FramePayloadToHTTP1ServerCodec())
+              try stream.pipeline.syncOperations.addHandler(Echo())
+            }
+          }
+        }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+  }
+
+  private final class Echo: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      guard case .head(let head) = unwrapInboundIn(data) else { return }
+      let text = "HTTP/2 \(head.method) \(head.uri) \(head.headers.first(name: "Authorization") ?? "-")"
+      context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http2, status: .ok))), promise: nil)
+      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(string: text)))), promise: nil)
+      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+  }
+}
+
+extension LoopbackServer {
+  /// Sends these bytes to whoever says anything, and closes.
+  static func startSpeaking(_ bytes: [UInt8]) async throws -> any Channel {
+    try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(Interrupter(bytes: bytes))
+        }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+  }
+
+  private final class Interrupter: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let bytes: [UInt8]
+
+    init(bytes: [UInt8]) { self.bytes = bytes }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      let channel = context.channel
+      channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { _ in channel.close(promise: nil) }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import Synchronization
+
+/// What came over one connection until the end of a header.
+struct ReceivedRequest: Sendable {
+  var line: String
+  var headers: [(name: String, value: String)]
+
+  var path: String { line.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
+
+  subscript(name: String) -> String? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+}
+
+/// What a route does with its connection.
+enum Answer: Sendable {
+  /// These bytes, and the connection is closed.
+  case bytes([UInt8])
+  /// These bytes, and the connection stays open.
+  case keptOpen([UInt8])
+  /// Closes at once.
+  case nothing
+  /// Says nothing and stays.
+  case hang
+  /// These bytes, then one byte every ten milliseconds for ever.
+  case drip([UInt8])
+
+  static func response(_ status: String = "200 OK", _ headers: [String] = [], body: [UInt8]) -> Answer {
+    let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers
+    return .bytes(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
+  }
+
+  static func response(_ status: String = "200 OK", _ headers: [String] = [], _ body: String = "") -> Answer {
+    response(status, headers, body: Array(body.utf8))
+  }
+
+  static func redirect(_ status: String, to location: String) -> Answer {
+    response(status, ["Location: \(location)"])
+  }
+
+  static func raw(_ text: String) -> Answer { .bytes(Array(text.utf8)) }
+}
+
+/// A server on loopback that speaks bytes, so that it can also break every rule of HTTP.
+final class LoopbackServer: Sendable {
+  let port: Int
+  private let channel: any Channel
+  private let log: Log
+
+  final class Log: Sendable {
+    private let all = Mutex<[ReceivedRequest]>([])
+    func add(_ request: ReceivedRequest) { all.withLock { $0.append(request) } }
+    var requests: [ReceivedRequest] { all.withLock { $0 } }
+  }
+
+  /// All requests so far, in their order.
+  var requests: [ReceivedRequest] { log.requests }
+
+  private init(channel: any Channel, port: Int, log: Log) {
+    self.channel = channel
+    self.port = port
+    self.log = log
+  }
+
+  static func start(
+    tls: NIOSSLContext? = nil, _ routes: @escaping @Sendable (ReceivedRequest) -> Answer
+  ) async throws -> LoopbackServer {
+    let log = Log()
+    let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let pipeline = channel.pipeline.syncOperations
+          if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls)) }
+          try pipeline.addHandler(Conversation(log: log, routes: routes))
+        }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+    guard let port = channel.localAddress?.port else { throw CocoaError(.featureUnsupported) }
+    return LoopbackServer(channel: channel, port: port, log: log)
+  }
+
+  func url(_ path: String, scheme: String = "http", host: String = "127.0.0.1") -> String {
+    "\(scheme)://\(host):\(port)\(path)"
+  }
+
+  func stop() { channel.close(promise: nil) }
+
+  private final class Conversation: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let log: Log
+    private let routes: @Sendable (ReceivedRequest) -> Answer
+    private var text = ""
+
+    init(log: Log, routes: @escaping @Sendable (ReceivedRequest) -> Answer) {
+      self.log = log
+      self.routes = routes
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      text += String(buffer: unwrapInboundIn(data))
+      while let end = text.range(of: "\r\n\r\n") {
+        var lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
+        text = String(text[end.upperBound...])
+        let line = lines.removeFirst()
+        let headers = lines.map { line in
+          let parts = line.split(separator: ":", maxSplits: 1)
+          return (String(parts[0]), parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : "")
+        }
+        let request = ReceivedRequest(line: line, headers: headers)
+        log.add(request)
+        answer(routes(request), context)
+      }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    private func answer(_ answer: Answer, _ context: ChannelHandlerContext) {
+      let channel = context.channel
+      switch answer {
+      case .bytes(let bytes):
+        channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { _ in channel.close(promise: nil) }
+      case .keptOpen(let bytes): channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+      case .nothing: channel.close(promise: nil)
+      case .hang: break
+      case .drip(let bytes):
+        channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(10)) { task in
+          channel.writeAndFlush(ByteBuffer(string: "x")).whenFailure { _ in task.cancel() }
+        }
+      }
+    }
+  }
+}

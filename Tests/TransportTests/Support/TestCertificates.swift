@@ -1,0 +1,102 @@
+/// Made once with openssl and valid for a hundred years; nothing outside these tests trusts them.
+enum TestCertificates {
+  /// Vouches for all but the self-signed one.
+  static let authority = """
+    -----BEGIN CERTIFICATE-----
+    MIIBljCCAT2gAwIBAgIUYQv2h1WBXE3s3UD8sV+Xxpnt92wwCgYIKoZIzj0EAwIw
+    IDEeMBwGA1UEAwwVcmVkZG90IHRlc3QgYXV0aG9yaXR5MCAXDTI2MTEyMTAyNTIy
+    OFoYDzIxMjYxMDI4MDI1MjI4WjAgMR4wHAYDVQQDDBVyZWRkb3QgdGVzdCBhdXRo
+    b3JpdHkwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQ5R5R+dpLXcrPY1jc6r0xP
+    eR2U5VeXHJDLwGVbMKA56JZ2xUGcPa9Ll6+6z4QX2ceDop7Z9vfMzZI1mXTgtvBg
+    o1MwUTAdBgNVHQ4EFgQU+uqJTq7cqisHFgGTMwNP3WJ9z64wHwYDVR0jBBgwFoAU
+    +uqJTq7cqisHFgGTMwNP3WJ9z64wDwYDVR0TAQH/BAUwAwEB/zAKBggqhkjOPQQD
+    AgNHADBEAiAFwVrgm1Kl6tLTD3ZCTibuF20Dwklr0rKh0n4MbOKbwgIgO2CXo98v
+    jkZhtjo9s21JbTLVOqsBKcuhA0yDo6d7HVI=
+    -----END CERTIFICATE-----
+    """
+
+  /// For localhost and 127.0.0.1.
+  static let good = """
+    -----BEGIN CERTIFICATE-----
+    MIIBsjCCAVegAwIBAgIUdVe7zrlF4irFRZMVX6oWjuWJWcYwCgYIKoZIzj0EAwIw
+    IDEeMBwGA1UEAwwVcmVkZG90IHRlc3QgYXV0aG9yaXR5MCAXDTI2MTEyMTAyNTIy
+    OFoYDzIxMjYxMDI4MDI1MjI4WjAPMQ0wCwYDVQQDDARnb29kMFkwEwYHKoZIzj0C
+    AQYIKoZIzj0DAQcDQgAEWEm3L17LnRAPTL6mv1Iobham12I+rg3IOnTfLRJoSxby
+    88jfDmMgbSsOH5nmaOQLIa0KHBK76RR4zCZKIxHMfqN+MHwwGgYDVR0RBBMwEYIJ
+    bG9jYWxob3N0hwR/AAABMAkGA1UdEwQCMAAwEwYDVR0lBAwwCgYIKwYBBQUHAwEw
+    HQYDVR0OBBYEFL3r7NoQuKUqQ1JhthbXx0azfvIBMB8GA1UdIwQYMBaAFPrqiU6u
+    3KorBxYBkzMDT91ifc+uMAoGCCqGSM49BAMCA0kAMEYCIQDbuu6eBz4e/WOBx3q4
+    F7i2NxOVtVIYeYW6whN+yKhUaAIhAIWSA+8A8MR6/evEulx8t+EpJpnCXmBaNNlg
+    LSms7CWe
+    -----END CERTIFICATE-----
+    """
+
+  /// For elsewhere.example.
+  static let elsewhere = """
+    -----BEGIN CERTIFICATE-----
+    MIIBuTCCAV+gAwIBAgIUdVe7zrlF4irFRZMVX6oWjuWJWccwCgYIKoZIzj0EAwIw
+    IDEeMBwGA1UEAwwVcmVkZG90IHRlc3QgYXV0aG9yaXR5MCAXDTI2MTEyMTAyNTIy
+    OFoYDzIxMjYxMDI4MDI1MjI4WjAUMRIwEAYDVQQDDAllbHNld2hlcmUwWTATBgcq
+    hkjOPQIBBggqhkjOPQMBBwNCAARYSbcvXsudEA9Mvqa/UihuFqbXYj6uDcg6dN8t
+    EmhLFvLzyN8OYyBtKw4fmeZo5AshrQocErvpFHjMJkojEcx+o4GAMH4wHAYDVR0R
+    BBUwE4IRZWxzZXdoZXJlLmV4YW1wbGUwCQYDVR0TBAIwADATBgNVHSUEDDAKBggr
+    BgEFBQcDATAdBgNVHQ4EFgQUvevs2hC4pSpDUmG2FtfHRrN+8gEwHwYDVR0jBBgw
+    FoAU+uqJTq7cqisHFgGTMwNP3WJ9z64wCgYIKoZIzj0EAwIDSAAwRQIgBLmRGWV1
+    WQmBd4cLgcOQoG8s8kgZtxXqqOneFLcEPNoCIQDPBPv0J9dymnOg/bjNXc5e3XXj
+    sfdB+76XrVL+CGBYgQ==
+    -----END CERTIFICATE-----
+    """
+
+  /// For localhost, until 2021-02-03.
+  static let expired = """
+    -----BEGIN CERTIFICATE-----
+    MIIBfDCCASGgAwIBAgIBATAKBggqhkjOPQQDAjAgMR4wHAYDVQQDDBVyZWRkb3Qg
+    dGVzdCBhdXRob3JpdHkwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMjAzMDAwMDAwWjAU
+    MRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARY
+    SbcvXsudEA9Mvqa/UihuFqbXYj6uDcg6dN8tEmhLFvLzyN8OYyBtKw4fmeZo5Ash
+    rQocErvpFHjMJkojEcx+o1gwVjAUBgNVHREEDTALgglsb2NhbGhvc3QwHQYDVR0O
+    BBYEFL3r7NoQuKUqQ1JhthbXx0azfvIBMB8GA1UdIwQYMBaAFPrqiU6u3KorBxYB
+    kzMDT91ifc+uMAoGCCqGSM49BAMCA0kAMEYCIQC0e7KadOVRoU1ARcaL8AnI96jG
+    sczFiHngHvaHGHQCZwIhAMDv10s7NvlU7W98ERz4mdABHFJUWxMHpROjRa3z//Ew
+    -----END CERTIFICATE-----
+    """
+
+  /// For localhost, from 2100 on.
+  static let future = """
+    -----BEGIN CERTIFICATE-----
+    MIIBfjCCASWgAwIBAgIBAjAKBggqhkjOPQQDAjAgMR4wHAYDVQQDDBVyZWRkb3Qg
+    dGVzdCBhdXRob3JpdHkwIhgPMjEwMDAxMDEwMDAwMDBaGA8yMTAxMDIwMzAwMDAw
+    MFowFDESMBAGA1UEAwwJbG9jYWxob3N0MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcD
+    QgAEWEm3L17LnRAPTL6mv1Iobham12I+rg3IOnTfLRJoSxby88jfDmMgbSsOH5nm
+    aOQLIa0KHBK76RR4zCZKIxHMfqNYMFYwFAYDVR0RBA0wC4IJbG9jYWxob3N0MB0G
+    A1UdDgQWBBS96+zaELilKkNSYbYW18dGs37yATAfBgNVHSMEGDAWgBT66olOrtyq
+    KwcWAZMzA0/dYn3PrjAKBggqhkjOPQQDAgNHADBEAiADazfOHFe7TU9Y+PKYI9cf
+    rULzlYzRCYQyTxI/g5X3YgIgOWA5RNsuC/HIwbnbVJfDFLX+p+0hXFnxzlaOE/Zo
+    Yl0=
+    -----END CERTIFICATE-----
+    """
+
+  /// For localhost.
+  static let selfSigned = """
+    -----BEGIN CERTIFICATE-----
+    MIIBlTCCATugAwIBAgIUJSitWljSiYFhuhfxLRlOAWRnrQMwCgYIKoZIzj0EAwIw
+    FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMTAyNTIyOFoYDzIxMjYxMDI4
+    MDI1MjI4WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+    PQMBBwNCAARYSbcvXsudEA9Mvqa/UihuFqbXYj6uDcg6dN8tEmhLFvLzyN8OYyBt
+    Kw4fmeZo5AshrQocErvpFHjMJkojEcx+o2kwZzAdBgNVHQ4EFgQUvevs2hC4pSpD
+    UmG2FtfHRrN+8gEwHwYDVR0jBBgwFoAUvevs2hC4pSpDUmG2FtfHRrN+8gEwDwYD
+    VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglsb2NhbGhvc3QwCgYIKoZIzj0EAwID
+    SAAwRQIhAJaWJYKRFAI5t4GBVNdwsB2A38Pn6RE7Mm1vkIPdaHJ7AiByR1vt08sq
+    9oHK+C5zOHStCoHowJvkTgvMmhB9wrvblg==
+    -----END CERTIFICATE-----
+    """
+
+  /// The private key of all of them.
+  static let key = """
+    -----BEGIN EC PRIVATE KEY-----
+    MHcCAQEEIFgNkPkVxTl4X31N+fsvplX5PEvKxeUQzFSlvOr8z3cQoAoGCCqGSM49
+    AwEHoUQDQgAEWEm3L17LnRAPTL6mv1Iobham12I+rg3IOnTfLRJoSxby88jfDmMg
+    bSsOH5nmaOQLIa0KHBK76RR4zCZKIxHMfg==
+    -----END EC PRIVATE KEY-----
+    """
+}

@@ -1,0 +1,82 @@
+import Foundation
+import NIOCore
+import NIOSSL
+import Testing
+import Transport
+
+struct TLSTests {
+  private func start(_ certificate: String) async throws -> LoopbackServer {
+    let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8))
+    let key = try NIOSSLPrivateKey(bytes: Array(TestCertificates.key.utf8), format: .pem)
+    let configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+    return try await LoopbackServer.start(tls: try NIOSSLContext(configuration: configuration)) { _ in
+      .response("200 OK", [], "safe")
+    }
+  }
+
+  private func failure(_ certificate: String, host: String = "localhost") async throws -> TransportFailure? {
+    let server = try await start(certificate)
+    defer { server.stop() }
+    return try await withTransport {
+      $0.extraTrustRoots = [TestCertificates.authority]
+    } _: {
+      await $0.failure(server.url("/", scheme: "https", host: host))
+    }
+  }
+
+  @Test(arguments: ["localhost", "127.0.0.1"])
+  func aCertificateOfATrustedAuthorityIsAccepted(host: String) async throws {
+    #expect(try await failure(TestCertificates.good, host: host) == nil)
+  }
+
+  @Test func anAuthorityThatNobodyKnowsIsNotTrusted() async throws {
+    let server = try await start(TestCertificates.good)
+    defer { server.stop() }
+    let failure = try await withTransport {
+      await $0.failure(server.url("/", scheme: "https", host: "localhost"))
+    }
+    #expect(
+      failure
+        == .tls(
+          host: "localhost",
+          reason: "the certificate was made by an authority that this system does not trust"))
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test(arguments: [
+    (TestCertificates.selfSigned, "the certificate is self-signed"),
+    (TestCertificates.expired, "the certificate expired on 2021-02-03"),
+    (TestCertificates.future, "the certificate is not valid before 2100-01-01; is the clock right?"),
+    (TestCertificates.elsewhere, "the certificate is for another name than localhost"),
+  ])
+  func whatIsWrongWithACertificateIsSaid(certificate: String, reason: String) async throws {
+    #expect(try await failure(certificate) == .tls(host: "localhost", reason: reason))
+  }
+
+  @Test func aServerWithoutTLSIsSaidToBe() async throws {
+    let server = try await LoopbackServer.start { _ in .hang }
+    defer { server.stop() }
+    let answer = "HTTP/1.1 400 Bad Request\r\n\r\n"
+    let plain = try await LoopbackServer.startSpeaking(Array(answer.utf8))
+    defer { plain.close(promise: nil) }
+    let port = try #require(plain.localAddress?.port)
+    let failure = try await withTransport { await $0.failure("https://127.0.0.1:\(port)/") }
+    #expect(failure == .tls(host: "127.0.0.1", reason: "the server does not speak TLS on port \(port)"))
+  }
+
+  @Test func http2IsSpokenWhereItIsOffered() async throws {
+    let server = try await HTTP2Server.start()
+    defer { server.close(promise: nil) }
+    let port = try #require(server.localAddress?.port)
+    let response = try await withTransport {
+      $0.extraTrustRoots = [TestCertificates.authority]
+    } _: { transport in
+      var request = TransportRequest(url: "https://localhost:\(port)/two")
+      request.credential = .bearer("t")
+      return try await transport.send(request)
+    }
+    #expect(response.status == 200)
+    #expect(String(decoding: response.body, as: UTF8.self) == "HTTP/2 GET /two Bearer t")
+  }
+}
