@@ -1,0 +1,53 @@
+package import Foundation
+package import Messages
+package import Screen
+
+/// What happened. Whoever runs the interface says the time (`timeChanged`) before what happened then.
+package enum Action: Hashable, Sendable {
+  /// The first: the inbox opens.
+  case started
+  case timeChanged(Date)
+  case input(InputEvent)
+  /// Language, keys or the demo's notice changed.
+  case optionsChanged(InterfaceOptions)
+  /// What the settings' `[keys]` got wrong.
+  case keymapProblems([Keymap.Problem])
+
+  /// The list asked for by the last `Effect.load`, with that very query and window: once as the answer, then
+  /// after every change of the store.
+  case inboxChanged(InboxSnapshot)
+  /// Answers `loadMessage`; nil where there is no such message.
+  case messageLoaded(MessageID, Message?)
+  /// Answers `findUnread`; nil where there is none in that direction.
+  case unreadFound(InboxQuery, ListKey?)
+  /// Answers `undo`; nil where there was nothing to take back.
+  case undone(UserAct?)
+
+  case pollingChanged(SourceID, SourcePolling)
+  /// A poll began, ended, was held back or joined.
+  case pollAttempted(PollAttempt)
+  /// Answers `loadTimeline`, newest first.
+  case timelineLoaded(SourceID?, [PollAttempt])
+  /// A refresh that was asked for ended; soft ones may be told too.
+  case refreshEnded(SourceID, RefreshResult)
+  /// Answers `addSource`.
+  case addAnswered(AddAnswer)
+  /// The program for links could not be started; `reason` is the system's.
+  case linkFailed(address: String, reason: String)
+  /// The store refused something.
+  case failed(FetchFailure)
+  /// Answers `scheduleTick`.
+  case ticked
+}
+
+/// What came of an address that was to be added.
+package enum AddAnswer: Hashable, Sendable {
+  /// By its name in the settings, and how it is called.
+  case added(name: String, title: String)
+  case alreadyThere(name: String, title: String)
+  /// A page that offers several feeds.
+  case choices([FeedChoice])
+  case failed(FetchFailure)
+  /// The settings could not be changed.
+  case refused(reason: String)
+}

@@ -1,0 +1,28 @@
+import Screen
+
+/// The table of keys for the README and the man page.
+package enum KeyReference {
+  /// A Markdown table: keys, name in the settings, what it does.
+  package static func markdown(keymap: Keymap = .standard, words: Words = .english) -> String {
+    var lines = ["| Keys | Command | |", "|---|---|---|"]
+    for command in Command.allCases {
+      let keys = keymap.keys(of: command).map { "`\($0.name)`" }.joined(separator: " ")
+      lines.append("| \(keys) | `\(command.rawValue)` | \(words.help(command).text) |")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Paragraphs of the man page's section on keys (man(7)).
+  package static func manual(keymap: Keymap = .standard, words: Words = .english) -> String {
+    var lines: [String] = []
+    for command in Command.allCases {
+      let keys = keymap.keys(of: command).map { "\\fB\(escaped($0.name))\\fR" }.joined(separator: ", ")
+      lines += [".TP", keys, "\(escaped(words.help(command).text)) (\\fI\(command.rawValue)\\fR)."]
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+  }
+}

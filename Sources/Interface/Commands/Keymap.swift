@@ -1,0 +1,82 @@
+package import Screen
+
+/// Which key does what in which place.
+package struct Keymap: Hashable, Sendable {
+  /// Something wrong in the settings' `[keys]`; the rest of the keymap works.
+  package enum Problem: Error, Hashable, Sendable {
+    case unknownCommand(String)
+    /// Text that names no key.
+    case unknownKey(String, command: Command)
+    /// Digits count; they cannot be a command of their own.
+    case digit(KeyPress, command: Command)
+    /// One key for two commands in one place. The first of them has it.
+    case clash(KeyPress, Command, Command)
+  }
+
+  private struct Slot: Hashable {
+    var key: KeyPress
+    var place: UInt8
+  }
+
+  private var commands: [Slot: Command] = [:]
+  private var keysByCommand: [Command: [KeyPress]] = [:]
+
+  /// The default keys.
+  package static let standard = with(overrides: [:]).keymap
+
+  private init() {}
+
+  /// The default keys, each command that the settings name having the keys given there instead:
+  /// none at all, if the list is empty. What a person chose goes before a default.
+  package static func with(overrides: [String: [String]]) -> (keymap: Keymap, problems: [Problem]) {
+    var keymap = Keymap()
+    var problems: [Problem] = []
+    for name in overrides.keys.sorted() where Command(rawValue: name) == nil {
+      problems.append(.unknownCommand(name))
+    }
+    let chosen = Command.allCases.filter { overrides[$0.rawValue] != nil }
+    for command in chosen + Command.allCases.filter({ !chosen.contains($0) }) {
+      for name in overrides[command.rawValue] ?? command.row.keys {
+        guard let key = KeyPress(parsing: name) else {
+          problems.append(.unknownKey(name, command: command))
+          continue
+        }
+        if case .character(let character) = key.key, key.modifiers.isEmpty, "0"..."9" ~= character {
+          problems.append(.digit(key, command: command))
+          continue
+        }
+        keymap.bind(key, to: command, problems: &problems)
+      }
+    }
+    return (keymap, problems)
+  }
+
+  private mutating func bind(_ key: KeyPress, to command: Command, problems: inout [Problem]) {
+    var isBound = false
+    for bit in UInt8(0)..<5 where command.row.places.contains(Places(rawValue: 1 << bit)) {
+      let slot = Slot(key: key, place: 1 << bit)
+      guard let holder = commands[slot] else {
+        commands[slot] = command
+        isBound = true
+        continue
+      }
+      let clash = Problem.clash(key, holder, command)
+      if holder != command, !problems.contains(clash) { problems.append(clash) }
+    }
+    if isBound { keysByCommand[command, default: []].append(key) }
+  }
+
+  /// What a key does in one place (a single member of `Places`).
+  package func command(for key: KeyPress, in place: Places) -> Command? {
+    commands[Slot(key: key, place: place.rawValue)]
+      ?? commands[Slot(key: key.normalized, place: place.rawValue)]
+  }
+
+  /// The keys of a command, the one to be shown first; none if it was left without.
+  package func keys(of command: Command) -> [KeyPress] { keysByCommand[command] ?? [] }
+
+  /// The name of a command's first key; a dash where it has none.
+  package func name(of command: Command) -> SafeText {
+    keys(of: command).first.map { SafeText(untrusted: $0.name) } ?? "-"
+  }
+}

@@ -1,0 +1,33 @@
+package import Messages
+
+/// What is to be done, as values that tests compare.
+package enum Effect: Hashable, Sendable {
+  /// Load this part of this list, and from now on tell every change of it.
+  case load(InboxQuery, InboxWindow)
+  case loadMessage(MessageID)
+  /// The nearest unread message of a list beyond a key, which need not be in it.
+  case findUnread(InboxQuery, from: ListKey, forward: Bool)
+  case perform(UserAct)
+  case undo
+  /// Somebody looked at this list: its dot goes off.
+  case markSeen(InboxQuery.Scope)
+
+  /// A soft refresh of one source, or of all.
+  case refresh(SourceID?)
+  /// Forced ones; each source that is polled ends with a `refreshEnded`.
+  case refreshNow(SourceID?)
+  /// The last attempts, of one source or of all.
+  case loadTimeline(SourceID?)
+  /// An address as it was typed.
+  case addSource(String)
+
+  /// An http, https or mailto address, to be given to the opener as one argument.
+  case openLink(String)
+  /// To the clipboard (OSC 52).
+  case copy(String)
+  /// One `ticked` after about 100 ms; asked for only while something is being polled in sight.
+  case scheduleTick
+  case redraw
+  case suspend
+  case quit
+}

@@ -1,0 +1,147 @@
+import Screen
+
+extension Drawing {
+  /// A prompt, else what is to be told, else the keys worth knowing here.
+  mutating func drawBottom() {
+    if let prompt = state.prompt { return draw(prompt, in: layout.prompt) }
+    // On the smallest screens what is to be told takes the place of the list's last row.
+    let area = layout.bottom.isEmpty && state.toast != nil ? layout.prompt : layout.bottom
+    guard !area.isEmpty else { return }
+    frame.fill(area)
+    if let toast = state.toast { return draw(toast, in: area) }
+    let right = corner
+    let room = area.size.columns - right.columns - (right.isEmpty ? 1 : 3)
+    let start = Point(column: area.origin.column + 1, row: area.origin.row)
+    frame.write(hints(columns: room), at: start, in: area)
+    if right.columns <= area.size.columns {
+      let column = area.columns.upperBound - right.columns
+      frame.write(right, at: Point(column: max(0, column - 1), row: area.origin.row), in: area)
+    }
+  }
+
+  /// The number typed, how far the text was read, the demo's notice.
+  private var corner: StyledText {
+    if let count = state.count { return StyledText("\(count)", style: Palette.accent) }
+    if state.overlay == nil, !readerPosition.isEmpty {
+      return StyledText(readerPosition, style: Palette.quiet)
+    }
+    return state.options.notice.map { StyledText($0, style: Palette.warning) } ?? .empty
+  }
+
+  private mutating func draw(_ toast: Toast, in area: Rect) {
+    let style: Style
+    var text = toast.text
+    switch toast.kind {
+    case .news: style = Palette.accent
+    case .warning: style = Palette.warning
+    case .failure:
+      style = Palette.failure
+      text = signs.failed + " " + text
+    }
+    frame.write(
+      text.truncated(to: max(0, area.size.columns - 1), ellipsis: signs.ellipsis),
+      at: Point(column: area.origin.column + (area.size.columns > 8 ? 1 : 0), row: area.origin.row), in: area,
+      style: style)
+  }
+
+  // MARK: Hints
+
+  private func hints(columns: Int) -> StyledText {
+    var line = StyledText.empty
+    // Help is the one hint that leads to all others: it goes first where there is room for one only.
+    let commands = hintCommands
+    let help = hint(.help)
+    for command in commands {
+      let next = hint(command)
+      let isLast = command == commands.last
+      let needed = line.columns + next.columns + (isLast ? 0 : help.columns + 2)
+      guard needed <= columns else { continue }
+      line += next
+      if !isLast { line.append("  ") }
+    }
+    return line.columns <= columns ? line : help.truncated(to: max(0, columns), ellipsis: signs.ellipsis)
+  }
+
+  private func hint(_ command: Command) -> StyledText {
+    var text = StyledText(state.options.keymap.name(of: command), style: Palette.key)
+    text.append(" " + words.title(command), style: Palette.quiet)
+    return text
+  }
+
+  private var hintCommands: [Command] {
+    if let overlay = state.overlay {
+      switch overlay {
+      case .help: return [.down, .pageDown, .back, .help]
+      case .choices: return [.open, .back, .help]
+      }
+    }
+    switch state.focus {
+    case .sources: return [.open, .refresh, .addSource, .timeline, .quit, .help]
+    case .messages:
+      return state.isWelcome
+        ? [.addSource, .open, .quit, .help]
+        : [.open, .readOn, .toggleStar, .dismiss, .unreadOnly, .search, .help]
+    case .reader:
+      if state.reader.subject?.isWelcome == true { return [.readOn, .nextUnread, .addSource, .back, .help] }
+      return [.readOn, .nextUnread, .openLink, .toggleUnread, .toggleStar, .dismiss, .back, .help]
+    case .timeline: return [.back, .refresh, .refreshAll, .nextPane, .help]
+    }
+  }
+
+  // MARK: Prompts
+
+  private mutating func draw(_ prompt: Prompt, in area: Rect) {
+    guard !area.isEmpty else { return }
+    frame.fill(area)
+    let keymap: (label: Phrase, hint: StyledText) = (label(prompt), hint(for: prompt))
+    let label = words(keymap.label)
+    var column = area.origin.column + (area.size.columns > 8 ? 1 : 0)
+    if area.size.columns >= label.columns + 10 {
+      column += frame.write(
+        label, at: Point(column: column, row: area.origin.row), in: area, style: Palette.heading)
+    }
+    let (text, cursor) = prompt.editor.shown
+    let room = max(1, area.columns.upperBound - column - 1)
+    // The cursor stays in sight: what is left of it goes first.
+    let skipped = max(0, cursor - room)
+    let field = area.splitLeft(column).rest
+    frame.write(text, at: Point(column: column - skipped, row: area.origin.row), in: field)
+    let end = min(column + text.columns - skipped, area.columns.upperBound)
+    let hint = keymap.hint
+    if hint.columns > 0, area.columns.upperBound - end >= min(hint.columns, 12) + 3 {
+      let width = area.columns.upperBound - end - 3
+      frame.write(
+        hint.truncated(to: width, ellipsis: signs.ellipsis), at: Point(column: end + 2, row: area.origin.row),
+        in: area)
+    }
+    frame.cursor = Point(
+      column: min(column + cursor - skipped, area.columns.upperBound - 1), row: area.origin.row)
+  }
+
+  private func label(_ prompt: Prompt) -> Phrase {
+    switch prompt {
+    case .search: .promptSearch
+    case .add: .promptAdd
+    case .link: .promptLink
+    }
+  }
+
+  private func hint(for prompt: Prompt) -> StyledText {
+    switch prompt {
+    case .search: StyledText(words(.searchHint, "enter", "esc"), style: Palette.quiet)
+    case .add(let editor, .editing):
+      editor.isEmpty ? StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet) : .empty
+    case .add(_, .asking): StyledText(spinner, style: Palette.accent)
+    case .add(_, .failed(let sentence)): StyledText(signs.failed + " " + sentence, style: Palette.failure)
+    case .link(let editor):
+      StyledText(linkHint(editor.text), style: Palette.quiet)
+    }
+  }
+
+  /// The address that the number typed so far leads to, before it is opened.
+  private func linkHint(_ text: String) -> SafeText {
+    let address = state.reader.address(Int(text)).map { SafeText(untrusted: $0) } ?? .empty
+    guard text.isEmpty else { return address }
+    return words(.linkHint, "\(state.reader.links.count)", address)
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Messages
+import Screen
+
+extension Drawing {
+  /// Dot, title, unread count and filters at the left; what the polls do at the right, as long as there is room.
+  mutating func drawHeader() {
+    let area = layout.header
+    guard !area.isEmpty else { return }
+    let left = headerTitle
+    let room = area.size.columns - left.columns - 3
+    let right = pollStatus.first { $0.columns <= room }
+    frame.write(left.truncated(to: area.size.columns, ellipsis: signs.ellipsis), at: area.origin, in: area)
+    if let right {
+      let column = area.columns.upperBound - right.columns - 1
+      frame.write(right, at: Point(column: column, row: area.origin.row), in: area)
+    }
+  }
+
+  private var headerTitle: StyledText {
+    let (name, unread, isUnseen): (SafeText, Int, Bool)
+    switch state.list.query.scope {
+    case .all: (name, unread, isUnseen) = (words(.all), state.unread, state.isUnseen)
+    case .starred: (name, unread, isUnseen) = (signs.star + " " + words(.starred), 0, false)
+    case .source(let id):
+      let status = state.sources.status(id)
+      (name, unread, isUnseen) = (
+        state.sources.titles[id] ?? .empty, status?.unread ?? 0, status?.isUnseen == true
+      )
+    }
+    var line = StyledText(" ")
+    line.append(isUnseen ? signs.dot + " " : "  ", style: Palette.dot)
+    line.append(name, style: Palette.heading)
+    if unread > 0 { line.append("  " + words.count(.unread, unread)) }
+    if state.list.query.isUnreadOnly {
+      line.append(signs.between + words(.unreadOnly), style: Palette.accent)
+    }
+    if let search = state.list.query.search {
+      line.append(signs.between + words(.searching, SafeText(untrusted: search)), style: Palette.accent)
+    }
+    return line
+  }
+
+  // MARK: Polls
+
+  /// From the fullest to the shortest.
+  private var pollStatus: [StyledText] {
+    switch state.list.query.scope {
+    case .source(let id):
+      guard let status = state.sources.status(id) else { return [] }
+      return self.status(of: status)
+    case .all, .starred: return statusOfAll
+    }
+  }
+
+  private func status(of status: SourceStatus) -> [StyledText] {
+    if status.source.kind == .local { return [StyledText(words(.notPolled), style: Palette.quiet)] }
+    let polling = state.polling[status.source.id]
+    switch polling?.phase {
+    case .polling?: return [busy(words(.polling)), busy(.empty)]
+    case .queued?: return [StyledText(words(.queued), style: Palette.quiet)]
+    case .idle?, nil: break
+    }
+    if status.state.isGone {
+      return [StyledText(signs.failed + " " + words(.shortGone), style: Palette.failure)]
+    }
+    let next = next(polling?.next, after: status.state.lastAttemptEnd)
+    if status.state.failures > 0, let failure = status.state.lastFailure {
+      let words = StyledText(signs.failed + " " + words.brief(failure), style: Palette.failure)
+      return joined([words, next]) + [words, StyledText(signs.failed, style: Palette.failure)]
+    }
+    return joined([polled(status.state.lastAttemptEnd, next: polling?.next), next]) + [next].compactMap { $0 }
+  }
+
+  private var statusOfAll: [StyledText] {
+    let polled = state.sources.statuses.filter { $0.source.kind != .local }
+    guard !polled.isEmpty else { return [] }
+    let standings = polled.compactMap { state.polling[$0.source.id] }
+    if standings.contains(where: { $0.phase == .polling }) { return [busy(words(.polling)), busy(.empty)] }
+    let last = polled.compactMap(\.state.lastAttemptEnd).max()
+    let coming = standings.compactMap(\.next).min()
+    let next = next(coming, after: last)
+    let failed = polled.filter { $0.state.failures > 0 || $0.state.isGone }.count
+    if failed > 0 {
+      let words = StyledText(signs.failed + " " + words.count(.sourcesFailed, failed), style: Palette.failure)
+      return joined([words, next]) + [words, StyledText(signs.failed, style: Palette.failure)]
+    }
+    return joined([self.polled(last, next: coming), next]) + [next].compactMap { $0 }
+  }
+
+  private func busy(_ text: SafeText) -> StyledText {
+    StyledText(text.isEmpty ? spinner : spinner + " " + text, style: Palette.accent)
+  }
+
+  private func polled(_ last: Date?, next: Date?) -> StyledText? {
+    guard let last else { return StyledText(words(.neverPolled), style: Palette.quiet) }
+    let time = words.instant(
+      last, from: state.now, in: state.options.zone, seconds: isQuick(next, after: last))
+    return StyledText(words(.polled, time), style: Palette.quiet)
+  }
+
+  private func next(_ date: Date?, after last: Date?) -> StyledText? {
+    guard let date, date > state.now else { return nil }
+    let time = words.instant(
+      date, from: state.now, in: state.options.zone, seconds: isQuick(date, after: last))
+    return StyledText(words(.next, time), style: Palette.quiet)
+  }
+
+  /// Polls that follow each other within two minutes need seconds.
+  private func isQuick(_ next: Date?, after last: Date?) -> Bool {
+    guard let next, let last else { return false }
+    return next.timeIntervalSince(last) < 120
+  }
+
+  private func joined(_ parts: [StyledText?]) -> [StyledText] {
+    let parts = parts.compactMap { $0 }
+    guard let first = parts.first else { return [] }
+    return [parts.dropFirst().reduce(first) { $0 + StyledText(signs.between, style: Palette.quiet) + $1 }]
+  }
+}

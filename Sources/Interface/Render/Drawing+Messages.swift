@@ -1,0 +1,127 @@
+import Messages
+import Screen
+
+extension Drawing {
+  mutating func drawMessages(_ area: Rect) {
+    let list = state.list
+    guard !list.rows.isEmpty else {
+      if list.isLoaded { drawNote(emptyList, in: area) }
+      return
+    }
+    let columns = MessageColumns(area.size.columns, state)
+    let hasKeys = state.focus == .messages && state.overlay == nil
+    for line in 0..<area.size.rows {
+      let index = list.top + line
+      guard list.rows.indices.contains(index) else { break }
+      let row = area.row(line)
+      draw(list.rows[index], columns, in: row)
+      if index == list.selected { drawSelection(row, isFocused: hasKeys) }
+    }
+  }
+
+  /// Dot, time, source, signs, title.
+  private mutating func draw(_ message: MessageRow, _ columns: MessageColumns, in row: Rect) {
+    var place = Point(column: row.origin.column + columns.dot, row: row.origin.row)
+    if message.isUnread { frame.write(signs.dot, at: place, in: row, style: Palette.dot) }
+    place.column += 2
+    if columns.time > 0 {
+      let time = words.listTime(CivilTime(message.time, in: state.options.zone), today: today)
+      frame.write(time, at: place, in: row, style: Palette.quiet)
+      place.column += columns.time + 2
+    }
+    if columns.source > 0 {
+      let name = state.title(of: message.source)
+      frame.write(
+        name.truncated(to: columns.source, ellipsis: signs.ellipsis), at: place, in: row, style: Palette.quiet
+      )
+      place.column += columns.source + 2
+    }
+    for (sign, style) in self.signs(of: message) {
+      place.column += frame.write(sign, at: place, in: row, style: style) + 1
+    }
+    let room = row.columns.upperBound - place.column - columns.right
+    guard room > 0 else { return }
+    // Characters beyond the row are not worth checking: a title may be very long.
+    let raw =
+      message.title.utf8.count > 4 * room + 64 ? String(message.title.prefix(room + 1)) : message.title
+    let title = raw.isEmpty ? words(.untitled) : SafeText(untrusted: raw)
+    frame.write(
+      title.truncated(to: room, ellipsis: signs.ellipsis), at: place, in: row, style: titleStyle(message))
+  }
+
+  private func signs(of message: MessageRow) -> [(SafeText, Style)] {
+    var result: [(SafeText, Style)] = []
+    switch message.key.standing {
+    case .downtime: result.append((signs.downtime, Palette.warning))
+    case .pinned: result.append((signs.pinned, Palette.warning))
+    case .normal: break
+    }
+    if message.priority >= Priority(4) { result.append((signs.urgent, Palette.warning)) }
+    if message.isStarred { result.append((signs.star, Palette.star)) }
+    return result
+  }
+
+  private func titleStyle(_ message: MessageRow) -> Style {
+    let weight = message.isUnread ? Palette.unread : Style.plain
+    switch message.key.standing {
+    case .downtime, .pinned: return weight.over(Style(foreground: Palette.warning.foreground))
+    case .normal: return weight
+    }
+  }
+
+  // MARK: Nothing to list
+
+  private var emptyList: [StyledText] {
+    let keymap = state.options.keymap
+    let query = state.list.query
+    if query.search != nil {
+      return note(words(.emptySearch), words(.emptySearchHint, keymap.name(of: .back)))
+    }
+    if query.isUnreadOnly {
+      return note(words(.emptyUnread), words(.emptyUnreadHint, keymap.name(of: .unreadOnly)))
+    }
+    switch query.scope {
+    case .starred: return note(words(.emptyStarred), words(.emptyStarredHint, keymap.name(of: .toggleStar)))
+    case .all: return note(words(.emptyList), words(.emptyListHint, keymap.name(of: .refreshAll)))
+    case .source(let id):
+      guard let status = state.sources.status(id) else { return [] }
+      if status.source.kind == .local { return note(words(.emptyList), words(.emptyLocal)) }
+      if status.state.failures > 0, let failure = status.state.lastFailure {
+        return [
+          StyledText(words(.emptyList)), .empty, StyledText(words(.emptyFailed), style: Palette.failure),
+          StyledText(words.sentence(failure)), .empty,
+          StyledText(words(.emptyListHint, keymap.name(of: .refresh)), style: Palette.quiet),
+        ]
+      }
+      return note(words(.emptyList), words(.emptyListHint, keymap.name(of: .refresh)))
+    }
+  }
+
+  private func note(_ text: SafeText, _ hint: SafeText) -> [StyledText] {
+    [StyledText(text), StyledText(hint, style: Palette.quiet)]
+  }
+}
+
+/// How many columns each part of a message's row gets, by the width of its pane.
+private struct MessageColumns {
+  /// Where the dot stands: behind the selection's bar, where there is room for one.
+  var dot: Int
+  /// 0: not shown.
+  var time = 0
+  /// Left free beside the next pane.
+  var right = 0
+  var source = 0
+
+  init(_ width: Int, _ state: AppState) {
+    dot = width >= 8 ? 1 : 0
+    if width >= 28 { time = state.words.timeColumns }
+    if width >= 36 { right = 1 }
+    switch state.list.query.scope {
+    case .source: break
+    case .all, .starred:
+      if width >= 36, !state.isWelcome, state.sources.statuses.count > 1 {
+        source = min(state.sources.widestTitle, 18, max(8, width / 4))
+      }
+    }
+  }
+}

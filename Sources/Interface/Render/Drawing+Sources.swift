@@ -1,0 +1,83 @@
+import Messages
+import Screen
+
+extension Drawing {
+  mutating func drawSources(_ area: Rect) {
+    let list = state.sources
+    for line in 0..<area.size.rows {
+      let index = list.top + line
+      guard let scope = list.scope(at: index) else { break }
+      let row = area.row(line)
+      drawSource(scope, in: row)
+      let hasKeys = state.focus == .sources
+      if hasKeys, index == list.cursor {
+        drawSelection(row, isFocused: true)
+      } else if scope == state.list.query.scope {
+        drawSelection(row, isFocused: false)
+      }
+    }
+  }
+
+  private mutating func drawSource(_ scope: InboxQuery.Scope, in row: Rect) {
+    let line: SourceLine
+    switch scope {
+    case .all: line = SourceLine(title: words(.all), isUnseen: state.isUnseen, unread: state.unread)
+    case .starred: line = SourceLine(title: words(.starred), isUnseen: false, unread: 0, total: state.starred)
+    case .source(let id):
+      guard let status = state.sources.status(id) else { return }
+      line = SourceLine(
+        title: state.sources.titles[id] ?? .empty, isUnseen: status.isUnseen, unread: status.unread,
+        badge: status.badge, sign: sign(of: status))
+    }
+    let right = line.right
+    let start = row.origin.column + 3
+    let room = row.columns.upperBound - start - (right.isEmpty ? 0 : right.columns + 2)
+    if line.isUnseen {
+      frame.write(
+        signs.dot, at: Point(column: row.origin.column + 1, row: row.origin.row), in: row, style: Palette.dot)
+    }
+    frame.write(
+      line.title.truncated(to: max(0, room), ellipsis: signs.ellipsis),
+      at: Point(column: start, row: row.origin.row), in: row, style: line.unread > 0 ? Palette.unread : .plain
+    )
+    if row.size.columns > right.columns + 6 {
+      frame.write(
+        right, at: Point(column: row.columns.upperBound - right.columns - 1, row: row.origin.row), in: row)
+    }
+  }
+
+  private func sign(of status: SourceStatus) -> StyledText? {
+    if state.polling[status.source.id]?.phase == .polling {
+      return StyledText(spinner, style: Palette.accent)
+    }
+    if status.state.failures > 0 || status.state.isGone {
+      return StyledText(signs.failed, style: Palette.failure)
+    }
+    return nil
+  }
+}
+
+/// What a line of the sources' pane shows.
+private struct SourceLine {
+  var title: SafeText
+  var isUnseen: Bool
+  var unread: Int
+  var total = 0
+  var badge: Int?
+  var sign: StyledText?
+
+  /// Sign, badge, count.
+  var right: StyledText {
+    var text = sign ?? .empty
+    if let badge, badge != 0 {
+      if !text.isEmpty { text.append(" ") }
+      text.append("[\(badge)]", style: Palette.warning)
+    }
+    let count = unread > 0 ? unread : total
+    if count > 0 {
+      if !text.isEmpty { text.append(" ") }
+      text.append("\(count)", style: unread > 0 ? Palette.unread : Palette.quiet)
+    }
+    return text
+  }
+}

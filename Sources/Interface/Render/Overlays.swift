@@ -1,0 +1,111 @@
+import Messages
+import Screen
+
+/// The keys, from the table of commands.
+struct HelpPage {
+  let options: InterfaceOptions
+
+  private static let twoColumns = 100
+
+  private var words: Words { options.words }
+
+  func rows(columns: Int) -> Int {
+    let (left, right) = sides(columns)
+    return max(left.count, right.count)
+  }
+
+  /// The lines of the left side and, on a wide screen, those of the right one.
+  func sides(_ columns: Int) -> (left: [StyledText], right: [StyledText]) {
+    let width = columns >= Self.twoColumns ? columns / 2 - 2 : columns
+    let groups = CommandRow.Group.allCases.map { lines(of: $0, columns: width) }
+    let notes = notes(columns: width)
+    if columns < Self.twoColumns { return (Array(groups.joined()) + notes, []) }
+    return (groups[0] + groups[1], Array(groups[2...].joined()) + notes)
+  }
+
+  private func lines(of group: CommandRow.Group, columns: Int) -> [StyledText] {
+    var lines = [StyledText(words(heading(group)), style: Palette.heading)]
+    let width = columns >= 48 ? 16 : 14
+    for command in Command.allCases where command.row.group == group {
+      let keys = options.keymap.keys(of: command).map { SafeText(untrusted: $0.name) }
+      var names = keys.first ?? "-"
+      for key in keys.dropFirst() { names += ", " + key }
+      let start = StyledText("  " + names.padded(to: width) + " ", style: Palette.key)
+      let rest = columns - start.columns
+      let parts = rest >= 12 ? words.help(command).wrapped(to: rest) : [words.help(command)]
+      for (index, part) in parts.enumerated() {
+        lines.append(index == 0 ? start + StyledText(part) : StyledText(.spaces(start.columns) + part))
+      }
+    }
+    lines.append(.empty)
+    return lines
+  }
+
+  private func notes(columns: Int) -> [StyledText] {
+    let keymap = options.keymap
+    let texts = [
+      words(.helpCount, keymap.name(of: .down), keymap.name(of: .openLink)), words(.helpPrompt),
+      words(.helpMouse),
+    ]
+    return texts.flatMap { StyledText($0, style: Palette.quiet).wrapped(to: max(1, columns)) }
+  }
+
+  private func heading(_ group: CommandRow.Group) -> Phrase {
+    switch group {
+    case .moving: .helpMoving
+    case .reading: .helpReading
+    case .messages: .helpMessages
+    case .lists: .helpLists
+    case .program: .helpProgram
+    }
+  }
+}
+
+/// The feeds of a page.
+enum ChoicesPage {
+  /// Lines above the first choice.
+  static let headRows = 2
+}
+
+extension Drawing {
+  mutating func drawOverlay() {
+    let area = layout.body
+    switch state.overlay {
+    case .help(let scroll): drawHelp(scroll, in: area)
+    case .choices(let choices, let selected): draw(choices, selected: selected, in: area)
+    case nil: break
+    }
+  }
+
+  private mutating func drawHelp(_ scroll: Int, in area: Rect) {
+    let (left, right) = HelpPage(options: state.options).sides(area.size.columns)
+    let half = area.origin.column + area.size.columns / 2
+    for row in 0..<area.size.rows {
+      let line = scroll + row
+      if left.indices.contains(line) {
+        frame.write(
+          left[line], at: Point(column: area.origin.column, row: area.origin.row + row), in: area)
+      }
+      if right.indices.contains(line) {
+        frame.write(right[line], at: Point(column: half, row: area.origin.row + row), in: area)
+      }
+    }
+  }
+
+  private mutating func draw(_ choices: [FeedChoice], selected: Int, in area: Rect) {
+    let title = StyledText(words(.chooseFeed), style: Palette.heading)
+    frame.write(title, at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)
+    let list = area.splitTop(ChoicesPage.headRows).rest
+    let first = max(0, selected - list.size.rows + 1)
+    for row in 0..<list.size.rows where choices.indices.contains(first + row) {
+      let choice = choices[first + row]
+      var line = StyledText(" \(first + row + 1)  ", style: Palette.key)
+      if !choice.title.isEmpty { line.append("\(untrusted: choice.title)  ") }
+      line.append("\(untrusted: choice.url)", style: Palette.quiet)
+      frame.write(
+        line.truncated(to: list.size.columns - 1, ellipsis: signs.ellipsis),
+        at: Point(column: list.origin.column + 1, row: list.origin.row + row), in: list)
+      if first + row == selected { drawSelection(list.row(row), isFocused: true) }
+    }
+  }
+}

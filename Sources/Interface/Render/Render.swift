@@ -1,0 +1,117 @@
+package import Screen
+
+/// The whole screen, for a state, at a size. Pure; any size will do, 0×0 too.
+package func render(_ state: AppState, _ size: Size) -> Frame {
+  var drawing = Drawing(state, size)
+  drawing.draw()
+  return drawing.frame
+}
+
+/// A frame being filled.
+struct Drawing {
+  let state: AppState
+  let layout: Layout
+  let today: CivilTime
+  var frame: Frame
+
+  var words: Words { state.options.words }
+  var signs: Signs { state.options.signs }
+
+  init(_ state: AppState, _ size: Size) {
+    self.state = state
+    frame = Frame(size: size)
+    layout = Layout(frame.size, pane: state.focus, inner: state.inner, hasTimeline: state.timeline.isOpen)
+    today = CivilTime(state.now, in: state.options.zone)
+  }
+
+  mutating func draw() {
+    frame.title = title
+    guard !frame.size.isEmpty else { return }
+    drawHeader()
+    if state.overlay != nil {
+      drawRule(layout.rule, isFocused: true)
+      drawOverlay()
+    } else {
+      drawRules()
+      if let area = layout.sources { drawSources(area) }
+      if let area = layout.messages { drawMessages(area) }
+      if let area = layout.reader { drawReader(area) }
+      if let area = layout.timeline { drawTimeline(area) }
+    }
+    drawBottom()
+  }
+
+  /// The terminal's: `● 3 reddot` while something arrived that nobody has looked at.
+  private var title: SafeText {
+    state.isUnseen ? "\(signs.dot) \(state.unread) reddot" : "reddot"
+  }
+
+  // MARK: Lines between panes
+
+  private mutating func drawRules() {
+    let panes = [layout.sources, layout.messages, layout.reader].compactMap { $0 }
+    for (pane, area) in [
+      (Pane.sources, layout.sources), (.messages, layout.messages), (.reader, layout.reader),
+    ] {
+      guard let area, !layout.rule.isEmpty else { continue }
+      let segment = Rect(
+        column: area.origin.column, row: layout.rule.origin.row, columns: area.size.columns, rows: 1)
+      drawRule(segment, isFocused: state.focus == pane)
+    }
+    if panes.isEmpty { drawRule(layout.rule, isFocused: true) }
+    for area in panes.dropFirst() {
+      let column = area.origin.column - 1
+      for row in area.rows {
+        frame.write(signs.vertical, at: Point(column: column, row: row), style: Palette.quiet)
+      }
+      if !layout.rule.isEmpty {
+        frame.write(
+          signs.joint, at: Point(column: column, row: layout.rule.origin.row), style: Palette.quiet)
+      }
+    }
+    guard !layout.timelineRule.isEmpty else { return }
+    let isFocused = state.focus == .timeline
+    drawRule(layout.timelineRule, isFocused: isFocused)
+    let place = Point(column: 2, row: layout.timelineRule.origin.row)
+    frame.write(" " + words(.polls) + " ", at: place, in: layout.timelineRule, style: Palette.heading)
+  }
+
+  /// Heavy over the pane that has the keys.
+  private mutating func drawRule(_ area: Rect, isFocused: Bool) {
+    guard !area.isEmpty else { return }
+    frame.write(
+      SafeText(isFocused ? signs.heavy : signs.light, count: area.size.columns), at: area.origin, in: area,
+      style: isFocused ? Palette.accent : Palette.quiet)
+  }
+
+  // MARK: Parts that several panes draw
+
+  /// A line of a list that the keys act on is reversed; where the keys are elsewhere, its bar remains.
+  mutating func drawSelection(_ row: Rect, isFocused: Bool) {
+    if isFocused {
+      frame.restyle(row) {
+        Style(attributes: $0.attributes.subtracting(.dim).union(Palette.selection.attributes))
+      }
+    }
+    frame.write(
+      signs.bar, at: row.origin, in: row, style: isFocused ? Palette.selection : Palette.accent)
+  }
+
+  /// Lines of explanation in an empty pane.
+  mutating func drawNote(_ lines: [StyledText], in area: Rect) {
+    let inner = area.inset(left: Layout.margin(area.size.columns), right: Layout.margin(area.size.columns))
+    var row = inner.origin.row + (inner.size.rows > 4 ? 1 : 0)
+    for line in lines {
+      for part in line.wrapped(to: inner.size.columns) {
+        frame.write(part, at: Point(column: inner.origin.column, row: row), in: inner)
+        row += 1
+      }
+    }
+  }
+
+  /// What turns while something is polled, or stands for it.
+  var spinner: SafeText {
+    guard state.options.animations, !signs.spinner.isEmpty else { return signs.still }
+    return signs.spinner[((state.spinner % signs.spinner.count) + signs.spinner.count) % signs.spinner.count]
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Messages
+import Screen
+
+/// Past polls and coming ones as lines: beside each other where there is room, else the coming ones first.
+struct TimelinePage {
+  let state: AppState
+
+  private static let twoColumns = 96
+  private static let mostComing = 3
+
+  private var words: Words { state.options.words }
+  private var signs: Signs { state.options.signs }
+
+  static func hasTwoColumns(_ columns: Int) -> Bool { columns >= twoColumns }
+
+  /// Columns for the coming polls at the right.
+  static func comingColumns(_ columns: Int) -> Int { min(50, columns * 2 / 5) }
+
+  /// How many lines scroll.
+  func rows(columns: Int) -> Int {
+    max(1, state.timeline.attempts.count)
+      + (Self.hasTwoColumns(columns) ? 0 : min(Self.mostComing, shown.count))
+  }
+
+  /// The lines that scroll, from one on.
+  func lines(from first: Int, count: Int, columns: Int) -> [StyledText] {
+    var head: [StyledText] = []
+    var width = columns
+    if Self.hasTwoColumns(columns) {
+      width -= Self.comingColumns(columns) + 3
+    } else {
+      head = shown.prefix(Self.mostComing).map { coming($0, columns: columns) }
+    }
+    if state.timeline.attempts.isEmpty {
+      head.append(StyledText(words(.noPollsYet), style: Palette.quiet))
+    }
+    let today = CivilTime(state.now, in: state.options.zone)
+    return (first..<first + count).compactMap { index in
+      if head.indices.contains(index) { return head[index] }
+      let place = index - head.count
+      let attempts = state.timeline.attempts
+      return attempts.indices.contains(place) ? line(attempts[place], today: today, columns: width) : nil
+    }
+  }
+
+  func comingLines(count: Int, columns: Int) -> [StyledText] {
+    shown.prefix(count).map { coming($0, columns: columns) }
+  }
+
+  /// The sources whose polls are shown: that of the list, or all, the next to be polled first.
+  private var shown: [SourceStatus] {
+    let statuses = state.sources.statuses
+    if let id = state.shownSource { return statuses.filter { $0.source.id == id } }
+    return statuses.filter { $0.source.kind != .local }.sorted { a, b in
+      (state.polling[a.source.id]?.next ?? .distantFuture)
+        < (state.polling[b.source.id]?.next ?? .distantFuture)
+    }
+  }
+
+  // MARK: Lines
+
+  private func line(_ attempt: PollAttempt, today: CivilTime, columns: Int) -> StyledText {
+    let time = CivilTime(attempt.end, in: state.options.zone)
+    let isWide = columns >= 44
+    let clock: SafeText =
+      time.dayNumber != today.dayNumber
+      ? "\(words.weekdays[time.weekday - 1]) \(untrusted: time.clock)" : "\(untrusted: time.clockWithSeconds)"
+    var line = StyledText(clock.padded(to: 9) + " ", style: Palette.quiet)
+    let name = isWide ? min(18, columns / 4) : 10
+    line.append(
+      state.title(of: attempt.source).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
+    if isWide { line.append(words.name(attempt.trigger).padded(to: 8) + "  ", style: Palette.quiet) }
+    let (sign, style) = look(of: attempt.result)
+    line.append(sign + " " + words.result(of: attempt, in: state.options.zone), style: style)
+    return line.truncated(to: columns, ellipsis: signs.ellipsis)
+  }
+
+  private func look(of result: PollAttempt.Result) -> (SafeText, Style) {
+    switch result {
+    case .new: (signs.dot, Palette.dot)
+    case .nothingNew, .notModified, .joined: (" ", Palette.quiet)
+    case .failed: (signs.failed, Palette.failure)
+    case .heldBack: (signs.still, Palette.warning)
+    case .started: (signs.still, Palette.accent)
+    }
+  }
+
+  private func coming(_ status: SourceStatus, columns: Int) -> StyledText {
+    let polling = state.polling[status.source.id]
+    let name = min(16, max(8, columns / 3))
+    var line = StyledText(
+      state.title(of: status.source.id).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
+    if status.source.kind == .local {
+      line.append(words(.notPolled), style: Palette.quiet)
+    } else if polling?.phase == .polling {
+      line.append(words(.polling), style: Palette.accent)
+    } else if let polling, let next = polling.next {
+      line.append(words(.next, words.instant(next, from: state.now, in: state.options.zone, seconds: true)))
+      line.append(signs.between + words.brief(polling.rule), style: Palette.quiet)
+    } else if status.state.isGone {
+      line.append(words.brief(WaitRule.gone), style: Palette.failure)
+    }
+    return line.truncated(to: columns, ellipsis: signs.ellipsis)
+  }
+}
+
+extension Drawing {
+  mutating func drawTimeline(_ area: Rect) {
+    let margin = Layout.margin(area.size.columns)
+    let inner = area.inset(left: margin, right: margin)
+    let page = TimelinePage(state: state)
+    // The same width that scrolling counts with.
+    let columns = area.size.columns
+    let lines = page.lines(from: state.timeline.scroll, count: area.size.rows, columns: columns)
+    for (row, line) in lines.enumerated() {
+      frame.write(line, at: Point(column: inner.origin.column, row: area.origin.row + row), in: inner)
+    }
+    guard TimelinePage.hasTwoColumns(columns) else { return }
+    let right = inner.splitRight(TimelinePage.comingColumns(columns)).right
+    for (row, line) in page.comingLines(count: area.size.rows, columns: right.size.columns).enumerated() {
+      frame.write(line, at: Point(column: right.origin.column, row: area.origin.row + row), in: right)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Screen
+
+/// Where everything stands on a screen of some size. What does not fit has no place.
+///
+/// From 110 columns on there are three panes. From 70 on sources and messages stand side by side, and the
+/// reader takes the whole width, from 90 on beside the messages. Below, one pane has the screen.
+struct Layout: Hashable, Sendable {
+  static let threePanes = 110
+  static let readerBeside = 90
+  static let twoPanes = 70
+  /// Wider lines are hard to read.
+  static let measure = 88
+
+  private(set) var header: Rect = .zero
+  /// Between header and panes; shows which pane has the keys.
+  private(set) var rule: Rect = .zero
+  /// Help and lists to choose from lie here; the panes divide it.
+  private(set) var body: Rect = .zero
+  private(set) var sources: Rect?
+  private(set) var messages: Rect?
+  private(set) var reader: Rect?
+  private(set) var timelineRule: Rect = .zero
+  private(set) var timeline: Rect?
+  private(set) var bottom: Rect = .zero
+  /// Where a prompt goes, even if there is no room for a bottom line.
+  private(set) var prompt: Rect = .zero
+
+  /// - Parameters:
+  ///   - pane: the pane that has the keys.
+  ///   - inner: of sources, messages and reader, the one that has them or had them last.
+  init(_ size: Size, pane: Pane, inner: Pane, hasTimeline: Bool) {
+    let screen = Rect(size)
+    prompt = screen.splitBottom(1).bottom
+    var rest = screen
+    if size.rows >= 4 { (header, rest) = rest.splitTop(1) }
+    if size.rows >= 3 { (rest, bottom) = rest.splitBottom(1) }
+    if size.rows >= 12, size.columns >= 2 { (rule, rest) = rest.splitTop(1) }
+    body = rest
+    if hasTimeline {
+      if rest.size.rows >= 14 {
+        let dock: Rect
+        (rest, dock) = rest.splitBottom(max(7, rest.size.rows * 2 / 5))
+        (timelineRule, timeline) = dock.splitTop(1)
+      } else if pane == .timeline {
+        timeline = rest
+        return
+      }
+    }
+    divide(rest, inner: inner)
+  }
+
+  private mutating func divide(_ area: Rect, inner: Pane) {
+    let columns = area.size.columns
+    if columns >= Self.threePanes {
+      let (left, others) = area.splitLeft(min(28, max(20, columns * 18 / 100)))
+      let rest = others.splitLeft(1).rest
+      let (middle, right) = rest.splitRight(min(Self.measure + 2, rest.size.columns * 52 / 100))
+      sources = left
+      messages = middle.splitRight(1).rest
+      reader = right
+    } else if columns >= Self.twoPanes, inner != .reader {
+      let (left, others) = area.splitLeft(min(26, max(18, columns * 24 / 100)))
+      sources = left
+      messages = others.splitLeft(1).rest
+    } else if columns >= Self.readerBeside {
+      let (left, others) = area.splitLeft(columns * 38 / 100)
+      messages = left
+      reader = others.splitLeft(1).rest
+    } else {
+      switch inner {
+      case .sources: sources = area
+      case .messages, .timeline: messages = area
+      case .reader: reader = area
+      }
+    }
+  }
+
+  subscript(pane: Pane) -> Rect? {
+    switch pane {
+    case .sources: sources
+    case .messages: messages
+    case .reader: reader
+    case .timeline: timeline
+    }
+  }
+
+  /// How many rows of a pane can be seen; at least 1, so that scrolling always has a step.
+  func rows(of pane: Pane) -> Int { max(1, self[pane]?.size.rows ?? 1) }
+
+  /// Columns of a message's text: the reader has a margin at each side, where there is room for it.
+  var readerColumns: Int? {
+    guard let columns = reader?.size.columns else { return nil }
+    return max(1, min(Self.measure, columns - 2 * Self.margin(columns)))
+  }
+
+  static func margin(_ columns: Int) -> Int { columns >= 24 ? 1 : 0 }
+
+  /// The pane under a place on the screen.
+  func pane(at point: Point) -> Pane? {
+    Pane.allCases.first { self[$0]?.contains(point) == true }
+  }
+}

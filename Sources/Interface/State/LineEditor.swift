@@ -1,0 +1,68 @@
+import Screen
+
+/// The line of text in a prompt, and where its cursor stands.
+package struct LineEditor: Hashable, Sendable {
+  private var characters: [Character] = []
+  /// Characters left of the cursor.
+  private(set) var cursor = 0
+
+  /// More than any address or search needs.
+  static let limit = 2000
+
+  package init(_ text: String = "") {
+    insert(text)
+  }
+
+  package var text: String { String(characters) }
+  var isEmpty: Bool { characters.isEmpty }
+
+  /// For the screen: the text, and how many columns stand left of the cursor.
+  var shown: (text: SafeText, cursorColumn: Int) {
+    (SafeText(untrusted: text), SafeText(untrusted: String(characters[..<cursor])).columns)
+  }
+
+  /// Line ends become spaces.
+  mutating func insert(_ text: String) {
+    let room = max(0, Self.limit - characters.count)
+    let new = text.prefix(room).map { $0.isNewline ? " " : $0 }
+    characters.insert(contentsOf: new, at: cursor)
+    cursor += new.count
+  }
+
+  mutating func clear() {
+    characters = []
+    cursor = 0
+  }
+
+  /// Obeys a key of editing.
+  /// - Returns: whether the text or the cursor could have changed; false for keys that mean nothing here.
+  mutating func press(_ press: KeyPress) -> Bool {
+    switch (press.key, press.modifiers) {
+    case (.character(let character), []): insert(String(character))
+    case (.left, []), (.character("b"), .control): cursor = max(0, cursor - 1)
+    case (.right, []), (.character("f"), .control): cursor = min(characters.count, cursor + 1)
+    case (.home, []), (.character("a"), .control): cursor = 0
+    case (.end, []), (.character("e"), .control): cursor = characters.count
+    case (.backspace, []), (.character("h"), .control): if cursor > 0 { remove(cursor - 1..<cursor) }
+    case (.delete, []), (.character("d"), .control):
+      if cursor < characters.count { remove(cursor..<cursor + 1) }
+    case (.character("u"), .control): remove(0..<cursor)
+    case (.character("k"), .control): remove(cursor..<characters.count)
+    case (.character("w"), .control), (.backspace, .alt): remove(wordStart..<cursor)
+    default: return false
+    }
+    return true
+  }
+
+  private var wordStart: Int {
+    var start = cursor
+    while start > 0, characters[start - 1].isWhitespace { start -= 1 }
+    while start > 0, !characters[start - 1].isWhitespace { start -= 1 }
+    return start
+  }
+
+  private mutating func remove(_ range: Range<Int>) {
+    characters.removeSubrange(range)
+    cursor = range.lowerBound
+  }
+}

@@ -1,0 +1,258 @@
+package import Messages
+
+/// The list on screen: a window of its rows, the selected one and the first one in sight.
+///
+/// The selection is a message, not a place: it stays on its message when others come or go, and goes to the
+/// neighbour when its message does. What cannot be decided inside the window waits for the next one (`landing`).
+package struct MessageList: Hashable, Sendable {
+  /// Where the selection goes when the rows that were asked for arrive.
+  enum Landing: Hashable, Sendable {
+    case start, end
+    /// On that message, or on the one that follows its place; it may be opened there.
+    case message(ListKey, opens: Bool)
+    /// That many rows from a message.
+    case steps(Int, from: ListKey)
+  }
+
+  enum Taken: Hashable {
+    /// Of another list, or of a window that is not wanted any more.
+    case ignored
+    case taken(opens: Bool)
+    /// The selected message lies outside of what came: another window must be loaded.
+    case misses
+  }
+
+  /// Rows on each side of the selection that a window has at first.
+  static let chunk = 200
+  /// The most rows that a count can jump at once.
+  static let longestJump = 5000
+  static let mostHeld = 500
+
+  package private(set) var query: InboxQuery
+  /// The window asked for last: what the snapshots to come are to show.
+  package private(set) var window = InboxWindow(anchor: .start, before: 0, after: chunk)
+  package private(set) var rows: [MessageRow] = []
+  private(set) var hasMoreBefore = false
+  private(set) var hasMoreAfter = false
+  /// Whether any rows of this list came yet; until then nothing is said about it.
+  package private(set) var isLoaded = false
+  /// Whether the answer for `window` is still to come.
+  private(set) var isWaiting = false
+  /// Index of the selected row; 0 where there are none.
+  package private(set) var selected = 0
+  /// Index of the first row on screen.
+  package private(set) var top = 0
+  private(set) var landing: Landing?
+  /// Messages read here while only unread ones are shown: they stay in sight until the list is left or loaded
+  /// anew, so that nothing moves under the reader's eyes.
+  private var held: [MessageRow] = []
+
+  init(query: InboxQuery) { self.query = query }
+
+  package var selectedRow: MessageRow? { rows.indices.contains(selected) ? rows[selected] : nil }
+
+  // MARK: Asking for rows
+
+  /// Another list, from its start or from a message on.
+  mutating func show(_ query: InboxQuery, at key: ListKey? = nil) {
+    if query.scope != self.query.scope {
+      rows = []
+      isLoaded = false
+      (selected, top) = (0, 0)
+    }
+    self.query = query
+    held = []
+    if let key {
+      ask(
+        for: InboxWindow(anchor: .key(key), before: Self.chunk, after: Self.chunk),
+        .message(key, opens: false))
+    } else {
+      ask(for: InboxWindow(anchor: .start, before: 0, after: Self.chunk), .start)
+    }
+  }
+
+  mutating func ask(for window: InboxWindow, _ landing: Landing?) {
+    self.window = window
+    self.landing = landing
+    isWaiting = true
+  }
+
+  /// The window again as it is wanted, without the messages that were only held in it.
+  mutating func reload() {
+    held = []
+    isWaiting = true
+  }
+
+  /// Asks for more where the selection comes near an edge behind which there is more.
+  mutating func askNearEdge(margin: Int) -> Bool {
+    guard !isWaiting, let row = selectedRow else { return false }
+    let isNear = hasMoreAfter && rows.count - 1 - selected < margin || hasMoreBefore && selected < margin
+    guard isNear else { return false }
+    let reach = max(Self.chunk, margin * 2)
+    ask(for: InboxWindow(anchor: .key(row.key), before: reach, after: reach), nil)
+    return true
+  }
+
+  // MARK: Rows that came
+
+  mutating func take(_ snapshot: InboxSnapshot) -> Taken {
+    guard snapshot.query == query, !isWaiting || snapshot.window == window else { return .ignored }
+    let new = merged(snapshot)
+    let old = selectedRow
+    if landing == nil, let old, !new.contains(where: { $0.id == old.id }), isBeyond(old.key, new, snapshot),
+      snapshot.window.anchor != .key(old.key)
+    {
+      ask(for: InboxWindow(anchor: .key(old.key), before: Self.chunk, after: Self.chunk), nil)
+      return .misses
+    }
+    let staysAtTop = top == 0 && !hasMoreBefore
+    let kept = old.map { place(of: $0.key, in: new) } ?? 0
+    top = staysAtTop ? 0 : max(0, top + kept - selected)
+    selected = kept
+    rows = new
+    hasMoreBefore = snapshot.hasMoreBefore
+    hasMoreAfter = snapshot.hasMoreAfter
+    isLoaded = true
+    isWaiting = false
+    return .taken(opens: land())
+  }
+
+  /// - Returns: whether the message landed on is to be opened.
+  private mutating func land() -> Bool {
+    defer { landing = nil }
+    switch landing {
+    case nil: return false
+    case .start: (selected, top) = (0, 0)
+    case .end: selected = max(0, rows.count - 1)
+    case .message(let key, let opens):
+      selected = place(of: key, in: rows)
+      return opens && selectedRow?.id == key.id
+    case .steps(let steps, let key):
+      selected = min(max(0, place(of: key, in: rows) + steps), max(0, rows.count - 1))
+    }
+    return false
+  }
+
+  /// The row of a message, or where it was: the one that follows it, else the last.
+  private func place(of key: ListKey, in rows: [MessageRow]) -> Int {
+    rows.firstIndex { $0.id == key.id } ?? rows.firstIndex { $0.key < key } ?? max(0, rows.count - 1)
+  }
+
+  private func isBeyond(_ key: ListKey, _ rows: [MessageRow], _ snapshot: InboxSnapshot) -> Bool {
+    guard let first = rows.first, let last = rows.last else { return false }
+    return snapshot.hasMoreBefore && first.key < key || snapshot.hasMoreAfter && key < last.key
+  }
+
+  private mutating func merged(_ snapshot: InboxSnapshot) -> [MessageRow] {
+    guard !held.isEmpty else { return snapshot.rows }
+    let known = Set(snapshot.rows.map(\.id))
+    held.removeAll { known.contains($0.id) }
+    var rows = snapshot.rows
+    rows += held.filter { !isBeyond($0.key, snapshot.rows, snapshot) }
+    rows.sort { $1.key < $0.key }
+    return rows
+  }
+
+  // MARK: Moving
+
+  mutating func select(_ index: Int) { selected = min(max(0, index), max(0, rows.count - 1)) }
+
+  /// - Returns: whether other rows must be loaded to get there.
+  mutating func move(by steps: Int) -> Bool {
+    guard !rows.isEmpty else { return false }
+    if isWaiting, case .steps(let waiting, let key)? = landing {
+      landing = .steps(waiting + steps, from: key)
+      return false
+    }
+    let target = selected + min(max(steps, -Self.longestJump), Self.longestJump)
+    let isBeyond = target < 0 && hasMoreBefore || target >= rows.count && hasMoreAfter
+    guard isBeyond else {
+      select(target)
+      return false
+    }
+    let reach = Self.chunk + abs(steps > 0 ? target - rows.count + 1 : target)
+    let edge = steps > 0 ? rows.count - 1 : 0
+    let key = rows[edge].key
+    let rest = target - edge
+    ask(
+      for: InboxWindow(
+        anchor: .key(key), before: steps > 0 ? Self.chunk : reach, after: steps > 0 ? reach : Self.chunk),
+      .steps(rest, from: key))
+    select(edge)
+    return true
+  }
+
+  /// - Returns: whether other rows must be loaded to get there.
+  mutating func moveToStart() -> Bool {
+    select(0)
+    guard hasMoreBefore else { return false }
+    ask(for: InboxWindow(anchor: .start, before: 0, after: Self.chunk), .start)
+    return true
+  }
+
+  /// - Returns: whether other rows must be loaded to get there.
+  mutating func moveToEnd() -> Bool {
+    select(rows.count - 1)
+    guard hasMoreAfter else { return false }
+    ask(for: InboxWindow(anchor: .end, before: Self.chunk, after: 1), .end)
+    return true
+  }
+
+  /// Moves what is in sight, and the selection only as far as it must to stay there.
+  mutating func scroll(by steps: Int, visible: Int) {
+    top = min(max(0, top + steps), max(0, rows.count - visible))
+    select(min(max(selected, top), top + visible - 1))
+  }
+
+  /// A page: what is in sight moves along with the selection.
+  /// - Returns: whether other rows must be loaded to get there.
+  mutating func page(by steps: Int) -> Bool {
+    top = max(0, top + steps)
+    return move(by: steps)
+  }
+
+  /// Keeps the selection in sight, and the list without a gap at its end.
+  mutating func settle(visible: Int) {
+    select(selected)
+    top = min(max(0, top), max(0, rows.count - visible))
+    top = min(max(top, selected - visible + 1), selected)
+  }
+
+  // MARK: What a person did, before the store says so
+
+  /// The nearest unread row in one direction, the selected one left out.
+  func unreadIndex(forward: Bool) -> Int? {
+    guard !rows.isEmpty else { return nil }
+    return forward
+      ? rows.indices.dropFirst(selected + 1).first { rows[$0].isUnread }
+      : rows.indices.prefix(selected).last { rows[$0].isUnread }
+  }
+
+  mutating func mark(_ id: MessageID, unread: Bool) {
+    guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
+    rows[index].isUnread = unread
+    held.removeAll { $0.id == id }
+    if query.isUnreadOnly, !unread { held = held.suffix(Self.mostHeld - 1) + [rows[index]] }
+  }
+
+  mutating func star(_ id: MessageID, _ isStarred: Bool) {
+    guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
+    rows[index].isStarred = isStarred
+    if let index = held.firstIndex(where: { $0.id == id }) { held[index].isStarred = isStarred }
+  }
+
+  mutating func remove(_ id: MessageID) {
+    held.removeAll { $0.id == id }
+    guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
+    rows.remove(at: index)
+    if index < selected { selected -= 1 }
+    select(selected)
+  }
+
+  /// Rows that no store holds: the welcome.
+  mutating func show(own rows: [MessageRow], selecting id: MessageID?) {
+    self.rows = rows
+    select(rows.firstIndex { $0.id == id } ?? 0)
+    isLoaded = true
+  }
+}

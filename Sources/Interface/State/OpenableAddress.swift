@@ -1,0 +1,59 @@
+import Foundation
+
+/// An address that may be opened: http, https or mailto outside, `reddot:` inside. What a person sees before
+/// opening is what is opened: printable ASCII, everything else percent-encoded (RFC 3986 section 2.1).
+struct OpenableAddress: Hashable, Sendable {
+  enum Place: Hashable {
+    case outside
+    /// `reddot:source/NAME`
+    case source(String)
+    /// `reddot:message/ID`
+    case message(Int64)
+  }
+
+  let text: String
+  let place: Place
+
+  init?(_ address: String?) {
+    guard let address, let colon = address.firstIndex(of: ":") else { return nil }
+    let scheme = address[..<colon].lowercased()
+    let rest = address[address.index(after: colon)...]
+    switch scheme {
+    case "http", "https":
+      let host = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+      guard rest.hasPrefix("//"), !host.isEmpty else { return nil }
+      place = .outside
+    case "mailto":
+      guard !rest.isEmpty else { return nil }
+      place = .outside
+    case "reddot":
+      guard let inside = Self.inside(rest) else { return nil }
+      place = inside
+    default: return nil
+    }
+    text = Self.encoded(address)
+  }
+
+  private static func inside(_ path: Substring) -> Place? {
+    let parts = path.split(separator: "/", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    switch parts[0] {
+    case "source": return .source(parts[1].removingPercentEncoding ?? String(parts[1]))
+    case "message": return Int64(parts[1]).map { .message($0) }
+    default: return nil
+    }
+  }
+
+  private static func encoded(_ text: String) -> String {
+    let hex = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if (0x21...0x7E).contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,83 @@
+package import Foundation
+package import Messages
+
+/// What the poller does with a source now, and when it asks again.
+package struct SourcePolling: Hashable, Sendable {
+  package enum Phase: Hashable, Sendable {
+    case idle, queued, polling
+  }
+
+  package var phase: Phase
+  /// Nil: never, by itself.
+  package var next: Date?
+  /// What set `next`.
+  package var rule: WaitRule
+
+  package init(phase: Phase = .idle, next: Date? = nil, rule: WaitRule = .interval) {
+    self.phase = phase
+    self.next = next
+    self.rule = rule
+  }
+}
+
+/// Forced refreshes that were asked for and have not all ended; what they brought is told in one line.
+struct RefreshTally: Hashable, Sendable {
+  var waiting: Set<SourceID>
+  var new = 0
+  var failures: [Failure] = []
+  var held: Held?
+
+  struct Failure: Hashable, Sendable {
+    var source: SourceID
+    var failure: FetchFailure
+  }
+
+  struct Held: Hashable, Sendable {
+    var until: Date
+    var rule: WaitRule
+  }
+
+  mutating func take(_ result: RefreshResult, of source: SourceID) {
+    waiting.remove(source)
+    switch result {
+    case .new(let count): new += count
+    case .nothingNew: break
+    case .failed(let failure): failures.append(Failure(source: source, failure: failure))
+    case .heldBack(let until, let rule): held = held ?? Held(until: until, rule: rule)
+    }
+  }
+}
+
+/// The pane of past polls and coming ones.
+package struct Timeline: Hashable, Sendable {
+  package internal(set) var isOpen = false
+  /// Newest first.
+  package private(set) var attempts: [PollAttempt] = []
+  /// Lines above the first one in sight.
+  var scroll = 0
+
+  static let limit = 200
+
+  init() {}
+
+  mutating func take(_ attempts: [PollAttempt]) {
+    self.attempts = Array(attempts.prefix(Self.limit))
+    scroll = 0
+  }
+
+  /// An attempt as it begins or ends; its end takes the place of its beginning.
+  mutating func add(_ attempt: PollAttempt) {
+    if attempt.result != .joined {
+      let begun = attempts.prefix(40).firstIndex {
+        $0.source == attempt.source && $0.start == attempt.start && $0.result == .started
+      }
+      if let begun {
+        attempts[begun] = attempt
+        return
+      }
+    }
+    attempts.insert(attempt, at: 0)
+    if attempts.count > Self.limit { attempts.removeLast() }
+    if scroll > 0 { scroll += 1 }
+  }
+}

@@ -1,0 +1,58 @@
+package import Messages
+package import Screen
+
+/// The line at the bottom while something is typed.
+package enum Prompt: Hashable, Sendable {
+  /// Each change searches; `query` and `key` are what was shown before, and come back on leaving.
+  case search(LineEditor, before: InboxQuery, at: ListKey?)
+  case add(LineEditor, AddPhase)
+  case link(LineEditor)
+
+  package enum AddPhase: Hashable, Sendable {
+    case editing
+    /// The address is being looked at.
+    case asking
+    /// What was wrong with it.
+    case failed(SafeText)
+  }
+
+  var editor: LineEditor {
+    switch self {
+    case .search(let editor, _, _), .add(let editor, _), .link(let editor): editor
+    }
+  }
+}
+
+/// A feed that a page offers.
+package struct FeedChoice: Hashable, Sendable {
+  /// What the page calls it; may be empty.
+  package var title: String
+  package var url: String
+
+  package init(title: String, url: String) {
+    self.title = title
+    self.url = url
+  }
+}
+
+/// What lies over the panes.
+package enum Overlay: Hashable, Sendable {
+  case help(scroll: Int)
+  /// A page offers several feeds.
+  case choices([FeedChoice], selected: Int)
+}
+
+/// One line that stays until the next key.
+package struct Toast: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
+    case news, warning, failure
+  }
+
+  package var text: SafeText
+  package var kind: Kind
+
+  init(_ text: SafeText, _ kind: Kind = .news) {
+    self.text = text
+    self.kind = kind
+  }
+}

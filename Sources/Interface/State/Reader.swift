@@ -1,0 +1,138 @@
+import Markup
+package import Messages
+import Screen
+
+/// The message that is read, or previewed beside the list, laid out for the reader's width.
+package struct Reader: Hashable, Sendable {
+  /// Which message belongs here; `message` is the one that is here already.
+  package private(set) var subject: MessageID?
+  package private(set) var message: Message?
+  /// Opening a message reads it: once, when it arrives, however often it is loaded again later.
+  private(set) var marksRead = false
+  private(set) var showsDetails = false
+  /// Lines above the first one in sight.
+  package private(set) var scroll = 0
+  private(set) var lines: [StyledText] = []
+  /// Numbered ones; the message's own address is not among them.
+  private(set) var links: [Link] = []
+  private var document = Document()
+  /// What `lines` were laid out for.
+  private var columns = 0
+
+  init() {}
+
+  /// Whether what is on screen is what belongs there.
+  var isComplete: Bool { message != nil && message?.id == subject }
+
+  /// Another message belongs here now; the old one stays in sight until it comes.
+  mutating func expect(_ id: MessageID) {
+    guard subject != id else { return }
+    subject = id
+    marksRead = false
+  }
+
+  mutating func readOnArrival() { marksRead = true }
+
+  mutating func clear() { self = Reader() }
+
+  /// - Returns: whether the message is to be marked read.
+  mutating func take(_ new: Message) -> Bool {
+    defer { marksRead = false }
+    if message?.id != new.id {
+      scroll = 0
+      showsDetails = false
+    }
+    if message?.id != new.id || message?.content != new.content {
+      document = Self.document(of: new)
+      links = document.links
+      columns = 0
+    } else if message != new {
+      columns = 0
+    }
+    message = new
+    return marksRead && new.isUnread
+  }
+
+  mutating func mark(_ id: MessageID, unread: Bool) {
+    if message?.id == id { message?.isUnread = unread }
+  }
+
+  mutating func star(_ id: MessageID, _ isStarred: Bool) {
+    guard message?.id == id else { return }
+    message?.isStarred = isStarred
+    columns = 0
+  }
+
+  mutating func toggleDetails() {
+    showsDetails.toggle()
+    columns = 0
+  }
+
+  /// Options changed: everything is laid out again.
+  mutating func forgetLayout() { columns = 0 }
+
+  /// Lays the message out, if it is not laid out for that width already.
+  mutating func lay(columns: Int, options: InterfaceOptions, source: SafeText) {
+    guard let message, columns != self.columns else { return }
+    self.columns = columns
+    let page = ReaderPage(
+      message: message, document: document, source: source, columns: columns, options: options)
+    lines = page.lines(details: showsDetails)
+  }
+
+  // MARK: Scrolling
+
+  mutating func scroll(by steps: Int) { scroll += min(max(steps, -1_000_000), 1_000_000) }
+
+  mutating func scrollToEnd() { scroll = lines.count }
+
+  mutating func scrollToStart() { scroll = 0 }
+
+  mutating func settle(visible: Int) { scroll = min(max(0, scroll), max(0, lines.count - visible)) }
+
+  func isAtEnd(visible: Int) -> Bool { scroll + visible >= lines.count }
+
+  // MARK: Links
+
+  /// The address of a link by its number; the message's own without one, else the first there is.
+  func address(_ number: Int?) -> String? {
+    guard let message else { return nil }
+    if let number { return links.first { $0.number == number }?.url }
+    return OpenableAddress(message.content.url)?.text ?? links.first?.url
+  }
+
+  /// The number of the link under a place of the text.
+  func link(line: Int, column: Int) -> Int? {
+    guard lines.indices.contains(line) else { return nil }
+    var end = 0
+    for run in lines[line].runs {
+      end += run.text.columns
+      if column < end { return run.link }
+    }
+    return nil
+  }
+
+  private static func document(of message: Message) -> Document {
+    let content = message.content
+    var document: Document
+    if message.id.isWelcome {
+      document = .markdown(content.body)
+    } else if let html = content.html {
+      document = .html(html, base: content.url)
+    } else {
+      document = .plain(content.body)
+    }
+    // What else can be opened is numbered after the links of the text.
+    var extras = content.extras?.actions.map { ($0.label, $0.url) } ?? []
+    if let poster = content.extras?.poster { extras.append(("", poster)) }
+    for (label, url) in extras {
+      guard let address = OpenableAddress(url), !document.links.contains(where: { $0.url == address.text })
+      else {
+        continue
+      }
+      document.links.append(
+        Link(number: document.links.count + 1, label: SafeText(untrusted: label), url: address.text))
+    }
+    return document
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Markup
+import Messages
+import Screen
+
+/// One message as lines of the reader: what stands above the text, the text, and what can be asked for below it.
+struct ReaderPage {
+  let message: Message
+  let document: Document
+  /// What its source is called.
+  let source: SafeText
+  let columns: Int
+  let options: InterfaceOptions
+
+  private var words: Words { options.words }
+  private var content: IncomingMessage { message.content }
+
+  func lines(details: Bool) -> [StyledText] {
+    var lines = head
+    let body = document.layout(width: columns, theme: options.signs.isASCII ? .ascii : .standard)
+    if !body.isEmpty { lines += [.empty] + body }
+    if details { lines += [.empty] + self.details }
+    return lines
+  }
+
+  // MARK: Head
+
+  private var head: [StyledText] {
+    let title = SafeText(untrusted: content.title)
+    var style = Palette.heading
+    if content.standing == .downtime { style = Palette.warning.over(style) }
+    var lines = StyledText(title.isEmpty ? words(.untitled) : title, style: style).wrapped(to: columns)
+    if message.id.isWelcome { return lines }
+    lines += joined([source, SafeText(untrusted: content.author ?? ""), star])
+    lines += joined([date, changed, expiry])
+    if let address = content.url {
+      let style = OpenableAddress(address) == nil ? Palette.quiet : MarkupTheme.standard.link
+      lines += StyledText(SafeText(untrusted: address), style: style).cut(to: columns)
+    }
+    if !content.tags.isEmpty {
+      let tags = content.tags.map { SafeText(untrusted: $0) }
+      let list = tags.dropFirst().reduce(tags[0]) { $0 + ", " + $1 }
+      lines += StyledText(words(.readerTags, list), style: Palette.quiet).wrapped(to: columns)
+    }
+    return lines
+  }
+
+  private var star: SafeText {
+    message.isStarred ? options.signs.star + " " + words(.readerStarred) : .empty
+  }
+
+  private var date: SafeText { words.fullDate(content.published ?? message.received, in: options.zone) }
+
+  private var changed: SafeText {
+    guard let updated = content.updated else { return .empty }
+    let shown = content.published ?? message.received
+    guard updated.timeIntervalSince(shown) >= 60 else { return .empty }
+    return words(.readerChanged, words.fullDate(updated, in: options.zone))
+  }
+
+  private var expiry: SafeText {
+    content.expires.map { words(.expiresAt, words.fullDate($0, in: options.zone)) } ?? .empty
+  }
+
+  private func joined(_ parts: [SafeText]) -> [StyledText] {
+    let parts = parts.filter { !$0.isEmpty }
+    guard let first = parts.first else { return [] }
+    let line = parts.dropFirst().reduce(first) { $0 + options.signs.between + $1 }
+    return StyledText(line, style: Palette.quiet).wrapped(to: columns)
+  }
+
+  // MARK: Details
+
+  private var details: [StyledText] {
+    var rows: [(Phrase, String)] = [
+      (.detailID, "\(message.id.rawValue)"), (.detailRemoteID, content.remoteID.text),
+      (.detailSource, message.sourceName), (.detailKind, content.kind.rawValue),
+      (.detailReceived, words.fullDate(message.received, in: options.zone).text),
+      (.detailPriority, "\(content.priority.rawValue)"),
+    ]
+    let optional: [(Phrase, String?)] = [
+      (.detailChannel, content.channel), (.detailLanguage, content.language),
+      (.detailVisibleFrom, content.visibleFrom.map { words.fullDate($0, in: options.zone).text }),
+      (.detailCategory, content.extras?.category), (.detailSound, content.extras?.sound),
+      (.detailUnknown, content.extras?.unknownKeys),
+    ]
+    rows += optional.compactMap { name, value in value.map { (name, $0) } }
+    let width = (rows.map { words($0.0).columns }.max() ?? 0) + 2
+    var lines = [StyledText(words(.readerDetails), style: Palette.heading)]
+    for (name, value) in rows {
+      let label = words(name).padded(to: width)
+      let room = columns - width
+      let parts = StyledText(SafeText(untrusted: value)).cut(to: room > 8 ? room : columns)
+      if room > 8 {
+        for (index, part) in parts.enumerated() {
+          lines.append(StyledText(index == 0 ? label : .spaces(width), style: Palette.quiet) + part)
+        }
+      } else {
+        lines += [StyledText(words(name), style: Palette.quiet)] + parts
+      }
+    }
+    return lines
+  }
+}

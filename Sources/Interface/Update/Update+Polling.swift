@@ -1,0 +1,70 @@
+import Messages
+import Screen
+
+extension AppState {
+  mutating func refreshNow(_ scope: InboxQuery.Scope) -> [Effect] {
+    let polled = sources.statuses.filter { $0.source.kind != .local }.map(\.source.id)
+    let asked: [SourceID]
+    let source: SourceID?
+    switch scope {
+    case .source(let id):
+      asked = polled.filter { $0 == id }
+      source = id
+    case .all, .starred:
+      asked = polled
+      source = nil
+    }
+    guard !asked.isEmpty else {
+      toast = Toast(words(.refreshNothingToPoll))
+      return []
+    }
+    var tally = refresh ?? RefreshTally(waiting: [])
+    tally.waiting.formUnion(asked)
+    refresh = tally
+    return [.refreshNow(source)]
+  }
+
+  mutating func takeRefresh(_ result: RefreshResult, of source: SourceID) {
+    guard var tally = refresh, tally.waiting.contains(source) else { return }
+    tally.take(result, of: source)
+    refresh = tally
+    if tally.waiting.isEmpty { tellRefresh(tally) }
+  }
+
+  /// Sources that were removed will not answer.
+  mutating func settleRefresh() {
+    guard var tally = refresh, !tally.waiting.isEmpty else { return }
+    let known = Set(sources.statuses.map(\.source.id))
+    guard !tally.waiting.isSubset(of: known) else { return }
+    tally.waiting.formIntersection(known)
+    refresh = tally
+    if tally.waiting.isEmpty { tellRefresh(tally) }
+  }
+
+  private mutating func tellRefresh(_ tally: RefreshTally) {
+    refresh = nil
+    var parts: [SafeText] = []
+    if tally.new > 0 { parts.append(words.count(.refreshNew, tally.new)) }
+    if let first = tally.failures.first {
+      let sentence = words(
+        .refreshFailed, sources.titles[first.source] ?? .empty, words.sentence(first.failure))
+      if tally.failures.count > 1 { parts.append(words.count(.sourcesFailed, tally.failures.count)) }
+      parts.append(sentence)
+    }
+    if parts.isEmpty, let held = tally.held {
+      parts.append(words.heldBack(until: held.until, rule: held.rule, at: now, in: options.zone))
+    }
+    guard let first = parts.first else {
+      toast = Toast(words(.refreshNothing))
+      return
+    }
+    let kind: Toast.Kind = !tally.failures.isEmpty ? .failure : tally.new > 0 ? .news : .warning
+    toast = Toast(parts.dropFirst().reduce(first) { $0 + options.signs.between + $1 }, kind)
+  }
+
+  /// Whether something that is on screen is being polled.
+  var isPolling: Bool {
+    if case .add(_, .asking)? = prompt { return true }
+    return polling.values.contains { $0.phase == .polling }
+  }
+}

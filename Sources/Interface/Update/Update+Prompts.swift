@@ -1,0 +1,193 @@
+import Foundation
+import Markup
+import Messages
+import Screen
+
+extension AppState {
+  mutating func takeInPrompt(_ press: KeyPress) -> [Effect] {
+    guard var prompt else { return [] }
+    // The terminal's own business goes on while something is typed.
+    switch options.keymap.command(for: press, in: .overlay) {
+    case .redraw? where press.modifiers.contains(.control): return [.redraw]
+    case .suspend? where press.modifiers.contains(.control): return [.suspend]
+    default: break
+    }
+    switch press.key {
+    case .escape: return leavePrompt()
+    case .enter: return acceptPrompt()
+    case .up, .down, .pageUp, .pageDown: return moveInPrompt(press.key)
+    case .character, .tab, .backTab, .backspace, .delete, .insert, .left, .right, .home, .end, .function:
+      break
+    }
+    guard prompt.edit({ $0.press(press) }) else { return [] }
+    self.prompt = prompt
+    return promptChanged()
+  }
+
+  mutating func takePaste(_ text: String) -> [Effect] {
+    toast = nil
+    if var prompt {
+      _ = prompt.edit {
+        $0.insert(text.trimmingCharacters(in: .newlines))
+        return true
+      }
+      self.prompt = prompt
+      return promptChanged()
+    }
+    // An address pasted into the inbox can only mean one thing.
+    let address = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard address.hasPrefix("http://") || address.hasPrefix("https://"), !address.contains(where: \.isNewline)
+    else {
+      return []
+    }
+    overlay = nil
+    prompt = .add(LineEditor(address), .editing)
+    return []
+  }
+
+  private mutating func promptChanged() -> [Effect] {
+    switch prompt {
+    case .search(let editor, _, _):
+      var query = list.query
+      let words = editor.text.trimmingCharacters(in: .whitespaces)
+      query.search = words.isEmpty ? nil : words
+      return query == list.query ? [] : show(query)
+    case .add(let editor, .failed): prompt = .add(editor, .editing)
+    case .link(let editor): return takeLinkNumber(editor.text)
+    case .add, nil: break
+    }
+    return []
+  }
+
+  private mutating func leavePrompt() -> [Effect] {
+    defer { prompt = nil }
+    guard case .search(_, let before, let key)? = prompt, list.query != before else { return [] }
+    return show(before, at: key)
+  }
+
+  private mutating func acceptPrompt() -> [Effect] {
+    switch prompt {
+    case .search: prompt = nil
+    case .add(_, .asking): break
+    case .add(let editor, .editing), .add(let editor, .failed):
+      let address = editor.text.trimmingCharacters(in: .whitespaces)
+      guard !address.isEmpty else {
+        prompt = nil
+        return []
+      }
+      prompt = .add(editor, .asking)
+      return [.addSource(address)]
+    case .link(let editor):
+      prompt = nil
+      guard let address = reader.address(Int(editor.text)) else {
+        toast = Toast(words(.noSuchLink, SafeText(untrusted: editor.text)), .warning)
+        return []
+      }
+      return openLink(address)
+    case nil: break
+    }
+    return []
+  }
+
+  private mutating func moveInPrompt(_ key: Key) -> [Effect] {
+    guard case .search? = prompt else { return [] }
+    let page = max(1, visibleRows - 1)
+    switch key {
+    case .up: return move(by: -1)
+    case .down: return move(by: 1)
+    case .pageUp: return move(by: -page)
+    case .pageDown: return move(by: page)
+    case .character, .enter, .escape, .tab, .backTab, .backspace, .delete, .insert, .left, .right, .home,
+      .end,
+      .function:
+      return []
+    }
+  }
+
+  // MARK: Links
+
+  /// A number that no other link's begins with needs no Enter.
+  private mutating func takeLinkNumber(_ text: String) -> [Effect] {
+    guard let number = Int(text), number > 0, text == String(number) else {
+      prompt = .link(LineEditor(String(text.filter { $0.isASCII && $0.isNumber }.prefix(4))))
+      return []
+    }
+    let matches = reader.links.filter { String($0.number).hasPrefix(text) }
+    if matches.count == 1, let link = matches.first, link.number == number {
+      prompt = nil
+      return openLink(link.url)
+    }
+    if matches.isEmpty {
+      prompt = .link(LineEditor())
+      toast = Toast(words(.noSuchLink, "\(number)"), .warning)
+    }
+    return []
+  }
+
+  // MARK: Adding
+
+  mutating func takeAnswer(_ answer: AddAnswer) -> [Effect] {
+    let isAsking: Bool
+    if case .add(_, .asking)? = prompt { isAsking = true } else { isAsking = false }
+    switch answer {
+    case .added(let name, let title):
+      if isAsking { prompt = nil }
+      toast = Toast(words(.added, SafeText(untrusted: title)))
+      return goToSource(name)
+    case .alreadyThere(let name, let title):
+      if isAsking { prompt = nil }
+      toast = Toast(words(.addedAlready, SafeText(untrusted: title)))
+      return goToSource(name)
+    case .choices(let choices):
+      guard isAsking, !choices.isEmpty else { return [] }
+      prompt = nil
+      overlay = .choices(choices, selected: 0)
+    case .failed(let failure): addFailed(words.sentence(failure), isAsking)
+    case .refused(let reason): addFailed(words(.addRefused, SafeText(untrusted: reason)), isAsking)
+    }
+    return []
+  }
+
+  private mutating func addFailed(_ sentence: SafeText, _ isAsking: Bool) {
+    if isAsking, case .add(let editor, _)? = prompt {
+      prompt = .add(editor, .failed(sentence))
+    } else {
+      toast = Toast(sentence, .failure)
+    }
+  }
+
+  private mutating func goToSource(_ name: String) -> [Effect] {
+    guard let status = sources.statuses.first(where: { $0.source.name == name }) else {
+      awaited = name
+      return []
+    }
+    return choose(.source(status.source.id))
+  }
+
+  /// Adds one of the feeds that a page offers, by its number from 1.
+  mutating func choose(number: Int) -> [Effect] {
+    guard case .choices(let choices, _)? = overlay, choices.indices.contains(number - 1) else { return [] }
+    let url = choices[number - 1].url
+    overlay = nil
+    prompt = .add(LineEditor(url), .asking)
+    return [.addSource(url)]
+  }
+}
+
+extension Prompt {
+  fileprivate mutating func edit(_ change: (inout LineEditor) -> Bool) -> Bool {
+    switch self {
+    case .search(var editor, let before, let key):
+      guard change(&editor) else { return false }
+      self = .search(editor, before: before, at: key)
+    case .add(var editor, let phase):
+      // What is being looked at stays as it is.
+      guard phase != .asking, change(&editor) else { return false }
+      self = .add(editor, phase)
+    case .link(var editor):
+      guard change(&editor) else { return false }
+      self = .link(editor)
+    }
+    return true
+  }
+}

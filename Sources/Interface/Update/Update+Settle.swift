@@ -1,0 +1,73 @@
+import Messages
+import Screen
+
+extension AppState {
+  /// What holds after everything that happens: the keys are in a pane that can be seen, selections stand in
+  /// their lists and in sight, the reader shows what it should at its width. And what follows from that.
+  mutating func settle() -> [Effect] {
+    if focus == .timeline, !timeline.isOpen { setFocus(.messages) }
+    if focus == .reader, reader.subject == nil { setFocus(.messages) }
+    if inner == .reader, reader.subject == nil { inner = .messages }
+    settleRefresh()
+    let layout = layout
+    sources.settle(visible: layout.rows(of: .sources))
+    list.settle(visible: layout.rows(of: .messages))
+    var effects = preview(layout)
+    if let columns = layout.readerColumns {
+      reader.lay(columns: columns, options: options, source: title(of: reader.message?.source))
+    }
+    reader.settle(visible: layout.rows(of: .reader))
+    settleOverlay(layout)
+    if let area = layout.timeline {
+      let rows = TimelinePage(state: self).rows(columns: area.size.columns)
+      timeline.scroll = min(max(0, timeline.scroll), max(0, rows - max(1, area.size.rows)))
+    }
+    if list.askNearEdge(margin: max(20, 2 * layout.rows(of: .messages))) { effects.append(loading) }
+    effects += seen(layout)
+    if isPolling, options.animations, !isTicking {
+      isTicking = true
+      effects.append(.scheduleTick)
+    }
+    return effects
+  }
+
+  /// Beside the list, the reader follows the selection; that does not read the message.
+  private mutating func preview(_ layout: Layout) -> [Effect] {
+    guard layout.reader != nil, inner != .reader, let row = list.selectedRow else {
+      if layout.reader != nil, inner != .reader, list.isLoaded { reader.clear() }
+      return []
+    }
+    guard reader.subject != row.id else { return [] }
+    reader.expect(row.id)
+    link = nil
+    return load(row.id)
+  }
+
+  func title(of source: SourceID?) -> SafeText {
+    source.flatMap { sources.titles[$0] } ?? .empty
+  }
+
+  private mutating func settleOverlay(_ layout: Layout) {
+    switch overlay {
+    case .help(let scroll):
+      let rows = HelpPage(options: options).rows(columns: layout.body.size.columns)
+      overlay = .help(scroll: min(max(0, scroll), max(0, rows - max(1, layout.body.size.rows))))
+    case .choices, nil: break
+    }
+  }
+
+  /// A list on screen, in a terminal that has the focus, is looked at.
+  private mutating func seen(_ layout: Layout) -> [Effect] {
+    guard hasTerminalFocus, overlay == nil, layout.messages != nil, list.isLoaded, list.query.search == nil,
+      seenAsked != list.query.scope
+    else { return [] }
+    let scope = list.query.scope
+    switch scope {
+    case .source(let id): guard sources.status(id)?.isUnseen == true else { return [] }
+    case .all: guard isUnseen, isAttended else { return [] }
+    case .starred: return []
+    }
+    seenAsked = scope
+    return [.markSeen(scope)]
+  }
+}

@@ -1,0 +1,46 @@
+import Messages
+import Screen
+
+extension AppState {
+  mutating func take(_ snapshot: InboxSnapshot) -> [Effect] {
+    if snapshot.isUnseen, !isUnseen || snapshot.unread > unread { isAttended = false }
+    unread = snapshot.unread
+    total = snapshot.total
+    starred = snapshot.starred
+    isUnseen = snapshot.isUnseen
+    canUndo = snapshot.canUndo
+    seenAsked = nil
+    sources.take(snapshot.sources)
+
+    let wasWaiting = list.isWaiting
+    let selected = list.selectedRow?.id
+    var effects: [Effect] = []
+    switch list.take(snapshot) {
+    case .ignored: break
+    case .misses: effects.append(loading)
+    case .taken(let opens):
+      selectWanted()
+      showWelcome(selecting: selected)
+      if opens { effects += openSelected() }
+    }
+    // The store changed: so might the message that is on screen.
+    if !wasWaiting, let id = reader.subject, reader.isComplete, !id.isWelcome, layout.reader != nil {
+      effects.append(.loadMessage(id))
+    }
+    if let name = awaited, let status = sources.statuses.first(where: { $0.source.name == name }) {
+      awaited = nil
+      effects += choose(.source(status.source.id))
+    }
+    return effects
+  }
+
+  /// What explains reddot takes the place of an empty list, as long as there is nothing to poll.
+  mutating func showWelcome(selecting id: MessageID?) {
+    if isWelcome {
+      list.show(own: Welcome(options: options, now: now).rows(read: readWelcome), selecting: id)
+    } else if reader.subject?.isWelcome == true {
+      reader.clear()
+      if focus == .reader { setFocus(.messages) }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Messages
+import Screen
+
+/// What happened, applied to the state, and what is to be done about it.
+///
+/// Pure: neither clock nor store nor screen. Lists change because the store did; what a person did to a message
+/// shows at once, and the next snapshot of the store has the last word on it.
+package func update(_ state: inout AppState, _ action: Action) -> [Effect] {
+  let effects = state.take(action)
+  return effects + state.settle()
+}
+
+extension AppState {
+  mutating func take(_ action: Action) -> [Effect] {
+    switch action {
+    case .started: return start()
+    case .timeChanged(let date): now = date
+    case .input(let event): return take(event)
+    case .optionsChanged(let options):
+      self.options = options
+      reader.forgetLayout()
+      showWelcome(selecting: list.selectedRow?.id)
+    case .keymapProblems(let problems):
+      if let first = problems.first { toast = Toast(words.sentence(first), .warning) }
+
+    case .inboxChanged(let snapshot): return take(snapshot)
+    case .messageLoaded(let id, let message): return take(message, id)
+    case .unreadFound(let query, let key): return takeUnread(query, key)
+    case .undone(let act): takeUndone(act)
+
+    case .pollingChanged(let source, let standing): polling[source] = standing
+    case .pollAttempted(let attempt):
+      if shownSource == nil || attempt.source == shownSource { timeline.add(attempt) }
+    case .timelineLoaded(let source, let attempts):
+      if source == shownSource { timeline.take(attempts) }
+    case .refreshEnded(let source, let result): takeRefresh(result, of: source)
+    case .addAnswered(let answer): return takeAnswer(answer)
+    case .linkFailed(let address, let reason):
+      toast = Toast(
+        words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)
+    case .failed(let failure): toast = Toast(words.sentence(failure), .failure)
+    case .ticked:
+      isTicking = false
+      spinner += 1
+    }
+    return []
+  }
+
+  private mutating func start() -> [Effect] {
+    list.show(list.query)
+    var effects: [Effect] = [.load(list.query, list.window), .refresh(nil)]
+    if timeline.isOpen { effects.append(.loadTimeline(shownSource)) }
+    return effects
+  }
+
+  mutating func take(_ event: InputEvent) -> [Effect] {
+    switch event {
+    case .resize(let new):
+      size = Size(columns: max(0, new.columns), rows: max(0, new.rows))
+      return []
+    case .focus(let hasFocus):
+      let isBack = hasFocus && !hasTerminalFocus
+      hasTerminalFocus = hasFocus
+      return isBack ? [.refresh(nil)] : []
+    case .key(let press):
+      isAttended = true
+      return take(press)
+    case .mouse(let mouse):
+      isAttended = true
+      return take(mouse)
+    case .paste(let text):
+      isAttended = true
+      return takePaste(text)
+    }
+  }
+
+  private mutating func take(_ press: KeyPress) -> [Effect] {
+    toast = nil
+    wanted = nil
+    if prompt != nil { return takeInPrompt(press) }
+    if case .character(let character) = press.key, press.modifiers.isEmpty,
+      let digit = character.wholeNumberValue, character.isASCII, digit > 0 || count != nil
+    {
+      if case .choices? = overlay { return choose(number: digit) }
+      count = min(99_999, (count ?? 0) * 10 + digit)
+      return []
+    }
+    let number = count
+    count = nil
+    let place = overlay == nil ? focus.place : .overlay
+    guard let command = options.keymap.command(for: press, in: place) else {
+      if overlay == nil, number == nil || press.key != .escape {
+        toast = Toast(
+          words(.keyUnknown, SafeText(untrusted: press.name), options.keymap.name(of: .help)))
+      }
+      return []
+    }
+    // Escape after a number only takes the number back.
+    if number != nil, press.key == .escape { return [] }
+    return perform(command, count: number)
+  }
+
+  /// Moves the keys to a pane.
+  mutating func setFocus(_ pane: Pane) {
+    if focus == .sources, pane != .sources { sources.select(list.query.scope) }
+    focus = pane
+    if pane != .timeline { inner = pane }
+  }
+}

@@ -1,0 +1,53 @@
+/// Everything that the interface says in its own words. `Words` holds the text of each in one language.
+///
+/// In a text `{1}` is the first argument; `a|b` is what one of something says and what several say.
+package enum Phrase: Int, CaseIterable, Hashable, Sendable {
+  // Lists and header
+  case all, starred, unread, unreadOnly, searching, untitled
+  // Polls in few words
+  case polled, next, neverPolled, polling, queued, notPolled, stopped
+  // The timeline
+  case polls, comingPolls, noPollsYet, newMessages, changedMessages, nothingNew, notModified, joined
+  case heldBack, problems
+  case triggerInitial, triggerPeriodic, triggerSoft, triggerForced
+  // Rules
+  case ruleInitialDelay, ruleInterval, ruleBackoff, ruleGrace, ruleRetryAfter, ruleMaxAge, ruleTTL
+  case ruleSkipHours, ruleSkipDays, ruleGone, ruleNotPolled
+  // The same in one word or two
+  case shortInitialDelay, shortInterval, shortBackoff, shortGrace, shortRetryAfter, shortMaxAge, shortTTL
+  case shortSkipHours, shortSkipDays
+  // Refreshes
+  case refreshNew, refreshNothing, refreshFailed, refreshHeldBack, refreshNothingToPoll, sourcesFailed
+  // Empty lists
+  case emptyList, emptyListHint, emptyFailed, emptyLocal, emptyUnread, emptyUnreadHint, emptySearch
+  case emptySearchHint, emptyStarred, emptyStarredHint, emptyReader
+  // Reader
+  case readerStarred, readerChanged, readerTags, readerLinks, readerDetails, readerImage, expiresAt
+  case detailID, detailRemoteID, detailSource, detailKind, detailReceived, detailPriority, detailChannel
+  case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown
+  // What keys did
+  case allRead, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar, undoneUnstar, undoneDismiss
+  case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
+  case opening, copied, noLink, noSuchLink, linkRefused, linkFailed, keyUnknown, sourceUnknown
+  // Prompts
+  case promptSearch, promptAdd, promptLink, promptAsking, addHint, added, addedAlready, addRefused
+  case chooseFeed, chooseHint, linkHint, searchHint
+  // Help
+  case helpTitle, helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpCount, helpPrompt
+  case helpMouse, helpClose
+  // Keys in the settings
+  case keyCommandUnknown, keyNameUnknown, keyDigit, keyClash
+  // Times; lists of names are separated by spaces, beginning with Monday and January
+  case weekdays, weekdaysInFull, months, monthsInFull, dayOfYear, fullDate, seconds
+  // Why a poll failed, as sentences
+  case invalidAddress, nameNotFound, refused, unreachable, timedOut, untrusted, status, gone, askedToWait
+  case tooLarge, cutOff, redirectLoop, badRedirect, notAFeed, notAFeedAlternates, malformed, malformedLine
+  case cursorStuck, file, credentials, storage, cancelled
+  case stageConnecting, stageHandshake, stageWaiting, stageReading, stagePoll
+  // The same in few words
+  case shortAddress, shortNameNotFound, shortRefused, shortUnreachable, shortTimedOut, shortUntrusted
+  case shortStatus, shortGone, shortAskedToWait, shortTooLarge, shortCutOff, shortRedirects, shortNotAFeed
+  case shortMalformed, shortCursorStuck, shortFile, shortCredentials, shortStorage, shortCancelled
+  // Welcome: titles, and bodies in Markdown
+  case welcome, welcomeBody, welcomeKeys, welcomeKeysBody, welcomeScripts, welcomeScriptsBody
+}

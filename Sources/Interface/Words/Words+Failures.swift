@@ -1,0 +1,156 @@
+package import Messages
+package import Screen
+
+/// Why a poll failed and why it waits, for people. The command line says it in the same words.
+extension Words {
+  /// One sentence.
+  package func sentence(_ failure: FetchFailure) -> SafeText {
+    switch failure {
+    case .invalidAddress(let address): self(.invalidAddress, quoted(address))
+    case .nameNotFound(let host): self(.nameNotFound, outside(host))
+    case .refused(let host, let port): self(.refused, outside(host), "\(port)")
+    case .unreachable(let host, let reason): self(.unreachable, outside(host), clause(reason))
+    case .timedOut(let stage, let seconds): self(.timedOut, duration(seconds), name(stage))
+    case .tls(let host, let reason): self(.untrusted, outside(host), clause(reason))
+    case .status(let status, let reason): self(.status, "\(status)", clause(reason)).withoutGap
+    case .gone: self(.gone)
+    case .heldBack(let status): self(.askedToWait, "\(status)")
+    case .tooLarge(let limit): self(.tooLarge, bytes(limit))
+    case .cutOff(let received): self(.cutOff, bytes(received))
+    case .redirectLoop(let limit): self(.redirectLoop, "\(limit)")
+    case .badRedirect(let address): self(.badRedirect, quoted(address))
+    case .notAFeed(let found, let alternates):
+      if let first = alternates.first {
+        self(.notAFeedAlternates, clause(found), outside(first))
+      } else {
+        self(.notAFeed, clause(found))
+      }
+    case .malformed(let line, let reason):
+      if let line {
+        self(.malformedLine, "\(line)", clause(reason))
+      } else {
+        self(.malformed, clause(reason))
+      }
+    case .cursorStuck(let page): self(.cursorStuck, "\(page)")
+    case .file(let path, let reason): self(.file, outside(path), clause(reason))
+    case .credentials(let reason): self(.credentials, clause(reason))
+    case .storage(let reason): self(.storage, clause(reason))
+    case .cancelled: self(.cancelled)
+    }
+  }
+
+  /// Two or three words, for a header or a line of the timeline.
+  package func brief(_ failure: FetchFailure) -> SafeText {
+    switch failure {
+    case .invalidAddress: self(.shortAddress)
+    case .nameNotFound: self(.shortNameNotFound)
+    case .refused: self(.shortRefused)
+    case .unreachable: self(.shortUnreachable)
+    case .timedOut: self(.shortTimedOut)
+    case .tls: self(.shortUntrusted)
+    case .status(let status, _): self(.shortStatus, "\(status)")
+    case .gone: self(.shortGone)
+    case .heldBack: self(.shortAskedToWait)
+    case .tooLarge: self(.shortTooLarge)
+    case .cutOff: self(.shortCutOff)
+    case .redirectLoop, .badRedirect: self(.shortRedirects)
+    case .notAFeed: self(.shortNotAFeed)
+    case .malformed: self(.shortMalformed)
+    case .cursorStuck: self(.shortCursorStuck)
+    case .file: self(.shortFile)
+    case .credentials: self(.shortCredentials)
+    case .storage: self(.shortStorage)
+    case .cancelled: self(.shortCancelled)
+    }
+  }
+
+  /// Why a poll waits; goes on after a colon.
+  package func reason(_ rule: WaitRule) -> SafeText {
+    switch rule {
+    case .initialDelay: self(.ruleInitialDelay)
+    case .interval: self(.ruleInterval)
+    case .backoff(let failures): count(.ruleBackoff, failures)
+    case .grace: self(.ruleGrace)
+    case .retryAfter(let host): self(.ruleRetryAfter, outside(host))
+    case .maxAge: self(.ruleMaxAge)
+    case .ttl: self(.ruleTTL)
+    case .skipHours: self(.ruleSkipHours)
+    case .skipDays: self(.ruleSkipDays)
+    case .gone: self(.ruleGone)
+    case .notPolled: self(.ruleNotPolled)
+    }
+  }
+
+  /// The same in a word or two, for a line of the timeline.
+  package func brief(_ rule: WaitRule) -> SafeText {
+    switch rule {
+    case .initialDelay: self(.shortInitialDelay)
+    case .interval: self(.shortInterval)
+    case .backoff(let failures): count(.shortBackoff, failures)
+    case .grace: self(.shortGrace)
+    case .retryAfter: self(.shortRetryAfter)
+    case .maxAge: self(.shortMaxAge)
+    case .ttl: self(.shortTTL)
+    case .skipHours: self(.shortSkipHours)
+    case .skipDays: self(.shortSkipDays)
+    case .gone: self(.shortGone)
+    case .notPolled: self(.notPolled)
+    }
+  }
+
+  /// What was wrong in the settings' keys.
+  package func sentence(_ problem: Keymap.Problem) -> SafeText {
+    switch problem {
+    case .unknownCommand(let name): self(.keyCommandUnknown, outside(name))
+    case .unknownKey(let name, let command):
+      self(.keyNameUnknown, "\(untrusted: command.rawValue)", outside(name))
+    case .digit(let key, let command):
+      self(.keyDigit, "\(untrusted: command.rawValue)", "\(untrusted: key.name)")
+    case .clash(let key, let a, let b):
+      self(.keyClash, "\(untrusted: key.name)", "\(untrusted: a.rawValue)", "\(untrusted: b.rawValue)")
+    }
+  }
+
+  private func name(_ stage: FetchFailure.Stage) -> SafeText {
+    switch stage {
+    case .connecting: self(.stageConnecting)
+    case .handshake: self(.stageHandshake)
+    case .waiting: self(.stageWaiting)
+    case .reading: self(.stageReading)
+    case .poll: self(.stagePoll)
+    }
+  }
+
+  private func duration(_ seconds: Double) -> SafeText {
+    guard seconds.isFinite, abs(seconds) < 1e9 else { return count(.seconds, 0) }
+    return count(.seconds, Int(seconds.rounded()))
+  }
+
+  /// Sizes in the unit that keeps them short.
+  private func bytes(_ count: Int) -> SafeText {
+    let units: [(SafeText, Int)] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
+    for (unit, size) in units where count >= size { return "\(count / size) \(unit)" }
+    return "\(count) B"
+  }
+
+  /// Text from outside, of a length that leaves room for the sentence around it.
+  private func outside(_ text: String) -> SafeText {
+    SafeText(untrusted: String(text.prefix(200))).truncated(to: 200, ellipsis: "...")
+  }
+
+  private func quoted(_ text: String) -> SafeText { text.isEmpty ? "\"\"" : outside(text) }
+
+  /// A reason that ends in the middle of our sentence: without its own full stop.
+  private func clause(_ text: String) -> SafeText {
+    var text = text.prefix(200)
+    while let last = text.last, last.isWhitespace || last == "." { text.removeLast() }
+    return outside(String(text))
+  }
+}
+
+extension SafeText {
+  /// A status without a reason leaves ` .` behind.
+  fileprivate var withoutGap: SafeText {
+    text.hasSuffix(" .") ? prefix(columns: columns - 2) + "." : self
+  }
+}

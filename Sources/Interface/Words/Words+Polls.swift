@@ -1,0 +1,84 @@
+package import Foundation
+package import Messages
+package import Screen
+
+/// What polls did and will do, in few words: for the timeline, the header and `reddot why`.
+extension Words {
+  /// What came of an attempt.
+  package func result(of attempt: PollAttempt, in zone: TimeZone) -> SafeText {
+    var text: SafeText
+    switch attempt.result {
+    case .new(let new, let updated):
+      text = new > 0 ? count(.newMessages, new) : .empty
+      if updated > 0 { text += (new > 0 ? ", " : "") + count(.changedMessages, updated) }
+      if text.isEmpty { text = self(.nothingNew) }
+    case .nothingNew: text = self(.nothingNew)
+    case .notModified: text = self(.notModified)
+    case .failed(let failure): text = brief(failure)
+    case .heldBack(let until, let rule):
+      text = self(.heldBack, instant(until, from: attempt.end, in: zone), brief(rule))
+    case .joined: text = self(.joined)
+    case .started: text = self(.polling)
+    }
+    if !attempt.problems.isEmpty { text += ", " + count(.problems, attempt.problems.count) }
+    return text
+  }
+
+  package func name(_ trigger: PollTrigger) -> SafeText {
+    switch trigger {
+    case .initial: self(.triggerInitial)
+    case .periodic: self(.triggerPeriodic)
+    case .soft: self(.triggerSoft)
+    case .forced: self(.triggerForced)
+    }
+  }
+
+  /// How a refresh that was asked for ended, in one line.
+  package func sentence(_ result: RefreshResult, at now: Date, in zone: TimeZone) -> SafeText {
+    switch result {
+    case .new(let number): count(.refreshNew, number)
+    case .nothingNew: self(.refreshNothing)
+    case .failed(let failure): sentence(failure)
+    case .heldBack(let until, let rule): heldBack(until: until, rule: rule, at: now, in: zone)
+    }
+  }
+
+  func heldBack(until: Date, rule: WaitRule, at now: Date, in zone: TimeZone) -> SafeText {
+    switch rule {
+    case .gone: self(.gone)
+    case .notPolled: self(.refreshNothingToPoll)
+    case .initialDelay, .interval, .backoff, .grace, .retryAfter, .maxAge, .ttl, .skipHours, .skipDays:
+      self(.refreshHeldBack, instant(until, from: now, in: zone), reason(rule))
+    }
+  }
+
+  /// A moment not far from another: the time of day, with the weekday where that is another day.
+  package func instant(_ date: Date, from now: Date, in zone: TimeZone, seconds: Bool = false) -> SafeText {
+    let time = CivilTime(date, in: zone)
+    let clock = SafeText(untrusted: seconds ? time.clockWithSeconds : time.clock)
+    let isToday = time.dayNumber == CivilTime(now, in: zone).dayNumber
+    return isToday ? clock : "\(weekdays[time.weekday - 1]) \(clock)"
+  }
+
+  /// A row's time: the hour today, the weekday within a week, then the day, then the year.
+  func listTime(_ time: CivilTime, today: CivilTime) -> SafeText {
+    switch today.dayNumber - time.dayNumber {
+    case 0: SafeText(untrusted: time.clock)
+    case 1...6: weekdays[time.weekday - 1]
+    default:
+      if time.year == today.year {
+        self(.dayOfYear, "\(time.day)", months[time.month - 1])
+      } else {
+        "\(time.year)"
+      }
+    }
+  }
+
+  /// `Friday 20 November 2026, 14:03`
+  package func fullDate(_ date: Date, in zone: TimeZone) -> SafeText {
+    let time = CivilTime(date, in: zone)
+    return self(
+      .fullDate, weekdaysInFull[time.weekday - 1], "\(time.day)", monthsInFull[time.month - 1],
+      "\(time.year)", SafeText(untrusted: time.clock))
+  }
+}
