@@ -31,8 +31,12 @@ extension [LocalizedText] {
     LanguageChoice.index(for: language, in: map(\.language)).map { self[$0] }
   }
 
+  /// More languages than the world writes in; the rest is dropped.
+  static var limit: Int { 1000 }
+
   /// A later text of the same language replaces the earlier in its place.
   mutating func add(_ text: LocalizedText) {
+    guard count < Self.limit else { return }
     if let place = firstIndex(where: { sameBytes($0.language, text.language) }) {
       self[place] = text
     } else {

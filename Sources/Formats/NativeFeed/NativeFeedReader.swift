@@ -63,7 +63,7 @@ package enum NativeFeedReader {
         } else {
           mismatch("$.last_id", "an integer", value)
         }
-      default: unknown("$.", key)
+      default: unknown("$", key)
       }
     }
 
@@ -72,7 +72,7 @@ package enum NativeFeedReader {
         return note("$.list[\(index)]", "must be an object, not \(value.kindInWords)")
       }
       var problems: [FormatProblem] = []
-      let item = NativeItemReader.read(object, problems: &problems) { unknown("$.list[*].", $0) }
+      let item = NativeItemReader.read(object, problems: &problems) { unknown("$.list[*]", $0) }
       // Paths are spelled out only where something is wrong.
       for problem in problems { note("$.list[\(index)]\(problem.at)", problem.message) }
       if let item { page.items.append(item) }
@@ -93,7 +93,7 @@ package enum NativeFeedReader {
 
     private mutating func unknown(_ prefix: String, _ key: String) {
       guard unknownKeys.count < NativeFeedReader.problemLimit else { return }
-      let path = prefix + key
+      let path = JSONPath.key(key, under: prefix)
       if unknownKeys.insert(path).inserted { page.unknownKeys.append(path) }
     }
 

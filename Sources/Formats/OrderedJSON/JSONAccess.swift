@@ -56,7 +56,9 @@ extension JSONValue {
 
 /// Words for where something stands in a document: `$.list[3].id`, `$["a key"]`.
 package enum JSONPath {
+  /// A key that is longer than any name is cut.
   package static func key(_ key: String, under path: String) -> String {
+    let key = key.utf8.count > 80 ? String(key.prefix(40)) + "…" : key
     let isPlain = !key.isEmpty && key.utf8.allSatisfy { isAlphanumeric($0) || $0 == 0x5F || $0 == 0x2D }
     return isPlain ? "\(path).\(key)" : "\(path)[\(JSONValue.string(key).serialized(escaping: .invisible))]"
   }

@@ -8,6 +8,7 @@ struct JSONParser {
   /// Members of the objects and elements of the arrays that are still open, inner ones last.
   private var members: [JSONObject.Member] = []
   private var elements: [JSONValue] = []
+  var mark = Mark()
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
     self.bytes = bytes

@@ -1,20 +1,30 @@
-/// Says where and why; only ever run once a document, so it counts lines from the start.
+/// Says where and why.
 extension JSONParser {
-  func failure(_ reason: JSONFailure.Reason) -> JSONFailure {
+  /// A place whose line and column are known; counting goes on from there, so that many failures in one
+  /// document cost no more than one.
+  struct Mark {
+    var place = 0
     var line = 1
     var column = 1
-    for (index, byte) in bytes[..<min(place, bytes.count)].enumerated() {
-      if byte == 0x0A || byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A) {
-        line += 1
-        column = 1
-      } else if byte & 0xC0 != 0x80 {
-        column += 1
-      }
-    }
-    return JSONFailure(line: line, column: column, reason: reason)
   }
 
-  func unexpected(_ expected: String) -> JSONFailure {
+  mutating func failure(_ reason: JSONFailure.Reason) -> JSONFailure {
+    let end = min(place, bytes.count)
+    if end < mark.place { mark = Mark() }
+    while mark.place < end {
+      let byte = bytes[mark.place]
+      mark.place += 1
+      if byte == 0x0A || byte == 0x0D && (mark.place == bytes.count || bytes[mark.place] != 0x0A) {
+        mark.line += 1
+        mark.column = 1
+      } else if byte & 0xC0 != 0x80 {
+        mark.column += 1
+      }
+    }
+    return JSONFailure(line: mark.line, column: mark.column, reason: reason)
+  }
+
+  mutating func unexpected(_ expected: String) -> JSONFailure {
     guard let byte = current else { return failure(.unexpectedEnd) }
     let found: String =
       switch byte {

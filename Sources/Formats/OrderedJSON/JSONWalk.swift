@@ -38,7 +38,13 @@ extension JSONReader {
 
 private struct JSONWalk {
   var parser: JSONParser
+  private var recovery = JSONRecovery()
   let streamed: String
+
+  init(parser: JSONParser, streamed: String) {
+    self.parser = parser
+    self.streamed = streamed
+  }
 
   mutating func run(_ visit: (JSONWalkStep) -> Void) throws(JSONFailure) {
     try parser.begin()
@@ -74,7 +80,7 @@ private struct JSONWalk {
       do throws(JSONFailure) {
         visit(.element(index, try parser.value(depth: 2)))
       } catch {
-        guard !error.isCutOff, let end = JSONRecovery.end(of: parser.bytes, from: start) else { throw error }
+        guard !error.isCutOff, let end = recovery.end(of: parser.bytes, from: start) else { throw error }
         visit(.badElement(index, error))
         parser.forgetOpenValues()
         parser.place = end
@@ -87,7 +93,7 @@ private struct JSONWalk {
         visit(.badElement(index, error))
         // A comma was forgotten: what comes is the next element. Anything else is skipped.
         if let byte = parser.current, !JSONRecovery.mayBeginValue(byte) {
-          guard let end = JSONRecovery.end(of: parser.bytes, from: parser.place) else { throw error }
+          guard let end = recovery.end(of: parser.bytes, from: parser.place) else { throw error }
           parser.place = end
           index += 1
           if try !parser.separator(before: UInt8(ascii: "]")) { return }
@@ -103,12 +109,20 @@ private struct JSONWalk {
 }
 
 /// Finds where a broken array element ends, by its brackets and quotes alone.
-private enum JSONRecovery {
+private struct JSONRecovery {
+  private var linesEndStrings = false
+
   /// The place of the comma or bracket that ends the element, or nil where there is none.
-  static func end(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    // A line end is not allowed in a string, but one that was not escaped is likelier than a quote that
-    // was forgotten; the second reading finds the latter.
-    scan(bytes, from: start, linesEndStrings: false) ?? scan(bytes, from: start, linesEndStrings: true)
+  ///
+  /// A line end is not allowed in a string, but one that was not escaped is likelier than a quote that was
+  /// forgotten. Where reading so finds no end, strings end with their line from then on; never changing back
+  /// keeps a document of broken elements linear.
+  mutating func end(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    if !linesEndStrings {
+      if let end = scan(bytes, from: start) { return end }
+      linesEndStrings = true
+    }
+    return scan(bytes, from: start)
   }
 
   static func mayBeginValue(_ byte: UInt8) -> Bool {
@@ -118,14 +132,11 @@ private enum JSONRecovery {
     }
   }
 
-  private static func scan(
-    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, linesEndStrings: Bool
-  ) -> Int? {
-    var open: [UInt8] = []
+  private func scan(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    var open = OpenBrackets()
     var place = start
     while place < bytes.count {
-      let byte = bytes[place]
-      switch byte {
+      switch bytes[place] {
       case UInt8(ascii: "\""):
         place += 1
         string: while place < bytes.count {
@@ -142,20 +153,41 @@ private enum JSONRecovery {
           }
           place += 1
         }
-      case UInt8(ascii: "{"), UInt8(ascii: "["): open.append(byte)
-      case UInt8(ascii: "}"):
-        // An array left open inside an object ends with it.
-        guard let outer = open.lastIndex(of: UInt8(ascii: "{")) else { break }
-        open.removeSubrange(outer...)
+      case UInt8(ascii: "{"): open.append(isBrace: true)
+      case UInt8(ascii: "["): open.append(isBrace: false)
+      // An array left open inside an object ends with it.
+      case UInt8(ascii: "}"): _ = open.close(isBrace: true)
       case UInt8(ascii: "]"):
         // Without an array of its own it ends the whole list, and the objects left open with it.
-        guard let outer = open.lastIndex(of: UInt8(ascii: "[")) else { return place }
-        open.removeSubrange(outer...)
-      case UInt8(ascii: ",") where open.isEmpty: return place
+        if !open.close(isBrace: false) { return place }
+      case UInt8(ascii: ",") where open.count == 0: return place
       default: break
       }
       place += 1
     }
     return nil
+  }
+}
+
+/// The brackets open at a place. Closing takes away those inside that were left open.
+private struct OpenBrackets {
+  private var areBraces: [Bool] = []
+  private var braces = 0
+
+  var count: Int { areBraces.count }
+
+  mutating func append(isBrace: Bool) {
+    areBraces.append(isBrace)
+    if isBrace { braces += 1 }
+  }
+
+  /// False where none of the kind is open, and nothing was closed.
+  mutating func close(isBrace: Bool) -> Bool {
+    guard isBrace ? braces > 0 : braces < areBraces.count else { return false }
+    while let last = areBraces.popLast() {
+      if last { braces -= 1 }
+      if last == isBrace { return true }
+    }
+    return false
   }
 }

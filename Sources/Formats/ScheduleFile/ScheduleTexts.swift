@@ -6,7 +6,8 @@ enum ScheduleTexts {
     let titles = languages(object["title"], at: JSONPath.key("title", under: path), problems: &problems)
     let bodies = languages(object["msg"], at: JSONPath.key("msg", under: path), problems: &problems)
     var tags: [String] = []
-    for (tag, _) in titles + bodies where !tags.contains(where: { sameBytes($0, tag) }) { tags.append(tag) }
+    for (tag, _) in (titles + bodies).prefix([LocalizedText].limit)
+    where !tags.contains(where: { sameBytes($0, tag) }) { tags.append(tag) }
     return tags.map { tag in
       LocalizedText(language: tag, title: choice(titles, tag), body: choice(bodies, tag))
     }

@@ -55,3 +55,48 @@ import Testing
     #expect(steps(text).failure != nil)
   }
 }
+
+/// Answers made to cost time: each is read in a time linear in its length, or this suite would not end.
+@Suite(.timeLimit(.minutes(1))) struct JSONHostileTests {
+  private func count(_ text: String) -> (elements: Int, bad: Int) {
+    var (elements, bad) = (0, 0)
+    do throws(JSONFailure) {
+      try JSONReader.walk(Data(text.utf8), streaming: "list") { step in
+        switch step {
+        case .element: elements += 1
+        case .badElement: bad += 1
+        case .member, .arrayBegins: break
+        }
+      }
+    } catch {
+      bad += 1
+    }
+    return (elements, bad)
+  }
+
+  @Test func aHundredThousandBadElements() {
+    let list = repeatElement("{x}", count: 100_000).joined(separator: ",")
+    #expect(count("{\"list\": [\(list)]}") == (0, 100_000))
+  }
+
+  @Test func aQuoteForgottenOnEveryLine() {
+    let list = repeatElement("{\"a\": \"b}", count: 50_001).joined(separator: ",\n")
+    #expect(count("{\"list\": [\(list)]}").bad > 20_000)
+  }
+
+  @Test func bracketsThatNeverMatch() {
+    let brackets = String(repeating: "[", count: 300_000) + String(repeating: "}", count: 300_000)
+    #expect(count("{\"list\": [\(brackets)]}").elements == 0)
+  }
+
+  @Test func anObjectOfAHundredThousandKeys() throws {
+    let keys = (0..<100_000).map { "\"k\($0 % 60_000)\": \($0)" }.joined(separator: ",")
+    #expect(try JSONReader.parse("{\(keys)}").object?.members.count == 60_000)
+  }
+
+  @Test func aThousandLanguagesAreEnough() throws {
+    let languages = (0..<50_000).map { "\"l\($0)\": \"x\"" }.joined(separator: ",")
+    let object = try #require(try JSONReader.parse("{\"id\": 1, \"translations\": {\(languages)}}").object)
+    #expect(InAppNotificationReader.read(object).notification?.texts.count == 1000)
+  }
+}
