@@ -1,5 +1,9 @@
 #ifndef REDDOT_CXML2_SHIM_H
 #define REDDOT_CXML2_SHIM_H
+#include <libxml/xmlversion.h>
+// Debian builds libxml2 with ICU, whose headers would clash with those of Foundation's own ICU. Only
+// pointers to the structures that they widen cross this border.
+#undef LIBXML_ICU_ENABLED
 #include <libxml/HTMLparser.h>
 #include <libxml/encoding.h>
 #include <libxml/parser.h>
