@@ -35,12 +35,6 @@ struct LinkAddress {
     return address.text
   }
 
-  /// Whether an address is worth a mark of its own.
-  static func isOffered(_ reference: String) -> Bool {
-    guard let scheme = scheme(of: cleaned(reference)) else { return !reference.isEmpty }
-    return schemes.contains(scheme)
-  }
-
   private init?(absolute text: String) {
     guard let scheme = LinkAddress.scheme(of: text) else { return nil }
     self.scheme = scheme

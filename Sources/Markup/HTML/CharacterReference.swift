@@ -32,6 +32,17 @@ enum CharacterReference {
     0x017E, 0x0178,
   ]
 
+  /// The names of Latin-1, which HTML reads without a semicolon too.
+  static let oldNames: [String: UInt32] = {
+    var names: [String: UInt32] = [:]
+    for value in [34, 38, 60, 62] + Array(160...255) as [UInt32] {
+      if let entity = htmlEntityValueLookup(value), let name = entity.pointee.name {
+        names[String(cString: name)] = value
+      }
+    }
+    return names
+  }()
+
   /// The names that people use and libxml2's table of HTML 4 lacks.
   static let newerNames: [String: String] = [
     "AMP": "&", "LT": "<", "GT": ">", "QUOT": "\"", "COPY": "©", "REG": "®", "TRADE": "™",

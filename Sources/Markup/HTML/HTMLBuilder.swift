@@ -50,6 +50,8 @@ final class HTMLBuilder {
   func open(_ name: String, _ attributes: HTMLAttributes) {
     guard !isTooDeep else { return }
     var role = HTMLRole.named(name)
+    // It stands in the head, which is hidden.
+    if role == .base { links.rebase(attributes["href"] ?? "") }
     if hiddenDepth > 0 || attributes.areHiding { role = .hidden }
     var element = Opened(
       role: role, emphasis: inline.emphasis, link: inline.link, isSpaced: isSpaced, heading: heading)
@@ -109,8 +111,7 @@ final class HTMLBuilder {
       embedded(name, attributes)
       hiddenDepth += 1
     case .hidden: hiddenDepth += 1
-    case .base: links.rebase(attributes["href"] ?? "")
-    case .lowered, .transparent: break
+    case .base, .lowered, .transparent: break
     }
     return false
   }
@@ -202,7 +203,9 @@ final class HTMLBuilder {
   }
 
   private func embedded(_ name: String, _ attributes: HTMLAttributes) {
-    guard let source = attributes["src"] ?? attributes["data"], LinkAddress.isOffered(source) else { return }
+    guard let source = attributes["src"] ?? attributes["data"], links.number(for: source) != nil else {
+      return
+    }
     let title = attributes["title"].map { ": " + $0 } ?? ""
     appendLinked("[\(untrusted: name + title)]", to: source)
   }

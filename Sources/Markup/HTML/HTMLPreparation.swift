@@ -21,7 +21,7 @@ struct HTMLPreparation {
       case 0:
         replace(index..<index + 1, with: "\u{FFFD}")
         index += 1
-      case UInt8(ascii: "&"): index = reference(at: index)
+      case UInt8(ascii: "&"): index = reference(at: index, isInText: true)
       case UInt8(ascii: "<"): index = tag(at: index)
       default: index += 1
       }
@@ -37,13 +37,22 @@ struct HTMLPreparation {
     copied = range.upperBound
   }
 
-  private mutating func reference(at start: Int) -> Int {
+  private mutating func reference(at start: Int, isInText: Bool = false) -> Int {
     let next = start + 1
     guard next < source.count else { return next }
     if source[next] == UInt8(ascii: "#") { return numericReference(at: start) }
     var end = next
     while end < source.count, end - next < 24, isAlphanumeric(source[end]) { end += 1 }
-    guard end > next, end < source.count, source[end] == UInt8(ascii: ";") else { return max(end, next) }
+    guard end > next else { return next }
+    guard end < source.count, source[end] == UInt8(ascii: ";") else {
+      // Old names need no semicolon, but in an address `&copy=1` is none.
+      if isInText,
+        let value = CharacterReference.oldNames[String(decoding: source[next..<end], as: UTF8.self)]
+      {
+        replace(start..<end, with: "&#\(value);")
+      }
+      return end
+    }
     if let text = CharacterReference.newerNames[String(decoding: source[next..<end], as: UTF8.self)] {
       // Punctuation stays a reference, so that it neither opens a tag nor makes another reference.
       let isPunctuation = text.utf8.count == 1 && text != " "
@@ -63,7 +72,11 @@ struct HTMLPreparation {
       value = min(value * (isHex ? 16 : 10) + digit, 0x11_0000)
       index += 1
     }
-    guard index > digits else { return index }
+    guard index > digits else {
+      // No number: libxml2 would drop the characters.
+      replace(start..<start + 1, with: "&#38;")
+      return index
+    }
     let end = index < source.count && source[index] == UInt8(ascii: ";") ? index + 1 : index
     if let text = CharacterReference.corrected(value) { replace(start..<end, with: text) }
     return end

@@ -78,19 +78,21 @@ struct LineWriter {
   }
 
   /// The margin of an empty line: bars go on, spaces behind the last one do not.
-  private var barsOnly: StyledText {
-    var runs = rest.runs
-    while let last = runs.last {
-      var text = last.text
-      while text.text.utf8.last == 0x20 { text = text.prefix(columns: text.columns - 1) }
-      runs[runs.count - 1].text = text
-      if !text.isEmpty { break }
-      runs.removeLast()
-    }
-    return StyledText(runs: runs).prefix(columns: width)
-  }
+  private var barsOnly: StyledText { rest.withoutSpacesAtEnd.prefix(columns: width) }
 
   mutating func trimEnd() {
     while let last = lines.last, last.isEmpty { lines.removeLast() }
+  }
+}
+
+extension StyledText {
+  var withoutSpacesAtEnd: StyledText {
+    var end = columns
+    for run in runs.reversed() {
+      let spaces = run.text.text.utf8.reversed().prefix { $0 == 0x20 }.count
+      end -= spaces
+      if spaces < run.text.columns { break }
+    }
+    return prefix(columns: end)
   }
 }

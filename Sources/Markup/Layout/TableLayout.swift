@@ -94,7 +94,7 @@ struct TableLayout {
           result.append(" " + theme.marks.column + " ", style: theme.tableLine)
         }
       }
-      return result
+      return result.withoutSpacesAtEnd
     }
   }
 

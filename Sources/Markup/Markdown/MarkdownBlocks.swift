@@ -43,7 +43,9 @@ struct MarkdownBlocks {
       guard text.hasPrefix("["), let end = text.firstRange(of: "]:") else { return true }
       let label = text[..<end.lowerBound].dropFirst()
       let address = MarkdownLine.trimmed(text[end.upperBound...]).split(separator: " ").first ?? ""
-      guard !label.isEmpty, !label.hasPrefix("^"), !address.isEmpty else { return true }
+      guard !label.isEmpty, !label.contains("["), !label.contains("]"), !label.hasPrefix("^"),
+        !address.isEmpty
+      else { return true }
       let key = MarkdownInlines.label(label)
       let bare = address.hasPrefix("<") && address.hasSuffix(">") ? address.dropFirst().dropLast() : address
       if references[key] == nil { references[key] = String(bare) }

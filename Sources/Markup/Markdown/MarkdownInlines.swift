@@ -4,7 +4,7 @@ import Screen
 /// breaks, references. Linear in the text, whatever it holds: every search has a bound.
 struct MarkdownInlines {
   /// Text between two marks; a run of emphasis marks is one until it is matched.
-  private struct Piece {
+  struct Piece {
     var text: [UInt8] = []
     var emphasis: Emphasis = []
     var link: Int?
@@ -17,33 +17,33 @@ struct MarkdownInlines {
     var ends: [Emphasis] = []
   }
 
-  private struct Delimiter {
+  struct Delimiter {
     var mark: UInt8
     var count: Int
     var canOpen: Bool
     var canClose: Bool
   }
 
-  private struct Bracket {
+  struct Bracket {
     var piece: Int
     var isImage: Bool
     /// Where its text begins, for a label.
     var offset: Int
   }
 
-  private let source: [UInt8]
-  private let references: [String: String]
-  private(set) var links: LinkCollector
-  private var index = 0
-  private var pieces: [Piece] = [Piece()]
-  private var brackets: [Bracket] = []
-  private var inactiveBrackets = 0
+  let source: [UInt8]
+  let references: [String: String]
+  var links: LinkCollector
+  var index = 0
+  var pieces: [Piece] = [Piece()]
+  var brackets: [Bracket] = []
+  var inactiveBrackets = 0
   /// Addresses in the text, taken as they are: a `_` in one is no emphasis.
-  private var addresses: [Range<Int>] = []
+  var addresses: [Range<Int>] = []
   /// The last place of a run of that many backticks.
-  private var lastBackticks: [Int: Int] = [:]
+  var lastBackticks: [Int: Int] = [:]
 
-  private static let longestAddress = 2048
+  static let longestAddress = 2048
 
   init(_ source: [UInt8], references: [String: String], links: LinkCollector) {
     self.source = source
@@ -89,18 +89,18 @@ struct MarkdownInlines {
 
   // MARK: Pieces
 
-  private mutating func add(_ bytes: some Sequence<UInt8>, advance: Int = 1) {
+  mutating func add(_ bytes: some Sequence<UInt8>, advance: Int = 1) {
     if pieces[pieces.count - 1].delimiter != nil { pieces.append(Piece()) }
     pieces[pieces.count - 1].text += bytes
     index += advance
   }
 
-  private mutating func append(_ piece: Piece) {
+  mutating func append(_ piece: Piece) {
     pieces.append(piece)
     pieces.append(Piece())
   }
 
-  private mutating func escape() {
+  mutating func escape() {
     guard index + 1 < source.count else { return add([source[index]]) }
     let next = source[index + 1]
     if next == 0x0A {
@@ -113,7 +113,7 @@ struct MarkdownInlines {
     }
   }
 
-  private mutating func lineEnd() {
+  mutating func lineEnd() {
     let text = pieces[pieces.count - 1].text
     let spaces = text.reversed().prefix { $0 == 0x20 }.count
     pieces[pieces.count - 1].text.removeLast(spaces)
@@ -125,7 +125,7 @@ struct MarkdownInlines {
     }
   }
 
-  private mutating func findBackticks() {
+  mutating func findBackticks() {
     var index = 0
     while let start = source[index...].firstIndex(of: UInt8(ascii: "`")) {
       index = start
@@ -134,7 +134,7 @@ struct MarkdownInlines {
     }
   }
 
-  private mutating func code() {
+  mutating func code() {
     let length = source[index...].prefix { $0 == UInt8(ascii: "`") }.count
     guard let last = lastBackticks[length], last > index else {
       return add(Array(repeating: UInt8(ascii: "`"), count: length), advance: length)
@@ -154,7 +154,7 @@ struct MarkdownInlines {
     index = end + length
   }
 
-  private mutating func reference() {
+  mutating func reference() {
     let end = source[index...].prefix(34).firstIndex(of: UInt8(ascii: ";"))
     guard let end, end > index + 1 else { return add([source[index]]) }
     let name = String(decoding: source[index + 1..<end], as: UTF8.self)
@@ -169,66 +169,9 @@ struct MarkdownInlines {
     if let text { add(text.utf8, advance: end + 1 - index) } else { add([source[index]]) }
   }
 
-  // MARK: Tags and addresses in angle brackets
-
-  private mutating func angle() {
-    let rest = source[index...].prefix(Self.longestAddress)
-    let stop = rest.dropFirst().firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
-    guard let end = stop, source[end] == UInt8(ascii: ">"), end > index + 1 else {
-      return add([source[index]])
-    }
-    let inner = source[index + 1..<end]
-    let text = String(decoding: inner, as: UTF8.self)
-    let hasSpace = inner.contains { $0 <= 0x20 }
-    if !hasSpace, let number = address(in: text) {
-      links.addLabel(inner, to: number)
-      linkEnded(number, [Piece(text: Array(inner), link: number, isProse: false)])
-      index = end + 1
-    } else if let first = inner.first,
-      first == UInt8(ascii: "/") || first == UInt8(ascii: "!") || MarkdownInlines.isLetter(first)
-    {
-      tag(text)
-      index = end + 1
-    } else {
-      add([source[index]])
-    }
-  }
-
-  private mutating func address(in text: String) -> Int? {
-    if text.contains(":") { return links.number(for: text) }
-    let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, parts[1].contains(".") else { return nil }
-    return links.number(for: "mailto:" + text)
-  }
-
-  /// An address that stands in the text. Inside brackets it may turn out to be a link's text.
-  private mutating func address(_ range: Range<Int>) {
-    let text = Array(source[range])
-    index = range.upperBound
-    guard brackets.isEmpty, let number = links.number(for: String(decoding: text, as: UTF8.self)) else {
-      return append(Piece(text: text))
-    }
-    links.addLabel(text, to: number)
-    linkEnded(number, [Piece(text: text, link: number, isProse: false)])
-  }
-
-  private mutating func tag(_ text: String) {
-    let isClosing = text.hasPrefix("/")
-    let name = text.drop { $0 == "/" }.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()
-    switch HTMLRole.named(name) {
-    case .lineBreak: append(Piece(isBreak: true))
-    case .emphasis(let emphasis):
-      pieces.append(isClosing ? Piece(ends: [emphasis]) : Piece(starts: [emphasis]))
-    case .block, .paragraph, .heading, .preformatted, .term, .summary, .row, .tableCaption, .container,
-      .raised, .lowered,
-      .quotation, .link, .image, .rule, .button, .input, .embedded, .base, .hidden, .transparent:
-      break
-    }
-  }
-
   // MARK: Emphasis
 
-  private mutating func delimiters() {
+  mutating func delimiters() {
     let mark = source[index]
     var end = index
     while end < source.count, source[end] == mark { end += 1 }
@@ -253,7 +196,7 @@ struct MarkdownInlines {
   }
 
   /// Matches the runs of marks from a piece on (CommonMark's "process emphasis").
-  private mutating func match(from first: Int) {
+  mutating func match(from first: Int) {
     var openers: [Int] = []
     // Below these places in `openers` nothing matches a closer of that kind.
     var bottoms: [Int: Int] = [:]
@@ -291,135 +234,16 @@ struct MarkdownInlines {
     }
   }
 
-  private func matches(_ opener: Delimiter?, _ closer: Delimiter) -> Bool {
+  func matches(_ opener: Delimiter?, _ closer: Delimiter) -> Bool {
     guard let opener, opener.mark == closer.mark, opener.count > 0 else { return false }
     if closer.mark == UInt8(ascii: "~") { return opener.count == closer.count }
     let isOdd = (opener.canClose || closer.canOpen) && (opener.count + closer.count) % 3 == 0
     return !isOdd || (opener.count % 3 == 0 && closer.count % 3 == 0)
   }
 
-  // MARK: Links and images
-
-  private mutating func openBracket(isImage: Bool, length: Int) {
-    append(Piece(text: Array(source[index..<index + length])))
-    brackets.append(Bracket(piece: pieces.count - 2, isImage: isImage, offset: index + length))
-    index += length
-  }
-
-  private mutating func closeBracket() {
-    guard let bracket = popBracket(), let (address, end) = target(after: bracket) else {
-      return add([source[index]])
-    }
-    match(from: bracket.piece + 1)
-    let isInLink = brackets.last.map { !$0.isImage } ?? false
-    if bracket.isImage {
-      let words = pieces[(bracket.piece + 1)...].lazy.flatMap(\.text).prefix(300)
-      let alt = String(decoding: words, as: UTF8.self)
-      cut(to: bracket.piece)
-      let text = Array(LinkCollector.image(alt, source: address).text.utf8)
-      let number = isInLink ? nil : links.number(for: address)
-      if let number { links.addLabel(text, to: number) }
-      linkEnded(number, [Piece(text: text, emphasis: .image, link: number, isProse: false)])
-    } else {
-      let number = links.number(for: address)
-      pieces[bracket.piece].text = []
-      let inner = Array(pieces[(bracket.piece + 1)...])
-      for piece in (bracket.piece + 1)..<pieces.count {
-        pieces[piece].link = number
-        pieces[piece].isProse = false
-      }
-      if let number { links.addLabel(inner.flatMap(\.text), to: number) }
-      linkEnded(number, [])
-      // A link holds no link: the brackets that are open around this one make none.
-      inactiveBrackets = brackets.count
-    }
-    index = end
-  }
-
-  private mutating func popBracket() -> Bracket? {
-    guard let bracket = brackets.popLast() else { return nil }
-    let isActive = bracket.isImage || brackets.count >= inactiveBrackets
-    inactiveBrackets = min(inactiveBrackets, brackets.count)
-    return isActive ? bracket : nil
-  }
-
-  private mutating func cut(to piece: Int) {
-    pieces.removeSubrange(piece...)
-  }
-
-  private mutating func linkEnded(_ number: Int?, _ shown: [Piece]) {
-    pieces += shown
-    if let number {
-      links.finishLabel(number)
-      pieces.append(
-        Piece(
-          text: Array(LinkCollector.marker(number).text.utf8), emphasis: .linkNumber, link: number,
-          isProse: false))
-    }
-    pieces.append(Piece())
-  }
-
-  /// Where a link leads, and where it ends: `(address "title")`, `[label]`, `[]` or nothing.
-  private func target(after bracket: Bracket) -> (address: String, end: Int)? {
-    let next = index + 1
-    if next < source.count, source[next] == UInt8(ascii: "("), let found = destination(from: next + 1) {
-      return found
-    }
-    var end = next
-    var label = source[bracket.offset..<index]
-    if next < source.count, source[next] == UInt8(ascii: "["),
-      let close = source[next...].prefix(1000).firstIndex(of: UInt8(ascii: "]"))
-    {
-      if close > next + 1 { label = source[next + 1..<close] }
-      end = close + 1
-    }
-    guard !references.isEmpty, label.count < 1000 else { return nil }
-    return references[MarkdownInlines.label(String(decoding: label, as: UTF8.self))].map { ($0, end) }
-  }
-
-  private func destination(from start: Int) -> (address: String, end: Int)? {
-    let limit = min(source.count, start + Self.longestAddress)
-    var end = start
-    while end < limit, source[end] <= 0x20 { end += 1 }
-    var text: [UInt8] = []
-    if end < limit, source[end] == UInt8(ascii: "<") {
-      end += 1
-      while end < limit, source[end] != UInt8(ascii: ">"), source[end] != 0x0A {
-        text.append(source[end])
-        end += 1
-      }
-      end += 1
-    } else {
-      var open = 0
-      while end < limit, source[end] > 0x20 {
-        if source[end] == UInt8(ascii: "(") { open += 1 }
-        if open > 32 { return nil }
-        if source[end] == UInt8(ascii: ")") {
-          if open == 0 { break }
-          open -= 1
-        }
-        if source[end] == UInt8(ascii: "\\"), end + 1 < limit, MarkdownInlines.isPunctuation(source[end + 1])
-        {
-          end += 1
-        }
-        text.append(source[end])
-        end += 1
-      }
-    }
-    while end < limit, source[end] <= 0x20 { end += 1 }
-    if end < limit, "\"'(".utf8.contains(source[end]) {
-      let quote = source[end] == UInt8(ascii: "(") ? UInt8(ascii: ")") : source[end]
-      guard let close = source[(end + 1)..<limit].firstIndex(of: quote) else { return nil }
-      end = close + 1
-      while end < limit, source[end] <= 0x20 { end += 1 }
-    }
-    guard end < limit, source[end] == UInt8(ascii: ")") else { return nil }
-    return (String(decoding: text, as: UTF8.self), end + 1)
-  }
-
   // MARK: The result
 
-  private mutating func assembled() -> Inline {
+  mutating func assembled() -> Inline {
     var lines: [[Span]] = [[]]
     var counts: [UInt16: Int] = [:]
     var current: Emphasis = []
@@ -442,14 +266,14 @@ struct MarkdownInlines {
     return Inline(lines: lines)
   }
 
-  private static func isPunctuation(_ byte: UInt8) -> Bool {
+  static func isPunctuation(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x21...0x2F, 0x3A...0x40, 0x5B...0x60, 0x7B...0x7E: true
     default: false
     }
   }
 
-  private static func isSpecial(_ byte: UInt8) -> Bool { byte == 0x0A || "\\`*_~[]!<&".utf8.contains(byte) }
+  static func isSpecial(_ byte: UInt8) -> Bool { byte == 0x0A || "\\`*_~[]!<&".utf8.contains(byte) }
 
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+  static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 }
