@@ -1,8 +1,44 @@
-// Wide characters come only with this define; macros and variadic functions that Swift cannot
-// import are wrapped below.
+// Wide characters come only with this define; macros, globals and variadic functions that Swift
+// cannot import, or may not touch from a concurrent program, are wrapped below.
 #ifndef REDDOT_CNCURSES_SHIM_H
 #define REDDOT_CNCURSES_SHIM_H
 #define NCURSES_WIDECHAR 1
+#include <wchar.h>
 #include <ncurses.h>
 #include <term.h>
+
+// The attributes are casts of shifts, which the importer does not take as constants.
+static const attr_t cnc_bold = A_BOLD;
+static const attr_t cnc_dim = A_DIM;
+static const attr_t cnc_italic = A_ITALIC;
+static const attr_t cnc_underline = A_UNDERLINE;
+static const attr_t cnc_reverse = A_REVERSE;
+
+// `stdscr`, `COLORS` and `COLOR_PAIRS` are mutable globals.
+static inline WINDOW *cnc_standard_window(void) { return stdscr; }
+static inline int cnc_color_count(void) { return COLORS; }
+static inline int cnc_pair_limit(void) { return COLOR_PAIRS; }
+
+static inline int cnc_rows(WINDOW *window) { return getmaxy(window); }
+static inline int cnc_columns(WINDOW *window) { return getmaxx(window); }
+
+// The pair goes through the extension pointer: the short argument ends at 32767.
+static inline int cnc_set_cell(cchar_t *cell, const wchar_t *text, attr_t attributes, int pair) {
+  return setcchar(cell, text, attributes, 0, &pair);
+}
+
+// NULL where the terminal lacks the capability, or there is none of that name.
+static inline const char *cnc_string_capability(const char *name) {
+  const char *text = tigetstr(name);
+  return text == (const char *)-1 ? NULL : text;
+}
+static inline bool cnc_has_flag(const char *name) { return tigetflag(name) == 1; }
+
+// glibc hides wcwidth behind a feature macro.
+static inline int cnc_width(wchar_t character) {
+  extern int wcwidth(wchar_t);
+  return wcwidth(character);
+}
+
+static inline int cnc_define_key(const char *sequence, int code) { return define_key(sequence, code); }
 #endif

@@ -1,0 +1,141 @@
+import CNcurses
+import Screen
+
+/// Writes what changed between two frames into a curses window.
+@MainActor
+struct CursesPainter {
+  let window: UnsafeMutablePointer<WINDOW>
+  let isUTF8: Bool
+  let colors: ColorDepth
+  private var pairs: ColorPairs
+  private var line: [cchar_t] = []
+  private var codes: [wchar_t] = []
+  // Neighbours mostly look the same.
+  private var lastStyle = Style.plain
+  private var lastLook: (attributes: attr_t, pair: Int32) = (0, 0)
+
+  init(window: UnsafeMutablePointer<WINDOW>, isUTF8: Bool, colors: ColorDepth) {
+    self.window = window
+    self.isUTF8 = isUTF8
+    self.colors = colors
+    pairs = ColorPairs(available: colors == .none ? 0 : Int(cnc_pair_limit()))
+  }
+
+  var size: Size { Size(columns: Int(cnc_columns(window)), rows: Int(cnc_rows(window))) }
+
+  /// - Parameter shown: what the window holds; nil when nobody knows.
+  mutating func paint(_ frame: Frame, over shown: Frame?) {
+    var shown = shown
+    if pairs.isExhausted {
+      pairs.reset()
+      lastStyle = .plain
+      lastLook = (0, 0)
+      shown = nil
+    }
+    let size = size
+    if let shown, shown.size == frame.size {
+      for row in frame.changedRows(from: shown) where row < size.rows {
+        paint(frame.row(row), over: shown.row(row), at: row, columns: size.columns)
+      }
+    } else {
+      werase(window)
+      for row in 0..<min(size.rows, frame.size.rows) {
+        paint(frame.row(row), over: [], at: row, columns: size.columns)
+      }
+    }
+  }
+
+  private mutating func paint(
+    _ cells: ArraySlice<Cell>, over shown: ArraySlice<Cell>, at row: Int, columns: Int
+  ) {
+    let start = cells.startIndex
+    var changed = 0..<min(cells.count, columns)
+    if shown.count == cells.count {
+      let old = shown.startIndex
+      while let first = changed.first, cells[start + first] == shown[old + first] { changed.removeFirst() }
+      while let last = changed.last, cells[start + last] == shown[old + last] { changed.removeLast() }
+      guard !changed.isEmpty else { return }
+      // A wide character, new or old, is written with both of its halves.
+      func isSecondHalf(_ column: Int) -> Bool {
+        cells[start + column].isContinuation || shown[old + column].isContinuation
+      }
+      var (first, end) = (changed.lowerBound, changed.upperBound)
+      while first > 0, isSecondHalf(first) { first -= 1 }
+      while end < min(cells.count, columns), isSecondHalf(end) { end += 1 }
+      changed = first..<end
+    }
+    write(
+      cells[start + changed.lowerBound..<start + changed.upperBound], row: row, column: changed.lowerBound)
+  }
+
+  private mutating func write(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
+    line.removeAll(keepingCapacity: true)
+    var index = cells.startIndex
+    while index < cells.endIndex {
+      let cell = cells[index]
+      let width = max(1, Int(cell.width))
+      append(cell, width: width, fits: index + width <= cells.endIndex)
+      index += width
+    }
+    wmove(window, Int32(row), Int32(column))
+    wadd_wchnstr(window, line, Int32(line.count))
+  }
+
+  private mutating func append(_ cell: Cell, width: Int, fits: Bool) {
+    let look = look(of: cell.style)
+    codes.removeAll(keepingCapacity: true)
+    if !fits || cell.isContinuation {
+      codes.append(0x20)
+    } else if cell.base < 0x7F, cell.base >= 0x20 {
+      codes.append(wchar_t(cell.base))
+      if isUTF8, cell.hasMarks { appendMarks(of: cell) }
+    } else if isUTF8, cnc_width(wchar_t(cell.base)) == Int32(width) {
+      codes.append(wchar_t(cell.base))
+      if cell.hasMarks { appendMarks(of: cell) }
+    } else {
+      // What the terminal's locale cannot place keeps its columns.
+      codes.append(0x3F)
+      append(look)
+      for _ in 1..<width {
+        codes[0] = 0x20
+        append(look)
+      }
+      return
+    }
+    append(look)
+  }
+
+  private mutating func append(_ look: (attributes: attr_t, pair: Int32)) {
+    codes.append(0)
+    var cell = cchar_t()
+    if cnc_set_cell(&cell, codes, look.attributes, look.pair) == OK { line.append(cell) }
+    codes.removeLast()
+  }
+
+  /// Curses would begin a cell of its own with what it does not take for a mark.
+  private mutating func appendMarks(of cell: Cell) {
+    for mark in cell.scalars.dropFirst() where cnc_width(wchar_t(mark.value)) == 0 {
+      codes.append(wchar_t(mark.value))
+    }
+  }
+
+  private mutating func look(of style: Style) -> (attributes: attr_t, pair: Int32) {
+    if style == lastStyle { return lastLook }
+    var attributes: attr_t = 0
+    if style.attributes.contains(.bold) { attributes |= cnc_bold }
+    if style.attributes.contains(.dim) { attributes |= cnc_dim }
+    if style.attributes.contains(.italic) { attributes |= cnc_italic }
+    if style.attributes.contains(.underline) { attributes |= cnc_underline }
+    if style.attributes.contains(.reverse) { attributes |= cnc_reverse }
+    let foreground = colors.curses(style.foreground)
+    let background = colors.curses(style.background)
+    if foreground.isBright { attributes |= cnc_bold }
+    let wanted = ColorPairs.Pair(foreground: foreground.number, background: background.number)
+    let pair = pairs.number(for: wanted) { number, pair in
+      init_extended_pair(number, pair.foreground, pair.background) == OK
+    }
+    lastStyle = style
+    lastLook = (attributes, pair)
+    return lastLook
+  }
+}

@@ -1,0 +1,240 @@
+import Screen
+
+/// One thing that curses read: a byte, or a sequence that it knows.
+enum InputSymbol: Hashable, Sendable {
+  case byte(UInt8)
+  case key(KeyPress)
+  case mouseStart, oldMouseStart
+  case focusIn, focusOut
+  case pasteStart, pasteEnd
+}
+
+/// Symbols to events. Bytes and not characters come from curses, because its own assembly of
+/// UTF-8 (`wget_wch`) loses what follows an invalid byte and what a read cut in two.
+///
+/// Sequences that curses does not know are read here to their end and dropped, or understood
+/// where xterm's scheme says what they are: they never come out as the keys they are made of.
+struct InputDecoder {
+  private enum State {
+    case ground
+    case escape
+    case character(bytes: [UInt8], wanted: Int, alt: Bool)
+    case control([UInt8])
+    case singleShift
+    /// A string for the terminal that came back: OSC, DCS, APC, PM, SOS.
+    case string(introducer: UInt8, length: Int, sawEscape: Bool)
+    case oldMouse([UInt8])
+    case paste(Paste)
+  }
+
+  private var state = State.ground
+  private var lastSymbol: Duration = .zero
+  private var clicks: ClickCounter
+  private let pasteLimit: Int
+  /// Mouse events outside of it are dropped.
+  var size: Size
+
+  init(size: Size, pasteLimit: Int, doubleClick: Duration) {
+    self.size = size
+    self.pasteLimit = pasteLimit
+    clicks = ClickCounter(interval: doubleClick)
+  }
+
+  /// The longest sequence that is followed to its end.
+  private static let longestControl = 64
+  private static let longestString = 64 << 10
+  /// A sequence or paste whose end did not come by then will never end.
+  private static let patience: Duration = .seconds(2)
+
+  mutating func decode(_ symbol: InputSymbol, at now: Duration, into events: inout [InputEvent]) {
+    if now - lastSymbol > Self.patience { giveUp(into: &events) }
+    lastSymbol = now
+    if case .paste(var paste) = state {
+      state = .ground
+      if paste.take(symbol) { finish(paste, into: &events) } else { state = .paste(paste) }
+      return
+    }
+    if case .byte(let byte) = symbol { return take(byte, at: now, into: &events) }
+    if case .key(var press) = symbol {
+      if case .escape = state { press.modifiers.insert(.alt) }
+      return report(.key(press), into: &events)
+    }
+    pause(into: &events)
+    switch symbol {
+    case .byte, .key: break
+    case .mouseStart: state = .control([UInt8(ascii: "<")])
+    case .oldMouseStart: state = .oldMouse([])
+    case .focusIn: report(.focus(true), into: &events)
+    case .focusOut: report(.focus(false), into: &events)
+    case .pasteStart: state = .paste(Paste(limit: pasteLimit))
+    case .pasteEnd: state = .ground
+    }
+  }
+
+  /// Nothing more to read for now: an Escape that stands alone is the key, and what could have begun
+  /// a sequence was a key pressed with Alt.
+  mutating func pause(into events: inout [InputEvent]) {
+    switch state {
+    case .escape: report(.key(KeyPress(.escape)), into: &events)
+    case .control([]): report(.key(KeyPress("[", .alt)), into: &events)
+    case .singleShift: report(.key(KeyPress("O", .alt)), into: &events)
+    case .string(let introducer, length: 0, sawEscape: false):
+      report(.key(KeyPress(Character(Unicode.Scalar(introducer)), .alt)), into: &events)
+    case .ground, .character, .control, .string, .oldMouse, .paste: break
+    }
+  }
+
+  private mutating func report(_ event: InputEvent, into events: inout [InputEvent]) {
+    state = .ground
+    events.append(event)
+  }
+
+  private mutating func finish(_ paste: Paste, into events: inout [InputEvent]) {
+    let text = paste.text
+    if !text.isEmpty { events.append(.paste(text)) }
+  }
+
+  private mutating func giveUp(into events: inout [InputEvent]) {
+    if case .paste(let paste) = state { finish(paste, into: &events) }
+    state = .ground
+  }
+
+  private mutating func take(_ byte: UInt8, at now: Duration, into events: inout [InputEvent]) {
+    switch state {
+    case .ground, .paste: begin(byte, alt: false, into: &events)
+    case .escape: takeAfterEscape(byte, into: &events)
+    case .character(var bytes, let wanted, let alt):
+      guard byte & 0xC0 == 0x80 else {
+        // Cut off: what interrupts it counts for itself.
+        state = .ground
+        return begin(byte, alt: false, into: &events)
+      }
+      bytes.append(byte)
+      if bytes.count < wanted {
+        state = .character(bytes: bytes, wanted: wanted, alt: alt)
+      } else {
+        state = .ground
+        if let text = String(validating: bytes, as: UTF8.self), let scalar = text.unicodeScalars.first {
+          character(scalar, alt: alt, into: &events)
+        }
+      }
+    case .control(var bytes):
+      switch byte {
+      case 0x40...0x7E:
+        state = .ground
+        obey(ControlSequence(bytes: bytes, final: byte, isSingleShift: false), at: now, into: &events)
+      case 0x20...0x3F where bytes.count < Self.longestControl:
+        bytes.append(byte)
+        state = .control(bytes)
+      default:
+        state = .ground
+        if byte == 0x1B { state = .escape }
+      }
+    case .singleShift:
+      state = .ground
+      obey(ControlSequence(bytes: [], final: byte, isSingleShift: true), at: now, into: &events)
+    case .string(let introducer, let length, let sawEscape):
+      // BEL or ESC \ end it; another control, which no answer holds, or too much of it, does as well.
+      let isEnded = sawEscape || (byte < 0x20 && byte != 0x1B) || length >= Self.longestString
+      state =
+        isEnded ? .ground : .string(introducer: introducer, length: length + 1, sawEscape: byte == 0x1B)
+    case .oldMouse(var bytes):
+      bytes.append(byte)
+      state = .oldMouse(bytes)
+      if bytes.count == 3 {
+        state = .ground
+        let values = bytes.map { Int($0) - 32 }
+        mouse(button: values[0], column: values[1], row: values[2], isPress: true, at: now, into: &events)
+      }
+    }
+  }
+
+  private mutating func takeAfterEscape(_ byte: UInt8, into events: inout [InputEvent]) {
+    switch byte {
+    case UInt8(ascii: "["): state = .control([])
+    case UInt8(ascii: "O"): state = .singleShift
+    case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+      state = .string(introducer: byte, length: 0, sawEscape: false)
+    case 0x1B:
+      events.append(.key(KeyPress(.escape)))
+      state = .escape
+    default:
+      state = .ground
+      begin(byte, alt: true, into: &events)
+    }
+  }
+
+  private mutating func begin(_ byte: UInt8, alt: Bool, into events: inout [InputEvent]) {
+    let modifiers: Modifiers = alt ? .alt : []
+    switch byte {
+    case 0x1B: state = .escape
+    case 0x20...0x7E: character(Unicode.Scalar(byte), alt: alt, into: &events)
+    case 0x09: events.append(.key(KeyPress(.tab, modifiers)))
+    // Enter sends CR; programs that type for people send LF.
+    case 0x0A, 0x0D: events.append(.key(KeyPress(.enter, modifiers)))
+    case 0x08, 0x7F: events.append(.key(KeyPress(.backspace, modifiers)))
+    case 0x00: events.append(.key(KeyPress(" ", modifiers.union(.control))))
+    case 0x01...0x1F:
+      // Control takes three bits off a key: @A..Z[\]^_ and the small letters.
+      let scalar = Unicode.Scalar(byte <= 0x1A ? byte | 0x60 : byte | 0x40)
+      events.append(.key(KeyPress(Character(scalar), modifiers.union(.control))))
+    case 0xC2...0xDF: state = .character(bytes: [byte], wanted: 2, alt: alt)
+    case 0xE0...0xEF: state = .character(bytes: [byte], wanted: 3, alt: alt)
+    case 0xF0...0xF4: state = .character(bytes: [byte], wanted: 4, alt: alt)
+    // No character begins so.
+    default: break
+    }
+  }
+
+  private func character(_ scalar: Unicode.Scalar, alt: Bool, into events: inout [InputEvent]) {
+    // C1 controls are no keys.
+    if (0x80...0x9F).contains(scalar.value) { return }
+    events.append(.key(KeyPress(Character(scalar), alt ? .alt : [])))
+  }
+
+  private mutating func obey(
+    _ sequence: ControlSequence, at now: Duration, into events: inout [InputEvent]
+  ) {
+    switch sequence.meaning {
+    case .key(let press): events.append(.key(press))
+    case .focus(let isFocused): events.append(.focus(isFocused))
+    case .pasteStart: state = .paste(Paste(limit: pasteLimit))
+    case .oldMouse: state = .oldMouse([])
+    case .mouse(let button, let column, let row, let isPress):
+      mouse(button: button, column: column, row: row, isPress: isPress, at: now, into: &events)
+    case nil: break
+    }
+  }
+
+  /// Buttons as xterm numbers them: 0 to 2, wheel 64 and 65; 4, 8 and 16 are added for Shift, Alt
+  /// and Control, 32 for a movement.
+  private mutating func mouse(
+    button: Int, column: Int, row: Int, isPress: Bool, at now: Duration, into events: inout [InputEvent]
+  ) {
+    let point = Point(column: column - 1, row: row - 1)
+    guard isPress, Rect(size).contains(point) else { return }
+    switch button & ~0b11100 {
+    case 0: events.append(.mouse(Mouse(kind: clicks.click(at: point, now), at: point)))
+    case 64: events.append(.mouse(Mouse(kind: .wheelUp, at: point)))
+    case 65: events.append(.mouse(Mouse(kind: .wheelDown, at: point)))
+    default: break
+    }
+  }
+}
+
+/// Tells a double click from two clicks.
+struct ClickCounter {
+  let interval: Duration
+  private var last: (point: Point, time: Duration)?
+
+  init(interval: Duration) { self.interval = interval }
+
+  mutating func click(at point: Point, _ now: Duration) -> Mouse.Kind {
+    if let last, last.point == point, now - last.time <= interval {
+      self.last = nil
+      return .doubleClick
+    }
+    last = (point, now)
+    return .click
+  }
+}

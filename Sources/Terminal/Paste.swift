@@ -1,0 +1,57 @@
+/// Text between the marks of a bracketed paste (xterm's control sequences, "Bracketed Paste Mode").
+struct Paste {
+  private static let end: [UInt8] = Array("\u{1B}[201~".utf8)
+
+  private let limit: Int
+  private var bytes: [UInt8] = []
+  /// How much of the end mark was just read, for an end that reached us in pieces.
+  private var matched = 0
+
+  init(limit: Int) { self.limit = limit }
+
+  /// - Returns: whether the paste is over. Keys inside are no text and are dropped.
+  mutating func take(_ symbol: InputSymbol) -> Bool {
+    guard case .byte(let byte) = symbol else { return symbol == .pasteEnd }
+    if byte == Self.end[matched] {
+      matched += 1
+      if matched == Self.end.count { return true }
+      return false
+    }
+    // Only the mark's first byte is an ESC, so no shorter match can have begun inside the longer one.
+    for byte in Self.end.prefix(matched) { keep(byte) }
+    matched = 0
+    if byte == Self.end[0] { matched = 1 } else { keep(byte) }
+    return false
+  }
+
+  private mutating func keep(_ byte: UInt8) {
+    if bytes.count < limit { bytes.append(byte) }
+  }
+
+  /// Line ends are `\n`, other controls but the tab are gone; invalid UTF-8 is U+FFFD.
+  var text: String {
+    var view = String.UnicodeScalarView()
+    var previous: Unicode.Scalar = " "
+    for scalar in wholeText.unicodeScalars {
+      switch scalar {
+      case "\n" where previous == "\r": break
+      case "\r", "\n": view.append("\n")
+      case "\t": view.append(scalar)
+      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}": break
+      default: view.append(scalar)
+      }
+      previous = scalar
+    }
+    return String(view)
+  }
+
+  /// Without the character that the limit cut.
+  private var wholeText: String {
+    var bytes = bytes[...]
+    if bytes.count == limit, let lead = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) {
+      let wanted = bytes[lead] >= 0xF0 ? 4 : bytes[lead] >= 0xE0 ? 3 : bytes[lead] >= 0xC0 ? 2 : 1
+      if bytes.endIndex - lead < wanted { bytes = bytes[..<lead] }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// While the screen is ours, what libraries and the Swift runtime say on a standard error that is
+/// the same terminal would be drawn into it and lost with it: it is held, and told afterwards.
+extension Restoration {
+  /// The most that is told afterwards; the end of it counts.
+  private static let toldLimit = 64 << 10
+
+  static func holdStandardError() {
+    guard plan.pointee.heldErrors < 0, isatty(STDERR_FILENO) == 1 else { return }
+    let held = anonymousFile()
+    guard held >= 0 else { return }
+    let real = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard real >= 0, dup2(held, STDERR_FILENO) >= 0 else {
+      close(held)
+      if real >= 0 { close(real) }
+      return
+    }
+    plan.pointee.standardError = real
+    plan.pointee.heldErrors = held
+  }
+
+  /// Safe in a signal handler.
+  static func releaseStandardError() {
+    let (real, held) = (plan.pointee.standardError, plan.pointee.heldErrors)
+    guard held >= 0 else { return }
+    plan.pointee.heldErrors = -1
+    plan.pointee.standardError = -1
+    dup2(real, STDERR_FILENO)
+    var place = max(0, lseek(held, 0, SEEK_END) - off_t(toldLimit))
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { buffer in
+      guard let bytes = buffer.baseAddress else { return }
+      while true {
+        let count = pread(held, bytes, 512, place)
+        guard count > 0 else { return }
+        write(bytes, count, to: real)
+        place += off_t(count)
+      }
+    }
+    close(held)
+    close(real)
+  }
+
+  /// -1 where there is none to be had: standard error then stays as it is.
+  private static func anonymousFile() -> Int32 {
+    var path = Array("/tmp/reddot.XXXXXX".utf8CString)
+    let file = mkstemp(&path)
+    if file >= 0 {
+      unlink(path)
+      _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    }
+    return file
+  }
+}

@@ -1,0 +1,81 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// What gives the terminal back, from any thread at any instant, a signal handler included: plain
+/// memory, prepared beforehand. Nothing here allocates, locks or counts references.
+struct Restoration {
+  /// Whether there is anything to give back.
+  var isArmed = false
+  var input: Int32 = -1
+  var output: Int32 = -1
+  /// The terminal's modes as they were found.
+  var modes = termios()
+  /// The bytes that undo what the screen's set-up sent.
+  var sequence: UnsafeMutablePointer<UInt8>?
+  var sequenceLength = 0
+  /// Where standard error really goes, and what holds it back; -1 while it is not held.
+  var standardError: Int32 = -1
+  var heldErrors: Int32 = -1
+
+  /// The one that signal handlers can reach: a handler gets no context, and a process has one terminal.
+  nonisolated(unsafe) static let plan: UnsafeMutablePointer<Restoration> = {
+    let plan = UnsafeMutablePointer<Restoration>.allocate(capacity: 1)
+    plan.initialize(to: Restoration())
+    return plan
+  }()
+
+  static func prepare(input: Int32, output: Int32, modes: termios, sequence: [UInt8]) {
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, sequence.count))
+    for (index, byte) in sequence.enumerated() { copy[index] = byte }
+    plan.pointee.isArmed = false
+    plan.pointee.sequence?.deallocate()
+    plan.pointee.input = input
+    plan.pointee.output = output
+    plan.pointee.modes = modes
+    plan.pointee.sequence = copy
+    plan.pointee.sequenceLength = sequence.count
+  }
+
+  /// For the ways out that do not pass by `NcursesTerminal.close()`; harmless after it.
+  static func perform() {
+    guard plan.pointee.isArmed else { return }
+    plan.pointee.isArmed = false
+    // In the background the terminal is somebody else's, who set it up anew.
+    if isForeground(plan.pointee.output) {
+      if let sequence = plan.pointee.sequence {
+        write(sequence, plan.pointee.sequenceLength, to: plan.pointee.output)
+      }
+      tcsetattr(plan.pointee.input, TCSANOW, &plan.pointee.modes)
+    }
+    releaseStandardError()
+  }
+
+  /// True as well where the question has no answer: the terminal is not our controlling one, or gone.
+  static func isForeground(_ terminal: Int32) -> Bool {
+    let group = tcgetpgrp(terminal)
+    return group < 0 || group == getpgrp()
+  }
+
+  /// Writes all of it, unless the terminal is gone or takes nothing for a second.
+  static func write(_ bytes: UnsafePointer<UInt8>, _ count: Int, to descriptor: Int32) {
+    var written = 0
+    while written < count {
+      #if canImport(Darwin)
+        let result = Darwin.write(descriptor, bytes + written, count - written)
+      #else
+        let result = Glibc.write(descriptor, bytes + written, count - written)
+      #endif
+      if result > 0 {
+        written += result
+      } else if result < 0, errno == EAGAIN {
+        var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        if poll(&ready, 1, 1000) == 0 { return }
+      } else if result == 0 || errno != EINTR {
+        return
+      }
+    }
+  }
+}

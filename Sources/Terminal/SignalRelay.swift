@@ -1,0 +1,186 @@
+import Dispatch
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Signals on their way to the main actor: a handler writes the signal's number into a pipe, the main
+/// queue reads it. Signals that end the process give the terminal back first.
+@MainActor
+final class SignalRelay {
+  /// Told as they come; the program decides.
+  private static let relayed = [SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT, SIGWINCH]
+  /// Those that by default end the process without asking.
+  private static let fatal = [
+    SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGQUIT, SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF,
+    SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
+  ]
+
+  private let reader: Int32
+  private let writer: Int32
+  private var taken: [Int32] = []
+  private var source: (any DispatchSourceRead)?
+
+  /// - Throws: `TerminalFailure.system` where the process has no descriptors left.
+  init() throws(TerminalFailure) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw .system(code: errno) }
+    (reader, writer) = (ends[0], ends[1])
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    SignalSlots.slots.pointee.writer = writer
+    for signal in Self.relayed { take(signal, handler: signalArrived) }
+    for signal in Self.fatal { take(signal, handler: fatalSignalArrived) }
+  }
+
+  /// A stack that overflowed cannot carry the handler that gives the terminal back. Stacks of that kind
+  /// belong to threads, and on Linux any of Dispatch's may serve the main queue: cheap, to be
+  /// called wherever the main actor's work begins.
+  static func adoptThread() {
+    var alternate = stack_t()
+    alternate.ss_sp = SignalSlots.stack
+    alternate.ss_size = SignalSlots.stackSize
+    sigaltstack(&alternate, nil)
+  }
+
+  /// What is ignored stays ignored: `nohup`, or a shell without job control.
+  private func take(_ signal: Int32, handler: @escaping @convention(c) (Int32) -> Void) {
+    var old = sigaction()
+    guard sigaction(signal, nil, &old) == 0, !isIgnored(old) else { return }
+    SignalSlots.slots.pointee.previous[Int(signal)] = old
+    var new = makeAction(handler)
+    if sigaction(signal, &new, nil) == 0 { taken.append(signal) }
+  }
+
+  /// Calls `arrived` on the main actor, once for all signals that came since.
+  func start(_ arrived: @escaping @MainActor (Set<Int32>) -> Void) {
+    let source = DispatchSource.makeReadSource(fileDescriptor: reader, queue: .main)
+    source.setEventHandler { [weak self] in
+      MainActor.assumeIsolated {
+        guard let self else { return }
+        let signals = self.drain()
+        if !signals.isEmpty { arrived(signals) }
+      }
+    }
+    // The descriptor must outlive the source, which ends on its queue.
+    let reader = reader
+    source.setCancelHandler { close(reader) }
+    source.activate()
+    self.source = source
+  }
+
+  /// The signals that came since the last time.
+  /// - Parameter milliseconds: how long to wait for one where there is none.
+  func drain(waiting milliseconds: Int32 = 0) -> Set<Int32> {
+    if milliseconds > 0 {
+      var state = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
+      poll(&state, 1, milliseconds)
+    }
+    var signals: Set<Int32> = []
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64) { buffer in
+      while case let count = read(reader, buffer.baseAddress, 64), count > 0 {
+        for byte in buffer.prefix(count) { signals.insert(Int32(byte)) }
+      }
+    }
+    SignalSlots.slots.pointee.firstUnanswered = 0
+    return signals
+  }
+
+  /// Lets a signal do what it does without us: `raise(SIGTSTP)` stops here and returns when continued.
+  func raiseWithDefaultAction(_ signal: Int32) {
+    var action = makeAction(nil)
+    var ours = sigaction()
+    sigaction(signal, &action, &ours)
+    // Dispatch's threads block it, and then it would stop us later, or never.
+    var (only, blocked) = (sigset_t(), sigset_t())
+    sigemptyset(&only)
+    sigaddset(&only, signal)
+    pthread_sigmask(SIG_UNBLOCK, &only, &blocked)
+    raise(signal)
+    pthread_sigmask(SIG_SETMASK, &blocked, nil)
+    sigaction(signal, &ours, nil)
+  }
+
+  /// Gives the signals back; the relay is of no use afterwards.
+  func stop() {
+    for signal in taken { sigaction(signal, &SignalSlots.slots.pointee.previous[Int(signal)], nil) }
+    taken = []
+    SignalSlots.slots.pointee.writer = -1
+    close(writer)
+    if let source { source.cancel() } else { close(reader) }
+    source = nil
+  }
+}
+
+/// What the handlers read: plain memory.
+private struct SignalSlots {
+  var writer: Int32 = -1
+  /// The actions from before ours, by signal.
+  let previous: UnsafeMutablePointer<sigaction>
+  /// When the oldest request to end arrived that the main actor has not read: seconds, 0 for none.
+  var firstUnanswered = 0
+
+  static let stackSize = 64 << 10
+  /// Never freed: threads that served the main queue may keep it. Two of them that crash at once
+  /// end the process anyway.
+  nonisolated(unsafe) static let stack = UnsafeMutableRawPointer.allocate(byteCount: stackSize, alignment: 16)
+
+  nonisolated(unsafe) static let slots: UnsafeMutablePointer<SignalSlots> = {
+    let previous = UnsafeMutablePointer<sigaction>.allocate(capacity: 65)
+    previous.initialize(repeating: sigaction(), count: 65)
+    let slots = UnsafeMutablePointer<SignalSlots>.allocate(capacity: 1)
+    slots.initialize(to: SignalSlots(previous: previous))
+    return slots
+  }()
+}
+
+private func signalArrived(_ signal: Int32) {
+  let code = errno
+  if signal == SIGTERM || signal == SIGINT || signal == SIGHUP {
+    // A program that hangs can still be ended: by asking again after two seconds.
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    let first = SignalSlots.slots.pointee.firstUnanswered
+    if first == 0 {
+      SignalSlots.slots.pointee.firstUnanswered = time.tv_sec
+    } else if time.tv_sec - first >= 2 {
+      return fatalSignalArrived(signal)
+    }
+  }
+  var byte = UInt8(truncatingIfNeeded: signal)
+  write(SignalSlots.slots.pointee.writer, &byte, 1)
+  errno = code
+}
+
+private func fatalSignalArrived(_ signal: Int32) {
+  Restoration.perform()
+  // It is blocked until this returns, and then does what it would have done without us.
+  sigaction(signal, &SignalSlots.slots.pointee.previous[Int(signal)], nil)
+  raise(signal)
+}
+
+private func makeAction(_ handler: (@convention(c) (Int32) -> Void)?) -> sigaction {
+  var action = sigaction()
+  #if canImport(Darwin)
+    action.__sigaction_u.__sa_handler = handler
+    action.sa_flags = SA_ONSTACK | SA_RESTART
+  #else
+    action.__sigaction_handler.sa_handler = handler
+    action.sa_flags = Int32(SA_ONSTACK) | Int32(SA_RESTART)
+  #endif
+  return action
+}
+
+private func isIgnored(_ action: sigaction) -> Bool {
+  #if canImport(Darwin)
+    let handler = action.__sigaction_u.__sa_handler
+  #else
+    let handler = action.__sigaction_handler.sa_handler
+  #endif
+  // A function pointer of 1 is SIG_IGN.
+  return unsafeBitCast(handler, to: Int.self) == 1
+}

@@ -1,0 +1,53 @@
+/// What the composition root knows of the environment and the settings.
+package struct TerminalOptions: Sendable {
+  /// The value of `TERM`; nil where it is not set.
+  package var terminalType: String?
+  /// False where `NO_COLOR` is set and not empty: attributes only, then.
+  package var usesColors: Bool
+  /// A terminal that reports the mouse keeps it from selecting text, unless Shift is held.
+  package var usesMouse: Bool
+  /// How long an Escape waits for the rest of a key's sequence.
+  package var escapeDelay: Duration
+  /// The longest time between the two clicks of a double click.
+  package var doubleClick: Duration
+  /// The most bytes of a paste that are handed on; the rest of it is dropped.
+  package var pasteLimit: Int
+  /// A clock that never goes back, from any origin.
+  package var now: TerminalTime
+
+  package init(
+    terminalType: String?, usesColors: Bool = true, usesMouse: Bool = true,
+    escapeDelay: Duration = .milliseconds(25), doubleClick: Duration = .milliseconds(400),
+    pasteLimit: Int = 64 << 10, now: @escaping TerminalTime
+  ) {
+    self.terminalType = terminalType
+    self.usesColors = usesColors
+    self.usesMouse = usesMouse
+    self.escapeDelay = escapeDelay
+    self.doubleClick = doubleClick
+    self.pasteLimit = pasteLimit
+    self.now = now
+  }
+}
+
+package typealias TerminalTime = @Sendable () -> Duration
+
+/// Why there is no screen to draw on.
+package enum TerminalFailure: Error, Hashable, Sendable {
+  package enum Stream: Hashable, Sendable {
+    case input, output
+  }
+
+  /// Standard input or output is a pipe, a file or closed.
+  case notATerminal(Stream)
+  /// `TERM` is not set, or empty.
+  case noTerminalType
+  /// The system has no description of such a terminal.
+  case unknownTerminalType(String)
+  /// The terminal cannot move its cursor (`dumb`).
+  case unusableTerminalType(String)
+  /// Another `NcursesTerminal` of this process has the screen.
+  case alreadyOpen
+  /// The system refused something; `code` is its errno.
+  case system(code: Int32)
+}

@@ -1,0 +1,91 @@
+import Screen
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Standard input and output as descriptors and `FILE`s of our own: what others do to theirs (close
+/// them, print into a buffer) does not reach them.
+@MainActor
+final class TerminalStreams {
+  let inputDescriptor: Int32
+  let outputDescriptor: Int32
+  let input: UnsafeMutablePointer<FILE>
+  let output: UnsafeMutablePointer<FILE>
+  /// As they were found.
+  private(set) var modes: termios
+  /// Dispatch sources that still look at the input; it may not close under them.
+  private var watchers = 0
+  private var isClosing = false
+
+  init() throws(TerminalFailure) {
+    var modes = termios()
+    guard tcgetattr(STDIN_FILENO, &modes) == 0 else { throw .notATerminal(.input) }
+    guard isatty(STDOUT_FILENO) == 1 else { throw .notATerminal(.output) }
+    self.modes = modes
+    inputDescriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+    outputDescriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard let input = fdopen(inputDescriptor, "r"), let output = fdopen(outputDescriptor, "w") else {
+      throw .system(code: errno)
+    }
+    (self.input, self.output) = (input, output)
+  }
+
+  /// What the terminal says of itself; nil where it does not know.
+  var size: Size? {
+    var window = winsize()
+    guard ioctl(outputDescriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0
+    else { return nil }
+    return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
+  }
+
+  /// The terminal was closed: it stays readable for ever, and nothing comes.
+  var isHungUp: Bool {
+    var state = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
+  }
+
+  /// Past curses: only between two refreshes, when its own buffer is empty.
+  func send(_ sequence: String) {
+    var sequence = sequence
+    sequence.withUTF8 { bytes in
+      guard let first = bytes.baseAddress else { return }
+      Restoration.write(first, bytes.count, to: outputDescriptor)
+    }
+  }
+
+  /// Ctrl-S, Ctrl-Q, Ctrl-V and Ctrl-O are keys like any other. Ctrl-C, Ctrl-Z and Ctrl-\ stay
+  /// signals, so that they reach children too and work while the program is busy.
+  func freeKeys() {
+    var modes = termios()
+    guard tcgetattr(inputDescriptor, &modes) == 0 else { return }
+    modes.c_iflag &= ~tcflag_t(IXON | IXOFF)
+    modes.c_lflag &= ~tcflag_t(IEXTEN)
+    tcsetattr(inputDescriptor, TCSANOW, &modes)
+  }
+
+  func restoreModes() {
+    tcsetattr(inputDescriptor, TCSADRAIN, &modes)
+  }
+
+  func watcherBegan() { watchers += 1 }
+
+  func watcherEnded() {
+    watchers -= 1
+    closeIfUnused()
+  }
+
+  /// Closes them now, or when the last watcher ended.
+  func close() {
+    isClosing = true
+    closeIfUnused()
+  }
+
+  private func closeIfUnused() {
+    guard isClosing, watchers == 0 else { return }
+    fclose(input)
+    fclose(output)
+  }
+}

@@ -1,0 +1,57 @@
+/// What ncurses does not send by itself, for terminals that follow xterm (its "Control Sequences").
+struct XtermFeatures {
+  let isXtermLike: Bool
+  let usesMouse: Bool
+
+  /// - Parameter hasExtensions: terminfo's `XT`, which not every terminal that could sets.
+  init(terminalType: String, hasExtensions: Bool, usesMouse: Bool) {
+    isXtermLike = hasExtensions || Self.families.contains { terminalType.hasPrefix($0) }
+    self.usesMouse = usesMouse
+  }
+
+  private static let families = [
+    "xterm", "tmux", "screen", "rxvt", "alacritty", "foot", "kitty", "ghostty", "wezterm", "st-", "vte",
+    "gnome", "konsole", "contour", "mintty", "iterm", "putty",
+  ]
+
+  // Buttons, with positions as decimal numbers; focus; bracketed paste.
+  var enter: String {
+    guard isXtermLike else { return "" }
+    return (usesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + "\u{1B}[?1004h\u{1B}[?2004h"
+  }
+
+  var leave: String {
+    guard isXtermLike else { return "" }
+    return "\u{1B}[?2004l\u{1B}[?1004l" + (usesMouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "")
+  }
+
+  // The title's place on the terminal's own stack of titles.
+  var pushTitle: String { isXtermLike ? "\u{1B}[22;0t" : "" }
+  var popTitle: String { isXtermLike ? "\u{1B}[23;0t" : "" }
+
+  /// The longest title that is set, in bytes; more is of no use in a tab and could be cut in a character.
+  private static let longestTitle = 512
+
+  /// OSC 2. Whatever could end the sequence early or do more than name a window is left out.
+  func title(_ text: String) -> String {
+    guard isXtermLike else { return "" }
+    var clean = String.UnicodeScalarView()
+    var length = 0
+    for scalar in text.unicodeScalars where scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) {
+      length += UTF8.width(scalar)
+      if length > Self.longestTitle { break }
+      clean.append(scalar)
+    }
+    return "\u{1B}]2;\(String(clean))\u{7}"
+  }
+
+  /// xterm takes 100,000 bytes of base64.
+  static let longestCopy = 74_994
+
+  /// OSC 52; nil where the terminal would not know it, or the text is longer than it takes.
+  func copy(_ text: String, base64: ([UInt8]) -> String) -> String? {
+    let bytes = Array(text.utf8)
+    guard isXtermLike, bytes.count <= Self.longestCopy else { return nil }
+    return "\u{1B}]52;c;\(base64(bytes))\u{7}"
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+extension PseudoTerminal {
+  /// Reads until the condition holds; throws, with what the screen shows, when it does not in time or
+  /// the program ended before.
+  package func wait(
+    for what: String, within limit: Duration = patience, until holds: (PseudoTerminal) -> Bool
+  ) throws {
+    let deadline = ContinuousClock.now + limit
+    while !holds(self) {
+      if !read(for: 20) { checkExit() }
+      if exit != nil {
+        // The last of it may have come with the end.
+        while read(for: 0) {}
+        if holds(self) { return }
+        throw failure("ended (\(exit.map { "\($0)" } ?? "")) without \(what)")
+      }
+      if ContinuousClock.now > deadline { throw failure("waited \(limit) for \(what)") }
+    }
+  }
+
+  /// Waits until the screen shows a text.
+  package func wait(forText text: String, within limit: Duration = patience) throws {
+    try wait(for: "“\(text)” on the screen", within: limit) { $0.screen.text.contains(text) }
+  }
+
+  package func wait(forNoText text: String, within limit: Duration = patience) throws {
+    try wait(for: "“\(text)” to go from the screen", within: limit) { !$0.screen.text.contains(text) }
+  }
+
+  /// Waits for the program's end, reading all it writes.
+  package func waitForExit(within limit: Duration = patience) throws -> Exit {
+    let deadline = ContinuousClock.now + limit
+    while true {
+      read(for: 5)
+      checkExit()
+      if let exit {
+        while read(for: 0) {}
+        return exit
+      }
+      if ContinuousClock.now > deadline { throw failure("waited \(limit) for the program's end") }
+    }
+  }
+
+  /// Reads until nothing came for so many milliseconds.
+  package func readUntilQuiet(for milliseconds: Int32 = 100) {
+    while read(for: milliseconds) {}
+  }
+
+  /// How often the program's threads were given the processor so far (Linux; 0 elsewhere): the
+  /// same number after a while says that it did not wake up.
+  package var wakeUps: Int {
+    let tasks = "/proc/\(process)/task"
+    let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+    return threads.reduce(0) { sum, thread in
+      let status = try? String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)
+      let counts = (status ?? "").split(separator: "\n").filter { $0.contains("ctxt_switches") }
+      return sum + counts.reduce(0) { $0 + (Int($1.split(separator: "\t").last ?? "") ?? 0) }
+    }
+  }
+
+  private func failure(_ what: String) -> PseudoTerminalFailure {
+    PseudoTerminalFailure("\(what); the screen:\n\(screen.text)")
+  }
+}
+
+/// Programs that were built with the tests.
+package enum BuiltProduct {
+  /// The path of an executable target's product.
+  package static func path(_ name: String) -> String {
+    let tests = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+    let folder = tests?.bundleURL.deletingLastPathComponent() ?? Bundle.main.bundleURL
+    return folder.appendingPathComponent(name).path
+  }
+}

@@ -1,0 +1,217 @@
+import Foundation
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A program in a terminal of its own: keys go in, bytes come out and are shown on a ``VirtualScreen``.
+///
+/// Nothing waits by sleeping: waiting is reading what the program writes, up to a deadline. One
+/// thread at a time; the program is killed with the object.
+package final class PseudoTerminal {
+  package enum Exit: Hashable, Sendable {
+    case status(Int32)
+    case signal(Int32)
+  }
+
+  /// The terminal's modes, to be compared before and after.
+  package struct Modes: Hashable, Sendable {
+    package let input, output, control, local: UInt
+    package let characters: [UInt8]
+  }
+
+  /// Everything that the program wrote.
+  package private(set) var bytes: [UInt8] = []
+  package private(set) var screen: VirtualScreen
+  package private(set) var exit: Exit?
+  package private(set) var process: Int32 = 0
+
+  private var master: Int32
+  /// Held open, so that the modes can be read and nothing is lost after the program's end.
+  private let terminal: Int32
+  private let path: String
+
+  /// How long anything may take on a machine that is busy with other things.
+  package static let patience: Duration = .seconds(30)
+
+  package init(columns: Int = 80, rows: Int = 24) throws {
+    var name = [CChar](repeating: 0, count: 256)
+    let ends = forkLock.withLock { _ -> (master: Int32, terminal: Int32)? in
+      var ends: (master: Int32, terminal: Int32) = (-1, -1)
+      guard openpty(&ends.master, &ends.terminal, &name, nil, nil) == 0 else { return nil }
+      _ = fcntl(ends.master, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(ends.terminal, F_SETFD, FD_CLOEXEC)
+      return ends
+    }
+    guard let ends else {
+      throw PseudoTerminalFailure("there is no pseudo-terminal to be had: errno \(errno)")
+    }
+    (master, terminal) = ends
+    path = name.withUnsafeBufferPointer {
+      String(decoding: $0.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self)
+    }
+    screen = VirtualScreen(columns: columns, rows: rows)
+    setSize(columns, rows)
+  }
+
+  deinit {
+    if process > 0, exit == nil {
+      kill(-process, SIGKILL)
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+    if master >= 0 { close(master) }
+    close(terminal)
+  }
+
+  // MARK: - The program
+
+  /// Starts a program as the leader of a session of its own with this as its controlling terminal.
+  /// - Parameter environment: all that it gets; `TERM` and a UTF-8 locale are added where missing.
+  package func start(
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:]
+  ) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    // The first terminal that a session's leader opens becomes its controlling one.
+    posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
+    posix_spawn_file_actions_adddup2(&actions, 0, 1)
+    posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    var signals = sigset_t()
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    #if canImport(Darwin)
+      let newSession = Int16(POSIX_SPAWN_SETSID)
+    #else
+      let newSession: Int16 = 0x80
+    #endif
+    posix_spawnattr_setflags(
+      &attributes, newSession | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    let basics = [
+      "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin",
+      // Swift's own crash report would wait for a key.
+      "SWIFT_BACKTRACE": "enable=no",
+    ]
+    let variables = basics.merging(environment) { $1 }.map { "\($0)=\($1)" }
+    let code = withCStrings([program] + arguments) { arguments in
+      withCStrings(variables) { variables in
+        forkLock.withLock { _ in
+          posix_spawn(&process, program, &actions, &attributes, arguments, variables)
+        }
+      }
+    }
+    guard code == 0 else { throw PseudoTerminalFailure("\(program) does not start: errno \(code)") }
+  }
+
+  /// Sends a signal to the program; `toForeground` to the group that has the terminal, which is
+  /// another where the program is a shell.
+  package func signal(_ signal: Int32, toForeground: Bool = false) {
+    kill(toForeground ? -tcgetpgrp(master) : process, signal)
+  }
+
+  // MARK: - The terminal
+
+  package func send(_ text: String) { send(Array(text.utf8)) }
+
+  package func send(_ bytes: [UInt8]) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+      // A terminal that nobody reads takes no more at some point.
+      read(for: 0)
+    }
+  }
+
+  /// Shows something that was on the terminal before the program.
+  package func pretend(_ text: String) { screen.feed(Array(text.utf8)) }
+
+  package func resize(columns: Int, rows: Int) {
+    read(for: 0)
+    screen.resize(columns: columns, rows: rows)
+    setSize(columns, rows)
+  }
+
+  /// Closes the terminal's window, as it were: the program gets SIGHUP, and then errors.
+  package func hangUp() {
+    close(master)
+    master = -1
+  }
+
+  package var modes: Modes {
+    var modes = termios()
+    tcgetattr(terminal, &modes)
+    let characters = withUnsafeBytes(of: modes.c_cc) { Array($0) }
+    return Modes(
+      input: UInt(modes.c_iflag), output: UInt(modes.c_oflag), control: UInt(modes.c_cflag),
+      local: UInt(modes.c_lflag), characters: characters)
+  }
+
+  private func setSize(_ columns: Int, _ rows: Int) {
+    var size = winsize()
+    size.ws_col = UInt16(columns)
+    size.ws_row = UInt16(rows)
+    _ = ioctl(master, UInt(TIOCSWINSZ), &size)
+  }
+
+  // MARK: - Reading
+
+  /// Reads what is there, or waits so many milliseconds for something to come.
+  /// - Returns: whether anything came.
+  @discardableResult
+  package func read(for milliseconds: Int32) -> Bool {
+    guard master >= 0 else { return false }
+    var state = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    var came = false
+    var wait = milliseconds
+    while poll(&state, 1, wait) == 1, state.revents & Int16(POLLIN) != 0 {
+      var buffer = [UInt8](repeating: 0, count: 16 << 10)
+      let count = Foundation.read(master, &buffer, buffer.count)
+      guard count > 0 else { break }
+      bytes.append(contentsOf: buffer.prefix(count))
+      screen.feed(buffer.prefix(count))
+      came = true
+      wait = 0
+    }
+    return came
+  }
+
+  /// Notices the program's end.
+  package func checkExit() {
+    guard exit == nil, process > 0 else { return }
+    var status: Int32 = 0
+    guard waitpid(process, &status, WNOHANG) == process else { return }
+    let signal = status & 0x7F
+    exit = signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
+  }
+}
+
+package struct PseudoTerminalFailure: Error, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Between a terminal's opening and its mark as not to be inherited, no other test may start a
+/// program: it would keep the terminal open.
+private let forkLock = Mutex(())
+
+private func withCStrings<Result>(
+  _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+) -> Result {
+  let copies = strings.map { strdup($0) }
+  defer { for copy in copies { free(copy) } }
+  return body(copies + [nil])
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Synchronization
+
+/// A program in tmux: a terminal that is not ours, to check that ours and the program agree.
+package final class TmuxSession {
+  private static let tmux = ["/usr/bin/tmux", "/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+  private static let count = Atomic(0)
+
+  package static var isAvailable: Bool { tmux != nil }
+
+  private let server: String
+
+  package init(
+    columns: Int, rows: Int, program: String, arguments: [String] = [], environment: [String: String] = [:]
+  ) throws {
+    let number = Self.count.add(1, ordering: .relaxed).newValue
+    server = "reddot-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
+    let variables = environment.map { "\($0)=\($1)" }
+    // Not as a child of Foundation's `Process`, which would wait for the server's end.
+    let starter = try PseudoTerminal()
+    try starter.start(
+      Self.tmux ?? "tmux",
+      [
+        "-L", server, "-u", "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)",
+        "env",
+      ]
+        + variables + [program] + arguments)
+    guard try starter.waitForExit() == .status(0) else {
+      throw PseudoTerminalFailure("tmux does not start: \(starter.screen.text)")
+    }
+  }
+
+  deinit {
+    do { try run(["kill-server"]) } catch { /* It ends by itself with its last program. */  }
+  }
+
+  /// Types keys by tmux's names: `Enter`, `C-c`, `j`.
+  package func send(_ keys: String...) throws { try run(["send-keys"] + keys) }
+
+  package func resize(columns: Int, rows: Int) throws {
+    try run(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+  }
+
+  /// The rows as tmux shows them, without the spaces at their ends.
+  package func lines() throws -> [String] {
+    try run(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+      String($0.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  package func title() throws -> String {
+    try run(["display-message", "-p", "#{pane_title}"]).trimmingCharacters(in: .newlines)
+  }
+
+  package func wait(forText text: String) throws {
+    try wait(for: "“\(text)”") { lines in lines.contains { $0.contains(text) } }
+  }
+
+  package func wait(forLines expected: [String]) throws {
+    try wait(for: "\(expected)") { $0.elementsEqual(expected) }
+  }
+
+  /// Asks again and again, as tmux does not tell when something changed.
+  private func wait(for what: String, until holds: ([String]) -> Bool) throws {
+    let deadline = ContinuousClock.now + PseudoTerminal.patience
+    while true {
+      let lines = try lines()
+      if holds(lines) { return }
+      if ContinuousClock.now > deadline {
+        throw PseudoTerminalFailure("waited for \(what) in tmux; it shows:\n\(lines)")
+      }
+    }
+  }
+
+  @discardableResult
+  private func run(_ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: Self.tmux ?? "/usr/bin/tmux")
+    process.arguments = ["-L", server] + arguments
+    process.environment = ["LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "TERM": "xterm-256color"]
+    process.standardInput = FileHandle.nullDevice
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw PseudoTerminalFailure("tmux \(arguments): \(String(decoding: text, as: UTF8.self))")
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,95 @@
+/// What an xterm would show for the bytes it got: enough of xterm's control sequences for what
+/// ncurses sends, and a record of what it was asked for beside drawing.
+package struct VirtualScreen: Sendable {
+  /// How a place looks: SGR numbers of its attributes, and the parameters of its colours (`31`, `38;5;9`).
+  package struct Look: Hashable, Sendable {
+    package var attributes: Set<Int> = []
+    package var foreground = ""
+    package var background = ""
+  }
+
+  package struct Place: Hashable, Sendable {
+    /// A character with its marks; empty for the second half of a wide one.
+    package var text = " "
+    package var look = Look()
+  }
+
+  package internal(set) var columns: Int
+  package internal(set) var rows: Int
+  package internal(set) var column = 0
+  package internal(set) var row = 0
+  package internal(set) var isCursorVisible = true
+  package internal(set) var isAlternate = false
+  /// Private modes that are set: 1000, 1004, 2004 and so on, but the cursor's.
+  package internal(set) var modes: Set<Int> = [7]
+  package internal(set) var isKeypadApplication = false
+  package internal(set) var title = ""
+  package internal(set) var bells = 0
+  /// The base64 texts of OSC 52.
+  package internal(set) var copies: [String] = []
+  /// Sequences that it does not know: a test may want none.
+  package internal(set) var unknown: [String] = []
+
+  var places: [[Place]]
+  var look = Look()
+  var titles: [String] = []
+  var top = 0
+  var bottom: Int
+  /// The last column was written: the next character goes to the next row.
+  var wrapsNext = false
+  var saved = (column: 0, row: 0, look: Look())
+  var mainScreen: (places: [[Place]], column: Int, row: Int)?
+  var lastCharacter = ""
+  var parser = Parser()
+
+  package init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+    bottom = rows - 1
+    places = Array(repeating: Array(repeating: Place(), count: columns), count: rows)
+  }
+
+  package func place(column: Int, row: Int) -> Place {
+    guard places.indices.contains(row), places[row].indices.contains(column) else { return Place() }
+    return places[row][column]
+  }
+
+  /// The rows as text, without the spaces at their ends.
+  package var lines: [String] {
+    places.map { row in
+      let line = row.map(\.text).joined()
+      return String(line.reversed().drop { $0 == " " }.reversed())
+    }
+  }
+
+  package var text: String { lines.joined(separator: "\n") }
+
+  /// Where a text begins, in columns of the screen.
+  package func position(of text: String) -> (column: Int, row: Int)? {
+    for (row, places) in places.enumerated() {
+      for column in places.indices where !places[column].text.isEmpty {
+        if places[column...].map(\.text).joined().hasPrefix(text) { return (column, row) }
+      }
+    }
+    return nil
+  }
+
+  package mutating func resize(columns: Int, rows: Int) {
+    places = VirtualScreen.fitted(places, columns, rows)
+    if let main = mainScreen {
+      mainScreen = (VirtualScreen.fitted(main.places, columns, rows), main.column, main.row)
+    }
+    (self.columns, self.rows) = (columns, rows)
+    (top, bottom) = (0, rows - 1)
+    (column, row) = (min(column, columns - 1), min(row, rows - 1))
+    wrapsNext = false
+  }
+
+  private static func fitted(_ places: [[Place]], _ columns: Int, _ rows: Int) -> [[Place]] {
+    (0..<rows).map { row in
+      (0..<columns).map { column in
+        row < places.count && column < places[row].count ? places[row][column] : Place()
+      }
+    }
+  }
+}

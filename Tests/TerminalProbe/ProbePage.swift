@@ -1,0 +1,56 @@
+import Screen
+
+/// What the probe shows.
+enum ProbePage {
+  case events, wide, colors, manyColors, hello
+
+  static func name(of event: InputEvent) -> String {
+    switch event {
+    case .key(let press): "key \(press.name)"
+    case .mouse(let mouse): "\(mouse.kind) \(mouse.at.column),\(mouse.at.row)"
+    case .focus(let isFocused): isFocused ? "focus in" : "focus out"
+    case .paste(let text): "paste \(text.utf8.count) \(text.replacing("\n", with: "|").prefix(60))"
+    case .resize(let size): "resize \(size.columns)x\(size.rows)"
+    }
+  }
+
+  static func frame(
+    _ page: ProbePage, size: Size, told: [String], status: String, title: SafeText, cursor: Point?
+  ) -> Frame {
+    var frame = Frame(size: size)
+    frame.title = title
+    frame.cursor = cursor
+    switch page {
+    case .events:
+      frame.write(SafeText(untrusted: status), at: .zero)
+      for (row, line) in told.suffix(max(0, size.rows - 1)).enumerated() {
+        frame.write(SafeText(untrusted: line), at: Point(column: 0, row: row + 1))
+      }
+    case .wide:
+      for (row, text) in ["ascii", "日本語", "é e\u{301}", "👋🏽", "مرحبا", "हिन्दी", "한국어"].enumerated() {
+        frame.write(SafeText(untrusted: text), at: Point(column: 1, row: row))
+        frame.write("|", at: Point(column: 12, row: row))
+      }
+    case .colors: colors(in: &frame)
+    case .manyColors:
+      for place in 0..<size.columns * size.rows {
+        let style = Style(
+          foreground: .indexed(UInt8(place % 256)), background: .indexed(UInt8(place / 256 % 256)))
+        frame.write("x", at: Point(column: place % size.columns, row: place / size.columns), style: style)
+      }
+    case .hello: frame.write("hello", at: .zero)
+    }
+    return frame
+  }
+
+  private static func colors(in frame: inout Frame) {
+    let styles: [(SafeText, Style)] = [
+      ("red", Style(foreground: .ansi(1))), ("bright", Style(foreground: .ansi(9), background: .ansi(4))),
+      ("indexed", Style(foreground: .indexed(208))), ("rgb", Style(foreground: .rgb(255, 0, 0))),
+      ("bold", .bold), ("dim", .dim), ("italic", .italic), ("underline", .underline), ("reverse", .reverse),
+    ]
+    for (row, (text, style)) in styles.enumerated() {
+      frame.write(text, at: Point(column: 0, row: row), style: style)
+    }
+  }
+}

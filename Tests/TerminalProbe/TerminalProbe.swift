@@ -1,0 +1,125 @@
+import Foundation
+import Screen
+import Terminal
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A program for the tests of `Terminal` to run in a terminal: it shows what comes in, and ends in
+/// every way there is.
+@main
+@MainActor
+final class TerminalProbe {
+  static func main() async {
+    let environment = ProcessInfo.processInfo.environment
+    let options = TerminalOptions(
+      terminalType: environment["TERM"], usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
+      pasteLimit: 4096, now: { ContinuousClock.now - start })
+    do {
+      try await TerminalProbe(NcursesTerminal(options)).run()
+    } catch {
+      print("no screen: \(error)")
+      exit(3)
+    }
+  }
+
+  private nonisolated static let start = ContinuousClock.now
+
+  private let terminal: NcursesTerminal
+  private var page = ProbePage.events
+  private var told: [String] = []
+  private var title: SafeText = .empty
+  private var cursor: Point?
+
+  init(_ terminal: NcursesTerminal) { self.terminal = terminal }
+
+  func run() async {
+    present()
+    for await batch in terminal.events {
+      for event in batch {
+        switch event {
+        case .terminate(let signal):
+          terminal.close()
+          print("asked to end by signal \(signal)")
+          exit(128 + signal)
+        case .input(let input):
+          told.append(ProbePage.name(of: input))
+          if case .key(let press) = input { obey(press.name) }
+        }
+      }
+      present()
+    }
+    print("closed")
+  }
+
+  private func present() {
+    terminal.present(
+      ProbePage.frame(page, size: terminal.size, told: told, status: status, title: title, cursor: cursor))
+  }
+
+  private var status: String {
+    "probe \(terminal.size.columns)x\(terminal.size.rows) \(terminal.isUTF8 ? "utf8" : "ascii") \(terminal.colors)"
+  }
+
+  private func obey(_ key: String) {
+    switch key {
+    case "q": terminal.close()
+    case "e": exit(7)
+    case "f": fatalError("the probe trapped")
+    case "s": UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1
+    case "a": abort()
+    case "o": print(overflow(told.count))
+    case "w": page = .wide
+    case "c": page = .colors
+    case "m": page = .manyColors
+    case "h": page = .hello
+    case "g": FileHandle.standardError.write(Data("noise on stderr\n".utf8))
+    case "y": told.append(terminal.copyToClipboard("a copy ●") ? "copied" : "not copied")
+    case "Y":
+      told.append(terminal.copyToClipboard(String(repeating: "x", count: 80_000)) ? "copied" : "too long")
+    case "b": terminal.ringBell()
+    case "t": title = "probe \(untrusted: "● 3")"
+    case "p": cursor = Point(column: 5, row: 1)
+    case "r": terminal.redraw()
+    case "z": while true { continue }
+    case "l": runOtherProgram()
+    case "j": measure()
+    default: break
+    }
+  }
+
+  private func overflow(_ depth: Int) -> Int {
+    depth == .max ? 0 : overflow(depth + 1) &+ overflow(depth + 2)
+  }
+
+  /// Something else has the terminal until Enter is pressed.
+  private func runOtherProgram() {
+    terminal.suspend()
+    print("another program")
+    told.append("it read \(readLine() ?? "nothing")")
+    terminal.resume()
+  }
+
+  /// How long a frame takes that differs from the last one in a line.
+  private func measure() {
+    let size = terminal.size
+    let frames = (0..<2).map { number in
+      var frame = Frame(size: size)
+      for row in 0..<size.rows {
+        let style: Style = row == number ? .reverse : .plain
+        frame.fill(Rect(column: 0, row: row, columns: size.columns, rows: 1), style: style)
+        frame.write("● a line of a list, number \(row)", at: Point(column: 0, row: row), style: style)
+      }
+      return frame
+    }
+    terminal.present(frames[0])
+    let rounds = 200
+    let time = ContinuousClock().measure {
+      for round in 1...rounds { terminal.present(frames[round % 2]) }
+    }
+    told.append("a frame takes \(time / rounds / .microseconds(1)) µs")
+  }
+}

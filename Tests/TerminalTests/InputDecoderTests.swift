@@ -1,0 +1,134 @@
+import Screen
+import Testing
+
+@testable import Terminal
+
+@Suite struct InputDecoderTests {
+  private var decoder = InputDecoder(
+    size: Size(columns: 80, rows: 24), pasteLimit: 100, doubleClick: .milliseconds(400))
+
+  private mutating func events(_ bytes: some Sequence<UInt8>, at now: Duration = .zero) -> [InputEvent] {
+    var events: [InputEvent] = []
+    for byte in bytes { decoder.decode(.byte(byte), at: now, into: &events) }
+    decoder.pause(into: &events)
+    return events
+  }
+
+  private mutating func events(_ text: String, at now: Duration = .zero) -> [InputEvent] {
+    events(text.utf8, at: now)
+  }
+
+  @Test(arguments: [
+    ("\u{1B}[1;5A", "ctrl-up"), ("\u{1B}[1;3D", "alt-left"), ("\u{1B}[3;6~", "ctrl-shift-del"),
+    ("\u{1B}[1;2P", "shift-f1"), ("\u{1B}Oq", "1"), ("\u{1B}Ok", "+"), ("\u{1B}OM", "enter"),
+    ("\u{1B}[11~", "f1"), ("\u{1B}[", "alt-["), ("\u{1B}O", "alt-O"), ("\u{1B}P", "alt-P"),
+    ("\u{1B}\r", "alt-enter"), ("\u{1F}", "ctrl-_"), ("\u{1B}é", "alt-é"),
+  ])
+  mutating func sequencesThatCursesDoesNotKnowAreKeys(bytes: String, name: String) {
+    #expect(events(bytes).map { if case .key(let press) = $0 { press.name } else { "" } } == [name])
+  }
+
+  @Test(arguments: [
+    "\u{1B}[?1;2c", "\u{1B}]11;rgb:ffff/ffff/ffff\u{1B}\\", "\u{1B}]52;c;YQ==\u{7}", "\u{1B}P>|xterm\u{1B}\\",
+    "\u{1B}[99999999999999999999~", "\u{1B}[<1;2M", "\u{1B}[<9999999999;1;1M", "\u{1B}[4;600;800t", "\u{85}",
+    "\u{1B}[1;1;1;1;1u", "\u{1B}[>0;276;0c",
+  ])
+  mutating func whatNobodyAskedForIsNoInput(bytes: String) {
+    #expect(events(bytes) == [])
+    #expect(events("x") == [.key(KeyPress("x"))])
+  }
+
+  @Test mutating func twoEscapesAreTwoKeys() {
+    #expect(events("\u{1B}\u{1B}") == [.key(KeyPress(.escape)), .key(KeyPress(.escape))])
+  }
+
+  @Test mutating func aSecondClickIsADoubleClickOnlySoonAndThere() {
+    let click = "\u{1B}[<0;3;4M"
+    let at = Point(column: 2, row: 3)
+    func mouse(_ kind: Mouse.Kind, _ at: Point) -> [InputEvent] { [.mouse(Mouse(kind: kind, at: at))] }
+    #expect(events(click, at: .seconds(1)) == mouse(.click, at))
+    #expect(events(click, at: .milliseconds(1400)) == mouse(.doubleClick, at))
+    #expect(events(click, at: .milliseconds(1500)) == mouse(.click, at))
+    #expect(events(click, at: .milliseconds(1901)) == mouse(.click, at))
+    #expect(events("\u{1B}[<0;4;4M", at: .milliseconds(1950)) == mouse(.click, Point(column: 3, row: 3)))
+  }
+
+  @Test(arguments: [
+    "\u{1B}[<1;3;4M", "\u{1B}[<2;3;4M", "\u{1B}[<32;3;4M", "\u{1B}[<66;3;4M", "\u{1B}[<0;0;0M",
+  ])
+  mutating func otherButtonsAndMovementsAreNoEvents(bytes: String) {
+    #expect(events(bytes) == [])
+  }
+
+  @Test mutating func aClickWithAModifierIsAClick() {
+    #expect(events("\u{1B}[<16;3;4M") == [.mouse(Mouse(kind: .click, at: Point(column: 2, row: 3)))])
+  }
+
+  @Test mutating func aPasteWithoutAnEndDoesNotSwallowTheKeysForEver() {
+    #expect(events("\u{1B}[200~text", at: .seconds(1)) == [])
+    #expect(events("j", at: .seconds(9)) == [.paste("text"), .key(KeyPress("j"))])
+  }
+
+  @Test mutating func aSequenceWithoutAnEndDoesNotEither() {
+    #expect(events("\u{1B}]0;title", at: .seconds(1)) == [])
+    #expect(events("j", at: .seconds(9)) == [.key(KeyPress("j"))])
+    #expect(events("\u{1B}[12", at: .seconds(10)) == [])
+    #expect(events("\rj", at: .seconds(10)).last == .key(KeyPress("j")))
+  }
+
+  @Test mutating func aPasteIsCutBetweenCharacters() {
+    let text = String(repeating: "日", count: 50)
+    #expect(events("\u{1B}[200~\(text)\u{1B}[201~") == [.paste(String(repeating: "日", count: 33))])
+  }
+
+  @Test mutating func anEscapeBeforeTheEndOfAPasteBelongsToIt() {
+    #expect(events("\u{1B}[200~a\u{1B}[20\u{1B}[201~b") == [.paste("a[20"), .key(KeyPress("b"))])
+  }
+
+  @Test func everyCutOfEverySequenceLeavesTheNextKeyAlone() {
+    let samples = [
+      "\u{1B}[1;5A", "\u{1B}[<0;33;12M", "\u{1B}OP", "\u{1B}]11;rgb:0/0/0\u{1B}\\", "日本", "\u{1B}[M !!",
+      "\u{1B}[200~paste\u{1B}[201~", "\u{1B}\u{1B}[A",
+    ]
+    for sample in samples {
+      let bytes = Array(sample.utf8)
+      for length in 0...bytes.count {
+        var copy = self
+        _ = copy.events(bytes.prefix(length), at: .seconds(1))
+        #expect(copy.events("k", at: .seconds(20)).last == .key(KeyPress("k")), "\(bytes.prefix(length))")
+      }
+    }
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func noInputTraps(seed: UInt64) {
+    var state = seed &* 0x9E37_79B9_7F4A_7C15
+    func next() -> UInt64 {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return state
+    }
+    let pieces = [
+      "\u{1B}", "\u{1B}[", "\u{1B}[<", "\u{1B}O", "\u{1B}]", ";", "200~", "201~", "M", "99999", "日",
+    ]
+    var copy = decoder
+    var events: [InputEvent] = []
+    for step in 0..<5_000 {
+      let now = Duration.milliseconds(step)
+      switch next() % 8 {
+      case 0: copy.decode(.byte(UInt8(truncatingIfNeeded: next())), at: now, into: &events)
+      case 1: copy.pause(into: &events)
+      case 2:
+        let symbols: [InputSymbol] = [
+          .key(KeyPress(.up)), .mouseStart, .oldMouseStart, .focusIn, .focusOut, .pasteStart, .pasteEnd,
+        ]
+        copy.decode(symbols[Int(next() % 7)], at: now, into: &events)
+      default:
+        for byte in pieces[Int(next() % 11)].utf8 { copy.decode(.byte(byte), at: now, into: &events) }
+      }
+    }
+    for case .mouse(let mouse) in events { #expect(Rect(copy.size).contains(mouse.at)) }
+    for case .paste(let text) in events { #expect(text.utf8.count <= 300) }
+  }
+}

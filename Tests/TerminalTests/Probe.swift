@@ -1,0 +1,27 @@
+import TerminalHarness
+import Testing
+
+/// The probe in a terminal of its own, with a shell's prompt and title that were there before.
+func startedProbe(
+  columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
+) throws -> PseudoTerminal {
+  let started = try PseudoTerminal(columns: columns, rows: rows)
+  started.pretend("\u{1B}]2;shell\u{7}$ probe\r\n")
+  try started.start(BuiltProduct.path("TerminalProbe"), environment: environment)
+  try started.wait(for: "the first frame") { $0.screen.lines[0].hasPrefix("p") }
+  return started
+}
+
+extension PseudoTerminal {
+  /// Everything that a program may change is as it was found.
+  func expectRestored(_ before: Modes, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(modes == before, sourceLocation: sourceLocation)
+    #expect(!screen.isAlternate, sourceLocation: sourceLocation)
+    #expect(screen.isCursorVisible, sourceLocation: sourceLocation)
+    #expect(!screen.isKeypadApplication, sourceLocation: sourceLocation)
+    #expect(screen.modes == [7], sourceLocation: sourceLocation)
+    #expect(screen.title == "shell", sourceLocation: sourceLocation)
+    #expect(screen.lines[0] == "$ probe", sourceLocation: sourceLocation)
+    #expect(screen.unknown == [], sourceLocation: sourceLocation)
+  }
+}
