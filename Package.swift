@@ -33,7 +33,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(
-      name: "CNcurses", pkgConfig: "ncursesw",
+      name: "CNcurses",
       providers: [.apt(["libncurses-dev"]), .brew(["ncurses"])]),
     .systemLibrary(
       name: "CXML2", pkgConfig: "libxml-2.0",
@@ -71,8 +71,42 @@ let package = Package(
         "App", "Terminal", "FeedServer", "Interface", "Messages", "Screen", argumentParser, logging,
       ], swiftSettings: strict),
     .executableTarget(
-      name: "Benchmarks", dependencies: ["Storage", "Messages", "Formats", "Services", "Transport"],
+      name: "Benchmarks",
+      dependencies: ["App", "Banners", "Formats", "Messages", "Schedules", "Storage", "TerminalHarness"],
       swiftSettings: strict),
+
+    // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
+    .target(
+      name: "TerminalHarness", dependencies: ["CNcurses"], path: "Tests/TerminalHarness",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["Terminal", "Screen"], path: "Tests/TerminalProbe",
+      swiftSettings: strict),
+
+    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    .testTarget(
+      name: "AppTests",
+      dependencies: ["App", "Formats", "Messages", "Schedules", "Screen", "Storage", logging],
+      swiftSettings: strict),
+    .testTarget(name: "BannersTests", dependencies: ["Banners", "Formats"], swiftSettings: strict),
+    .testTarget(name: "FormatsTests", dependencies: ["Formats"], swiftSettings: strict),
+    .testTarget(
+      name: "InterfaceTests", dependencies: ["Interface", "Markup", "Messages", "Screen"],
+      swiftSettings: strict),
+    .testTarget(name: "MarkupTests", dependencies: ["Markup", "Screen"], swiftSettings: strict),
+    .testTarget(name: "PollingTests", dependencies: ["Polling", "Messages"], swiftSettings: strict),
+    .testTarget(name: "SchedulesTests", dependencies: ["Schedules"], swiftSettings: strict),
+    .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: strict),
+    .testTarget(
+      name: "ServicesTests", dependencies: ["Services", "Transport", "Formats", "Messages"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "StorageTests", dependencies: ["Storage", "Messages", grdb], swiftSettings: strict),
+    .testTarget(
+      name: "TerminalTests", dependencies: ["Terminal", "Screen", "TerminalHarness", "TerminalProbe"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TransportTests", dependencies: ["Transport", asyncHTTPClient], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

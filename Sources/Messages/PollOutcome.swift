@@ -14,6 +14,9 @@ package struct PollHints: Hashable, Sendable {
   package var skipDays: Set<Int> = []
   /// HTTP 410, or a JSON Feed that says `expired`: the source is not polled again.
   package var isGone = false
+  /// When the source has something next, known to the second (a schedule's next firing): polled then, and no sooner by
+  /// itself.
+  package var nextPoll: Date?
   /// Where a 301 or 308 pointed, if every redirect of this poll was permanent.
   package var movedPermanentlyTo: String?
 

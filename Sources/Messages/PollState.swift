@@ -26,6 +26,8 @@ package enum WaitRule: Hashable, Sendable, Codable {
   case ttl
   case skipHours
   case skipDays
+  /// The next firing of a schedule.
+  case schedule
   /// 410: never again.
   case gone
   /// `local` sources are not polled.
@@ -47,6 +49,8 @@ package struct PollState: Hashable, Sendable, Codable {
   package var skipHours: Set<Int> = []
   package var skipDays: Set<Int> = []
   package var isGone = false
+  /// When the source has something next, known to the second.
+  package var nextPoll: Date?
   /// The random share of the interval, 0 to 0.1, drawn when the last poll ended.
   package var jitter: Double = 0
 

@@ -24,6 +24,7 @@ extension PollState {
       next.minimumWaitRule = hints.minimumWaitRule
       next.skipHours = hints.skipHours
       next.skipDays = hints.skipDays
+      next.nextPoll = hints.nextPoll
     case .notModified:
       next.succeed(at: end, isGone: hints.isGone)
       next.learn(hints)

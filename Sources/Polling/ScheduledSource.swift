@@ -157,6 +157,11 @@ struct ScheduledSource: Sendable {
       let wait = PollWait.periodic(state, source.polling)
       date = anchor + wait.seconds
       rule = wait.rule
+      // What is known to the second is neither early nor late; after a failure the usual wait is as good as any.
+      if let next = state.nextPoll, state.failures == 0 {
+        date = next
+        rule = .schedule
+      }
     }
     if let initialAt, initialAt > date {
       date = initialAt

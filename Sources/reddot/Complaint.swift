@@ -29,12 +29,15 @@ struct Complaint: Error {
 
   private static func terminal(_ failure: TerminalFailure) -> String {
     switch failure {
-    case .notATerminal(.input): "the inbox needs a terminal, but standard input is none; see reddot --help for commands"
-    case .notATerminal(.output): "the inbox needs a terminal, but standard output is none; reddot list prints messages"
+    case .notATerminal(.input):
+      "the inbox needs a terminal, but standard input is none; see reddot --help for commands"
+    case .notATerminal(.output):
+      "the inbox needs a terminal, but standard output is none; reddot list prints messages"
     case .noTerminalType: "TERM is not set; set it to your terminal's type, such as xterm-256color"
     case .unknownTerminalType(let type):
       "the system does not know the terminal \"\(type)\"; install its description (ncurses-term), or set TERM to another"
-    case .unusableTerminalType(let type): "the terminal \"\(type)\" cannot move its cursor; reddot list prints messages"
+    case .unusableTerminalType(let type):
+      "the terminal \"\(type)\" cannot move its cursor; reddot list prints messages"
     case .alreadyOpen: "the screen is in use already"
     case .system(let code): "the terminal cannot be used: \(SystemReason.words(errno: code))"
     }

@@ -41,7 +41,7 @@ struct SettingsFileTests {
   @Test func addingKeepsEveryByteThatStoodThere() throws {
     let folder = try Folder()
     try folder.write(Self.kept)
-    try folder.file.append(sourceLines: ["name = \"c\"", "url = \"https://c.example/\""])
+    try folder.file.append(sources: [["name = \"c\"", "url = \"https://c.example/\""]])
     let text = try folder.text()
     #expect(text.hasPrefix(Self.kept))
     #expect(try folder.file.load().sources.map(\.name) == ["a", "b", "c"])
@@ -49,7 +49,7 @@ struct SettingsFileTests {
 
   @Test func addingToNoFileMakesOneThatOthersCannotRead() throws {
     let folder = try Folder()
-    try folder.file.append(sourceLines: ["name = \"c\"", "url = \"https://c.example/\""])
+    try folder.file.append(sources: [["name = \"c\"", "url = \"https://c.example/\""]])
     let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? NSNumber
     #expect(mode?.intValue == 0o600)
   }
@@ -58,7 +58,7 @@ struct SettingsFileTests {
     let folder = try Folder()
     try folder.write(Self.kept)
     #expect(throws: SettingsMistakes.self) {
-      try folder.file.append(sourceLines: ["name = \"a\"", "url = \"https://c.example/\""])
+      try folder.file.append(sources: [["name = \"a\"", "url = \"https://c.example/\""]])
     }
     #expect(try folder.text() == Self.kept)
   }
@@ -80,7 +80,7 @@ struct SettingsFileTests {
     let real = folder.url.appending(path: "dotfiles.toml").path
     try Data(Self.kept.utf8).write(to: URL(fileURLWithPath: real))
     try FileManager.default.createSymbolicLink(atPath: folder.path, withDestinationPath: real)
-    try folder.file.append(sourceLines: ["name = \"c\"", "url = \"https://c.example/\""])
+    try folder.file.append(sources: [["name = \"c\"", "url = \"https://c.example/\""]])
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path) == real)
     #expect(try String(contentsOfFile: real, encoding: .utf8).contains("c.example"))
   }
@@ -88,8 +88,10 @@ struct SettingsFileTests {
   @Test func quotedTextSurvivesTOML() throws {
     let folder = try Folder()
     let name = "a \"quoted\" \\ name 消息"
-    try folder.file.append(sourceLines: [
-      "name = \(TOMLText.quoted(name))", "url = \"https://c.example/\"",
+    try folder.file.append(sources: [
+      [
+        "name = \(TOMLText.quoted(name))", "url = \"https://c.example/\"",
+      ]
     ])
     #expect(try folder.file.load().sources.map(\.name) == [name])
   }

@@ -66,7 +66,8 @@ struct FileEventsTests {
 struct SurroundingsTests {
   private func surroundings(_ environment: [String: String]) -> Surroundings {
     Surroundings(
-      environment: environment, home: "/home/ada", version: "1", now: { .distantPast }, zone: { .gmt }, random: { 0 })
+      environment: environment, home: "/home/ada", version: "1", now: { .distantPast }, zone: { .gmt },
+      random: { 0 })
   }
 
   @Test(arguments: [

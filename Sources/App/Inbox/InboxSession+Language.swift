@@ -2,7 +2,7 @@ import Formats
 import Messages
 
 extension InboxSession {
-  private var language: String { workspace.settings.language ?? workspace.surroundings.language ?? "en" }
+  private var language: String { workspace.language }
 
   /// A message in the reader's language, where it brought translations.
   func localized(_ message: Message) -> Message {

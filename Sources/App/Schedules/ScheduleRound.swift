@@ -47,15 +47,19 @@ package struct ScheduleRound: Sendable {
   }
 
   package var application: String
+  /// Chooses among the texts of an entry.
+  package var language: String
   /// Says how many firings came before the one that is told.
   package var missedBefore: @Sendable (Int) -> String
   package var zone: TimeZone
   package var installed: Date
 
   package init(
-    application: String, zone: TimeZone, installed: Date, missedBefore: @escaping @Sendable (Int) -> String
+    application: String, language: String = "en", zone: TimeZone, installed: Date,
+    missedBefore: @escaping @Sendable (Int) -> String
   ) {
     self.application = application
+    self.language = language
     self.missedBefore = missedBefore
     self.zone = zone
     self.installed = installed
@@ -89,7 +93,7 @@ package struct ScheduleRound: Sendable {
 
   private func message(_ entry: ScheduleFileEntry, _ instant: Date, missed: Int) -> IncomingMessage {
     let texts = entry.texts.map { $0.naming(application: application) }
-    let first = texts.choice(for: "en") ?? LocalizedText(language: "default", title: "", body: "")
+    let first = texts.choice(for: language) ?? LocalizedText(language: "default", title: "", body: "")
     func body(_ text: LocalizedText) -> String {
       missed > 0 ? "\(text.body)\n\n\(missedBefore(missed))" : text.body
     }

@@ -25,16 +25,17 @@ package struct SettingsFile: Sendable {
     return try reader().read(text)
   }
 
-  /// Appends a source and keeps all that stands in the file, comments included.
+  /// Appends sources and keeps all that stands in the file, comments included.
   ///
-  /// - Parameter lines: TOML lines of the `[[source]]` table, its header not included.
-  package func append(sourceLines lines: [String]) throws {
+  /// - Parameter sources: for each the TOML lines of its `[[source]]` table, the header not included.
+  package func append(sources: [[String]]) throws {
+    guard !sources.isEmpty else { return }
     var text = try text() ?? ""
-    if !text.isEmpty {
-      if !text.hasSuffix("\n") { text += "\n" }
-      text += "\n"
+    if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
+    for lines in sources {
+      if !text.isEmpty { text += "\n" }
+      text += "[[source]]\n" + lines.joined(separator: "\n") + "\n"
     }
-    text += "[[source]]\n" + lines.joined(separator: "\n") + "\n"
     // Nothing is written that could not be read again.
     _ = try reader().read(text)
     try write(text)

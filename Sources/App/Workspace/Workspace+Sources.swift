@@ -1,13 +1,16 @@
 import Formats
 import Foundation
-import Interface
+package import Interface
 package import Messages
 import Polling
 import Storage
 
 extension Workspace {
-  /// The words of the interface in the chosen language.
-  var words: Words { .inLanguage(settings.language ?? surroundings.language) }
+  /// The language of messages and interface: the settings', else the locale's.
+  package var language: String { settings.language ?? surroundings.language ?? "en" }
+
+  /// The words of the interface in that language.
+  package var words: Words { .inLanguage(language) }
 
   /// One line a source: dot, name, unread, kind, how the last poll went.
   package func sourceLines(json: Bool) throws -> [String] {

@@ -12,10 +12,10 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   case triggerInitial, triggerPeriodic, triggerSoft, triggerForced
   // Rules
   case ruleInitialDelay, ruleInterval, ruleBackoff, ruleGrace, ruleRetryAfter, ruleMaxAge, ruleTTL
-  case ruleSkipHours, ruleSkipDays, ruleGone, ruleNotPolled
+  case ruleSkipHours, ruleSkipDays, ruleSchedule, ruleGone, ruleNotPolled
   // The same in one word or two
   case shortInitialDelay, shortInterval, shortBackoff, shortGrace, shortRetryAfter, shortMaxAge, shortTTL
-  case shortSkipHours, shortSkipDays
+  case shortSkipHours, shortSkipDays, shortSchedule
   // Refreshes
   case refreshNew, refreshNothing, refreshFailed, refreshHeldBack, refreshNothingToPoll, sourcesFailed
   // Empty lists
@@ -37,6 +37,8 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   case helpMouse, helpClose
   // Keys in the settings
   case keyCommandUnknown, keyNameUnknown, keyDigit, keyClash
+  // Schedules
+  case missedBefore
   // Times; lists of names are separated by spaces, beginning with Monday and January
   case weekdays, weekdaysInFull, months, monthsInFull, dayOfYear, fullDate, seconds
   // Why a poll failed, as sentences

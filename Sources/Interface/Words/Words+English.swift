@@ -44,6 +44,7 @@ extension Words {
     case .ruleTTL: "the feed asks for longer pauses"
     case .ruleSkipHours: "the feed asks for no polls at this hour"
     case .ruleSkipDays: "the feed asks for no polls on this day"
+    case .ruleSchedule: "the next entry of the schedule"
     case .ruleGone: "the source is gone for good"
     case .ruleNotPolled: "scripts fill it, nobody polls it"
     case .shortInitialDelay: "start"
@@ -54,6 +55,7 @@ extension Words {
     case .shortMaxAge: "fresh until then"
     case .shortTTL: "feed's own pace"
     case .shortSkipHours: "skipped hours"
+    case .shortSchedule: "schedule"
     case .shortSkipDays: "skipped days"
 
     case .refreshNew: "{1} new"
@@ -147,6 +149,8 @@ extension Words {
     case .keyNameUnknown: "[keys] {1}: {2} is no key."
     case .keyDigit: "[keys] {1}: {2} counts, and cannot be a command."
     case .keyClash: "[keys] {1} is given to both {2} and {3}; {2} has it."
+
+    case .missedBefore: "One more was missed before this.|{1} more were missed before this."
 
     case .weekdays: "Mon Tue Wed Thu Fri Sat Sun"
     case .weekdaysInFull: "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"

@@ -76,6 +76,7 @@ extension Words {
     case .ttl: self(.ruleTTL)
     case .skipHours: self(.ruleSkipHours)
     case .skipDays: self(.ruleSkipDays)
+    case .schedule: self(.ruleSchedule)
     case .gone: self(.ruleGone)
     case .notPolled: self(.ruleNotPolled)
     }
@@ -93,6 +94,7 @@ extension Words {
     case .ttl: self(.shortTTL)
     case .skipHours: self(.shortSkipHours)
     case .skipDays: self(.shortSkipDays)
+    case .schedule: self(.shortSchedule)
     case .gone: self(.shortGone)
     case .notPolled: self(.notPolled)
     }

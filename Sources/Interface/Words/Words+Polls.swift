@@ -47,7 +47,8 @@ extension Words {
     switch rule {
     case .gone: self(.gone)
     case .notPolled: self(.refreshNothingToPoll)
-    case .initialDelay, .interval, .backoff, .grace, .retryAfter, .maxAge, .ttl, .skipHours, .skipDays:
+    case .initialDelay, .interval, .backoff, .grace, .retryAfter, .maxAge, .ttl, .skipHours, .skipDays,
+      .schedule:
       self(.refreshHeldBack, instant(until, from: now, in: zone), reason(rule))
     }
   }

@@ -19,10 +19,14 @@ struct Add: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "An http, https or file address, or the path of a file.") var url: String
-  @Option(help: ArgumentHelp("What to call it; its own title otherwise.", valueName: "name")) var name: String?
-  @Option(help: "feed, native, schedule, banners or local; what the bytes are otherwise.") var kind: SourceKind?
-  @Option(help: ArgumentHelp("From one poll to the next, such as 30m.", valueName: "time")) var interval: String?
-  @Option(help: ArgumentHelp("A command that prints the token.", valueName: "command")) var tokenCommand: String?
+  @Option(help: ArgumentHelp("What to call it; its own title otherwise.", valueName: "name")) var name:
+    String?
+  @Option(help: "feed, native, schedule, banners or local; what the bytes are otherwise.") var kind:
+    SourceKind?
+  @Option(help: ArgumentHelp("From one poll to the next, such as 30m.", valueName: "time")) var interval:
+    String?
+  @Option(help: ArgumentHelp("A command that prints the token.", valueName: "command")) var tokenCommand:
+    String?
   @Option(help: ArgumentHelp("A file that holds the token.", valueName: "file")) var tokenFile: String?
   @Option(help: ArgumentHelp("An environment variable that holds the token.", valueName: "name"))
   var tokenEnv: String?

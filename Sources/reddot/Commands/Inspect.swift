@@ -1,6 +1,7 @@
 import App
 import ArgumentParser
 import Foundation
+import Interface
 import Messages
 
 /// `reddot inspect`
@@ -22,7 +23,8 @@ struct Inspect: AsyncParsableCommand {
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() async throws {
-    let inspection = try await Inspection(surroundings: Composition.surroundings()).inspect(target, kind: kind)
+    let inspection = try await Inspection(surroundings: Composition.surroundings()).inspect(
+      target, kind: kind)
     print(json ? inspection.json : inspection.text)
   }
 }

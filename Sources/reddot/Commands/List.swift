@@ -31,7 +31,9 @@ struct List: ParsableCommand {
     let workspace = try Composition.workspace(files)
     try workspace.store.advance(to: workspace.surroundings.now())
     let scope: InboxQuery.Scope =
-      if let source { .source(try workspace.source(named: source).id) } else if starred { .starred } else { .all }
+      if let source { .source(try workspace.source(named: source).id) } else if starred { .starred } else {
+        .all
+      }
     let query = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
     let printer = MessagePrinter(workspace)
     try workspace.eachMessage(query, limit: limit) { message in

@@ -18,7 +18,8 @@ struct Push: ParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "The title.") var title: String
-  @Option(help: ArgumentHelp("The text; - reads it from standard input.", valueName: "text")) var body: String?
+  @Option(help: ArgumentHelp("The text; - reads it from standard input.", valueName: "text")) var body:
+    String?
   @Option(help: ArgumentHelp("A link to open.", valueName: "url")) var url: String?
   @Option(help: ArgumentHelp("1 (lowest) to 5 (urgent).", valueName: "n")) var priority = 3
   @Option(help: ArgumentHelp("A tag; may be given several times.", valueName: "tag")) var tag: [String] = []
@@ -39,7 +40,8 @@ struct Push: ParsableCommand {
 
   func run() throws {
     let workspace = try Composition.workspace(files)
-    let text = body == "-" ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : body
+    let text =
+      body == "-" ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : body
     var message = IncomingMessage(
       remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local, title: title,
       body: (text ?? "").trimmingCharacters(in: .newlines))

@@ -1,0 +1,9 @@
+import Formats
+package import Interface
+
+extension Words {
+  /// The interface's words in a language: the nearest of those that there are, else English.
+  package static func inLanguage(_ language: String?) -> Words {
+    .english
+  }
+}

@@ -1,0 +1,45 @@
+import Formats
+import Foundation
+import Messages
+import Services
+
+/// Schedule files as a source: reads the file, delivers what is due.
+struct ScheduleAdapter {
+  var surroundings: Surroundings
+  var installed: Date
+  var language: String
+  var missedBefore: @Sendable (Int) -> String
+
+  func poll(_ source: Source, from position: PollPosition) -> PollOutcome {
+    guard let url = URL(string: source.address), url.isFileURL else {
+      return .failed(.invalidAddress(source.address), PollHints())
+    }
+    let file: ScheduleFile
+    do {
+      file = try ScheduleFile.read(Data(contentsOf: url))
+    } catch let failure as ScheduleFileFailure {
+      return .failed(failure.fetchFailure, PollHints())
+    } catch {
+      return .failed(.file(path: url.path, reason: SystemReason.words(error)), PollHints())
+    }
+    let round = ScheduleRound(
+      application: "reddot", language: language, zone: surroundings.zone(), installed: installed,
+      missedBefore: missedBefore)
+    let result = round.run(file, memory: .init(position.cursor) ?? .init(), at: surroundings.now())
+    var hints = PollHints()
+    hints.nextPoll = result.next
+    let content = PollContent(
+      messages: result.messages, position: PollPosition(cursor: result.memory.cursor),
+      problems: file.problems.map(Problem.init))
+    return .content(content, hints)
+  }
+}
+
+extension ScheduleFileFailure {
+  var fetchFailure: FetchFailure {
+    switch self {
+    case .notJSON(let failure): .malformed(line: failure.line, reason: "\(failure.reason)")
+    case .notSchedules(let found): .notAFeed(found: "\(found), no schedules", alternates: [])
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Formats
+import Foundation
+import Interface
+package import Messages
+package import Services
+import Transport
+
+/// Fetches a file or an address and says what reddot would make of it; nothing is stored.
+package struct Examiner: Sendable {
+  private let surroundings: Surroundings
+
+  package init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+
+  /// - Parameter target: an address, a path, or `-` for standard input.
+  /// - Throws: `FetchFailure`.
+  package func inspect(_ target: String, kind: SourceKind?, token: String? = nil) async throws -> Inspection {
+    let context = PollContext(now: surroundings.now(), language: surroundings.language ?? "en")
+    if target == "-" {
+      let bytes = FileHandle.standardInput.readDataToEndOfFile()
+      return Inspector.inspect(bytes, kind: kind, address: "file:///dev/stdin", context: context)
+    }
+    let address =
+      SourceAddress.normalized(target, home: surroundings.home) ?? URL(fileURLWithPath: target).absoluteString
+    let transport = LiveTransport(surroundings.transportOptions)
+    let result = await fetch(address, transport, token, context)
+    await transport.shutdown()
+    let document = try result.get()
+    return Inspector.inspect(
+      document.bytes, kind: kind, charset: document.charset, mediaType: document.mediaType,
+      address: document.address, context: context)
+  }
+
+  private func fetch(
+    _ address: String, _ transport: LiveTransport, _ token: String?, _ context: PollContext
+  ) async -> Result<Fetcher.Document, FetchFailure> {
+    var context = context
+    context.credential = token.map(Credential.bearer)
+    let source = Source(id: SourceID(0), name: "", kind: .feed, address: address)
+    let answer = await Fetcher(transport: transport).fetch(
+      source, position: PollPosition(),
+      accept: "application/json, application/atom+xml, application/rss+xml, */*;q=0.5",
+      context: context)
+    switch answer {
+    case .document(let document): return .success(document)
+    case .failed(let failure, _): return .failure(failure)
+    case .notModified: return .failure(.malformed(line: nil, reason: "304 without having been asked"))
+    }
+  }
+}
+
+extension Inspection {
+  /// `{"format", "title", "link", "messages", "problems"}`, section 2.
+  package var json: String {
+    SafeOutput.json(
+      .object(
+        JSONObject([
+          .init(key: "format", value: .string(format)), .init(key: "title", value: MessageJSON.text(title)),
+          .init(key: "link", value: MessageJSON.text(link)),
+          .init(
+            key: "messages", value: .array(messages.map { .object(MessageJSON.object($0, source: nil)) })),
+          .init(key: "problems", value: .array(problems.map(MessageJSON.problem))),
+        ])))
+  }
+
+  /// For people.
+  package func text(_ surroundings: Surroundings) -> String {
+    var lines = ["format: \(format)"]
+    if let title { lines.append("title: \(SafeOutput.line(title))") }
+    if let link { lines.append("link: \(SafeOutput.line(link))") }
+    for feed in alternates {
+      lines.append(
+        "feed: \(SafeOutput.line(feed.url))" + (feed.title.map { " (\(SafeOutput.line($0)))" } ?? ""))
+    }
+    if kind != nil { lines.append("messages: \(messages.count)") }
+    for message in messages {
+      let date = message.published.map { surroundings.wallTime($0) } ?? "(no date)"
+      lines.append("")
+      lines.append("\(date)  \(SafeOutput.line(message.title))")
+      lines.append("  id: \(SafeOutput.line(message.remoteID.text))")
+      if let url = message.url { lines.append("  link: \(SafeOutput.line(url))") }
+      if let author = message.author { lines.append("  author: \(SafeOutput.line(author))") }
+      let body = SafeOutput.lines(message.body).split(separator: "\n", omittingEmptySubsequences: false)
+      lines += body.prefix(6).map { "  | \($0)" }
+      if body.count > 6 { lines.append("  | … \(body.count - 6) more lines") }
+    }
+    for problem in problems {
+      let place = problem.at.isEmpty ? "" : "\(SafeOutput.line(problem.at)): "
+      lines.append("problem: \(place)\(SafeOutput.line(problem.message))")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

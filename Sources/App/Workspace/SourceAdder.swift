@@ -1,0 +1,159 @@
+import Foundation
+package import Interface
+package import Messages
+import Services
+import Transport
+
+/// What a person wants to follow.
+package struct SourceWish: Sendable {
+  package var address: String
+  package var name: String?
+  package var kind: SourceKind?
+  /// As it is to stand in the settings.
+  package var interval: String?
+  package var credential: CredentialOrigin?
+  /// Adds it without looking at it first.
+  package var isUnchecked = false
+
+  package init(address: String) { self.address = address }
+}
+
+/// Looks at an address, finds the feed behind a page, and appends the source to the settings.
+package struct SourceAdder: Sendable {
+  private let workspace: Workspace
+
+  package init(_ workspace: Workspace) { self.workspace = workspace }
+
+  package struct Added: Sendable {
+    package var name: String
+    package var title: String
+    package var address: String
+
+    package var sentence: String {
+      "added \(SafeOutput.line(name))"
+        + (title == name || title.isEmpty ? "" : " (\(SafeOutput.line(title)))")
+        + ": \(SafeOutput.line(address))"
+    }
+  }
+
+  package enum Refusal: SayableFailure {
+    case badAddress(String)
+    case known(name: String)
+    case nameTaken(String)
+    case failed(address: String, FetchFailure, sentence: String)
+    case choices([FeedChoice])
+
+    package var sentence: String {
+      switch self {
+      case .badAddress(let text):
+        "\(text) is no http, https or file address and no path that begins with / or ~"
+      case .known(let name): "it is followed already, as \"\(name)\""
+      case .nameTaken(let name): "\"\(name)\" is the name of another source; give another with --name"
+      case .failed(let address, _, let sentence):
+        "\(address): \(sentence) Nothing was added; --force adds it all the same"
+      case .choices(let choices):
+        "the page names several feeds; add one of them: "
+          + choices.map(\.address).joined(separator: " ")
+      }
+    }
+  }
+
+  package func add(_ wish: SourceWish) async throws -> Added {
+    let home = workspace.surroundings.home
+    guard var address = SourceAddress.normalized(wish.address, home: home) ?? relative(wish.address) else {
+      throw Refusal.badAddress(wish.address)
+    }
+    try refuseKnown(address)
+    if let name = wish.name, workspace.sources.contains(where: { $0.name == name }) {
+      throw Refusal.nameTaken(name)
+    }
+    var title: String?
+    var kind = wish.kind
+    if !wish.isUnchecked {
+      let examiner = Examiner(workspace.surroundings)
+      var seen = try await look(examiner, address, kind, wish.credential)
+      if seen.kind == nil, let first = seen.alternates.first {
+        guard seen.alternates.count == 1 else {
+          throw Refusal.choices(seen.alternates.map { FeedChoice(address: $0.url, title: $0.title) })
+        }
+        address = first.url
+        try refuseKnown(address)
+        seen = try await look(examiner, address, kind, wish.credential)
+      }
+      guard let found = seen.kind else {
+        let failure = FetchFailure.notAFeed(found: found(seen), alternates: seen.alternates.map(\.url))
+        throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
+      }
+      kind = kind ?? found
+      title = seen.title
+    }
+    let name = wish.name ?? NewName.unique(title, address: address, among: Set(workspace.sources.map(\.name)))
+    try workspace.settingsFile.append(sources: [lines(wish, name: name, address: address, kind: kind)])
+    return Added(name: name, title: SafeOutput.line(title ?? name), address: address)
+  }
+
+  /// The inbox's `a`: an address as typed, which may lack its scheme.
+  package func answer(to text: String) async -> AddAnswer {
+    let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let hasScheme = SourceAddress.normalized(typed, home: workspace.surroundings.home) != nil
+    do {
+      let added = try await add(SourceWish(address: hasScheme ? typed : "https://" + typed))
+      return .added(name: added.name, title: added.title)
+    } catch let refusal as Refusal {
+      switch refusal {
+      case .known(let name): return .alreadyThere(name: name, title: name)
+      case .failed(_, let failure, _): return .failed(failure)
+      case .choices(let choices): return .choices(choices)
+      case .badAddress, .nameTaken: return .refused(reason: refusal.sentence)
+      }
+    } catch {
+      return .refused(reason: (error as? any SayableFailure)?.sentence ?? "\(error)")
+    }
+  }
+
+  /// A path relative to where the command runs, where such a file is.
+  private func relative(_ text: String) -> String? {
+    FileManager.default.fileExists(atPath: text) ? URL(fileURLWithPath: text).absoluteString : nil
+  }
+
+  private func refuseKnown(_ address: String) throws(Refusal) {
+    if let known = workspace.sources.first(where: { $0.address == address }) {
+      throw .known(name: known.name)
+    }
+  }
+
+  private func look(
+    _ examiner: Examiner, _ address: String, _ kind: SourceKind?, _ origin: CredentialOrigin?
+  ) async throws -> Inspection {
+    do {
+      let credentials = Credentials(environment: workspace.surroundings.environment)
+      let token = try origin.map { try credentials.token(from: $0) }
+      return try await examiner.inspect(address, kind: kind, token: token)
+    } catch let failure as FetchFailure {
+      throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
+    }
+  }
+
+  private func found(_ inspection: Inspection) -> String {
+    let words = inspection.problems.first?.message ?? "nothing known"
+    // The inspector's own sentence: "this is X, not a feed".
+    return words.replacing("this is ", with: "").replacing(", not a feed", with: "")
+  }
+
+  private func lines(_ wish: SourceWish, name: String, address: String, kind: SourceKind?) -> [String] {
+    var lines = ["name = \(TOMLText.quoted(name))"]
+    if let kind, kind != .feed { lines.append("kind = \"\(kind.rawValue)\"") }
+    if kind != .local { lines.append("url = \(TOMLText.quoted(address))") }
+    if let interval = wish.interval { lines.append("interval = \(TOMLText.quoted(interval))") }
+    switch wish.credential {
+    case .command(let command):
+      let words = command.map(TOMLText.quoted).joined(separator: ", ")
+      lines.append("token_command = [\(words)]")
+    case .file(let path): lines.append("token_file = \(TOMLText.quoted(path))")
+    case .environment(let name): lines.append("token_env = \(TOMLText.quoted(name))")
+    case .plain(let token): lines.append("token = \(TOMLText.quoted(token))")
+    case nil: break
+    }
+    return lines
+  }
+}

@@ -1,0 +1,98 @@
+import Formats
+import Foundation
+import Messages
+
+/// The followed feeds as OPML, in and out.
+package struct Subscriptions: Sendable {
+  private let workspace: Workspace
+
+  package init(_ workspace: Workspace) { self.workspace = workspace }
+
+  package struct ImportReport: Sendable {
+    package var added: [String]
+    package var known: Int
+    package var problems: [String]
+
+    package var lines: [String] {
+      added.map { "added \(SafeOutput.line($0))" } + problems.map(SafeOutput.line)
+        + ["\(added.count) added, \(known) followed already"]
+    }
+  }
+
+  package struct Unreadable: SayableFailure {
+    package var sentence: String
+  }
+
+  /// Adds every feed that is not followed yet; all of them, or none where the settings cannot be written.
+  ///
+  /// - Parameter file: a path, or `-` for standard input.
+  package func importOPML(from file: String) throws -> ImportReport {
+    let bytes = try Self.bytes(of: file, home: workspace.surroundings.home)
+    let document: OPMLDocument
+    do throws(OPMLFailure) {
+      document = try OPML.read(bytes)
+    } catch {
+      throw Unreadable(sentence: "\(file) is \(error.found), not OPML")
+    }
+    var addresses = Set(workspace.sources.map(\.address))
+    var names = Set(workspace.sources.map(\.name))
+    var report = ImportReport(added: [], known: 0, problems: [])
+    report.problems = document.problems.map { "\(file):\($0.at): \($0.message)" }
+    var blocks: [[String]] = []
+    for feed in document.feeds {
+      guard let address = SourceAddress.normalized(feed.url, home: workspace.surroundings.home) else {
+        report.problems.append("\(feed.url) is no address that can be polled")
+        continue
+      }
+      guard addresses.insert(address).inserted else {
+        report.known += 1
+        continue
+      }
+      let name = NewName.unique(feed.title, address: address, among: names)
+      names.insert(name)
+      blocks.append(["name = \(TOMLText.quoted(name))", "url = \(TOMLText.quoted(address))"])
+      report.added.append(name)
+    }
+    try workspace.settingsFile.append(sources: blocks)
+    return report
+  }
+
+  package func exportOPML() throws -> String {
+    let titles = Dictionary(
+      try workspace.store.statuses().map { ($0.source.id, $0.title) }, uniquingKeysWith: { first, _ in first }
+    )
+    let feeds = workspace.sources.filter { $0.kind == .feed }.map { source in
+      OPMLDocument.Feed(url: source.address, title: titles[source.id] ?? source.name)
+    }
+    return String(decoding: OPML.write(OPMLDocument(title: "reddot", feeds: feeds)), as: UTF8.self)
+  }
+
+  /// The bytes of a file, or of standard input.
+  static func bytes(of file: String, home: String) throws -> Data {
+    if file == "-" { return FileHandle.standardInput.readDataToEndOfFile() }
+    do {
+      return try Data(contentsOf: URL(fileURLWithPath: SourceAddress.expandingHome(file, home: home)))
+    } catch {
+      throw Unreadable(sentence: "\(file) cannot be read: \(SystemReason.words(error))")
+    }
+  }
+}
+
+/// Names for sources that nobody named.
+enum NewName {
+  /// The title, else the host, made valid and unique.
+  static func unique(_ title: String?, address: String, among names: Set<String>) -> String {
+    let visible = SafeOutput.line(title ?? "").trimmingCharacters(in: .whitespaces)
+    let short = String(visible.prefix(60)).trimmingCharacters(in: .whitespaces)
+    let host = URL(string: address)?.host() ?? URL(string: address)?.deletingPathExtension().lastPathComponent
+    let base =
+      SourceName.isValid(short) ? short : host.flatMap { SourceName.isValid($0) ? $0 : nil } ?? "feed"
+    var name = base
+    var number = 2
+    while names.contains(name) {
+      name = "\(base) \(number)"
+      number += 1
+    }
+    return name
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+
+/// `reddot-benchmark`: fills databases, measures the program through a pseudo-terminal, prints a table.
+@main
+struct Benchmark {
+  static func main() async throws {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.contains("--help") || arguments.contains("-h") {
+      print(
+        """
+        USAGE: reddot-benchmark [--quick] [--only NAME]
+
+        --quick      up to 100,000 messages instead of a million
+        --only NAME  one of: inbox, store, intake, schedules, banners, peers
+        """)
+      return
+    }
+    let only = arguments.firstIndex(of: "--only").flatMap { arguments.dropFirst($0 + 1).first }
+    let sizes = arguments.contains("--quick") ? [1_000, 100_000] : [1_000, 100_000, 1_000_000]
+    let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-benchmark-\(getpid())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+
+    var table = ResultTable()
+    let workshop = Workshop(folder: folder)
+    func wants(_ name: String) -> Bool { only == nil || only == name }
+    if wants("inbox") || wants("store") {
+      for size in sizes {
+        note("filling a database with \(size) messages")
+        let database = try workshop.fill(size)
+        if wants("inbox") { try InboxBenchmark(workshop: workshop).run(database, size: size, into: &table) }
+        if wants("store") { try await StoreBenchmark().run(database, size: size, into: &table) }
+      }
+    }
+    if wants("intake") { try await IntakeBenchmark(workshop: workshop).run(into: &table) }
+    if wants("schedules") { try ScheduleBenchmark().run(into: &table) }
+    if wants("banners") { try BannerBenchmark().run(into: &table) }
+    if wants("peers") { try PeerBenchmark(workshop: workshop).run(into: &table) }
+    print(table.markdown)
+  }
+
+  /// Progress goes to standard error: the table alone is the answer.
+  static func note(_ text: String) { FileHandle.standardError.write(Data("… \(text)\n".utf8)) }
+}
+
+func note(_ text: String) { Benchmark.note(text) }

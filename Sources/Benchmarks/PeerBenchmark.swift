@@ -1,0 +1,52 @@
+import Foundation
+import TerminalHarness
+
+/// Other readers on the same file, where they are installed.
+struct PeerBenchmark {
+  var workshop: Workshop
+
+  func run(into table: inout ResultTable) throws {
+    let rss = try workshop.rss(100_000)
+    if isInstalled("newsboat") {
+      let urls = workshop.folder.appending(path: "urls")
+      let config = workshop.folder.appending(path: "newsboat.conf")
+      try Data("file://\(rss.path)\n".utf8).write(to: urls)
+      try Data("max-items 0\n".utf8).write(to: config)
+      let cache = workshop.folder.appending(path: "newsboat.db").path
+      let options = ["-u", urls.path, "-C", config.path, "-c", cache]
+      let environment = ["HOME": workshop.folder.path]
+      let run = try ProcessRun("newsboat", options + ["-x", "reload"], environment: environment)
+      table.add("newsboat: 100,000 RSS items taken in", "\(text(run.wall.milliseconds)), \(run.peakMiB)")
+      let terminal = try PseudoTerminal(columns: 120, rows: 40)
+      let start = ContinuousClock.now
+      try terminal.start("/usr/bin/newsboat", options, environment: environment)
+      try terminal.wait(forText: "(100000/")
+      table.add("newsboat: start to first list", text((ContinuousClock.now - start).milliseconds))
+      terminal.send("\r")
+      terminal.readUntilQuiet(for: 1500)
+      var times = Times()
+      for _ in 0..<30 {
+        let start = ContinuousClock.now
+        terminal.send("j")
+        guard terminal.read(for: 3000) else { continue }
+        times.add(ContinuousClock.now - start)
+        terminal.readUntilQuiet(for: 20)
+      }
+      table.add("newsboat: key to paint, j, 100,000 messages", "p50 \(text(times.median))")
+      table.add("newsboat: resident memory", InboxBenchmark.resident(terminal.process))
+    } else {
+      note("newsboat is not installed")
+    }
+    if isInstalled("sfeed") {
+      let run = try ProcessRun("sh", ["-c", "sfeed < '\(rss.path)' > '\(workshop.folder.path)/sfeed.tsv'"])
+      table.add(
+        "sfeed: 100,000 RSS items parsed to a text file", "\(text(run.wall.milliseconds)), \(run.peakMiB)")
+    } else {
+      note("sfeed is not installed")
+    }
+  }
+
+  private func isInstalled(_ program: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
+  }
+}

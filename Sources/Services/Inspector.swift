@@ -1,0 +1,87 @@
+package import Formats
+package import Foundation
+package import Messages
+
+/// What reddot would make of some bytes, without storing anything.
+package struct Inspection: Sendable {
+  /// `rss20`, `atom10`, `native`, `schedule`, …; what came instead where it is nothing known.
+  package var format: String
+  package var kind: SourceKind?
+  package var title: String?
+  package var link: String?
+  package var messages: [IncomingMessage]
+  package var problems: [Problem]
+  /// Feeds that a page names.
+  package var alternates: [FeedLink] = []
+}
+
+package enum Inspector {
+  /// - Parameter kind: nil lets the bytes decide.
+  package static func inspect(
+    _ bytes: Data, kind: SourceKind?, charset: String? = nil, mediaType: String? = nil, address: String,
+    context: PollContext
+  ) -> Inspection {
+    switch kind {
+    case .native: return native(bytes, context) ?? feed(bytes, charset, mediaType, address)
+    case .feed: return feed(bytes, charset, mediaType, address)
+    case .schedule: return schedule(bytes) ?? feed(bytes, charset, mediaType, address)
+    case .banners: return banners(bytes) ?? feed(bytes, charset, mediaType, address)
+    case .local, nil: break
+    }
+    let inspection = feed(bytes, charset, mediaType, address)
+    if inspection.kind != nil || !inspection.alternates.isEmpty { return inspection }
+    return native(bytes, context) ?? schedule(bytes) ?? banners(bytes) ?? inspection
+  }
+
+  private static func feed(_ bytes: Data, _ charset: String?, _ mediaType: String?, _ address: String)
+    -> Inspection
+  {
+    switch FeedReader.read(bytes, charset: charset, mediaType: mediaType, address: address) {
+    case .feed(let feed):
+      let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
+      return Inspection(
+        format: feed.format.rawValue, kind: .feed, title: title, link: feed.link,
+        messages: WebFeedMessages.messages(of: feed).reversed(), problems: feed.problems.map(Problem.init))
+    case .page(let title, let alternates):
+      return Inspection(
+        format: "page", title: title, messages: [],
+        problems: [Problem(at: "", message: "this is a web page, not a feed")], alternates: alternates)
+    case .notAFeed(let found):
+      return Inspection(
+        format: "unknown", messages: [], problems: [Problem(at: "", message: "this is \(found), not a feed")])
+    }
+  }
+
+  private static func native(_ bytes: Data, _ context: PollContext) -> Inspection? {
+    guard let page = try? NativeFeedReader.read(bytes) else { return nil }
+    var messages = NativeMessages(context: context)
+    messages.take(page.items)
+    let ignored = page.unknownKeys.map { Problem(at: $0, message: "is unknown here and was ignored") }
+    return Inspection(
+      format: "native", kind: .native, title: page.title, messages: messages.messages.reversed(),
+      problems: page.problems.map(Problem.init) + ignored)
+  }
+
+  private static func schedule(_ bytes: Data) -> Inspection? {
+    guard let file = try? ScheduleFile.read(bytes), file.entries.contains(where: { $0.schedule != nil })
+    else {
+      return nil
+    }
+    return Inspection(
+      format: "schedule", kind: .schedule, messages: [], problems: file.problems.map(Problem.init))
+  }
+
+  private static func banners(_ bytes: Data) -> Inspection? {
+    guard let file = try? ControlFileReader.read(bytes), file.banners.contains(where: { !$0.views.isEmpty })
+    else {
+      return nil
+    }
+    return Inspection(
+      format: "banners", kind: .banners, messages: [],
+      problems: (file.problems + file.banners.flatMap(\.problems)).map(Problem.init))
+  }
+}
+
+extension Problem {
+  package init(_ problem: FormatProblem) { self.init(at: problem.at, message: problem.message) }
+}

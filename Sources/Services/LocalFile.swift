@@ -1,0 +1,46 @@
+import Foundation
+import Messages
+
+/// A `file:` source: its time of change and size are its validators.
+struct LocalFile {
+  var url: URL
+  var limit: Int
+
+  func read(_ position: PollPosition) -> Fetcher.Answer {
+    let path = url.path
+    let handle: FileHandle
+    do {
+      handle = try FileHandle(forReadingFrom: url)
+    } catch {
+      return .failed(.file(path: path, reason: Self.words(error)), PollHints())
+    }
+    var status = stat()
+    guard fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      return .failed(.file(path: path, reason: "it is no regular file"), PollHints())
+    }
+    let tag = "\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    if position.validators.etag == tag { return .notModified(position, PollHints()) }
+    guard Int(status.st_size) <= limit else { return .failed(.tooLarge(limit: limit), PollHints()) }
+    do {
+      let bytes = try handle.read(upToCount: limit + 1) ?? Data()
+      guard bytes.count <= limit else { return .failed(.tooLarge(limit: limit), PollHints()) }
+      return .document(
+        Fetcher.Document(
+          bytes: bytes, address: url.absoluteString, charset: nil, mediaType: nil,
+          validators: Validators(etag: tag), hints: PollHints(), movedTo: nil, movedCount: 0))
+    } catch {
+      return .failed(.file(path: path, reason: Self.words(error)), PollHints())
+    }
+  }
+
+  private static func words(_ error: any Error) -> String {
+    let outer = error as NSError
+    let inner = outer.userInfo[NSUnderlyingErrorKey] as? NSError ?? outer
+    if inner.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(inner.code))) }
+    switch (error as? CocoaError)?.code {
+    case CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile: return "there is no such file"
+    case CocoaError.fileReadNoPermission: return "its permissions do not allow it"
+    case _: return inner.localizedDescription
+    }
+  }
+}

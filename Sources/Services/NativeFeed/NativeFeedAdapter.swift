@@ -1,0 +1,163 @@
+import Formats
+import Foundation
+import Messages
+
+/// reddot's own incremental JSON feed (section 5).
+struct NativeFeedAdapter: SourceAdapter {
+  static let pageLimit = 50
+  static let itemsPerPage = 1000
+
+  let fetcher: Fetcher
+
+  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
+    var progress = Progress(
+      position: position, items: NativeMessages(context: context, typeNames: source.typeNames))
+    for number in 1...Self.pageLimit {
+      if Task.isCancelled { return .failed(.cancelled, PollHints()) }
+      guard let address = Self.address(position.permanentAddress ?? source.address, since: progress.cursor)
+      else {
+        return .failed(.invalidAddress(source.address), PollHints())
+      }
+      // A validator holds for the address that it came from: only the first page can be "not modified".
+      var asked = position
+      if number > 1 { asked.validators = Validators() }
+      switch await fetcher.fetch(
+        source, address: address, position: asked, accept: "application/json", context: context)
+      {
+      case .notModified(let position, let hints): return .notModified(position, hints)
+      case .failed(let failure, let hints): return .failed(failure, hints)
+      case .document(let document):
+        switch progress.take(document, number: number, isFile: address.hasPrefix("file:")) {
+        case .more: continue
+        case .done: return .content(progress.content, document.hints)
+        case .startOver:
+          progress.startOver()
+        case .failed(let failure): return .failed(failure, document.hints)
+        }
+      }
+    }
+    // More pages than one poll may take: the rest comes with the next one.
+    return .content(progress.content, progress.hints)
+  }
+
+  /// The address with `since_id` and `limit`, other query items kept as they stand.
+  static func address(_ address: String, since cursor: String?) -> String? {
+    guard var components = URLComponents(string: address) else { return nil }
+    if components.scheme == "file" { return address }
+    var items = (components.percentEncodedQueryItems ?? []).filter {
+      $0.name != "since_id" && $0.name != "limit"
+    }
+    if let cursor {
+      var allowed = CharacterSet.urlQueryAllowed
+      allowed.remove(charactersIn: "&=+;#?")
+      items.append(
+        URLQueryItem(name: "since_id", value: cursor.addingPercentEncoding(withAllowedCharacters: allowed)))
+    }
+    items.append(URLQueryItem(name: "limit", value: String(itemsPerPage)))
+    components.percentEncodedQueryItems = items
+    return components.string
+  }
+
+  /// What the pages of one poll brought so far.
+  struct Progress {
+    enum Step {
+      case more, done, startOver
+      case failed(FetchFailure)
+    }
+
+    let position: PollPosition
+    var items: NativeMessages
+    var cursor: String?
+    var hints = PollHints()
+    private var title: String?
+    private var problems: [Problem] = []
+    private var validators = Validators()
+    private var moved: (to: String?, count: Int) = (nil, 0)
+    private var hasStartedOver = false
+
+    init(position: PollPosition, items: NativeMessages) {
+      self.position = position
+      self.items = items
+      cursor = position.cursor?.text
+    }
+
+    mutating func take(_ document: Fetcher.Document, number: Int, isFile: Bool) -> Step {
+      let page: NativePage
+      do throws(NativeFeedFailure) {
+        page = try NativeFeedReader.read(document.bytes)
+      } catch {
+        return .failed(Self.failure(error, document))
+      }
+      hints = document.hints
+      if number == 1 {
+        validators = document.validators
+        moved = (document.movedTo, document.movedCount)
+      }
+      title = page.title ?? title
+      problems += page.problems.map { Problem(at: $0.at, message: $0.message) }
+      if !hasStartedOver, let lastID = page.lastID, let cursor = cursor.flatMap(DecimalInteger.init),
+        lastID < cursor
+      {
+        return .startOver
+      }
+      items.take(page.items)
+      // What was cut off may have been newer or older: the next poll asks again, and ids tell what is new.
+      guard page.isComplete else { return .done }
+      guard let newest = page.newestID else { return page.hasMore && !isFile ? stuck(number) : .done }
+      let isSame = cursor.map { $0.utf8.elementsEqual(newest.text.utf8) } ?? false
+      if !isSame { cursor = Self.later(cursor, newest) }
+      guard page.hasMore, !isFile else { return .done }
+      return isSame ? stuck(number) : .more
+    }
+
+    private func stuck(_ number: Int) -> Step { .failed(.cursorStuck(page: number)) }
+
+    /// Ids were reset on the server: read from the start, keep what is stored; ids and content tell what is new.
+    mutating func startOver() {
+      cursor = nil
+      hasStartedOver = true
+    }
+
+    /// With integers the greatest, with strings the newest.
+    private static func later(_ old: String?, _ new: NativeID) -> String {
+      guard case .integer(let number) = new, let old = old.flatMap(DecimalInteger.init) else {
+        return new.text
+      }
+      return max(old, number).text
+    }
+
+    var content: PollContent {
+      var position = PollPosition(
+        cursor: cursor.map(Cursor.init) ?? self.position.cursor, validators: validators, movedTo: moved.to,
+        movedCount: moved.count)
+      // The validators belong to the address asked first; once the cursor moves, the next address is another.
+      if position.cursor != self.position.cursor { position.validators = Validators() }
+      var content = PollContent(
+        messages: items.messages, title: title, position: position, problems: problems)
+      content.features = items.features
+      content.badge = items.badge
+      content.wantsRefresh = items.wantsRefresh
+      return content
+    }
+
+    private static func failure(_ failure: NativeFeedFailure, _ document: Fetcher.Document) -> FetchFailure {
+      switch failure {
+      case .noList(let found):
+        return .notAFeed(
+          found: found.map { "JSON with \($0) as its list" } ?? "JSON without a list", alternates: [])
+      case .notJSON(let json):
+        switch FeedReader.read(
+          document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address)
+        {
+        case .feed: return .notAFeed(found: "a web feed; its kind is feed", alternates: [])
+        case .page(_, let alternates):
+          return .notAFeed(found: "a web page", alternates: alternates.map(\.url))
+        case .notAFeed(let found):
+          let first = document.bytes.first { $0 > 32 }
+          guard first == UInt8(ascii: "{") else { return .notAFeed(found: found, alternates: []) }
+          return .malformed(line: json.line, reason: "\(json.reason)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,128 @@
+package import Formats
+import Foundation
+package import Messages
+
+/// The items of a native feed as messages, features, badges and sounds.
+package struct NativeMessages: Sendable {
+  package var messages: [IncomingMessage] = []
+  package var features: [FeatureChange] = []
+  package var badge: Int?
+  package var wantsRefresh = false
+
+  private let context: PollContext
+  private let kinds: [Int: InAppNotification.Kind]
+
+  package init(context: PollContext, typeNames: [Int: String] = [:]) {
+    self.context = context
+    kinds = typeNames.compactMapValues { InAppNotification.Kind(word: $0) }
+  }
+
+  package mutating func take(_ items: [NativeItem]) {
+    messages.reserveCapacity(messages.count + items.count)
+    for item in items {
+      switch item {
+      case .plain(let item): messages.append(message(item))
+      case .inApp(let notification): take(notification)
+      case .apns(let id, let payload): take(id, payload)
+      }
+    }
+  }
+
+  private func message(_ item: PlainItem) -> IncomingMessage {
+    let body = item.body ?? item.html.map(HTMLText.plain) ?? ""
+    var message = IncomingMessage(
+      remoteID: RemoteID(item.id.text), kind: .native, title: item.title ?? Self.firstLine(body), body: body)
+    message.html = item.html
+    message.url = item.url
+    message.author = item.author
+    message.published = item.time
+    message.priority = item.priority.map(Priority.init) ?? .normal
+    message.tags = item.tags
+    message.channel = item.channel
+    message.expires = item.expires
+    if !item.actions.isEmpty {
+      var extras = MessageExtras()
+      extras.actions = item.actions.map { MessageAction(label: $0.label, url: $0.url) }
+      message.extras = extras
+    }
+    return message
+  }
+
+  // MARK: In-app notifications (section 7)
+
+  private mutating func take(_ notification: InAppNotification) {
+    let kind = notification.kind(numbers: kinds)
+    switch kind {
+    case .enableFeature, .disableFeature:
+      for name in notification.featureNames {
+        features.append(
+          FeatureChange(
+            name: name, isEnabled: kind == .enableFeature, remoteID: RemoteID(notification.id.text),
+            data: notification.data?.serialized()))
+      }
+    case .nonDisplay: break
+    case .downtime, .greetings, .others: messages.append(message(notification, kind))
+    }
+  }
+
+  private func message(_ notification: InAppNotification, _ kind: InAppNotification.Kind) -> IncomingMessage {
+    let text = notification.text(for: context.language, application: context.application)
+    var message = IncomingMessage(
+      remoteID: RemoteID(notification.id.text), kind: .inapp, title: text?.title ?? "", body: text?.body ?? ""
+    )
+    if message.title.isEmpty { message.title = Self.firstLine(message.body) }
+    message.language = text.flatMap { $0.language == "default" ? nil : $0.language }
+    message.channel = notification.channel
+    let visibility = notification.visibility(arrival: context.now, installation: context.installed)
+    message.visibleFrom = visibility.from
+    message.expires = visibility.until
+    message.published = visibility.from
+    message.isDismissable = notification.isCancellable
+    message.standing = kind == .downtime ? .downtime : notification.isCancellable ? .normal : .pinned
+    message.tags = [kind.rawValue]
+    var extras = MessageExtras()
+    if notification.texts.count > 1 {
+      extras.translations = notification.texts.map { text in
+        let named = text.naming(application: context.application)
+        return Translation(language: named.language, title: named.title, body: named.body)
+      }
+    }
+    extras.poster = notification.poster
+    var unknown = notification.unknown
+    if unknown["actiondata"] == nil, let data = notification.data { unknown["actiondata"] = data }
+    if !unknown.members.isEmpty { extras.unknownKeys = JSONValue.object(unknown).serialized() }
+    if !extras.isEmpty { message.extras = extras }
+    return message
+  }
+
+  // MARK: APNs payloads (section 10)
+
+  private mutating func take(_ id: NativeID, _ payload: APNsPayload) {
+    if let badge = payload.badge { self.badge = badge }
+    if payload.isContentAvailable { wantsRefresh = true }
+    let display = payload.display(strings: LocalizedStringsCatalog(), language: context.language)
+    guard !payload.isSilent, !display.isEmpty else { return }
+    let subtitle = display.subtitle.isEmpty ? "" : display.subtitle + (display.body.isEmpty ? "" : "\n\n")
+    var message = IncomingMessage(
+      remoteID: RemoteID(id.text), kind: .apns,
+      title: display.title.isEmpty ? Self.firstLine(display.body) : display.title,
+      body: subtitle + display.body)
+    switch payload.interruptionLevel {
+    case .passive?: message.priority = Priority(2)
+    case .timeSensitive?: message.priority = Priority(4)
+    case .critical?: message.priority = Priority(5)
+    case .active?, nil: break
+    }
+    var extras = MessageExtras()
+    extras.category = payload.category
+    extras.sound = payload.sound?.name
+    if !payload.extra.members.isEmpty { extras.unknownKeys = JSONValue.object(payload.extra).serialized() }
+    if !extras.isEmpty { message.extras = extras }
+    messages.append(message)
+  }
+
+  private static func firstLine(_ text: String) -> String {
+    let line = text.prefix { !$0.isNewline }
+    return line.count > 100 ? String(line.prefix(99)) + "…" : String(line)
+  }
+}

@@ -1,0 +1,53 @@
+package import Foundation
+package import Messages
+package import Transport
+
+/// Brings one kind of source up to date: requests, parsing, incoming messages. Knows neither the store nor when to poll.
+package protocol SourceAdapter: Sendable {
+  /// One poll, all its requests. Ends early when its task is cancelled.
+  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome
+}
+
+/// What a poll is told besides its source.
+package struct PollContext: Sendable {
+  package var now: Date
+  /// The secret of the source, read for this poll.
+  package var credential: Credential?
+  /// The reader's language, which names an inbox that no server has named.
+  package var language: String
+  package var installed: Date
+  /// What `{{%s}}` stands for.
+  package var application: String
+
+  package init(
+    now: Date, credential: Credential? = nil, language: String = "en", installed: Date = .distantPast,
+    application: String = "reddot"
+  ) {
+    self.now = now
+    self.credential = credential
+    self.language = language
+    self.installed = installed
+    self.application = application
+  }
+}
+
+/// The adapter of each kind of source that is fetched.
+package struct SourceAdapters: Sendable {
+  private let feed: WebFeedAdapter
+  private let native: NativeFeedAdapter
+
+  package init(transport: any HTTPTransport) {
+    let fetcher = Fetcher(transport: transport)
+    feed = WebFeedAdapter(fetcher: fetcher)
+    native = NativeFeedAdapter(fetcher: fetcher)
+  }
+
+  /// nil for kinds that no service serves: schedules, banners and local sources.
+  package func adapter(for kind: SourceKind) -> (any SourceAdapter)? {
+    switch kind {
+    case .feed: feed
+    case .native: native
+    case .schedule, .banners, .local: nil
+    }
+  }
+}

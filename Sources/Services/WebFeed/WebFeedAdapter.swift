@@ -1,0 +1,48 @@
+import Formats
+import Messages
+
+/// RSS, Atom and JSON Feed (section 6).
+struct WebFeedAdapter: SourceAdapter {
+  static let accept =
+    "application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5"
+
+  let fetcher: Fetcher
+
+  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
+    switch await fetcher.fetch(source, position: position, accept: Self.accept, context: context) {
+    case .notModified(let position, let hints): return .notModified(position, hints)
+    case .failed(let failure, let hints): return .failed(failure, hints)
+    case .document(let document): return Self.outcome(document)
+    }
+  }
+
+  static func outcome(_ document: Fetcher.Document) -> PollOutcome {
+    var hints = document.hints
+    let reading = FeedReader.read(
+      document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address)
+    switch reading {
+    case .notAFeed(let found): return .failed(.notAFeed(found: found, alternates: []), hints)
+    case .page(_, let alternates):
+      return .failed(.notAFeed(found: "a web page", alternates: alternates.map(\.url)), hints)
+    case .feed(let feed):
+      hints.isGone = feed.isExpired
+      hints.skipHours = feed.skipHours
+      hints.skipDays = feed.skipDays
+      if let minutes = feed.timeToLiveMinutes, minutes > 0 {
+        let wait = Duration.seconds(min(minutes, 1440) * 60)
+        if hints.minimumWait.map({ $0 < wait }) ?? true {
+          hints.minimumWait = wait
+          hints.minimumWaitRule = .ttl
+        }
+      }
+      let position = PollPosition(
+        validators: document.validators, movedTo: document.movedTo, movedCount: document.movedCount)
+      let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
+      return .content(
+        PollContent(
+          messages: WebFeedMessages.messages(of: feed), title: title.flatMap { $0.isEmpty ? nil : $0 },
+          link: feed.link, position: position,
+          problems: feed.problems.map { Problem(at: $0.at, message: $0.message) }), hints)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Dispatch
+package import Formats
+import Foundation
+package import Messages
+import Synchronization
+
+/// The entries of a web feed as messages.
+package enum WebFeedMessages {
+  /// Oldest first: feeds list their newest entry first.
+  package static func messages(of feed: ParsedFeed) -> [IncomingMessage] {
+    let repeated = repeatedIDs(feed.entries)
+    let language = feed.language
+    let count = feed.entries.count
+    guard count > 512 else {
+      return feed.entries.reversed().map { message($0, repeated: repeated, language: language) }
+    }
+    // Making plain text of markup is most of the work, and entries know nothing of each other.
+    let size = 256
+    let parts = (count + size - 1) / size
+    let results = Mutex([[IncomingMessage]](repeating: [], count: parts))
+    DispatchQueue.concurrentPerform(iterations: parts) { part in
+      let end = count - part * size
+      let entries = feed.entries[max(0, end - size)..<end]
+      let messages = entries.reversed().map { message($0, repeated: repeated, language: language) }
+      results.withLock { $0[part] = messages }
+    }
+    return results.withLock { parts in
+      var all: [IncomingMessage] = []
+      all.reserveCapacity(count)
+      for index in parts.indices {
+        all += parts[index]
+        parts[index] = []
+      }
+      return all
+    }
+  }
+
+  /// Ids that one document gives to entries with different links; empty for nearly all.
+  private static func repeatedIDs(_ entries: [ParsedEntry]) -> Set<RemoteID> {
+    var links: [RemoteID: String] = [:]
+    links.reserveCapacity(entries.count)
+    var repeated: Set<RemoteID> = []
+    for entry in entries {
+      guard let id = entry.id else { continue }
+      let link = entry.link ?? ""
+      if let earlier = links.updateValue(link, forKey: RemoteID(id)), !earlier.utf8.elementsEqual(link.utf8) {
+        repeated.insert(RemoteID(id))
+      }
+    }
+    return repeated
+  }
+
+  private static func message(_ entry: ParsedEntry, repeated: Set<RemoteID>, language: String?)
+    -> IncomingMessage
+  {
+    let body = entry.content ?? entry.summary
+    let title = entry.title.map(plain) ?? ""
+    let text = body.map(plain) ?? ""
+    var message = IncomingMessage(
+      remoteID: remoteID(entry, title, text, repeated), kind: .feed, title: oneLine(title), body: text)
+    if let body, body.kind == .html { message.html = body.raw }
+    message.url = entry.link
+    message.author = entry.author
+    message.published = entry.published ?? entry.updated
+    message.updated = entry.updated
+    message.tags = entry.tags
+    message.language = entry.language ?? language
+    if !entry.attachments.isEmpty {
+      var extras = MessageExtras()
+      extras.actions = entry.attachments.map { MessageAction(label: $0.label, url: $0.url) }
+      message.extras = extras
+    }
+    if message.title.isEmpty { message.title = beginning(of: text) }
+    return message
+  }
+
+  /// guid, atom:id or JSON id; else the link; else a digest of title, date and body.
+  private static func remoteID(
+    _ entry: ParsedEntry, _ title: String, _ body: String, _ repeated: Set<RemoteID>
+  ) -> RemoteID {
+    if let id = entry.id {
+      let remote = RemoteID(id)
+      return !repeated.isEmpty && repeated.contains(remote) ? RemoteID("\(id)|\(entry.link ?? "")") : remote
+    }
+    if let link = entry.link { return RemoteID(link) }
+    let date = (entry.published ?? entry.updated).map { String(Int($0.timeIntervalSince1970)) } ?? ""
+    return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(date)\u{0}\(body)".utf8))
+  }
+
+  private static func plain(_ text: FeedText) -> String {
+    switch text.kind {
+    case .text: text.raw
+    case .html: HTMLText.plain(text.raw)
+    }
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    guard text.utf8.contains(where: { $0 < 32 }) else { return text }
+    return text.split(whereSeparator: { $0.isWhitespace }).joined(separator: " ")
+  }
+
+  /// What stands for a missing title: the first line, cut at a word.
+  private static func beginning(of body: String) -> String {
+    let line = body.prefix { !$0.isNewline }
+    guard line.count > 100 else { return String(line) }
+    let cut = line.prefix(100)
+    return String(cut[..<(cut.lastIndex(of: " ") ?? cut.endIndex)]) + "…"
+  }
+}
