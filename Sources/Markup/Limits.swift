@@ -1,6 +1,6 @@
 import Screen
 
-/// How much of a text is read. Within these, the slowest text known opens in half a second;
+/// How much of a text is read. Within these, the slowest text known opens in about a second;
 /// without them, one message could hold up the program.
 enum Limits {
   /// Bytes of source text.

@@ -9,23 +9,23 @@ package struct MarkupTheme: Hashable, Sendable {
   package var deleted = Style.dim
   package var marked = Style.reverse
   package var faint = Style.dim
-  package var code = Style(foreground: .ansi(6))
+  package var code = Style(foreground: .ansi(3))
   package var image = Style(foreground: .ansi(5))
-  package var link = Style(foreground: .ansi(4), attributes: .underline)
+  package var link = Style(foreground: .ansi(6), attributes: .underline)
   package var linkNumber = Style.dim
   /// Levels 1 to 6; deeper ones look like the last.
   package var headings = [
-    Style(foreground: .ansi(2), attributes: [.bold, .underline]),
-    Style(foreground: .ansi(2), attributes: .bold),
+    Style(foreground: .ansi(5), attributes: [.bold, .underline]),
+    Style(foreground: .ansi(5), attributes: .bold),
     Style(attributes: [.bold, .underline]), .bold, Style(attributes: [.bold, .italic]), .underline,
   ]
-  package var quote = Style(foreground: .ansi(6))
-  package var quoteBar = Style(foreground: .ansi(6), attributes: .dim)
-  package var preformatted = Style(foreground: .ansi(6))
+  package var quote = Style(foreground: .ansi(2))
+  package var quoteBar = Style(foreground: .ansi(2), attributes: .dim)
+  package var preformatted = Style(foreground: .ansi(3))
   package var tableHeader = Style.bold
   package var tableLine = Style.dim
   package var rule = Style.dim
-  package var listMark = Style(foreground: .ansi(3))
+  package var listMark = Style(foreground: .ansi(6))
   package var note = Style(foreground: .ansi(3), attributes: .italic)
   package var marks = Marks.unicode
 

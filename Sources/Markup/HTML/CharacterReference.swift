@@ -14,14 +14,15 @@ enum CharacterReference {
     corrected(value) ?? Unicode.Scalar(value).map { String($0) } ?? "\u{FFFD}"
   }
 
-  /// What a number means where it does not mean itself; nil where it does.
+  /// What a number means where it does not mean itself; nil where it does. Controls, which libxml2
+  /// drops, are shown as Screen shows them.
   static func corrected(_ value: UInt32) -> String? {
     switch value {
     case 0x80...0x9F:
       let scalar = windows1252[Int(value - 0x80)]
       return scalar == 0 ? "\u{FFFD}" : Unicode.Scalar(scalar).map { String($0) }
-    case 0, 0xD800...0xDFFF, 0x110000...: return "\u{FFFD}"
-    default: return nil
+    case 0...8, 0xB, 0xE...0x1F, 0x7F, 0xD800...0xDFFF, 0xFDD0...0xFDEF, 0x110000...: return "\u{FFFD}"
+    default: return value & 0xFFFE == 0xFFFE ? "\u{FFFD}" : nil
     }
   }
 
@@ -43,9 +44,10 @@ enum CharacterReference {
     return names
   }()
 
-  /// The names that people use and libxml2's table of HTML 4 lacks.
+  /// The names that people use and libxml2's table of HTML 4 lacks or reads otherwise.
   static let newerNames: [String: String] = [
-    "AMP": "&", "LT": "<", "GT": ">", "QUOT": "\"", "COPY": "©", "REG": "®", "TRADE": "™",
+    "AMP": "&", "LT": "<", "GT": ">", "QUOT": "\"", "lang": "⟨", "rang": "⟩", "COPY": "©", "REG": "®",
+    "TRADE": "™",
     "Tab": " ", "NewLine": " ", "excl": "!", "num": "#", "dollar": "$", "percnt": "%", "lpar": "(",
     "rpar": ")", "ast": "*",
     "midast": "*", "plus": "+", "comma": ",", "period": ".", "sol": "/", "colon": ":", "semi": ";",

@@ -73,8 +73,7 @@ extension MarkdownInlines {
     match(from: bracket.piece + 1)
     let isInLink = brackets.last.map { !$0.isImage } ?? false
     if bracket.isImage {
-      let words = pieces[(bracket.piece + 1)...].lazy.flatMap(\.text).prefix(300)
-      let alt = String(decoding: words, as: UTF8.self)
+      let alt = words(from: bracket.piece + 1)
       cut(to: bracket.piece)
       let text = Array(LinkCollector.image(alt, source: address).text.utf8)
       let number = isInLink ? nil : links.number(for: address)
@@ -101,6 +100,13 @@ extension MarkdownInlines {
     let isActive = bracket.isImage || brackets.count >= inactiveBrackets
     inactiveBrackets = min(inactiveBrackets, brackets.count)
     return isActive ? bracket : nil
+  }
+
+  /// The words from a piece on, as far as a picture's description goes.
+  func words(from first: Int) -> String {
+    var words: [UInt8] = []
+    for piece in pieces[first...] where words.count < 300 { words += piece.text }
+    return String(decoding: words.prefix(300), as: UTF8.self)
   }
 
   mutating func cut(to piece: Int) {

@@ -1,0 +1,16 @@
+import Foundation
+
+/// Published cases, which are not part of the project: beside the checkout, or where REDDOT_CORPORA says.
+enum Corpora {
+  static let numericReferences: URL? = file("entities/numericEntities.test")
+  static let namedReferences: URL? = file("entities/namedEntities.test")
+
+  static func file(_ path: String) -> URL? {
+    let folder =
+      ProcessInfo.processInfo.environment["REDDOT_CORPORA"].map { URL(fileURLWithPath: $0) }
+      ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../../shared/data")
+    let file = folder.appendingPathComponent(path)
+    return FileManager.default.fileExists(atPath: file.path) ? file : nil
+  }
+}
