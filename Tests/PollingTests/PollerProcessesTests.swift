@@ -5,7 +5,7 @@ import Testing
 @testable import Polling
 
 /// Several pollers on one store, as several processes on one database.
-@Suite(.timeLimit(.minutes(1))) struct PollerProcessesTests {
+@Suite(.timeLimit(.minutes(5))) struct PollerProcessesTests {
   let world = World()
   let store = MemoryStore()
 
@@ -96,5 +96,50 @@ import Testing
     await ours.stop()
     #expect(await result == .failed(.cancelled))
     await lease.release()
+  }
+
+  @Test func stoppingWhileTheLockIsAskedForStopsTheWaitForIt() async throws {
+    let ours = world.poller([source(1)], ScriptedFetch(), store)
+    let lease = try #require(await store.acquire(one))
+    let door = await store.close(.acquire)
+    async let result = ours.refresh(one, .forced)
+    for await _ in door.arrived {}
+    var events = await EventReader(ours)
+    async let stopped: Void = ours.stop()
+    while await !ours.isStopping { await Task.yield() }
+    door.open()
+    await stopped
+    #expect(await result == .failed(.cancelled))
+    while await events.next() != nil {}
+    await lease.release()
+  }
+
+  @Test func whatWasReadBeforeAPollEndedIsNotBelievedAfterIt() async {
+    let fetch = ScriptedFetch([one: [.answer(content("a"))]])
+    let poller = world.poller([source(1)], fetch, store)
+    await poller.start()
+    let door = await store.close(.read)
+    async let late = poller.refresh(one, .soft)
+    for await _ in door.arrived {}
+    #expect(await poller.refresh(one, .forced) == .new(count: 1))
+    door.open()
+    #expect(await late == .heldBack(until: morning + 180, rule: .grace))
+  }
+
+  @Test func aStoreThatRoundsItsInstantsIsNoOtherProcess() async {
+    let fetch = ScriptedFetch([one: [.answer(content("a")), .answer(content("b"))]])
+    let poller = world.poller([source(1)], fetch, store)
+    var events = await EventReader(poller)
+    let running = Task { await poller.run() }
+    await world.clock.sleeper(until: .seconds(1))
+    // 2^-11 of a second, which neither a rounded store nor binary arithmetic blurs.
+    world.clock.advance(to: .nanoseconds(1_000_488_281))
+    _ = await events.attempt()
+    await world.clock.sleeper(until: .nanoseconds(601_000_488_281))
+    world.clock.advance(to: .nanoseconds(601_000_488_281))
+    #expect(await events.attempt()?.result == .new(count: 1, updated: 0))
+    #expect(await store.leases == 2)
+    running.cancel()
+    await running.value
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Polling
 
-@Suite(.timeLimit(.minutes(1))) struct PollerTests {
+@Suite(.timeLimit(.minutes(5))) struct PollerTests {
   let world = World()
   let store = MemoryStore()
 

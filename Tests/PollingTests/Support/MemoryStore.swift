@@ -16,13 +16,19 @@ actor MemoryStore: PollRecording {
   private var recordFailures: [FetchFailure] = []
   private var readFailure: FetchFailure?
   private(set) var leases = 0
+  private var paused: [Door: AsyncStream<Void>] = [:]
+  private var reached: [Door: AsyncStream<Void>.Continuation] = [:]
+
+  /// Where the next call waits for a test.
+  enum Door: Hashable { case read, acquire }
 
   init(_ memory: PollMemory = PollMemory()) { self.memory = memory }
 
-  func memory(of sources: [SourceID]) throws(FetchFailure) -> PollMemory {
+  func memory(of sources: [SourceID]) async throws(FetchFailure) -> PollMemory {
     if let readFailure { throw readFailure }
     var some = memory
     some.states = some.states.filter { sources.contains($0.key) }
+    await pause(at: .read)
     return some
   }
 
@@ -33,7 +39,8 @@ actor MemoryStore: PollRecording {
 
   func lastAttempt(of source: SourceID) -> PollAttempt? { attempts[source] }
 
-  func acquire(_ source: SourceID) -> (any PollLease)? {
+  func acquire(_ source: SourceID) async -> (any PollLease)? {
+    await pause(at: .acquire)
     guard locked.insert(source).inserted else { return nil }
     leases += 1
     return MemoryLease(source: source, store: self)
@@ -76,6 +83,21 @@ actor MemoryStore: PollRecording {
   }
 
   func note(_ attempts: [PollAttempt]) { notes += attempts }
+
+  /// Stops the next call at this door until the returned `open` is called; `arrived` ends when it got there.
+  func close(_ door: Door) -> (arrived: AsyncStream<Void>, open: @Sendable () -> Void) {
+    let (waiting, opener) = AsyncStream.makeStream(of: Void.self)
+    let (arrived, bell) = AsyncStream.makeStream(of: Void.self)
+    paused[door] = waiting
+    reached[door] = bell
+    return (arrived, { opener.finish() })
+  }
+
+  private func pause(at door: Door) async {
+    guard let waiting = paused.removeValue(forKey: door) else { return }
+    reached.removeValue(forKey: door)?.finish()
+    for await _ in waiting {}
+  }
 
   func failRecords(_ failures: [FetchFailure]) { recordFailures = failures }
   func failReads(_ failure: FetchFailure?) { readFailure = failure }
