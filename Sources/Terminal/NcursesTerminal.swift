@@ -32,9 +32,7 @@ package final class NcursesTerminal {
   private let streams: TerminalStreams
   private let features: XtermFeatures
   private let signals: SignalRelay
-  private let screen: OpaquePointer
-  /// Reading from the window itself would refresh it first.
-  private let inputPad: UnsafeMutablePointer<WINDOW>
+  private let curses: CursesScreen
   private var painter: CursesPainter
   private var decoder: InputDecoder
   private var inputSource: (any DispatchSourceRead)?
@@ -56,40 +54,33 @@ package final class NcursesTerminal {
 
     // Ours come first: curses leaves alone what has a handler, and its own are unsafe.
     let signals: SignalRelay
+    let curses: CursesScreen
     do { signals = try SignalRelay() } catch {
       streams.close()
       throw error
     }
-    guard let screen = newterm(type, streams.output, streams.input) else {
+    do {
+      curses = try CursesScreen(terminalType: type, streams: streams, escapeDelay: options.escapeDelay)
+    } catch {
       signals.stop()
       streams.close()
-      throw .unknownTerminalType(type)
-    }
-    guard let window = cnc_standard_window(), let pad = newpad(1, 1), cnc_string_capability("cup") != nil
-    else {
-      endwin()
-      delscreen(screen)
-      signals.stop()
-      streams.close()
-      throw .unusableTerminalType(type)
+      throw error
     }
     self.options = options
     self.streams = streams
     self.signals = signals
-    self.screen = screen
-    inputPad = pad
+    self.curses = curses
     features = XtermFeatures(
       terminalType: type, hasExtensions: cnc_has_flag("XT"), usesMouse: options.usesMouse)
-    colors = options.usesColors ? Self.startColors() : .none
-    painter = CursesPainter(window: window, isUTF8: isUTF8, colors: colors)
+    colors = options.usesColors ? curses.startColors() : .none
+    painter = CursesPainter(window: curses.window, isUTF8: isUTF8, colors: colors)
     decoder = InputDecoder(
       size: painter.size, pasteLimit: options.pasteLimit, doubleClick: options.doubleClick)
     (events, continuation) = AsyncStream.makeStream()
     Self.isOpen = true
-    configureCurses()
     Restoration.prepare(
       input: streams.inputDescriptor, output: streams.outputDescriptor, modes: streams.modes,
-      sequence: Array((features.leave + Self.leavingSequence() + features.popTitle).utf8))
+      sequence: features.leave + curses.leavingSequence, titleSequence: features.popTitle)
     Self.restoreAtExit
     signals.start { [weak self] in self?.signalsArrived($0) }
     enter()
@@ -110,15 +101,15 @@ package final class NcursesTerminal {
     painter.paint(frame, over: shown)
     shown = frame
     place(frame.cursor)
-    wrefresh(painter.window)
+    wrefresh(curses.window)
     if (title ?? "") != frame.title.text { show(title: frame.title.text) }
   }
 
   /// Writes every cell anew: something else has written to the terminal.
   package func redraw() {
     guard possession == .ours else { return }
-    clearok(painter.window, true)
-    wrefresh(painter.window)
+    curses.forgetTerminal()
+    wrefresh(curses.window)
   }
 
   package func ringBell() {
@@ -140,18 +131,21 @@ package final class NcursesTerminal {
     if let cursor, Rect(painter.size).contains(cursor) {
       if isCursorVisible != true { curs_set(1) }
       isCursorVisible = true
-      leaveok(painter.window, false)
-      wmove(painter.window, Int32(cursor.row), Int32(cursor.column))
+      leaveok(curses.window, false)
+      wmove(curses.window, Int32(cursor.row), Int32(cursor.column))
     } else {
       if isCursorVisible != false { curs_set(0) }
       isCursorVisible = false
       // It need not go anywhere.
-      leaveok(painter.window, true)
+      leaveok(curses.window, true)
     }
   }
 
   private func show(title text: String) {
-    if title == nil { streams.send(features.pushTitle) }
+    if title == nil {
+      Restoration.plan.pointee.isTitlePushed = true
+      streams.send(features.pushTitle)
+    }
     title = text
     streams.send(
       features.title(isUTF8 ? text : String(text.unicodeScalars.map { $0.isASCII ? Character($0) : "?" })))
@@ -164,12 +158,14 @@ package final class NcursesTerminal {
     guard possession == .ours else { return }
     leave()
     possession = .lent
+    signals.leavesInterruptsToOthers = true
   }
 
   /// Takes the terminal back and shows the last frame again.
   package func resume() {
     guard possession == .lent else { return }
     possession = .ours
+    signals.leavesInterruptsToOthers = false
     enter()
     repaint()
   }
@@ -179,8 +175,7 @@ package final class NcursesTerminal {
     guard possession != .closed else { return }
     if possession == .ours { leave() }
     possession = .closed
-    delwin(inputPad)
-    delscreen(screen)
+    curses.close()
     signals.stop()
     streams.close()
     continuation.finish()
@@ -190,7 +185,7 @@ package final class NcursesTerminal {
   private func enter() {
     Restoration.holdStandardError()
     Restoration.plan.pointee.isArmed = true
-    keypad(inputPad, true)
+    curses.takeBack()
     streams.send(features.enter)
     let source = DispatchSource.makeReadSource(fileDescriptor: streams.inputDescriptor, queue: .main)
     source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.inputArrived() } }
@@ -205,6 +200,7 @@ package final class NcursesTerminal {
     inputSource?.cancel()
     inputSource = nil
     if title != nil { streams.send(features.popTitle) }
+    Restoration.plan.pointee.isTitlePushed = false
     title = nil
     streams.send(features.leave)
     endwin()
@@ -216,8 +212,6 @@ package final class NcursesTerminal {
 
   /// After another program, or the shell, had the terminal: nothing on it is as we left it.
   private func repaint() {
-    reset_prog_mode()
-    keypad(inputPad, true)
     let changed = adoptSize()
     if let frame = shown {
       painter.paint(frame, over: nil)
@@ -243,7 +237,7 @@ package final class NcursesTerminal {
     guard possession == .ours else { return }
     var events: [InputEvent] = []
     var symbols = 0
-    while case let code = wgetch(inputPad), code != ERR {
+    while case let code = wgetch(curses.inputPad), code != ERR {
       symbols += 1
       if let symbol = CursesKeys.symbol(for: code) {
         decoder.decode(symbol, at: options.now(), into: &events)
@@ -267,6 +261,7 @@ package final class NcursesTerminal {
     guard possession == .ours else { return }
     if arrived.contains(SIGCONT) {
       // Stopped by a signal that nobody can catch: the shell has changed the modes since.
+      curses.takeBack()
       streams.send(features.enter)
       repaint()
     } else if arrived.contains(SIGWINCH), adoptSize() {
@@ -301,45 +296,6 @@ package final class NcursesTerminal {
       repaint()
     }
     return others
-  }
-
-  // MARK: - Set-up
-
-  private func configureCurses() {
-    cbreak()
-    noecho()
-    nonl()
-    intrflush(inputPad, false)
-    set_escdelay(Int32(clamping: Int(options.escapeDelay / .milliseconds(1))))
-    typeahead(-1)
-    nodelay(inputPad, true)
-    scrollok(painter.window, false)
-    // The first time it reads the terminal's description, over what was taught before.
-    keypad(inputPad, true)
-    CursesKeys.teach()
-    streams.freeKeys()
-    def_prog_mode()
-  }
-
-  private static func startColors() -> ColorDepth {
-    guard has_colors(), start_color() == OK else { return .none }
-    use_default_colors()
-    if cnc_has_flag("RGB") { return .direct }
-    switch cnc_color_count() {
-    case 256...: return .indexed
-    case 16...: return .sixteen
-    case 8...: return .eight
-    default: return .none
-    }
-  }
-
-  /// What `endwin()` would send, for those who cannot call it.
-  private static func leavingSequence() -> String {
-    let names = ["op", "sgr0", "cnorm", "rmkx", "rmcup"]
-    let parts = names.compactMap { cnc_string_capability($0).map { String(cString: $0) } }
-    // Paddings, `$<5>`, are for terminals made of metal.
-    let plain = parts.map { String($0.prefix { $0 != "$" }) }.joined()
-    return cnc_string_capability("rmcup") == nil ? plain + "\r\n" : plain
   }
 
   private static let restoreAtExit: Void = { atexit { Restoration.perform() } }()

@@ -16,6 +16,9 @@ struct Restoration {
   /// The bytes that undo what the screen's set-up sent.
   var sequence: UnsafeMutablePointer<UInt8>?
   var sequenceLength = 0
+  /// More of it, which takes our title off the terminal's stack of titles.
+  var titleLength = 0
+  var isTitlePushed = false
   /// Where standard error really goes, and what holds it back; -1 while it is not held.
   var standardError: Int32 = -1
   var heldErrors: Int32 = -1
@@ -27,16 +30,21 @@ struct Restoration {
     return plan
   }()
 
-  static func prepare(input: Int32, output: Int32, modes: termios, sequence: [UInt8]) {
-    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, sequence.count))
-    for (index, byte) in sequence.enumerated() { copy[index] = byte }
+  static func prepare(
+    input: Int32, output: Int32, modes: termios, sequence: String, titleSequence: String
+  ) {
+    let bytes = Array((sequence + titleSequence).utf8)
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
+    for (index, byte) in bytes.enumerated() { copy[index] = byte }
     plan.pointee.isArmed = false
     plan.pointee.sequence?.deallocate()
     plan.pointee.input = input
     plan.pointee.output = output
     plan.pointee.modes = modes
     plan.pointee.sequence = copy
-    plan.pointee.sequenceLength = sequence.count
+    plan.pointee.sequenceLength = sequence.utf8.count
+    plan.pointee.titleLength = titleSequence.utf8.count
+    plan.pointee.isTitlePushed = false
   }
 
   /// For the ways out that do not pass by `NcursesTerminal.close()`; harmless after it.
@@ -46,7 +54,8 @@ struct Restoration {
     // In the background the terminal is somebody else's, who set it up anew.
     if isForeground(plan.pointee.output) {
       if let sequence = plan.pointee.sequence {
-        write(sequence, plan.pointee.sequenceLength, to: plan.pointee.output)
+        let titleLength = plan.pointee.isTitlePushed ? plan.pointee.titleLength : 0
+        write(sequence, plan.pointee.sequenceLength + titleLength, to: plan.pointee.output)
       }
       tcsetattr(plan.pointee.input, TCSANOW, &plan.pointee.modes)
     }

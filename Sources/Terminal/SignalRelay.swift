@@ -90,6 +90,13 @@ final class SignalRelay {
     return signals
   }
 
+  /// While another program has the terminal, Ctrl-C and Ctrl-\ are meant for it, though they reach us
+  /// as well. They are not ignored but dropped: ignoring would be inherited.
+  var leavesInterruptsToOthers: Bool {
+    get { SignalSlots.slots.pointee.dropsInterrupts }
+    set { SignalSlots.slots.pointee.dropsInterrupts = newValue }
+  }
+
   /// Lets a signal do what it does without us: `raise(SIGTSTP)` stops here and returns when continued.
   func raiseWithDefaultAction(_ signal: Int32) {
     var action = makeAction(nil)
@@ -109,6 +116,7 @@ final class SignalRelay {
   func stop() {
     for signal in taken { sigaction(signal, &SignalSlots.slots.pointee.previous[Int(signal)], nil) }
     taken = []
+    leavesInterruptsToOthers = false
     SignalSlots.slots.pointee.writer = -1
     close(writer)
     if let source { source.cancel() } else { close(reader) }
@@ -119,6 +127,7 @@ final class SignalRelay {
 /// What the handlers read: plain memory.
 private struct SignalSlots {
   var writer: Int32 = -1
+  var dropsInterrupts = false
   /// The actions from before ours, by signal.
   let previous: UnsafeMutablePointer<sigaction>
   /// When the oldest request to end arrived that the main actor has not read: seconds, 0 for none.
@@ -140,6 +149,7 @@ private struct SignalSlots {
 
 private func signalArrived(_ signal: Int32) {
   let code = errno
+  if signal == SIGINT, SignalSlots.slots.pointee.dropsInterrupts { return }
   if signal == SIGTERM || signal == SIGINT || signal == SIGHUP {
     // A program that hangs can still be ended: by asking again after two seconds.
     var time = timespec()
@@ -157,6 +167,7 @@ private func signalArrived(_ signal: Int32) {
 }
 
 private func fatalSignalArrived(_ signal: Int32) {
+  if signal == SIGQUIT, SignalSlots.slots.pointee.dropsInterrupts { return }
   Restoration.perform()
   // It is blocked until this returns, and then does what it would have done without us.
   sigaction(signal, &SignalSlots.slots.pointee.previous[Int(signal)], nil)

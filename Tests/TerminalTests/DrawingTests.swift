@@ -102,6 +102,10 @@ import Testing
     #expect(try terminal.waitForExit() == .status(0))
   }
 
+  @Test func theTerminalAndNotTheEnvironmentKnowsItsSize() throws {
+    _ = try startedProbe(environment: ["LINES": "5", "COLUMNS": "12"]).wait(forText: "probe 80x24")
+  }
+
   @Test func everyResizeIsToldAndDrawn() throws {
     let terminal = try startedProbe()
     for (columns, rows) in [(100, 40), (20, 5), (1, 1), (80, 24), (37, 11)] {

@@ -99,6 +99,9 @@ import Testing
     terminal.send("l")
     try terminal.wait(forText: "another program")
     terminal.expectRestored(before)
+    // Meant for the other program.
+    terminal.send("\u{3}\u{1C}")
+    terminal.readUntilQuiet()
     terminal.send("some words\n")
     try terminal.wait(forText: "it read some words")
     #expect(terminal.screen.isAlternate)

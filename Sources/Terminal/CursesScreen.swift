@@ -1,0 +1,74 @@
+import CNcurses
+
+/// The screen that curses keeps on the terminal, and its windows.
+@MainActor
+struct CursesScreen {
+  let window: UnsafeMutablePointer<WINDOW>
+  /// Keys are read through a pad: reading from the window itself would refresh it first.
+  let inputPad: UnsafeMutablePointer<WINDOW>
+  private let screen: OpaquePointer
+
+  init(terminalType: String, streams: TerminalStreams, escapeDelay: Duration) throws(TerminalFailure) {
+    // The terminal knows its size; LINES and COLUMNS are what some shell once believed.
+    use_env(false)
+    use_tioctl(true)
+    guard let screen = newterm(terminalType, streams.output, streams.input) else {
+      throw .unknownTerminalType(terminalType)
+    }
+    guard let window = cnc_standard_window(), let inputPad = newpad(1, 1), cnc_string_capability("cup") != nil
+    else {
+      endwin()
+      delscreen(screen)
+      throw .unusableTerminalType(terminalType)
+    }
+    (self.screen, self.window, self.inputPad) = (screen, window, inputPad)
+    cbreak()
+    noecho()
+    nonl()
+    intrflush(inputPad, false)
+    set_escdelay(Int32(clamping: Int(escapeDelay / .milliseconds(1))))
+    typeahead(-1)
+    nodelay(inputPad, true)
+    scrollok(window, false)
+    // The first time it reads the terminal's description, over what was taught before.
+    keypad(inputPad, true)
+    CursesKeys.teach()
+    streams.freeKeys()
+    def_prog_mode()
+  }
+
+  func close() {
+    delwin(inputPad)
+    delscreen(screen)
+  }
+
+  /// Sets the terminal up again after `endwin()`, or after somebody changed its modes.
+  func takeBack() {
+    reset_prog_mode()
+    keypad(inputPad, true)
+  }
+
+  /// Writes all of it with the next refresh.
+  func forgetTerminal() { clearok(window, true) }
+
+  func startColors() -> ColorDepth {
+    guard has_colors(), start_color() == OK else { return .none }
+    use_default_colors()
+    if cnc_has_flag("RGB") { return .direct }
+    switch cnc_color_count() {
+    case 256...: return .indexed
+    case 16...: return .sixteen
+    case 8...: return .eight
+    default: return .none
+    }
+  }
+
+  /// What `endwin()` would send, for those who cannot call it.
+  var leavingSequence: String {
+    let names = ["op", "sgr0", "cnorm", "rmkx", "rmcup"]
+    let parts = names.compactMap { cnc_string_capability($0).map { String(cString: $0) } }
+    // Paddings, `$<5>`, are for terminals made of metal.
+    let plain = parts.map { String($0.prefix { $0 != "$" }) }.joined()
+    return cnc_string_capability("rmcup") == nil ? plain + "\r\n" : plain
+  }
+}
