@@ -1,0 +1,89 @@
+import GRDB
+import Synchronization
+
+/// One connection that writes, and as many that read as are needed at once, opened when they are first needed.
+///
+/// GRDB's pool would write to the database each time it is opened; these only read it, which is what makes a
+/// start cheap and leaves other processes alone.
+final class Connections: Sendable {
+  private let writer: DatabaseQueue
+  /// Nil in memory: there the writing connection also reads.
+  private let makeReader: (@Sendable () throws -> DatabaseQueue)?
+  private let idleReaders = Mutex<[DatabaseQueue]>([])
+
+  /// How many readers are kept for the next time.
+  private static let mostIdle = 2
+
+  init(file path: String, pageLimit: Int?) throws {
+    writer = try DatabaseQueue(
+      path: path, configuration: Self.configuration(pageLimit: pageLimit, isFile: true))
+    var configuration = Self.configuration(pageLimit: nil, isFile: true)
+    configuration.readonly = true
+    makeReader = { [configuration] in try DatabaseQueue(path: path, configuration: configuration) }
+  }
+
+  init(inMemory: Void) throws {
+    writer = try DatabaseQueue(configuration: Self.configuration(pageLimit: nil, isFile: false))
+    makeReader = nil
+  }
+
+  /// One instant of the store; never waits for a writer.
+  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    guard let makeReader else { return try writer.read(body) }
+    let reader = try idleReaders.withLock { $0.popLast() } ?? makeReader()
+    defer {
+      idleReaders.withLock { if $0.count < Self.mostIdle { $0.append(reader) } }
+    }
+    return try reader.read(body)
+  }
+
+  /// The writing connection's turn, in no transaction.
+  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try writer.writeWithoutTransaction(body)
+  }
+
+  func write<Value: Sendable>(
+    inTurn body: @escaping @Sendable (Database) throws -> Value
+  ) async throws -> Value {
+    try await writer.writeWithoutTransaction(body)
+  }
+
+  func migrate(_ migrator: DatabaseMigrator) throws { try migrator.migrate(writer) }
+
+  func close() throws {
+    let readers = idleReaders.withLock { readers in
+      defer { readers = [] }
+      return readers
+    }
+    for reader in readers { try reader.close() }
+    try writer.close()
+  }
+
+  func releaseMemory() {
+    idleReaders.withLock { $0 = [] }
+    writer.releaseMemory()
+  }
+
+  private static func configuration(pageLimit: Int?, isFile: Bool) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "reddot"
+    // Longer than any write of ours takes, however slow the disk.
+    configuration.busyMode = .timeout(60)
+    configuration.prepareDatabase { db in
+      if db.configuration.readonly {
+        try db.execute(sql: "PRAGMA cache_size = -2000")
+        return
+      }
+      if isFile {
+        try db.execute(sql: "PRAGMA journal_mode = WAL")
+        // A crash of the system may lose the last transactions, never a part of one.
+        try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        // What a kill leaves in the log is read at the next start: keep it short, but for a large act.
+        try db.execute(sql: "PRAGMA wal_autocheckpoint = 500; PRAGMA journal_size_limit = 2097152")
+      }
+      try db.execute(sql: "PRAGMA cache_size = -4000")
+      if let pageLimit { try db.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }
+    }
+    return configuration
+  }
+}

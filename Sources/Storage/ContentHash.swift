@@ -1,0 +1,69 @@
+import Messages
+
+/// 64 bits over a message's content, the same in every process and version: what tells that a message came
+/// again unchanged. Frozen, for it is stored; a test holds its value.
+struct ContentHash {
+  private var state: UInt64 = 0x243F_6A88_85A3_08D3
+
+  /// The hash of everything but the remote id. `extras` is their JSON.
+  static func of(_ content: IncomingMessage, extras: String?) -> Int64 {
+    var hash = ContentHash()
+    hash.combine(content.kind.rawValue)
+    hash.combine(content.title)
+    hash.combine(content.body)
+    hash.combine(content.html)
+    hash.combine(content.url)
+    hash.combine(content.author)
+    hash.combine(content.published?.milliseconds)
+    hash.combine(content.updated?.milliseconds)
+    hash.combine(Int64(content.priority.rawValue))
+    hash.combine(Int64(content.tags.count))
+    for tag in content.tags { hash.combine(tag) }
+    hash.combine(content.channel)
+    hash.combine(content.language)
+    hash.combine(content.visibleFrom?.milliseconds)
+    hash.combine(content.expires?.milliseconds)
+    hash.combine(content.isDismissable ? 1 : 0)
+    hash.combine(Int64(content.standing.rawValue))
+    hash.combine(extras)
+    return Int64(bitPattern: hash.state)
+  }
+
+  private mutating func combine(_ value: Int64) { mix(UInt64(bitPattern: value)) }
+
+  private mutating func combine(_ value: Int64?) {
+    mix(value == nil ? 0 : 1)
+    if let value { combine(value) }
+  }
+
+  private mutating func combine(_ text: String?) {
+    mix(text == nil ? 0 : 1)
+    if let text { combine(text) }
+  }
+
+  private mutating func combine(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      let raw = UnsafeRawBufferPointer(bytes)
+      var offset = 0
+      while offset + 8 <= raw.count {
+        mix(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+        offset += 8
+      }
+      var last: UInt64 = 0
+      while offset < raw.count {
+        last = last << 8 | UInt64(raw[offset])
+        offset += 1
+      }
+      mix(last)
+      // The length keeps texts apart that end in zeros, and one field from the next.
+      mix(UInt64(raw.count))
+    }
+  }
+
+  /// A 64 by 64 bit multiplication, both halves folded.
+  private mutating func mix(_ word: UInt64) {
+    let (high, low) = (state ^ word).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    state = (high ^ low) &+ 0x1319_8A2E_0370_7344
+  }
+}

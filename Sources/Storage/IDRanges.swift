@@ -1,0 +1,78 @@
+/// A set of message ids as ascending ranges, and their bytes in the journal.
+///
+/// A million neighbours are one range. The bytes are LEB128 numbers in pairs: how far the range begins after the
+/// end of the one before, and its length less one.
+struct IDRanges: Equatable {
+  private(set) var ranges: [ClosedRange<Int64>] = []
+
+  init() {}
+
+  init(_ ids: [Int64]) {
+    var ids = ids
+    self.init(sorting: &ids)
+  }
+
+  /// Without a second copy of what may be a million ids.
+  init(sorting ids: inout [Int64]) {
+    ids.sort()
+    for id in ids { append(id) }
+  }
+
+  var isEmpty: Bool { ranges.isEmpty }
+
+  var count: Int { ranges.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) + 1 } }
+
+  /// Adds an id no smaller than all before it.
+  mutating func append(_ id: Int64) {
+    guard let last = ranges.last, last.upperBound >= id - 1 else {
+      ranges.append(id...id)
+      return
+    }
+    if last.upperBound < id { ranges[ranges.count - 1] = last.lowerBound...id }
+  }
+
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    func write(_ number: Int64) {
+      var rest = UInt64(bitPattern: number)
+      while rest >= 0x80 {
+        bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+        rest >>= 7
+      }
+      bytes.append(UInt8(rest))
+    }
+    var end: Int64 = 0
+    for range in ranges {
+      write(range.lowerBound - end)
+      write(range.upperBound - range.lowerBound)
+      end = range.upperBound
+    }
+    return bytes
+  }
+
+  /// Nil when the bytes are none that `bytes` makes.
+  init?(bytes: [UInt8]) {
+    var index = 0
+    func read() -> Int64? {
+      var number: UInt64 = 0
+      var shift: UInt64 = 0
+      while index < bytes.count, shift < 63 {
+        let byte = bytes[index]
+        index += 1
+        number |= UInt64(byte & 0x7F) << shift
+        if byte < 0x80 { return Int64(exactly: number) }
+        shift += 7
+      }
+      return nil
+    }
+    var end: Int64 = 0
+    while index < bytes.count {
+      guard let gap = read(), let length = read() else { return nil }
+      let (lower, isTooLow) = end.addingReportingOverflow(gap)
+      let (upper, isTooHigh) = lower.addingReportingOverflow(length)
+      guard !isTooLow, !isTooHigh else { return nil }
+      ranges.append(lower...upper)
+      end = upper
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import GRDB
+import Messages
+
+/// Takes one delivery of a source into the store, within the transaction of its poll.
+///
+/// Messages are matched by remote id, byte by byte. Ids are looked up and entered in their own order, so that a
+/// delivery of any size reads every page of that index once; messages are written in the order of the delivery,
+/// so that a later one has the greater id.
+struct Intake {
+  private let db: Database
+  private let columns: Columns
+  private let source: Source
+  private let now: Milliseconds
+  private let lists: ListChanges
+  private let index: SearchIndex
+  private let rows: MessageRows
+  private var spans = SpanBounds()
+  private var recorded = RecordedPoll()
+
+  /// How many messages of a first poll arrive unread.
+  static let unreadOnFirstPoll = 20
+
+  init(_ db: Database, _ columns: Columns, _ source: Source, at now: Milliseconds) throws {
+    self.db = db
+    self.columns = columns
+    self.source = source
+    self.now = now
+    // What is shown is decided as of now, so the store's clock may not be elsewhere.
+    try StoreClock(db, columns).advance(to: now)
+    lists = try ListChanges(db)
+    index = try SearchIndex(db)
+    rows = try MessageRows(db)
+  }
+
+  private enum Match {
+    /// The same remote id comes again later in the delivery, and that one counts.
+    case superseded
+    case new
+    case unchanged
+    case changed(Int64)
+  }
+
+  /// - Parameter messages: oldest first.
+  mutating func take(_ messages: [IncomingMessage], isFirst: Bool) throws -> RecordedPoll {
+    let order = Self.orderByRemoteID(messages)
+    var matches = [Match](repeating: .superseded, count: messages.count)
+    var hashes = [Int64](repeating: 0, count: messages.count)
+    let lookup = try db.prepared(
+      "SELECT message_id, hash FROM identity WHERE source_id = ? AND remote_id = ?")
+    for (rank, position) in order.enumerated() {
+      let message = messages[position]
+      if rank + 1 < order.count, messages[order[rank + 1]].remoteID == message.remoteID { continue }
+      hashes[position] = ContentHash.of(message, extras: try extras(message))
+      lookup.bind(1, source.id.rawValue)
+      try lookup.bind(2, message.remoteID.text)
+      matches[position] =
+        try lookup.first { lookup.int(1) == hashes[position] ? .unchanged : .changed(lookup.int(0)) } ?? .new
+    }
+    let ids = try write(messages, matches, hashes, isFirst: isFirst)
+    let identify = try db.prepared(
+      "INSERT INTO identity (source_id, remote_id, message_id, hash) VALUES (?, ?, ?, ?)")
+    for position in order where ids[position] != 0 {
+      identify.bind(1, source.id.rawValue)
+      try identify.bind(2, messages[position].remoteID.text)
+      identify.bind(3, ids[position])
+      identify.bind(4, hashes[position])
+      try identify.run()
+    }
+    try lists.finish()
+    try spans.save(db)
+    return recorded
+  }
+
+  /// - Returns: The id of each message that is new, 0 for the others.
+  private mutating func write(
+    _ messages: [IncomingMessage], _ matches: [Match], _ hashes: [Int64], isFirst: Bool
+  ) throws -> [Int64] {
+    var ids = [Int64](repeating: 0, count: messages.count)
+    let first = (try db.integer("SELECT last_message FROM store") ?? 0) + 1
+    var next = first
+    let unread = isFirst ? newest(messages, matches) : nil
+    for position in messages.indices {
+      switch matches[position] {
+      case .superseded, .unchanged:
+        continue
+      case .changed(let id):
+        try update(id, messages[position], hash: hashes[position])
+      case .new:
+        try insert(messages[position], id: next, isRead: unread.map { !$0.contains(position) } ?? false)
+        ids[position] = next
+        next += 1
+      }
+    }
+    if next > first { try db.prepared("UPDATE store SET last_message = ?").run(next - 1) }
+    return ids
+  }
+
+  private mutating func insert(_ message: IncomingMessage, id: Int64, isRead: Bool) throws {
+    var head = MessageHead(
+      message, id: id, source: source.id.rawValue, sortTime: message.sortTime(received: now))
+    head.isShown = head.isShown(at: now, channels: source.channels)
+    // What nobody can see yet stays news until they can.
+    head.isRead = isRead && head.isShown
+    try rows.insert(message, head, received: now, extras: try extras(message))
+    try index.insert(id, title: message.title, body: message.body, author: message.author)
+    try lists.move(nil, head, isArrival: true)
+    spans.include(head.key)
+    if head.isListed {
+      recorded.new += 1
+      recorded.ids.append(head.key.id)
+    } else {
+      recorded.hidden += 1
+    }
+  }
+
+  private mutating func update(_ id: Int64, _ message: IncomingMessage, hash: Int64) throws {
+    guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
+    var new = MessageHead(
+      message, id: id, source: old.source, sortTime: message.sortTime(received: received))
+    new.isShown = new.isShown(at: now, channels: source.channels)
+    new.isRead = old.isRead && !source.isUnreadOnChange
+    new.isStarred = old.isStarred
+    new.isDismissed = old.isDismissed
+    try index.remove(id)
+    try rows.update(message, new, extras: try extras(message))
+    try index.insert(id, title: message.title, body: message.body, author: message.author)
+    if new.isRead != old.isRead {
+      try db.prepared("UPDATE status SET is_read = 0 WHERE message_id = ?").run(id)
+    }
+    let update = try db.prepared("UPDATE identity SET hash = ? WHERE source_id = ? AND remote_id = ?")
+    update.bind(1, hash)
+    update.bind(2, source.id.rawValue)
+    try update.bind(3, message.remoteID.text)
+    try update.run()
+    try lists.move(old, new, isArrival: !old.isShown)
+    spans.include(new.key)
+    recorded.updated += 1
+  }
+
+  /// The positions of the newest of what is new and shown.
+  private func newest(_ messages: [IncomingMessage], _ matches: [Match]) -> Set<Int> {
+    var newest: [(key: ListKey, position: Int)] = []
+    for (position, message) in messages.enumerated() {
+      guard case .new = matches[position] else { continue }
+      // Ids will follow the positions.
+      let head = MessageHead(
+        message, id: Int64(position), source: source.id.rawValue, sortTime: message.sortTime(received: now))
+      guard head.isShown(at: now, channels: source.channels) else { continue }
+      if newest.count == Self.unreadOnFirstPoll, let least = newest.last, head.key < least.key { continue }
+      let place = newest.firstIndex { $0.key < head.key } ?? newest.count
+      newest.insert((head.key, position), at: place)
+      if newest.count > Self.unreadOnFirstPoll { newest.removeLast() }
+    }
+    return Set(newest.map(\.position))
+  }
+
+  private func extras(_ message: IncomingMessage) throws -> String? {
+    guard let extras = message.extras, !extras.isEmpty else { return nil }
+    return try columns.extras.text(extras)
+  }
+
+  /// Positions by remote id; those of one id in the order of the delivery.
+  private static func orderByRemoteID(_ messages: [IncomingMessage]) -> [Int] {
+    // Sorted on their own: to compare two messages in place would copy both.
+    let ids = messages.enumerated().map { (text: $1.remoteID.text, position: $0) }
+    return ids.sorted { first, second in
+      let order = first.text.compareBytes(second.text)
+      return order == 0 ? first.position < second.position : order < 0
+    }.map(\.position)
+  }
+}
+
+extension String {
+  /// Negative, zero or positive as SQLite's BINARY collation orders the two.
+  fileprivate func compareBytes(_ other: String) -> Int {
+    var (mine, theirs) = (self, other)
+    return mine.withUTF8 { mine in
+      theirs.withUTF8 { theirs in
+        let count = min(mine.count, theirs.count)
+        // An empty text may have no address to compare.
+        guard count > 0, let left = mine.baseAddress, let right = theirs.baseAddress else {
+          return mine.count - theirs.count
+        }
+        let order = memcmp(left, right, count)
+        return order == 0 ? mine.count - theirs.count : Int(order)
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Synchronization
+
+/// A column that holds a value as JSON text, for what SQL never looks into.
+///
+/// Remembers what it decoded: while the network is down, every snapshot shows the same failures again.
+final class JSONColumn<Value: Codable & Sendable>: Sendable {
+  private let decoded = Mutex<[String: Value]>([:])
+  private let capacity: Int
+
+  init(capacity: Int = 1024) { self.capacity = capacity }
+
+  func text(_ value: Value) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  /// Nil when the text is none that this version understands.
+  func value(_ text: String) -> Value? {
+    if let known = decoded.withLock({ $0[text] }) { return known }
+    guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else { return nil }
+    guard capacity > 0 else { return value }
+    decoded.withLock {
+      if $0.count >= capacity { $0.removeAll() }
+      $0[text] = value
+    }
+    return value
+  }
+}
+
+/// An array of strings as JSON, without an encoder: a feed may carry tags on each of 100,000 items.
+func jsonText(_ strings: [String]) -> String {
+  var text = "["
+  for string in strings {
+    if text.utf8.count > 1 { text += "," }
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\u{0}"..."\u{1F}":
+        let hex = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+  return text + "]"
+}

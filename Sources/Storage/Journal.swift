@@ -1,0 +1,44 @@
+import GRDB
+import Messages
+
+/// The person's acts, oldest first, each with the messages that it changed. Undone ones stay, marked.
+struct Journal {
+  struct Entry {
+    var id: Int64
+    var at: Milliseconds
+    var act: UndoneAct.Kind
+    var ids: IDRanges
+  }
+
+  let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  func append(_ act: UndoneAct.Kind, _ ids: IDRanges, at now: Milliseconds) throws {
+    let insert = try db.prepared("INSERT INTO journal (at, act, ids) VALUES (?, ?, ?)")
+    insert.bind(1, now)
+    try insert.bind(2, act.rawValue)
+    try insert.bind(3, blob: ids.bytes)
+    try insert.run()
+  }
+
+  var canUndo: Bool {
+    get throws { try db.integer("SELECT max(id) FROM journal WHERE undone IS NULL") != nil }
+  }
+
+  /// The last act that was not undone.
+  func last() throws -> Entry? {
+    let query = try db.prepared(
+      "SELECT id, at, act, ids FROM journal WHERE undone IS NULL ORDER BY id DESC LIMIT 1")
+    return try query.first {
+      guard let act = UndoneAct.Kind(rawValue: query.text(2)), let ids = IDRanges(bytes: query.blob(3)) else {
+        throw StoreFailure.corrupt(path: "journal", reason: "entry \(query.int(0)) cannot be read")
+      }
+      return Entry(id: query.int(0), at: query.int(1), act: act, ids: ids)
+    }
+  }
+
+  func markUndone(_ entry: Entry, at now: Milliseconds) throws {
+    try db.prepared("UPDATE journal SET undone = ? WHERE id = ?").run(now, entry.id)
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A lock between processes, and between holders in one: a file that is empty and stays.
+///
+/// The lock belongs to the descriptor that took it (flock(2)) and dies with the process, however that ends.
+final class LockFile: Sendable {
+  private let path: String
+  private let descriptor: Int32
+
+  init(path: String) throws {
+    self.path = path
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw DatabaseFile.failureToOpen(path, errno: errno) }
+  }
+
+  /// Gives the lock back, if it was taken.
+  func close() { _ = Foundation.close(descriptor) }
+
+  /// Waits for its turn.
+  func lock() throws { try wait(LOCK_EX) }
+
+  /// False when somebody else has it.
+  func tryLock() throws -> Bool {
+    while try !attempt(LOCK_EX) {
+      // Those who wait for it to be free hold it shared for an instant as they wake: they do not count.
+      guard try attempt(LOCK_SH) else { return false }
+      _ = flock(descriptor, LOCK_UN)
+      sched_yield()
+    }
+    return true
+  }
+
+  private func attempt(_ operation: Int32) throws -> Bool {
+    if flock(descriptor, operation | LOCK_NB) == 0 { return true }
+    if errno == EWOULDBLOCK || errno == EINTR { return false }
+    throw failure()
+  }
+
+  /// Blocks the thread until nobody has it. Any number may wait and be let go together.
+  func waitUntilFree() throws { try wait(LOCK_SH) }
+
+  private func wait(_ operation: Int32) throws {
+    while flock(descriptor, operation) != 0 {
+      guard errno == EINTR else { throw failure() }
+    }
+  }
+
+  private func failure() -> StoreFailure {
+    .inputOutput(path: path, reason: String(cString: strerror(errno)))
+  }
+}

@@ -1,0 +1,86 @@
+import GRDB
+import Messages
+
+/// What decides in which lists a message stands: content, clock, channels and the person's acts together.
+struct MessageHead {
+  var key: ListKey
+  var source: Int64
+  var isShown: Bool
+  var isRead: Bool
+  var isStarred: Bool
+  var isDismissed: Bool
+  var isDismissable: Bool
+  var visibleFrom: Milliseconds?
+  var expires: Milliseconds?
+  var channel: String?
+
+  var id: Int64 { key.id.rawValue }
+
+  /// Only listed messages are counted anywhere.
+  var isListed: Bool { isShown && !isDismissed }
+
+  var isListedUnread: Bool { isListed && !isRead }
+
+  static let columns = """
+    m.id, m.source_id, m.standing, m.sort_time, m.is_shown, t.is_read, t.is_starred, t.is_dismissed,
+    m.is_dismissable, m.visible_from, m.expires, m.channel
+    """
+
+  /// Over `message m` and `status t`.
+  static let select = """
+    SELECT \(columns) FROM message m CROSS JOIN status t ON t.message_id = m.id
+    """
+
+  /// Reads `columns` from the row that the query stands on.
+  init(_ row: Prepared) {
+    key = ListKey(
+      standing: Standing(rawValue: Int(row.int(2))) ?? .normal, sortTime: row.int(3),
+      id: MessageID(row.int(0)))
+    source = row.int(1)
+    isShown = row.bool(4)
+    isRead = row.bool(5)
+    isStarred = row.bool(6)
+    isDismissed = row.bool(7)
+    isDismissable = row.bool(8)
+    visibleFrom = row.optionalInt(9)
+    expires = row.optionalInt(10)
+    channel = row.optionalText(11)
+  }
+
+  /// Of a message that has just come.
+  init(_ content: IncomingMessage, id: Int64, source: Int64, sortTime: Milliseconds) {
+    key = ListKey(standing: content.standing, sortTime: sortTime, id: MessageID(id))
+    self.source = source
+    isShown = true
+    isRead = false
+    isStarred = false
+    isDismissed = false
+    isDismissable = content.isDismissable
+    visibleFrom = content.visibleFrom?.milliseconds
+    expires = content.expires?.milliseconds
+    channel = content.channel
+  }
+
+  static func find(_ id: Int64, _ db: Database) throws -> MessageHead? {
+    let query = try db.prepared("\(select) WHERE m.id = ?")
+    query.bind(1, id)
+    return try query.first { MessageHead(query) }
+  }
+
+  /// Whether channel and time let it be seen at `now`: from `visibleFrom` on, until just before `expires`.
+  func isShown(at now: Milliseconds, channels: [String]) -> Bool {
+    if let channel, !channels.contains(channel) { return false }
+    if let visibleFrom, visibleFrom > now { return false }
+    if let expires, expires <= now { return false }
+    return true
+  }
+}
+
+extension IncomingMessage {
+  /// The publication time, or the arrival where there is none or it lies ahead. What shows only later arrives
+  /// when it shows.
+  func sortTime(received: Milliseconds) -> Milliseconds {
+    let arrival = max(received, visibleFrom?.milliseconds ?? received)
+    return min(published?.milliseconds ?? arrival, arrival)
+  }
+}

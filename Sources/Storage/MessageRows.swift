@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+import Messages
+
+/// Reads and writes the rows that make up a message.
+struct MessageRows {
+  private let db: Database
+  private let insertMessage: Prepared
+  private let insertDetail: Prepared
+  private let insertStatus: Prepared
+
+  init(_ db: Database) throws {
+    self.db = db
+    insertMessage = try db.prepared(
+      """
+      INSERT INTO message (id, source_id, kind, standing, sort_time, is_shown, is_dismissable, priority,
+        visible_from, expires, channel, title, received)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    insertDetail = try db.prepared(
+      """
+      INSERT INTO detail (message_id, remote_id, body, html, url, author, published, updated, language, tags, extras)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """)
+    insertStatus = try db.prepared(
+      "INSERT INTO status (message_id, is_read, is_starred, is_dismissed) VALUES (?, ?, 0, 0)")
+  }
+
+  func insert(_ message: IncomingMessage, _ head: MessageHead, received: Milliseconds, extras: String?) throws
+  {
+    try bind(message, head, to: insertMessage)
+    insertMessage.bind(13, received)
+    try insertMessage.run()
+    try bind(message, head.id, extras: extras, to: insertDetail)
+    try insertDetail.run()
+    insertStatus.bind(1, head.id)
+    insertStatus.bind(2, head.isRead)
+    try insertStatus.run()
+  }
+
+  func update(_ message: IncomingMessage, _ head: MessageHead, extras: String?) throws {
+    let updateMessage = try db.prepared(
+      """
+      UPDATE message SET source_id = ?2, kind = ?3, standing = ?4, sort_time = ?5, is_shown = ?6,
+        is_dismissable = ?7, priority = ?8, visible_from = ?9, expires = ?10, channel = ?11, title = ?12
+      WHERE id = ?1
+      """)
+    try bind(message, head, to: updateMessage)
+    try updateMessage.run()
+    let updateDetail = try db.prepared(
+      """
+      UPDATE detail SET remote_id = ?2, body = ?3, html = ?4, url = ?5, author = ?6, published = ?7,
+        updated = ?8, language = ?9, tags = ?10, extras = ?11
+      WHERE message_id = ?1
+      """)
+    try bind(message, head.id, extras: extras, to: updateDetail)
+    try updateDetail.run()
+  }
+
+  func received(_ id: Int64) throws -> Milliseconds? {
+    try db.integer("SELECT received FROM message WHERE id = ?", id)
+  }
+
+  private func bind(_ message: IncomingMessage, _ head: MessageHead, to statement: Prepared) throws {
+    statement.bind(1, head.id)
+    statement.bind(2, head.source)
+    try statement.bind(3, message.kind.rawValue)
+    statement.bind(4, head.key.standing.rawValue)
+    statement.bind(5, head.key.sortTime)
+    statement.bind(6, head.isShown)
+    statement.bind(7, head.isDismissable)
+    statement.bind(8, message.priority.rawValue)
+    statement.bind(9, head.visibleFrom)
+    statement.bind(10, head.expires)
+    try statement.bind(11, head.channel)
+    try statement.bind(12, message.title)
+  }
+
+  private func bind(
+    _ message: IncomingMessage, _ id: Int64, extras: String?, to statement: Prepared
+  ) throws {
+    statement.bind(1, id)
+    try statement.bind(2, message.remoteID.text)
+    try statement.bind(3, message.body)
+    try statement.bind(4, message.html)
+    try statement.bind(5, message.url)
+    try statement.bind(6, message.author)
+    statement.bind(7, message.published?.milliseconds)
+    statement.bind(8, message.updated?.milliseconds)
+    try statement.bind(9, message.language)
+    try statement.bind(10, message.tags.isEmpty ? nil : jsonText(message.tags))
+    try statement.bind(11, extras)
+  }
+}
+
+extension Message {
+  /// Over `message m`, `status t`, `detail d` and `source s`.
+  static let select = """
+    SELECT \(MessageHead.columns), m.kind, m.priority, m.title, m.received, s.name, d.remote_id, d.body, d.html,
+      d.url, d.author, d.published, d.updated, d.language, d.tags, d.extras
+    FROM message m CROSS JOIN status t ON t.message_id = m.id CROSS JOIN detail d ON d.message_id = m.id
+      CROSS JOIN source s ON s.id = m.source_id
+    """
+
+  /// Reads the columns of `select`.
+  init(_ row: Prepared, _ columns: Columns) {
+    let head = MessageHead(row)
+    var content = IncomingMessage(
+      remoteID: RemoteID(row.text(17)), kind: MessageKind(rawValue: row.text(12)) ?? .local,
+      title: row.text(14), body: row.text(18))
+    content.html = row.optionalText(19)
+    content.url = row.optionalText(20)
+    content.author = row.optionalText(21)
+    content.published = row.optionalInt(22).map(Date.init(milliseconds:))
+    content.updated = row.optionalInt(23).map(Date.init(milliseconds:))
+    content.priority = Priority(Int(row.int(13)))
+    content.tags = row.optionalText(25).flatMap(columns.strings.value) ?? []
+    content.channel = head.channel
+    content.language = row.optionalText(24)
+    content.visibleFrom = head.visibleFrom.map(Date.init(milliseconds:))
+    content.expires = head.expires.map(Date.init(milliseconds:))
+    content.isDismissable = head.isDismissable
+    content.standing = head.key.standing
+    content.extras = row.optionalText(26).flatMap(columns.extras.value)
+    self.init(
+      id: head.key.id, source: SourceID(head.source), sourceName: row.text(16), content: content,
+      received: Date(milliseconds: row.int(15)), isUnread: !head.isRead, isStarred: head.isStarred,
+      isDismissed: head.isDismissed)
+  }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Stamps in columns are whole milliseconds since 1970, so that every comparison is one of integers.
+typealias Milliseconds = Int64
+
+extension Date {
+  /// Clamped to 35,000 years around 1970: whatever a feed says, no arithmetic on it overflows.
+  var milliseconds: Milliseconds {
+    let value = (timeIntervalSince1970 * 1000).rounded()
+    guard value.isFinite else { return 0 }
+    let limit = Double(1 << 50)
+    return Milliseconds(min(limit, max(-limit, value)))
+  }
+
+  init(milliseconds: Milliseconds) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}
+
+extension Duration {
+  /// Settings' waits are kept to the nanosecond; 292 years is the end of it.
+  var nanoseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return seconds < 0 ? .min : .max }
+    let (sum, tooFar) = product.addingReportingOverflow(attoseconds / 1_000_000_000)
+    return tooFar ? (seconds < 0 ? .min : .max) : sum
+  }
+}

@@ -1,0 +1,149 @@
+import GRDB
+import GRDBSQLite
+
+/// A statement of one connection, prepared once and cached by it, bound and read by position.
+///
+/// It goes to SQLite directly: text keeps its NUL bytes, which GRDB's C strings would cut, and a bulk insert
+/// pays for no boxed values. Use one for one purpose at a time: the same SQL is the same statement.
+struct Prepared {
+  private let statement: Statement
+  private let handle: OpaquePointer
+
+  init(_ db: Database, _ sql: String) throws {
+    statement = try db.cachedStatement(sql: sql)
+    handle = statement.sqliteStatement
+  }
+
+  // MARK: - Binding, from 1
+
+  func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+
+  func bind(_ index: Int32, _ value: Int) { sqlite3_bind_int64(handle, index, Int64(value)) }
+
+  func bind(_ index: Int32, _ value: Bool) { sqlite3_bind_int64(handle, index, value ? 1 : 0) }
+
+  func bind(_ index: Int32, _ value: Double) { sqlite3_bind_double(handle, index, value) }
+
+  func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
+
+  func bind(_ index: Int32, _ value: Int64?) {
+    if let value { bind(index, value) } else { bindNull(index) }
+  }
+
+  func bind(_ index: Int32, _ value: Double?) {
+    if let value { bind(index, value) } else { bindNull(index) }
+  }
+
+  func bind(_ index: Int32, _ value: String) throws {
+    var value = value
+    let code = value.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { text in
+        // A nil address would bind NULL, not an empty text.
+        text.baseAddress.map { sqlite3_bind_text(handle, index, $0, Int32(clamping: text.count), transient) }
+          ?? sqlite3_bind_text(handle, index, "", 0, transient)
+      }
+    }
+    if code != SQLITE_OK { throw error(code) }
+  }
+
+  func bind(_ index: Int32, _ value: String?) throws {
+    if let value { try bind(index, value) } else { bindNull(index) }
+  }
+
+  func bind(_ index: Int32, blob: [UInt8]) throws {
+    let code = blob.withUnsafeBytes {
+      sqlite3_bind_blob(handle, index, $0.baseAddress, Int32(clamping: $0.count), transient)
+    }
+    if code != SQLITE_OK { throw error(code) }
+  }
+
+  // MARK: - Running
+
+  /// True when there is a row to read. Whoever stops before the last row calls `reset`.
+  func step() throws -> Bool {
+    let code = sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    if code == SQLITE_DONE {
+      sqlite3_reset(handle)
+      return false
+    }
+    let failure = error(code)
+    sqlite3_reset(handle)
+    throw failure
+  }
+
+  func reset() { sqlite3_reset(handle) }
+
+  /// Runs a statement that yields no rows.
+  func run() throws {
+    while try step() {}
+  }
+
+  /// Binds integers from position 1 on, then runs.
+  func run(_ values: Int64...) throws {
+    for (index, value) in values.enumerated() { bind(Int32(index + 1), value) }
+    try run()
+  }
+
+  /// Visits every row; the statement is reset on every way out.
+  func forEach(_ body: () throws -> Void) throws {
+    defer { reset() }
+    while try step() { try body() }
+  }
+
+  /// Visits the only row, if there is one.
+  func first<Value>(_ body: () throws -> Value) throws -> Value? {
+    defer { reset() }
+    return try step() ? try body() : nil
+  }
+
+  // MARK: - Reading, from 0
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  func int(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  func bool(_ column: Int32) -> Bool { sqlite3_column_int64(handle, column) != 0 }
+
+  func optionalInt(_ column: Int32) -> Int64? { isNull(column) ? nil : int(column) }
+
+  func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
+
+  func optionalDouble(_ column: Int32) -> Double? { isNull(column) ? nil : double(column) }
+
+  func text(_ column: Int32) -> String {
+    guard let bytes = sqlite3_column_text(handle, column) else { return "" }
+    let count = Int(sqlite3_column_bytes(handle, column))
+    return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+
+  func optionalText(_ column: Int32) -> String? { isNull(column) ? nil : text(column) }
+
+  func blob(_ column: Int32) -> [UInt8] {
+    let count = Int(sqlite3_column_bytes(handle, column))
+    guard let bytes = sqlite3_column_blob(handle, column) else { return [] }
+    return Array(UnsafeRawBufferPointer(start: bytes, count: count))
+  }
+
+  private func error(_ code: Int32) -> DatabaseError {
+    DatabaseError(
+      resultCode: ResultCode(rawValue: code),
+      message: String(cString: sqlite3_errmsg(sqlite3_db_handle(handle))))
+  }
+}
+
+/// SQLite copies what it is given.
+private var transient: sqlite3_destructor_type {
+  unsafeBitCast(OpaquePointer(bitPattern: -1), to: sqlite3_destructor_type.self)
+}
+
+extension Database {
+  func prepared(_ sql: String) throws -> Prepared { try Prepared(self, sql) }
+
+  /// The first column of the first row of a query over integers.
+  func integer(_ sql: String, _ values: Int64...) throws -> Int64? {
+    let query = try prepared(sql)
+    for (index, value) in values.enumerated() { query.bind(Int32(index + 1), value) }
+    return try query.first { query.optionalInt(0) } ?? nil
+  }
+}

@@ -1,0 +1,206 @@
+import GRDB
+
+/// The tables, as named migrations. A migration that was released is frozen: a change is a new one.
+///
+/// Who writes what:
+/// - `source`: the settings, through `register`. `place` is its order there; NULL means no longer configured.
+/// - `polling`, `message`, `detail`, `identity`, `search`, `feature`: polls. Nothing a person did stands there.
+/// - `status`, `journal`: what the person did. No poll resets it but by `isUnreadOnChange`.
+/// - `tally`, `unseen`, the `listed` and `starred` tables, `span`: derived, and kept in the same transaction as
+///   what they derive from. `SelfCheck` derives them anew and compares.
+///
+/// Message tables carry no foreign keys: at 100,000 rows a poll they would cost more than all else, and only
+/// `Intake` and `forget` write there.
+enum Schema {
+  /// In the file's header (PRAGMA application_id): "rdot".
+  static let applicationID: Int32 = 0x7264_6F74
+
+  /// In the file's header (PRAGMA user_version), so that opening an up-to-date file needs no migrator.
+  static let version = 1
+
+  /// - Parameter installed: when reddot first started on this database, if that is now.
+  static func migrator(installed: Milliseconds) -> DatabaseMigrator {
+    var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
+    migrator.registerMigration("v1 inbox") { db in
+      try db.execute(sql: inbox)
+      try db.prepared("INSERT INTO store (id, installed, clock) VALUES (1, ?1, ?1)").run(installed)
+      try db.execute(sql: "PRAGMA user_version = 1")
+    }
+    return migrator
+  }
+
+  static let searchTable = """
+    CREATE VIRTUAL TABLE search USING fts5(title, body, author, content='', columnsize=0,
+      tokenize='unicode61 remove_diacritics 2')
+    """
+
+  private static let inbox = """
+    CREATE TABLE store (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      installed INTEGER NOT NULL,
+      -- The instant up to which visible_from and expires were carried out.
+      clock INTEGER NOT NULL,
+      last_message INTEGER NOT NULL DEFAULT 0
+    );
+
+    CREATE TABLE source (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT NOT NULL UNIQUE,
+      kind TEXT NOT NULL,
+      address TEXT NOT NULL,
+      place INTEGER,
+      initial_delay INTEGER NOT NULL,
+      interval INTEGER NOT NULL,
+      grace INTEGER NOT NULL,
+      request_timeout INTEGER NOT NULL,
+      poll_deadline INTEGER NOT NULL,
+      response_limit INTEGER NOT NULL,
+      is_unread_on_change INTEGER NOT NULL,
+      channels TEXT NOT NULL,
+      type_names TEXT NOT NULL,
+      app_version TEXT
+    );
+
+    CREATE TABLE polling (
+      source_id INTEGER PRIMARY KEY REFERENCES source(id) ON DELETE CASCADE,
+      title TEXT,
+      link TEXT,
+      badge INTEGER,
+      -- 0 until the first content came from this address.
+      is_filled INTEGER NOT NULL DEFAULT 0,
+      cursor TEXT,
+      etag TEXT,
+      last_modified TEXT,
+      moved_to TEXT,
+      moved_count INTEGER NOT NULL DEFAULT 0,
+      -- Seconds since 2001, as Date counts: they come back as they went.
+      last_attempt_start REAL,
+      last_attempt_end REAL,
+      last_success REAL,
+      failures INTEGER NOT NULL DEFAULT 0,
+      last_failure TEXT,
+      minimum_wait INTEGER,
+      minimum_wait_rule TEXT,
+      skip_hours INTEGER NOT NULL DEFAULT 0,
+      skip_days INTEGER NOT NULL DEFAULT 0,
+      is_gone INTEGER NOT NULL DEFAULT 0,
+      jitter REAL NOT NULL DEFAULT 0
+    );
+
+    CREATE TABLE attempt (
+      id INTEGER PRIMARY KEY,
+      source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+      trigger TEXT NOT NULL,
+      start REAL NOT NULL,
+      end REAL NOT NULL,
+      result TEXT NOT NULL,
+      problems TEXT
+    );
+    CREATE INDEX attempt_of_source ON attempt(source_id, id);
+
+    CREATE TABLE hold (host TEXT PRIMARY KEY, until REAL NOT NULL) WITHOUT ROWID;
+
+    CREATE TABLE feature (
+      name TEXT PRIMARY KEY,
+      is_enabled INTEGER NOT NULL,
+      data TEXT,
+      source_id INTEGER NOT NULL,
+      remote_id TEXT NOT NULL,
+      changed INTEGER NOT NULL
+    ) WITHOUT ROWID;
+
+    -- What a list shows of a message; narrow, so that a window of rows is few pages.
+    CREATE TABLE message (
+      id INTEGER PRIMARY KEY,
+      source_id INTEGER NOT NULL,
+      kind TEXT NOT NULL,
+      standing INTEGER NOT NULL,
+      sort_time INTEGER NOT NULL,
+      -- 0 while its channel or its time hides it.
+      is_shown INTEGER NOT NULL,
+      is_dismissable INTEGER NOT NULL,
+      priority INTEGER NOT NULL,
+      received INTEGER NOT NULL,
+      visible_from INTEGER,
+      expires INTEGER,
+      channel TEXT,
+      title TEXT NOT NULL
+    );
+    CREATE INDEX message_visible_from ON message(visible_from) WHERE visible_from IS NOT NULL;
+    CREATE INDEX message_expires ON message(expires) WHERE expires IS NOT NULL;
+    CREATE INDEX message_in_channel ON message(source_id) WHERE channel IS NOT NULL;
+
+    -- The rest of a message: what the reader shows.
+    CREATE TABLE detail (
+      message_id INTEGER PRIMARY KEY,
+      remote_id TEXT NOT NULL,
+      body TEXT NOT NULL,
+      html TEXT,
+      url TEXT,
+      author TEXT,
+      published INTEGER,
+      updated INTEGER,
+      language TEXT,
+      tags TEXT,
+      extras TEXT
+    );
+
+    -- Which message a remote id is, and the hash of its content.
+    CREATE TABLE identity (
+      source_id INTEGER NOT NULL,
+      remote_id TEXT NOT NULL,
+      message_id INTEGER NOT NULL,
+      hash INTEGER NOT NULL,
+      PRIMARY KEY (source_id, remote_id)
+    ) WITHOUT ROWID;
+
+    CREATE TABLE status (
+      message_id INTEGER PRIMARY KEY,
+      is_read INTEGER NOT NULL,
+      is_starred INTEGER NOT NULL,
+      is_dismissed INTEGER NOT NULL
+    );
+
+    CREATE TABLE journal (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      at INTEGER NOT NULL,
+      act TEXT NOT NULL,
+      -- The messages that it changed, and no others: IDRanges.
+      ids BLOB NOT NULL,
+      undone INTEGER
+    );
+    CREATE INDEX journal_undoable ON journal(id) WHERE undone IS NULL;
+
+    CREATE TABLE tally (
+      source_id INTEGER PRIMARY KEY REFERENCES source(id) ON DELETE CASCADE,
+      total INTEGER NOT NULL DEFAULT 0 CHECK (total >= 0),
+      unread INTEGER NOT NULL DEFAULT 0 CHECK (unread >= 0),
+      starred INTEGER NOT NULL DEFAULT 0 CHECK (starred >= 0),
+      unseen INTEGER NOT NULL DEFAULT 0 CHECK (unseen >= 0)
+    );
+
+    -- Every list is a table in list order. Without source_id: configured sources only.
+    CREATE TABLE listed (standing INTEGER NOT NULL, sort_time INTEGER NOT NULL, message_id INTEGER NOT NULL,
+      PRIMARY KEY (standing, sort_time, message_id)) WITHOUT ROWID;
+    CREATE TABLE listed_unread (standing INTEGER NOT NULL, sort_time INTEGER NOT NULL, message_id INTEGER NOT NULL,
+      PRIMARY KEY (standing, sort_time, message_id)) WITHOUT ROWID;
+    CREATE TABLE starred (standing INTEGER NOT NULL, sort_time INTEGER NOT NULL, message_id INTEGER NOT NULL,
+      PRIMARY KEY (standing, sort_time, message_id)) WITHOUT ROWID;
+    CREATE TABLE starred_unread (standing INTEGER NOT NULL, sort_time INTEGER NOT NULL, message_id INTEGER NOT NULL,
+      PRIMARY KEY (standing, sort_time, message_id)) WITHOUT ROWID;
+    CREATE TABLE source_listed (source_id INTEGER NOT NULL, standing INTEGER NOT NULL, sort_time INTEGER NOT NULL,
+      message_id INTEGER NOT NULL, PRIMARY KEY (source_id, standing, sort_time, message_id)) WITHOUT ROWID;
+    CREATE TABLE source_unread (source_id INTEGER NOT NULL, standing INTEGER NOT NULL, sort_time INTEGER NOT NULL,
+      message_id INTEGER NOT NULL, PRIMARY KEY (source_id, standing, sort_time, message_id)) WITHOUT ROWID;
+    -- Listed unread messages that nobody has looked at: the dot.
+    CREATE TABLE unseen (source_id INTEGER NOT NULL, message_id INTEGER NOT NULL,
+      PRIMARY KEY (source_id, message_id)) WITHOUT ROWID;
+
+    -- Contentless: the text is in message and detail, and SearchText separates CJK characters.
+    \(searchTable);
+    CREATE VIRTUAL TABLE search_terms USING fts5vocab(search, instance);
+    INSERT INTO search(search, rank) VALUES ('hashsize', 8388608);
+    -- Bounds of the list keys of 1024 messages each, never too narrow: lets a search skip what is too old.
+    CREATE TABLE span (block INTEGER PRIMARY KEY, low INTEGER NOT NULL, high INTEGER NOT NULL);
+    """
+}

@@ -1,0 +1,61 @@
+/// Text as the index takes it, and as queries must match it.
+///
+/// The tokenizer makes a word of every run of letters; Chinese and Japanese have no spaces between words. So each
+/// of their characters becomes a word of its own, and a query for several of them a phrase, which finds it
+/// anywhere in a sentence, two characters long or one.
+enum SearchText {
+  /// The text itself where there is nothing to separate, which is nearly free to find out.
+  static func spread(_ text: String) -> String {
+    var text = text
+    guard text.withUTF8(mayNeedSpreading) else { return text }
+    var result = ""
+    result.reserveCapacity(text.utf8.count * 2)
+    var isAfterCharacter = false
+    for scalar in text.unicodeScalars {
+      if standsAlone(scalar) {
+        result.unicodeScalars.append(" ")
+        result.unicodeScalars.append(scalar)
+        isAfterCharacter = true
+        continue
+      }
+      if isAfterCharacter { result.unicodeScalars.append(" ") }
+      isAfterCharacter = false
+      result.unicodeScalars.append(narrow(scalar))
+    }
+    return result
+  }
+
+  /// Ideographs, kana and Hangul syllables.
+  static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case ..<0x2E80: false
+    case 0x2E80...0x2FDF: true  // radicals
+    case 0x3005...0x3007, 0x3021...0x3029, 0x3031...0x3035, 0x303B...0x303C: true  // 々〆〇 and kin
+    case 0x3041...0x3096, 0x309D...0x309F, 0x30A1...0x30FA, 0x30FC...0x30FF: true  // kana
+    case 0x3105...0x312F, 0x31A0...0x31BF, 0x31F0...0x31FF: true  // bopomofo, small kana
+    case 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF: true  // ideographs
+    case 0xAC00...0xD7A3: true  // Hangul
+    case 0xFF66...0xFF9D: true  // half-width katakana
+    case 0x1AFF0...0x1B16F, 0x20000...0x3FFFD: true  // kana and ideographs beyond the first plane
+    default: false
+    }
+  }
+
+  /// Full-width letters and digits are the plain ones.
+  private static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
+    return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar
+  }
+
+  /// All of the above begin with a byte from E2 BA on; most text has none.
+  private static func mayNeedSpreading(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte > 0xE2 { return true }
+      if byte == 0xE2, index + 1 < bytes.count, bytes[index + 1] >= 0xBA { return true }
+      index += 1
+    }
+    return false
+  }
+}

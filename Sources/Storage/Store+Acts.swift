@@ -1,0 +1,93 @@
+package import Foundation
+import GRDB
+package import Messages
+
+/// An act that was taken back.
+package struct UndoneAct: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case read, unread, star, unstar, dismiss, readAll
+  }
+
+  package var kind: Kind
+  /// How many messages it had changed.
+  package var count: Int
+  /// Which, where they are few.
+  package var messages: [MessageID]
+  /// When it was done.
+  package var at: Date
+}
+
+extension Store {
+  /// Does what a person asked for, as one step of the journal. Messages that already are so stay out of it, and
+  /// an act that changes none is no step. What cannot be dismissed is not.
+  ///
+  /// - Returns: How many messages it changed.
+  @discardableResult
+  package func perform(_ act: UserAct, at now: Date) throws(StoreFailure) -> Int {
+    try write { db in
+      let change = StatusChange(act)
+      let changed: IDRanges
+      switch act {
+      case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids):
+        changed = try change.apply(to: IDRanges(ids.map(\.rawValue)), db)
+      case .readAll(let query):
+        let ids = try Pages(db, query).unreadIDs()
+        if query.scope == .all, !query.isSearch {
+          try change.readEverythingListed(ids, db)
+          changed = ids
+        } else {
+          changed = try change.apply(to: ids, db)
+        }
+      }
+      if !changed.isEmpty { try Journal(db).append(UndoneAct.Kind(act), changed, at: now.milliseconds) }
+      return changed.count
+    }
+  }
+
+  /// Takes the last act back that was not taken back yet, in this run or an earlier one: exactly the messages
+  /// that it changed get the state that they had. Nil when there is none.
+  package func undo(at now: Date) throws(StoreFailure) -> UndoneAct? {
+    try write { db in
+      let journal = Journal(db)
+      guard let entry = try journal.last() else { return nil }
+      _ = try StatusChange(undoing: entry.act).apply(to: entry.ids, db)
+      try journal.markUndone(entry, at: now.milliseconds)
+      let messages = entry.ids.count <= 1000 ? entry.ids.ranges.flatMap { $0.map { MessageID($0) } } : []
+      return UndoneAct(
+        kind: entry.act, count: entry.ids.count, messages: messages, at: Date(milliseconds: entry.at))
+    }
+  }
+
+  /// Somebody has looked: the dots of the scope go off. Unread stays what it is. Writes nothing when they are
+  /// off; the starred list has no dot.
+  package func markSeen(_ scope: InboxQuery.Scope) throws(StoreFailure) {
+    let condition: String
+    switch scope {
+    case .all: condition = "source_id IN (SELECT id FROM source WHERE place IS NOT NULL)"
+    case .source(let id): condition = "source_id = \(id.rawValue)"
+    case .starred: return
+    }
+    let isUnseen = try read { db in
+      try db.integer("SELECT EXISTS (SELECT 1 FROM tally WHERE unseen > 0 AND \(condition))") == 1
+    }
+    guard isUnseen else { return }
+    try write { db in
+      try db.execute(sql: "DELETE FROM unseen WHERE \(condition)")
+      try db.execute(sql: "UPDATE tally SET unseen = 0 WHERE unseen > 0 AND \(condition)")
+    }
+  }
+}
+
+extension UndoneAct.Kind {
+  init(_ act: UserAct) {
+    self =
+      switch act {
+      case .read: .read
+      case .unread: .unread
+      case .star: .star
+      case .unstar: .unstar
+      case .dismiss: .dismiss
+      case .readAll: .readAll
+      }
+  }
+}

@@ -1,0 +1,165 @@
+package import Foundation
+import GRDB
+package import Messages
+
+/// What a poll left behind.
+package struct RecordedPoll: Hashable, Sendable {
+  /// Messages that were not there before and are listed.
+  package var new: Int
+  /// Messages that came again with changed content.
+  package var updated: Int
+  /// Messages that were not there before and are not listed: for another channel, for later, or expired.
+  package var hidden: Int
+  /// The new and listed ones, oldest first.
+  package var ids: [MessageID]
+  /// The features that stand otherwise than before.
+  package var features: [FeatureChange]
+
+  package init(
+    new: Int = 0, updated: Int = 0, hidden: Int = 0, ids: [MessageID] = [], features: [FeatureChange] = []
+  ) {
+    self.new = new
+    self.updated = updated
+    self.hidden = hidden
+    self.ids = ids
+    self.features = features
+  }
+}
+
+extension Store {
+  /// Stores how a poll ended: messages, position, dot, title, link, badge, features, attempt and state, in one
+  /// transaction. A failure changes state and timeline only; `notModified` also the validators.
+  ///
+  /// - Parameters:
+  ///   - end: when it ended, which is when its messages arrived.
+  ///   - state: what the schedule makes of it.
+  ///   - hold: a `Retry-After` that holds the host, stored with the rest.
+  @discardableResult
+  package func record(
+    _ outcome: PollOutcome, for source: SourceID, attempt trigger: PollTrigger, start: Date, end: Date,
+    state: PollState, hold: (host: String, until: Date)? = nil
+  ) throws(StoreFailure) -> RecordedPoll {
+    try write { db in
+      let row = try SourceRow.find(source, db, columns)
+      try state.save(source, db, columns)
+      if let hold { try Self.hold(hold.host, until: hold.until, at: end, db) }
+      var recorded = RecordedPoll()
+      let result: PollAttempt.Result
+      var problems: [Problem] = []
+      switch outcome {
+      case .failed(let failure, _):
+        result = .failed(failure)
+      case .notModified(let position, _):
+        try position.saveValidators(source, db)
+        result = .notModified
+      case .content(let content, _):
+        recorded = try take(content, from: row.source, db, at: end)
+        problems = content.problems
+        result =
+          recorded.new == 0 && recorded.updated == 0
+          ? .nothingNew : .new(count: recorded.new, updated: recorded.updated)
+      }
+      try note(
+        PollAttempt(
+          source: source, trigger: trigger, start: start, end: end, result: result, problems: problems), db)
+      return recorded
+    }
+  }
+
+  /// Stores one message of a script, unread whatever came before it; the same remote id updates in place.
+  @discardableResult
+  package func push(
+    _ message: IncomingMessage, into source: SourceID, at now: Date
+  ) throws(StoreFailure) -> RecordedPoll {
+    try write { db in
+      let row = try SourceRow.find(source, db, columns)
+      var intake = try Intake(db, columns, row.source, at: now.milliseconds)
+      return try intake.take([message], isFirst: false)
+    }
+  }
+
+  /// What the next poll of a source continues from.
+  package func position(of source: SourceID) throws(StoreFailure) -> PollPosition {
+    try read { db in try PollPosition.find(source, db) }
+  }
+
+  package func state(of source: SourceID) throws(StoreFailure) -> PollState {
+    try read { db in
+      let query = try db.prepared("SELECT \(PollState.columns) FROM polling p WHERE p.source_id = ?")
+      query.bind(1, source.rawValue)
+      guard let state = try query.first({ PollState(query, at: 0, columns) }) else {
+        throw StoreFailure.unknownSource(source)
+      }
+      return state
+    }
+  }
+
+  /// Stores the state alone, where no poll was made of it.
+  package func save(_ state: PollState, of source: SourceID) throws(StoreFailure) {
+    try write { db in try state.save(source, db, columns) }
+  }
+
+  private func take(
+    _ content: PollContent, from source: Source, _ db: Database, at end: Date
+  ) throws -> RecordedPoll {
+    let isFilled =
+      try db.integer("SELECT is_filled FROM polling WHERE source_id = ?", source.id.rawValue) == 1
+    var recorded = RecordedPoll()
+    if !content.messages.isEmpty {
+      var intake = try Intake(db, columns, source, at: end.milliseconds)
+      recorded = try intake.take(content.messages, isFirst: !isFilled && source.kind != .local)
+    }
+    recorded.features = try switchFeatures(content.features, of: source.id, db, at: end)
+    try content.position.save(source.id, db)
+    let update = try db.prepared(
+      """
+      UPDATE polling SET title = coalesce(?2, title), link = coalesce(?3, link), is_filled = 1,
+        badge = CASE WHEN ?4 IS NULL THEN badge WHEN ?4 = 0 THEN NULL ELSE ?4 END
+      WHERE source_id = ?1
+      """)
+    update.bind(1, source.id.rawValue)
+    try update.bind(2, content.title)
+    try update.bind(3, content.link)
+    update.bind(4, content.badge.map(Int64.init))
+    try update.run()
+    return recorded
+  }
+}
+
+extension PollPosition {
+  static func find(_ source: SourceID, _ db: Database) throws -> PollPosition {
+    let query = try db.prepared(
+      "SELECT cursor, etag, last_modified, moved_to, moved_count FROM polling WHERE source_id = ?")
+    query.bind(1, source.rawValue)
+    let position = try query.first {
+      PollPosition(
+        cursor: query.optionalText(0).map(Cursor.init),
+        validators: Validators(etag: query.optionalText(1), lastModified: query.optionalText(2)),
+        movedTo: query.optionalText(3), movedCount: Int(query.int(4)))
+    }
+    guard let position else { throw StoreFailure.unknownSource(source) }
+    return position
+  }
+
+  func save(_ source: SourceID, _ db: Database) throws {
+    let update = try db.prepared("UPDATE polling SET cursor = ?2 WHERE source_id = ?1")
+    update.bind(1, source.rawValue)
+    try update.bind(2, cursor?.text)
+    try update.run()
+    try saveValidators(source, db)
+  }
+
+  /// All but the cursor, which only content moves.
+  func saveValidators(_ source: SourceID, _ db: Database) throws {
+    let update = try db.prepared(
+      """
+      UPDATE polling SET etag = ?2, last_modified = ?3, moved_to = ?4, moved_count = ?5 WHERE source_id = ?1
+      """)
+    update.bind(1, source.rawValue)
+    try update.bind(2, validators.etag)
+    try update.bind(3, validators.lastModified)
+    try update.bind(4, movedTo)
+    update.bind(5, movedCount)
+    try update.run()
+  }
+}

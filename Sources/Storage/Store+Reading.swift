@@ -1,0 +1,113 @@
+import GRDB
+package import Messages
+
+extension Store {
+  /// A window of a list and the kept counts, as of one instant. Costs the same at any number of messages.
+  ///
+  /// Around `.key`, rows from that key on count as `after`, newer ones as `before`. From `.end`, the last
+  /// `before + after` rows.
+  package func snapshot(_ query: InboxQuery, _ window: InboxWindow) throws(StoreFailure) -> InboxSnapshot {
+    try read { db in
+      let (keys, hasMoreBefore, hasMoreAfter) = try Self.window(try Pages(db, query), window)
+      let statuses = try statuses(db)
+      return InboxSnapshot(
+        query: query, window: window, rows: try Self.rows(keys, db), hasMoreBefore: hasMoreBefore,
+        hasMoreAfter: hasMoreAfter, sources: statuses.map(\.status),
+        unread: statuses.reduce(0) { $0 + $1.status.unread },
+        total: statuses.reduce(0) { $0 + $1.status.total },
+        starred: statuses.reduce(0) { $0 + $1.starred },
+        isUnseen: statuses.contains { $0.status.isUnseen }, canUndo: try Journal(db).canUndo)
+    }
+  }
+
+  /// A message, whole; also one that no list shows.
+  package func message(_ id: MessageID) throws(StoreFailure) -> Message? {
+    try read { db in try message(id, db) }
+  }
+
+  /// The message that a source knows by this id.
+  package func message(_ remoteID: RemoteID, of source: SourceID) throws(StoreFailure) -> Message? {
+    try read { db in
+      let query = try db.prepared("SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ?")
+      query.bind(1, source.rawValue)
+      try query.bind(2, remoteID.text)
+      guard let id = try query.first({ query.int(0) }) else { return nil }
+      return try message(MessageID(id), db)
+    }
+  }
+
+  /// Whole messages in list order, from after `key` on. The next page begins after the last one's `listKey`.
+  package func list(
+    _ query: InboxQuery, after key: ListKey? = nil, limit: Int
+  ) throws(StoreFailure) -> [(key: ListKey, message: Message)] {
+    try read { db in
+      let keys = try Pages(db, query).keys(.older, of: key, including: false, limit: limit)
+      return try keys.compactMap { key in try message(key.id, db).map { (key, $0) } }
+    }
+  }
+
+  /// The keys alone, as `list`.
+  package func keys(
+    _ query: InboxQuery, after key: ListKey? = nil, limit: Int
+  ) throws(StoreFailure) -> [ListKey] {
+    try read { db in try Pages(db, query).keys(.older, of: key, including: false, limit: limit) }
+  }
+
+  /// The next unread message of a list, seen from a key: down the list when `forward`, else up. From the list's
+  /// beginning (or its end) where there is no key.
+  package func nextUnread(
+    after key: ListKey?, query: InboxQuery, forward: Bool
+  ) throws(StoreFailure) -> ListKey? {
+    var query = query
+    query.isUnreadOnly = true
+    return try read { db in
+      try Pages(db, query).keys(forward ? .older : .newer, of: key, including: false, limit: 1).first
+    }
+  }
+
+  // MARK: - Within a transaction
+
+  private func message(_ id: MessageID, _ db: Database) throws -> Message? {
+    let query = try db.prepared("\(Message.select) WHERE m.id = ?")
+    query.bind(1, id.rawValue)
+    return try query.first { Message(query, columns) }
+  }
+
+  /// One key more than wanted tells whether there are more.
+  private static func window(
+    _ pages: Pages, _ window: InboxWindow
+  ) throws -> (keys: [ListKey], hasMoreBefore: Bool, hasMoreAfter: Bool) {
+    let (before, after) = (max(0, window.before), max(0, window.after))
+    switch window.anchor {
+    case .start:
+      let keys = try pages.keys(.older, of: nil, including: true, limit: after + 1)
+      return (Array(keys.prefix(after)), false, keys.count > after)
+    case .end:
+      let keys = try pages.keys(.newer, of: nil, including: true, limit: before + after + 1)
+      return (keys.prefix(before + after).reversed(), keys.count > before + after, false)
+    case .key(let key):
+      let older = try pages.keys(.older, of: key, including: true, limit: after + 1)
+      let newer = try pages.keys(.newer, of: key, including: false, limit: before + 1)
+      return (
+        newer.prefix(before).reversed() + older.prefix(after), newer.count > before, older.count > after
+      )
+    }
+  }
+
+  private static func rows(_ keys: [ListKey], _ db: Database) throws -> [MessageRow] {
+    let query = try db.prepared(
+      """
+      SELECT m.source_id, m.kind, m.title, t.is_read, t.is_starred, m.is_dismissable, m.priority
+      FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?
+      """)
+    return try keys.compactMap { key in
+      query.bind(1, key.id.rawValue)
+      return try query.first {
+        MessageRow(
+          key: key, source: SourceID(query.int(0)), kind: MessageKind(rawValue: query.text(1)) ?? .local,
+          title: query.text(2), isUnread: !query.bool(3), isStarred: query.bool(4),
+          isDismissable: query.bool(5), priority: Priority(Int(query.int(6))))
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import GRDB
+import Messages
+
+extension Store {
+  /// Derives lists, counts, dots and the text index anew from messages and acts, and says where what is kept
+  /// differs. For tests: it reads everything.
+  package func selfCheck() throws(StoreFailure) -> [String] {
+    try read { db in
+      try Self.structure(db) + Self.visibility(db, columns) + Self.lists(db) + Self.counts(db)
+        + Self.identities(db)
+    }
+  }
+
+  /// Compares the full-text index with the stored texts, which needs the write lock.
+  package func checkSearchIndex() throws(StoreFailure) -> [String] {
+    try write { db in
+      try db.execute(sql: "INSERT INTO search(search) VALUES ('integrity-check')")
+      var indexed: [Int64: String] = [:]
+      let terms = try db.prepared("SELECT doc, term, col, offset FROM search_terms")
+      try terms.forEach {
+        indexed[terms.int(0), default: ""] += "\(terms.text(1)) \(terms.text(2)) \(terms.int(3))\n"
+      }
+      // The same texts through a fresh index must give the same words at the same places.
+      try db.execute(
+        sql: """
+          CREATE VIRTUAL TABLE temp.fresh USING fts5(title, body, author, content='', columnsize=0,
+            tokenize='unicode61 remove_diacritics 2');
+          CREATE VIRTUAL TABLE temp.fresh_terms USING fts5vocab('temp', 'fresh', 'instance');
+          """)
+      let texts = try db.prepared(
+        "SELECT m.id, m.title, d.body, d.author FROM message m JOIN detail d ON d.message_id = m.id ORDER BY m.id"
+      )
+      let insert = try db.prepared("INSERT INTO temp.fresh (rowid, title, body, author) VALUES (?, ?, ?, ?)")
+      try texts.forEach {
+        insert.bind(1, texts.int(0))
+        try insert.bind(2, SearchText.spread(texts.text(1)))
+        try insert.bind(3, SearchText.spread(texts.text(2)))
+        try insert.bind(4, SearchText.spread(texts.text(3)))
+        try insert.run()
+      }
+      var fresh: [Int64: String] = [:]
+      let freshTerms = try db.prepared("SELECT doc, term, col, offset FROM temp.fresh_terms")
+      try freshTerms.forEach {
+        fresh[freshTerms.int(0), default: ""] +=
+          "\(freshTerms.text(1)) \(freshTerms.text(2)) \(freshTerms.int(3))\n"
+      }
+      try db.execute(sql: "DROP TABLE temp.fresh_terms; DROP TABLE temp.fresh")
+      return indexed == fresh ? [] : ["the text index differs from the texts"]
+    }
+  }
+
+  private static func structure(_ db: Database) throws -> [String] {
+    var problems: [String] = []
+    let query = try db.prepared("PRAGMA integrity_check")
+    try query.forEach { if query.text(0) != "ok" { problems.append(query.text(0)) } }
+    return problems
+  }
+
+  private static func visibility(_ db: Database, _ columns: Columns) throws -> [String] {
+    let now = try StoreClock(db, columns).now()
+    var channels: [Int64: [String]] = [:]
+    for row in try SourceRow.all(db, columns) { channels[row.source.id.rawValue] = row.source.channels }
+    var problems: [String] = []
+    let query = try db.prepared(MessageHead.select)
+    try query.forEach {
+      let head = MessageHead(query)
+      if head.isShown != head.isShown(at: now, channels: channels[head.source] ?? []) {
+        problems.append("message \(head.id) is shown: \(head.isShown)")
+      }
+    }
+    return problems
+  }
+
+  private static func lists(_ db: Database) throws -> [String] {
+    var expected: [List: Set<String>] = [:]
+    let configured = try Set(
+      SourceRow.all(db, Columns()).filter { $0.place != nil }.map(\.source.id.rawValue))
+    let heads = try db.prepared(MessageHead.select)
+    try heads.forEach {
+      let head = MessageHead(heads)
+      for list in List.allCases where list.contains(head, isConfigured: configured.contains(head.source)) {
+        let source = list.isPerSource ? "\(head.source)" : ""
+        expected[list, default: []].insert(
+          "\(source)/\(head.key.standing.rawValue)/\(head.key.sortTime)/\(head.id)")
+      }
+    }
+    return try List.allCases.compactMap { list in
+      let source = list.isPerSource ? "source_id" : "NULL"
+      let query = try db.prepared("SELECT \(source), standing, sort_time, message_id FROM \(list.table)")
+      var rows: Set<String> = []
+      try query.forEach {
+        rows.insert("\(query.text(0))/\(query.int(1))/\(query.int(2))/\(query.int(3))")
+      }
+      let wrong = rows.symmetricDifference(expected[list] ?? [])
+      return wrong.isEmpty ? nil : "\(list.table) differs: \(wrong.sorted().prefix(5))"
+    }
+  }
+
+  private static func counts(_ db: Database) throws -> [String] {
+    var problems: [String] = []
+    let tallies = try db.prepared(
+      """
+      SELECT source_id,
+        total = (SELECT count(*) FROM source_listed l WHERE l.source_id = c.source_id),
+        unread = (SELECT count(*) FROM source_unread l WHERE l.source_id = c.source_id),
+        unseen = (SELECT count(*) FROM unseen u WHERE u.source_id = c.source_id),
+        starred = (SELECT count(*) FROM source_listed l JOIN status t ON t.message_id = l.message_id
+          WHERE l.source_id = c.source_id AND t.is_starred),
+        unseen = (SELECT count(*) FROM unseen u JOIN source_unread l ON l.source_id = u.source_id
+          AND l.message_id = u.message_id WHERE u.source_id = c.source_id)
+      FROM tally c
+      """)
+    try tallies.forEach {
+      for (column, name) in ["total", "unread", "unseen", "starred", "unseen among unread"].enumerated()
+      where !tallies.bool(Int32(column + 1)) {
+        problems.append("source \(tallies.int(0)): \(name) is wrong")
+      }
+    }
+    return problems
+  }
+
+  private static func identities(_ db: Database) throws -> [String] {
+    let same = try db.integer(
+      """
+      SELECT (SELECT count(*) FROM identity) = (SELECT count(*) FROM message)
+        AND (SELECT count(*) FROM status) = (SELECT count(*) FROM message)
+        AND (SELECT count(*) FROM detail) = (SELECT count(*) FROM message)
+        AND NOT EXISTS (SELECT 1 FROM identity i LEFT JOIN message m ON m.id = i.message_id
+          LEFT JOIN detail d ON d.message_id = i.message_id
+          WHERE m.source_id IS NOT i.source_id OR d.remote_id IS NOT i.remote_id)
+      """)
+    return same == 1 ? [] : ["messages, details, statuses and identities differ"]
+  }
+}

@@ -1,0 +1,158 @@
+package import Foundation
+import GRDB
+package import Messages
+
+extension Store {
+  /// Makes the settings' sources, in their order, the configured ones.
+  ///
+  /// A name that was here before gets its id and its messages back. What is no longer configured stays stored,
+  /// unlisted and uncounted. Another address or kind starts from nothing: cursor, validators and poll state are
+  /// cleared, messages stay; but not where the new address is the one that permanent redirects led to. Nothing
+  /// is written when nothing changed.
+  @discardableResult
+  package func register(_ sources: [ConfiguredSource], at now: Date) throws(StoreFailure) -> [Source] {
+    let unchanged: [Source]? = try read { db in
+      let rows = try SourceRow.all(db, columns).filter { $0.place != nil }.map(\.source)
+      return rows.map { ConfiguredSource($0) } == sources ? rows : nil
+    }
+    if let unchanged { return unchanged }
+    return try write { db in
+      let old = try SourceRow.all(db, columns)
+      let wanted = Set(sources.map(\.name))
+      for row in old where row.place != nil && !wanted.contains(row.source.name) {
+        try unlist(row.source.id, db)
+      }
+      var result: [Source] = []
+      for (place, source) in sources.enumerated() {
+        let known = old.first { $0.source.name == source.name }
+        let id = try SourceRow.save(source, place: place, id: known?.source.id, db, columns)
+        if let known { try carryOver(known, to: source, db, at: now) }
+        result.append(source.source(id: id))
+      }
+      return result
+    }
+  }
+
+  /// Takes one source off the lists, as if it had gone from the settings; its messages stay stored.
+  package func remove(_ source: SourceID) throws(StoreFailure) {
+    try write { db in
+      if try SourceRow.find(source, db, columns).place != nil { try unlist(source, db) }
+    }
+  }
+
+  /// Deletes a source, its messages and what was done to them. There is no way back.
+  package func forget(_ source: SourceID) throws(StoreFailure) {
+    try write { db in
+      if try SourceRow.find(source, db, columns).place != nil { try unlist(source, db) }
+      let index = try SearchIndex(db)
+      let query = try db.prepared("SELECT message_id FROM identity WHERE source_id = ?")
+      query.bind(1, source.rawValue)
+      var ids: [Int64] = []
+      try query.forEach { ids.append(query.int(0)) }
+      for id in ids.sorted() {
+        try index.remove(id)
+        for table in ["detail", "status"] {
+          try db.prepared("DELETE FROM \(table) WHERE message_id = ?").run(id)
+        }
+        try db.prepared("DELETE FROM message WHERE id = ?").run(id)
+      }
+      for table in ["identity", "unseen", "source_listed", "source_unread", "feature"] {
+        try db.prepared("DELETE FROM \(table) WHERE source_id = ?").run(source.rawValue)
+      }
+      try db.prepared("DELETE FROM source WHERE id = ?").run(source.rawValue)
+    }
+  }
+
+  /// The configured sources in the settings' order, with kept counts, dots and poll states.
+  package func statuses() throws(StoreFailure) -> [SourceStatus] {
+    try read { db in try statuses(db).map(\.status) }
+  }
+
+  func statuses(_ db: Database) throws -> [(status: SourceStatus, starred: Int)] {
+    let query = try db.prepared(
+      """
+      SELECT \(SourceRow.columns), \(PollState.columns), p.title, p.badge, c.total, c.unread, c.starred, c.unseen
+      FROM source s CROSS JOIN polling p ON p.source_id = s.id CROSS JOIN tally c ON c.source_id = s.id
+      WHERE s.place IS NOT NULL ORDER BY s.place
+      """)
+    var statuses: [(SourceStatus, Int)] = []
+    try query.forEach {
+      let source = SourceRow(query, columns).source
+      let status = SourceStatus(
+        source: source, title: query.optionalText(26) ?? source.name, isUnseen: query.int(31) > 0,
+        unread: Int(query.int(29)), total: Int(query.int(28)), badge: query.optionalInt(27).map { Int($0) },
+        state: PollState(query, at: 15, columns))
+      statuses.append((status, Int(query.int(30))))
+    }
+    return statuses
+  }
+
+  // MARK: - What a change of settings does to the lists
+
+  private func unlist(_ source: SourceID, _ db: Database) throws {
+    try db.prepared("UPDATE source SET place = NULL WHERE id = ?").run(source.rawValue)
+    // Lists over all sources lose its rows; its own lists, counts and dot wait for its return.
+    for (list, own) in [("listed", "source_listed"), ("listed_unread", "source_unread")] {
+      try db.prepared(
+        """
+        DELETE FROM \(list) WHERE (standing, sort_time, message_id) IN
+          (SELECT standing, sort_time, message_id FROM \(own) WHERE source_id = ?)
+        """
+      ).run(source.rawValue)
+    }
+    for list in ["starred", "starred_unread"] {
+      try db.prepared(
+        """
+        DELETE FROM \(list) WHERE message_id IN
+          (SELECT l.message_id FROM \(list) l JOIN message m ON m.id = l.message_id WHERE m.source_id = ?)
+        """
+      ).run(source.rawValue)
+    }
+  }
+
+  private func relist(_ source: SourceID, _ db: Database) throws {
+    for (list, own) in [("listed", "source_listed"), ("listed_unread", "source_unread")] {
+      try db.prepared(
+        """
+        INSERT INTO \(list) (standing, sort_time, message_id)
+        SELECT standing, sort_time, message_id FROM \(own) WHERE source_id = ?
+        """
+      ).run(source.rawValue)
+    }
+    for (list, own) in [("starred", "source_listed"), ("starred_unread", "source_unread")] {
+      try db.prepared(
+        """
+        INSERT INTO \(list) (standing, sort_time, message_id)
+        SELECT l.standing, l.sort_time, l.message_id
+        FROM \(own) l CROSS JOIN status t ON t.message_id = l.message_id
+        WHERE l.source_id = ? AND t.is_starred
+        """
+      ).run(source.rawValue)
+    }
+  }
+
+  private func carryOver(
+    _ old: SourceRow, to new: ConfiguredSource, _ db: Database, at now: Date
+  ) throws {
+    let id = old.source.id
+    if old.place == nil { try relist(id, db) }
+    if old.source.kind != new.kind || old.source.address != new.address {
+      if old.source.kind == new.kind, try PollPosition.find(id, db).permanentAddress == new.address {
+        try db.prepared("UPDATE polling SET moved_to = NULL, moved_count = 0 WHERE source_id = ?")
+          .run(id.rawValue)
+      } else {
+        try PollPosition().save(id, db)
+        try PollState().save(id, db, columns)
+        try db.prepared(
+          "UPDATE polling SET is_filled = 0, title = NULL, link = NULL, badge = NULL WHERE source_id = ?"
+        )
+        .run(id.rawValue)
+      }
+    }
+    if old.source.channels != new.channels {
+      let clock = StoreClock(db, columns)
+      try clock.advance(to: now.milliseconds)
+      try clock.showAgain(inChannelsOf: id.rawValue, new.channels)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package import Foundation
+import GRDB
+
+extension Store {
+  /// Lets messages appear and go as of `now`, which may also be earlier than the last time.
+  ///
+  /// Counts and dots follow. Costs a look into two indexes when nothing is due, and writes nothing then.
+  ///
+  /// - Returns: The next instant at which something appears or goes; call again then.
+  @discardableResult
+  package func advance(to now: Date) throws(StoreFailure) -> Date? {
+    let now = now.milliseconds
+    let (isDue, next) = try read { db in
+      let clock = StoreClock(db, columns)
+      return (try clock.isDue(at: now), try clock.next(after: now))
+    }
+    if isDue {
+      try write { db in try StoreClock(db, columns).advance(to: now) }
+    }
+    return next.map(Date.init(milliseconds:))
+  }
+
+  /// When reddot first started on this database.
+  package func installed() throws(StoreFailure) -> Date {
+    try read { db in Date(milliseconds: try db.integer("SELECT installed FROM store") ?? 0) }
+  }
+}

@@ -1,0 +1,101 @@
+package import Foundation
+import GRDB
+package import Messages
+
+extension Store {
+  /// How many attempts of each source are kept.
+  package static var attemptsKept: Int { 200 }
+
+  /// Attempts, newest first; of all sources where none is named.
+  package func attempts(of source: SourceID?, limit: Int = 50) throws(StoreFailure) -> [PollAttempt] {
+    try read { db in
+      let query = try db.prepared(
+        """
+        SELECT source_id, trigger, start, end, result, problems FROM attempt
+        \(source == nil ? "" : "WHERE source_id = ?2") ORDER BY id DESC LIMIT ?1
+        """)
+      query.bind(1, max(0, limit))
+      if let source { query.bind(2, source.rawValue) }
+      var attempts: [PollAttempt] = []
+      try query.forEach {
+        let result = query.text(4)
+        attempts.append(
+          PollAttempt(
+            source: SourceID(query.int(0)), trigger: PollTrigger(rawValue: query.text(1)) ?? .periodic,
+            start: Date(timeIntervalSinceReferenceDate: query.double(2)),
+            end: Date(timeIntervalSinceReferenceDate: query.double(3)),
+            // What a later version wrote is still shown, by its text.
+            result: columns.result.value(result) ?? .failed(.storage(reason: result)),
+            problems: query.optionalText(5).flatMap(columns.problems.value) ?? []))
+      }
+      return attempts
+    }
+  }
+
+  /// Adds a line to the timeline that is no poll: a refresh that was held back or joined another.
+  package func note(_ attempt: PollAttempt) throws(StoreFailure) {
+    try write { db in try note(attempt, db) }
+  }
+
+  func note(_ attempt: PollAttempt, _ db: Database) throws {
+    let insert = try db.prepared(
+      "INSERT INTO attempt (source_id, trigger, start, end, result, problems) VALUES (?, ?, ?, ?, ?, ?)")
+    insert.bind(1, attempt.source.rawValue)
+    try insert.bind(2, attempt.trigger.rawValue)
+    insert.bind(3, attempt.start.timeIntervalSinceReferenceDate)
+    insert.bind(4, attempt.end.timeIntervalSinceReferenceDate)
+    try insert.bind(5, columns.result.text(attempt.result))
+    // A malformed feed of 100,000 items may have as many problems; the first ones say what is wrong.
+    let problems = attempt.problems.prefix(100)
+    try insert.bind(6, problems.isEmpty ? nil : columns.problems.text(Array(problems)))
+    try insert.run()
+    try db.prepared(
+      """
+      DELETE FROM attempt WHERE source_id = ?1 AND id <=
+        (SELECT id FROM attempt WHERE source_id = ?1 ORDER BY id DESC LIMIT 1 OFFSET ?2)
+      """
+    ).run(attempt.source.rawValue, Int64(Self.attemptsKept))
+  }
+
+  // MARK: - Held hosts
+
+  /// Holds every source of a host until then; a shorter hold does not lift a longer one.
+  package func hold(_ host: String, until: Date, at now: Date) throws(StoreFailure) {
+    try write { db in try Self.hold(host, until: until, at: now, db) }
+  }
+
+  /// Until when each host is held, those whose time is over included.
+  package func holds() throws(StoreFailure) -> [String: Date] {
+    try read { db in
+      let query = try db.prepared("SELECT host, until FROM hold")
+      var holds: [String: Date] = [:]
+      try query.forEach { holds[query.text(0)] = Date(timeIntervalSinceReferenceDate: query.double(1)) }
+      return holds
+    }
+  }
+
+  static func hold(_ host: String, until: Date, at now: Date, _ db: Database) throws {
+    let prune = try db.prepared("DELETE FROM hold WHERE until <= ?")
+    prune.bind(1, now.timeIntervalSinceReferenceDate)
+    try prune.run()
+    let insert = try db.prepared(
+      "INSERT INTO hold VALUES (?1, ?2) ON CONFLICT (host) DO UPDATE SET until = max(until, ?2)")
+    try insert.bind(1, host)
+    insert.bind(2, until.timeIntervalSinceReferenceDate)
+    try insert.run()
+  }
+
+  // MARK: - One poll per source across processes
+
+  /// The right to poll a source, or nil while another task or process polls it.
+  package func tryLock(_ source: SourceID) throws(StoreFailure) -> PollLock? {
+    do {
+      return try locks.tryLock(source)
+    } catch {
+      throw StoreFailure(error, path: path ?? ":memory:")
+    }
+  }
+
+  /// Returns once nobody polls the source, or when the task is cancelled.
+  package func waitUntilUnlocked(_ source: SourceID) async { await locks.waitUntilFree(source) }
+}

@@ -1,0 +1,190 @@
+import Dispatch
+package import Foundation
+import GRDB
+import Messages
+import Synchronization
+
+/// Everything that reddot keeps: one SQLite file, shared with other processes.
+///
+/// Every write is one transaction, told to observers after it is stored. Reads see one instant of the store and
+/// never wait for writers. All calls block the thread for as long as they take; a snapshot takes less than a
+/// millisecond at a million messages, a large poll or act up to a second: `inBackground` is for those.
+package struct Store: Sendable {
+  /// The file; nil in memory.
+  package let path: String?
+  let connections: Connections
+  let hub = ChangeHub()
+  let locks: PollLocks
+  let columns = Columns()
+  private let background = DispatchQueue(label: "reddot.store")
+  private let transactions = Transactions()
+
+  /// Opens the database at `path`, or makes it: the file with mode 0600, missing directories with 0700.
+  ///
+  /// - Parameters:
+  ///   - now: becomes the installation moment if the database is new.
+  ///   - pageLimit: the file may not grow beyond this many pages of 4096 bytes; for tests of a full disk.
+  package init(path: String, now: Date, pageLimit: Int? = nil) throws(StoreFailure) {
+    do {
+      let file = DatabaseFile(path: path)
+      connections = try file.open(installed: now, pageLimit: pageLimit)
+      locks = PollLocks(directory: file.lockDirectory)
+      self.path = path
+      try rememberDataVersion()
+    } catch {
+      throw StoreFailure(error, path: path)
+    }
+  }
+
+  /// A store that ends with the process, for the demo and tests.
+  package static func inMemory(now: Date) throws(StoreFailure) -> Store { try Store(inMemory: now) }
+
+  private init(inMemory now: Date) throws(StoreFailure) {
+    do {
+      connections = try Connections(inMemory: ())
+      locks = PollLocks(directory: nil)
+      path = nil
+      try DatabaseFile.bringUpToDate(connections, path: ":memory:", installed: now)
+      try rememberDataVersion()
+    } catch {
+      throw StoreFailure(error, path: ":memory:")
+    }
+  }
+
+  /// Runs work on a thread of the store's own, one piece after the other.
+  package func inBackground<Value: Sendable>(
+    _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value
+  ) async throws(StoreFailure) -> Value {
+    let result: Result<Value, StoreFailure> = await withCheckedContinuation { continuation in
+      background.async {
+        do throws(StoreFailure) {
+          continuation.resume(returning: .success(try work(self)))
+        } catch {
+          continuation.resume(returning: .failure(error))
+        }
+      }
+    }
+    return try result.get()
+  }
+
+  /// Gives memory that only speeds things up back to the system.
+  package func releaseMemory() { connections.releaseMemory() }
+
+  /// Closes the file, which carries the log over into it: a later start then has nothing to recover. Every call
+  /// after this one fails.
+  package func close() throws(StoreFailure) {
+    do {
+      try connections.close()
+    } catch {
+      throw StoreFailure(error, path: path ?? ":memory:")
+    }
+  }
+
+  // MARK: - Transactions
+
+  func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+    do {
+      return try connections.read(body)
+    } catch {
+      throw StoreFailure(error, path: path ?? ":memory:")
+    }
+  }
+
+  /// One immediate transaction; observers hear of it if it changed a row.
+  func write<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+    do {
+      let (value, didChange, dots) = try connections.write { db in
+        let before = db.totalChangesCount
+        var value: Value?
+        try db.inTransaction(.immediate) {
+          value = try body(db)
+          return .commit
+        }
+        guard let value else { throw StoreFailure.unexpected(path: path ?? "", reason: "no transaction") }
+        let didChange = db.totalChangesCount != before
+        let dots = try didChange && hub.hasDotObservers ? Self.dots(db) : nil
+        return (value, didChange, dots.map { ($0, transactions.next()) })
+      }
+      if didChange { hub.tell(.here) }
+      if let dots { hub.tell(dots.0, asOf: dots.1) }
+      return value
+    } catch {
+      throw StoreFailure(error, path: path ?? ":memory:")
+    }
+  }
+
+  // MARK: - Observing
+
+  /// Tells at once that there is something to read, then after every transaction of this process and, through
+  /// `checkForExternalChanges`, of others. Changes that were not taken yet are told as one.
+  package func changes() -> AsyncStream<StoreChange> { hub.changes() }
+
+  /// The dots at once, then whenever one of them changes, and only then.
+  package func dots() throws(StoreFailure) -> AsyncStream<Dots> {
+    do {
+      // In the writer's turn, so that no transaction falls between what is read and what is told.
+      return try connections.write { db in
+        try hub.dots { (try Self.dots(db), transactions.next()) }
+      }
+    } catch {
+      throw StoreFailure(error, path: path ?? ":memory:")
+    }
+  }
+
+  /// Looks whether another process has written, and if so tells the observers. To be called when the file
+  /// system says that the database or its log has changed; costs a few microseconds.
+  @discardableResult
+  package func checkForExternalChanges() async throws(StoreFailure) -> Bool {
+    do {
+      let (isNew, dots) = try await connections.write(inTurn: { [hub, transactions] db in
+        guard hub.isNew(dataVersion: try Self.dataVersion(db)) else {
+          return (false, (Dots, UInt64)?.none)
+        }
+        return (true, try hub.hasDotObservers ? (Self.dots(db), transactions.next()) : nil)
+      })
+      if isNew { hub.tell(.elsewhere) }
+      if let dots { hub.tell(dots.0, asOf: dots.1) }
+      return isNew
+    } catch {
+      throw StoreFailure(error, path: path ?? ":memory:")
+    }
+  }
+
+  /// SQLite's data version of the writing connection: commits of this process leave it alone.
+  private static func dataVersion(_ db: Database) throws -> Int64 {
+    try db.integer("PRAGMA data_version") ?? 0
+  }
+
+  private func rememberDataVersion() throws {
+    let version = try connections.write { try Self.dataVersion($0) }
+    _ = hub.isNew(dataVersion: version)
+  }
+
+  private static func dots(_ db: Database) throws -> Dots {
+    let query = try db.prepared(
+      """
+      SELECT t.source_id FROM tally t JOIN source s ON s.id = t.source_id
+      WHERE t.unseen > 0 AND s.place IS NOT NULL
+      """)
+    var sources: Set<SourceID> = []
+    try query.forEach { sources.insert(SourceID(query.int(0))) }
+    return Dots(sources: sources)
+  }
+}
+
+/// The order in which transactions of this process were stored.
+private final class Transactions: Sendable {
+  private let count = Atomic<UInt64>(0)
+
+  func next() -> UInt64 { count.add(1, ordering: .relaxed).newValue }
+}
+
+/// The JSON columns, each with what it has decoded.
+final class Columns: Sendable {
+  let failure = JSONColumn<FetchFailure>()
+  let strings = JSONColumn<[String]>()
+  let typeNames = JSONColumn<[Int: String]>()
+  let extras = JSONColumn<MessageExtras>(capacity: 0)
+  let result = JSONColumn<PollAttempt.Result>(capacity: 0)
+  let problems = JSONColumn<[Problem]>(capacity: 0)
+}

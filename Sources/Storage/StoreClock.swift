@@ -1,0 +1,82 @@
+import GRDB
+import Messages
+
+/// Carries out what time does to messages: `visibleFrom` and `expires`.
+///
+/// The store remembers the instant up to which it has done so. Whichever way the time then moves, only messages
+/// with a moment in between can change, and those two indexes find.
+struct StoreClock {
+  let db: Database
+  let columns: Columns
+
+  init(_ db: Database, _ columns: Columns) {
+    self.db = db
+    self.columns = columns
+  }
+
+  /// Whether anything is due between the stored instant and `now`.
+  func isDue(at now: Milliseconds) throws -> Bool {
+    let (from, to) = try range(to: now)
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM message WHERE visible_from > ?1 AND visible_from <= ?2)
+        OR EXISTS (SELECT 1 FROM message WHERE expires > ?1 AND expires <= ?2)
+      """
+    return try db.integer(sql, from, to) == 1
+  }
+
+  /// The first moment after `now` at which a message appears or goes.
+  func next(after now: Milliseconds) throws -> Milliseconds? {
+    let appears = try db.integer("SELECT min(visible_from) FROM message WHERE visible_from > ?", now)
+    let goes = try db.integer("SELECT min(expires) FROM message WHERE expires > ?", now)
+    return [appears, goes].compactMap { $0 }.min()
+  }
+
+  func advance(to now: Milliseconds) throws {
+    let (from, to) = try range(to: now)
+    if from == to { return }
+    let query = try db.prepared(
+      """
+      SELECT id FROM message WHERE visible_from > ?1 AND visible_from <= ?2
+      UNION SELECT id FROM message WHERE expires > ?1 AND expires <= ?2
+      """)
+    query.bind(1, from)
+    query.bind(2, to)
+    var due: [Int64] = []
+    try query.forEach { due.append(query.int(0)) }
+    try db.prepared("UPDATE store SET clock = ?").run(now)
+    try show(due, at: now, isArrival: true)
+  }
+
+  /// A source subscribes to other channels: stored messages appear and go.
+  func showAgain(inChannelsOf source: Int64, _ channels: [String]) throws {
+    let query = try db.prepared("SELECT id FROM message WHERE source_id = ? AND channel IS NOT NULL")
+    query.bind(1, source)
+    var ids: [Int64] = []
+    try query.forEach { ids.append(query.int(0)) }
+    try show(ids, at: try now(), isArrival: true)
+  }
+
+  func now() throws -> Milliseconds { try db.integer("SELECT clock FROM store") ?? 0 }
+
+  private func range(to now: Milliseconds) throws -> (from: Milliseconds, to: Milliseconds) {
+    let clock = try self.now()
+    return (min(clock, now), max(clock, now))
+  }
+
+  private func show(_ ids: [Int64], at now: Milliseconds, isArrival: Bool) throws {
+    if ids.isEmpty { return }
+    var channels: [Int64: [String]] = [:]
+    for row in try SourceRow.all(db, columns) { channels[row.source.id.rawValue] = row.source.channels }
+    let lists = try ListChanges(db)
+    let update = try db.prepared("UPDATE message SET is_shown = ?2 WHERE id = ?1")
+    for id in ids {
+      guard let old = try MessageHead.find(id, db) else { continue }
+      var new = old
+      new.isShown = old.isShown(at: now, channels: channels[old.source] ?? [])
+      if new.isShown == old.isShown { continue }
+      try update.run(id, new.isShown ? 1 : 0)
+      try lists.move(old, new, isArrival: isArrival)
+    }
+    try lists.finish()
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import GRDB
+package import Messages
+
+/// Why the store could not do what was asked; each has its own sentence in the front ends.
+///
+/// Nothing is overwritten when opening fails: the file stays as it was found.
+package enum StoreFailure: Error, Hashable, Sendable {
+  /// A newer reddot wrote the file: its schema has number `found`, ours goes up to `known`.
+  case newerVersion(path: String, found: Int, known: Int)
+  /// Damaged, or no SQLite file at all.
+  case corrupt(path: String, reason: String)
+  /// An SQLite database of another program.
+  case foreign(path: String)
+  /// The file or its directory cannot be written, for want of permission or because the system is read-only.
+  case readOnly(path: String, reason: String)
+  case diskFull(path: String)
+  /// Another process held the database for longer than anyone should.
+  case locked(path: String)
+  case cannotOpen(path: String, reason: String)
+  case inputOutput(path: String, reason: String)
+  /// The source was forgotten, or never registered.
+  case unknownSource(SourceID)
+  /// What SQLite said that fits none of the above.
+  case unexpected(path: String, reason: String)
+}
+
+extension StoreFailure {
+  /// Sorts an error of the database into its case.
+  init(_ error: any Error, path: String) {
+    if let failure = error as? StoreFailure {
+      self = failure
+      return
+    }
+    guard let error = error as? DatabaseError else {
+      self = .unexpected(path: path, reason: "\(error)")
+      return
+    }
+    let reason = error.message ?? error.resultCode.description
+    switch error.resultCode {
+    case .SQLITE_FULL: self = .diskFull(path: path)
+    case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path, reason: reason)
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(path: path, reason: reason)
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
+    case .SQLITE_CANTOPEN: self = DatabaseFile.failureToOpen(path, reason: reason)
+    case .SQLITE_IOERR: self = .inputOutput(path: path, reason: reason)
+    default: self = .unexpected(path: path, reason: reason)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Storage
+
+/// 2027-01-15 08:00 UTC.
+let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
+func message(_ id: String, _ title: String? = nil, body: String = "", at published: Date? = nil)
+  -> IncomingMessage
+{
+  var message = IncomingMessage(
+    remoteID: RemoteID(id), kind: .feed, title: title ?? "Title \(id)", body: body)
+  message.published = published
+  return message
+}
+
+/// Oldest first, a minute apart, the last one at noon.
+func messages(_ ids: ClosedRange<Int>) -> [IncomingMessage] {
+  ids.map { message("\($0)", at: noon + Double($0 - ids.upperBound) * 60) }
+}
+
+func configured(
+  _ name: String, kind: SourceKind = .feed, address: String? = nil,
+  _ change: (inout ConfiguredSource) -> Void = { _ in }
+) -> ConfiguredSource {
+  var source = ConfiguredSource(name: name, kind: kind, address: address ?? "https://example.org/\(name)")
+  change(&source)
+  return source
+}
+
+extension Store {
+  static func fresh() throws -> Store { try Store.inMemory(now: noon) }
+
+  /// Makes these the configured sources and gives the ids.
+  func sources(_ sources: ConfiguredSource...) throws -> [SourceID] {
+    try register(sources, at: noon).map(\.id)
+  }
+
+  /// A poll that brought something.
+  @discardableResult
+  func poll(
+    _ source: SourceID, _ messages: [IncomingMessage], cursor: String? = nil, at now: Date = noon,
+    _ change: (inout PollContent) -> Void = { _ in }
+  ) throws -> RecordedPoll {
+    var content = PollContent(messages: messages, position: PollPosition(cursor: cursor.map { Cursor($0) }))
+    change(&content)
+    return try record(
+      .content(content, PollHints()), for: source, attempt: .periodic, start: now, end: now,
+      state: PollState())
+  }
+
+  /// So that what comes next is no first poll.
+  func pollNothing(_ sources: SourceID...) throws {
+    for source in sources { try poll(source, []) }
+  }
+
+  func snapshot(_ query: InboxQuery = InboxQuery()) throws -> InboxSnapshot {
+    try snapshot(query, InboxWindow())
+  }
+
+  func titles(_ query: InboxQuery = InboxQuery()) throws -> [String] { try snapshot(query).rows.map(\.title) }
+
+  func titles(search: String, _ scope: InboxQuery.Scope = .all) throws -> [String] {
+    try titles(InboxQuery(scope: scope, search: search))
+  }
+
+  func id(_ remoteID: String, of source: SourceID) throws -> MessageID {
+    try #require(try message(RemoteID(remoteID), of: source)).id
+  }
+
+  func status(_ source: SourceID) throws -> SourceStatus {
+    try #require(try statuses().first { $0.source.id == source })
+  }
+
+  /// Every kept list and count is what the messages say.
+  func expectConsistent(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    #expect(try selfCheck() == [], comment, sourceLocation: sourceLocation)
+  }
+}
+
+/// A directory of its own for a test, gone with it.
+final class Directory {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "reddot-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  var database: String { path + "/inbox.sqlite" }
+}
+
+/// Repeatable: a failure names its seed.
+struct Generator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: Int) { state = UInt64(bitPattern: Int64(seed)) }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}

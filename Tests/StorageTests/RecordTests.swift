@@ -1,0 +1,290 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Storage
+
+@Suite struct RecordTests {
+  let store: Store
+  let source: SourceID
+
+  init() throws {
+    store = try Store.fresh()
+    source = try store.sources(configured("news"))[0]
+  }
+
+  @Test func theNewestTwentyOfAFirstPollArriveUnreadAndTheOthersRead() throws {
+    let recorded = try store.poll(source, messages(1...50))
+    #expect(recorded.new == 50)
+    let rows = try store.snapshot().rows
+    #expect(rows.prefix(20).allSatisfy { $0.isUnread })
+    #expect(rows.dropFirst(20).allSatisfy { !$0.isUnread })
+    #expect(try store.status(source).unread == 20)
+    #expect(try store.status(source).isUnseen)
+    try store.expectConsistent()
+  }
+
+  @Test func theNewestOfAFirstPollAreThoseOfTheLatestDateNotOfTheLastPlace() throws {
+    try store.poll(source, messages(1...30).reversed())
+    #expect(try store.snapshot().rows.filter(\.isUnread).map(\.title).contains("Title 30"))
+    #expect(try store.snapshot().rows.filter { !$0.isUnread }.map(\.title).contains("Title 1"))
+  }
+
+  @Test func everythingThatALaterPollBringsIsUnread() throws {
+    try store.poll(source, [])
+    try store.poll(source, messages(1...50))
+    #expect(try store.status(source).unread == 50)
+  }
+
+  @Test func aFailedFirstPollDoesNotCountAsTheFirst() throws {
+    try store.record(
+      .failed(.refused(host: "h", port: 1), PollHints()), for: source, attempt: .initial, start: noon,
+      end: noon,
+      state: PollState())
+    try store.poll(source, messages(1...50))
+    #expect(try store.status(source).unread == 20)
+  }
+
+  @Test func anEmptyIncrementLeavesTheDotAsItIs() throws {
+    try store.poll(source, messages(1...3), at: noon + 15)
+    try store.poll(source, [], at: noon + 30)
+    #expect(try store.status(source).isUnseen)
+    try store.markSeen(.source(source))
+    try store.poll(source, [], at: noon + 45)
+    #expect(try !store.status(source).isUnseen)
+    #expect(try store.status(source).unread == 3)
+  }
+
+  @Test func theSameDeliveryAgainChangesNothing() throws {
+    try store.poll(source, messages(1...30))
+    try store.markSeen(.all)
+    let before = try store.snapshot()
+    let recorded = try store.poll(source, messages(1...30), at: noon + 10)
+    #expect(recorded == RecordedPoll())
+    #expect(try store.snapshot().rows == before.rows)
+    #expect(try !store.snapshot().isUnseen)
+    let attempt = try #require(try store.attempts(of: source).first)
+    #expect(attempt.result == .nothingNew)
+  }
+
+  @Test func aMessageThatComesAgainChangedIsUpdatedInPlaceAndStaysRead() throws {
+    try store.poll(source, [message("a", "Old")])
+    let id = try store.id("a", of: source)
+    try store.perform(.read([id]), at: noon)
+    try store.perform(.star([id]), at: noon)
+    let recorded = try store.poll(source, [message("a", "New", body: "More")], at: noon + 10)
+    #expect(recorded.new == 0)
+    #expect(recorded.updated == 1)
+    let stored = try #require(try store.message(id))
+    #expect(stored.content.title == "New")
+    #expect(stored.content.body == "More")
+    #expect(!stored.isUnread)
+    #expect(stored.isStarred)
+    #expect(stored.received == noon)
+    #expect(try store.titles() == ["New"])
+    try store.expectConsistent()
+  }
+
+  @Test func aSourceCanAskThatAChangedMessageIsUnreadAgain() throws {
+    let source = try store.sources(configured("news") { $0.isUnreadOnChange = true })[0]
+    try store.poll(source, [message("a", "Old")])
+    try store.perform(.read([try store.id("a", of: source)]), at: noon)
+    try store.markSeen(.all)
+    try store.poll(source, [message("a", "New")])
+    #expect(try store.status(source).unread == 1)
+    #expect(try !store.status(source).isUnseen, "nothing came that was not there before")
+    try store.expectConsistent()
+  }
+
+  @Test func remoteIDsAreComparedByteByByte() throws {
+    try store.pollNothing(source)
+    let ids = ["é", "e\u{301}", "a\u{0}b", "a\u{0}c", "a", "A", "a ", ""]
+    #expect(try store.poll(source, ids.map { message($0) }).new == ids.count)
+    for id in ids {
+      let stored = try store.message(RemoteID(id), of: source)
+      #expect(stored?.content.remoteID == RemoteID(id))
+    }
+    #expect(try store.poll(source, ids.map { message($0) }).new == 0)
+  }
+
+  @Test func oneRemoteIDTwiceInADeliveryIsOneMessageTheLaterOne() throws {
+    let recorded = try store.poll(source, [message("a", "1"), message("b", "2"), message("a", "3")])
+    #expect(recorded.new == 2)
+    #expect(try Set(store.titles()) == ["2", "3"])
+    try store.expectConsistent()
+  }
+
+  @Test func theSameRemoteIDOfTwoSourcesIsTwoMessages() throws {
+    let ids = try store.sources(configured("news"), configured("other"))
+    try store.poll(ids[0], [message("a")])
+    try store.poll(ids[1], [message("a")])
+    #expect(try store.snapshot().total == 2)
+  }
+
+  @Test func laterInTheDeliveryIsNewerAmongEqualTimes() throws {
+    try store.poll(source, [message("1"), message("2"), message("3")])
+    #expect(try store.titles() == ["Title 3", "Title 2", "Title 1"])
+  }
+
+  @Test func aDateThatLiesAheadSortsByArrival() throws {
+    try store.poll(source, [message("future", at: noon + 10_000)], at: noon)
+    try store.poll(source, [message("later", at: noon + 1)], at: noon + 2)
+    #expect(try store.titles() == ["Title later", "Title future"])
+    let stored = try store.message(RemoteID("future"), of: source)
+    #expect(stored?.content.published == noon + 10_000)
+  }
+
+  @Test func absurdDatesAreNoTrap() throws {
+    let dates = [1e300, -1e300, .infinity, -.infinity, .nan].map { Date(timeIntervalSince1970: $0) }
+    for (index, date) in dates.enumerated() {
+      var message = message("\(index)", at: date)
+      message.updated = date
+      message.expires = date
+      message.visibleFrom = date
+      try store.poll(source, [message])
+    }
+    _ = try store.snapshot()
+    try store.expectConsistent()
+  }
+
+  @Test func allThatAMessageCarriesComesBack() throws {
+    var sent = message("id", "Títle \u{1F680}", body: "line\nline \u{0} end", at: noon)
+    sent.kind = .inapp
+    sent.html = "<p>"
+    sent.url = "https://example.org/?a=1&b"
+    sent.author = "名前"
+    sent.updated = noon + 1
+    sent.priority = Priority(5)
+    sent.tags = ["a", "with \"quotes\"", "back\\slash", "new\nline", ""]
+    sent.channel = "general"
+    sent.language = "pt-BR"
+    sent.visibleFrom = noon
+    sent.expires = noon + 60
+    sent.isDismissable = false
+    sent.standing = .pinned
+    var extras = MessageExtras()
+    extras.translations = [Translation(language: "de", title: "T", body: "B")]
+    extras.actions = [MessageAction(label: "Open", url: "https://example.org")]
+    extras.unknownKeys = "{\"k\":1}"
+    sent.extras = extras
+    try store.poll(source, [sent], at: noon)
+    let stored = try #require(try store.message(try store.id("id", of: source)))
+    #expect(stored.content == sent)
+    #expect(stored.sourceName == "news")
+    #expect(stored.received == noon)
+  }
+
+  @Test func aFailureTouchesNeitherListCursorTitleNorDot() throws {
+    try store.poll(source, messages(1...3), cursor: "3") { $0.title = "Team news" }
+    try store.markSeen(.all)
+    let before = try store.snapshot()
+    var state = PollState()
+    state.failures = 1
+    state.lastFailure = .timedOut(.reading, seconds: 60)
+    try store.record(
+      .failed(.timedOut(.reading, seconds: 60), PollHints()), for: source, attempt: .forced, start: noon + 1,
+      end: noon + 2, state: state)
+    var after = try store.snapshot()
+    #expect(after.sources[0].state == state)
+    after.sources[0].state = before.sources[0].state
+    #expect(after == before)
+    #expect(try store.position(of: source).cursor == Cursor("3"))
+    let attempt = try #require(try store.attempts(of: source).first)
+    #expect(attempt.result == .failed(.timedOut(.reading, seconds: 60)))
+    #expect(attempt.trigger == .forced)
+    #expect(attempt.start == noon + 1 && attempt.end == noon + 2)
+  }
+
+  @Test func notModifiedMovesTheValidatorsAndNothingElse() throws {
+    try store.poll(source, messages(1...3), cursor: "3") { $0.title = "Team news" }
+    let position = PollPosition(
+      cursor: Cursor("other"), validators: Validators(etag: "W/\"1\"", lastModified: "yesterday"),
+      movedTo: "x",
+      movedCount: 2)
+    try store.record(
+      .notModified(position, PollHints()), for: source, attempt: .soft, start: noon, end: noon,
+      state: PollState())
+    let stored = try store.position(of: source)
+    #expect(stored.cursor == Cursor("3"))
+    #expect(stored.validators == position.validators)
+    #expect(stored.movedCount == 2)
+    #expect(try store.status(source).title == "Team news")
+  }
+
+  @Test func theTitleIsTheServersFromThenOn() throws {
+    #expect(try store.status(source).title == "news")
+    try store.poll(source, []) { $0.title = "Team news" }
+    try store.poll(source, [])
+    #expect(try store.status(source).title == "Team news")
+  }
+
+  @Test(arguments: [(Int?.none, Int?.some(4)), (0, nil), (7, 7)])
+  func aBadgeIsSetClearedOrLeft(sent: Int?, expected: Int?) throws {
+    try store.poll(source, []) { $0.badge = 4 }
+    try store.poll(source, []) { $0.badge = sent }
+    #expect(try store.status(source).badge == expected)
+  }
+
+  @Test func thePollStateComesBackAsItWent() throws {
+    var state = PollState()
+    state.lastAttemptStart = Date(timeIntervalSince1970: 1_800_000_000.123456)
+    state.lastAttemptEnd = noon + 1
+    state.lastSuccess = noon
+    state.failures = 3
+    state.lastFailure = .notAFeed(found: "text/html", alternates: ["https://example.org/feed"])
+    state.minimumWait = .milliseconds(1500)
+    state.minimumWaitRule = .ttl
+    state.skipHours = [0, 23]
+    state.skipDays = [1, 7]
+    state.isGone = true
+    state.jitter = 0.0321
+    try store.record(
+      .failed(.gone, PollHints()), for: source, attempt: .initial, start: noon, end: noon, state: state)
+    #expect(try store.state(of: source) == state)
+    #expect(try store.status(source).state == state)
+  }
+
+  @Test func theTimelineIsBoundedPerSource() throws {
+    let other = try store.sources(configured("news"), configured("other"))[1]
+    try store.pollNothing(other)
+    for minute in 0..<Store.attemptsKept + 50 { try store.poll(source, [], at: noon + Double(minute)) }
+    let attempts = try store.attempts(of: source, limit: 1000)
+    #expect(attempts.count == Store.attemptsKept)
+    #expect(attempts[0].start == noon + Double(Store.attemptsKept + 49))
+    #expect(try store.attempts(of: other).count == 1)
+    #expect(try store.attempts(of: nil, limit: 10).map(\.source) == Array(repeating: source, count: 10))
+  }
+
+  @Test func aHeldHostStaysHeldUntilTheLaterTime() throws {
+    try store.hold("example.org", until: noon + 10, at: noon)
+    try store.hold("example.org", until: noon + 5, at: noon)
+    #expect(try store.holds() == ["example.org": noon + 10])
+    try store.hold("other", until: noon + 60, at: noon + 11)
+    #expect(try store.holds() == ["other": noon + 60])
+  }
+
+  @Test func pushedMessagesAreUnreadFromTheFirst() throws {
+    let local = try store.sources(configured("local", kind: .local, address: ""))[0]
+    for number in 1...30 { try store.push(message("\(number)"), into: local, at: noon) }
+    #expect(try store.status(local).unread == 30)
+    #expect(try store.status(local).isUnseen)
+    #expect(try store.push(message("30", "Changed"), into: local, at: noon).updated == 1)
+    try store.expectConsistent()
+  }
+
+  @Test func theLastSwitchOfAFeatureCountsAndARepetitionIsNoChange() throws {
+    let on = FeatureChange(name: "dark", isEnabled: true, remoteID: RemoteID("1"), data: "{\"a\":1}")
+    let off = FeatureChange(name: "dark", isEnabled: false, remoteID: RemoteID("2"))
+    let first = try store.poll(source, []) { $0.features = [on] }
+    #expect(first.features == [on])
+    #expect(try store.poll(source, [], { $0.features = [on] }).features == [])
+    #expect(try store.poll(source, [], { $0.features = [on, off] }).features == [off])
+    #expect(try store.poll(source, [], { $0.features = [on, off] }).features == [])
+    #expect(try store.features().map(\.isEnabled) == [false])
+  }
+
+  @Test func whatWasForgottenCannotBeRecorded() throws {
+    try store.forget(source)
+    #expect(throws: StoreFailure.unknownSource(source)) { try store.poll(source, messages(1...2)) }
+  }
+}
