@@ -68,7 +68,7 @@ let package = Package(
     .executableTarget(
       name: "reddot",
       dependencies: [
-        "App", "Terminal", "FeedServer", "Interface", "Messages", "Screen", argumentParser, logging,
+        "App", "Terminal", "FeedServer", "Interface", "Messages", "Screen", argumentParser,
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",

@@ -85,22 +85,3 @@ package struct PollPosition: Hashable, Sendable {
   /// The address to use instead of the configured one: 301 and 308 count after 3 polls in a row.
   package var permanentAddress: String? { movedCount >= 3 ? movedTo : nil }
 }
-
-/// A source as the settings describe it, before the database gave it an id.
-package struct ConfiguredSource: Hashable, Sendable {
-  package var name: String
-  package var kind: SourceKind
-  package var address: String
-  package var polling: PollSettings
-  package var isUnreadOnChange = false
-  package var channels: [String] = ["general"]
-  package var typeNames: [Int: String] = [:]
-  package var appVersion: String?
-
-  package init(name: String, kind: SourceKind, address: String, polling: PollSettings = PollSettings()) {
-    self.name = name
-    self.kind = kind
-    self.address = address
-    self.polling = polling
-  }
-}

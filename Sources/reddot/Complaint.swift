@@ -17,7 +17,7 @@ struct Complaint: Error {
     case let complaint as Complaint: complaint.sentence
     case let failure as any SayableFailure: failure.sentence
     case let failure as TerminalFailure: terminal(failure)
-    case is CommandError, is ValidationError, is CleanExit: nil
+    case is ValidationError, is CleanExit, is ExitCode: nil
     case _ where Reddot.exitCode(for: error) != .failure: nil
     case _: String(describing: error)
     }

@@ -1,5 +1,5 @@
 import Formats
-import Messages
+package import Messages
 
 extension InboxSession {
   private var language: String { workspace.language }

@@ -1,9 +1,9 @@
-package import Foundation
+import Foundation
 package import Interface
-package import Messages
-package import Polling
-package import Screen
-package import Storage
+import Messages
+import Polling
+import Screen
+import Storage
 
 /// The inbox while it runs: what happens becomes actions, effects become work, and the screen follows the state.
 ///
@@ -103,7 +103,8 @@ package final class InboxSession {
     scheduleTransition()
   }
 
-  func follow<Element: Sendable>(
+  /// Takes in what a stream brings, on the main actor, until the inbox ends.
+  package func follow<Element: Sendable>(
     _ stream: AsyncStream<Element>, _ body: @escaping @MainActor (InboxSession, Element) -> Void
   ) {
     tasks.append(
@@ -233,7 +234,7 @@ package final class InboxSession {
     }
   }
 
-  private func refresh(_ source: SourceID?, _ trigger: PollTrigger) {
+  func refresh(_ source: SourceID?, _ trigger: PollTrigger) {
     Task { [weak self, poller] in
       if let source {
         let result = await poller.refresh(source, trigger)

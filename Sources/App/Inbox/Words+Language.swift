@@ -4,6 +4,6 @@ package import Interface
 extension Words {
   /// The interface's words in a language: the nearest of those that there are, else English.
   package static func inLanguage(_ language: String?) -> Words {
-    .english
+    language.map(Words.named) ?? .english
   }
 }

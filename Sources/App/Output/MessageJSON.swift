@@ -1,6 +1,7 @@
 package import Formats
 package import Foundation
 package import Messages
+import Screen
 
 /// The JSON of a message and of an inspection (section 2 of the behaviour): always all keys, absent values null.
 package enum MessageJSON {

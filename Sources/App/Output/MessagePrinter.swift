@@ -1,3 +1,4 @@
+import Formats
 package import Messages
 
 /// Messages as lines for people and as JSON for programs.

@@ -1,4 +1,4 @@
-package import Messages
+import Messages
 package import Storage
 
 /// A failure that has a sentence of its own for people: what happened, to what, and what to do.

@@ -1,4 +1,5 @@
 import Interface
+import Messages
 import Storage
 
 extension Phrase {
@@ -12,6 +13,20 @@ extension Phrase {
       case .unstar: .undoneUnstar
       case .dismiss: .undoneDismiss
       case .readAll: .undoneReadAll
+      }
+  }
+}
+
+extension UserAct {
+  init(_ act: UndoneAct) {
+    self =
+      switch act.kind {
+      case .read: .read(act.messages)
+      case .unread: .unread(act.messages)
+      case .star: .star(act.messages)
+      case .unstar: .unstar(act.messages)
+      case .dismiss: .dismiss(act.messages)
+      case .readAll: .readAll(InboxQuery())
       }
   }
 }

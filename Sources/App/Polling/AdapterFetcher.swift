@@ -2,7 +2,8 @@ import Formats
 import Foundation
 import Interface
 package import Messages
-package import Polling
+import Polling
+import Screen
 import Services
 import Storage
 import Transport

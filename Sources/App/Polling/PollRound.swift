@@ -2,7 +2,8 @@ import Formats
 import Foundation
 import Interface
 package import Messages
-import Polling
+package import Polling
+import Screen
 import Storage
 import Synchronization
 

@@ -2,6 +2,7 @@ package import Formats
 package import Foundation
 package import Messages
 import Schedules
+import Screen
 
 /// Turns the entries of a schedule file into the messages that are due, purely.
 ///

@@ -1,4 +1,5 @@
 package import Messages
+package import Storage
 
 /// Everything a person can set, decoded once. A key that is absent has the default that stands here.
 package struct Settings: Sendable {

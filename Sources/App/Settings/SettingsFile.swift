@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Storage
 
 /// The settings file on disk: read whole, appended to, and edited without touching what a person wrote.
 package struct SettingsFile: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Storage
 internal import TOMLKit
 
 /// Reads settings from TOML text, collecting every mistake instead of stopping at the first.

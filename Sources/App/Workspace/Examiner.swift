@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import Interface
 package import Messages
+import Screen
 package import Services
 import Transport
 
@@ -28,6 +29,12 @@ package struct Examiner: Sendable {
     return Inspector.inspect(
       document.bytes, kind: kind, charset: document.charset, mediaType: document.mediaType,
       address: document.address, context: context)
+  }
+
+  /// What `reddot inspect` prints.
+  package func report(_ target: String, kind: SourceKind?, asJSON: Bool) async throws -> String {
+    let inspection = try await inspect(target, kind: kind)
+    return asJSON ? inspection.json : inspection.text(surroundings)
   }
 
   private func fetch(

@@ -1,6 +1,8 @@
+import Formats
 import Foundation
 package import Interface
 package import Messages
+import Screen
 import Services
 import Transport
 
@@ -53,7 +55,7 @@ package struct SourceAdder: Sendable {
         "\(address): \(sentence) Nothing was added; --force adds it all the same"
       case .choices(let choices):
         "the page names several feeds; add one of them: "
-          + choices.map(\.address).joined(separator: " ")
+          + choices.map(\.url).joined(separator: " ")
       }
     }
   }
@@ -74,7 +76,7 @@ package struct SourceAdder: Sendable {
       var seen = try await look(examiner, address, kind, wish.credential)
       if seen.kind == nil, let first = seen.alternates.first {
         guard seen.alternates.count == 1 else {
-          throw Refusal.choices(seen.alternates.map { FeedChoice(address: $0.url, title: $0.title) })
+          throw Refusal.choices(seen.alternates.map { FeedChoice(title: $0.title ?? "", url: $0.url) })
         }
         address = first.url
         try refuseKnown(address)

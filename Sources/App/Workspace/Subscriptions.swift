@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Messages
+import Storage
 
 /// The followed feeds as OPML, in and out.
 package struct Subscriptions: Sendable {

@@ -1,12 +1,14 @@
-package import Formats
+import Formats
 import Foundation
 import Interface
 package import Messages
+import Screen
 import Storage
 
 extension Workspace {
   /// Tells of messages in list order, page by page: no more than a page is held.
   package func eachMessage(_ query: InboxQuery, limit: Int, _ body: (Message) throws -> Void) throws {
+    try store.advance(to: surroundings.now())
     var left = limit
     var last: ListKey?
     while left > 0 {
@@ -17,6 +19,8 @@ extension Workspace {
       last = next
     }
   }
+
+  package func message(_ id: MessageID) throws -> Message? { try store.message(id) }
 
   package func perform(_ act: UserAct) throws {
     try store.perform(act, at: surroundings.now())

@@ -3,6 +3,7 @@ import Foundation
 package import Interface
 package import Messages
 import Polling
+import Screen
 import Storage
 
 extension Workspace {

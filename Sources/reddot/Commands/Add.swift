@@ -64,4 +64,4 @@ struct Add: AsyncParsableCommand {
   }
 }
 
-extension SourceKind: @retroactive ExpressibleByArgument {}
+extension SourceKind: ExpressibleByArgument {}

@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Interface
 import Messages
+import Screen
 
 /// `reddot inspect`
 struct Inspect: AsyncParsableCommand {
@@ -23,8 +24,11 @@ struct Inspect: AsyncParsableCommand {
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() async throws {
-    let inspection = try await Inspection(surroundings: Composition.surroundings()).inspect(
-      target, kind: kind)
-    print(json ? inspection.json : inspection.text)
+    let surroundings = Composition.surroundings()
+    do {
+      print(try await Examiner(surroundings).report(target, kind: kind, asJSON: json))
+    } catch let failure as FetchFailure {
+      throw Complaint("\(target): \(Words.inLanguage(surroundings.language).sentence(failure).text)")
+    }
   }
 }

@@ -29,7 +29,6 @@ struct List: ParsableCommand {
 
   func run() throws {
     let workspace = try Composition.workspace(files)
-    try workspace.store.advance(to: workspace.surroundings.now())
     let scope: InboxQuery.Scope =
       if let source { .source(try workspace.source(named: source).id) } else if starred { .starred } else {
         .all

@@ -41,7 +41,7 @@ struct Mark: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspace(files)
     let messages = ids.map { MessageID($0) }
-    for id in messages where try workspace.store.message(id) == nil {
+    for id in messages where try workspace.message(id) == nil {
       throw Complaint("there is no message \(id.rawValue); reddot list prints the ids. Nothing was marked")
     }
     let scope: InboxQuery.Scope = try source.map { .source(try workspace.source(named: $0).id) } ?? .all

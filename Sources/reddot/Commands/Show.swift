@@ -20,7 +20,7 @@ struct Show: ParsableCommand {
 
   func run() throws {
     let workspace = try Composition.workspace(files)
-    guard let message = try workspace.store.message(MessageID(id)) else {
+    guard let message = try workspace.message(MessageID(id)) else {
       throw Complaint("there is no message \(id); reddot list prints the ids")
     }
     let printer = MessagePrinter(workspace)

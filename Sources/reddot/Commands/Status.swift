@@ -21,10 +21,11 @@ struct Status: ParsableCommand {
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
-    let status = try Composition.workspace(files).status()
+    let workspace = try Composition.workspace(files)
+    let status = try workspace.status()
     if json {
       print(status.json)
-    } else if let line = status.line(isUTF8: Composition.isUTF8) {
+    } else if let line = status.line(isUTF8: workspace.surroundings.isUTF8) {
       print(line)
     }
     if check && status.isUnseen { throw ExitCode(10) }

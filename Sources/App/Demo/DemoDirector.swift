@@ -1,0 +1,53 @@
+package import Messages
+
+/// What the demo does by itself, so that every behaviour of polling is seen without touching a key.
+package enum DemoDirector {
+  package enum Act: Hashable, Sendable {
+    /// The refresh of a source by its name.
+    case refresh(String, PollTrigger)
+  }
+
+  /// Seconds after the start, and what then happens.
+  package static let script: [(second: Int, act: Act)] = [
+    // Within the grace of the first poll: nothing is asked.
+    (3, .refresh("team", .soft)),
+    // Forced: asked all the same.
+    (5, .refresh("team", .forced)),
+    // The build server answers its second request slowly: this one joins the poll in flight.
+    (7, .refresh("builds", .forced)),
+    (9, .refresh("builds", .forced)),
+    // The blog asks for a pause at its third request: force does not override it.
+    (14, .refresh("blog", .forced)),
+    (18, .refresh("blog", .forced)),
+  ]
+
+  /// The script as it happens.
+  package static var acts: AsyncStream<Act> {
+    AsyncStream { continuation in
+      let task = Task {
+        var passed = 0
+        for step in script {
+          do {
+            try await Task.sleep(for: .seconds(step.second - passed))
+          } catch {
+            break
+          }
+          passed = step.second
+          continuation.yield(step.act)
+        }
+        continuation.finish()
+      }
+      continuation.onTermination = { _ in task.cancel() }
+    }
+  }
+}
+
+extension InboxSession {
+  package func perform(_ act: DemoDirector.Act) {
+    switch act {
+    case .refresh(let name, let trigger):
+      guard let source = workspace.sources.first(where: { $0.name == name }) else { return }
+      refresh(source.id, trigger)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Interface
+import Messages
+import Polling
+import Screen
+import Storage
+
+/// The demo without a screen: the poll timeline as lines.
+package struct DemoTimeline: Sendable {
+  private let workspace: Workspace
+
+  package init(workspace: Workspace) { self.workspace = workspace }
+
+  /// Runs for so many seconds and tells each line of the timeline as it happens.
+  package func run(seconds: Int, _ tell: @escaping @Sendable (String) -> Void) async throws {
+    let surroundings = workspace.surroundings
+    let adapters = AdapterFetcher(workspace)
+    let poller = Poller(
+      sources: workspace.sources, fetching: adapters, recording: StoreRecorder(store: workspace.store),
+      clock: ContinuousClock(), now: surroundings.now, jitter: { surroundings.random() * 0.1 })
+    tell(
+      "ten minutes are ten seconds here, grace is three; polls of \(workspace.sources.map(\.name).joined(separator: ", "))"
+    )
+    let words = workspace.words
+    let names = Dictionary(uniqueKeysWithValues: workspace.sources.map { ($0.id, $0.name) })
+    let start = surroundings.now()
+    let zone = surroundings.zone()
+    let store = workspace.store
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await poller.run() }
+      group.addTask {
+        for await event in await poller.events() {
+          guard case .attempt(let attempt) = event else { continue }
+          let dot =
+            (try? store.statuses())?.first { $0.source.id == attempt.source }?.isUnseen == true ? "●" : " "
+          let name = (names[attempt.source] ?? "").padding(toLength: 6, withPad: " ", startingAt: 0)
+          let second = String(format: "%5.1f s", attempt.end.timeIntervalSince(start))
+          let trigger = words.name(attempt.trigger).text.padding(toLength: 8, withPad: " ", startingAt: 0)
+          tell("\(second)  \(dot) \(name)  \(trigger)  \(words.result(of: attempt, in: zone).text)")
+        }
+      }
+      group.addTask {
+        for await act in DemoDirector.acts {
+          guard case .refresh(let name, let trigger) = act,
+            let source = workspace.sources.first(where: { $0.name == name })
+          else { continue }
+          Task { await poller.refresh(source.id, trigger) }
+        }
+      }
+      try? await Task.sleep(for: .seconds(seconds))
+      await poller.stop()
+      group.cancelAll()
+    }
+    await adapters.shutDown()
+  }
+}

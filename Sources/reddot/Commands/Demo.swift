@@ -1,0 +1,56 @@
+import App
+import ArgumentParser
+import FeedServer
+import Foundation
+import Messages
+import Screen
+
+/// `reddot demo`
+struct Demo: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show how it works: a server on this machine, ten minutes in ten seconds.",
+    discussion: """
+      Needs no network and no settings, and leaves nothing behind. With --headless the poll timeline is printed as \
+      lines instead.
+
+      EXAMPLES:
+        reddot demo
+        reddot demo --headless --seconds 60
+      """)
+
+  @Flag(help: "Print the timeline instead of opening the inbox.") var headless = false
+  @Option(help: ArgumentHelp("With --headless: end after so many seconds.", valueName: "n")) var seconds = 60
+
+  func validate() throws {
+    if seconds < 1 { throw ValidationError("--seconds must be at least 1") }
+  }
+
+  @MainActor
+  func run() async throws {
+    let surroundings = Composition.surroundings()
+    let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+    let server = DemoServer(now: surroundings.now)
+    let serving = Task.detached {
+      defer { continuation.finish() }
+      try await server.run { continuation.yield($0) }
+    }
+    var iterator = ports.makeAsyncIterator()
+    guard let port = await iterator.next() else {
+      try await serving.value
+      throw Complaint("the demo's server did not start")
+    }
+    defer { serving.cancel() }
+    let demo = DemoWorkspace(port: port, surroundings: surroundings)
+    defer { demo.remove() }
+    let workspace = try demo.open()
+    if headless {
+      try await DemoTimeline(workspace: workspace).run(seconds: seconds) { print($0) }
+      return
+    }
+    var run = InboxRun(workspace: workspace)
+    run.notice = "demo: 10 min are 10 s, grace 3 s"
+    run.showsTimeline = true
+    run.onStart = { session in session.follow(DemoDirector.acts) { session, act in session.perform(act) } }
+    try await run.run()
+  }
+}

@@ -1,0 +1,21 @@
+import App
+import ArgumentParser
+
+/// `reddot`
+struct Inbox: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Open the inbox (what reddot does without a command).",
+    discussion: """
+      ? in the inbox shows every key.
+
+      EXAMPLE:
+        reddot --config ~/work/reddot.toml --database ~/work/reddot.sqlite
+      """)
+
+  @OptionGroup var files: FileOptions
+
+  @MainActor
+  func run() async throws {
+    try await InboxRun(workspace: Composition.workspace(files)).run()
+  }
+}

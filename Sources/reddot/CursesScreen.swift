@@ -1,0 +1,46 @@
+import App
+import Foundation
+import Screen
+import Terminal
+
+/// ncurses as the inbox's screen.
+@MainActor
+final class CursesScreen: InboxScreen {
+  private let terminal: NcursesTerminal
+
+  init(_ terminal: NcursesTerminal) { self.terminal = terminal }
+
+  var size: Size { terminal.size }
+
+  var events: AsyncStream<[ScreenEvent]> {
+    let (stream, continuation) = AsyncStream.makeStream(of: [ScreenEvent].self)
+    let events = terminal.events
+    let task = Task { @MainActor in
+      for await batch in events { continuation.yield(batch.map(ScreenEvent.init)) }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return stream
+  }
+
+  func present(_ frame: Frame) { terminal.present(frame) }
+
+  func redraw() { terminal.redraw() }
+
+  func ringBell() { terminal.ringBell() }
+
+  func copyToClipboard(_ text: String) -> Bool { terminal.copyToClipboard(text) }
+
+  // The terminal hears of it as of any Ctrl-Z that the system sends.
+  func suspendProcess() { raise(SIGTSTP) }
+}
+
+extension ScreenEvent {
+  fileprivate init(_ event: TerminalEvent) {
+    self =
+      switch event {
+      case .input(let input): .input(input)
+      case .terminate(let signal): .terminate(signal: signal)
+      }
+  }
+}

@@ -1,0 +1,41 @@
+import App
+import Foundation
+import Interface
+import Messages
+import Screen
+import Terminal
+
+/// Opens the terminal, runs the inbox in it, and gives it back.
+@MainActor
+struct InboxRun {
+  var workspace: Workspace
+  /// Said at the bottom all the time.
+  var notice: SafeText?
+  var showsTimeline = false
+  /// Called once the inbox is on the screen.
+  var onStart: (@MainActor (InboxSession) -> Void)?
+
+  func run() async throws {
+    let environment = workspace.surroundings.environment
+    let clock = ContinuousClock()
+    let start = clock.now
+    let terminal = try NcursesTerminal(
+      TerminalOptions(
+        terminalType: environment["TERM"], usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
+        usesMouse: workspace.settings.usesMouse, now: { clock.now - start }))
+    let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
+    let options = InterfaceOptions(
+      words: workspace.words, signs: terminal.isUTF8 ? .unicode : .ascii, keymap: keymap,
+      zone: workspace.surroundings.zone(), animations: workspace.settings.animations, notice: notice)
+    let session = InboxSession(
+      workspace: workspace, screen: CursesScreen(terminal), options: options, timeline: showsTimeline)
+    onStart?(session)
+    let signal = await session.run(keymapProblems: problems)
+    terminal.close()
+    if let signal {
+      // Ends as the signal says, for whoever waits for this process.
+      Foundation.signal(signal, SIG_DFL)
+      raise(signal)
+    }
+  }
+}
