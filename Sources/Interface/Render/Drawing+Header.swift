@@ -31,7 +31,10 @@ extension Drawing {
     var line = StyledText(" ")
     line.append(isUnseen ? signs.dot + " " : "  ", style: Palette.dot)
     line.append(name, style: Palette.heading)
-    if unread > 0 { line.append("  " + words.count(.unread, unread)) }
+    if unread > 0 {
+      let count = layout.header.size.columns >= 60 ? words.count(.unread, unread) : "\(unread)"
+      line.append("  " + count)
+    }
     if state.list.query.isUnreadOnly {
       line.append(signs.between + words(.unreadOnly), style: Palette.accent)
     }

@@ -15,7 +15,7 @@ struct TimelinePage {
   static func hasTwoColumns(_ columns: Int) -> Bool { columns >= twoColumns }
 
   /// Columns for the coming polls at the right.
-  static func comingColumns(_ columns: Int) -> Int { min(50, columns * 2 / 5) }
+  static func comingColumns(_ columns: Int) -> Int { min(46, columns * 2 / 5) }
 
   /// How many lines scroll.
   func rows(columns: Int) -> Int {
@@ -52,7 +52,8 @@ struct TimelinePage {
   private var shown: [SourceStatus] {
     let statuses = state.sources.statuses
     if let id = state.shownSource { return statuses.filter { $0.source.id == id } }
-    return statuses.filter { $0.source.kind != .local }.sorted { a, b in
+    let known = statuses.filter { state.polling[$0.source.id] != nil || $0.state.isGone }
+    return known.filter { $0.source.kind != .local }.sorted { a, b in
       (state.polling[a.source.id]?.next ?? .distantFuture)
         < (state.polling[b.source.id]?.next ?? .distantFuture)
     }
@@ -66,8 +67,8 @@ struct TimelinePage {
     let clock: SafeText =
       time.dayNumber != today.dayNumber
       ? "\(words.weekdays[time.weekday - 1]) \(untrusted: time.clock)" : "\(untrusted: time.clockWithSeconds)"
-    var line = StyledText(clock.padded(to: 9) + " ", style: Palette.quiet)
-    let name = isWide ? min(18, columns / 4) : 10
+    var line = StyledText(clock.padded(to: words.clockColumns) + " ", style: Palette.quiet)
+    let name = min(isWide ? 18 : 10, columns / 4, max(4, state.sources.widestTitle))
     line.append(
       state.title(of: attempt.source).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
     if isWide { line.append(words.name(attempt.trigger).padded(to: 8) + "  ", style: Palette.quiet) }

@@ -11,6 +11,7 @@ extension AppState {
     canUndo = snapshot.canUndo
     seenAsked = nil
     sources.take(snapshot.sources)
+    if focus != .sources { sources.select(list.query.scope) }
 
     let wasWaiting = list.isWaiting
     let selected = list.selectedRow?.id

@@ -7,7 +7,9 @@ import Screen
 /// shows at once, and the next snapshot of the store has the last word on it.
 package func update(_ state: inout AppState, _ action: Action) -> [Effect] {
   let effects = state.take(action)
-  return effects + state.settle()
+  let consequences = state.settle()
+  // Nothing is done after quitting.
+  return effects.last == .quit ? consequences + effects : effects + consequences
 }
 
 extension AppState {

@@ -99,7 +99,10 @@ package struct Words: Hashable, Sendable {
   }
 
   private static func template(_ text: String) -> Template {
-    let forms = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
+    // A page may hold tables.
+    let forms =
+      text.contains("\n")
+      ? [text[...]] : text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     let parts = forms.map { Self.parts($0) }
     return Template(one: parts.first ?? [], several: parts.last ?? [])
   }

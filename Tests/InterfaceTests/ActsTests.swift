@@ -1,0 +1,119 @@
+import Foundation
+import Messages
+import Screen
+import Testing
+
+@testable import Interface
+
+struct ActsTests {
+  private func last(_ stage: Stage) -> Effect? {
+    stage.effects.last { if case .load = $0 { false } else { true } }
+  }
+
+  @Test func unreadAndStarGoBothWays() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("j", "u")
+    #expect(last(stage) == .perform(.read([MessageID(1)])))
+    #expect(stage.state.list.selectedRow?.isUnread == false)
+    try stage.press("u")
+    #expect(last(stage) == .perform(.unread([MessageID(1)])))
+    try stage.press("s")
+    #expect(last(stage) == .perform(.star([MessageID(1)])))
+    #expect(stage.lines.contains { $0.contains("★ Swift 6.3 released") })
+    try stage.press("s")
+    #expect(last(stage) == .perform(.unstar([MessageID(1)])))
+  }
+
+  @Test func markedUnreadWhileReadItStaysUnread() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("j", "enter", "u")
+    stage.outside { $0.addSource("other") }
+    #expect(stage.store.messages[0].isUnread)
+  }
+
+  @Test func theListShowsWhatWasDoneBeforeTheStoreAnswers() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    // A downtime stays until it expires.
+    let effects = update(&stage.state, .input(.key(KeyPress("d"))))
+    #expect(effects == [.markSeen(.all)])
+    #expect(stage.bottom.contains("This one cannot be dismissed: it stays until it expires."))
+    _ = update(&stage.state, .input(.key(KeyPress("j"))))
+    #expect(update(&stage.state, .input(.key(KeyPress("d")))).first == .perform(.dismiss([MessageID(1)])))
+    #expect(!stage.screen.contains("Swift 6.3 released"))
+    #expect(stage.selectedTitle == "Deployment at 15:00")
+  }
+
+  @Test func theStoreHasTheLastWord() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    _ = update(&stage.state, .input(.key(KeyPress("j"))))
+    _ = update(&stage.state, .input(.key(KeyPress("u"))))
+    stage.outside { _ in }
+    #expect(stage.state.list.selectedRow?.isUnread == true)
+  }
+
+  @Test func dismissingWhileReadingReadsTheNext() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("j", "enter", "d")
+    #expect(stage.state.focus == .reader)
+    #expect(stage.state.reader.message?.content.title == "Deployment at 15:00")
+    #expect(stage.store.messages[0].isDismissed)
+    #expect(!stage.store.messages[1].isUnread)
+  }
+
+  @Test func dismissingTheLastOneGoesBackToTheList() throws {
+    var store = ModelStore()
+    store.addSource("a")
+    store.add("Only", age: 1)
+    var stage = Stage(store, columns: 80, rows: 24)
+    try stage.press("enter", "d")
+    #expect(stage.state.focus == .messages)
+    #expect(stage.screen.contains("No messages yet."))
+  }
+
+  @Test func undoTakesBackStepByStep() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("j", "s", "d", "U")
+    #expect(stage.bottom.contains("Taken back: 1 message dismissed"))
+    #expect(stage.selectedTitle == "Swift 6.3 released")
+    #expect(stage.state.list.selectedRow?.isStarred == true)
+    try stage.press("U")
+    #expect(stage.bottom.contains("Taken back: 1 star given"))
+    #expect(stage.state.list.selectedRow?.isStarred == false)
+    try stage.press("U")
+    #expect(stage.bottom.contains("Nothing to take back."))
+  }
+
+  @Test func allReadIsOfThisListOnly() throws {
+    var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
+    try stage.press("A")
+    #expect(last(stage) == .perform(.readAll(InboxQuery(scope: .source(SourceID(2))))))
+    #expect(stage.state.unread == 1)
+    #expect(stage.bottom.contains("All of this list is read. U takes it back."))
+    try stage.press("U")
+    #expect(stage.state.unread == 4)
+    try stage.press("h", "k", "A")
+    #expect(last(stage) == .perform(.readAll(InboxQuery(scope: .source(SourceID(1))))))
+  }
+
+  @Test func suspendRedrawAndQuitAreEffects() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("q")
+    #expect(stage.effects.suffix(2) == [.markSeen(.all), .quit])
+    try stage.press("ctrl-l", "ctrl-z", "q")
+    #expect(stage.effects.suffix(3) == [.redraw, .suspend, .quit])
+    try stage.press("/", "ctrl-l")
+    #expect(stage.effects.last == .redraw)
+    #expect(stage.state.prompt != nil)
+  }
+
+  @Test func aCountCanBeTakenBack() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("3")
+    #expect(stage.bottom.hasSuffix("3"))
+    try stage.press("esc")
+    #expect(stage.state.count == nil)
+    #expect(stage.state.focus == .messages)
+    try stage.press("0", "3", "j")
+    #expect(stage.state.list.selected == 3)
+  }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import Messages
+import Screen
+import Testing
+
+@testable import Interface
+
+/// Anything may happen in any order, on a screen of any size, with answers late, out of order or lost.
+struct FuzzTests {
+  @Test(arguments: 0..<20)
+  func nothingThatHappensBreaksTheScreen(seed: Int) {
+    var monkey = Monkey(
+      seed: UInt64(seed), store: seed % 5 == 0 ? .long(450) : seed % 7 == 1 ? ModelStore() : .sample)
+    var visited: Set<String> = []
+    for step in 0..<5000 {
+      let action = monkey.next()
+      monkey.waiting += update(&monkey.state, action)
+      if monkey.waiting.count > 400 { monkey.waiting.removeFirst(200) }
+      guard holds(monkey.state, after: action, seed: seed, step: step) else { return }
+      if step % 25 == 0 {
+        let frame = render(monkey.state, monkey.state.size)
+        guard isWhole(frame, monkey.state.size) else {
+          Issue.record("seed \(seed), step \(step): a broken frame")
+          return
+        }
+        visited.formUnion(Self.places(monkey.state))
+      }
+    }
+    // It has been everywhere.
+    #expect(visited.isSuperset(of: ["sources", "messages", "timeline", "help", "search", "add"]))
+    if !monkey.store.messages.isEmpty { #expect(visited.contains("reader")) }
+  }
+
+  private static func places(_ state: AppState) -> Set<String> {
+    var places: Set<String> = ["\(state.focus)"]
+    if case .help? = state.overlay { places.insert("help") }
+    switch state.prompt {
+    case .search?: places.insert("search")
+    case .add?: places.insert("add")
+    case .link?, nil: break
+    }
+    return places
+  }
+
+  private func holds(_ state: AppState, after action: Action, seed: Int, step: Int) -> Bool {
+    let list = state.list
+    let layout = state.layout
+    let visible = layout.rows(of: .messages)
+    var problems: [String] = []
+    if list.rows.isEmpty ? list.selected != 0 : !list.rows.indices.contains(list.selected) {
+      problems.append("selection \(list.selected) of \(list.rows.count)")
+    }
+    if list.top < 0 || list.selected < list.top || list.selected >= list.top + visible {
+      problems.append("selection \(list.selected) out of sight: \(list.top)+\(visible)")
+    }
+    if step % 10 == 0, zip(list.rows, list.rows.dropFirst()).contains(where: { !($1.key < $0.key) }) {
+      problems.append("rows out of order")
+    }
+    if !(0..<state.sources.count).contains(state.sources.cursor) {
+      problems.append("source \(state.sources.cursor)")
+    }
+    if state.reader.scroll < 0 || state.reader.scroll > max(0, state.reader.lines.count - 1) {
+      problems.append("reader at \(state.reader.scroll) of \(state.reader.lines.count)")
+    }
+    if !state.size.isEmpty, state.overlay == nil, state.layout[state.focus] == nil {
+      problems.append("keys in \(state.focus), which is not on screen")
+    }
+    if case .choices(let choices, let selected)? = state.overlay, !choices.indices.contains(selected) {
+      problems.append("choice \(selected)")
+    }
+    if let editor = state.prompt?.editor, !(0...editor.text.count).contains(editor.cursor) {
+      problems.append("cursor \(editor.cursor)")
+    }
+    for problem in problems { Issue.record("seed \(seed), step \(step), after \(action): \(problem)") }
+    return problems.isEmpty
+  }
+
+  private func isWhole(_ frame: Frame, _ size: Size) -> Bool {
+    guard frame.size == size, frame.cells.count == size.columns * size.rows else { return false }
+    if let cursor = frame.cursor, !frame.bounds.contains(cursor) { return false }
+    return (0..<size.rows).allSatisfy { row in
+      frame.row(row).reduce(0) { $0 + Int($1.width) } == size.columns
+    }
+  }
+}
+
+/// Somebody at the keyboard who knows nothing, before a store that is slow and forgets.
+private struct Monkey {
+  var state: AppState
+  var store: ModelStore
+  var waiting: [Effect] = []
+  private var random: SeededGenerator
+  private var query = InboxQuery()
+  private var window = InboxWindow()
+  private let keys: [KeyPress]
+
+  init(seed: UInt64, store: ModelStore) {
+    random = SeededGenerator(seed: seed)
+    self.store = store
+    let options = InterfaceOptions(
+      signs: seed % 2 == 0 ? .unicode : .ascii, zone: Stage.utc, animations: seed % 3 == 0,
+      notice: seed % 5 == 0 ? "demo" : nil)
+    state = AppState(
+      options: options, size: Size(columns: 80, rows: 24), now: ModelStore.start, timeline: seed % 5 == 0)
+    let known = Command.allCases.flatMap { Keymap.standard.keys(of: $0) }
+    let moving: [Command] = [
+      .down, .up, .pageDown, .pageUp, .open, .back, .readOn, .nextUnread, .last, .first,
+    ]
+    keys =
+      known + moving.flatMap { Keymap.standard.keys(of: $0) }
+      + moving.flatMap { Keymap.standard.keys(of: $0) }
+      + ["1", "5", "9", "0", "é", "界", "x", "."].map { KeyPress(Character($0)) }
+      + [
+        KeyPress(.backspace), KeyPress(.delete), KeyPress("u", .control), KeyPress("w", .control),
+        KeyPress(.function(7)),
+      ]
+    waiting = update(&state, .started)
+  }
+
+  mutating func next() -> Action {
+    switch Int.random(in: 0..<100, using: &random) {
+    case 0..<45: return .input(.key(keys.randomElement(using: &random) ?? KeyPress(.enter)))
+    case 45..<53: return .input(.mouse(mouse))
+    case 53..<57: return .input(.resize(size))
+    case 57: return .input(.focus(Bool.random(using: &random)))
+    case 58:
+      return .input(
+        .paste(["https://a.example/\u{1B}[31m", "words\nmore", "\u{7}"].randomElement(using: &random) ?? ""))
+    case 59: return .timeChanged(ModelStore.start + Double.random(in: -1e9...1e9, using: &random))
+    case 60..<90: return answer
+    case 90..<94:
+      change()
+      return .inboxChanged(store.snapshot(query, window))
+    default: return news
+    }
+  }
+
+  private var size: Size {
+    mutating get {
+      let isSmall = Int.random(in: 0..<3, using: &random) == 0
+      return Size(
+        columns: Int.random(in: 0...(isSmall ? 12 : 180), using: &random),
+        rows: Int.random(in: 0...(isSmall ? 5 : 50), using: &random))
+    }
+  }
+
+  private var mouse: Mouse {
+    mutating get {
+      let kinds: [Mouse.Kind] = [.click, .doubleClick, .wheelUp, .wheelDown]
+      return Mouse(
+        kind: kinds.randomElement(using: &random) ?? .click,
+        at: Point(
+          column: Int.random(in: -1...180, using: &random), row: Int.random(in: -1...50, using: &random)))
+    }
+  }
+
+  private mutating func change() {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0:
+      store.add("New\u{202E} 界 \(store.messages.count)", age: Double.random(in: -9e4...1e6, using: &random))
+    case 1 where !store.messages.isEmpty:
+      store.messages.remove(at: Int.random(in: 0..<store.messages.count, using: &random))
+    case 2 where !store.messages.isEmpty:
+      let index = Int.random(in: 0..<store.messages.count, using: &random)
+      store.messages[index].isUnread.toggle()
+      store.messages[index].content.published = nil
+    default:
+      if store.sources.count < 6 {
+        store.addSource("s\(store.sources.count)")
+      } else {
+        store.sources.removeLast()
+      }
+    }
+  }
+
+  /// Of something that was asked for, in any order, and sometimes of nothing.
+  private var answer: Action {
+    mutating get {
+      guard !waiting.isEmpty else { return .ticked }
+      let isInOrder = Int.random(in: 0..<4, using: &random) > 0
+      let effect = waiting.remove(at: isInOrder ? 0 : Int.random(in: 0..<waiting.count, using: &random))
+      switch effect {
+      case .load(let query, let window):
+        (self.query, self.window) = (query, window)
+        return .inboxChanged(store.snapshot(query, window))
+      case .loadMessage(let id): return .messageLoaded(id, store.message(id))
+      case .findUnread(let query, let key, let forward):
+        return .unreadFound(query, store.nextUnread(query, from: key, forward: forward))
+      case .perform(let act):
+        store.perform(act)
+        return .inboxChanged(store.snapshot(query, window))
+      case .undo: return .undone(store.undo())
+      case .markSeen(let scope):
+        store.markSeen(scope)
+        return .inboxChanged(store.snapshot(query, window))
+      case .addSource(let address): return .addAnswered(addAnswer(address))
+      case .refresh, .refreshNow, .loadTimeline, .openLink, .copy, .scheduleTick, .redraw, .suspend, .quit:
+        return .ticked
+      }
+    }
+  }
+
+  private mutating func addAnswer(_ address: String) -> AddAnswer {
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: .added(name: store.sources.first?.source.name ?? "none", title: address)
+    case 1: .choices([FeedChoice(title: "A", url: "https://a.example"), FeedChoice(title: "", url: "界")])
+    case 2: .failed(.notAFeed(found: "a picture", alternates: []))
+    default: .refused(reason: "read-only")
+    }
+  }
+
+  private var news: Action {
+    mutating get {
+      let source = SourceID(Int64.random(in: 0...5, using: &random))
+      let start = ModelStore.start - Double.random(in: 0...1e5, using: &random)
+      let attempt = PollAttempt(
+        source: source, trigger: .forced, start: start, end: start,
+        result: Bool.random(using: &random) ? .started : .failed(.timedOut(.reading, seconds: .infinity)))
+      switch Int.random(in: 0..<7, using: &random) {
+      case 0: return .pollAttempted(attempt)
+      case 1:
+        return .timelineLoaded(
+          Bool.random(using: &random) ? nil : source, Array(repeating: attempt, count: 300))
+      case 2: return .refreshEnded(source, .failed(.redirectLoop(limit: 10)))
+      case 3: return .refreshEnded(source, .new(count: 3))
+      case 4:
+        return .pollingChanged(source, SourcePolling(phase: Bool.random(using: &random) ? .polling : .idle))
+      case 5: return .unreadFound(query, nil)
+      default: return .failed(.storage(reason: "full"))
+      }
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import Screen
+import Testing
+
+@testable import Interface
+
+struct HelpTests {
+  @Test(arguments: [(120, 40), (80, 24), (40, 10)])
+  func everyCommandCanBeReachedInTheHelp(columns: Int, rows: Int) throws {
+    var stage = Stage(columns: columns, rows: rows)
+    try stage.press("?")
+    var seen = ""
+    for _ in 0..<30 {
+      seen += stage.screen
+      try stage.press("pgdn")
+    }
+    for command in Command.allCases {
+      let start = String(command.row.help.prefix(14))
+      #expect(seen.contains(start), "\(command.rawValue) is missing")
+      for key in command.row.keys { #expect(seen.contains(key)) }
+    }
+  }
+
+  @Test func itShowsTheKeysOfTheSettings() throws {
+    let keymap = Keymap.with(overrides: ["dismiss": ["x", "del"]]).keymap
+    var stage = Stage(options: InterfaceOptions(keymap: keymap, zone: Stage.utc))
+    try stage.press("?")
+    #expect(stage.screen.contains("x, del"))
+    try stage.press("?")
+    #expect(stage.bottom.contains("x dismiss"))
+  }
+
+  @Test(arguments: ["?", "q", "esc", "h", "enter"])
+  func itClosesWithAnyKeyThatLeaves(key: String) throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("?")
+    #expect(stage.state.overlay == .help(scroll: 0))
+    if key != "enter" {
+      try stage.press(key)
+      #expect(stage.state.overlay == nil)
+      #expect(!stage.effects.contains(.quit))
+    }
+  }
+
+  @Test func itDoesNotScrollBeyondItsEnd() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("?", "G", "G", "5", "j")
+    let atEnd = stage.screen
+    try stage.press("j")
+    #expect(stage.screen == atEnd)
+    try stage.press("g")
+    #expect(stage.state.overlay == .help(scroll: 0))
+  }
+
+  @Test func anUnknownKeySaysWhereTheKeysAre() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("f7")
+    #expect(stage.bottom.contains("f7 does nothing here. ? lists the keys."))
+  }
+}

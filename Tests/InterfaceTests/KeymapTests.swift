@@ -1,0 +1,99 @@
+import Screen
+import Testing
+
+@testable import Interface
+
+struct KeymapTests {
+  @Test func theDefaultKeysDoNotClash() {
+    #expect(Keymap.with(overrides: [:]).problems.isEmpty)
+  }
+
+  @Test(arguments: Command.allCases)
+  func everyDefaultKeyDoesWhatTheTableSays(command: Command) throws {
+    #expect(!command.row.keys.isEmpty)
+    for name in command.row.keys {
+      let key = try #require(KeyPress(parsing: name))
+      for place in [Places.sources, .messages, .reader, .timeline, .overlay] {
+        let found = Keymap.standard.command(for: key, in: place)
+        #expect(command.row.places.contains(place) ? found == command : found != command)
+      }
+    }
+  }
+
+  @Test func aCommandTakesItsKeysFromTheSettings() throws {
+    let (keymap, problems) = Keymap.with(overrides: ["dismiss": ["x", "del"], "quit": ["ctrl-q"]])
+    #expect(problems.isEmpty)
+    #expect(keymap.command(for: KeyPress("x"), in: .messages) == .dismiss)
+    #expect(keymap.command(for: KeyPress(.delete), in: .reader) == .dismiss)
+    #expect(keymap.command(for: KeyPress("d"), in: .messages) == nil)
+    #expect(keymap.command(for: KeyPress("q", .control), in: .sources) == .quit)
+    #expect(keymap.name(of: .dismiss) == "x")
+  }
+
+  @Test func anEmptyListLeavesACommandWithoutKeys() {
+    let (keymap, problems) = Keymap.with(overrides: ["dismiss": []])
+    #expect(problems.isEmpty)
+    #expect(keymap.command(for: KeyPress("d"), in: .messages) == nil)
+    #expect(keymap.name(of: .dismiss) == "-")
+  }
+
+  @Test func aClashNamesTheKeyAndBothCommands() {
+    let (keymap, problems) = Keymap.with(overrides: ["dismiss": ["s"]])
+    #expect(problems == [.clash(KeyPress("s"), .dismiss, .toggleStar)])
+    // What a person chose goes before a default.
+    #expect(keymap.command(for: KeyPress("s"), in: .messages) == .dismiss)
+  }
+
+  @Test func aClashBetweenTwoChoicesIsToldOnce() {
+    let (_, problems) = Keymap.with(overrides: ["help": ["x"], "quit": ["x"]])
+    #expect(problems == [.clash(KeyPress("x"), .help, .quit)])
+  }
+
+  @Test func oneKeyMayServeTwoPlaces() {
+    // `enter` opens in the lists; in the reader it is free.
+    let (keymap, problems) = Keymap.with(overrides: [
+      "timeline": ["p"], "details": ["i"], "next_pane": ["tab"],
+    ])
+    #expect(problems.isEmpty)
+    #expect(keymap.command(for: KeyPress(.enter), in: .reader) == nil)
+    #expect(Keymap.with(overrides: ["half_page_down": ["ctrl-d"]]).problems.isEmpty)
+  }
+
+  @Test func mistakesAreReportedAndTheRestWorks() {
+    let (keymap, problems) = Keymap.with(overrides: [
+      "delete": ["x"], "dismiss": ["hyper-x", "x"], "quit": ["5", "Q"],
+    ])
+    #expect(
+      Set(problems) == [
+        .unknownCommand("delete"), .unknownKey("hyper-x", command: .dismiss),
+        .digit(KeyPress("5"), command: .quit),
+      ])
+    #expect(keymap.command(for: KeyPress("x"), in: .messages) == .dismiss)
+    #expect(keymap.command(for: KeyPress("Q"), in: .messages) == .quit)
+  }
+
+  @Test func problemsAreSentences() {
+    let words = Words.english
+    #expect(
+      words.sentence(.clash(KeyPress("s"), .dismiss, .toggleStar)).text
+        == "[keys] s is given to both dismiss and toggle_star; dismiss has it.")
+    #expect(
+      words.sentence(.unknownCommand("delete\u{1B}")).text
+        == "[keys] names delete\u{FFFD}, which is no command.")
+    #expect(
+      words.sentence(.unknownKey("hyper-x", command: .dismiss)).text == "[keys] dismiss: hyper-x is no key.")
+    #expect(
+      words.sentence(.digit(KeyPress("5"), command: .quit)).text
+        == "[keys] quit: 5 counts, and cannot be a command.")
+  }
+
+  @Test func theReferenceHasEveryCommand() {
+    let table = KeyReference.markdown()
+    let manual = KeyReference.manual()
+    for command in Command.allCases {
+      #expect(table.contains("`\(command.rawValue)`"))
+      #expect(manual.contains(command.rawValue))
+    }
+    #expect(table.contains("| `j` `down` | `down` | Next message, source or line |"))
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Messages
+import Screen
+import Testing
+
+@testable import Interface
+
+/// Opening, paging, going on: stories at the keyboard.
+struct ReadingTests {
+  private func perform(_ stage: Stage) -> [UserAct] {
+    stage.effects.compactMap { if case .perform(let act) = $0 { act } else { nil } }
+  }
+
+  @Test func openingReads() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("j", "enter")
+    #expect(stage.state.focus == .reader)
+    #expect(perform(stage) == [.read([MessageID(1)])])
+    #expect(stage.lines.contains { $0.contains("It is here.") })
+    // Once: reading it again, or hearing of it again, changes nothing.
+    stage.effects = []
+    stage.outside { $0.addSource("other") }
+    try stage.press("h", "enter")
+    #expect(perform(stage).isEmpty)
+  }
+
+  @Test func aPreviewDoesNotRead() throws {
+    var stage = Stage(columns: 120, rows: 40)
+    try stage.press("j")
+    #expect(stage.effects.contains(.loadMessage(MessageID(1))))
+    #expect(stage.screen.contains("It is here."))
+    #expect(perform(stage).isEmpty)
+    try stage.press("l")
+    #expect(perform(stage) == [.read([MessageID(1)])])
+    #expect(!stage.effects.contains(.quit))
+  }
+
+  @Test func aPreviewThatComesTooLateIsDropped() throws {
+    var stage = Stage(columns: 120, rows: 40)
+    try stage.press("j", "j")
+    stage.send(.messageLoaded(MessageID(1), stage.store.message(MessageID(1))))
+    #expect(stage.screen.contains("The board will be away"))
+  }
+
+  @Test func goingBackGoesOutOnePaneAtATime() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("enter", "h")
+    #expect(stage.state.focus == .messages)
+    try stage.press("esc")
+    #expect(stage.state.focus == .sources)
+    try stage.press("esc", "h")
+    #expect(stage.state.focus == .sources)
+    try stage.press("j", "j", "l")
+    #expect(stage.state.focus == .messages)
+    #expect(stage.state.list.query.scope == .source(SourceID(1)))
+  }
+
+  @Test(arguments: [(120, 40), (80, 24), (40, 10)])
+  func tabGoesRound(columns: Int, rows: Int) throws {
+    var stage = Stage(columns: columns, rows: rows)
+    var visited: [Pane] = []
+    for _ in 0..<4 {
+      try stage.press("tab")
+      visited.append(stage.state.focus)
+    }
+    #expect(visited == [.reader, .sources, .messages, .reader])
+    try stage.press("p", "backtab", "tab", "tab")
+    #expect(stage.state.focus == .sources)
+  }
+
+  @Test func spaceReadsEverything() throws {
+    var store = ModelStore()
+    store.addSource("a")
+    let long = (0..<60).map { "line \($0)" }.joined(separator: "\n")
+    for index in 0..<4 { store.add("Message \(index)", age: Double(index), unread: index != 1, body: long) }
+    var stage = Stage(store, columns: 80, rows: 24)
+    try stage.press("space")
+    #expect(stage.state.focus == .reader && stage.state.reader.message?.content.title == "Message 0")
+    // 63 lines, 21 of them in sight.
+    try stage.press("space", "space", "space")
+    #expect(stage.lines.contains { $0.contains("line 59") })
+    try stage.press("space")
+    #expect(stage.state.reader.message?.content.title == "Message 2")
+    #expect(stage.state.reader.scroll == 0)
+    for _ in 0..<8 { try stage.press("space") }
+    #expect(stage.state.reader.message?.content.title == "Message 3")
+    #expect(stage.bottom.contains("Everything is read."))
+    #expect(perform(stage) == [.read([MessageID(1)]), .read([MessageID(3)]), .read([MessageID(4)])])
+  }
+
+  @Test func theNextUnreadMessageIsFoundBeyondTheWindow() throws {
+    var store = ModelStore.long(2000)
+    for index in store.messages.indices { store.messages[index].isUnread = index == 1700 || index == 100 }
+    var stage = Stage(store, columns: 80, rows: 24)
+    try stage.press("n")
+    #expect(stage.selectedTitle == "Message 100")
+    #expect(stage.state.focus == .messages)
+    try stage.press("n")
+    #expect(stage.selectedTitle == "Message 1700")
+    #expect(perform(stage).isEmpty)
+    try stage.press("n")
+    #expect(stage.bottom.contains("Nothing unread below."))
+    try stage.press("enter", "N")
+    #expect(stage.state.reader.message?.content.title == "Message 100")
+    #expect(stage.state.focus == .reader)
+    #expect(perform(stage).count == 2)
+    try stage.press("N")
+    #expect(stage.bottom.contains("Everything is read."))
+  }
+
+  @Test func aMessageThatIsGoneSaysSo() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    stage.store.messages.removeAll { $0.id == MessageID(8) }
+    try stage.press("enter")
+    #expect(stage.state.focus == .messages)
+    #expect(stage.bottom.contains("This message is gone."))
+  }
+
+  @Test func aChangedMessageChangesUnderTheReadersEyes() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("j", "enter")
+    stage.outside { $0.messages[0].content.body = "Corrected." }
+    #expect(stage.screen.contains("Corrected."))
+    #expect(stage.state.focus == .reader)
+  }
+
+  @Test func detailsShowWhatElseTheSourceSent() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    stage.store.messages[0].content.extras = MessageExtras()
+    stage.store.messages[0].content.extras?.unknownKeys = "{\"mood\":\"\u{1B}[31mgood\"}"
+    try stage.press("j", "enter", "i", "G")
+    #expect(stage.screen.contains("Also sent"))
+    #expect(stage.screen.contains("{\"mood\":\"\u{FFFD}[31mgood\"}"))
+    try stage.press("i")
+    #expect(!stage.screen.contains("Also sent"))
+  }
+
+  @Test func theTextIsLaidOutOnceForAWidth() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("j", "enter")
+    let lines = stage.state.reader.lines
+    stage.resize(40, 10)
+    #expect(stage.state.reader.lines != lines)
+    #expect(stage.state.reader.lines.allSatisfy { $0.columns <= 38 })
+    stage.resize(200, 50)
+    #expect(stage.state.reader.lines.allSatisfy { $0.columns <= Layout.measure })
+  }
+}

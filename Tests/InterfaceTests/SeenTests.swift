@@ -1,0 +1,104 @@
+import Foundation
+import Messages
+import Screen
+import Testing
+
+@testable import Interface
+
+/// When the dot of a source, of the header and of the terminal's title goes off.
+struct SeenTests {
+  private func marks(_ stage: Stage) -> [InboxQuery.Scope] {
+    stage.effects.compactMap { if case .markSeen(let scope) = $0 { scope } else { nil } }
+  }
+
+  private func arrive(_ source: Int64, in stage: inout Stage) {
+    stage.effects = []
+    stage.outside { $0.add("Fresh", source: source, age: -1) }
+  }
+
+  private let second = InboxQuery.Scope.source(SourceID(2))
+
+  @Test func openingASourcesListTurnsItsDotOff() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("h")
+    arrive(1, in: &stage)
+    arrive(2, in: &stage)
+    // The list of all is in sight, but nobody has touched a key since.
+    #expect(marks(stage).isEmpty)
+    #expect(stage.lines[5].hasPrefix("   Swift Blog") || stage.lines[5].contains("●"))
+    try stage.press("j", "j", "j")
+    stage.effects = []
+    stage.store.sources[1].isUnseen = true
+    try stage.press("enter")
+    #expect(marks(stage) == [second])
+    #expect(!stage.store.sources[1].isUnseen)
+  }
+
+  @Test func whileASourcesListIsInSightItsDotEndsOff() {
+    var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
+    #expect(!stage.store.sources[1].isUnseen)
+    arrive(2, in: &stage)
+    #expect(marks(stage) == [second])
+    #expect(stage.screen.contains("Fresh"))
+    #expect(stage.frame.title.text == "reddot")
+    // Another source's dot is not its business.
+    arrive(1, in: &stage)
+    #expect(marks(stage).isEmpty)
+    #expect(stage.frame.title.text == "● 6 reddot")
+  }
+
+  @Test func withoutTheFocusNobodyLooks() {
+    var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
+    stage.send(.input(.focus(false)))
+    arrive(2, in: &stage)
+    #expect(marks(stage).isEmpty)
+    #expect(stage.frame.title.text == "● 5 reddot")
+    stage.send(.input(.focus(true)))
+    #expect(marks(stage) == [second])
+    #expect(stage.effects.contains(.refresh(nil)))
+    #expect(stage.frame.title.text == "reddot")
+  }
+
+  @Test func aListThatIsNotOnScreenIsNotLookedAt() throws {
+    var stage = Stage(columns: 40, rows: 10, scope: .source(SourceID(2)))
+    try stage.press("enter")
+    arrive(2, in: &stage)
+    #expect(marks(stage).isEmpty)
+    try stage.press("h")
+    #expect(marks(stage) == [second])
+    try stage.press("?")
+    arrive(2, in: &stage)
+    #expect(marks(stage).isEmpty)
+    try stage.press("?", "/")
+    #expect(marks(stage) == [second])
+  }
+
+  @Test func aSearchDoesNotShowWhatArrives() throws {
+    var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
+    try stage.press("/")
+    stage.type("board")
+    arrive(2, in: &stage)
+    #expect(marks(stage).isEmpty)
+  }
+
+  @Test func theListOfAllIsSeenWithTheFirstKey() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    #expect(stage.frame.title.text == "● 4 reddot")
+    #expect(marks(stage).isEmpty)
+    try stage.press("j")
+    #expect(marks(stage) == [.all])
+    #expect(stage.frame.title.text == "reddot")
+    arrive(1, in: &stage)
+    #expect(stage.frame.title.text == "● 5 reddot")
+    stage.send(.input(.mouse(Mouse(kind: .wheelDown, at: Point(column: 40, row: 10)))))
+    #expect(marks(stage) == [.all])
+  }
+
+  @Test func itIsAskedOnceUntilTheStoreAnswers() {
+    var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
+    stage.store.sources[1].isUnseen = true
+    let snapshot = stage.store.snapshot(stage.state.list.query, stage.state.list.window)
+    #expect(update(&stage.state, .inboxChanged(snapshot)).contains(.markSeen(second)))
+    #expect(update(&stage.state, .input(.resize(Size(columns: 90, rows: 30)))).isEmpty)
+  }
+}

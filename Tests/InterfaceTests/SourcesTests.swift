@@ -1,0 +1,294 @@
+import Foundation
+import Messages
+import Screen
+import Testing
+
+@testable import Interface
+
+/// Refreshing, adding, the timeline, the welcome.
+struct SourcesTests {
+  private func asked(_ stage: Stage) -> [Effect] {
+    stage.effects.filter {
+      switch $0 {
+      case .refresh, .refreshNow, .loadTimeline, .addSource, .scheduleTick: true
+      default: false
+      }
+    }
+  }
+
+  // MARK: Refreshes
+
+  @Test func theInboxOpensWithASoftRefresh() {
+    var state = AppState(
+      options: InterfaceOptions(zone: Stage.utc), size: Size(columns: 80, rows: 24), now: ModelStore.start,
+      timeline: true)
+    #expect(
+      update(&state, .started) == [
+        .load(InboxQuery(), InboxWindow(anchor: .start, before: 0, after: 200)), .refresh(nil),
+        .loadTimeline(nil),
+      ])
+  }
+
+  @Test func choosingASourceIsASoftRefreshOfIt() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("h", "j", "j", "enter")
+    #expect(asked(stage) == [.refresh(SourceID(1))])
+  }
+
+  @Test func refreshingIsOfTheListThatTheKeysAreOn() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("r", "R", "h", "j", "j", "r", "j", "j", "r")
+    #expect(asked(stage) == [.refreshNow(nil), .refreshNow(nil), .refreshNow(SourceID(1))])
+    // The last one is filled by scripts.
+    #expect(stage.bottom.contains("Nothing here is polled: scripts fill it."))
+  }
+
+  @Test(arguments: [
+    ([RefreshResult.new(count: 3), .nothingNew], "3 new"), ([.nothingNew, .nothingNew], "Nothing new"),
+    ([.new(count: 3), .new(count: 2)], "5 new"),
+    (
+      [.heldBack(until: ModelStore.start + 1200, rule: .retryAfter(host: "h")), .nothingNew],
+      "Held back until 14:20: the server asked to wait (h)"
+    ),
+    (
+      [.failed(.nameNotFound(host: "h")), .new(count: 1)],
+      "1 new · Swift Blog: No server named h was found."
+    ),
+    (
+      [.failed(.gone), .failed(.cancelled)],
+      "2 sources failed · Swift Blog: The source is gone for good (410)"
+    ),
+  ])
+  func whatCameIsToldWhenAllHaveEnded(results: [RefreshResult], text: String) throws {
+    var stage = Stage(columns: 100, rows: 24)
+    try stage.press("R")
+    stage.send(.refreshEnded(SourceID(1), results[0]))
+    #expect(stage.state.toast == nil)
+    stage.send(.refreshEnded(SourceID(2), results[1]))
+    #expect(stage.bottom.contains(text))
+    // It stays until the next key.
+    stage.send(.refreshEnded(SourceID(1), .nothingNew))
+    #expect(stage.bottom.contains(text))
+    try stage.press("j")
+    #expect(!stage.bottom.contains(text))
+  }
+
+  @Test func aSourceThatIsRemovedIsNotWaitedFor() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("R")
+    stage.send(.refreshEnded(SourceID(1), .new(count: 1)))
+    stage.outside { $0.sources.remove(at: 1) }
+    #expect(stage.bottom.contains("1 new"))
+  }
+
+  @Test func softRefreshesAreQuiet() {
+    var stage = Stage(columns: 80, rows: 24)
+    stage.send(.refreshEnded(SourceID(1), .new(count: 9)))
+    #expect(stage.state.toast == nil)
+  }
+
+  // MARK: What polls do, in the header
+
+  @Test func theSpinnerTurnsOnlyWhileSomethingIsPolled() {
+    var stage = Stage(columns: 80, rows: 24)
+    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .polling)))
+    #expect(asked(stage) == [.scheduleTick])
+    #expect(stage.lines[0].hasSuffix("⠋ polling"))
+    stage.send(.timeChanged(ModelStore.start + 1))
+    #expect(asked(stage).count == 1)
+    stage.send(.ticked)
+    #expect(stage.lines[0].hasSuffix("⠙ polling"))
+    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .idle, next: ModelStore.start + 600)))
+    stage.send(.ticked)
+    #expect(asked(stage).count == 2)
+  }
+
+  @Test func withoutAnimationsNothingTicks() {
+    var stage = Stage(
+      columns: 80, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
+    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .polling)))
+    #expect(asked(stage).isEmpty)
+    #expect(stage.lines[0].hasSuffix("… polling"))
+  }
+
+  @Test func theHeaderSaysWhenAndWhyNot() {
+    var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(1)))
+    let next = SourcePolling(phase: .idle, next: ModelStore.start + 600)
+    #expect(stage.lines[0].hasSuffix("polled 13:57"))
+    stage.send(.pollingChanged(SourceID(1), next))
+    #expect(stage.lines[0].hasSuffix("polled 13:57 · next 14:10"))
+    stage.outside {
+      $0.sources[0].state.failures = 1
+      $0.sources[0].state.lastFailure = .nameNotFound(host: "x")
+    }
+    #expect(stage.lines[0].hasSuffix("✗ server not found · next 14:10"))
+    stage.resize(40, 10)
+    #expect(stage.lines[0].hasSuffix("✗ server not found"))
+    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .queued)))
+    #expect(stage.lines[0].hasSuffix("waiting to poll"))
+    stage.send(.pollingChanged(SourceID(1), SourcePolling()))
+    stage.outside { $0.sources[0].state.isGone = true }
+    #expect(stage.lines[0].hasSuffix("✗ gone for good"))
+  }
+
+  @Test func quickPollsShowSeconds() {
+    var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(1)))
+    stage.outside { $0.sources[0].state.lastAttemptEnd = ModelStore.start - 4 }
+    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .idle, next: ModelStore.start + 6)))
+    #expect(stage.lines[0].hasSuffix("polled 13:59:56 · next 14:00:06"))
+  }
+
+  // MARK: The timeline
+
+  @Test func anAttemptsEndTakesThePlaceOfItsBeginning() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("p")
+    #expect(asked(stage) == [.loadTimeline(nil)])
+    stage.send(.timelineLoaded(nil, []))
+    #expect(stage.screen.contains("Nothing was polled yet."))
+    var attempt = PollAttempt(
+      source: SourceID(1), trigger: .forced, start: ModelStore.start, end: ModelStore.start, result: .started)
+    stage.send(.pollAttempted(attempt))
+    #expect(stage.screen.contains("14:00:00  Swift Blog  forced    … polling"))
+    attempt.end += 2
+    attempt.result = .new(count: 3, updated: 0)
+    stage.send(.pollAttempted(attempt))
+    #expect(stage.screen.contains("14:00:02  Swift Blog  forced    ● 3 new"))
+    #expect(!stage.screen.contains("… polling"))
+    try stage.press("p")
+    #expect(!stage.screen.contains("Polls"))
+    #expect(stage.state.focus == .messages)
+  }
+
+  @Test func itFollowsTheListToItsSource() throws {
+    var stage = Stage(columns: 80, rows: 24, timeline: true)
+    try stage.press("h", "j", "j", "enter")
+    #expect(asked(stage).contains(.loadTimeline(SourceID(1))))
+    let other = PollAttempt(
+      source: SourceID(2), trigger: .soft, start: ModelStore.start, end: ModelStore.start, result: .nothingNew
+    )
+    stage.send(.timelineLoaded(nil, [other]))
+    stage.send(.pollAttempted(other))
+    #expect(stage.state.timeline.attempts.isEmpty)
+  }
+
+  @Test func itsHistoryIsBounded() {
+    var timeline = Timeline()
+    for index in 0..<1000 {
+      let start = ModelStore.start + Double(index)
+      timeline.add(
+        PollAttempt(source: SourceID(1), trigger: .periodic, start: start, end: start, result: .notModified))
+    }
+    #expect(timeline.attempts.count == Timeline.limit)
+    #expect(timeline.attempts.first?.start == ModelStore.start + 999)
+  }
+
+  // MARK: Adding
+
+  @Test func anAddressIsAddedAndItsListOpens() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("a")
+    stage.send(.input(.paste(" https://new.example/feed\n")))
+    try stage.press("enter")
+    #expect(asked(stage).contains(.addSource("https://new.example/feed")))
+    // While it is looked at, typing changes nothing.
+    stage.type("x")
+    stage.send(.addAnswered(.added(name: "new", title: "New things")))
+    #expect(stage.state.prompt == nil)
+    #expect(stage.bottom.contains("Added New things."))
+    stage.outside { $0.addSource("new", title: "New things") }
+    #expect(stage.state.list.query.scope == .source(SourceID(4)))
+    #expect(stage.lines[0].contains("New things"))
+  }
+
+  @Test func anAddressThatFailsCanBeCorrected() throws {
+    var stage = Stage(columns: 100, rows: 24)
+    try stage.press("a")
+    stage.type("x.example")
+    try stage.press("enter")
+    stage.send(.addAnswered(.failed(.nameNotFound(host: "x.example"))))
+    #expect(stage.bottom.contains("Address: x.example  ✗ No server named x.example was found."))
+    try stage.press("backspace")
+    #expect(stage.bottom == " Address: x.exampl")
+    try stage.press("esc")
+    #expect(stage.state.prompt == nil)
+    stage.send(.addAnswered(.refused(reason: "read-only")))
+    #expect(stage.bottom.contains("✗ Not added: read-only"))
+  }
+
+  @Test func ofSeveralFeedsOneIsChosen() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    try stage.press("a")
+    stage.type("a.example")
+    try stage.press("enter")
+    let choices = [
+      FeedChoice(title: "Posts", url: "https://a.example/posts"),
+      FeedChoice(title: "", url: "https://a.example/comments"),
+    ]
+    stage.send(.addAnswered(.choices(choices)))
+    #expect(stage.screen.contains("This page offers several feeds"))
+    #expect(stage.lines.contains { $0.contains("1  Posts  https://a.example/posts") })
+    try stage.press("j", "j", "enter")
+    #expect(asked(stage).suffix(2).contains(.addSource("https://a.example/comments")))
+    stage.send(.addAnswered(.choices(choices)))
+    try stage.press("1")
+    #expect(asked(stage).contains(.addSource("https://a.example/posts")))
+    try stage.press("esc")
+    stage.send(.addAnswered(.choices(choices)))
+    #expect(stage.state.overlay == nil)
+  }
+
+  @Test func anAddressPastedIntoTheInboxIsOffered() {
+    var stage = Stage(columns: 80, rows: 24)
+    stage.send(.input(.paste("https://a.example/feed\n")))
+    #expect(stage.bottom == " Address: https://a.example/feed")
+    #expect(asked(stage).isEmpty)
+    var other = Stage(columns: 80, rows: 24)
+    other.send(.input(.paste("q\nj")))
+    #expect(other.effects == [.markSeen(.all)])
+    #expect(other.state.prompt == nil)
+  }
+
+  // MARK: Welcome
+
+  @Test func withNothingConfiguredAWelcomeExplains() throws {
+    var stage = Stage(ModelStore(), columns: 80, rows: 24)
+    #expect(stage.state.list.rows.map(\.title).first == "Welcome to reddot")
+    #expect(stage.bottom.contains("a add"))
+    try stage.press("enter")
+    #expect(stage.screen.contains("Press `a` and give the address of a feed"))
+    try stage.press("space", "space", "space", "space", "space", "h")
+    // It is ours alone: no store hears of it.
+    #expect(
+      stage.effects.allSatisfy {
+        switch $0 {
+        case .load, .refresh: true
+        default: false
+        }
+      })
+    #expect(stage.state.list.rows.allSatisfy { !$0.isUnread })
+    try stage.press("d", "s", "A", "u", "f", "f")
+    #expect(stage.state.list.rows.count == 3)
+    stage.outside { $0.addSource("first") }
+    #expect(stage.screen.contains("No messages yet."))
+    #expect(!stage.screen.contains("Welcome"))
+  }
+
+  @Test func scriptsAloneAreNoReasonToStayWelcome() {
+    var store = ModelStore()
+    store.addSource("scripts", kind: .local)
+    var stage = Stage(store, columns: 80, rows: 24)
+    #expect(stage.screen.contains("Welcome to reddot"))
+    stage.outside { $0.add("Tests done", age: 0) }
+    #expect(!stage.screen.contains("Welcome"))
+    #expect(stage.screen.contains("Tests done"))
+  }
+
+  @Test func aFailureOfTheStoreIsTold() {
+    var stage = Stage(columns: 80, rows: 24)
+    stage.send(.failed(.storage(reason: "disk full")))
+    #expect(stage.bottom.contains("✗ The messages cannot be kept: disk full."))
+    stage.send(.keymapProblems([.unknownCommand("x")]))
+    #expect(stage.bottom.contains("[keys] names x, which is no command."))
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Messages
+
+/// What the store would answer, by the plainest means: for tests of whole stories.
+struct ModelStore {
+  var messages: [Message] = []
+  var sources: [SourceStatus] = []
+  var seenAt: Set<SourceID> = []
+  private var undos: [[Message]] = []
+  private var undone: [UserAct] = []
+
+  static let start = Date(timeIntervalSince1970: 1_795_183_200)  // 2026-11-20 14:00 UTC, a Friday
+
+  mutating func addSource(_ name: String, title: String? = nil, kind: SourceKind = .feed) {
+    let id = SourceID(Int64(sources.count + 1))
+    let address = kind == .local ? "" : "https://\(name).example/feed"
+    sources.append(
+      SourceStatus(
+        source: Source(id: id, name: name, kind: kind, address: address), title: title ?? name,
+        isUnseen: false,
+        unread: 0, total: 0))
+  }
+
+  /// Adds a message, `age` seconds before the start of all tests.
+  @discardableResult
+  mutating func add(
+    _ title: String, source: Int64 = 1, age: TimeInterval, unread: Bool = true, body: String = "",
+    change: (inout Message) -> Void = { _ in }
+  ) -> MessageID {
+    let id = MessageID(Int64(messages.count + 1))
+    var content = IncomingMessage(remoteID: RemoteID("\(id.rawValue)"), kind: .feed, title: title, body: body)
+    content.published = Self.start - age
+    var message = Message(
+      id: id, source: SourceID(source), sourceName: "source\(source)", content: content,
+      received: Self.start - age, isUnread: unread, isStarred: false, isDismissed: false)
+    change(&message)
+    messages.append(message)
+    if let index = sources.firstIndex(where: { $0.source.id == message.source }) {
+      sources[index].isUnseen = true
+    }
+    return id
+  }
+
+  func row(_ message: Message) -> MessageRow {
+    let time = message.content.published ?? message.received
+    return MessageRow(
+      key: ListKey(
+        standing: message.content.standing, sortTime: Int64(time.timeIntervalSince1970 * 1000), id: message.id
+      ),
+      source: message.source, kind: message.content.kind, title: message.content.title,
+      isUnread: message.isUnread, isStarred: message.isStarred, isDismissable: message.content.isDismissable,
+      priority: message.content.priority)
+  }
+
+  func rows(_ query: InboxQuery) -> [MessageRow] {
+    messages.filter { message in
+      if message.isDismissed || query.isUnreadOnly && !message.isUnread { return false }
+      if let search = query.search, !message.content.title.lowercased().contains(search.lowercased()) {
+        return false
+      }
+      switch query.scope {
+      case .all: return true
+      case .starred: return message.isStarred
+      case .source(let id): return message.source == id
+      }
+    }.map(row).sorted { $1.key < $0.key }
+  }
+
+  func snapshot(_ query: InboxQuery, _ window: InboxWindow) -> InboxSnapshot {
+    let all = rows(query)
+    let place: Int
+    switch window.anchor {
+    case .start: place = 0
+    case .end: place = max(0, all.count - 1)
+    case .key(let key): place = all.firstIndex { !(key < $0.key) } ?? all.count
+    }
+    let first = max(0, place - window.before)
+    let last = max(first, min(all.count, place + window.after))
+    let statuses = sources.map { status in
+      var status = status
+      let own = messages.filter { $0.source == status.source.id && !$0.isDismissed }
+      status.unread = own.count { $0.isUnread }
+      status.total = own.count
+      return status
+    }
+    return InboxSnapshot(
+      query: query, window: window, rows: Array(all[first..<last]), hasMoreBefore: first > 0,
+      hasMoreAfter: last < all.count, sources: statuses, unread: statuses.reduce(0) { $0 + $1.unread },
+      total: statuses.reduce(0) { $0 + $1.total },
+      starred: messages.count { $0.isStarred && !$0.isDismissed },
+      isUnseen: sources.contains(where: \.isUnseen), canUndo: !undos.isEmpty)
+  }
+
+  func message(_ id: MessageID) -> Message? { messages.first { $0.id == id } }
+
+  func nextUnread(_ query: InboxQuery, from key: ListKey, forward: Bool) -> ListKey? {
+    let unread = rows(query).filter(\.isUnread)
+    return forward ? unread.first { $0.key < key }?.key : unread.last { key < $0.key }?.key
+  }
+
+  mutating func perform(_ act: UserAct) {
+    undos.append(messages)
+    undone.append(act)
+    func change(_ ids: [MessageID], _ change: (inout Message) -> Void) {
+      for index in messages.indices where ids.contains(messages[index].id) { change(&messages[index]) }
+    }
+    switch act {
+    case .read(let ids): change(ids) { $0.isUnread = false }
+    case .unread(let ids): change(ids) { $0.isUnread = true }
+    case .star(let ids): change(ids) { $0.isStarred = true }
+    case .unstar(let ids): change(ids) { $0.isStarred = false }
+    case .dismiss(let ids): change(ids) { $0.isDismissed = true }
+    case .readAll(let query): change(rows(query).map(\.id)) { $0.isUnread = false }
+    }
+  }
+
+  mutating func undo() -> UserAct? {
+    guard let before = undos.popLast() else { return nil }
+    messages = before
+    return undone.popLast()
+  }
+
+  mutating func markSeen(_ scope: InboxQuery.Scope) {
+    for index in sources.indices {
+      switch scope {
+      case .all: sources[index].isUnseen = false
+      case .starred: break
+      case .source(let id): if sources[index].source.id == id { sources[index].isUnseen = false }
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Messages
+import Screen
+import Testing
+
+@testable import Interface
+
+/// The interface with a store behind it that answers at once, as the program's own loop does.
+struct Stage {
+  var state: AppState
+  var store: ModelStore
+  /// All that was asked for, answers included.
+  var effects: [Effect] = []
+  private var query = InboxQuery()
+  private var window = InboxWindow()
+
+  static let utc = TimeZone(identifier: "UTC") ?? .gmt
+
+  init(
+    _ store: ModelStore = .sample, columns: Int = 120, rows: Int = 40, scope: InboxQuery.Scope = .all,
+    options: InterfaceOptions = InterfaceOptions(zone: Stage.utc), timeline: Bool = false
+  ) {
+    self.store = store
+    state = AppState(
+      options: options, size: Size(columns: columns, rows: rows), now: ModelStore.start, scope: scope,
+      timeline: timeline)
+    send(.started)
+    effects = []
+  }
+
+  mutating func send(_ action: Action) {
+    var waiting = update(&state, action)
+    var rounds = 0
+    while !waiting.isEmpty {
+      rounds += 1
+      guard rounds < 500 else {
+        Issue.record("effects without end: \(waiting.prefix(3))")
+        return
+      }
+      let effect = waiting.removeFirst()
+      effects.append(effect)
+      for answer in answers(effect) { waiting += update(&state, answer) }
+    }
+  }
+
+  private mutating func answers(_ effect: Effect) -> [Action] {
+    switch effect {
+    case .load(let query, let window):
+      (self.query, self.window) = (query, window)
+      return [changed]
+    case .loadMessage(let id): return [.messageLoaded(id, store.message(id))]
+    case .findUnread(let query, let key, let forward):
+      return [.unreadFound(query, store.nextUnread(query, from: key, forward: forward))]
+    case .perform(let act):
+      store.perform(act)
+      return [changed]
+    case .undo:
+      let act = store.undo()
+      return [.undone(act), changed]
+    case .markSeen(let scope):
+      store.markSeen(scope)
+      return [changed]
+    case .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .copy, .scheduleTick, .redraw, .suspend,
+      .quit:
+      return []
+    }
+  }
+
+  private var changed: Action { .inboxChanged(store.snapshot(query, window)) }
+
+  /// Something changes the store from outside, and the interface hears of it.
+  mutating func outside(_ change: (inout ModelStore) -> Void) {
+    change(&store)
+    send(changed)
+  }
+
+  /// Presses keys by their names.
+  mutating func press(_ names: String...) throws {
+    for name in names { send(.input(.key(try #require(KeyPress(parsing: name))))) }
+  }
+
+  mutating func type(_ text: String) {
+    for character in text { send(.input(.key(KeyPress(character)))) }
+  }
+
+  mutating func resize(_ columns: Int, _ rows: Int) {
+    send(.input(.resize(Size(columns: columns, rows: rows))))
+  }
+
+  var frame: Frame { render(state, state.size) }
+  var lines: [String] { frame.lines() }
+  var screen: String { lines.joined(separator: "\n") }
+  var bottom: String { lines.last ?? "" }
+  var selectedTitle: String? { state.list.selectedRow?.title }
+}
+
+extension ModelStore {
+  /// Three sources and a handful of messages, some of them read.
+  static let sample: ModelStore = {
+    var store = ModelStore()
+    store.addSource("swift", title: "Swift Blog")
+    store.addSource("team", title: "Team board", kind: .native)
+    store.addSource("scripts", title: "Scripts", kind: .local)
+    store.add("Swift 6.3 released", age: 600, body: "It is here.\nRead https://www.swift.org/blog for more.")
+    {
+      $0.content.author = "Jane Doe"
+      $0.content.url = "https://www.swift.org/blog/swift-6.3"
+      $0.content.tags = ["release", "swift"]
+    }
+    store.add("Deployment at 15:00", source: 2, age: 3600, body: "The board will be away for a minute.")
+    store.add("Tests done", source: 3, age: 7200, unread: false, body: "exit 0")
+    store.add("消息中心 的 新 功能 和 修复", source: 2, age: 90_000, body: "很多。") { $0.isStarred = true }
+    store.add("What is new in Foundation", age: 3 * 86400, unread: false)
+    store.add("Older news", age: 40 * 86400, unread: false)
+    store.add("Much older news", age: 800 * 86400, unread: false)
+    store.add("Maintenance on Sunday, 02:00 to 04:00", source: 2, age: 300) {
+      $0.content.standing = .downtime
+      $0.content.isDismissable = false
+    }
+    for index in store.sources.indices {
+      store.sources[index].isUnseen = index == 1
+      if store.sources[index].source.kind != .local {
+        store.sources[index].state.lastAttemptEnd = start - 180
+      }
+    }
+    return store
+  }()
+
+  /// One source with many messages, every third of them unread, a minute apart.
+  static func long(_ count: Int) -> ModelStore {
+    var store = ModelStore()
+    store.addSource("log", title: "Log")
+    for index in 0..<count {
+      store.add("Message \(index)", age: Double(index) * 60, unread: index % 3 == 0, body: "Text \(index)")
+    }
+    store.sources[0].isUnseen = false
+    return store
+  }
+}
