@@ -108,8 +108,9 @@ struct WordsScreensTests {
           #expect(next.isContinuation, "\(name), row \(row)")
         }
       }
-      #expect(!stage.screen.contains("\u{FFFD}") && !stage.screen.contains("\u{25CC}"), "\(name)")
-      #expect(!stage.screen.contains("{"), "\(name)")
+      let screen = frame.lines().joined(separator: "\n")
+      #expect(
+        !screen.contains("\u{FFFD}") && !screen.contains("\u{25CC}") && !screen.contains("{"), "\(name)")
     }
   }
 
@@ -149,7 +150,8 @@ struct WordsScreensTests {
     var columns: [Int] = []
     var stage = Self.polled(tag, size)
     for _ in 0..<2 {
-      for title in titles { columns += Self.columns(of: title, in: stage.frame) }
+      let frame = stage.frame
+      for title in titles { columns += Self.columns(of: title, in: frame) }
       try stage.press("G")
     }
     #expect(columns.count >= titles.count)
@@ -164,12 +166,13 @@ struct WordsScreensTests {
     var first: Set<Int> = []
     var triggers: Set<Int> = []
     for _ in 0..<8 {
-      let lines = stage.lines
+      let frame = stage.frame
+      let lines = frame.lines()
       let rule = lines.firstIndex { $0.contains(words(.polls).text) } ?? 0
       for row in rule..<size.rows where lines[row].contains(#/\d\d:\d\d(:\d\d)? +Swift Bl/#) {
-        first.formUnion(Self.columns(of: "Swift Bl", in: stage.frame, row: row))
+        first.formUnion(Self.columns(of: "Swift Bl", in: frame, row: row))
         for trigger in PollTrigger.allCases {
-          triggers.formUnion(Self.columns(of: words.name(trigger).text + "  ", in: stage.frame, row: row))
+          triggers.formUnion(Self.columns(of: words.name(trigger).text + "  ", in: frame, row: row))
         }
       }
       try stage.press("j")
@@ -186,9 +189,10 @@ struct WordsScreensTests {
     var columns: Set<Int> = []
     var missing = Set(Command.allCases)
     for _ in 0..<20 {
+      let frame = stage.frame
       for command in missing {
         let start = words.help(command).wrapped(to: 16)[0].text
-        let found = Self.columns(of: start, in: stage.frame)
+        let found = Self.columns(of: start, in: frame)
         if !found.isEmpty { missing.remove(command) }
         columns.formUnion(found)
       }
