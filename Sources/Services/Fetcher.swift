@@ -26,9 +26,12 @@ package struct Fetcher: Sendable {
     case failed(FetchFailure, PollHints)
   }
 
-  /// - Parameter address: the source's own, or one that was built from it.
+  /// - Parameters:
+  ///   - address: the source's own, or one that was built from it.
+  ///   - origin: makes the source's address of one that was built from it, for redirects to be remembered.
   package func fetch(
-    _ source: Source, address: String? = nil, position: PollPosition, accept: String, context: PollContext
+    _ source: Source, address: String? = nil, position: PollPosition, accept: String, context: PollContext,
+    origin: (String) -> String = { $0 }
   ) async -> Answer {
     let address = address ?? position.permanentAddress ?? source.address
     if let url = URL(string: address), url.isFileURL {
@@ -42,7 +45,9 @@ package struct Fetcher: Sendable {
     request.requestTimeout = source.polling.requestTimeout
     request.responseLimit = source.polling.responseLimit
     do throws(TransportFailure) {
-      return answer(try await transport.send(request), position, context)
+      var response = try await transport.send(request)
+      response.permanentlyMovedTo = response.permanentlyMovedTo.map(origin)
+      return answer(response, position, context)
     } catch {
       return .failed(FetchFailure(error), PollHints())
     }
@@ -52,8 +57,11 @@ package struct Fetcher: Sendable {
     -> Answer
   {
     var hints = PollHints()
-    hints.minimumWait = response.freshness
-    hints.minimumWaitRule = response.freshness.map { _ in .maxAge }
+    // How long an error page may be cached says nothing about the feed.
+    if (200..<300).contains(response.status) || response.status == 304 {
+      hints.minimumWait = response.freshness
+      hints.minimumWaitRule = response.freshness.map { _ in .maxAge }
+    }
     hints.movedPermanentlyTo = response.permanentlyMovedTo
     var moved = position
     if let address = response.permanentlyMovedTo {
@@ -70,10 +78,8 @@ package struct Fetcher: Sendable {
       let type = ContentType(response.headers["Content-Type"])
       return .document(
         Document(
-          bytes: response.body,
-          address: response.headers["Content-Location"].flatMap {
-            URL(string: $0, relativeTo: URL(string: response.finalURL))?.absoluteString
-          } ?? response.finalURL, charset: type.charset, mediaType: type.mediaType,
+          bytes: response.body, address: Self.base(of: response), charset: type.charset,
+          mediaType: type.mediaType,
           validators: Validators(
             etag: response.headers["ETag"], lastModified: response.headers["Last-Modified"]), hints: hints,
           movedTo: moved.movedTo, movedCount: moved.movedCount))
@@ -89,6 +95,17 @@ package struct Fetcher: Sendable {
       return .failed(failure, hints)
     case let status: return .failed(.status(status, reason: StatusReason.words(status)), hints)
     }
+  }
+}
+
+extension Fetcher {
+  /// What relative links stand on: a `Content-Location` of the web (RFC 3986 section 5.1), else the address.
+  fileprivate static func base(of response: TransportResponse) -> String {
+    guard let location = response.headers["Content-Location"],
+      let url = URL(string: location, relativeTo: URL(string: response.finalURL))?.absoluteURL,
+      ["http", "https"].contains(url.scheme?.lowercased())
+    else { return response.finalURL }
+    return url.absoluteString
   }
 }
 

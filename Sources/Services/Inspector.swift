@@ -9,6 +9,7 @@ package struct Inspection: Sendable {
   package var kind: SourceKind?
   package var title: String?
   package var link: String?
+  /// In the order of the document.
   package var messages: [IncomingMessage]
   package var problems: [Problem]
   /// Feeds that a page names.
@@ -58,7 +59,7 @@ package enum Inspector {
     messages.take(page.items)
     let ignored = page.unknownKeys.map { Problem(at: $0, message: "is unknown here and was ignored") }
     return Inspection(
-      format: "native", kind: .native, title: page.title, messages: messages.messages.reversed(),
+      format: "native", kind: .native, title: page.title, messages: messages.messages,
       problems: page.problems.map(Problem.init) + ignored)
   }
 

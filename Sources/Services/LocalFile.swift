@@ -8,17 +8,18 @@ struct LocalFile {
 
   func read(_ position: PollPosition) -> Fetcher.Answer {
     let path = url.path
-    let handle: FileHandle
-    do {
-      handle = try FileHandle(forReadingFrom: url)
-    } catch {
-      return .failed(.file(path: path, reason: Self.words(error)), PollHints())
+    // A pipe would keep us waiting for a writer.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      return .failed(.file(path: path, reason: String(cString: strerror(errno))), PollHints())
     }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
     guard fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return .failed(.file(path: path, reason: "it is no regular file"), PollHints())
     }
-    let tag = "\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    // The inode tells a file that took another's place with its size and time.
+    let tag = "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     if position.validators.etag == tag { return .notModified(position, PollHints()) }
     guard Int(status.st_size) <= limit else { return .failed(.tooLarge(limit: limit), PollHints()) }
     do {

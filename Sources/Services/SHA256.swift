@@ -1,5 +1,5 @@
 /// SHA-256 (FIPS 180-4, section 6.2), for messages to which no source gave an id.
-struct SHA256 {
+enum SHA256 {
   private static let constants: [UInt32] = [
     0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
     0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
@@ -20,41 +20,71 @@ struct SHA256 {
     for shift in stride(from: 56, through: 0, by: -8) {
       message.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
     }
-
-    var hash: [UInt32] = [
-      0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
-    ]
-    var schedule = [UInt32](repeating: 0, count: 64)
-    for block in stride(from: 0, to: message.count, by: 64) {
-      for index in 0..<16 {
-        let at = block + index * 4
-        schedule[index] = message[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    var state = State()
+    message.withUnsafeBytes { message in
+      constants.withUnsafeBufferPointer { constants in
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
+          for start in stride(from: 0, to: message.count, by: 64) {
+            state.add(UnsafeRawBufferPointer(rebasing: message[start..<start + 64]), constants, schedule)
+          }
+        }
       }
-      for index in 16..<64 {
-        let a = schedule[index - 15]
-        let b = schedule[index - 2]
-        let small = rotated(a, 7) ^ rotated(a, 18) ^ (a >> 3)
-        let large = rotated(b, 17) ^ rotated(b, 19) ^ (b >> 10)
-        schedule[index] = schedule[index - 16] &+ small &+ schedule[index - 7] &+ large
-      }
-      var w = hash
-      for index in 0..<64 {
-        let sum1 = rotated(w[4], 6) ^ rotated(w[4], 11) ^ rotated(w[4], 25)
-        let choice = (w[4] & w[5]) ^ (~w[4] & w[6])
-        let first = w[7] &+ sum1 &+ choice &+ constants[index] &+ schedule[index]
-        let sum0 = rotated(w[0], 2) ^ rotated(w[0], 13) ^ rotated(w[0], 22)
-        let majority = (w[0] & w[1]) ^ (w[0] & w[2]) ^ (w[1] & w[2])
-        w = [first &+ sum0 &+ majority, w[0], w[1], w[2], w[3] &+ first, w[4], w[5], w[6]]
-      }
-      for index in 0..<8 { hash[index] = hash[index] &+ w[index] }
     }
-    return hash.map { word in
+    return state.words.map { word in
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
   }
 
-  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    word >> count | word << (32 - count)
+  /// The eight words of the hash so far, by the names that the standard gives them.
+  private struct State {
+    private var a: UInt32 = 0x6a09_e667
+    private var b: UInt32 = 0xbb67_ae85
+    private var c: UInt32 = 0x3c6e_f372
+    private var d: UInt32 = 0xa54f_f53a
+    private var e: UInt32 = 0x510e_527f
+    private var f: UInt32 = 0x9b05_688c
+    private var g: UInt32 = 0x1f83_d9ab
+    private var h: UInt32 = 0x5be0_cd19
+
+    var words: [UInt32] { [a, b, c, d, e, f, g, h] }
+
+    mutating func add(
+      _ block: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<UInt32>,
+      _ schedule: UnsafeMutableBufferPointer<UInt32>
+    ) {
+      for index in 0..<16 {
+        let word = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
+        schedule.initializeElement(at: index, to: word)
+      }
+      for index in 16..<64 {
+        let early = schedule[index - 15]
+        let late = schedule[index - 2]
+        let small = rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3)
+        let large = rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10)
+        schedule.initializeElement(
+          at: index, to: schedule[index - 16] &+ small &+ schedule[index - 7] &+ large)
+      }
+      let before = self
+      for index in 0..<64 {
+        let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+        let choice = (e & f) ^ (~e & g)
+        let first = h &+ sum1 &+ choice &+ constants[index] &+ schedule[index]
+        let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+        let majority = (a & b) ^ (a & c) ^ (b & c)
+        (h, g, f, e) = (g, f, e, d &+ first)
+        (d, c, b, a) = (c, b, a, first &+ sum0 &+ majority)
+      }
+      a &+= before.a
+      b &+= before.b
+      c &+= before.c
+      d &+= before.d
+      e &+= before.e
+      f &+= before.f
+      g &+= before.g
+      h &+= before.h
+    }
   }
 }
+
+private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }

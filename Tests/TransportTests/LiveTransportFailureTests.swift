@@ -118,19 +118,21 @@ struct LiveTransportFailureTests {
     let failure = try await failure(.keptOpen(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab".utf8))) {
       _ in
     } options: {
-      $0.silenceTimeout = .milliseconds(200)
+      $0.silenceTimeout = .seconds(1)
     }
-    #expect(failure == .timedOut(.reading, seconds: 0.2))
+    #expect(failure == .timedOut(.reading, seconds: 1))
   }
 
   @Test func aSlowDripEndsWithTheRequestsTime() async throws {
     let failure = try await failure(.drip(Array("HTTP/1.1 200 OK\r\n\r\n".utf8))) {
       $0.requestTimeout = .seconds(1)
     }
-    #expect(failure == .timedOut(.reading, seconds: 1))
+    // On a busy machine the second may pass before the first byte.
+    let stages: [TransportStage] = [.reading, .waiting]
+    #expect(stages.map { .timedOut($0, seconds: 1) }.contains(failure))
   }
 
-  @Test func aDripOfRedirectsEndsToo() async throws {
+  @Test func aHeaderWithoutEndEndsToo() async throws {
     let failure = try await failure(.drip(Array("HTTP/1.1 200 OK\r\nX-Long: ".utf8))) {
       $0.requestTimeout = .seconds(1)
     }

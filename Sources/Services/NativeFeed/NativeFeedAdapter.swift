@@ -22,12 +22,13 @@ struct NativeFeedAdapter: SourceAdapter {
       var asked = position
       if number > 1 { asked.validators = Validators() }
       switch await fetcher.fetch(
-        source, address: address, position: asked, accept: "application/json", context: context)
+        source, address: address, position: asked, accept: "application/json", context: context,
+        origin: Self.origin)
       {
       case .notModified(let position, let hints): return .notModified(position, hints)
       case .failed(let failure, let hints): return .failed(failure, hints)
       case .document(let document):
-        switch progress.take(document, number: number, isFile: address.hasPrefix("file:")) {
+        switch progress.take(document, number: number, isFile: Self.isFile(address)) {
         case .more: continue
         case .done: return .content(progress.content, document.hints)
         case .startOver:
@@ -43,10 +44,8 @@ struct NativeFeedAdapter: SourceAdapter {
   /// The address with `since_id` and `limit`, other query items kept as they stand.
   static func address(_ address: String, since cursor: String?) -> String? {
     guard var components = URLComponents(string: address) else { return nil }
-    if components.scheme == "file" { return address }
-    var items = (components.percentEncodedQueryItems ?? []).filter {
-      $0.name != "since_id" && $0.name != "limit"
-    }
+    if isFile(address) { return address }
+    var items = (components.percentEncodedQueryItems ?? []).filter { !pagingItems.contains($0.name) }
     if let cursor {
       var allowed = CharacterSet.urlQueryAllowed
       allowed.remove(charactersIn: "&=+;#?")
@@ -57,6 +56,19 @@ struct NativeFeedAdapter: SourceAdapter {
     components.percentEncodedQueryItems = items
     return components.string
   }
+
+  private static let pagingItems: Set<String> = ["since_id", "limit"]
+
+  /// The address without what `address(_:since:)` added: every poll is redirected from and to another one.
+  static func origin(_ address: String) -> String {
+    guard var components = URLComponents(string: address), let items = components.percentEncodedQueryItems
+    else { return address }
+    let kept = items.filter { !pagingItems.contains($0.name) }
+    components.percentEncodedQueryItems = kept.isEmpty ? nil : kept
+    return components.string ?? address
+  }
+
+  private static func isFile(_ address: String) -> Bool { URL(string: address)?.isFileURL ?? false }
 
   /// What the pages of one poll brought so far.
   struct Progress {
@@ -74,6 +86,10 @@ struct NativeFeedAdapter: SourceAdapter {
     private var validators = Validators()
     private var moved: (to: String?, count: Int) = (nil, 0)
     private var hasStartedOver = false
+    /// False once a page broke off.
+    private var isComplete = true
+    /// The cursors that this poll asked with: asking twice would never end.
+    private var asked: Set<String> = []
 
     init(position: PollPosition, items: NativeMessages) {
       self.position = position
@@ -94,7 +110,10 @@ struct NativeFeedAdapter: SourceAdapter {
         moved = (document.movedTo, document.movedCount)
       }
       title = page.title ?? title
-      problems += page.problems.map { Problem(at: $0.at, message: $0.message) }
+      problems += page.problems.map(Problem.init)
+      if number == 1, position.cursor == nil {
+        problems += page.unknownKeys.map { Problem(at: $0, message: "is unknown here and was ignored") }
+      }
       if !hasStartedOver, let lastID = page.lastID, let cursor = cursor.flatMap(DecimalInteger.init),
         lastID < cursor
       {
@@ -102,19 +121,19 @@ struct NativeFeedAdapter: SourceAdapter {
       }
       items.take(page.items)
       // What was cut off may have been newer or older: the next poll asks again, and ids tell what is new.
-      guard page.isComplete else { return .done }
-      guard let newest = page.newestID else { return page.hasMore && !isFile ? stuck(number) : .done }
-      let isSame = cursor.map { $0.utf8.elementsEqual(newest.text.utf8) } ?? false
-      if !isSame { cursor = Self.later(cursor, newest) }
+      isComplete = page.isComplete
+      guard isComplete else { return .done }
+      if let cursor { asked.insert(cursor) }
+      if let newest = page.newestID { cursor = Self.later(cursor, newest) }
       guard page.hasMore, !isFile else { return .done }
-      return isSame ? stuck(number) : .more
+      guard let cursor, !asked.contains(cursor) else { return .failed(.cursorStuck(page: number)) }
+      return .more
     }
-
-    private func stuck(_ number: Int) -> Step { .failed(.cursorStuck(page: number)) }
 
     /// Ids were reset on the server: read from the start, keep what is stored; ids and content tell what is new.
     mutating func startOver() {
       cursor = nil
+      asked = []
       hasStartedOver = true
     }
 
@@ -128,10 +147,11 @@ struct NativeFeedAdapter: SourceAdapter {
 
     var content: PollContent {
       var position = PollPosition(
-        cursor: cursor.map(Cursor.init) ?? self.position.cursor, validators: validators, movedTo: moved.to,
+        cursor: cursor.map(Cursor.init), validators: validators, movedTo: moved.to,
         movedCount: moved.count)
       // The validators belong to the address asked first; once the cursor moves, the next address is another.
-      if position.cursor != self.position.cursor { position.validators = Validators() }
+      // Of a page that broke off the rest is still wanted.
+      if !isComplete || position.cursor != self.position.cursor { position.validators = Validators() }
       var content = PollContent(
         messages: items.messages, title: title, position: position, problems: problems)
       content.features = items.features

@@ -88,9 +88,9 @@ package struct NativeMessages: Sendable {
       }
     }
     extras.poster = notification.poster
-    var unknown = notification.unknown
-    if unknown["actiondata"] == nil, let data = notification.data { unknown["actiondata"] = data }
-    if !unknown.members.isEmpty { extras.unknownKeys = JSONValue.object(unknown).serialized() }
+    if !notification.unknown.members.isEmpty {
+      extras.unknownKeys = JSONValue.object(notification.unknown).serialized()
+    }
     if !extras.isEmpty { message.extras = extras }
     return message
   }

@@ -2,36 +2,31 @@ import Dispatch
 package import Formats
 import Foundation
 package import Messages
-import Synchronization
 
 /// The entries of a web feed as messages.
 package enum WebFeedMessages {
   /// Oldest first: feeds list their newest entry first.
   package static func messages(of feed: ParsedFeed) -> [IncomingMessage] {
-    let repeated = repeatedIDs(feed.entries)
+    let entries = feed.entries
+    let repeated = repeatedIDs(entries)
     let language = feed.language
-    let count = feed.entries.count
+    let count = entries.count
     guard count > 512 else {
-      return feed.entries.reversed().map { message($0, repeated: repeated, language: language) }
+      return entries.reversed().map { message($0, repeated: repeated, language: language) }
     }
     // Making plain text of markup is most of the work, and entries know nothing of each other.
     let size = 256
-    let parts = (count + size - 1) / size
-    let results = Mutex([[IncomingMessage]](repeating: [], count: parts))
-    DispatchQueue.concurrentPerform(iterations: parts) { part in
-      let end = count - part * size
-      let entries = feed.entries[max(0, end - size)..<end]
-      let messages = entries.reversed().map { message($0, repeated: repeated, language: language) }
-      results.withLock { $0[part] = messages }
-    }
-    return results.withLock { parts in
-      var all: [IncomingMessage] = []
-      all.reserveCapacity(count)
-      for index in parts.indices {
-        all += parts[index]
-        parts[index] = []
+    return [IncomingMessage](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      guard let base = buffer.baseAddress else { return }
+      // Every part writes a stretch of its own; all are written when `concurrentPerform` returns.
+      nonisolated(unsafe) let target = base
+      DispatchQueue.concurrentPerform(iterations: (count + size - 1) / size) { part in
+        for place in part * size..<min(count, (part + 1) * size) {
+          let made = message(entries[count - 1 - place], repeated: repeated, language: language)
+          (target + place).initialize(to: made)
+        }
       }
-      return all
+      initializedCount = count
     }
   }
 

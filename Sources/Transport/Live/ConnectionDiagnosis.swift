@@ -13,8 +13,8 @@ struct ConnectionDiagnosis: Sendable {
     case certificates([NIOSSLCertificate])
   }
 
-  /// A second is enough for a server that a request was just refused by.
-  static let patience = TimeAmount.seconds(1)
+  /// Enough for a server that has just answered, little for whoever waits for the failure.
+  static let patience = TimeAmount.seconds(2)
 
   var loop: any EventLoop
   var host: String

@@ -1,0 +1,230 @@
+import Foundation
+import Messages
+import Services
+import Testing
+import Transport
+
+struct WebFeedAdapterTests {
+  private static let url = "http://feeds.example/a"
+  private static let rss = """
+    <rss version="2.0"><channel><title>News &amp; more</title><link>http://site.example/</link>
+    <item><guid>2</guid><title>Second</title><pubDate>Fri, 20 Nov 2026 08:00:00 GMT</pubDate></item>
+    <item><guid>1</guid><title>First</title><pubDate>Thu, 19 Nov 2026 08:00:00 GMT</pubDate></item>
+    </channel></rss>
+    """
+
+  private func poll(
+    from position: PollPosition = PollPosition(), _ exchanges: Exchange...
+  ) async throws -> PollOutcome {
+    try await ServicesTests.poll(source(Self.url), from: position, exchanges)
+  }
+
+  @Test func aFeedBecomesMessagesOldestFirst() async throws {
+    let outcome = try await poll(
+      .ok(Self.url, Self.rss, ["ETag": "W/\"odd  tag\"", "Last-Modified": "yesterday"]) { request in
+        #expect(request.etag == nil && request.lastModified == nil)
+        #expect(request.requestTimeout == .seconds(60))
+        #expect(request.responseLimit == 64 << 20)
+        #expect(request.headers.contains { $0.name == "Accept" })
+      })
+    let content = try #require(outcome.content)
+    #expect(content.messages.map(\.title) == ["First", "Second"])
+    #expect(content.messages.map(\.remoteID.text) == ["1", "2"])
+    #expect(content.title == "News & more")
+    #expect(content.link == "http://site.example/")
+    #expect(content.problems.isEmpty)
+    #expect(
+      content.position
+        == PollPosition(validators: Validators(etag: "W/\"odd  tag\"", lastModified: "yesterday")))
+  }
+
+  @Test func validatorsGoBackAndA304IsNothingNew() async throws {
+    let position = PollPosition(validators: Validators(etag: "W/\"x\"", lastModified: "then"))
+    let outcome = try await poll(
+      from: position,
+      .ok(Self.url, "", ["Cache-Control": "max-age=900"], status: 304) { request in
+        #expect(request.etag == "W/\"x\"")
+        #expect(request.lastModified == "then")
+      })
+    #expect(outcome.notModified == position)
+    #expect(outcome.hints.minimumWait == .seconds(900))
+    #expect(outcome.hints.minimumWaitRule == .maxAge)
+  }
+
+  @Test func theSettingsOfTheSourceReachTheRequest() async throws {
+    var slow = source(Self.url)
+    slow.polling.requestTimeout = .seconds(7)
+    slow.polling.responseLimit = 12_345
+    let context = PollContext(now: now, credential: .bearer("secret"))
+    let exchange = Exchange.ok(Self.url, Self.rss) { request in
+      #expect(request.requestTimeout == .seconds(7))
+      #expect(request.responseLimit == 12_345)
+      #expect(request.credential == .bearer("secret"))
+    }
+    _ = try await ServicesTests.poll(slow, context: context, [exchange])
+  }
+
+  @Test(arguments: [
+    (429, "120", 120.0), (503, "Fri, 20 Nov 2026 09:02:00 GMT", 120), (503, "0", 0),
+  ])
+  func aServerThatAsksForSilenceGetsIt(status: Int, retryAfter: String, seconds: Double) async throws {
+    let outcome = try await poll(.ok(Self.url, "", ["Retry-After": retryAfter], status: status))
+    #expect(outcome.failure == .heldBack(status: status))
+    #expect(outcome.hints.retryAfter == now.addingTimeInterval(seconds))
+  }
+
+  @Test(arguments: [400, 401, 403, 404, 418, 429, 500, 502, 503])
+  func aStatusIsAFailureWithItsNumber(status: Int) async throws {
+    let outcome = try await poll(.ok(Self.url, "", ["Cache-Control": "max-age=86400"], status: status))
+    guard case .status(status, _)? = outcome.failure else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(outcome.hints.retryAfter == nil)
+    // An error page may be cached for long; that says nothing about the feed.
+    #expect(outcome.hints.minimumWait == nil)
+  }
+
+  @Test func retryAfterOnAnyOtherStatusIsNotObeyed() async throws {
+    let outcome = try await poll(.ok(Self.url, "", ["Retry-After": "86400"], status: 404))
+    #expect(outcome.hints.retryAfter == nil)
+  }
+
+  @Test func goneIsForEver() async throws {
+    let outcome = try await poll(.ok(Self.url, "", status: 410))
+    #expect(outcome.failure == .gone)
+    #expect(outcome.hints.isGone)
+  }
+
+  @Test func anExpiredJSONFeedIsReadOnceMoreAndThenGone() async throws {
+    let feed =
+      #"{"version":"https://jsonfeed.org/version/1.1","title":"T","expired":true,"items":[{"id":1,"content_text":"last"}]}"#
+    let outcome = try await poll(.ok(Self.url, feed))
+    #expect(outcome.hints.isGone)
+    #expect(outcome.content?.messages.map(\.body) == ["last"])
+  }
+
+  @Test func aWebPageOffersItsFeeds() async throws {
+    let page = """
+      <!doctype html><html><head><title>Blog</title>
+      <link rel="alternate" type="application/atom+xml" href="/atom.xml"></head><body>Hi</body></html>
+      """
+    let outcome = try await poll(.ok(Self.url, page, ["Content-Type": "application/rss+xml"]))
+    #expect(
+      outcome.failure == .notAFeed(found: "a web page", alternates: ["http://feeds.example/atom.xml"]))
+  }
+
+  @Test(arguments: [
+    "", " \n ", "hello", "{\"a\":1}", "\u{89}PNG\r\n", "<opml/>",
+    "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+  ])
+  func whatIsNoFeedIsNamed(body: String) async throws {
+    let outcome = try await poll(.ok(Self.url, body))
+    guard case .notAFeed(let found, let alternates)? = outcome.failure else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(!found.isEmpty)
+    #expect(alternates.isEmpty)
+  }
+
+  @Test func aMalformedFeedYieldsWhatCanBeReadAndAProblem() async throws {
+    let half = String(Self.rss.prefix(Self.rss.utf8.count - 120))
+    let outcome = try await poll(.ok(Self.url, half))
+    let content = try #require(outcome.content)
+    #expect(content.messages.contains { $0.title == "Second" })
+    #expect(!content.problems.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("max-age=60", 10, 600, MinimumWaitRule.ttl), ("max-age=7200", 10, 7200, .maxAge),
+    ("no-cache", 10, 600, .ttl),
+  ])
+  func theLongerOfMaxAgeAndTTLSetsTheWait(cache: String, ttl: Int, seconds: Int, rule: MinimumWaitRule)
+    async throws
+  {
+    let feed = """
+      <rss version="2.0"><channel><title>T</title><ttl>\(ttl)</ttl><skipHours><hour>3</hour><hour>4</hour></skipHours>
+      <skipDays><day>Sunday</day></skipDays></channel></rss>
+      """
+    let outcome = try await poll(.ok(Self.url, feed, ["Cache-Control": cache]))
+    #expect(outcome.hints.minimumWait == .seconds(seconds))
+    #expect(outcome.hints.minimumWaitRule == rule)
+    #expect(outcome.hints.skipHours == [3, 4])
+    #expect(outcome.hints.skipDays == [7])
+  }
+
+  @Test func aMonstrousTTLDoesNotOverflow() async throws {
+    let feed = "<rss version=\"2.0\"><channel><title>T</title><ttl>9223372036854775807</ttl></channel></rss>"
+    let wait = try await poll(.ok(Self.url, feed)).hints.minimumWait
+    #expect(wait.map { $0 <= .seconds(86_400) } ?? true)
+  }
+
+  @Test func aPermanentRedirectCountsAfterThreePollsInARow() async throws {
+    let new = "http://new.example/a"
+    var position = PollPosition()
+    for count in 1...3 {
+      let outcome = try await poll(from: position, .ok(Self.url, Self.rss, movedTo: new))
+      #expect(outcome.hints.movedPermanentlyTo == new)
+      position = try #require(outcome.content?.position)
+      #expect(position.movedCount == count)
+      #expect(position.permanentAddress == (count < 3 ? nil : new))
+    }
+    // From now on the new address is asked, and stays.
+    for _ in 0..<2 {
+      let outcome = try await poll(from: position, .ok(new, "", status: 304))
+      position = try #require(outcome.notModified)
+      #expect(position.permanentAddress == new)
+    }
+  }
+
+  @Test func aRedirectThatStopsOrChangesBreaksTheRow() async throws {
+    let two = PollPosition(movedTo: "http://new.example/a", movedCount: 2)
+    let stopped = try await poll(from: two, .ok(Self.url, Self.rss))
+    #expect(stopped.content?.position.movedCount == 0)
+    #expect(stopped.content?.position.movedTo == nil)
+    let changed = try await poll(from: two, .ok(Self.url, Self.rss, movedTo: "http://other.example/"))
+    #expect(changed.content?.position.movedCount == 1)
+    #expect(changed.content?.position.movedTo == "http://other.example/")
+  }
+
+  @Test func relativeLinksStandOnTheAddressThatAnswered() async throws {
+    let feed = "<rss version=\"2.0\"><channel><title>T</title><item><link>/post</link></item></channel></rss>"
+    let redirected = try await poll(.ok(Self.url, feed, movedTo: "https://moved.example/x/feed"))
+    #expect(redirected.content?.messages.first?.url == "https://moved.example/post")
+    let located = try await poll(.ok(Self.url, feed, ["Content-Location": "http://c.example/d"]))
+    #expect(located.content?.messages.first?.url == "http://c.example/post")
+    let hostile = try await poll(.ok(Self.url, feed, ["Content-Location": "javascript:alert(1)"]))
+    #expect(hostile.content?.messages.first?.url == "http://feeds.example/post")
+  }
+
+  @Test func theCharsetOfTheHeaderIsUsed() async throws {
+    var exchange = Exchange.ok(Self.url, "", ["Content-Type": "text/xml; Charset=\"ISO-8859-1\""])
+    let bytes =
+      Data("<rss version=\"2.0\"><channel><title>caf".utf8) + [0xe9] + Data("</title></channel></rss>".utf8)
+    exchange.answer = exchange.answer.map {
+      var response = $0
+      response.body = bytes
+      return response
+    }
+    #expect(try await poll(exchange).content?.title == "café")
+  }
+
+  @Test(arguments: [
+    (TransportFailure.invalidAddress("x"), FetchFailure.invalidAddress("x")),
+    (.nameNotFound(host: "h"), .nameNotFound(host: "h")),
+    (.refused(host: "h", port: 1), .refused(host: "h", port: 1)),
+    (.unreachable(host: "h", reason: "r"), .unreachable(host: "h", reason: "r")),
+    (.timedOut(.connecting, seconds: 1), .timedOut(.connecting, seconds: 1)),
+    (.timedOut(.handshake, seconds: 1), .timedOut(.handshake, seconds: 1)),
+    (.timedOut(.waiting, seconds: 1), .timedOut(.waiting, seconds: 1)),
+    (.timedOut(.reading, seconds: 1), .timedOut(.reading, seconds: 1)),
+    (.tls(host: "h", reason: "r"), .tls(host: "h", reason: "r")), (.tooLarge(limit: 5), .tooLarge(limit: 5)),
+    (.cutOff(received: 5), .cutOff(received: 5)), (.redirectLoop(limit: 10), .redirectLoop(limit: 10)),
+    (.badRedirect("x"), .badRedirect("x")), (.malformed(reason: "r"), .malformed(line: nil, reason: "r")),
+    (.cancelled, .cancelled),
+  ])
+  func everyFailureOfTheNetworkKeepsItsCase(failure: TransportFailure, expected: FetchFailure) async throws {
+    #expect(try await poll(.failing(Self.url, failure)).failure == expected)
+  }
+}

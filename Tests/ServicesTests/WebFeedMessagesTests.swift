@@ -1,0 +1,199 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Formats
+@testable import Services
+
+struct WebFeedMessagesTests {
+  private func entry(_ change: (inout ParsedEntry) -> Void) -> ParsedEntry {
+    var entry = ParsedEntry()
+    change(&entry)
+    return entry
+  }
+
+  private func messages(_ entries: [ParsedEntry]) -> [IncomingMessage] {
+    var feed = ParsedFeed(format: .rss20)
+    feed.entries = entries
+    return WebFeedMessages.messages(of: feed)
+  }
+
+  @Test func theIDIsTheGuidElseTheLinkElseADigest() throws {
+    let made = messages([
+      entry {
+        $0.id = "g"
+        $0.link = "http://h/1"
+      },
+      entry { $0.link = "http://h/2" },
+      entry {
+        $0.title = FeedText(.text, "No id")
+        $0.summary = FeedText(.html, "<p>Only &lt;words> &amp; more</p>")
+      },
+    ])
+    #expect(made[2].remoteID == RemoteID("g"))
+    #expect(made[1].remoteID == RemoteID("http://h/2"))
+    #expect(
+      made[0].remoteID.text == "sha256:36f1166d79f9205f882a4274904364f3474c59cf35ab9f7bfbb309023e6dc4fe")
+  }
+
+  @Test func digestsDifferWithTitleDateAndBody() {
+    let date = Date(timeIntervalSince1970: 1_000_000)
+    let made = messages([
+      entry { $0.title = FeedText(.text, "a") }, entry { $0.title = FeedText(.text, "b") },
+      entry {
+        $0.title = FeedText(.text, "a")
+        $0.published = date
+      },
+      entry {
+        $0.title = FeedText(.text, "a")
+        $0.summary = FeedText(.text, "c")
+      },
+    ])
+    #expect(Set(made.map(\.remoteID)).count == 4)
+  }
+
+  @Test func aGuidWithOtherLinksInOneDocumentIsToldApartByThem() {
+    let made = messages([
+      entry {
+        $0.id = "same"
+        $0.link = "http://h/1"
+      },
+      entry {
+        $0.id = "same"
+        $0.link = "http://h/2"
+      },
+      entry {
+        $0.id = "twice"
+        $0.link = "http://h/3"
+      },
+      entry {
+        $0.id = "twice"
+        $0.link = "http://h/3"
+      },
+    ])
+    #expect(made.reversed().map(\.remoteID.text) == ["same|http://h/1", "same|http://h/2", "twice", "twice"])
+  }
+
+  @Test func idsAreBytesNotCharacters() {
+    let composed = "caf\u{e9}"
+    let decomposed = "cafe\u{301}"
+    let made = messages([entry { $0.id = composed }, entry { $0.id = decomposed }])
+    #expect(Set(made.map(\.remoteID)).count == 2)
+  }
+
+  @Test func markupIsResolvedOnceAndTextMeansItself() {
+    let made = messages([
+      entry {
+        $0.id = "1"
+        $0.title = FeedText(.text, "a < b && <i>c</i> &amp;")
+        $0.content = FeedText(.html, "<p>One &amp;amp; <b>two</b></p><p>three</p>")
+        $0.summary = FeedText(.html, "not this")
+      }
+    ])
+    #expect(made[0].title == "a < b && <i>c</i> &amp;")
+    #expect(made[0].body.hasPrefix("One &amp; two\n"))
+    #expect(made[0].html == "<p>One &amp;amp; <b>two</b></p><p>three</p>")
+  }
+
+  @Test func plainTextBodiesHaveNoHTML() {
+    let made = messages([
+      entry {
+        $0.id = "1"
+        $0.content = FeedText(.text, "just <text>")
+      }
+    ])
+    #expect(made[0].body == "just <text>")
+    #expect(made[0].html == nil)
+  }
+
+  @Test func everythingElseIsCarriedOver() {
+    let published = Date(timeIntervalSince1970: 1)
+    let updated = Date(timeIntervalSince1970: 2)
+    var feed = ParsedFeed(format: .atom10)
+    feed.language = "de"
+    feed.entries = [
+      entry {
+        $0.id = "1"
+        $0.author = "Ann"
+        $0.published = published
+        $0.updated = updated
+        $0.tags = ["x", "y"]
+        $0.attachments = [.init(label: "Song", url: "http://h/s.mp3")]
+      },
+      entry {
+        $0.id = "2"
+        $0.language = "fr"
+      },
+    ]
+    let made = WebFeedMessages.messages(of: feed)
+    #expect(made[1].author == "Ann")
+    #expect(made[1].published == published)
+    #expect(made[1].updated == updated)
+    #expect(made[1].tags == ["x", "y"])
+    #expect(made[1].extras?.actions == [MessageAction(label: "Song", url: "http://h/s.mp3")])
+    #expect(made[1].language == "de")
+    #expect(made[0].language == "fr")
+    #expect(made[0].published == nil && made[0].updated == nil)
+    #expect(made.allSatisfy { $0.kind == .feed })
+  }
+
+  @Test func aMissingTitleIsTheBeginningOfTheBody() {
+    let long = String(repeating: "word ", count: 50)
+    let made = messages([
+      entry {
+        $0.id = "1"
+        $0.summary = FeedText(.text, "First line\nsecond")
+      },
+      entry {
+        $0.id = "2"
+        $0.summary = FeedText(.text, long)
+      }, entry { $0.id = "3" },
+    ])
+    #expect(made[2].title == "First line")
+    #expect(made[1].title.hasSuffix("word…") && made[1].title.count <= 101)
+    #expect(made[0].title.isEmpty)
+  }
+
+  @Test func aTitleIsOneLine() {
+    let made = messages([
+      entry {
+        $0.id = "1"
+        $0.title = FeedText(.text, " a\r\n\tb  ")
+      }
+    ])
+    #expect(made[0].title == "a b")
+  }
+
+  /// Many entries are mapped in parts, at once.
+  @Test(arguments: [0, 1, 511, 512, 513, 768, 1025, 5000])
+  func orderAndNumberDoNotDependOnTheSize(count: Int) {
+    let entries = (0..<count).map { number in entry { $0.id = "\(number)" } }
+    #expect(messages(entries).map(\.remoteID.text) == (0..<count).reversed().map(String.init))
+  }
+}
+
+struct SHA256Tests {
+  @Test(arguments: [
+    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+  ])
+  func theVectorsOfFIPS180Hold(text: String, digest: String) {
+    #expect(SHA256.hex(text.utf8) == digest)
+  }
+
+  @Test(arguments: [
+    (55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+    (56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
+    (57, "f13b2d724659eb3bf47f2dd6af1accc87b81f09f59f2b75e5c0bed6589dfe8c6"),
+    (63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"),
+    (64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+    (65, "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0"),
+  ])
+  func paddingIsRightAtTheEdgesOfABlock(count: Int, digest: String) {
+    #expect(SHA256.hex(repeatElement(UInt8(ascii: "a"), count: count)) == digest)
+  }
+}
