@@ -1,0 +1,81 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Storage
+
+/// A child process polls a server that counts, marks and takes back, and is killed with SIGKILL at a random
+/// moment. Whatever the moment, the next start finds a store that agrees with itself and goes on from its cursor.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CrashTests {
+  private static let kills = 60
+
+  @Test func noKillLosesOrRepeatsAMessage() async throws {
+    let directory = try Directory()
+    let path = directory.database
+    var generator = Generator(seed: Int(ProcessInfo.processInfo.processIdentifier))
+    var progress: [Int] = []
+    for kill in 0..<Self.kills {
+      // The first kills hit the making of the file and its tables.
+      let delay = UInt32.random(in: 0...(kill < 10 ? 4_000 : 60_000), using: &generator)
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [path = path as String, delay = delay as UInt32, kill = kill as Int] in
+        Thread {
+          usleep(delay)
+          Foundation.kill(getpid(), SIGKILL)
+        }.start()
+        try CountingServer.poll(path: path, seed: kill)
+      }
+      let store = try Store(path: path, now: noon)
+      try store.expectConsistent("after kill \(kill), \(delay) microseconds in")
+      progress.append(try CountingServer.expectNothingLostOrRepeated(store))
+      if kill % 10 == 9 { #expect(try store.checkSearchIndex() == []) }
+      // The lock of the killed process is gone with it.
+      if let source = try store.statuses().first?.source.id { #expect(try store.tryLock(source) != nil) }
+      // Every other time the log is left for the next start to recover.
+      if kill % 2 == 0 { try store.close() }
+    }
+    #expect(progress == progress.sorted(), "nothing stored goes away")
+    #expect((progress.last ?? 0) > 0)
+  }
+}
+
+/// Message n has remote id n; a poll brings those after the cursor.
+enum CountingServer {
+  static func poll(path: String, seed: Int) throws {
+    var generator = Generator(seed: seed)
+    let store = try Store(path: path, now: noon)
+    let source = try store.sources(configured("counting", kind: .native))[0]
+    let lock = try #require(try store.tryLock(source))
+    while true {
+      let cursor = try store.position(of: source).cursor.flatMap { Int($0.text) } ?? 0
+      let last = cursor + Int.random(in: 1...300, using: &generator)
+      try store.poll(
+        source, (cursor + 1...last).map { message("\($0)", body: "message number \($0)") }, cursor: "\(last)")
+      switch Int.random(in: 0...5, using: &generator) {
+      case 0: try store.perform(.readAll(InboxQuery()), at: noon)
+      case 1: _ = try store.undo(at: noon)
+      case 2: try store.markSeen(.all)
+      case 3: try store.perform(.star((1...50).map { MessageID(Int64(cursor + $0)) }), at: noon)
+      case 4: try store.perform(.dismiss([MessageID(Int64(last))]), at: noon)
+      default: break
+      }
+      withExtendedLifetime(lock) {}
+    }
+  }
+
+  /// - Returns: How far it has come.
+  static func expectNothingLostOrRepeated(_ store: Store) throws -> Int {
+    guard let status = try store.statuses().first else { return 0 }
+    let cursor = try store.position(of: status.source.id).cursor.flatMap { Int($0.text) } ?? 0
+    let stored = try store.read { db in
+      let query = try db.prepared("SELECT message_id, remote_id FROM detail ORDER BY message_id")
+      var rows: [String] = []
+      try query.forEach { rows.append("\(query.int(0))=\(query.text(1))") }
+      return rows
+    }
+    #expect(stored == (0..<cursor).map { "\($0 + 1)=\($0 + 1)" })
+    let attempts = try store.attempts(of: status.source.id, limit: 1)
+    #expect((cursor > 0) == !attempts.isEmpty)
+    return cursor
+  }
+}

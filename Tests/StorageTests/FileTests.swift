@@ -1,0 +1,227 @@
+import Foundation
+import GRDB
+import Messages
+import Testing
+
+@testable import Storage
+
+@Suite struct FileTests {
+  let directory: Directory
+
+  init() throws { directory = try Directory() }
+
+  private func open(_ path: String? = nil, pageLimit: Int? = nil) throws -> Store {
+    try Store(path: path ?? directory.database, now: noon, pageLimit: pageLimit)
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return try #require(attributes[.posixPermissions] as? NSNumber).intValue & 0o777
+  }
+
+  private func bytes() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: directory.database)) }
+
+  @Test func everythingItMakesIsPrivate() throws {
+    let path = directory.path + "/data/reddot/inbox.sqlite"
+    let store = try open(path)
+    let source = try store.sources(configured("a"))[0]
+    try store.poll(source, messages(1...3))
+    _ = try store.tryLock(source)
+    for suffix in ["", "-wal", "-shm", ".locks/opening", ".locks/\(source.rawValue)"] {
+      #expect(try mode(path + suffix) == 0o600, "\(suffix)")
+    }
+    for made in ["/data", "/data/reddot", "/data/reddot/inbox.sqlite.locks"] {
+      #expect(try mode(directory.path + made) == 0o700, "\(made)")
+    }
+  }
+
+  @Test func whatWasStoredIsThereAfterARestart() throws {
+    let before: InboxSnapshot
+    do {
+      let store = try open()
+      let source = try store.sources(configured("a"))[0]
+      try store.poll(source, messages(1...30), cursor: "30") { $0.title = "Team" }
+      before = try store.snapshot()
+      try store.close()
+    }
+    let store = try Store(path: directory.database, now: noon + 86_400)
+    #expect(try store.snapshot() == before)
+    #expect(try store.installed() == noon)
+    #expect(try store.position(of: before.sources[0].source.id).cursor == Cursor("30"))
+    try store.expectConsistent()
+  }
+
+  @Test func openingAnUpToDateFileWritesNothing() throws {
+    try open().close()
+    let before = try bytes()
+    try open().close()
+    #expect(try bytes() == before)
+  }
+
+  @Test func aFileOfANewerVersionIsRefusedAndLeftAlone() throws {
+    try open().close()
+    let queue = try DatabaseQueue(path: directory.database)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 7") }
+    try queue.close()
+    let before = try bytes()
+    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 7, known: Schema.version)) {
+      try open()
+    }
+    #expect(try bytes() == before)
+  }
+
+  @Test func aNewerVersionThatOnlyTheLogKnowsIsRefused() throws {
+    try open().close()
+    let queue = try DatabaseQueue(path: directory.database)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 8") }
+    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 8, known: Schema.version)) {
+      try open()
+    }
+  }
+
+  @Test func aDatabaseOfAnotherProgramIsRefusedAndLeftAlone() throws {
+    let queue = try DatabaseQueue(path: directory.database)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE photo (id INTEGER)") }
+    try queue.close()
+    let before = try bytes()
+    #expect(throws: StoreFailure.foreign(path: directory.database)) { try open() }
+    #expect(try bytes() == before)
+  }
+
+  @Test(arguments: [
+    Data("short".utf8), Data("not a database at all\n".utf8) + Data(repeating: 7, count: 5000),
+  ])
+  func whatIsNoDatabaseIsRefusedAndLeftAlone(content: Data) throws {
+    try content.write(to: URL(fileURLWithPath: directory.database))
+    #expect { try open() } throws: { error in
+      guard case .corrupt = error as? StoreFailure else { return false }
+      return true
+    }
+    #expect(try bytes() == content)
+  }
+
+  @Test func damagedPagesAreReportedAsDamage() throws {
+    do {
+      let store = try open()
+      try store.poll(try store.sources(configured("a"))[0], messages(1...3000))
+      try store.close()
+    }
+    var content = try bytes()
+    for offset in stride(from: 4096, to: content.count - 4096, by: 4096) {
+      content.replaceSubrange(offset..<offset + 64, with: Data(repeating: 0xA5, count: 64))
+    }
+    try content.write(to: URL(fileURLWithPath: directory.database))
+    #expect {
+      let store = try open()
+      _ = try store.snapshot()
+    } throws: { error in
+      guard case .corrupt(let path, _) = error as? StoreFailure else { return false }
+      return path == directory.database
+    }
+    #expect(try bytes() == content)
+  }
+
+  @Test func aDirectoryThatCannotBeWrittenIsNamed() throws {
+    // The superuser may write wherever the file system can; in /sys it cannot.
+    let path = geteuid() == 0 ? "/sys/reddot/inbox.sqlite" : directory.path + "/shut/inbox.sqlite"
+    if geteuid() != 0 {
+      try FileManager.default.createDirectory(
+        atPath: directory.path + "/shut", withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o500])
+    }
+    #expect { try open(path) } throws: { error in
+      guard case .readOnly(let named, let reason) = error as? StoreFailure else { return false }
+      return path.hasPrefix(named) && !reason.isEmpty
+    }
+  }
+
+  @Test func aFullDiskFailsThePollAsAWholeAndLosesNothing() throws {
+    let roomy = try open()
+    let source = try roomy.sources(configured("a"))[0]
+    try roomy.poll(source, messages(1...30), cursor: "30")
+    let pages = try roomy.read { try Int($0.integer("PRAGMA page_count") ?? 0) }
+    try roomy.close()
+    let store = try open(pageLimit: pages + 20)
+    let before = try store.snapshot()
+    let large = (31...3000).map { message("\($0)", body: String(repeating: "word ", count: 200)) }
+    #expect(throws: StoreFailure.diskFull(path: directory.database)) {
+      try store.poll(source, large, cursor: "3000")
+    }
+    #expect(try store.snapshot() == before)
+    #expect(try store.position(of: source).cursor == Cursor("30"))
+    try store.expectConsistent()
+    #expect(try store.checkSearchIndex() == [])
+    #expect(try store.poll(source, messages(31...32), cursor: "32").new == 2, "small ones still fit")
+  }
+
+  @Test func aKillBeforeTheFirstTableLeavesAFileThatOpens() throws {
+    try Data().write(to: URL(fileURLWithPath: directory.database))
+    #expect(try open().snapshot().total == 0)
+    let stamped = directory.path + "/stamped.sqlite"
+    let queue = try DatabaseQueue(path: stamped)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+    }
+    try queue.close()
+    #expect(try open(stamped).installed() == noon)
+  }
+
+  // MARK: - Migrations
+
+  /// A file as the first schema left it.
+  private func makeFirstVersion(_ path: String) throws -> DatabaseQueue {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+    }
+    try Schema.migrator(installed: noon.milliseconds).migrate(queue, upTo: "v1 inbox")
+    return queue
+  }
+
+  @Test func theFirstSchemaIsFrozen() throws {
+    let schema = try makeFirstVersion(directory.database).read { db in
+      try String.fetchAll(db, sql: "SELECT name || ': ' || ifnull(sql, '') FROM sqlite_master ORDER BY name")
+    }
+    var hash: UInt64 = 14_695_981_039_346_656_037
+    for byte in schema.joined(separator: "\n").utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+    #expect(hash == 12_211_331_858_680_006_477, "a released migration is never edited: add a new one")
+  }
+
+  @Test func aFileOfTheFirstVersionOpensWithAllThatItHolds() throws {
+    let queue = try makeFirstVersion(directory.database)
+    let key = noon.milliseconds
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO source VALUES (3, 'a', 'feed', 'https://example.org/a', 0, 0, 600000000000, 0, 0, 0, 1, 0,
+            '["general"]', '{}', NULL);
+          INSERT INTO polling (source_id, title, cursor, is_filled, failures) VALUES (3, 'Team', '1', 1, 2);
+          INSERT INTO tally VALUES (3, 1, 1, 1, 1);
+          INSERT INTO message VALUES (9, 3, 'feed', 0, \(key), 1, 1, 3, \(key), NULL, NULL, NULL, 'Title 1');
+          INSERT INTO detail (message_id, remote_id, body) VALUES (9, '1', 'first words');
+          INSERT INTO identity VALUES (3, '1', 9, 0);
+          INSERT INTO status VALUES (9, 0, 1, 0);
+          INSERT INTO listed VALUES (0, \(key), 9); INSERT INTO listed_unread VALUES (0, \(key), 9);
+          INSERT INTO starred VALUES (0, \(key), 9); INSERT INTO starred_unread VALUES (0, \(key), 9);
+          INSERT INTO source_listed VALUES (3, 0, \(key), 9); INSERT INTO source_unread VALUES (3, 0, \(key), 9);
+          INSERT INTO unseen VALUES (3, 9);
+          INSERT INTO span VALUES (0, \(key), \(key));
+          INSERT INTO search (rowid, title, body, author) VALUES (9, 'Title 1', 'first words', '');
+          INSERT INTO journal (at, act, ids) VALUES (\(key), 'star', x'0900');
+          UPDATE store SET last_message = 9;
+          """)
+    }
+    try queue.close()
+    let store = try Store(path: directory.database, now: noon + 86_400)
+    try store.expectConsistent()
+    #expect(try store.checkSearchIndex() == [])
+    let snapshot = try store.snapshot(InboxQuery(search: "words"))
+    #expect(snapshot.rows.map(\.title) == ["Title 1"])
+    #expect(snapshot.sources[0].title == "Team" && snapshot.sources[0].state.failures == 2)
+    #expect(snapshot.isUnseen && snapshot.starred == 1)
+    #expect(try store.undo(at: noon)?.kind == .star)
+    #expect(try store.poll(SourceID(3), [message("2")]).ids == [MessageID(10)])
+    #expect(try store.installed() == noon)
+    try store.expectConsistent()
+  }
+}

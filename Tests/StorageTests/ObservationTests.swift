@@ -1,0 +1,106 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Storage
+
+@Suite(.timeLimit(.minutes(10))) struct ObservationTests {
+  let store: Store
+  let source: SourceID
+
+  init() throws {
+    store = try Store.fresh()
+    source = try store.sources(configured("news"))[0]
+  }
+
+  @Test func anObserverHearsAtOnceAndAfterEveryTransactionOnceItIsStored() async throws {
+    var changes = store.changes().makeAsyncIterator()
+    #expect(await changes.next() == .current)
+    try store.poll(source, messages(1...3))
+    #expect(await changes.next() == .here)
+    #expect(try store.snapshot().total == 3)
+  }
+
+  @Test func changesThatNobodyTookAreToldAsOne() async throws {
+    var changes = store.changes().makeAsyncIterator()
+    for number in 1...50 { try store.poll(source, [message("\(number)")]) }
+    #expect(await changes.next() == .here)
+    try store.markSeen(.all)
+    #expect(await changes.next() == .here)
+  }
+
+  @Test func whatFailsOrChangesNothingIsNotTold() async throws {
+    try store.poll(source, messages(1...3))
+    var changes = store.changes().makeAsyncIterator()
+    #expect(await changes.next() == .current)
+    #expect(throws: StoreFailure.self) { try store.poll(SourceID(99), messages(1...3)) }
+    #expect(try store.perform(.unstar([MessageID(1)]), at: noon) == 0)
+    #expect(try store.undo(at: noon) == nil)
+    try store.advance(to: noon + 60)
+    let told = Task { await firstChange(store) }
+    _ = await told.value
+    try store.perform(.star([MessageID(1)]), at: noon)
+    #expect(await changes.next() == .here)
+    #expect(try store.snapshot().starred == 1)
+  }
+
+  private func firstChange(_ store: Store) async -> StoreChange? {
+    for await change in store.changes() { return change }
+    return nil
+  }
+
+  @Test func leavingWhileBeingToldIsLegal() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 {
+        group.addTask { [store] in
+          for await change in store.changes() where change == .here { break }
+        }
+        group.addTask { [store] in
+          var count = 0
+          for await _ in try store.dots() {
+            count += 1
+            if count == 2 { break }
+          }
+        }
+      }
+      group.addTask { [store, source] in
+        // Until all have left: the dot goes on and off with every round.
+        for number in 0..<400 {
+          try store.poll(source, [message("\(number)")])
+          try store.markSeen(.all)
+          await Task.yield()
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func dotsAreToldOnlyWhenTheyChange() async throws {
+    let other = try store.sources(configured("news"), configured("other"))[1]
+    var dots = try store.dots().makeAsyncIterator()
+    #expect(await dots.next() == Dots(sources: []))
+    try store.poll(source, messages(1...3))
+    try store.poll(source, messages(4...5))
+    try store.poll(source, [])
+    try store.perform(.read([MessageID(1)]), at: noon)
+    try store.poll(other, messages(1...2))
+    try store.markSeen(.source(source))
+    try store.markSeen(.source(source))
+    #expect(await dots.next() == Dots(sources: [source]))
+    #expect(await dots.next() == Dots(sources: [source, other]))
+    #expect(await dots.next() == Dots(sources: [other]))
+    try store.register([configured("news")], at: noon)
+    #expect(await dots.next() == Dots(sources: []))
+  }
+
+  @Test func workInTheBackgroundComesBackWithItsValueOrItsFailure() async throws {
+    let source = source
+    let recorded = try await store.inBackground { store throws(StoreFailure) in
+      try store.push(message("a"), into: source, at: noon)
+    }
+    #expect(recorded.new == 1)
+    await #expect(throws: StoreFailure.unknownSource(SourceID(9))) {
+      try await store.inBackground { store throws(StoreFailure) in try store.state(of: SourceID(9)) }
+    }
+  }
+}

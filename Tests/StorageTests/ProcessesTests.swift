@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+import Messages
+import Testing
+
+@testable import Storage
+
+/// Two stores on one file are to SQLite what two processes are: connections of their own, locks between them.
+@Suite(.timeLimit(.minutes(10))) struct ProcessesTests {
+  let directory: Directory
+
+  init() throws { directory = try Directory() }
+
+  private func open() throws -> Store { try Store(path: directory.database, now: noon) }
+
+  @Test func anotherWriterIsNoticedOnceItIsAsked() async throws {
+    let (mine, theirs) = (try open(), try open())
+    let source = try theirs.sources(configured("news"))[0]
+    try await mine.checkForExternalChanges()
+    var changes = mine.changes().makeAsyncIterator()
+    var dots = try mine.dots().makeAsyncIterator()
+    #expect(await changes.next() == .current)
+    #expect(await dots.next() == Dots(sources: []))
+    #expect(try await !mine.checkForExternalChanges())
+    try theirs.poll(source, messages(1...3))
+    #expect(try await mine.checkForExternalChanges())
+    #expect(await changes.next() == .elsewhere)
+    #expect(await dots.next() == Dots(sources: [source]))
+    #expect(try mine.snapshot().total == 3)
+    try mine.markSeen(.all)
+    #expect(try await !mine.checkForExternalChanges(), "one's own writes are no news")
+    #expect(await changes.next() == .here)
+    #expect(await dots.next() == Dots(sources: []))
+  }
+
+  @Test func whatWasWrittenBeforeTheFirstLookIsNews() async throws {
+    let (mine, theirs) = (try open(), try open())
+    try theirs.register([configured("news")], at: noon)
+    #expect(try await mine.checkForExternalChanges())
+  }
+
+  @Test func manyWritersAndReadersNeitherFailNorMissAChange() async throws {
+    let count = 4
+    let rounds = 60
+    let first = try open()
+    let ids = try first.register((0..<count).map { configured("s\($0)") }, at: noon).map(\.id)
+    for id in ids { try first.pollNothing(id) }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (number, id) in ids.enumerated() {
+        let path = directory.database
+        group.addTask {
+          for round in 0..<rounds {
+            // Every round opens anew now and then, as `reddot poll` from cron does.
+            let store = try Store(path: path, now: noon)
+            try store.poll(id, messages(round * 5 + 1...round * 5 + 5), cursor: "\(round)")
+            let rows = try store.snapshot(InboxQuery(scope: .source(id))).rows
+            #expect(rows.first?.title == "Title \(round * 5 + 5)")
+            if round % 5 == number { try store.perform(.readAll(InboxQuery(scope: .source(id)))) }
+            if round % 7 == number { _ = try store.undo(at: noon) }
+            if round % 3 == 0 { try store.close() }
+          }
+        }
+      }
+      group.addTask {
+        for _ in 0..<rounds * 4 {
+          let snapshot = try first.snapshot()
+          // One instant: counts and rows agree, whatever others write.
+          #expect(snapshot.total % 5 == 0)
+          #expect(snapshot.rows.count == min(200, snapshot.total))
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try first.snapshot().total == count * rounds * 5)
+    try first.expectConsistent()
+    #expect(try first.checkSearchIndex() == [])
+  }
+
+  @Test func manyFirstStartsAtOnceMakeOneDatabase() async throws {
+    let path = directory.database
+    let ids = try await withThrowingTaskGroup(of: SourceID.self) { group in
+      for _ in 0..<12 {
+        group.addTask { try Store(path: path, now: noon).sources(configured("news"))[0] }
+      }
+      return try await group.reduce(into: Set<SourceID>()) { $0.insert($1) }
+    }
+    #expect(ids.count == 1)
+  }
+
+  @Test func readersAreNotHeldUpByALongWrite() throws {
+    let store = try open()
+    let source = try store.sources(configured("news"))[0]
+    try store.poll(source, messages(1...5))
+    let before = try store.snapshot()
+    let beside = try open()
+    try store.connections.write { db in
+      try db.inTransaction(.immediate) {
+        try db.execute(sql: "UPDATE tally SET total = 77")
+        #expect(try store.snapshot() == before)
+        #expect(try beside.snapshot() == before)
+        return .rollback
+      }
+    }
+  }
+
+  // MARK: - One poll per source
+
+  @Test func aSourceIsPolledByOneAcrossStoresUntilReleased() throws {
+    let (mine, theirs) = (try open(), try open())
+    let ids = try mine.sources(configured("a"), configured("b"))
+    let lock = try #require(try mine.tryLock(ids[0]))
+    #expect(try mine.tryLock(ids[0]) == nil)
+    #expect(try theirs.tryLock(ids[0]) == nil)
+    #expect(try theirs.tryLock(ids[1]) != nil)
+    lock.release()
+    lock.release()
+    let again = try #require(try theirs.tryLock(ids[0]))
+    #expect(try mine.tryLock(ids[0]) == nil)
+    withExtendedLifetime(again) {}
+  }
+
+  @Test func aLockThatIsDroppedIsReleased() throws {
+    let store = try open()
+    let source = try store.sources(configured("a"))[0]
+    do { _ = try #require(try store.tryLock(source)) }
+    #expect(try store.tryLock(source) != nil)
+  }
+
+  @Test(arguments: [true, false])
+  func whoeverWaitsIsLetGoWhenTheSourceIsFree(isSameStore: Bool) async throws {
+    let mine = try open()
+    let theirs = isSameStore ? mine : try open()
+    let source = try mine.sources(configured("a"))[0]
+    let lock = try #require(try mine.tryLock(source))
+    let waiting = (0..<5).map { _ in Task { await theirs.waitUntilUnlocked(source) } }
+    await Task.yield()
+    lock.release()
+    for task in waiting { await task.value }
+    // Those who wake do not stand in each other's way, nor in that of the next poll.
+    #expect(try theirs.tryLock(source) != nil)
+    await theirs.waitUntilUnlocked(source)
+  }
+
+  @Test(arguments: [true, false])
+  func aWaitEndsWhenItsTaskIsCancelled(isSameStore: Bool) async throws {
+    let mine = try open()
+    let theirs = isSameStore ? mine : try open()
+    let source = try mine.sources(configured("a"))[0]
+    let lock = try #require(try mine.tryLock(source))
+    let waiting = Task { await theirs.waitUntilUnlocked(source) }
+    await Task.yield()
+    waiting.cancel()
+    await waiting.value
+    #expect(try theirs.tryLock(source) == nil, "the poll goes on")
+    lock.release()
+  }
+
+  @Test func storesInMemoryLockWithinTheProcess() async throws {
+    let store = try Store.fresh()
+    let source = try store.sources(configured("a"))[0]
+    let lock = try #require(try store.tryLock(source))
+    #expect(try store.tryLock(source) == nil)
+    let waiting = Task { await store.waitUntilUnlocked(source) }
+    lock.release()
+    await waiting.value
+  }
+}
+
+extension Store {
+  fileprivate func perform(_ act: UserAct) throws { try perform(act, at: noon) }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Storage
+
+@Suite struct SearchTests {
+  let store: Store
+  let source: SourceID
+
+  init() throws {
+    store = try Store.fresh()
+    source = try store.sources(configured("news"))[0]
+    try store.pollNothing(source)
+  }
+
+  private func add(_ texts: String...) throws {
+    try store.poll(source, texts.enumerated().map { message("\($1)-\($0)", $1) })
+  }
+
+  @Test(arguments: [
+    // text, words, whether it is found
+    ("消息中心今天更新了", "消息", true), ("消息中心今天更新了", "中心", true), ("消息中心今天更新了", "今天", true),
+    ("消息中心今天更新了", "心今", true), ("消息中心今天更新了", "息", true), ("消息中心今天更新了", "中今", false),
+    ("消息中心今天更新了", "更新了吗", false), ("iPhone版がリリースされました", "リリース", true),
+    ("iPhone版がリリースされました", "iphone", true), ("iPhone版がリリースされました", "版が", true),
+    ("東京都の天気", "京都", true), ("서울에서 만나요", "울에", true), ("ﾃｽﾄです", "ｽﾄ", true), ("第３回ＡＢＣ大会", "ABC", true),
+    ("第３回ＡＢＣ大会", "3", true), ("第3回", "３回", true), ("新闻 \u{2F00} \u{20000}\u{20001}字", "\u{20001}字", true),
+  ])
+  func wordsInsideSentencesWithoutSpacesAreFound(text: String, words: String, isFound: Bool) throws {
+    try add(text)
+    #expect(try store.titles(search: words) == (isFound ? [text] : []))
+  }
+
+  @Test(arguments: [
+    ("The quick brown fox", "quick fox", true), ("The quick brown fox", "fox quick", true),
+    ("The quick brown fox", "qui", true), ("The quick brown fox", "qui fox", false),
+    ("The quick brown fox", "qui ", false), ("The quick brown fox", "\"quick brown\"", true),
+    ("The quick brown fox", "\"brown quick\"", false), ("The quick brown fox", "\"quick bro", false),
+    ("The quick brown fox", "quick -brown", false), ("The quick brown fox", "quick -red", true),
+    ("The quick brown fox", "quick -\"brown fox\"", false),
+    ("The quick brown fox", "quick -\"fox brown\"", true),
+    ("The quick brown fox", "QUICK", true), ("Crème brûlée", "creme brulee", true),
+    ("Creme brulee", "crème", true), ("state-of-the-art", "of-the", true),
+    ("state of play", "state-of", true),
+    ("C++ and C#", "c++", true), ("it's", "it's", true), ("5°", "-5", true), ("x", "x", true),
+    ("xy", "x", false),
+    ("don't panic", "NOT panic", false), ("rock AND roll", "AND roll", true), ("NEAR miss", "NEAR", true),
+    ("Ünïcödé", "unicode", true), ("Straße", "stra", true), ("Привет мир", "прив", true),
+  ])
+  func wordsPhrasesPrefixesAndExclusions(text: String, words: String, isFound: Bool) throws {
+    try add(text)
+    #expect(try store.titles(search: words) == (isFound ? [text] : []))
+  }
+
+  @Test func whateverIsTypedIsNoMistake() throws {
+    try add("plain text")
+    let pieces = [
+      "\"", "*", "(", ")", "-", "+", "^", ":", "AND", "OR", "NOT", "NEAR(", "title:", "{a}", ",", "'", "\\",
+      ";", "--",
+      "a", "消", "é", "\u{0}", "\u{301}", "\u{1F680}", " ", "\n", "%", "_", "1", "\u{FFFD}", "-\"", "\"-",
+      "%s", "plain",
+    ]
+    var generator = Generator(seed: 3)
+    for _ in 0..<1500 {
+      let words = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
+        pieces[Int.random(in: 0..<pieces.count, using: &generator)]
+      }
+      _ = try store.snapshot(InboxQuery(search: words.joined()))
+    }
+    for words in ["\u{1F680}", "\"\"", "- -", "\u{0}", "***"] {
+      #expect(try store.titles(search: words) == [])
+    }
+    #expect(try store.titles(search: "  \n") == ["plain text"], "blank words list everything")
+  }
+
+  @Test func bodyAndAuthorAreSearchedAndHTMLIsNot() throws {
+    var sent = message("a", "One", body: "deep inside")
+    sent.author = "Grace Hopper"
+    sent.html = "<p class='secret'>"
+    try store.poll(source, [sent])
+    #expect(try store.titles(search: "inside") == ["One"])
+    #expect(try store.titles(search: "hopper") == ["One"])
+    #expect(try store.titles(search: "one hopper inside") == ["One"])
+    #expect(try store.titles(search: "secret") == [])
+  }
+
+  @Test func changedMessagesAreFoundByTheirNewWordsOnly() throws {
+    try store.poll(source, [message("a", "apple 消息", body: "red")])
+    try store.poll(source, [message("a", "pear 中心", body: "green")])
+    for words in ["apple", "消息", "red"] { #expect(try store.titles(search: words) == []) }
+    for words in ["pear", "中心", "green"] { #expect(try store.titles(search: words) == ["pear 中心"]) }
+    #expect(try store.checkSearchIndex() == [])
+  }
+
+  @Test func onlyListedMessagesAreFoundWithinTheirScope() throws {
+    let other = try store.sources(configured("news"), configured("other"))[1]
+    try store.pollNothing(other)
+    try store.poll(other, [message("x", "word there")])
+    try add("word one", "word two", "word three")
+    let rows = try store.snapshot(InboxQuery(scope: .source(source))).rows
+    try store.perform(.dismiss([rows[0].id]), at: noon)
+    try store.perform(.read([rows[1].id]), at: noon)
+    try store.perform(.star([rows[1].id]), at: noon)
+    #expect(try Set(store.titles(search: "word")) == ["word there", "word one", "word two"])
+    #expect(try store.titles(search: "word", .source(other)) == ["word there"])
+    #expect(try store.titles(search: "word", .starred) == ["word two"])
+    #expect(
+      try Set(store.titles(InboxQuery(isUnreadOnly: true, search: "word"))) == ["word there", "word one"])
+  }
+
+  /// Enough messages that rare, middling and common words each go their own way through the index, and of several
+  /// sources that were filled one after the other, so that the order of arrival is not the order of the list.
+  @Test func everyPageOfEverySearchIsTheListFilteredByTheWords() throws {
+    let ids = try store.sources(configured("a"), configured("b"), configured("c"))
+    var generator = Generator(seed: 11)
+    for (number, id) in ids.enumerated() {
+      try store.pollNothing(id)
+      var sent: [IncomingMessage] = []
+      for index in 0..<4000 {
+        var words = ["common"]
+        if index % 97 == 0 { words.append("rare") }
+        if (1000..<3600).contains(index) { words.append("clumped") }
+        if index % 3 == 0 { words.append("third") }
+        words.append("pre\(index % 80)")
+        var message = message("\(index)", words.joined(separator: " "))
+        message.published =
+          noon + -Double(index * 3 + number) - Double(Int.random(in: 0...40, using: &generator))
+        if index % 500 == 0 { message.standing = .pinned }
+        sent.append(message)
+      }
+      try store.poll(id, sent)
+    }
+    let all = try store.snapshot(InboxQuery(), InboxWindow(after: 100_000)).rows
+    try store.perform(
+      .read(all.filter { _ in Int.random(in: 0...3, using: &generator) > 0 }.map(\.id)), at: noon)
+    try store.perform(
+      .star(all.filter { _ in Int.random(in: 0...9, using: &generator) == 0 }.map(\.id)), at: noon)
+    let rows = try store.snapshot(InboxQuery(), InboxWindow(after: 100_000)).rows
+    let searches: [(String, (Set<Substring>) -> Bool)] = [
+      ("common ", { _ in true }), ("rare ", { $0.contains("rare") }),
+      ("clumped ", { $0.contains("clumped") }),
+      ("third -clumped ", { _ in false }),
+      ("third -clumped common ", { $0.contains("third") && !$0.contains("clumped") }),
+      ("pre", { _ in true }), ("clumped pre", { $0.contains("clumped") }),
+      ("rare pre", { $0.contains("rare") }),
+      ("common pre7", { $0.contains { $0.hasPrefix("pre7") } }), ("none pre", { _ in false }),
+    ]
+    for (words, matches) in searches where words != "third -clumped " {
+      for scope in [InboxQuery.Scope.all, .starred, .source(ids[1])] {
+        for isUnreadOnly in [false, true] {
+          let query = InboxQuery(scope: scope, isUnreadOnly: isUnreadOnly, search: words)
+          let expected = rows.filter { row in
+            let isInScope =
+              switch scope {
+              case .all: true
+              case .starred: row.isStarred
+              case .source(let id): row.source == id
+              }
+            return isInScope && (row.isUnread || !isUnreadOnly)
+              && matches(Set(row.title.split(separator: " ")))
+          }
+          let comment: Comment = "\(words) \(scope) \(isUnreadOnly)"
+          let first = try store.snapshot(query, InboxWindow(after: 50))
+          #expect(first.rows == Array(expected.prefix(50)), comment)
+          #expect(first.hasMoreAfter == (expected.count > 50), comment)
+          let last = try store.snapshot(query, InboxWindow(anchor: .end, before: 0, after: 30))
+          #expect(last.rows == Array(expected.suffix(30)), comment)
+          guard let middle = expected.dropFirst(expected.count / 2).first else { continue }
+          let window = InboxWindow(anchor: .key(middle.key), before: 20, after: 20)
+          let around = try store.snapshot(query, window)
+          let place = expected.count / 2
+          #expect(
+            around.rows == Array(expected[max(0, place - 20)..<min(expected.count, place + 20)]), comment)
+        }
+      }
+    }
+    #expect(try store.perform(.readAll(InboxQuery(search: "rare ")), at: noon) > 0)
+    #expect(try store.snapshot(InboxQuery(isUnreadOnly: true, search: "rare ")).rows.isEmpty)
+    try store.expectConsistent()
+  }
+
+  @Test func textWithoutSuchCharactersIsIndexedAsItIs() {
+    for text in ["", "plain", "Grüße – “quoted” … €", "Привет", "مرحبا", "\u{1F680}"] {
+      #expect(SearchText.spread(text) == text)
+    }
+    #expect(SearchText.spread("a消息b") == "a 消 息 b")
+  }
+
+  @Test func theHashOfAContentIsFrozen() {
+    var content = message("ignored", "Title", body: "A body of some length", at: noon)
+    content.tags = ["a"]
+    #expect(ContentHash.of(content, extras: nil) == -8_697_578_232_499_690_944)
+    var other = content
+    other.tags = ["a", ""]
+    #expect(ContentHash.of(other, extras: nil) != ContentHash.of(content, extras: nil))
+    other = content
+    other.url = ""
+    #expect(ContentHash.of(other, extras: nil) != ContentHash.of(content, extras: nil))
+  }
+}
