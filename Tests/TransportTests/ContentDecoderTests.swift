@@ -57,7 +57,7 @@ struct ContentDecoderTests {
   @Test(arguments: [("gzip", Compressed.gzip), ("deflate", Compressed.zlib), ("deflate", Compressed.raw)])
   func cutAtAnyLengthIsCutOff(coding: String, bytes: [UInt8]) {
     // From two bytes on it can be told what was meant to come.
-    for length in 2..<bytes.count {
+    for length in 2..<bytes.count where length < 80 || length % 7 == 0 || length + 20 > bytes.count {
       #expect(throws: ContentDecoder.Failure.cutOff) { try decode(Array(bytes.prefix(length)), [coding]) }
     }
   }
@@ -69,7 +69,7 @@ struct ContentDecoderTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % bound
     }
-    for _ in 0..<400 {
+    for _ in 0..<120 {
       var mutated = bytes
       for _ in 0...next(4) { mutated[next(mutated.count)] = UInt8(next(256)) }
       _ = try? decode(mutated, [coding], limit: 1 << 20)

@@ -139,6 +139,20 @@ struct LiveTransportTests {
     #expect(await unused.failure("http://127.0.0.1:1/") == .cancelled)
   }
 
+  @Test func aTransportThatIsForgottenShutsItselfDown() async throws {
+    let server = try await LoopbackServer.start { _ in .response() }
+    defer { server.stop() }
+    func forget() async throws {
+      let transport = LiveTransport(
+        LiveTransport.Options(
+          version: "1", homepage: "https://x.example", now: { Date(timeIntervalSince1970: 0) }))
+      _ = try await transport.send(TransportRequest(url: server.url("/")))
+    }
+    // The client underneath stops the process when it is dropped while running.
+    try await forget()
+    #expect(server.requests.count == 1)
+  }
+
   @Test func shutdownEndsWhatIsInFlight() async throws {
     let server = try await LoopbackServer.start { _ in .hang }
     defer { server.stop() }
