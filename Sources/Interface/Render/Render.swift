@@ -93,8 +93,7 @@ struct Drawing {
         Style(attributes: $0.attributes.subtracting(.dim).union(Palette.selection.attributes))
       }
     }
-    frame.write(
-      signs.bar, at: row.origin, in: row, style: isFocused ? Palette.selection : Palette.accent)
+    frame.write(signs.bar, at: row.origin, in: row, style: Palette.accent)
   }
 
   /// Lines of explanation in an empty pane.

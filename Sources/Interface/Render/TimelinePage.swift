@@ -72,24 +72,25 @@ struct TimelinePage {
     line.append(
       state.title(of: attempt.source).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
     if isWide { line.append(words.name(attempt.trigger).padded(to: 8) + "  ", style: Palette.quiet) }
-    let (sign, style) = look(of: attempt.result)
-    line.append(sign + " " + words.result(of: attempt, in: state.options.zone), style: style)
+    let (sign, signStyle, style) = look(of: attempt.result)
+    line.append(sign + " ", style: signStyle)
+    line.append(words.result(of: attempt, in: state.options.zone), style: style)
     return line.truncated(to: columns, ellipsis: signs.ellipsis)
   }
 
-  private func look(of result: PollAttempt.Result) -> (SafeText, Style) {
+  private func look(of result: PollAttempt.Result) -> (sign: SafeText, signStyle: Style, style: Style) {
     switch result {
-    case .new: (signs.dot, Palette.dot)
-    case .nothingNew, .notModified, .joined: (" ", Palette.quiet)
-    case .failed: (signs.failed, Palette.failure)
-    case .heldBack: (signs.still, Palette.warning)
-    case .started: (signs.still, Palette.accent)
+    case .new: (signs.dot, Palette.dot, Palette.unread)
+    case .nothingNew, .notModified, .joined: (" ", Palette.quiet, Palette.quiet)
+    case .failed: (signs.failed, Palette.failure, Palette.failure)
+    case .heldBack: (signs.still, Palette.warning, .plain)
+    case .started: (signs.still, Palette.accent, Palette.accent)
     }
   }
 
   private func coming(_ status: SourceStatus, columns: Int) -> StyledText {
     let polling = state.polling[status.source.id]
-    let name = min(16, max(8, columns / 3))
+    let name = min(16, max(8, columns / 3), max(4, state.sources.widestTitle))
     var line = StyledText(
       state.title(of: status.source.id).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
     if status.source.kind == .local {

@@ -1,0 +1,79 @@
+import Messages
+import Screen
+import Testing
+
+@testable import Interface
+
+struct MouseTests {
+  private func send(_ kind: Mouse.Kind, _ column: Int, _ row: Int, to stage: inout Stage) {
+    stage.send(.input(.mouse(Mouse(kind: kind, at: Point(column: column, row: row)))))
+  }
+
+  @Test func aClickSelectsAndADoubleClickReads() {
+    var stage = Stage(columns: 80, rows: 24)
+    send(.click, 40, 4, to: &stage)
+    #expect(stage.selectedTitle == "Deployment at 15:00")
+    #expect(stage.state.focus == .messages)
+    #expect(!stage.effects.contains { if case .perform = $0 { true } else { false } })
+    send(.doubleClick, 40, 4, to: &stage)
+    #expect(stage.state.focus == .reader)
+    #expect(stage.effects.contains(.perform(.read([MessageID(2)]))))
+  }
+
+  @Test func aClickOnASourceOpensItsList() {
+    var stage = Stage(columns: 80, rows: 24)
+    send(.click, 5, 5, to: &stage)
+    #expect(stage.state.list.query.scope == .source(SourceID(2)))
+    #expect(stage.effects.contains(.refresh(SourceID(2))))
+  }
+
+  @Test func clicksBesideEverythingDoNothing() {
+    var stage = Stage(columns: 80, rows: 24)
+    let selected = stage.selectedTitle
+    for (column, row) in [(0, 0), (79, 23), (19, 10), (40, 20), (-5, -5), (500, 500)] {
+      send(.click, column, row, to: &stage)
+      send(.doubleClick, column, row, to: &stage)
+    }
+    #expect(stage.selectedTitle == selected)
+    #expect(stage.state.focus == .messages)
+  }
+
+  @Test func theWheelScrollsWhatIsUnderIt() {
+    var stage = Stage(.long(300), columns: 80, rows: 24)
+    send(.wheelDown, 40, 10, to: &stage)
+    #expect(stage.state.list.top == 3)
+    // The selection is only taken along where it would be out of sight.
+    #expect(stage.selectedTitle == "Message 3")
+    send(.wheelUp, 40, 10, to: &stage)
+    send(.wheelUp, 40, 10, to: &stage)
+    #expect(stage.state.list.top == 0)
+    #expect(stage.selectedTitle == "Message 3")
+    for _ in 0..<150 { send(.wheelDown, 40, 10, to: &stage) }
+    #expect(stage.screen.contains("Message 299"))
+  }
+
+  @Test func theWheelOverTheReaderLeavesTheListAlone() {
+    var store = ModelStore.sample
+    for index in store.messages.indices {
+      store.messages[index].content.body = (0..<90).map { "line \($0)" }.joined(separator: "\n")
+    }
+    var stage = Stage(store, columns: 120, rows: 40)
+    let selected = stage.selectedTitle
+    send(.wheelDown, 100, 10, to: &stage)
+    #expect(stage.state.reader.scroll == 3)
+    #expect(stage.selectedTitle == selected)
+    #expect(stage.state.focus == .messages)
+    send(.click, 100, 10, to: &stage)
+    #expect(stage.state.focus == .reader)
+    #expect(stage.effects.contains { if case .perform(.read) = $0 { true } else { false } })
+  }
+
+  @Test func aClickClosesTheHelp() {
+    var stage = Stage(columns: 80, rows: 24)
+    stage.type("?")
+    send(.wheelDown, 40, 10, to: &stage)
+    #expect(stage.state.overlay == .help(scroll: 3))
+    send(.click, 40, 10, to: &stage)
+    #expect(stage.state.overlay == nil)
+  }
+}
