@@ -68,6 +68,18 @@ struct ReadingTests {
     #expect(stage.state.focus == .sources)
   }
 
+  @Test func fromTheTimelineTabReturnsToWhatWasRead() throws {
+    var store = ModelStore.sample
+    store.messages[0].content.html = "<a href='reddot:message/3'>another</a>"
+    var stage = Stage(store, columns: 120, rows: 40)
+    // A link inside leads to a message that is not the selected one.
+    try stage.press("j", "enter", "1", "o", "p")
+    #expect(stage.state.focus == .timeline)
+    try stage.press("backtab")
+    #expect(stage.state.focus == .reader)
+    #expect(stage.state.reader.message?.content.title == "Tests done")
+  }
+
   @Test func spaceReadsEverything() throws {
     var store = ModelStore()
     store.addSource("a")

@@ -103,6 +103,23 @@ struct SourcesTests {
     #expect(asked(stage).count == 2)
   }
 
+  @Test func aSourceThatIsRemovedWhileItIsPolledTurnsNoSpinner() {
+    var stage = Stage(columns: 80, rows: 24)
+    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .polling)))
+    stage.outside { $0.sources.removeFirst() }
+    stage.effects = []
+    stage.send(.ticked)
+    #expect(stage.effects.isEmpty)
+  }
+
+  @Test func whatIsOutOfSightTurnsNoSpinner() {
+    var stage = Stage(columns: 40, rows: 10, scope: .source(SourceID(1)))
+    stage.send(.pollingChanged(SourceID(2), SourcePolling(phase: .polling)))
+    #expect(asked(stage).isEmpty)
+    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .polling)))
+    #expect(asked(stage) == [.scheduleTick])
+  }
+
   @Test func withoutAnimationsNothingTicks() {
     var stage = Stage(
       columns: 80, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))

@@ -80,7 +80,9 @@ extension Drawing {
     case .messages:
       return state.isWelcome
         ? [.addSource, .open, .quit, .help]
-        : [.open, .readOn, .toggleStar, .dismiss, .unreadOnly, .search, .help]
+        : [.open, .readOn, .toggleStar, .dismiss, .unreadOnly, .search] + (state.canUndo ? [.undo] : []) + [
+          .help
+        ]
     case .reader:
       if state.reader.subject?.isWelcome == true { return [.readOn, .nextUnread, .addSource, .back, .help] }
       return [.readOn, .nextUnread, .openLink, .toggleUnread, .toggleStar, .dismiss, .back, .help]

@@ -43,7 +43,8 @@ struct Drawing {
 
   /// The terminal's: `● 3 reddot` while something arrived that nobody has looked at.
   private var title: SafeText {
-    state.isUnseen ? "\(signs.dot) \(state.unread) reddot" : "reddot"
+    guard state.isUnseen else { return "reddot" }
+    return state.unread > 0 ? "\(signs.dot) \(state.unread) reddot" : "\(signs.dot) reddot"
   }
 
   // MARK: Lines between panes

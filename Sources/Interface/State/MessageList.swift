@@ -77,12 +77,6 @@ package struct MessageList: Hashable, Sendable {
     isWaiting = true
   }
 
-  /// The window again as it is wanted, without the messages that were only held in it.
-  mutating func reload() {
-    held = []
-    isWaiting = true
-  }
-
   /// Asks for more where the selection comes near an edge behind which there is more.
   mutating func askNearEdge(margin: Int) -> Bool {
     guard !isWaiting, let row = selectedRow else { return false }

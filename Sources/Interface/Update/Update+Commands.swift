@@ -116,7 +116,9 @@ extension AppState {
     }
     let place = panes.firstIndex(of: focus) ?? 0
     let pane = panes[(place + step + panes.count) % panes.count]
-    if pane == .reader, reader.subject == nil || layout.reader != nil { return openSelected() }
+    // From the list, the reader is entered by reading; from elsewhere it is returned to.
+    let isReturning = inner == .reader && reader.subject != nil
+    if pane == .reader, !isReturning, reader.subject == nil || layout.reader != nil { return openSelected() }
     setFocus(pane)
     return []
   }

@@ -62,9 +62,12 @@ extension AppState {
     toast = Toast(parts.dropFirst().reduce(first) { $0 + options.signs.between + $1 }, kind)
   }
 
-  /// Whether something that is on screen is being polled.
-  var isPolling: Bool {
+  /// Whether something is being polled, or asked, that turns a spinner on the screen.
+  var isBusy: Bool {
     if case .add(_, .asking)? = prompt { return true }
-    return polling.values.contains { $0.phase == .polling }
+    let showsAll = layout.sources != nil || shownSource == nil
+    return sources.statuses.contains {
+      (showsAll || $0.source.id == shownSource) && polling[$0.source.id]?.phase == .polling
+    }
   }
 }

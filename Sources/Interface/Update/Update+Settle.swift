@@ -24,7 +24,7 @@ extension AppState {
     }
     if list.askNearEdge(margin: max(20, 2 * layout.rows(of: .messages))) { effects.append(loading) }
     effects += seen(layout)
-    if isPolling, options.animations, !isTicking {
+    if isBusy, options.animations, !isTicking {
       isTicking = true
       effects.append(.scheduleTick)
     }
