@@ -16,7 +16,7 @@ enum Schema {
   static let applicationID: Int32 = 0x7264_6F74
 
   /// In the file's header (PRAGMA user_version), so that opening an up-to-date file needs no migrator.
-  static let version = 1
+  static let version = 2
 
   /// - Parameter installed: when reddot first started on this database, if that is now.
   static func migrator(installed: Milliseconds) -> DatabaseMigrator {
@@ -26,12 +26,43 @@ enum Schema {
       try db.prepared("INSERT INTO store (id, installed, clock) VALUES (1, ?1, ?1)").run(installed)
       try db.execute(sql: "PRAGMA user_version = 1")
     }
+    migrator.registerMigration("v2 next polls, languages, banners") { db in
+      try db.execute(sql: nextPollsLanguagesBanners)
+      try db.execute(sql: "PRAGMA user_version = 2")
+    }
     return migrator
   }
 
   static let searchTable = """
     CREATE VIRTUAL TABLE search USING fts5(title, body, author, content='', columnsize=0,
       tokenize='unicode61 remove_diacritics 2')
+    """
+
+  private static let nextPollsLanguagesBanners = """
+    -- Seconds since 2001: when a source has something next, known to the second.
+    ALTER TABLE polling ADD COLUMN next_poll REAL;
+
+    -- The language in which titles and bodies of translated messages stand in their tables.
+    ALTER TABLE store ADD COLUMN language TEXT;
+
+    -- What is remembered of a source's banners.
+    CREATE TABLE banner (
+      source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+      name TEXT NOT NULL,
+      displayed INTEGER NOT NULL DEFAULT 0,
+      last_display REAL,
+      launches INTEGER NOT NULL DEFAULT 0,
+      flags TEXT NOT NULL DEFAULT '{}',
+      PRIMARY KEY (source_id, name)
+    ) WITHOUT ROWID;
+
+    -- The last good copy of a control file or a view, by its whole address.
+    CREATE TABLE document (
+      address TEXT PRIMARY KEY,
+      bytes BLOB NOT NULL,
+      etag TEXT,
+      last_modified TEXT
+    );
     """
 
   private static let inbox = """

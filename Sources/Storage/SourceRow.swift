@@ -89,7 +89,7 @@ extension PollState {
   /// Over `polling p`.
   static let columns = """
     p.last_attempt_start, p.last_attempt_end, p.last_success, p.failures, p.last_failure, p.minimum_wait,
-    p.minimum_wait_rule, p.skip_hours, p.skip_days, p.is_gone, p.jitter
+    p.minimum_wait_rule, p.skip_hours, p.skip_days, p.is_gone, p.jitter, p.next_poll
     """
 
   /// Reads `columns` from position `at` on.
@@ -107,6 +107,7 @@ extension PollState {
     skipDays = Self.set(row.int(at + 8))
     isGone = row.bool(at + 9)
     jitter = row.double(at + 10)
+    nextPoll = row.optionalDouble(at + 11).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
   func save(_ source: SourceID, _ db: Database, _ columns: Columns) throws {
@@ -114,7 +115,7 @@ extension PollState {
       """
       UPDATE polling SET last_attempt_start = ?2, last_attempt_end = ?3, last_success = ?4, failures = ?5,
         last_failure = ?6, minimum_wait = ?7, minimum_wait_rule = ?8, skip_hours = ?9, skip_days = ?10,
-        is_gone = ?11, jitter = ?12
+        is_gone = ?11, jitter = ?12, next_poll = ?13
       WHERE source_id = ?1
       """)
     update.bind(1, source.rawValue)
@@ -129,6 +130,7 @@ extension PollState {
     update.bind(10, Self.bits(skipDays))
     update.bind(11, isGone)
     update.bind(12, jitter)
+    update.bind(13, nextPoll?.timeIntervalSinceReferenceDate)
     try update.run()
   }
 

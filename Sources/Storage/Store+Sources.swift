@@ -79,10 +79,10 @@ extension Store {
     try query.forEach {
       let source = SourceRow(query, columns).source
       let status = SourceStatus(
-        source: source, title: query.optionalText(26) ?? source.name, isUnseen: query.int(31) > 0,
-        unread: Int(query.int(29)), total: Int(query.int(28)), badge: query.optionalInt(27).map { Int($0) },
+        source: source, title: query.optionalText(27) ?? source.name, isUnseen: query.int(32) > 0,
+        unread: Int(query.int(30)), total: Int(query.int(29)), badge: query.optionalInt(28).map { Int($0) },
         state: PollState(query, at: 15, columns))
-      statuses.append((status, Int(query.int(30))))
+      statuses.append((status, Int(query.int(31))))
     }
     return statuses
   }
