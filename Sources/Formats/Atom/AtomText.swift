@@ -17,11 +17,18 @@ enum AtomText {
 
   /// The text that Base64 carries; nil where that is no text. What is no Base64 at all is taken as it stands.
   static func decoded(base64: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
-    guard let data = Data(base64Encoded: Data(base64), options: .ignoreUnknownCharacters), !data.isEmpty,
+    guard base64.allSatisfy({ isBase64($0) }),
+      let data = Data(base64Encoded: Data(base64), options: .ignoreUnknownCharacters), !data.isEmpty,
       base64.count >= 4
     else { return FeedText(.text, String(decoding: base64, as: UTF8.self)) }
     guard let text = String(data: data, encoding: .utf8) else { return nil }
     let isMarkup = data.withUnsafeBytes { RSSText.isMarkedUp(title: $0.bindMemory(to: UInt8.self)) }
     return isMarkup ? FeedText(.html, text, base: base) : FeedText(.text, text)
+  }
+
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    byte.isASCIILetter || byte.isASCIIDigit || byte.isXMLSpace || byte == UInt8(ascii: "+")
+      || byte == UInt8(ascii: "/")
+      || byte == UInt8(ascii: "=")
   }
 }

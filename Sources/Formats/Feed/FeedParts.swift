@@ -46,7 +46,9 @@ enum AttachmentLabel {
     if let title = title.map(AuthorName.collapsed), !title.isEmpty { return title }
     let path = url.prefix { $0 != "?" && $0 != "#" }
     let file = path.split(separator: "/").last.map(String.init) ?? ""
-    if file.contains("."), path.split(separator: "/").count > 2 {
+    // http://host.example has no file.
+    let isFile = !LinkReference.hasScheme(url) || path.split(separator: "/").count > 2
+    if isFile, file.contains(".") {
       return file.removingPercentEncoding ?? file
     }
     return type.map(AuthorName.collapsed).flatMap { $0.isEmpty ? nil : $0 } ?? url

@@ -48,7 +48,7 @@ package enum FeedReader {
     let linesBefore = bytes[..<offset].reduce(into: 0) { if $1 == UInt8(ascii: "\n") { $0 += 1 } }
     var problems = problem.map { [FormatProblem(at: "", message: $0)] } ?? []
     var body = UnsafeBufferPointer(rebasing: bytes[offset...])
-    if let end = MarkupGuard.firstMonstrousTag(body) {
+    if let end = MarkupGuard.firstMonstrousTag(body, isXML: true) {
       body = UnsafeBufferPointer(rebasing: body[..<end])
       problems.append(
         FormatProblem(
@@ -56,15 +56,16 @@ package enum FeedReader {
       )
     }
 
-    let (stream, builder) = run(body, address: address, repairing: nil)
-    var result = builder
-    if let failure = stream.failure {
+    var (result, ending) = run(body, address: address, repairing: nil)
+    if let failure = ending.failure {
       problems.append(
         FormatProblem(
           at: String(failure.line + linesBefore), message: "not well-formed XML: \(failure.message)"))
       // What follows the root element does not matter.
-      if !stream.isComplete, builder.foreignRoot == nil {
-        result = run(body, address: address, repairing: stream.entities).builder
+      if !ending.isComplete, result.foreignRoot == nil {
+        // What came so far may be large: it goes before it is read once more.
+        result = FeedBuilder(address: address, isRepaired: true)
+        (result, ending) = run(body, address: address, repairing: ending.entities)
       }
     }
     guard result.hasRoot else {
@@ -80,22 +81,19 @@ package enum FeedReader {
   /// A strict run or, with the entities that it found declared, one over the repaired bytes.
   private static func run(
     _ bytes: UnsafeBufferPointer<UInt8>, address: String, repairing entities: XMLEntities?
-  ) -> (stream: XMLStream, builder: FeedBuilder) {
+  ) -> (builder: FeedBuilder, ending: XMLStream.Ending) {
     let builder = FeedBuilder(address: address, isRepaired: entities != nil)
+    defer { builder.stream = nil }
     guard let entities else {
       let stream = XMLStream(bytes, sink: builder)
       builder.stream = stream
-      stream.run()
-      builder.stream = nil
-      return (stream, builder)
+      return (builder, stream.run())
     }
     let repair = XMLRepair(bytes, entities: entities)
     return repair.output.withUnsafeBufferPointer {
       let stream = XMLStream($0, sink: builder, recovering: repair.wrappers, entities: entities)
       builder.stream = stream
-      stream.run()
-      builder.stream = nil
-      return (stream, builder)
+      return (builder, stream.run())
     }
   }
 }

@@ -50,7 +50,7 @@ struct MarkupStart {
         continue
       }
       let end = bytes[nameStart..<min(bytes.count, nameStart + 40)].firstIndex {
-        !$0.isASCIILetter && !$0.isASCIIDigit
+        !$0.isASCIILetter && !$0.isASCIIDigit && $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "-")
       }
       return String(decoding: bytes[nameStart..<(end ?? nameStart)], as: UTF8.self).lowercased()
     }

@@ -111,10 +111,10 @@ struct TextCapture {
   private static func appendEscaped(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
     for byte in text {
       switch byte {
-      case UInt8(ascii: "&"): output.append(contentsOf: Array("&amp;".utf8))
-      case UInt8(ascii: "<"): output.append(contentsOf: Array("&lt;".utf8))
-      case UInt8(ascii: ">"): output.append(contentsOf: Array("&gt;".utf8))
-      case UInt8(ascii: "\""): output.append(contentsOf: Array("&quot;".utf8))
+      case UInt8(ascii: "&"): output.append("&amp;")
+      case UInt8(ascii: "<"): output.append("&lt;")
+      case UInt8(ascii: ">"): output.append("&gt;")
+      case UInt8(ascii: "\""): output.append("&quot;")
       default: output.append(byte)
       }
     }

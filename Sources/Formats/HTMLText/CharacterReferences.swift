@@ -17,7 +17,7 @@ enum CharacterReferences {
         append(characters, for: purpose, to: &output)
         position = end
       } else if purpose == .markup {
-        output.append(contentsOf: Array("&amp;".utf8))
+        output.append("&amp;")
       } else {
         output.append(UInt8(ascii: "&"))
       }
@@ -90,10 +90,10 @@ enum CharacterReferences {
       return
     }
     switch characters {
-    case "<": output.append(contentsOf: Array("&lt;".utf8))
-    case ">": output.append(contentsOf: Array("&gt;".utf8))
-    case "&": output.append(contentsOf: Array("&amp;".utf8))
-    case "\"": output.append(contentsOf: Array("&quot;".utf8))
+    case "<": output.append("&lt;")
+    case ">": output.append("&gt;")
+    case "&": output.append("&amp;")
+    case "\"": output.append("&quot;")
     default: output.append(contentsOf: characters.utf8)
     }
   }

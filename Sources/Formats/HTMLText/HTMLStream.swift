@@ -38,7 +38,9 @@ final class HTMLStream {
   func run(_ bytes: UnsafeBufferPointer<UInt8>) {
     LibXML.initialize()
     var bytes = bytes
-    if let end = MarkupGuard.firstMonstrousTag(bytes) { bytes = UnsafeBufferPointer(rebasing: bytes[..<end]) }
+    if let end = MarkupGuard.firstMonstrousTag(bytes, isXML: false) {
+      bytes = UnsafeBufferPointer(rebasing: bytes[..<end])
+    }
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
     var handler = Self.makeHandler()
     let me = Unmanaged.passUnretained(self).toOpaque()
@@ -53,9 +55,11 @@ final class HTMLStream {
     }
     let options =
       HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
-      | HTML_PARSE_NONET.rawValue | HTML_PARSE_NOIMPLIED.rawValue | HTML_PARSE_IGNORE_ENC.rawValue
+      | HTML_PARSE_NONET.rawValue | HTML_PARSE_IGNORE_ENC.rawValue
     _ = htmlCtxtUseOptions(made, Int32(options))
-    _ = htmlParseChunk(made, "", 0, 1)
+    // The pull parser, over what the push context holds: the push parser ends with the first root element,
+    // and fragments have several.
+    _ = htmlParseDocument(made)
   }
 
   /// Ends the run after the current event.

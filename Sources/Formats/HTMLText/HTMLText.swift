@@ -25,6 +25,8 @@ package enum HTMLText {
         }
         return writer.finish()
       }
+      // Inside markup that was escaped whole, CDATA is text with its marks on.
+      if bytes.index(of: "<![CDATA[", from: 0) != nil { return plain(withoutCDATAMarks(bytes)) }
       let sink = PlainTextSink(capacity: bytes.count)
       if hasReferences {
         var decoded: [UInt8] = []
@@ -36,6 +38,23 @@ package enum HTMLText {
       }
       return sink.writer.finish()
     } ?? fragment
+  }
+
+  private static func withoutCDATAMarks(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count)
+    var position = 0
+    while position < bytes.count {
+      if bytes.hasSequence("<![CDATA[", at: position) {
+        position += 9
+      } else if bytes.hasSequence("]]>", at: position) {
+        position += 3
+      } else {
+        output.append(bytes[position])
+        position += 1
+      }
+    }
+    return String(decoding: output, as: UTF8.self)
   }
 
   /// Nothing to collapse: most titles.

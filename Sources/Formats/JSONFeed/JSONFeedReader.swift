@@ -3,7 +3,8 @@ import Foundation
 /// JSON Feed 1.0 and 1.1 (jsonfeed.org), one item at a time.
 enum JSONFeedReader {
   static func read(_ bytes: Data, problem: String?, address: String) -> FeedReading {
-    var draft = JSONFeedDraft(address: address)
+    let isArray = bytes.first { !$0.isXMLSpace } == UInt8(ascii: "[")
+    var draft = JSONFeedDraft(address: address, isArray: isArray)
     if let problem { draft.note(problem) }
     do throws(JSONFailure) {
       try JSONReader.walk(bytes, streaming: "items") { draft.take($0) }
@@ -18,6 +19,7 @@ private struct JSONFeedDraft {
   private static let problemLimit = 20
 
   private let address: String
+  private let isArray: Bool
   private var feed = ParsedFeed(format: .jsonFeed11)
   private var problems: [FormatProblem] = []
   private var version: String?
@@ -26,7 +28,10 @@ private struct JSONFeedDraft {
   private var keys: Set<String> = []
   private var failure: JSONFailure?
 
-  init(address: String) { self.address = address }
+  init(address: String, isArray: Bool) {
+    self.address = address
+    self.isArray = isArray
+  }
 
   mutating func note(_ message: String, at place: String = "") {
     if problems.count < Self.problemLimit { problems.append(FormatProblem(at: place, message: message)) }
@@ -74,7 +79,7 @@ private struct JSONFeedDraft {
   mutating func finish() -> FeedReading {
     let isDeclared = version?.contains("jsonfeed.org/version/") == true
     guard isDeclared || hasItems && !keys.isDisjoint(with: ["home_page_url", "feed_url", "title"]) else {
-      if let failure, failure.reason != .unexpected("[", expected: "an object"), keys.isEmpty, !hasItems {
+      if let failure, !isArray, keys.isEmpty, !hasItems {
         return .notAFeed(
           found: "text that looks like JSON but is not (line \(failure.line): \(failure.reason))")
       }

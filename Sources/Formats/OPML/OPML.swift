@@ -50,18 +50,19 @@ package enum OPML {
   private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<OPMLDocument, OPMLFailure> {
     guard !bytes.isEmpty else { return .failure(OPMLFailure(found: "an empty document")) }
     var body = bytes
-    if let end = MarkupGuard.firstMonstrousTag(body) { body = UnsafeBufferPointer(rebasing: body[..<end]) }
+    if let end = MarkupGuard.firstMonstrousTag(body, isXML: true) {
+      body = UnsafeBufferPointer(rebasing: body[..<end])
+    }
     var sink = OPMLSink()
-    let stream = XMLStream(body, sink: sink)
-    stream.run()
+    let ending = XMLStream(body, sink: sink).run()
     var problems: [FormatProblem] = []
-    if let failure = stream.failure {
+    if let failure = ending.failure {
       problems = [FormatProblem(at: String(failure.line), message: "not well-formed XML: \(failure.message)")]
-      if !stream.isComplete {
+      if !ending.isComplete {
         sink = OPMLSink()
-        let repair = XMLRepair(body, entities: stream.entities)
-        repair.output.withUnsafeBufferPointer {
-          XMLStream($0, sink: sink, recovering: repair.wrappers, entities: stream.entities).run()
+        let repair = XMLRepair(body, entities: ending.entities)
+        _ = repair.output.withUnsafeBufferPointer {
+          XMLStream($0, sink: sink, recovering: repair.wrappers, entities: ending.entities).run()
         }
       }
     }

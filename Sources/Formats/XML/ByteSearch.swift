@@ -35,3 +35,10 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeBufferPointer(rebasing: self[low..<high])
   }
 }
+
+extension [UInt8] {
+  /// Our own words, without making an array of them first.
+  mutating func append(_ text: StaticString) {
+    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}

@@ -92,7 +92,7 @@ struct DecodedText {
   private static func damaged(
     _ body: UnsafeBufferPointer<UInt8>, _ census: UTF8Census
   ) -> (bytes: [UInt8]?, problem: String?) {
-    if census.pairs + census.longer > census.invalid {
+    if (census.pairs + census.longer) * 2 >= census.invalid {
       return (
         cleaned(TextRepair.mendUTF8(body)),
         "the text is not valid UTF-8; \(census.invalid) bytes were replaced"

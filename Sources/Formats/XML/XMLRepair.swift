@@ -10,6 +10,7 @@ struct XMLRepair {
   /// What was looked for in vain need not be looked for again.
   private var lacksCommentEnd = false
   private var lacksClose = false
+  private var lacksDoctypeEnd = false
   private static let doctypeLimit = 1 << 16
 
   /// Line ends are kept, so that line numbers hold.
@@ -35,23 +36,32 @@ struct XMLRepair {
       } else if byte == UInt8(ascii: "&") {
         mendReference()
       } else {
-        let start = position
-        position += 1
-        while position < input.count, input[position] != UInt8(ascii: "<"),
-          input[position] != UInt8(ascii: "&")
-        {
-          position += 1
-        }
-        output.append(contentsOf: input[start..<position])
+        mendText()
       }
     }
+  }
+
+  private mutating func mendText() {
+    let start = position
+    while position < input.count, input[position] != UInt8(ascii: "<"), input[position] != UInt8(ascii: "&") {
+      // Outside CDATA its end mark makes libxml2 drop the text before it.
+      if input[position] == UInt8(ascii: ">"), position >= start + 2, input[position - 1] == UInt8(ascii: "]")
+      {
+        output.append(contentsOf: input[start..<position])
+        output.append("&gt;")
+        position += 1
+        return
+      }
+      position += 1
+    }
+    output.append(contentsOf: input[start..<position])
   }
 
   private mutating func mendMarkup() {
     if input.hasSequence("<![CDATA[", at: position) {
       let end = input.index(of: "]]>", from: position)
       output.append(contentsOf: input[position..<(end ?? input.count)])
-      output.append(contentsOf: Array("]]>".utf8))
+      output.append("]]>")
       position = end.map { $0 + 3 } ?? input.count
     } else if input.hasSequence("<!--", at: position), !lacksCommentEnd {
       let end = input.index(of: "-->", from: position + 4)
@@ -61,10 +71,12 @@ struct XMLRepair {
       let end = input.index(of: UInt8(ascii: ">"), from: position)
       lacksClose = end == nil
       if let end { skip(to: end + 1) }
-    } else if input.hasSequence("<!DOCTYPE", at: position), let end = doctypeEnd() {
-      skip(to: end)
+    } else if input.hasSequence("<!DOCTYPE", at: position), !lacksDoctypeEnd {
+      let end = doctypeEnd()
+      lacksDoctypeEnd = end == nil
+      if let end { skip(to: end) }
     } else if !mendTag() {
-      output.append(contentsOf: Array("&lt;".utf8))
+      output.append("&lt;")
       position += 1
     }
   }
@@ -105,12 +117,13 @@ extension XMLRepair {
     while end < input.count, input[end].isASCIILetter || input[end].isASCIIDigit, end - start < 64 {
       end += 1
     }
-    let name = String(decoding: input[start..<end], as: UTF8.self)
-    if end > start, end < input.count, input[end] == UInt8(ascii: ";"), entities.value(of: name) != nil {
+    if end > start, end < input.count, input[end] == UInt8(ascii: ";"),
+      entities.value(of: String(decoding: input[start..<end], as: UTF8.self)) != nil
+    {
       output.append(contentsOf: input[position...end])
       position = end + 1
     } else {
-      output.append(contentsOf: Array("&amp;".utf8))
+      output.append("&amp;")
       position = start
     }
   }
@@ -125,7 +138,7 @@ extension XMLRepair {
       end += 1
     }
     guard end > first else {
-      output.append(contentsOf: Array("&amp;".utf8))
+      output.append("&amp;")
       position += 1
       return
     }
@@ -135,7 +148,7 @@ extension XMLRepair {
     guard let scalar, scalar.value >= 0x20 || [9, 10, 13].contains(scalar.value),
       scalar.value != 0xFFFE, scalar.value != 0xFFFF
     else { return }
-    output.append(contentsOf: Array("&#\(scalar.value);".utf8))
+    output.append(contentsOf: "&#\(scalar.value);".utf8)
   }
 }
 
@@ -230,7 +243,7 @@ extension XMLRepair {
       switch input[position] {
       case UInt8(ascii: "&"): mendReference()
       case UInt8(ascii: "\""):
-        output.append(contentsOf: Array("&quot;".utf8))
+        output.append("&quot;")
         position += 1
       default:
         output.append(input[position])

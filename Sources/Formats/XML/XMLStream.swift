@@ -74,7 +74,8 @@ extension UnsafePointer<UInt8> {
   /// Whether a C string is this name, letters of ASCII in any case.
   func isName(_ name: StaticString) -> Bool {
     let wanted = name.utf8Start
-    for index in 0..<name.utf8CodeUnitCount where self[index].lowercasedASCII != wanted[index] {
+    for index in 0..<name.utf8CodeUnitCount where self[index].lowercasedASCII != wanted[index].lowercasedASCII
+    {
       return false
     }
     return self[name.utf8CodeUnitCount] == 0
@@ -88,12 +89,18 @@ final class XMLStream {
     var message: String
   }
 
-  /// The first thing that was not well formed.
-  private(set) var failure: Failure?
-  private(set) var entities: XMLEntities
-  /// The root element was closed.
-  private(set) var isComplete = false
+  struct Ending {
+    /// The first thing that was not well formed.
+    var failure: Failure?
+    /// The root element was closed.
+    var isComplete: Bool
+    /// Those that the document declared.
+    var entities: XMLEntities
+  }
 
+  private var failure: Failure?
+  private var entities: XMLEntities
+  private var isComplete = false
   private let sink: any XMLSink
   private let isRecovering: Bool
   /// Elements that `XMLRepair` put around the document.
@@ -108,6 +115,8 @@ final class XMLStream {
     [String: (text: UnsafeMutablePointer<xmlEntity>, attribute: UnsafeMutablePointer<xmlEntity>)] = [:]
 
   private static let namespaceLimit: Int32 = 1000
+  /// Bytes of all different names together.
+  private static let namesLimit = 1 << 20
 
   /// A strict run stops at the first error; a recovering one goes on as well as it can.
   init(
@@ -131,7 +140,7 @@ final class XMLStream {
     }
   }
 
-  func run() {
+  @discardableResult func run() -> Ending {
     LibXML.initialize()
     var handler = Self.handler()
     let me = Unmanaged.passUnretained(self).toOpaque()
@@ -140,7 +149,7 @@ final class XMLStream {
       return Int32(XMLStream.from(me).read(into: buffer, atMost: Int(length)))
     }
     context = xmlCreateIOParserCtxt(&handler, me, read, nil, me, XML_CHAR_ENCODING_UTF8)
-    guard let context else { return }
+    guard let context else { return Ending(failure: nil, isComplete: false, entities: entities) }
     defer {
       xmlFreeParserCtxt(context)
       self.context = nil
@@ -149,7 +158,10 @@ final class XMLStream {
       XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue
       | XML_PARSE_IGNORE_ENC.rawValue | (isRecovering ? XML_PARSE_RECOVER.rawValue : 0)
     _ = xmlCtxtUseOptions(context, Int32(options))
+    // Its hash table stops growing; a document of nothing but different names would take for ever.
+    _ = xmlDictSetLimit(context.pointee.dict, Self.namesLimit)
     _ = xmlParseDocument(context)
+    return Ending(failure: failure, isComplete: isComplete, entities: entities)
   }
 
   /// Where the parser is, from 1.

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import Formats
+
+@Suite struct AtomTests {
+  @Test(arguments: [
+    ("<title>a &lt;b&gt; c</title>", FeedText.Kind.text, "a <b> c"),
+    ("<title type='text'>&lt;p>x&lt;/p></title>", .text, "<p>x</p>"),
+    ("<title type='html'>&lt;p>x&amp;amp;y&lt;/p></title>", .html, "<p>x&amp;y</p>"),
+    (
+      "<title type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml'>a &lt; <b title='&quot;q&quot;'>b</b><br/></div></title>",
+      .html, "a &lt; <b title=\"&quot;q&quot;\">b</b><br>"
+    ),
+    ("<title type='text/html'>&lt;i>x&lt;/i></title>", .html, "<i>x</i>"),
+    ("<title type='application/octet-stream'>UsOkdHNlbA==</title>", .text, "Rätsel"),
+    ("<title type='application/octet-stream'>no base64 ~</title>", .text, "no base64 ~"),
+    ("<title type='bogus'>x</title>", .text, "x"),
+    ("<title>naked <b>b</b> &lt;</title>", .html, "naked <b>b</b> &lt;"),
+  ])
+  func theTypeSaysWhatTextIs(title: String, kind: FeedText.Kind, raw: String) throws {
+    let text = try #require(try readEntry(title).title)
+    #expect(text.kind == kind)
+    #expect(text.raw == raw)
+  }
+
+  @Test func anImageInBase64IsNoText() throws {
+    #expect(
+      try readEntry("<content type='image/png'>iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB//8=</content>").content == nil
+    )
+  }
+
+  @Test(
+    arguments: [
+      ("<link href='http://a.example/'/>", "http://a.example/"),
+      (
+        "<link rel='self' href='http://s.example/'/><link rel='alternate' href='http://a.example/'/>",
+        "http://a.example/"
+      ),
+      (
+        "<link rel='alternate' type='application/json' href='http://j.example/'/><link href='http://a.example/'/>",
+        "http://a.example/"
+      ),
+      ("<link rel='alternate' type='application/pdf' href='http://p.example/'/>", "http://p.example/"),
+      (
+        "<link rel='http://www.iana.org/assignments/relation/alternate' href='http://a.example/'/>",
+        "http://a.example/"
+      ),
+      ("<link rel='edit' href='http://e.example/'/>", nil),
+      ("<link>http://t.example/</link>", "http://t.example/"),
+      ("<content src='http://c.example/x' type='text/html'/>", "http://c.example/x"),
+      ("<link href='x'/>", "http://host.example/dir/x"),
+    ] as [(String, String?)])
+  func theRelationChoosesTheLink(links: String, link: String?) throws {
+    #expect(try readEntry(links).link == link)
+  }
+
+  @Test func aFragmentKnowsItsBase() throws {
+    let entry = try readEntry(
+      "<summary type='html' xml:base='sub/'>&lt;a href='x'></summary><content type='xhtml'><div xmlns='http://www.w3.org/1999/xhtml' xml:base='http://d.example/'><a href='x'>l</a></div></content>",
+      feed: "<link href='http://home.example/'/>")
+    #expect(entry.summary?.base == "http://host.example/dir/sub/")
+    #expect(entry.content?.base == "http://d.example/")
+    #expect(
+      try readEntry("<summary type='html'>x</summary>", feed: "<link href='http://home.example/'/>").summary?
+        .base == "http://home.example/")
+    #expect(
+      try readEntry("<summary type='html'>x</summary>").summary?.base == "http://host.example/dir/feed.xml")
+  }
+
+  @Test func datesLanguagesTagsAndAuthorsAreTaken() throws {
+    let entry = try readEntry(
+      """
+      <id>urn:1</id><published>2003-12-13T08:29:29-04:00</published><updated>2005-07-31T12:29:29Z</updated>
+      <category term="t" label="Label"/><category term="plain"/><author><name>A</name></author>
+      <author><name>B</name><email>b@example.com</email></author><contributor><name>C</name></contributor>
+      <link rel="enclosure" title="Song" href="http://a.example/s.mp3"/>
+      """)
+    #expect(entry.id == "urn:1")
+    #expect(entry.published == FeedDate.iso8601("2003-12-13T12:29:29Z"))
+    #expect(entry.updated == FeedDate.iso8601("2005-07-31T12:29:29Z"))
+    #expect(entry.tags == ["Label", "plain"])
+    #expect(entry.author == "A, B (b@example.com)")
+    #expect(entry.attachments == [.init(label: "Song", url: "http://a.example/s.mp3")])
+  }
+
+  @Test func entriesStayInOrderAndTheFeedsOwnWordsAreItsOwn() throws {
+    let feed = try readFeed(
+      """
+      <a:feed xmlns:a="http://www.w3.org/2005/Atom" xml:lang="en"><a:title>F</a:title><a:subtitle>S</a:subtitle><a:id>f</a:id>
+      <a:entry><a:title>1</a:title></a:entry><a:entry xml:lang="fr"><a:title>2</a:title></a:entry></a:feed>
+      """)
+    #expect(feed.title?.raw == "F")
+    #expect(feed.subtitle?.raw == "S")
+    #expect(feed.id == "f")
+    #expect(feed.language == "en")
+    #expect(feed.entries.map(\.title?.raw) == ["1", "2"])
+    #expect(feed.entries.map(\.language) == [nil, "fr"])
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+@testable import Formats
+
+@Suite struct JSONFeedTests {
+  @Test func allOfVersion11IsTaken() throws {
+    let feed = try readFeed(
+      #"""
+      {"version": "https://jsonfeed.org/version/1.1", "title": "F <b>", "home_page_url": "/home/", "description": "D",
+       "language": "en", "expired": true, "authors": [{"name": "A"}, {"name": "B"}, {}],
+       "items": [{"id": "1", "url": "p/1", "external_url": "http://x.example/", "title": "T &amp; T", "content_html": "<p>c</p>",
+       "content_text": "c", "summary": "s", "image": "i.png", "date_published": "2020-01-02T03:04:05+01:00",
+       "date_modified": "2020-01-03T00:00:00Z", "authors": [{"name": "J"}], "tags": ["a", 1, "b"], "language": "de",
+       "attachments": [{"url": "http://a.example/a.mp3", "mime_type": "audio/mpeg", "title": "Song"}]}]}
+      """#)
+    #expect(feed.format == .jsonFeed11)
+    #expect(feed.title == FeedText(.text, "F <b>"))
+    #expect(feed.link == "http://host.example/home/")
+    #expect(feed.isExpired)
+    #expect(feed.author == "A, B")
+    let entry = try #require(feed.entries.first)
+    #expect(entry.id == "1")
+    #expect(entry.link == "http://host.example/home/p/1")
+    #expect(entry.title == FeedText(.text, "T &amp; T"))
+    #expect(entry.content == FeedText(.html, "<p>c</p>", base: "http://host.example/home/"))
+    #expect(entry.summary == FeedText(.text, "s"))
+    #expect(entry.published == FeedDate.iso8601("2020-01-02T02:04:05Z"))
+    #expect(entry.updated == FeedDate.iso8601("2020-01-03T00:00:00Z"))
+    #expect(entry.author == "J")
+    #expect(entry.tags == ["a", "b"])
+    #expect(entry.language == "de")
+    #expect(
+      entry.attachments.map(\.url) == [
+        "http://x.example/", "http://a.example/a.mp3", "http://host.example/home/i.png",
+      ])
+    #expect(feed.isWellFormed)
+  }
+
+  @Test func version10AndIdsThatAreNumbersAreRead() throws {
+    let feed = try readFeed(
+      #"{"version": "https://jsonfeed.org/version/1", "title": "F", "author": {"name": "A"}, "items": [{"id": 17, "content_text": "x\ny"}, {"id": 1.50}]}"#
+    )
+    #expect(feed.format == .jsonFeed10)
+    #expect(feed.author == "A")
+    #expect(feed.entries.map(\.id) == ["17", "1.50"])
+    #expect(feed.entries.first?.content == FeedText(.text, "x\ny"))
+  }
+
+  @Test func aBadItemLeavesItsNeighbours() throws {
+    let feed = try readFeed(
+      #"{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1"}, 7, {"id": {}, "date_published": "soon"}, {"id": "3"}]}"#
+    )
+    #expect(feed.entries.map(\.id) == ["1", nil, "3"])
+    #expect(feed.problems.map(\.at) == ["$.items[1]", "$.items[2].id", "$.items[2].date_published"])
+    #expect(!feed.isWellFormed)
+  }
+
+  @Test func aCutFeedKeepsWhatCame() throws {
+    let feed = try readFeed(
+      #"{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1"}, {"id": "2", "ti"#)
+    #expect(feed.entries.map(\.id) == ["1"])
+    #expect(feed.problems.count == 1)
+  }
+
+  @Test(arguments: [
+    (#"{"a": 1}"#, "JSON that is no feed"), ("[1, 2]", "JSON that is no feed"),
+    (#"{"list": []}"#, "JSON of a native feed"),
+  ])
+  func otherJSONIsNamed(text: String, found: String) {
+    guard
+      case .notAFeed(let name) = FeedReader.read(
+        Data(text.utf8), charset: nil, mediaType: nil, address: "http://a.example/")
+    else {
+      Issue.record("it was read")
+      return
+    }
+    #expect(name == found)
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import Testing
+
+@testable import Formats
+
+@Suite struct RSSTests {
+  @Test(arguments: [
+    ("<rss version=\"0.91\"><channel/></rss>", ParsedFeed.Format.rss091),
+    ("<rss version=\"0.92\"><channel/></rss>", .rss092),
+    ("<rss version=\"2.0\"><channel/></rss>", .rss20),
+    ("<rss><channel/></rss>", .rss20),
+    (
+      "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns=\"http://purl.org/rss/1.0/\"><channel/></rdf:RDF>",
+      .rss10
+    ),
+    (
+      "<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\" xmlns=\"http://my.netscape.com/rdf/simple/0.9/\"><channel/></rdf:RDF>",
+      .rss090
+    ),
+    ("<feed version=\"0.3\" xmlns=\"http://purl.org/atom/ns#\"/>", .atom03),
+    ("<feed xmlns=\"http://www.w3.org/2005/Atom\"/>", .atom10),
+  ])
+  func theVersionIsKnown(document: String, format: ParsedFeed.Format) throws {
+    #expect(try readFeed(document).format == format)
+  }
+
+  @Test func aChannelTellsAllThatPollingNeeds() throws {
+    let feed = try readFeed(
+      """
+      <rss version="2.0"><channel><title>T &amp; T</title><link>/home</link><description>about</description>
+      <language>de</language><ttl> 90 </ttl><lastBuildDate>Sat, 07 Sep 2002 00:00:01 GMT</lastBuildDate>
+      <skipHours><hour>0</hour><hour>24</hour><hour>7</hour><hour>99</hour></skipHours>
+      <skipDays><day>Monday</day><day>sunday</day><day>Noday</day></skipDays>
+      <managingEditor>ed@example.com (Ed Itor)</managingEditor></channel></rss>
+      """)
+    #expect(feed.title == FeedText(.text, "T & T"))
+    #expect(feed.link == "http://host.example/home")
+    #expect(feed.language == "de")
+    #expect(feed.timeToLiveMinutes == 90)
+    #expect(feed.skipHours == [0, 7])
+    #expect(feed.skipDays == [1, 7])
+    #expect(feed.author == "Ed Itor (ed@example.com)")
+    #expect(feed.updated == Date(timeIntervalSince1970: 1_031_356_801))
+    #expect(feed.isWellFormed && feed.problems.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("<guid>http://a.example/1</guid>", "http://a.example/1", "http://a.example/1"),
+      ("<guid isPermaLink='true'>http://a.example/1</guid>", "http://a.example/1", "http://a.example/1"),
+      ("<guid isPermaLink='false'>http://a.example/1</guid>", "http://a.example/1", nil),
+      ("<guid>abc</guid>", "abc", nil),
+      (
+        "<guid>http://a.example/1</guid><link>http://b.example/</link>", "http://a.example/1",
+        "http://b.example/"
+      ),
+      ("<link>http://b.example/</link>", nil, "http://b.example/"),
+      ("<link/><guid>http://a.example/1</guid>", "http://a.example/1", "http://a.example/1"),
+      ("<link>\n  http://b.example/a b\n</link>", nil, "http://b.example/a%20b"),
+      ("<link>page?a=1&amp;b=2</link>", nil, "http://host.example/dir/page?a=1&b=2"),
+    ] as [(String, String?, String?)])
+  func guidsAndLinksComplementEachOther(item: String, id: String?, link: String?) throws {
+    let entry = try readItem(item)
+    #expect(entry.id == id)
+    #expect(entry.link == link)
+  }
+
+  @Test func relativeLinksStandOnXMLBaseThenOnTheFeedsLink() throws {
+    #expect(
+      try readItem("<link>x</link>", channel: "<link>http://home.example/sub/</link>").link
+        == "http://home.example/sub/x")
+    #expect(
+      try readItem(
+        "<link xml:base='http://base.example/b/'>x</link>", channel: "<link>http://home.example/</link>"
+      ).link == "http://base.example/b/x")
+    let late = try readFeed(
+      "<rss><channel><item><link>x</link><enclosure url='e.mp3'/></item><link>http://home.example/</link></channel></rss>"
+    )
+    #expect(late.entries.first?.link == "http://home.example/x")
+    #expect(late.entries.first?.attachments == [.init(label: "e.mp3", url: "http://home.example/e.mp3")])
+  }
+
+  @Test func anEmptyContentDoesNotHideTheDescription() throws {
+    for empty in ["<content:encoded/>", "<content:encoded><![CDATA[  \n ]]></content:encoded>"] {
+      let entry = try readItem("\(empty)<description>&lt;p&gt;full&lt;/p&gt;</description>")
+      #expect(entry.content == nil)
+      #expect(entry.summary?.raw == "<p>full</p>")
+    }
+  }
+
+  @Test func contentAndDescriptionAreKeptApart() throws {
+    let entry = try readItem(
+      "<description>short</description><content:encoded>&lt;p&gt;long&lt;/p&gt;</content:encoded>")
+    #expect(entry.summary?.raw == "short")
+    #expect(entry.content?.raw == "<p>long</p>")
+  }
+
+  @Test(arguments: [
+    ("<title>a &lt;b> c</title>", FeedText.Kind.text, "a <b> c"),
+    ("<title>x &lt; y &amp;&amp; y > z</title>", .text, "x < y && y > z"),
+    ("<title>AT&amp;T</title>", .text, "AT&T"),
+    ("<title>Tom &amp;amp; Jerry</title>", .html, "Tom & Jerry"),
+    ("<title>&lt;em>loud&lt;/em></title>", .html, "loud"),
+    ("<title>naked <em>loud</em> &amp; clear</title>", .html, "naked loud & clear"),
+    ("<title><![CDATA[ R&D <i>x</i> ]]></title>", .html, "R&D x"),
+  ])
+  func titlesAreMarkupOnlyWhereTheyLookLikeIt(title: String, kind: FeedText.Kind, plain: String) throws {
+    let text = try #require(try readItem(title).title)
+    #expect(text.kind == kind)
+    #expect((text.kind == .html ? HTMLText.plain(text.raw) : text.raw) == plain)
+  }
+
+  @Test func plainDescriptionsKeepTheirParagraphs() throws {
+    #expect(try readItem("<description>one\n\ntwo</description>").summary == FeedText(.text, "one\n\ntwo"))
+    #expect(
+      try readItem("<description>if a &lt; b then</description>").summary == FeedText(.text, "if a < b then"))
+  }
+
+  @Test(
+    arguments: [
+      ("<author>jane@example.com (Jane Doe)</author>", "Jane Doe (jane@example.com)"),
+      ("<author>noreply@blogger.com (Jane Doe)</author>", "Jane Doe"),
+      ("<author>Jane Doe &lt;jane@example.com></author>", "Jane Doe (jane@example.com)"),
+      ("<author>jane@example.com</author>", "jane@example.com"),
+      ("<dc:creator>Jane</dc:creator><dc:creator>John</dc:creator>", "Jane, John"),
+      ("<dc:creator>  Jane\n Doe </dc:creator>", "Jane Doe"),
+      ("<author><name>Jane</name></author>", "Jane"),
+      ("<author></author>", nil),
+    ] as [(String, String?)])
+  func authorsHaveOneForm(item: String, author: String?) throws {
+    #expect(try readItem(item).author == author)
+  }
+
+  @Test func anAuthorsNameOrAnImagesTitleIsNoTitle() throws {
+    let entry = try readItem(
+      "<image><title>Pic</title><link>http://i.example/</link></image><author><name>Jane</name></author><link>http://l.example/</link>"
+    )
+    #expect(entry.title == nil)
+    #expect(entry.link == "http://l.example/")
+    let atom = try readEntry(
+      "<author><name>Jane</name></author><source><title>Other</title><id>o</id></source>")
+    #expect(atom.title == nil)
+    #expect(atom.id == nil)
+  }
+
+  @Test func podcastsAndPicturesBecomeAttachments() throws {
+    let feed = try readFeed(
+      """
+      <rss xmlns:itunes="http://www.itunes.com/dtds/podcast-1.0.dtd" xmlns:media="http://search.yahoo.com/mrss/"><channel><item>
+      <enclosure url="http://a.example/ep%201.mp3" length="1" type="audio/mpeg"/>
+      <enclosure url="http://a.example/ep%201.mp3" type="audio/mpeg"/>
+      <media:group><media:content url="http://a.example/v" type="video/mp4"/><media:title>Clip</media:title></media:group>
+      <media:thumbnail url="/t.jpg"/><itunes:author>Host</itunes:author><itunes:summary>About</itunes:summary>
+      <category>News</category><category>News</category><category> Tech  talk </category></item></channel></rss>
+      """)
+    let entry = try #require(feed.entries.first)
+    #expect(entry.attachments.map(\.label) == ["ep 1.mp3", "video/mp4", "t.jpg"])
+    #expect(
+      entry.attachments.map(\.url) == [
+        "http://a.example/ep%201.mp3", "http://a.example/v", "http://host.example/t.jpg",
+      ])
+    #expect(entry.title?.raw == "Clip")
+    #expect(entry.author == "Host")
+    #expect(entry.summary?.raw == "About")
+    #expect(entry.tags == ["News", "Tech talk"])
+  }
+
+  @Test func aMissingOrUnreadableDateStaysMissing() throws {
+    let entry = try readItem("<pubDate>Sun, 31 Dec 1999 23:59:59 -9999</pubDate>")
+    #expect(entry.published == nil)
+    #expect(try readItem("<title>x</title>").published == nil)
+    let feed = try readFeed("<rss><channel>\n<item>\n<pubDate>soon</pubDate></item></channel></rss>")
+    #expect(feed.problems == [FormatProblem(at: "3", message: "“soon” is no date that can be read")])
+    #expect(feed.isWellFormed)
+  }
+
+  @Test func elementsOfOtherModulesDoNotMix() throws {
+    let feed = try readFeed(
+      "<rss xmlns:x='http://x.example/'><channel><title>T</title><x:title>no</x:title><item><x:description>no</x:description><x:link>no</x:link></item></channel></rss>"
+    )
+    #expect(feed.title?.raw == "T")
+    #expect(feed.entries == [ParsedEntry()])
+  }
+
+  @Test func prefixesWithoutDeclarationMeanWhatTheyUsuallyDo() throws {
+    let feed = try readFeed(
+      "<rss><channel><item><content:encoded>&lt;p>c&lt;/p></content:encoded><dc:creator>J</dc:creator></item></channel></rss>"
+    )
+    #expect(feed.entries.first?.content?.raw == "<p>c</p>")
+    #expect(feed.entries.first?.author == "J")
+  }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+@testable import Formats
+
+/// The feed that a text is; fails the test where it is none.
+func readFeed(
+  _ text: String, address: String = "http://host.example/dir/feed.xml",
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws -> ParsedFeed {
+  try readFeed(Data(text.utf8), address: address, sourceLocation: sourceLocation)
+}
+
+func readFeed(
+  _ data: Data, charset: String? = nil, address: String = "http://host.example/dir/feed.xml",
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws -> ParsedFeed {
+  let reading = FeedReader.read(data, charset: charset, mediaType: nil, address: address)
+  guard case .feed(let feed) = reading else {
+    Issue.record("no feed: \(reading)", sourceLocation: sourceLocation)
+    throw NoFeed()
+  }
+  return feed
+}
+
+/// The first item of an RSS document with these elements in it.
+func readItem(_ elements: String, channel: String = "") throws -> ParsedEntry {
+  let feed = try readFeed(
+    "<rss version=\"2.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><channel>\(channel)<item>\(elements)</item></channel></rss>"
+  )
+  return try #require(feed.entries.first)
+}
+
+/// The first entry of an Atom document.
+func readEntry(_ elements: String, feed: String = "") throws -> ParsedEntry {
+  let feed = try readFeed(
+    "<feed xmlns=\"http://www.w3.org/2005/Atom\">\(feed)<entry>\(elements)</entry></feed>")
+  return try #require(feed.entries.first)
+}
+
+struct NoFeed: Error {}

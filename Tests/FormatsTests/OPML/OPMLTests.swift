@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+@testable import Formats
+
+@Suite struct OPMLTests {
+  @Test func nestedOutlinesBecomeFolders() throws {
+    let document = try OPML.read(
+      Data(
+        """
+        <?xml version="1.0" encoding="ISO-8859-1"?>
+        <opml version="1.0"><head><title> My  feeds </title></head><body>
+        <outline text="News"><outline title="World &amp; all" text="w" type="rss" xmlUrl="http://a.example/?x=1&amp;y=2" htmlUrl="http://a.example/"/>
+        <outline text="Deep"><outline text="b" xmlurl=" http://b.example/ "/></outline></outline>
+        <outline text="c" xmlUrl="http://c.example/" category="/Tech/Swift,/Other"/>
+        <outline xmlUrl="http://d.example/"/><outline text="again" xmlUrl="http://c.example/"/>
+        <outline text="a link" type="link" url="http://e.example/"/></body></opml>
+        """.utf8))
+    #expect(document.title == "My feeds")
+    #expect(
+      document.feeds == [
+        .init(
+          url: "http://a.example/?x=1&y=2", title: "World & all", page: "http://a.example/", folders: ["News"]
+        ),
+        .init(url: "http://b.example/", title: "b", folders: ["News", "Deep"]),
+        .init(url: "http://c.example/", title: "c", folders: ["Tech", "Swift"]),
+        .init(url: "http://d.example/", title: "http://d.example/"),
+      ])
+    #expect(document.problems.isEmpty)
+  }
+
+  @Test func whatIsWrittenIsReadBack() throws {
+    var document = OPMLDocument(title: "A & <B>")
+    document.feeds = [
+      .init(
+        url: "http://a.example/?a=1&b=\"2\"", title: "日本 <x>\n\"q\"", page: "http://a.example/",
+        folders: ["F & G"]),
+      .init(url: "http://b.example/", title: "b\u{1}", folders: ["F & G", "H"]),
+      .init(url: "http://c.example/", title: "c"),
+    ]
+    let read = try OPML.read(OPML.write(document))
+    var expected = document
+    expected.feeds[0].title = "日本 <x> \"q\""
+    expected.feeds[1].title = "b"
+    #expect(read == expected)
+  }
+
+  @Test func writingHasOneForm() {
+    let document = OPMLDocument(
+      title: "T", feeds: [.init(url: "http://a.example/", title: "a", folders: ["F"])])
+    #expect(
+      String(decoding: OPML.write(document), as: UTF8.self) == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <opml version="2.0">
+          <head>
+            <title>T</title>
+          </head>
+          <body>
+            <outline text="F" title="F">
+              <outline type="rss" text="a" title="a" xmlUrl="http://a.example/"/>
+            </outline>
+          </body>
+        </opml>
+
+        """)
+  }
+
+  @Test func aBrokenListGivesWhatItHas() throws {
+    let document = try OPML.read(
+      Data(
+        "<opml><body>\n<outline text='a & b' xmlUrl='http://a.example/?x&y'/><outline text='c' xmlUrl='http://c.example/'"
+          .utf8))
+    #expect(document.feeds.map(\.url) == ["http://a.example/?x&y"])
+    #expect(document.feeds.first?.title == "a & b")
+    #expect(document.problems.map(\.at) == ["2"])
+  }
+
+  @Test(arguments: [
+    ("", "an empty document"), ("hello", "plain text"), ("<rss/>", "an XML document (<rss>)"),
+  ])
+  func anythingElseIsNamed(text: String, found: String) {
+    #expect(throws: OPMLFailure(found: found)) { try OPML.read(Data(text.utf8)) }
+  }
+}
