@@ -20,17 +20,6 @@ enum DemoScript {
   /// The first poll brings a page, the second news, the third nothing.
   static let team: [DemoStep] = [
     DemoStep(publishes: [
-      item(
-        "Welcome to reddot", by: "The demo",
-        html: """
-          <p>This list is fed by a <b>real server</b> on your own machine: two JSON feeds and an Atom feed.
-          What you see is what a day with reddot looks like, only faster: ten minutes take ten seconds here.</p>
-          <h2>Try</h2>
-          <ul><li><code>j</code> and <code>k</code> to move, <code>Enter</code> to read, <code>h</code> to go back</li>
-          <li><code>Space</code> reads on, page by page and message by message</li>
-          <li><code>p</code> shows the poll timeline, <code>?</code> every key</li></ul>
-          <blockquote>The red dot means: something arrived that you have not looked at.</blockquote>
-          """),
       item("会议改到周四下午三点", by: "李雷", body: "各位同事：本周的产品会议改到周四下午三点，地点不变。请提前准备材料。"),
       item(
         "Lunch menu", by: "Kitchen",
@@ -43,6 +32,17 @@ enum DemoScript {
       item(
         "Office closed on Friday", by: "Facilities", body: "The heating is repaired. Please work from home.",
         priority: 4),
+      item(
+        "Welcome to reddot", by: "The demo",
+        html: """
+          <p>This list is fed by a <b>real server</b> on your own machine: two JSON feeds and an Atom feed.
+          What you see is what a day with reddot looks like, only faster: ten minutes take ten seconds here.</p>
+          <h2>Try</h2>
+          <ul><li><code>j</code> and <code>k</code> to move, <code>Enter</code> to read, <code>h</code> to go back</li>
+          <li><code>Space</code> reads on, page by page and message by message</li>
+          <li><code>p</code> shows the poll timeline, <code>?</code> every key</li></ul>
+          <blockquote>The red dot means: something arrived that you have not looked at.</blockquote>
+          """),
     ]),
     DemoStep(publishes: [
       item(

@@ -22,6 +22,8 @@ package enum Action: Hashable, Sendable {
   case unreadFound(InboxQuery, ListKey?)
   /// Answers `undo`; nil where there was nothing to take back.
   case undone(UserAct?)
+  /// Answers `snooze`: until when it is put off, or nil where the text is no time ahead.
+  case snoozed(MessageID, until: Date?, text: String)
 
   case pollingChanged(SourceID, SourcePolling)
   /// A poll began, ended, was held back or joined.

@@ -8,6 +8,8 @@ package enum Effect: Hashable, Sendable {
   /// The nearest unread message of a list beyond a key, which need not be in it.
   case findUnread(InboxQuery, from: ListKey, forward: Bool)
   case perform(UserAct)
+  /// Put a message off until a time as it was typed.
+  case snooze(MessageID, until: String)
   case undo
   /// Somebody looked at this list: its dot goes off.
   case markSeen(InboxQuery.Scope)

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Which messages a list shows.
 package struct InboxQuery: Hashable, Sendable {
   package enum Scope: Hashable, Sendable {
@@ -84,6 +86,8 @@ package enum UserAct: Hashable, Sendable {
   case star([MessageID])
   case unstar([MessageID])
   case dismiss([MessageID])
+  /// Off the lists until then; back unread and on top.
+  case snooze([MessageID], until: Date)
   /// Every message of the list as it stands, whatever part of it is on screen.
   case readAll(InboxQuery)
 }

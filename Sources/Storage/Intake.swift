@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Messages
 
@@ -43,19 +42,25 @@ struct Intake {
 
   /// - Parameter messages: oldest first.
   mutating func take(_ messages: [IncomingMessage], isFirst: Bool) throws -> RecordedPoll {
-    let order = Self.orderByRemoteID(messages)
+    let order = RemoteIDOrder.positions(messages)
     var matches = [Match](repeating: .superseded, count: messages.count)
     var hashes = [Int64](repeating: 0, count: messages.count)
+    let hasSome =
+      try db.integer("SELECT EXISTS (SELECT 1 FROM identity WHERE source_id = ?)", source.id.rawValue) == 1
     let lookup = try db.prepared(
       "SELECT message_id, hash FROM identity WHERE source_id = ? AND remote_id = ?")
     for (rank, position) in order.enumerated() {
-      let message = messages[position]
-      if rank + 1 < order.count, messages[order[rank + 1]].remoteID == message.remoteID { continue }
-      hashes[position] = ContentHash.of(message, extras: try extras(message))
+      if rank + 1 < order.count, messages[order[rank + 1]].remoteID == messages[position].remoteID {
+        continue
+      }
+      let hash = ContentHash.of(messages[position], extras: try extras(messages[position]))
+      hashes[position] = hash
+      matches[position] = .new
+      guard hasSome else { continue }
       lookup.bind(1, source.id.rawValue)
-      try lookup.bind(2, message.remoteID.text)
-      matches[position] =
-        try lookup.first { lookup.int(1) == hashes[position] ? .unchanged : .changed(lookup.int(0)) } ?? .new
+      try lookup.bind(2, messages[position].remoteID.text)
+      let known = try lookup.first { (id: lookup.int(0), hash: lookup.int(1)) }
+      if let known { matches[position] = known.hash == hash ? .unchanged : .changed(known.id) }
     }
     let ids = try write(messages, matches, hashes, isFirst: isFirst)
     let identify = try db.prepared(
@@ -158,33 +163,5 @@ struct Intake {
   private func extras(_ message: IncomingMessage) throws -> String? {
     guard let extras = message.extras, !extras.isEmpty else { return nil }
     return try columns.extras.text(extras)
-  }
-
-  /// Positions by remote id; those of one id in the order of the delivery.
-  private static func orderByRemoteID(_ messages: [IncomingMessage]) -> [Int] {
-    // Sorted on their own: to compare two messages in place would copy both.
-    let ids = messages.enumerated().map { (text: $1.remoteID.text, position: $0) }
-    return ids.sorted { first, second in
-      let order = first.text.compareBytes(second.text)
-      return order == 0 ? first.position < second.position : order < 0
-    }.map(\.position)
-  }
-}
-
-extension String {
-  /// Negative, zero or positive as SQLite's BINARY collation orders the two.
-  fileprivate func compareBytes(_ other: String) -> Int {
-    var (mine, theirs) = (self, other)
-    return mine.withUTF8 { mine in
-      theirs.withUTF8 { theirs in
-        let count = min(mine.count, theirs.count)
-        // An empty text may have no address to compare.
-        guard count > 0, let left = mine.baseAddress, let right = theirs.baseAddress else {
-          return mine.count - theirs.count
-        }
-        let order = memcmp(left, right, count)
-        return order == 0 ? mine.count - theirs.count : Int(order)
-      }
-    }
   }
 }

@@ -8,6 +8,7 @@ struct MessageHead {
   var isShown: Bool
   var isRead: Bool
   var isStarred: Bool
+  /// Or snoozed: off the lists by the person's own wish.
   var isDismissed: Bool
   var isDismissable: Bool
   var visibleFrom: Milliseconds?
@@ -22,7 +23,8 @@ struct MessageHead {
   var isListedUnread: Bool { isListed && !isRead }
 
   static let columns = """
-    m.id, m.source_id, m.standing, m.sort_time, m.is_shown, t.is_read, t.is_starred, t.is_dismissed,
+    m.id, m.source_id, m.standing, m.sort_time, m.is_shown, t.is_read, t.is_starred,
+    t.is_dismissed OR t.snoozed_until IS NOT NULL,
     m.is_dismissable, m.visible_from, m.expires, m.channel
     """
 

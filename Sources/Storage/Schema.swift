@@ -26,7 +26,7 @@ enum Schema {
       try db.prepared("INSERT INTO store (id, installed, clock) VALUES (1, ?1, ?1)").run(installed)
       try db.execute(sql: "PRAGMA user_version = 1")
     }
-    migrator.registerMigration("v2 next polls, languages, banners") { db in
+    migrator.registerMigration("v2 next polls, languages, snoozes, banners") { db in
       try db.execute(sql: nextPollsLanguagesBanners)
       try db.execute(sql: "PRAGMA user_version = 2")
     }
@@ -44,6 +44,10 @@ enum Schema {
 
     -- The language in which titles and bodies of translated messages stand in their tables.
     ALTER TABLE store ADD COLUMN language TEXT;
+
+    -- Off the lists until then, by the person's wish.
+    ALTER TABLE status ADD COLUMN snoozed_until INTEGER;
+    CREATE INDEX status_snoozed ON status(snoozed_until) WHERE snoozed_until IS NOT NULL;
 
     -- What is remembered of a source's banners.
     CREATE TABLE banner (

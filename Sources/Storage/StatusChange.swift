@@ -12,10 +12,17 @@ struct StatusChange {
   private let column: Column
   private let value: Bool
 
-  init(_ act: UserAct) { self.init(UndoneAct.Kind(act)) }
+  static let reading = StatusChange(.read, true)
 
-  private init(_ kind: UndoneAct.Kind) {
+  private init(_ column: Column, _ value: Bool) {
+    self.column = column
+    self.value = value
+  }
+
+  /// Nil for a snooze, which is more than a flag.
+  init?(_ kind: UndoneAct.Kind) {
     switch kind {
+    case .snooze: return nil
     case .read, .readAll: (column, value) = (.read, true)
     case .unread: (column, value) = (.read, false)
     case .star: (column, value) = (.starred, true)
@@ -24,8 +31,8 @@ struct StatusChange {
     }
   }
 
-  init(undoing kind: UndoneAct.Kind) {
-    let done = StatusChange(kind)
+  init?(undoing kind: UndoneAct.Kind) {
+    guard let done = StatusChange(kind) else { return nil }
     (column, value) = (done.column, !done.value)
   }
 

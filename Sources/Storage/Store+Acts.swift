@@ -5,7 +5,7 @@ package import Messages
 /// An act that was taken back.
 package struct UndoneAct: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case read, unread, star, unstar, dismiss, readAll
+    case read, unread, star, unstar, dismiss, readAll, snooze
   }
 
   package var kind: Kind
@@ -25,12 +25,15 @@ extension Store {
   @discardableResult
   package func perform(_ act: UserAct, at now: Date) throws(StoreFailure) -> Int {
     try write { db in
-      let change = StatusChange(act)
       let changed: IDRanges
       switch act {
       case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids):
-        changed = try change.apply(to: IDRanges(ids.map(\.rawValue)), db)
+        changed =
+          try StatusChange(UndoneAct.Kind(act))?.apply(to: IDRanges(ids.map(\.rawValue)), db) ?? IDRanges()
+      case .snooze(let ids, let until):
+        changed = try Snoozes(db).hide(ids.map(\.rawValue), until: until.milliseconds)
       case .readAll(let query):
+        let change = StatusChange.reading
         let ids = try Pages(db, query).unreadIDs()
         if query.scope == .all, !query.isSearch {
           try change.readEverythingListed(ids, db)
@@ -50,7 +53,11 @@ extension Store {
     try write { db in
       let journal = Journal(db)
       guard let entry = try journal.last() else { return nil }
-      _ = try StatusChange(undoing: entry.act).apply(to: entry.ids, db)
+      if let change = StatusChange(undoing: entry.act) {
+        _ = try change.apply(to: entry.ids, db)
+      } else {
+        _ = try Snoozes(db).restore(entry.ids)
+      }
       try journal.markUndone(entry, at: now.milliseconds)
       let messages = entry.ids.count <= 1000 ? entry.ids.ranges.flatMap { $0.map { MessageID($0) } } : []
       return UndoneAct(
@@ -88,6 +95,7 @@ extension UndoneAct.Kind {
       case .unstar: .unstar
       case .dismiss: .dismiss
       case .readAll: .readAll
+      case .snooze: .snooze
       }
   }
 }

@@ -1,7 +1,7 @@
 import GRDB
 import Messages
 
-/// Carries out what time does to messages: `visibleFrom` and `expires`.
+/// Carries out what time does to messages: `visibleFrom`, `expires`, and the end of a snooze.
 ///
 /// The store remembers the instant up to which it has done so. Whichever way the time then moves, only messages
 /// with a moment in between can change, and those two indexes find.
@@ -20,18 +20,21 @@ struct StoreClock {
     let sql = """
       SELECT EXISTS (SELECT 1 FROM message WHERE visible_from > ?1 AND visible_from <= ?2)
         OR EXISTS (SELECT 1 FROM message WHERE expires > ?1 AND expires <= ?2)
+        OR EXISTS (SELECT 1 FROM status WHERE snoozed_until <= ?3)
       """
-    return try db.integer(sql, from, to) == 1
+    return try db.integer(sql, from, to, now) == 1
   }
 
   /// The first moment after `now` at which a message appears or goes.
   func next(after now: Milliseconds) throws -> Milliseconds? {
     let appears = try db.integer("SELECT min(visible_from) FROM message WHERE visible_from > ?", now)
     let goes = try db.integer("SELECT min(expires) FROM message WHERE expires > ?", now)
-    return [appears, goes].compactMap { $0 }.min()
+    let wakes = try db.integer("SELECT min(snoozed_until) FROM status WHERE snoozed_until > ?", now)
+    return [appears, goes, wakes].compactMap { $0 }.min()
   }
 
   func advance(to now: Milliseconds) throws {
+    try Snoozes(db).wake(at: now)
     let (from, to) = try range(to: now)
     if from == to { return }
     let query = try db.prepared(

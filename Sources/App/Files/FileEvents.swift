@@ -16,7 +16,8 @@ package final class FileEvents: Sendable {
   nonisolated(unsafe) private let source: any DispatchSourceRead
 
   /// - Returns: nil where the system has no file events or gives no descriptor.
-  package init?(watching paths: [String]) {
+  package init?(watching paths: some Sequence<String>) {
+    let paths = Set(paths)
     #if canImport(Glibc)
       let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       guard descriptor >= 0 else { return nil }
@@ -28,11 +29,10 @@ package final class FileEvents: Sendable {
       }
       let (stream, continuation) = AsyncStream.makeStream(
         of: Set<String>.self, bufferingPolicy: .bufferingNewest(64))
-      let wanted = Set(paths)
       let queue = DispatchQueue(label: "reddot.file-events")
       let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
       source.setEventHandler { [directories] in
-        let changed = Self.readEvents(descriptor, directories).intersection(wanted)
+        let changed = Self.readEvents(descriptor, directories).intersection(paths)
         if !changed.isEmpty { continuation.yield(changed) }
       }
       source.setCancelHandler {

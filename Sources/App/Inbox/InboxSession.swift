@@ -2,6 +2,7 @@ import Foundation
 package import Interface
 import Messages
 import Polling
+import Schedules
 import Screen
 import Storage
 
@@ -16,6 +17,8 @@ package final class InboxSession {
   let poller: Poller
   let reader: StoreReader
   let adapters: AdapterFetcher
+  /// What polls of this process brought, for sounds.
+  private let arrivals: AsyncStream<[MessageID]>
   private var state: AppState
   private var tasks: [Task<Void, Never>] = []
   private var transition: Task<Void, Never>?
@@ -38,9 +41,14 @@ package final class InboxSession {
     state = AppState(
       options: options, size: screen.size, now: surroundings.now(), timeline: timeline)
     wanted = (InboxQuery(), InboxWindow())
+    let (arrived, continuation) = AsyncStream.makeStream(of: [MessageID].self)
+    let recorder = StoreRecorder(store: workspace.store) { _, recorded in
+      if !recorded.ids.isEmpty { continuation.yield(recorded.ids) }
+    }
     poller = Poller(
-      sources: workspace.sources, fetching: adapters, recording: StoreRecorder(store: workspace.store),
+      sources: workspace.sources, fetching: adapters, recording: recorder,
       clock: ContinuousClock(), now: surroundings.now, jitter: { surroundings.random() * 0.1 })
+    arrivals = arrived
   }
 
   /// Shows the list and runs until somebody quits.
@@ -94,6 +102,7 @@ package final class InboxSession {
     let poller = poller
     follow(screen.events) { session, events in session.received(events) }
     follow(store.changes()) { session, change in session.storeChanged(change) }
+    follow(arrivals) { session, ids in session.sound(ids) }
     tasks.append(Task { await poller.run() })
     tasks.append(
       Task { [weak self] in
@@ -168,6 +177,7 @@ package final class InboxSession {
       write({ store throws(StoreFailure) in try store.undo(at: now) }) { session, undone in
         session.happened(.undone(undone.map(UserAct.init)))
       }
+    case .snooze(let id, let text): snooze(id, text)
     case .markSeen(let scope): write { store throws(StoreFailure) in try store.markSeen(scope) }
     case .refresh(let source): refresh(source, .soft)
     case .refreshNow(let source): refresh(source, .forced)
@@ -262,6 +272,38 @@ package final class InboxSession {
     }
   }
 
+  /// Messages that came with a sound ring once, however many they are.
+  private func sound(_ ids: [MessageID]) {
+    let newest = Array(ids.suffix(100))
+    read({ store throws(StoreFailure) in
+      for id in newest.reversed() {
+        if let sound = try store.message(id)?.content.extras?.sound { return sound }
+      }
+      return nil
+    }) { (session, sound: String?) in
+      guard let sound else { return }
+      let player = SoundPlayer(
+        command: session.workspace.settings.soundCommand,
+        environment: session.workspace.surroundings.environment)
+      if !player.play(sound) { session.screen.ringBell() }
+    }
+  }
+
+  private func snooze(_ id: MessageID, _ text: String) {
+    let surroundings = workspace.surroundings
+    let now = surroundings.now()
+    guard let until = SnoozeTime.parse(text, now: now, zone: surroundings.zone()) else {
+      // On the next turn: this is called while another action is being taken in.
+      Task { [weak self] in self?.happened(.snoozed(id, until: nil, text: text)) }
+      return
+    }
+    write({ store throws(StoreFailure) in try store.perform(.snooze([id], until: until), at: now) }) {
+      session, _ in
+      session.happened(.snoozed(id, until: until, text: text))
+      session.scheduleTransition()
+    }
+  }
+
   private func add(_ address: String) {
     Task { [weak self] in
       guard let self else { return }
@@ -277,13 +319,20 @@ package final class InboxSession {
   private func watchFiles() {
     guard let path = workspace.store.path else { return }
     let settings = workspace.settingsFile.path
-    guard let events = FileEvents(watching: [path, path + "-wal", settings]) else { return }
+    let schedules = Dictionary(
+      workspace.sources.filter { $0.kind == .schedule }.map { (URL(string: $0.address)?.path ?? "", $0.id) },
+      uniquingKeysWith: { first, _ in first })
+    let database: Set<String> = [path, path + "-wal"]
+    guard let events = FileEvents(watching: database.union(schedules.keys).union([settings])) else { return }
     let store = workspace.store
     tasks.append(
       Task { [weak self] in
         for await changed in events.changes {
           if changed.contains(settings) { await self?.reopenSettings() }
-          if changed != [settings] {
+          for file in changed {
+            if let schedule = schedules[file] { self?.refresh(schedule, .forced) }
+          }
+          if !changed.isDisjoint(with: database) {
             do {
               try await store.checkForExternalChanges()
             } catch {

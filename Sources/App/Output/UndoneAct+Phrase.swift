@@ -13,6 +13,7 @@ extension Phrase {
       case .unstar: .undoneUnstar
       case .dismiss: .undoneDismiss
       case .readAll: .undoneReadAll
+      case .snooze: .undoneSnooze
       }
   }
 }
@@ -27,6 +28,7 @@ extension UserAct {
       case .unstar: .unstar(act.messages)
       case .dismiss: .dismiss(act.messages)
       case .readAll: .readAll(InboxQuery())
+      case .snooze: .snooze(act.messages, until: act.at)
       }
   }
 }

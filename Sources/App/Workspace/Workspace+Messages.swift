@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import Interface
 package import Messages
+import Schedules
 import Screen
 import Storage
 
@@ -24,6 +25,33 @@ extension Workspace {
 
   package func perform(_ act: UserAct) throws {
     try store.perform(act, at: surroundings.now())
+  }
+
+  /// Puts a message off and says until when.
+  package func snooze(_ id: MessageID, until text: String) throws -> String {
+    let now = surroundings.now()
+    guard try store.message(id) != nil else { throw SnoozeRefusal.noMessage(id) }
+    guard let until = SnoozeTime.parse(text, now: now, zone: surroundings.zone()) else {
+      throw SnoozeRefusal.noTime(text)
+    }
+    guard try store.perform(.snooze([id], until: until), at: now) > 0 else {
+      throw SnoozeRefusal.notListed(id)
+    }
+    return "back \(surroundings.wallTime(until))"
+  }
+
+  package enum SnoozeRefusal: SayableFailure {
+    case noMessage(MessageID), notListed(MessageID), noTime(String)
+
+    package var sentence: String {
+      switch self {
+      case .noMessage(let id): "there is no message \(id.rawValue); reddot list prints the ids"
+      case .notListed(let id):
+        "message \(id.rawValue) is on no list: it was dismissed, put off or has expired"
+      case .noTime(let text):
+        "\"\(text)\" is no time ahead; write 2h, this evening, tomorrow, fri 9:00 or 2026-12-24 18:00"
+      }
+    }
   }
 
   /// Takes back the last act and says what it was; nil when there is none.

@@ -59,6 +59,9 @@ extension Command {
         .messages, ["s"], in: [.messages, .reader], "star", "Star the message, or take the star away")
     case .dismiss:
       CommandRow(.messages, ["d"], in: [.messages, .reader], "dismiss", "Dismiss the message")
+    case .snooze:
+      CommandRow(
+        .messages, ["z"], in: [.messages, .reader], "snooze", "Put the message off; it comes back unread")
     case .readAll:
       CommandRow(
         .messages, ["A"], in: [.sources, .messages, .reader], "all read", "Mark all of this list read")

@@ -22,7 +22,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   // Messages
   case toggleUnread = "toggle_unread"
   case toggleStar = "toggle_star"
-  case dismiss
+  case dismiss, snooze
   case readAll = "read_all"
   case undo
   // Lists and sources

@@ -125,6 +125,7 @@ extension Drawing {
     case .search: .promptSearch
     case .add: .promptAdd
     case .link: .promptLink
+    case .snooze: .promptSnooze
     }
   }
 
@@ -135,6 +136,8 @@ extension Drawing {
       editor.isEmpty ? StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet) : .empty
     case .add(_, .asking): StyledText(spinner, style: Palette.accent)
     case .add(_, .failed(let sentence)): StyledText(signs.failed + " " + sentence, style: Palette.failure)
+    case .snooze(let editor, _):
+      editor.isEmpty ? StyledText(words(.snoozeHint, "enter"), style: Palette.quiet) : .empty
     case .link(let editor):
       StyledText(linkHint(editor.text), style: Palette.quiet)
     }

@@ -7,6 +7,8 @@ package enum Prompt: Hashable, Sendable {
   case search(LineEditor, before: InboxQuery, at: ListKey?)
   case add(LineEditor, AddPhase)
   case link(LineEditor)
+  /// Until when a message is put off.
+  case snooze(LineEditor, MessageID)
 
   package enum AddPhase: Hashable, Sendable {
     case editing
@@ -18,7 +20,7 @@ package enum Prompt: Hashable, Sendable {
 
   var editor: LineEditor {
     switch self {
-    case .search(let editor, _, _), .add(let editor, _), .link(let editor): editor
+    case .search(let editor, _, _), .add(let editor, _), .link(let editor), .snooze(let editor, _): editor
     }
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Screen
 
@@ -42,6 +43,22 @@ extension AppState {
     return effects
   }
 
+  /// A message was put off, or the time that was typed is none.
+  mutating func takeSnoozed(_ id: MessageID, until: Date?, text: String) -> [Effect] {
+    guard let until else {
+      toast = Toast(words(.snoozeUnknown, SafeText(untrusted: text)), .warning)
+      return []
+    }
+    let back = words.instant(until, from: now, in: options.zone)
+    toast = Toast(words(.snoozed, back, options.keymap.name(of: .undo)))
+    list.remove(id)
+    guard reader.subject == id else { return [] }
+    if focus == .reader, list.selectedRow != nil { return openSelected() }
+    reader.clear()
+    if focus == .reader { setFocus(.messages) }
+    return []
+  }
+
   mutating func readAll() -> [Effect] {
     guard !isWelcome else { return [] }
     let query = focus == .sources ? InboxQuery(scope: sources.scope) : list.query
@@ -61,6 +78,7 @@ extension AppState {
     case .star(let ids): what = words.count(.undoneStar, ids.count)
     case .unstar(let ids): what = words.count(.undoneUnstar, ids.count)
     case .dismiss(let ids): what = words.count(.undoneDismiss, ids.count)
+    case .snooze(let ids, _): what = words.count(.undoneSnooze, ids.count)
     case .readAll: what = words(.undoneReadAll)
     }
     toast = Toast(words(.undone, what))
@@ -80,7 +98,9 @@ extension UserAct {
   /// None where a whole list was meant.
   fileprivate var messages: [MessageID] {
     switch self {
-    case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids): ids
+    case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids),
+      .snooze(let ids, _):
+      ids
     case .readAll: []
     }
   }

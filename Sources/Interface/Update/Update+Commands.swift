@@ -32,6 +32,9 @@ extension AppState {
     case .toggleUnread: return toggleUnread()
     case .toggleStar: return toggleStar()
     case .dismiss: return dismiss()
+    case .snooze:
+      if let row = target, !row.id.isWelcome { prompt = .snooze(LineEditor(), row.id) }
+      return []
     case .readAll: return readAll()
     case .undo: return [.undo]
 

@@ -54,7 +54,7 @@ extension AppState {
       return query == list.query ? [] : show(query)
     case .add(let editor, .failed): prompt = .add(editor, .editing)
     case .link(let editor): return takeLinkNumber(editor.text)
-    case .add, nil: break
+    case .add, .snooze, nil: break
     }
     return []
   }
@@ -84,6 +84,10 @@ extension AppState {
         return []
       }
       return openLink(address)
+    case .snooze(let editor, let id):
+      prompt = nil
+      let text = editor.text.trimmingCharacters(in: .whitespaces)
+      return [.snooze(id, until: text.isEmpty ? "1h" : text)]
     case nil: break
     }
     return []
@@ -187,6 +191,9 @@ extension Prompt {
     case .link(var editor):
       guard change(&editor) else { return false }
       self = .link(editor)
+    case .snooze(var editor, let id):
+      guard change(&editor) else { return false }
+      self = .snooze(editor, id)
     }
     return true
   }

@@ -29,6 +29,7 @@ extension AppState {
     case .messageLoaded(let id, let message): return take(message, id)
     case .unreadFound(let query, let key): return takeUnread(query, key)
     case .undone(let act): takeUndone(act)
+    case .snoozed(let id, let until, let text): return takeSnoozed(id, until: until, text: text)
 
     case .pollingChanged(let source, let standing): polling[source] = standing
     case .pollAttempted(let attempt):

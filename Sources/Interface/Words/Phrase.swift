@@ -26,11 +26,14 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   case detailID, detailRemoteID, detailSource, detailKind, detailReceived, detailPriority, detailChannel
   case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown
   // What keys did
-  case allRead, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar, undoneUnstar, undoneDismiss
+  case allRead, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar, undoneUnstar, undoneDismiss,
+    undoneSnooze
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
   case opening, copied, noLink, noSuchLink, linkRefused, linkFailed, keyUnknown, sourceUnknown
   // Prompts
-  case promptSearch, promptAdd, promptLink, promptAsking, addHint, added, addedAlready, addRefused
+  case promptSearch, promptAdd, promptLink, promptSnooze, promptAsking, addHint, added, addedAlready,
+    addRefused
+  case snoozeHint, snoozed, snoozeUnknown
   case chooseFeed, chooseHint, linkHint, searchHint
   // Help
   case helpTitle, helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpCount, helpPrompt

@@ -106,6 +106,7 @@ extension Words {
     case .undoneStar: "为 {1} 条消息加星标"
     case .undoneUnstar: "取消 {1} 条消息的星标"
     case .undoneDismiss: "清除 {1} 条消息"
+    case .undoneSnooze: "推迟了 {1} 条消息"
     case .undoneReadAll: "将整个列表标为已读"
     case .cannotDismiss: "这条消息不能清除：它会保留到过期为止。"
     case .dismissed: "已清除。按 {1} 恢复。"
@@ -125,6 +126,10 @@ extension Words {
     case .promptSearch: "搜索："
     case .promptAdd: "地址："
     case .promptLink: "链接："
+    case .promptSnooze: "推迟到："
+    case .snoozeHint: "2h、evening、tomorrow、monday、fri 9:00；{1} 为一小时"
+    case .snoozed: "{1} 再提醒。按 {2} 立即恢复。"
+    case .snoozeUnknown: "{1} 不是将来的时间。例如 2h、evening、tomorrow、fri 9:00"
     case .promptAsking: "正在查询 {1}"
     case .addHint: "订阅源或含有订阅源的网页；{1} 添加，{2} 取消"
     case .added: "已添加 {1}。"
@@ -279,6 +284,7 @@ extension Words {
     case .toggleUnread: CommandWords(title: "未读", help: "将消息标为未读或已读")
     case .toggleStar: CommandWords(title: "星标", help: "为消息加星标，或取消星标")
     case .dismiss: CommandWords(title: "清除", help: "清除消息")
+    case .snooze: CommandWords(title: "推迟", help: "推迟消息，到时以未读返回")
     case .readAll: CommandWords(title: "全部已读", help: "将此列表全部标为已读")
     case .undo: CommandWords(title: "撤销", help: "撤销刚才的操作，可以连续撤销")
     case .unreadOnly: CommandWords(title: "仅未读", help: "仅显示未读消息，或显示全部")

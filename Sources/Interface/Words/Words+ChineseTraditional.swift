@@ -107,6 +107,7 @@ extension Words {
     case .undoneStar: "為 {1} 則訊息加星號"
     case .undoneUnstar: "移除 {1} 則訊息的星號"
     case .undoneDismiss: "清除 {1} 則訊息"
+    case .undoneSnooze: "延後了 {1} 則訊息"
     case .undoneReadAll: "將整個清單標示為已讀"
     case .cannotDismiss: "這則訊息無法清除：它會保留到過期為止。"
     case .dismissed: "已清除。按 {1} 還原。"
@@ -126,6 +127,10 @@ extension Words {
     case .promptSearch: "搜尋："
     case .promptAdd: "網址："
     case .promptLink: "連結："
+    case .promptSnooze: "延後到："
+    case .snoozeHint: "2h、evening、tomorrow、monday、fri 9:00；{1} 為一小時"
+    case .snoozed: "{1} 再提醒。按 {2} 立即恢復。"
+    case .snoozeUnknown: "{1} 不是未來的時間。例如 2h、evening、tomorrow、fri 9:00"
     case .promptAsking: "正在查詢 {1}"
     case .addHint: "訂閱來源或含有訂閱來源的網頁；{1} 加入，{2} 取消"
     case .added: "已加入 {1}。"
@@ -280,6 +285,7 @@ extension Words {
     case .toggleUnread: CommandWords(title: "未讀", help: "將訊息標示為未讀或已讀")
     case .toggleStar: CommandWords(title: "星號", help: "為訊息加星號，或移除星號")
     case .dismiss: CommandWords(title: "清除", help: "清除訊息")
+    case .snooze: CommandWords(title: "延後", help: "延後訊息，到時以未讀返回")
     case .readAll: CommandWords(title: "全部已讀", help: "將此清單全部標示為已讀")
     case .undo: CommandWords(title: "復原", help: "復原剛才的動作，可以連續復原")
     case .unreadOnly: CommandWords(title: "僅未讀", help: "只顯示未讀訊息，或顯示全部")

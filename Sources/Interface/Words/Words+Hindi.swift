@@ -107,6 +107,7 @@ extension Words {
     case .undoneStar: "{1} संदेश तारांकित किया गया|{1} संदेश तारांकित किए गए"
     case .undoneUnstar: "{1} संदेश से तारा हटाया गया|{1} संदेशों से तारा हटाया गया"
     case .undoneDismiss: "{1} संदेश ख़ारिज किया गया|{1} संदेश ख़ारिज किए गए"
+    case .undoneSnooze: "{1} संदेश टाला गया|{1} संदेश टाले गए"
     case .undoneReadAll: "पूरी सूची पठित की गई"
     case .cannotDismiss: "इसे ख़ारिज नहीं किया जा सकता: यह अपनी अवधि समाप्त होने तक रहेगा।"
     case .dismissed: "ख़ारिज किया गया। {1} से वापस लाएँ।"
@@ -126,6 +127,10 @@ extension Words {
     case .promptSearch: "खोजें: "
     case .promptAdd: "पता: "
     case .promptLink: "लिंक: "
+    case .promptSnooze: "कब तक: "
+    case .snoozeHint: "2h, evening, tomorrow, monday, fri 9:00; {1} यानी एक घंटा"
+    case .snoozed: "{1} पर वापस आएगा। {2} से अभी लौटाएँ।"
+    case .snoozeUnknown: "{1} आगे का समय नहीं है। जैसे 2h, evening, tomorrow, fri 9:00"
     case .promptAsking: "{1} से पूछा जा रहा है"
     case .addHint: "फ़ीड का, या फ़ीड वाले पृष्ठ का; {1} से जोड़ें, {2} से छोड़ें"
     case .added: "{1} जोड़ा गया।"
@@ -288,6 +293,7 @@ extension Words {
     case .toggleUnread: CommandWords(title: "अपठित", help: "संदेश को अपठित या पठित के रूप में चिह्नित करें")
     case .toggleStar: CommandWords(title: "तारा", help: "संदेश को तारांकित करें, या तारा हटाएँ")
     case .dismiss: CommandWords(title: "ख़ारिज", help: "संदेश को ख़ारिज करें")
+    case .snooze: CommandWords(title: "टालें", help: "संदेश को टालें; वह अपठित होकर लौटेगा")
     case .readAll: CommandWords(title: "सब पठित", help: "इस सूची के सभी संदेश पठित के रूप में चिह्नित करें")
     case .undo: CommandWords(title: "पूर्ववत", help: "पिछला काम पूर्ववत करें, बार-बार भी")
     case .unreadOnly: CommandWords(title: "केवल अपठित", help: "केवल अपठित संदेश दिखाएँ, या सभी")

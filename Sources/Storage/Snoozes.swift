@@ -1,0 +1,63 @@
+import GRDB
+import Messages
+
+/// Messages that a person put off: gone from lists and counts until their moment, back unread and on top then.
+struct Snoozes {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// - Returns: those that were listed, and are not any more.
+  func hide(_ ids: [Int64], until: Milliseconds) throws -> IDRanges {
+    try change(ids.sorted()) { id, head in
+      guard head.isListed else { return false }
+      try db.prepared("UPDATE status SET snoozed_until = ? WHERE message_id = ?").run(until, id)
+      return true
+    }
+  }
+
+  /// Takes a snooze back before its end: the message stands where it stood, as it stood.
+  func restore(_ ids: IDRanges) throws -> IDRanges {
+    try change(ids.ranges.flatMap { Array($0) }) { id, _ in
+      try db.prepared(
+        "UPDATE status SET snoozed_until = NULL WHERE message_id = ? AND snoozed_until IS NOT NULL"
+      )
+      .run(id)
+      return db.changesCount > 0
+    }
+  }
+
+  /// Brings back what was put off until now.
+  func wake(at now: Milliseconds) throws {
+    let query = try db.prepared("SELECT message_id, snoozed_until FROM status WHERE snoozed_until <= ?")
+    query.bind(1, now)
+    var moments: [Int64: Milliseconds] = [:]
+    try query.forEach { moments[query.int(0)] = query.int(1) }
+    if moments.isEmpty { return }
+    _ = try change(moments.keys.sorted()) { id, head in
+      try db.prepared("UPDATE status SET snoozed_until = NULL, is_read = 0 WHERE message_id = ?").run(id)
+      let time = max(head.key.sortTime, moments[id] ?? now)
+      try db.prepared("UPDATE message SET sort_time = ? WHERE id = ?").run(time, id)
+      return true
+    }
+  }
+
+  /// Changes each of the messages, and takes lists, counts, dots and the search's bounds along.
+  private func change(_ ids: [Int64], _ body: (Int64, MessageHead) throws -> Bool) throws -> IDRanges {
+    let lists = try ListChanges(db)
+    var spans = SpanBounds()
+    var changed = IDRanges()
+    for id in ids {
+      guard let old = try MessageHead.find(id, db), try body(id, old), let new = try MessageHead.find(id, db)
+      else {
+        continue
+      }
+      changed.append(id)
+      try lists.move(old, new, isArrival: true)
+      spans.include(new.key)
+    }
+    try lists.finish()
+    try spans.save(db)
+    return changed
+  }
+}

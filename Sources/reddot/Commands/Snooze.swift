@@ -1,0 +1,26 @@
+import App
+import ArgumentParser
+import Messages
+
+/// `reddot snooze`
+struct Snooze: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Put a message off: it comes back unread.",
+    discussion: """
+      Times: 2h, 90 min, 1d, this evening, tomorrow, next monday, fri 9:00, 18:30, 2026-12-24 18:00. \
+      reddot undo takes it back.
+
+      EXAMPLES:
+        reddot snooze 42 2h
+        reddot snooze 42 tomorrow morning
+        reddot snooze 42 fri 9:00
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "The id that reddot list prints.") var id: Int64
+  @Argument(help: "Until when.") var when: [String]
+
+  func run() throws {
+    print(try Composition.workspace(files).snooze(MessageID(id), until: when.joined(separator: " ")))
+  }
+}
