@@ -83,7 +83,7 @@ let package = Package(
       name: "TerminalProbe", dependencies: ["Terminal", "Screen"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
 
-    .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+    .testTarget(name: "ArchitectureTests", dependencies: ["Interface"], swiftSettings: strict),
     .testTarget(
       name: "AppTests",
       dependencies: ["App", "Formats", "Messages", "Schedules", "Screen", "Storage", logging],

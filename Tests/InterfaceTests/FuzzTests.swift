@@ -28,7 +28,7 @@ struct FuzzTests {
     }
     // It has been everywhere.
     #expect(visited.isSuperset(of: ["sources", "messages", "timeline", "help", "search", "add"]))
-    if !monkey.store.messages.isEmpty { #expect(visited.contains("reader")) }
+    if !monkey.store.messages.isEmpty { #expect(visited.isSuperset(of: ["reader", "snooze"])) }
   }
 
   private static func places(_ state: AppState) -> Set<String> {
@@ -37,6 +37,7 @@ struct FuzzTests {
     switch state.prompt {
     case .search?: places.insert("search")
     case .add?: places.insert("add")
+    case .snooze?: places.insert("snooze")
     case .link?, nil: break
     }
     return places
@@ -193,6 +194,8 @@ private struct Monkey {
       case .markSeen(let scope):
         store.markSeen(scope)
         return .inboxChanged(store.snapshot(query, window))
+      case .snooze(let id, let text):
+        return .snoozed(id, until: Bool.random(using: &random) ? ModelStore.start : nil, text: text)
       case .addSource(let address): return .addAnswered(addAnswer(address))
       case .refresh, .refreshNow, .loadTimeline, .openLink, .copy, .scheduleTick, .redraw, .suspend, .quit:
         return .ticked

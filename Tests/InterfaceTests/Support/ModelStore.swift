@@ -109,7 +109,7 @@ struct ModelStore {
     case .unread(let ids): change(ids) { $0.isUnread = true }
     case .star(let ids): change(ids) { $0.isStarred = true }
     case .unstar(let ids): change(ids) { $0.isStarred = false }
-    case .dismiss(let ids): change(ids) { $0.isDismissed = true }
+    case .dismiss(let ids), .snooze(let ids, _): change(ids) { $0.isDismissed = true }
     case .readAll(let query): change(rows(query).map(\.id)) { $0.isUnread = false }
     }
   }

@@ -1,0 +1,57 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Storage
+
+@Suite struct SnoozeTests {
+  let store: Store
+  let source: SourceID
+
+  init() throws {
+    store = try Store.fresh()
+    source = try store.sources(configured("news"))[0]
+    try store.pollNothing(source)
+    try store.poll(source, messages(1...4))
+    try store.advance(to: noon)
+  }
+
+  @Test func aSnoozedMessageIsGoneUntilItsMomentAndComesBackUnreadOnTop() throws {
+    let id = try store.id("2", of: source)
+    try store.perform(.read([id]), at: noon)
+    try store.markSeen(.all)
+    let moment = noon.addingTimeInterval(7200)
+    #expect(try store.perform(.snooze([id], until: moment), at: noon) == 1)
+    #expect(try store.titles(InboxQuery()) == ["Title 4", "Title 3", "Title 1"])
+    #expect(try store.snapshot().total == 3)
+    #expect(try store.advance(to: moment.addingTimeInterval(-1)) == moment)
+    #expect(try store.titles(InboxQuery()).count == 3)
+    try store.advance(to: moment)
+    #expect(try store.titles(InboxQuery()) == ["Title 2", "Title 4", "Title 3", "Title 1"])
+    let snapshot = try store.snapshot()
+    #expect(snapshot.rows.first?.isUnread == true)
+    #expect(snapshot.unread == 4 && snapshot.isUnseen)
+    try store.expectConsistent()
+  }
+
+  @Test func undoBringsItBackWhereItStoodAndAsItStood() throws {
+    let id = try store.id("2", of: source)
+    try store.perform(.read([id]), at: noon)
+    let before = try store.snapshot()
+    try store.perform(.snooze([id], until: noon.addingTimeInterval(60)), at: noon)
+    #expect(try store.undo(at: noon)?.kind == .snooze)
+    #expect(try store.snapshot().rows == before.rows)
+    #expect(try store.advance(to: noon.addingTimeInterval(120)) == nil)
+    #expect(try store.snapshot().rows == before.rows)
+    try store.expectConsistent()
+  }
+
+  @Test func whatIsNotListedCannotBePutOff() throws {
+    let id = try store.id("3", of: source)
+    try store.perform(.dismiss([id]), at: noon)
+    #expect(try store.perform(.snooze([id], until: noon.addingTimeInterval(60)), at: noon) == 0)
+    try store.advance(to: noon.addingTimeInterval(120))
+    #expect(try !store.titles(InboxQuery()).contains("Title 3"))
+    try store.expectConsistent()
+  }
+}
