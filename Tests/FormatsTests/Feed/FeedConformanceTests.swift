@@ -94,8 +94,7 @@ import Testing
     guard let text, let expected = expected.text else { return false }
     if text.raw.utf8.elementsEqual(expected.utf8) { return true }
     guard text.kind == .html else { return false }
-    return HTMLText.plain(text.raw) == HTMLText.plain(expected)
-      && links(text.raw).map({ LinkReference.resolve($0, against: text.base) }) == links(expected)
+    return HTMLText.plain(text.raw) == HTMLText.plain(expected) && links(text.standalone) == links(expected)
   }
 
   private static func links(_ html: String) -> [String] {

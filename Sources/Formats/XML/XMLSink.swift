@@ -1,0 +1,80 @@
+/// What receives the events of an XML document.
+protocol XMLSink: AnyObject {
+  func startElement(_ name: XMLName, _ attributes: XMLAttributes)
+  /// The end tag as the document wrote it; in a repaired document it may match no open element.
+  func endElement(_ name: XMLName)
+  func characters(_ text: UnsafeBufferPointer<UInt8>)
+}
+
+/// An element's name. The pointers are libxml2's interned strings: equal within one document exactly where the
+/// names are, but for end tags that do not match (`isInterned` is false).
+struct XMLName {
+  let local: UnsafePointer<UInt8>
+  let prefix: UnsafePointer<UInt8>?
+  let uri: UnsafePointer<UInt8>?
+  var isInterned = true
+}
+
+/// The attributes of one start tag, valid only during the call that hands them over.
+struct XMLAttributes: Sequence {
+  struct Attribute {
+    let local: UnsafePointer<UInt8>
+    let prefix: UnsafePointer<UInt8>?
+    let value: UnsafeBufferPointer<UInt8>
+
+    var text: String { String(decoding: value, as: UTF8.self) }
+  }
+
+  let cells: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
+  let count: Int
+
+  func makeIterator() -> AnyIterator<Attribute> {
+    var index = 0
+    return AnyIterator {
+      guard index < count else { return nil }
+      defer { index += 1 }
+      return self[index]
+    }
+  }
+
+  subscript(index: Int) -> Attribute? {
+    guard let cells, let local = cells[index * 5] else { return nil }
+    let start = cells[index * 5 + 3]
+    let length = start.flatMap { start in cells[index * 5 + 4].map { $0 - start } } ?? 0
+    return Attribute(
+      local: local, prefix: cells[index * 5 + 1], value: UnsafeBufferPointer(start: start, count: length))
+  }
+
+  /// The value of an attribute without prefix, whatever the case of its name.
+  func text(_ name: StaticString) -> String? {
+    for index in 0..<count {
+      if let attribute = self[index], attribute.prefix == nil, attribute.local.isName(name) {
+        return attribute.text
+      }
+    }
+    return nil
+  }
+
+  func text(_ name: StaticString, prefix: StaticString) -> String? {
+    for index in 0..<count {
+      if let attribute = self[index], let its = attribute.prefix, its.isName(prefix),
+        attribute.local.isName(name)
+      {
+        return attribute.text
+      }
+    }
+    return nil
+  }
+}
+
+extension UnsafePointer<UInt8> {
+  /// Whether a C string is this name, letters of ASCII in any case.
+  func isName(_ name: StaticString) -> Bool {
+    let wanted = name.utf8Start
+    for index in 0..<name.utf8CodeUnitCount where self[index].lowercasedASCII != wanted[index].lowercasedASCII
+    {
+      return false
+    }
+    return self[name.utf8CodeUnitCount] == 0
+  }
+}

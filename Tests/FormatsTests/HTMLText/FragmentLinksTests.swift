@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Formats
+
+@Suite struct FragmentLinksTests {
+  @Test(arguments: [
+    ("<a href=\"x\">l</a>", "<a href=\"http://h.example/d/x\">l</a>"),
+    (
+      "<A HREF = 'x?a=1&amp;b=2' title='href=y'>",
+      "<A HREF = 'http://h.example/d/x?a=1&amp;b=2' title='href=y'>"
+    ),
+    ("<img alt=a src=/i.png>", "<img alt=a src=\"http://h.example/i.png\">"),
+    ("<img src=i.png/>", "<img src=\"http://h.example/d/i.png/\">"),
+    ("<a href='//c.example/'>", "<a href='http://c.example/'>"),
+    ("<a href='?q'>&<b>", "<a href='http://h.example/d/f?q'>&<b>"),
+    ("<a href=\"it's\">", "<a href=\"http://h.example/d/it&#39;s\">"),
+    ("é<a href='À'>é", "é<a href='http://h.example/d/À'>é"),
+  ])
+  func relativeLinksAreResolved(fragment: String, expected: String) {
+    #expect(FragmentLinks.resolved(fragment, against: "http://h.example/d/f") == expected)
+  }
+
+  @Test(arguments: [
+    "", "plain href='x'", "<a href='http://x.example/?a&b'>", "<a href='#note'>", "<a href=''>",
+    "<a href='mailto:a@b.example'>",
+    "<a href='javascript:x()'>", "<a data-href='x' hreflang='y'>", "1 < 2 href='x'", "<a href='unclosed",
+    "<a href=", "<a", "<", "<a =x>",
+    "</a href='x'>",
+  ])
+  func everythingElseStays(fragment: String) {
+    #expect(FragmentLinks.resolved(fragment, against: "http://h.example/d/f") == fragment)
+  }
+
+  @Test func cutAnywhereAFragmentIsSurvived() {
+    let bytes = Array("<p class=\"a\"><a HREF='x y' b c=d>l</a><img src=i/><é href = \"q\"".utf8)
+    for length in 0...bytes.count {
+      _ = FragmentLinks.resolved(
+        String(decoding: bytes[..<length], as: UTF8.self), against: "http://h.example/")
+    }
+  }
+}
