@@ -1,0 +1,139 @@
+package import Formats
+package import Foundation
+package import Messages
+
+/// What a phone would show of a payload, for people who make them.
+package struct APNsPreview: Sendable {
+  package var payload: APNsPayload
+  package var display: APNsDisplay
+  package var language: String
+  /// Bytes of the JSON.
+  package var size: Int
+  /// What the settings offer for the category; nil where they do not know it.
+  package var actions: [MessageAction]?
+  package var problems: [FormatProblem]
+
+  /// - Parameters:
+  ///   - strings: nil where none were given.
+  ///   - categories: the settings' actions by category.
+  /// - Throws: where the bytes are no JSON object.
+  package init(
+    _ bytes: Data, strings: StringsFolder?, language: String, categories: [String: [MessageAction]]
+  ) throws(JSONFailure) {
+    let document = try APNsPayload.document(bytes)
+    payload = document.payload
+    size = document.size
+    self.language = language
+    display = payload.display(strings: strings?.catalog ?? LocalizedStringsCatalog(), language: language)
+    actions = payload.category.flatMap { categories[$0] }
+    problems = document.problems + (strings?.problems ?? [])
+    for (name, key) in Self.keysInUse(payload) where strings?.holds(key) != true {
+      let message =
+        strings == nil
+        ? "needs strings (--strings DIR); the key itself shows"
+        : "\"\(key)\" is in no strings for \(language); the key itself shows"
+      problems.append(FormatProblem(at: "$.aps.alert.\(name)", message: message))
+    }
+  }
+
+  /// Reads what a command was given; `-` is standard input.
+  ///
+  /// - Parameter language: nil takes the settings', else the locale's.
+  package static func given(
+    _ path: String, strings: String?, language: String?, config: String?, surroundings: Surroundings
+  ) throws -> APNsPreview {
+    let settings = try SettingsFile(
+      path: config ?? surroundings.directories.settingsFile, home: surroundings.home
+    ).load()
+    let language = language ?? settings.language ?? surroundings.language ?? "en"
+    let folder = try strings.map { try StringsFolder.read($0, language: language) }
+    let bytes = try GivenFile.read(path)
+    do throws(JSONFailure) {
+      return try APNsPreview(bytes, strings: folder, language: language, categories: settings.categories)
+    } catch {
+      throw GivenFile.Failure(name: GivenFile.name(of: path), error)
+    }
+  }
+
+  /// Keys of strings that a text of the alert depends on.
+  private static func keysInUse(_ payload: APNsPayload) -> [(name: String, key: String)] {
+    guard case .parts(let parts)? = payload.alert else { return [] }
+    let keys = [
+      ("title-loc-key", parts.title == nil ? parts.titleLocKey?.value : nil),
+      ("subtitle-loc-key", parts.subtitle == nil ? parts.subtitleLocKey : nil),
+      ("loc-key", parts.body == nil ? parts.locKey : nil), ("action-loc-key", parts.actionLocKey?.value),
+    ]
+    return keys.compactMap { name, key in key.map { (name, $0) } }
+  }
+
+  /// Whether nothing would appear.
+  package var isSilent: Bool {
+    payload.isSilent || display.isEmpty && payload.badge == nil && payload.sound == nil
+  }
+
+  // MARK: For people
+
+  package var lines: [String] {
+    var lines: [String] = []
+    func say(_ name: String, _ text: String?) {
+      guard let text else { return }
+      let parts = SafeOutput.lines(text).split(separator: "\n", omittingEmptySubsequences: false)
+      for (index, part) in parts.enumerated() {
+        let label = index == 0 ? "\(name):" : ""
+        lines.append(label + String(repeating: " ", count: 11 - label.count) + part)
+      }
+    }
+    func unlessEmpty(_ text: String) -> String? { text.isEmpty ? nil : text }
+    say("title", unlessEmpty(display.title))
+    say("subtitle", unlessEmpty(display.subtitle))
+    say("body", unlessEmpty(display.body))
+    say("button", display.actionLabel)
+    say("badge", payload.badge.map { $0 == 0 ? "0 (clears the number)" : "\($0)" })
+    say("sound", payload.sound.map(Self.words))
+    if let category = payload.category {
+      let offered = actions.map { $0.map { "\($0.label) (\($0.url))" }.joined(separator: ", ") }
+      say("category", "\(category): \(offered ?? "no actions in the settings")")
+    }
+    say("thread", payload.threadID)
+    say("level", payload.interruptionLevel?.rawValue)
+    say("refresh", payload.isContentAvailable ? "yes, content-available" : nil)
+    say("silent", isSilent ? "yes, nothing appears" : "no")
+    for member in payload.extra.members {
+      say("extra", "\(member.key) = \(SafeOutput.json(member.value))")
+    }
+    say("size", "\(size) of \(APNsPayload.sizeLimit) bytes")
+    lines += problems.map { "problem:   \($0.line)" }
+    return lines
+  }
+
+  private static func words(_ sound: APNsPayload.Sound) -> String {
+    switch sound {
+    case .named(let name): return name
+    case .dictionary(let isCritical, let name, let volume):
+      let notes = (isCritical ? ["critical"] : []) + (volume.map { ["volume \($0)"] } ?? [])
+      return (name ?? "default") + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
+    }
+  }
+
+  // MARK: For programs
+
+  package var json: String {
+    let actions = (actions ?? []).map { action in
+      JSONValue.object(JSONObject(pairs: [("label", .string(action.label)), ("url", .string(action.url))]))
+    }
+    return SafeOutput.json(
+      .object(
+        JSONObject(pairs: [
+          ("title", .string(display.title)), ("subtitle", .string(display.subtitle)),
+          ("body", .string(display.body)), ("action", MessageJSON.text(display.actionLabel)),
+          ("language", .string(language)), ("badge", payload.badge.map(JSONValue.integer) ?? .null),
+          ("sound", MessageJSON.text(payload.sound?.name)),
+          ("category", MessageJSON.text(payload.category)), ("actions", .array(actions)),
+          ("thread_id", MessageJSON.text(payload.threadID)),
+          ("interruption_level", MessageJSON.text(payload.interruptionLevel?.rawValue)),
+          ("content_available", .bool(payload.isContentAvailable)), ("silent", .bool(isSilent)),
+          ("size", .integer(size)), ("limit", .integer(APNsPayload.sizeLimit)),
+          ("extra", .object(payload.extra)), ("problems", .array(problems.map(MessageJSON.problem))),
+        ])))
+  }
+}

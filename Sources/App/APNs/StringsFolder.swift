@@ -1,0 +1,66 @@
+package import Formats
+import Foundation
+
+/// The `<language>.lproj` folders of an app, as far as a reader of one language needs them.
+package struct StringsFolder: Sendable {
+  package var catalog = LocalizedStringsCatalog()
+  /// Files that cannot be read or are not, each with its place in the folder.
+  package var problems: [FormatProblem] = []
+  private var tables: [LocalizableStrings] = []
+
+  /// Whether any of the languages has a text for a key.
+  package func holds(_ key: String) -> Bool { tables.contains { $0[key] != nil } }
+
+  /// - Throws: where the folder itself cannot be read; a file in it that cannot is a problem.
+  package static func read(_ path: String, language: String) throws(GivenFile.Failure) -> StringsFolder {
+    var folder = StringsFolder()
+    let candidates = LocalizedStringsCatalog.candidates(for: language)
+    var found = false
+    for name in try names(in: path).sorted() where name.hasSuffix(".lproj") {
+      let tag = String(name.dropLast(".lproj".count))
+      guard candidates.contains(LanguageChoice.normalized(tag)) else { continue }
+      found = true
+      folder.add("\(path)/\(name)", name: name, language: tag)
+    }
+    if !found {
+      folder.problems.append(
+        FormatProblem(
+          at: path, message: "holds none of \(candidates.map { "\($0).lproj" }.joined(separator: ", "))"))
+    }
+    return folder
+  }
+
+  private mutating func add(_ path: String, name: String, language: String) {
+    do throws(GivenFile.Failure) {
+      let files = try Self.names(in: path).sorted()
+      for file in files where file.hasSuffix(".stringsdict") {
+        problems.append(
+          FormatProblem(
+            at: "\(name)/\(file)", message: "is not read: reddot knows no plural rules of .stringsdict"))
+      }
+      let file = "Localizable.strings"
+      guard files.contains(file) else {
+        problems.append(FormatProblem(at: name, message: "holds no \(file)"))
+        return
+      }
+      let bytes = try GivenFile.read("\(path)/\(file)")
+      do throws(StringsFailure) {
+        let strings = try LocalizableStrings.read(bytes)
+        catalog.add(strings, language: language)
+        tables.append(strings)
+      } catch {
+        problems.append(FormatProblem(at: "\(name)/\(file)", message: "\(error); its keys show instead"))
+      }
+    } catch {
+      problems.append(FormatProblem(at: error.name, message: error.reason))
+    }
+  }
+
+  private static func names(in path: String) throws(GivenFile.Failure) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw GivenFile.Failure(name: path, reason: SystemReason.words(error))
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+
+/// The network interface that carries the default route, by the kernel's own files.
+package struct DefaultRoute: Sendable {
+  /// Where `/proc` and `/sys` lie; another place in tests.
+  package var root = ""
+
+  package init(root: String = "") { self.root = root }
+
+  /// Whether it is a wireless one; false where there is no route, or no such files.
+  package var isWifi: Bool {
+    guard let interface, interface != ".", interface != "..", !interface.contains("/") else { return false }
+    let folder = "\(root)/sys/class/net/\(interface)"
+    return ["wireless", "phy80211"].contains {
+      FileManager.default.fileExists(atPath: "\(folder)/\($0)")
+    }
+  }
+
+  /// The name of the interface: of all default routes the one with the lowest metric, IPv4 first.
+  package var interface: String? { versionFour ?? versionSix }
+
+  /// `Iface Destination Gateway Flags RefCnt Use Metric Mask …`, one route a line.
+  private var versionFour: String? {
+    let routes = fields("route").compactMap { fields -> (name: String, metric: Int)? in
+      guard fields.count > 7, fields[1] == "00000000", fields[7] == "00000000", let metric = Int(fields[6])
+      else { return nil }
+      return (fields[0], metric)
+    }
+    return routes.min { $0.metric < $1.metric }?.name
+  }
+
+  /// Destination, its prefix length, source, its length, next hop, metric, …, flags, interface.
+  private var versionSix: String? {
+    let routes = fields("ipv6_route").compactMap { fields -> (name: String, metric: Int)? in
+      guard fields.count > 9, fields[0].allSatisfy({ $0 == "0" }), fields[1] == "00", fields[9] != "lo",
+        let metric = Int(fields[5], radix: 16)
+      else { return nil }
+      return (fields[9], metric)
+    }
+    return routes.min { $0.metric < $1.metric }?.name
+  }
+
+  private func fields(_ file: String) -> [[String]] {
+    guard let text = try? String(contentsOfFile: "\(root)/proc/net/\(file)", encoding: .utf8) else {
+      return []
+    }
+    return text.split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+  }
+}
+
+/// The operating system's version, as os-release(5) writes it.
+package enum SystemVersion {
+  /// `VERSION_ID` of the text, else the fallback.
+  package static func read(osRelease: String?, fallback: String) -> String {
+    for line in (osRelease ?? "").split(separator: "\n") where line.hasPrefix("VERSION_ID=") {
+      let value = line.dropFirst("VERSION_ID=".count).trimmingCharacters(
+        in: CharacterSet(charactersIn: "\"' "))
+      if !value.isEmpty { return value }
+    }
+    return fallback
+  }
+
+  /// Of the system that runs this; the kernel's where it has no os-release.
+  package static var current: String {
+    let text = ["/etc/os-release", "/usr/lib/os-release"].lazy.compactMap {
+      try? String(contentsOfFile: $0, encoding: .utf8)
+    }.first
+    let kernel = ProcessInfo.processInfo.operatingSystemVersion
+    return read(
+      osRelease: text, fallback: "\(kernel.majorVersion).\(kernel.minorVersion).\(kernel.patchVersion)")
+  }
+}

@@ -1,0 +1,59 @@
+package import Formats
+
+/// Judges a schedule file as a whole, for the checks of those who write one.
+package struct ScheduleCheck: Sendable {
+  package var problems: [FormatProblem]
+  package var entries: Int
+  /// How many of them cannot run.
+  package var rejected: Int
+  private let name: String
+
+  /// - Parameter name: how the lines call the file.
+  package init(_ file: ScheduleFile, name: String) {
+    self.name = name
+    problems = file.problems
+    entries = file.entries.count
+    rejected = file.entries.count { $0.schedule == nil }
+  }
+
+  /// Of the file that a command was given; `-` is standard input.
+  package static func given(_ path: String) throws(GivenFile.Failure) -> ScheduleCheck {
+    ScheduleCheck(try ScheduleFile.given(path), name: GivenFile.name(of: path))
+  }
+
+  package var isFine: Bool { problems.isEmpty }
+
+  /// Every problem with its path, or one short line.
+  package var lines: [String] {
+    let name = SafeOutput.line(name)
+    if isFine { return ["\(name): \(entries == 1 ? "1 entry" : "\(entries) entries"), no problems"] }
+    return problems.map { "\(name): \($0.line)" }
+  }
+
+  package var json: String {
+    SafeOutput.json(
+      .object(
+        JSONObject(pairs: [
+          ("entries", .integer(entries)), ("rejected", .integer(rejected)),
+          ("problems", .array(problems.map(MessageJSON.problem))),
+        ])))
+  }
+}
+
+extension ScheduleFile {
+  /// Reads the schedules that a command was given.
+  package static func given(_ path: String) throws(GivenFile.Failure) -> ScheduleFile {
+    let bytes = try GivenFile.read(path)
+    let name = GivenFile.name(of: path)
+    do throws(ScheduleFileFailure) {
+      return try read(bytes)
+    } catch {
+      switch error {
+      case .notJSON(let failure): throw GivenFile.Failure(name: name, failure)
+      case .notSchedules(let found):
+        throw GivenFile.Failure(
+          name: name, reason: "a schedule file is an array of entries or one entry, not \(found)")
+      }
+    }
+  }
+}

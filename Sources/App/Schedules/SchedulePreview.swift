@@ -1,0 +1,143 @@
+package import Formats
+package import Foundation
+import Interface
+import Schedules
+import Storage
+
+/// The coming firings of a schedule file, entry by entry.
+package struct SchedulePreview: Sendable {
+  package struct Entry: Sendable {
+    package var id: NativeID?
+    /// In the reader's language.
+    package var title: String
+    /// `$[3]`.
+    package var path: String
+    package var occurrences: [Date]
+    /// Why it cannot run; nil where it does.
+    package var error: String?
+    /// Of an entry that runs: what has no effect in it.
+    package var notes: [FormatProblem]
+  }
+
+  package var entries: [Entry]
+  private let from: Date
+  private let zone: TimeZone
+
+  /// - Parameters:
+  ///   - from: firings at or after it; also the "now" from which starts without a date are searched.
+  ///   - count: at most so many of each entry.
+  ///   - installed: what the first shape's weekday starts are searched from.
+  package init(
+    _ file: ScheduleFile, from: Date, count: Int, zone: TimeZone, installed: Date, language: String,
+    application: String = "reddot"
+  ) {
+    self.from = from
+    self.zone = zone
+    entries = file.entries.map { entry in
+      let text = entry.texts.choice(for: language)?.naming(application: application)
+      var preview = Entry(
+        id: entry.id, title: text?.title ?? "", path: entry.path, occurrences: [], error: nil,
+        notes: entry.problems)
+      guard let schedule = entry.schedule else {
+        preview.error = entry.problems.map { "\($0.at): \($0.message)" }.joined(separator: "; ")
+        preview.notes = []
+        return preview
+      }
+      let firings = Firings(
+        Recurrence(schedule), zone: zone, reference: entry.isFromInstallation ? installed : from)
+      var next = count > 0 ? firings.next(from: from) : nil
+      while let firing = next {
+        preview.occurrences.append(firing.instant)
+        next = preview.occurrences.count < count ? firings.next(after: firing.instant) : nil
+      }
+      return preview
+    }
+  }
+
+  /// Of the file that a command was given; nil takes what holds here and now. No database is made.
+  package static func given(
+    _ path: String, from: Date?, count: Int, zone: TimeZone?, installed: Date?, language: String?,
+    config: String?, database: String?, surroundings: Surroundings
+  ) throws -> SchedulePreview {
+    let settings = try SettingsFile(
+      path: config ?? surroundings.directories.settingsFile, home: surroundings.home
+    ).load()
+    let from = from ?? surroundings.now()
+    let file = try ScheduleFile.given(path)
+    return SchedulePreview(
+      file, from: from, count: count, zone: zone ?? surroundings.zone(),
+      installed: try installed ?? surroundings.existingStore(database)?.installed() ?? from,
+      language: language ?? settings.language ?? surroundings.language ?? "en")
+  }
+
+  /// `{"entries": [{"id", "title", "occurrences", "error"}]}`
+  package var json: String {
+    let entries = entries.map { entry -> JSONValue in
+      let id: JSONValue =
+        switch entry.id {
+        case .integer(let integer)?: .number(integer.text)
+        case .text(let text)?: .string(text)
+        case nil: .null
+        }
+      return .object(
+        JSONObject(pairs: [
+          ("id", id), ("title", .string(entry.title)),
+          ("occurrences", .array(entry.occurrences.map(MessageJSON.date))),
+          ("error", MessageJSON.text(entry.error)),
+        ]))
+    }
+    return SafeOutput.json(.object(JSONObject(pairs: [("entries", .array(entries))])))
+  }
+
+  // MARK: For people
+
+  package var lines: [String] {
+    var lines = ["times in \(zone.identifier)"]
+    for entry in entries {
+      let id = entry.id.map(\.text) ?? entry.path
+      lines.append("")
+      lines.append(SafeOutput.line(entry.title.isEmpty ? id : "\(entry.title) (\(id))"))
+      if let error = entry.error {
+        lines.append("  rejected: \(SafeOutput.line(error))")
+      } else if entry.occurrences.isEmpty {
+        lines.append("  fires no more")
+      }
+      lines += entry.occurrences.map {
+        "  \(Self.wall($0, in: zone))  \(Self.distance($0, from: from, in: zone))"
+      }
+      lines += entry.notes.map { "  note: \($0.line)" }
+    }
+    return lines
+  }
+
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// `Thu 2026-11-26 19:00 +05:30`
+  static func wall(_ date: Date, in zone: TimeZone) -> String {
+    let time = CivilTime(date, in: zone)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let offset = zone.secondsFromGMT(for: date)
+    let clock = time.second == 0 ? time.clock : time.clockWithSeconds
+    return "\(weekdays[time.weekday - 1]) \(time.year)-\(two(time.month))-\(two(time.day)) \(clock) "
+      + "\(offset < 0 ? "-" : "+")\(two(abs(offset) / 3600)):\(two(abs(offset) / 60 % 60))"
+  }
+
+  /// "in 3 days": days as the calendar on the wall counts them, shorter times as they pass.
+  static func distance(_ date: Date, from: Date, in zone: TimeZone) -> String {
+    func words(_ count: Int, _ unit: String) -> String { "in \(count) \(unit)\(count == 1 ? "" : "s")" }
+    let seconds = Int(date.timeIntervalSince(from).rounded(.up))
+    switch seconds {
+    case ..<1: return "now"
+    case ..<60: return words(seconds, "second")
+    case ..<3600: return words(seconds / 60, "minute")
+    case ..<86400: return words(seconds / 3600, "hour")
+    case _:
+      let day = CivilTime(date, in: zone)
+      let today = CivilTime(from, in: zone)
+      let days = day.dayNumber - today.dayNumber
+      let months = (day.year - today.year) * 12 + day.month - today.month - (day.day < today.day ? 1 : 0)
+      if days < 60 { return words(days, "day") }
+      return months < 24 ? words(months, "month") : words(months / 12, "year")
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import App
+import ArgumentParser
+import Foundation
+
+/// An instant as options take it: ISO 8601, UTC where no offset is said.
+struct Instant: ExpressibleByArgument {
+  var date: Date
+
+  init?(argument: String) {
+    guard let date = Timestamp.parse(argument) else { return nil }
+    self.date = date
+  }
+}
+
+/// A time zone as options take it: a name of the zone database, or UTC.
+struct ZoneName: ExpressibleByArgument {
+  var zone: TimeZone
+
+  init?(argument: String) {
+    guard let zone = TimeZone(identifier: argument) else { return nil }
+    self.zone = zone
+  }
+}

@@ -1,0 +1,113 @@
+import App
+import ArgumentParser
+
+/// `reddot apns make`
+struct APNsMake: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "make",
+    abstract: "Print a payload as one line of JSON.",
+    discussion: """
+      Keys keep Apple's names. FILE holds the same as JSON, the app's own keys under "extra"; options stand over it. \
+      What cannot be is refused by the name of its key, and so is a payload of more than 4096 bytes.
+
+      EXAMPLES:
+        reddot apns make --alert "Deployed" --sound default
+        reddot apns make --title Deployed --body "main is live" --thread-id deploys --extra 'commit="a1b2c3"'
+        reddot apns make --loc-key GAME_INVITE --loc-arg Bob --loc-arg poker --badge 9 --category INVITE
+        reddot apns make --content-available
+        echo '{"alert": "Hi", "badge": 0, "extra": {"acme": [1, 2]}}' | reddot apns make -
+      """)
+
+  @Option(help: ArgumentHelp("The whole alert as one text.", valueName: "text")) var alert: String?
+  @Option(help: ArgumentHelp("alert's title.", valueName: "text")) var title: String?
+  @Option(help: ArgumentHelp("alert's subtitle.", valueName: "text")) var subtitle: String?
+  @Option(help: ArgumentHelp("alert's body.", valueName: "text")) var body: String?
+  @Option(help: ArgumentHelp("alert's launch-image.", valueName: "name")) var launchImage: String?
+  @Option(help: ArgumentHelp("A key of Localizable.strings for the title.", valueName: "key"))
+  var titleLocKey: String?
+  @Option(help: ArgumentHelp("Fills the title's %@; may be given several times.", valueName: "text"))
+  var titleLocArg: [String] = []
+  @Option(help: ArgumentHelp("A key for the subtitle.", valueName: "key")) var subtitleLocKey: String?
+  @Option(help: ArgumentHelp("Fills the subtitle's %@; may be given several times.", valueName: "text"))
+  var subtitleLocArg: [String] = []
+  @Option(help: ArgumentHelp("A key for the label of the View button.", valueName: "key"))
+  var actionLocKey: String?
+  @Option(help: ArgumentHelp("A key for the body.", valueName: "key")) var locKey: String?
+  @Option(help: ArgumentHelp("Fills the body's %@; may be given several times.", valueName: "text"))
+  var locArg: [String] = []
+  @Option(help: ArgumentHelp("The number on the icon; 0 clears it.", valueName: "n")) var badge: String?
+  @Option(help: ArgumentHelp("The name of a sound, or default.", valueName: "name")) var sound: String?
+  @Flag(help: "A critical sound.") var critical = false
+  @Option(help: ArgumentHelp("The volume of a critical sound, 0 to 1.", valueName: "n")) var volume: String?
+  @Flag(help: "Wake the app; silent when it stands alone.") var contentAvailable = false
+  @Option(help: ArgumentHelp("Selects the actions that are offered.", valueName: "name")) var category:
+    String?
+  @Option(name: .customLong("thread-id"), help: ArgumentHelp("Groups notifications.", valueName: "id"))
+  var threadID: String?
+  @Flag(help: "Let an extension change the notification.") var mutableContent = false
+  @Option(
+    name: .customLong("target-content-id"),
+    help: ArgumentHelp("The window to bring forward.", valueName: "id"))
+  var targetContentID: String?
+  @Option(help: ArgumentHelp("passive, active, time-sensitive or critical.", valueName: "level"))
+  var interruptionLevel: String?
+  @Option(help: ArgumentHelp("The place in a summary, 0 to 1.", valueName: "n")) var relevanceScore: String?
+  @Option(help: ArgumentHelp("What a Focus filter judges.", valueName: "text")) var filterCriteria: String?
+  @Option(help: ArgumentHelp("Live Activities: start, update or end.", valueName: "event")) var event: String?
+  @Option(help: ArgumentHelp("Live Activities: seconds since 1970.", valueName: "n")) var timestamp: String?
+  @Option(help: ArgumentHelp("Live Activities: a JSON object.", valueName: "json")) var contentState: String?
+  @Option(help: ArgumentHelp("Live Activities: seconds since 1970.", valueName: "n")) var staleDate: String?
+  @Option(help: ArgumentHelp("Live Activities: seconds since 1970.", valueName: "n"))
+  var dismissalDate: String?
+  @Option(help: ArgumentHelp("A key of the app's own; may be given several times.", valueName: "key=json"))
+  var extra: [String] = []
+  @Argument(help: "The same as JSON, or - for standard input.") var file: String?
+
+  func validate() throws {
+    if draft.isEmpty && file == nil {
+      throw ValidationError("give options, or a FILE, or - for standard input")
+    }
+    if draft.saysAlertTwice {
+      throw ValidationError("--alert is the whole alert; with its parts, write --body instead")
+    }
+  }
+
+  func run() throws {
+    print(try draft.payload(overFile: file))
+  }
+
+  private var draft: APNsDraft {
+    var draft = APNsDraft()
+    draft.alert = alert
+    draft.title = title
+    draft.subtitle = subtitle
+    draft.body = body
+    draft.launchImage = launchImage
+    draft.titleLocKey = titleLocKey
+    draft.titleLocArgs = titleLocArg
+    draft.subtitleLocKey = subtitleLocKey
+    draft.subtitleLocArgs = subtitleLocArg
+    draft.actionLocKey = actionLocKey
+    draft.locKey = locKey
+    draft.locArgs = locArg
+    draft.badge = badge
+    draft.sound = sound
+    draft.isCritical = critical
+    draft.volume = volume
+    draft.isContentAvailable = contentAvailable
+    draft.category = category
+    draft.threadID = threadID
+    draft.isMutableContent = mutableContent
+    draft.targetContentID = targetContentID
+    draft.interruptionLevel = interruptionLevel
+    draft.relevanceScore = relevanceScore
+    draft.filterCriteria = filterCriteria
+    draft.event = event
+    draft.timestamp = timestamp
+    draft.contentState = contentState
+    draft.staleDate = staleDate
+    draft.dismissalDate = dismissalDate
+    draft.extra = extra
+    return draft
+  }
+}

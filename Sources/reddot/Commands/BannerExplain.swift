@@ -1,0 +1,63 @@
+import App
+import ArgumentParser
+import Foundation
+import Interface
+import Messages
+import Screen
+
+/// `reddot banner explain`
+struct BannerExplain: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Judge every banner of a control file, and say which condition decided.",
+    discussion: """
+      Nothing is shown or stored, and no launch is counted. Without a state file nothing was ever displayed and this \
+      is launch 1.
+
+      EXAMPLES:
+        reddot banner explain control.json
+        reddot banner explain https://example.org/control.json --app-version 1.9 --wifi yes
+        reddot banner explain control.json --at 2026-12-24T18:00:00Z --state state.json --json | jq .shown
+
+      A state file: {"update": {"displayed": true, "last_display": "2026-11-20T09:00:00Z", "launches": 4,
+      "flags": {"never": false}}}
+      """)
+
+  enum YesOrNo: String, ExpressibleByArgument, CaseIterable { case yes, no }
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "A control file, its address, or - for standard input.") var target: String
+  @Option(help: ArgumentHelp("Judge as at this time.", valueName: "iso")) var at: Instant?
+  @Option(
+    help: ArgumentHelp(
+      "Whether the network is Wi-Fi; what carries the default route otherwise.",
+      valueName: "yes|no")) var wifi: YesOrNo?
+  @Option(help: ArgumentHelp("The app's version; the source's or reddot's own otherwise.", valueName: "v"))
+  var appVersion: String?
+  @Option(
+    help: ArgumentHelp("The system's version; the settings' or the system's otherwise.", valueName: "v"))
+  var osVersion: String?
+  @Option(help: ArgumentHelp("What was displayed before, as JSON.", valueName: "file")) var state: String?
+  @Flag(help: "Print a JSON object.") var json = false
+
+  func run() async throws {
+    let surroundings = Composition.surroundings()
+    var examination = try BannerExamination(
+      config: files.config, database: files.database, surroundings: surroundings)
+    examination.now = at?.date
+    examination.isOnWifi = wifi.map { $0 == .yes }
+    examination.appVersion = appVersion
+    examination.osVersion = osVersion
+    examination.stateFile = state
+    do {
+      let explanation = try await examination.explain(target)
+      if json {
+        print(explanation.json)
+      } else {
+        for line in explanation.lines(isUTF8: surroundings.isUTF8) { print(line) }
+      }
+    } catch let failure as FetchFailure {
+      throw Complaint("\(target): \(Words.inLanguage(surroundings.language).sentence(failure).text)")
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import App
+import ArgumentParser
+
+/// `reddot schedule check`
+struct ScheduleCheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Check a schedule file; exit with 1 and every problem with its path, or with 0.",
+    discussion: """
+      EXAMPLES:
+        reddot schedule check reminders.json
+        reddot schedule check reminders.json --json | jq -r '.problems[].at'
+      """)
+
+  @Argument(help: "A schedule file, or - for standard input.") var file: String
+  @Flag(help: "Print a JSON object.") var json = false
+
+  func run() throws {
+    let check = try ScheduleCheck.given(file)
+    if json {
+      print(check.json)
+    } else {
+      for line in check.lines { print(line) }
+    }
+    if !check.isFine { throw ExitCode.failure }
+  }
+}

@@ -1,0 +1,48 @@
+import App
+import ArgumentParser
+import Foundation
+
+/// `reddot schedule preview`
+struct SchedulePreviewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "preview",
+    abstract: "Print the coming firings of each entry.",
+    discussion: """
+      An entry that cannot run says why; the others are printed all the same.
+
+      EXAMPLES:
+        reddot schedule preview ~/reminders.json
+        reddot schedule preview reminders.json --from 2026-12-24T00:00:00Z --count 3 --zone Asia/Kolkata
+        reddot schedule preview reminders.json --language hi --json | jq '.entries[].occurrences[0]'
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "A schedule file, or - for standard input.") var file: String
+  @Option(help: ArgumentHelp("Firings from here on, taken for now; UTC without an offset.", valueName: "iso"))
+  var from: Instant?
+  @Option(help: ArgumentHelp("At most so many of each entry.", valueName: "n")) var count = 5
+  @Option(help: ArgumentHelp("A zone such as Europe/Berlin; the system's otherwise.", valueName: "zone"))
+  var zone: ZoneName?
+  @Option(
+    help: ArgumentHelp(
+      "When reddot was installed, which weekday starts count from; the database's moment otherwise.",
+      valueName: "iso"))
+  var installed: Instant?
+  @Option(help: ArgumentHelp("The reader's language, such as hi.", valueName: "tag")) var language: String?
+  @Flag(help: "Print a JSON object.") var json = false
+
+  func validate() throws {
+    if !(1...100_000).contains(count) { throw ValidationError("--count must be 1 to 100000") }
+  }
+
+  func run() throws {
+    let preview = try SchedulePreview.given(
+      file, from: from?.date, count: count, zone: zone?.zone, installed: installed?.date, language: language,
+      config: files.config, database: files.database, surroundings: Composition.surroundings())
+    if json {
+      print(preview.json)
+    } else {
+      for line in preview.lines { print(line) }
+    }
+  }
+}
