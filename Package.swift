@@ -60,7 +60,7 @@ let package = Package(
       name: "App",
       dependencies: [
         "Interface", "Screen", "Markup", "Polling", "Services", "Transport", "Formats", "Schedules",
-        "Storage", "Messages", .product(name: "TOMLKit", package: "TOMLKit"), logging,
+        "Banners", "Storage", "Messages", .product(name: "TOMLKit", package: "TOMLKit"), logging,
       ], swiftSettings: strict),
     .target(
       name: "FeedServer", dependencies: ["Messages", "Formats", hummingbird, logging],
@@ -86,7 +86,7 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", dependencies: ["Interface"], swiftSettings: strict),
     .testTarget(
       name: "AppTests",
-      dependencies: ["App", "Formats", "Messages", "Schedules", "Screen", "Storage", logging],
+      dependencies: ["App", "Banners", "Formats", "Messages", "Schedules", "Screen", "Storage", logging],
       swiftSettings: strict),
     .testTarget(name: "BannersTests", dependencies: ["Banners", "Formats"], swiftSettings: strict),
     .testTarget(name: "FormatsTests", dependencies: ["Formats"], swiftSettings: strict),

@@ -63,20 +63,16 @@ extension Workspace {
 
   /// Puts a script's message into a local source, which is made when it is missing.
   package func push(_ message: IncomingMessage, into name: String?) throws -> Message? {
-    let locals = sources.filter { $0.kind == .local }
-    let source: Source
-    if let name {
-      if let known = sources.first(where: { $0.name == name }) {
-        guard known.kind == .local else { throw NotLocal(name: name) }
-        source = known
-      } else {
-        source = try registerLocal(name)
-      }
-    } else {
-      source = try locals.first ?? registerLocal("local")
-    }
-    let recorded = try store.push(message, into: source.id, at: surroundings.now())
+    let recorded = try store.push(message, into: localSource(name).id, at: surroundings.now())
     return try recorded.ids.last.flatMap { try store.message($0) }
+  }
+
+  /// The local source of that name, or the first that there is; made when it is missing.
+  func localSource(_ name: String?) throws -> Source {
+    guard let name else { return try sources.first { $0.kind == .local } ?? registerLocal("local") }
+    guard let known = sources.first(where: { $0.name == name }) else { return try registerLocal(name) }
+    guard known.kind == .local else { throw NotLocal(name: name) }
+    return known
   }
 
   private func registerLocal(_ name: String) throws -> Source {

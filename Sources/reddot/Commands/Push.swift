@@ -14,10 +14,11 @@ struct Push: ParsableCommand {
         reddot push "Backup done" --body "$(du -sh /backup)" --tag backup
         make test 2>&1 | tail | reddot push "Tests: exit $?" --body - --priority 4
         reddot push "Disk at $use %" --id disk-use
+        reddot apns make --title Deployed --badge 1 | reddot push --apns -
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "The title.") var title: String
+  @Argument(help: "The title.") var title: String?
   @Option(help: ArgumentHelp("The text; - reads it from standard input.", valueName: "text")) var body:
     String?
   @Option(help: ArgumentHelp("A link to open.", valueName: "url")) var url: String?
@@ -26,9 +27,21 @@ struct Push: ParsableCommand {
   @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
   var id: String?
   @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name")) var source: String?
+  @Option(help: ArgumentHelp("An APNs payload instead of a title; - is standard input.", valueName: "file"))
+  var apns: String?
+  @Option(help: ArgumentHelp("With --apns: the folder of its <language>.lproj folders.", valueName: "dir"))
+  var strings: String?
   @Flag(help: "Print the message's JSON.") var json = false
 
   func validate() throws {
+    if apns != nil {
+      if title != nil || body != nil || url != nil || !tag.isEmpty || priority != 3 {
+        throw ValidationError("--apns brings its own text; leave the title and its options out")
+      }
+      return
+    }
+    if strings != nil { throw ValidationError("--strings goes with --apns") }
+    guard let title else { throw ValidationError("give a title, or a payload with --apns") }
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")
     }
@@ -40,15 +53,23 @@ struct Push: ParsableCommand {
 
   func run() throws {
     let workspace = try Composition.workspace(files)
+    if let apns { return try push(payload: apns, into: workspace) }
     let text =
       body == "-" ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : body
     var message = IncomingMessage(
-      remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local, title: title,
+      remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local, title: title ?? "",
       body: (text ?? "").trimmingCharacters(in: .newlines))
     message.url = url
     message.priority = Priority(priority)
     message.tags = tag
     let stored = try workspace.push(message, into: source)
     if json, let stored { print(MessagePrinter(workspace).json(stored)) }
+  }
+
+  private func push(payload: String, into workspace: Workspace) throws {
+    let pushed = try workspace.pushAPNs(
+      file: payload, id: id, newID: UUID().uuidString.lowercased(), strings: strings, into: source)
+    for note in pushed.notes { Complaint.print(note) }
+    if json, let message = pushed.message { print(MessagePrinter(workspace).json(message)) }
   }
 }
