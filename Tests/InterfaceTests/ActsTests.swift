@@ -102,36 +102,11 @@ struct ActsTests {
     #expect(stage.bottom.contains("Nothing to take back."))
   }
 
-  @Test func snoozingTakesAMessageOffTheList() throws {
-    var stage = Stage(columns: 80, rows: 24)
-    try stage.press("j", "z")
-    #expect(stage.bottom.hasPrefix(" Until: "))
-    stage.type("3h")
-    try stage.press("enter")
-    #expect(stage.effects.contains(.snooze(MessageID(1), until: "3h")))
-    #expect(stage.selectedTitle == "Deployment at 15:00")
-    #expect(stage.bottom.contains("Back 17:00. U brings it back now."))
-    try stage.press("U")
-    #expect(stage.bottom.contains("Taken back: 1 message put off"))
-    #expect(stage.selectedTitle == "Swift 6.3 released")
-  }
-
   @Test func anHourIsEnoughWithoutAWord() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "enter", "z", "enter")
     #expect(stage.effects.contains(.snooze(MessageID(1), until: "1h")))
     #expect(stage.state.reader.message?.content.title == "Deployment at 15:00")
-  }
-
-  @Test func aTimeThatIsNoneChangesNothing() throws {
-    var stage = Stage(columns: 80, rows: 24)
-    try stage.press("j", "z")
-    stage.type("whenever")
-    try stage.press("enter")
-    #expect(stage.bottom.contains("whenever is no time ahead."))
-    #expect(stage.selectedTitle == "Swift 6.3 released")
-    try stage.press("z", "esc")
-    #expect(stage.state.prompt == nil)
   }
 
   @Test func allReadIsOfThisListOnly() throws {

@@ -54,12 +54,6 @@ struct Stage {
     case .perform(let act):
       store.perform(act)
       return [changed]
-    case .snooze(let id, let text):
-      // Two hours is the one time that the stage knows.
-      guard text == "2h" else { return [.snoozed(id, until: nil, text: text)] }
-      let until = state.now.addingTimeInterval(7200)
-      store.perform(.snooze([id], until: until))
-      return [.snoozed(id, until: until, text: text), changed]
     case .undo:
       let act = store.undo()
       return [.undone(act), changed]
