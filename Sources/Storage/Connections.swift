@@ -10,6 +10,8 @@ final class Connections: Sendable {
   /// Nil in memory: there the writing connection also reads.
   private let makeReader: (@Sendable () throws -> DatabaseQueue)?
   private let idleReaders = Mutex<[DatabaseQueue]>([])
+  /// Nil in memory.
+  private let log: WriteAheadLog?
 
   /// How many readers are kept for the next time.
   private static let mostIdle = 2
@@ -17,6 +19,9 @@ final class Connections: Sendable {
   init(file path: String, pageLimit: Int?) throws {
     writer = try DatabaseQueue(
       path: path, configuration: Self.configuration(pageLimit: pageLimit, isFile: true))
+    let log = WriteAheadLog(path: path)
+    writer.writeWithoutTransaction { db in log.watch(db) }
+    self.log = log
     var configuration = Self.configuration(pageLimit: nil, isFile: true)
     configuration.readonly = true
     makeReader = { [configuration] in try DatabaseQueue(path: path, configuration: configuration) }
@@ -25,6 +30,7 @@ final class Connections: Sendable {
   init(inMemory: Void) throws {
     writer = try DatabaseQueue(configuration: Self.configuration(pageLimit: nil, isFile: false))
     makeReader = nil
+    log = nil
   }
 
   /// One instant of the store; never waits for a writer.
@@ -39,7 +45,9 @@ final class Connections: Sendable {
 
   /// The writing connection's turn, in no transaction.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    try writer.writeWithoutTransaction(body)
+    let value = try writer.writeWithoutTransaction(body)
+    log?.carryOverIfLong()
+    return value
   }
 
   func write<Value: Sendable>(
@@ -56,6 +64,7 @@ final class Connections: Sendable {
       return readers
     }
     for reader in readers { try reader.close() }
+    try log?.close()
     try writer.close()
   }
 
@@ -78,8 +87,8 @@ final class Connections: Sendable {
         try db.execute(sql: "PRAGMA journal_mode = WAL")
         // A crash of the system may lose the last transactions, never a part of one.
         try db.execute(sql: "PRAGMA synchronous = NORMAL")
-        // What a kill leaves in the log is read at the next start: keep it short, but for a large act.
-        try db.execute(sql: "PRAGMA wal_autocheckpoint = 500; PRAGMA journal_size_limit = 2097152")
+        // A log that a large act has blown up is cut back once it is carried over.
+        try db.execute(sql: "PRAGMA journal_size_limit = 2097152")
       }
       try db.execute(sql: "PRAGMA cache_size = -4000")
       if let pageLimit { try db.execute(sql: "PRAGMA max_page_count = \(pageLimit)") }

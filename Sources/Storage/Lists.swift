@@ -54,6 +54,8 @@ final class ListChanges {
 
   private let db: Database
   private let configured: Set<Int64>
+  private let seeing: Prepared
+  private let arriving: Prepared
   private var additions: [List: [Entry]] = [:]
   private var removals: [List: [Entry]] = [:]
   private var pending = 0
@@ -65,6 +67,8 @@ final class ListChanges {
     let query = try db.prepared("SELECT id FROM source WHERE place IS NOT NULL")
     try query.forEach { configured.insert(query.int(0)) }
     self.configured = configured
+    seeing = try db.prepared("DELETE FROM unseen WHERE source_id = ? AND message_id = ?")
+    arriving = try db.prepared("INSERT OR IGNORE INTO unseen (source_id, message_id) VALUES (?, ?)")
   }
 
   /// A message as it stood in the lists, nil where it is new, and as it stands from now on, nil where it goes.
@@ -126,13 +130,12 @@ final class ListChanges {
   }
 
   private func see(_ head: MessageHead) throws {
-    try db.prepared("DELETE FROM unseen WHERE source_id = ? AND message_id = ?").run(head.source, head.id)
+    try seeing.run(head.source, head.id)
     tallies[head.source, default: Tally()].unseen -= db.changesCount
   }
 
   private func arrive(_ head: MessageHead) throws {
-    try db.prepared("INSERT OR IGNORE INTO unseen (source_id, message_id) VALUES (?, ?)")
-      .run(head.source, head.id)
+    try arriving.run(head.source, head.id)
     tallies[head.source, default: Tally()].unseen += db.changesCount
   }
 

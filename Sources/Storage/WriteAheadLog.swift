@@ -1,0 +1,66 @@
+import Dispatch
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// Carries SQLite's write-ahead log over into the file, on a thread and a connection of its own.
+///
+/// SQLite would do it within the transaction that makes the log long, and wait for the disk there: a person who
+/// marks a message read should not.
+final class WriteAheadLog: Sendable {
+  private let path: String
+  private let frames = Atomic(0)
+  private let isAtWork = Atomic(false)
+  private let thread = DispatchQueue(label: "reddot.log", qos: .utility)
+  private let connection = Mutex<DatabaseQueue?>(nil)
+
+  /// In frames of a page each. What a kill leaves in the log is read at the next start, so it is kept short.
+  private static let long = 500
+
+  init(path: String) { self.path = path }
+
+  /// From now on knows how long the log is after each commit of this connection, which has to end before this does.
+  func watch(_ db: Database) {
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    sqlite3_wal_hook(
+      db.sqliteConnection,
+      { context, _, _, frames in
+        guard let context else { return SQLITE_OK }
+        let log = Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
+        log.frames.store(Int(frames), ordering: .relaxed)
+        return SQLITE_OK
+      }, context)
+  }
+
+  /// What cannot be carried over now, because somebody still reads it or the disk fails, is tried again after the
+  /// next transaction.
+  func carryOverIfLong() {
+    guard frames.load(ordering: .relaxed) >= Self.long,
+      !isAtWork.exchange(true, ordering: .acquiring)
+    else { return }
+    thread.async { [self] in
+      let result = Result { try open().writeWithoutTransaction { db in try db.checkpoint(.passive) } }
+      if case .success = result { frames.store(0, ordering: .relaxed) }
+      isAtWork.store(false, ordering: .releasing)
+    }
+  }
+
+  /// Waits for the work in hand.
+  func close() throws {
+    try thread.sync {
+      try connection.withLock { connection in
+        try connection?.close()
+        connection = nil
+      }
+    }
+  }
+
+  private func open() throws -> DatabaseQueue {
+    try connection.withLock { connection in
+      if let connection { return connection }
+      let queue = try DatabaseQueue(path: path)
+      connection = queue
+      return queue
+    }
+  }
+}
