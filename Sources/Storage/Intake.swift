@@ -49,10 +49,7 @@ struct Intake {
       try db.integer("SELECT EXISTS (SELECT 1 FROM identity WHERE source_id = ?)", source.id.rawValue) == 1
     let lookup = try db.prepared(
       "SELECT message_id, hash FROM identity WHERE source_id = ? AND remote_id = ?")
-    for (rank, position) in order.enumerated() {
-      if rank + 1 < order.count, messages[order[rank + 1]].remoteID == messages[position].remoteID {
-        continue
-      }
+    for position in order {
       let hash = ContentHash.of(messages[position], extras: try extras(messages[position]))
       hashes[position] = hash
       matches[position] = .new
@@ -64,7 +61,7 @@ struct Intake {
     }
     let ids = try write(messages, matches, hashes, isFirst: isFirst)
     let identify = try db.prepared(
-      "INSERT INTO identity (source_id, remote_id, message_id, hash) VALUES (?, ?, ?, ?)")
+      "INSERT INTO identity (source_id, remote_id, message_id, hash) VALUES (?, ?, ?, ?)", arena: TextArena())
     for position in order where ids[position] != 0 {
       identify.bind(1, source.id.rawValue)
       try identify.bind(2, messages[position].remoteID.text)

@@ -2,7 +2,7 @@ import GRDB
 import Messages
 
 /// The lists that pages are read from, each a table in list order.
-enum List: CaseIterable {
+enum List: Int, CaseIterable {
   case listed, listedUnread, starred, starredUnread, sourceListed, sourceUnread
 
   var table: String {
@@ -56,8 +56,9 @@ final class ListChanges {
   private let configured: Set<Int64>
   private let seeing: Prepared
   private let arriving: Prepared
-  private var additions: [List: [Entry]] = [:]
-  private var removals: [List: [Entry]] = [:]
+  /// By list.
+  private var additions = [[Entry]](repeating: [], count: List.allCases.count)
+  private var removals = [[Entry]](repeating: [], count: List.allCases.count)
   private var pending = 0
   private var tallies: [Int64: Tally] = [:]
 
@@ -96,10 +97,12 @@ final class ListChanges {
 
   /// Writes what was collected, in list order.
   func flush() throws {
-    for (list, entries) in removals { try write(entries, list, isAddition: false) }
-    for (list, entries) in additions { try write(entries, list, isAddition: true) }
-    removals = [:]
-    additions = [:]
+    for list in List.allCases { try write(removals[list.rawValue], list, isAddition: false) }
+    for list in List.allCases { try write(additions[list.rawValue], list, isAddition: true) }
+    for list in List.allCases {
+      removals[list.rawValue] = []
+      additions[list.rawValue] = []
+    }
     pending = 0
   }
 
@@ -117,8 +120,8 @@ final class ListChanges {
     tallies = [:]
   }
 
-  private func note(_ changes: inout [List: [Entry]], _ list: List, _ head: MessageHead) {
-    changes[list, default: []].append(Entry(source: head.source, key: head.key))
+  private func note(_ changes: inout [[Entry]], _ list: List, _ head: MessageHead) {
+    changes[list.rawValue].append(Entry(source: head.source, key: head.key))
     pending += 1
   }
 
@@ -140,6 +143,7 @@ final class ListChanges {
   }
 
   private func write(_ entries: [Entry], _ list: List, isAddition: Bool) throws {
+    if entries.isEmpty { return }
     let sorted =
       list.isPerSource
       ? entries.sorted { ($0.source, $0.key) < ($1.source, $1.key) } : entries.sorted { $0.key < $1.key }

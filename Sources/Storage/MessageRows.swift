@@ -11,17 +11,18 @@ struct MessageRows {
 
   init(_ db: Database) throws {
     self.db = db
+    let arena = TextArena()
     insertMessage = try db.prepared(
       """
       INSERT INTO message (id, source_id, kind, standing, sort_time, is_shown, is_dismissable, priority,
         visible_from, expires, channel, title, received)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """)
+      """, arena: arena)
     insertDetail = try db.prepared(
       """
       INSERT INTO detail (message_id, remote_id, body, html, url, author, published, updated, language, tags, extras)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """)
+      """, arena: arena)
     insertStatus = try db.prepared(
       "INSERT INTO status (message_id, is_read, is_starred, is_dismissed) VALUES (?, ?, 0, 0)")
   }

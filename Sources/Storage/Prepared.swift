@@ -8,10 +8,13 @@ import GRDBSQLite
 struct Prepared {
   private let statement: Statement
   private let handle: OpaquePointer
+  private let arena: TextArena?
 
-  init(_ db: Database, _ sql: String) throws {
+  /// - Parameter arena: keeps the texts that are bound until `run` has ended; without one SQLite copies them.
+  init(_ db: Database, _ sql: String, arena: TextArena? = nil) throws {
     statement = try db.cachedStatement(sql: sql)
     handle = statement.sqliteStatement
+    self.arena = arena
   }
 
   // MARK: - Binding, from 1
@@ -37,7 +40,10 @@ struct Prepared {
   func bind(_ index: Int32, _ value: String) throws {
     var value = value
     let code = value.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { text in
+      if let arena {
+        return sqlite3_bind_text(handle, index, arena.copy(bytes), Int32(clamping: bytes.count), nil)
+      }
+      return bytes.withMemoryRebound(to: CChar.self) { text in
         // A nil address would bind NULL, not an empty text.
         text.baseAddress.map { sqlite3_bind_text(handle, index, $0, Int32(clamping: text.count), transient) }
           ?? sqlite3_bind_text(handle, index, "", 0, transient)
@@ -76,6 +82,7 @@ struct Prepared {
 
   /// Runs a statement that yields no rows.
   func run() throws {
+    defer { arena?.empty() }
     while try step() {}
   }
 
@@ -138,7 +145,9 @@ private var transient: sqlite3_destructor_type {
 }
 
 extension Database {
-  func prepared(_ sql: String) throws -> Prepared { try Prepared(self, sql) }
+  func prepared(_ sql: String, arena: TextArena? = nil) throws -> Prepared {
+    try Prepared(self, sql, arena: arena)
+  }
 
   /// The first column of the first row of a query over integers.
   func integer(_ sql: String, _ values: Int64...) throws -> Int64? {

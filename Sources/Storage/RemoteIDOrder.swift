@@ -10,16 +10,21 @@ enum RemoteIDOrder {
     var position: Int
   }
 
-  /// Positions by remote id; those of one id in the order of the delivery.
+  /// Positions by remote id. Of those that share one, the last in the delivery stands for all.
   static func positions(_ messages: [IncomingMessage]) -> [Int] {
     let ids = messages.map(\.remoteID.text)
     let shared = sharedPrefix(ids)
-    let entries = ids.enumerated().map { Entry(head: head($1, after: shared), position: $0) }
-    return entries.sorted { first, second in
+    var entries = ids.enumerated().map { Entry(head: head($1, after: shared), position: $0) }
+    entries.sort { first, second in
       if first.head != second.head { return first.head < second.head }
       let order = compare(ids[first.position], ids[second.position])
       return order == 0 ? first.position < second.position : order < 0
-    }.map(\.position)
+    }
+    return entries.indices.compactMap { index in
+      let entry = entries[index]
+      guard index + 1 < entries.count, entries[index + 1].head == entry.head else { return entry.position }
+      return compare(ids[entry.position], ids[entries[index + 1].position]) == 0 ? nil : entry.position
+    }
   }
 
   private static func sharedPrefix(_ ids: [String]) -> Int {

@@ -9,9 +9,11 @@ struct SearchIndex {
 
   init(_ db: Database) throws {
     self.db = db
-    insertion = try db.prepared("INSERT INTO search (rowid, title, body, author) VALUES (?, ?, ?, ?)")
+    let arena = TextArena()
+    insertion = try db.prepared(
+      "INSERT INTO search (rowid, title, body, author) VALUES (?, ?, ?, ?)", arena: arena)
     removal = try db.prepared(
-      "INSERT INTO search (rowid, title, body, author, search) VALUES (?, ?, ?, ?, 'delete')")
+      "INSERT INTO search (rowid, title, body, author, search) VALUES (?, ?, ?, ?, 'delete')", arena: arena)
   }
 
   func insert(_ id: Int64, title: String, body: String, author: String?) throws {

@@ -23,7 +23,7 @@ struct SearchPages {
   /// Up to how many matches are all read.
   private static let few = 2000
   /// How far the list is walked: rows, with a lookup of a run of ids counting as 20 of them.
-  private static let walkBudget = 12_000
+  private static let walkBudget = 20_000
   /// How many texts are looked at.
   private static let probeBudget = 3000
   /// How many completions of the last word are looked up one by one.

@@ -27,8 +27,10 @@ struct SourceRow {
       address: row.text(3), polling: polling)
     place = row.optionalInt(4)
     source.isUnreadOnChange = row.bool(11)
-    source.channels = columns.strings.value(row.text(12)) ?? []
-    source.typeNames = columns.typeNames.value(row.text(13)) ?? [:]
+    // The usual values need no decoder, which would cost a start as much as all else here.
+    let (channels, typeNames) = (row.text(12), row.text(13))
+    source.channels = channels == #"["general"]"# ? ["general"] : columns.strings.value(channels) ?? []
+    source.typeNames = typeNames == "{}" ? [:] : columns.typeNames.value(typeNames) ?? [:]
     source.appVersion = row.optionalText(14)
   }
 

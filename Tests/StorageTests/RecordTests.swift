@@ -114,6 +114,41 @@ import Testing
     try store.expectConsistent()
   }
 
+  @Test func deliveriesOfAnyIDsAreOrderedByBytes() {
+    let pieces = ["", "a", "b", "\u{0}", "é", "e\u{301}", "消", "https://example.org/item/", "0", "12345678"]
+    var generator = Generator(seed: 5)
+    for _ in 0..<300 {
+      let prefix = pieces[Int.random(in: 0..<pieces.count, using: &generator)]
+      let sent = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
+        message(
+          prefix
+            + (0..<Int.random(in: 0...3, using: &generator)).map { _ in
+              pieces[Int.random(in: 0..<pieces.count, using: &generator)]
+            }.joined())
+      }
+      var last: [RemoteID: Int] = [:]
+      for (position, message) in sent.enumerated() { last[message.remoteID] = position }
+      let expected = last.values.sorted {
+        sent[$0].remoteID.text.utf8.lexicographicallyPrecedes(sent[$1].remoteID.text.utf8)
+      }
+      #expect(RemoteIDOrder.positions(sent) == expected)
+    }
+  }
+
+  @Test func textsOfAnyLengthAreKept() throws {
+    try store.pollNothing(source)
+    let lengths = [0, 1, 15, 16, 65_535, 65_536, 65_537, 300_000]
+    for length in lengths {
+      var sent = message(
+        "\(length)", String(repeating: "t", count: length), body: String(repeating: "b", count: length))
+      sent.html = String(repeating: "h", count: length)
+      try store.poll(source, [sent])
+      let stored = try #require(try store.message(RemoteID("\(length)"), of: source))
+      #expect(stored.content == sent)
+    }
+    #expect(try store.checkSearchIndex() == [])
+  }
+
   @Test func theSameRemoteIDOfTwoSourcesIsTwoMessages() throws {
     let ids = try store.sources(configured("news"), configured("other"))
     try store.poll(ids[0], [message("a")])
