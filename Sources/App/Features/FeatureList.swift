@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 package import Messages
+import Screen
 package import Storage
 
 /// The named features that non-display notifications switched, each with the one that set it.
@@ -16,13 +17,12 @@ package struct FeatureList: Sendable {
 
   /// `on   dark-mode  team 17  2026-11-20 09:00  {"theme": "night"}`
   package func lines(_ surroundings: Surroundings) -> [String] {
-    let names = features.map { SafeOutput.line($0.name) }
-    let width = names.map(\.count).max() ?? 0
+    let names = features.map { SafeText(untrusted: $0.name) }
+    let width = names.map(\.columns).max() ?? 0
     return zip(features, names).map { feature, name in
-      let padding = String(repeating: " ", count: width - name.count)
       let source = SafeOutput.line(sourceNames[feature.source] ?? "(removed source)")
       var line =
-        "\(feature.isEnabled ? "on " : "off")  \(name)\(padding)  \(source) "
+        "\(feature.isEnabled ? "on " : "off")  \(name.padded(to: width).text)  \(source) "
         + "\(SafeOutput.line(feature.remoteID.text))  \(surroundings.wallTime(feature.changed))"
       if let data = feature.data { line += "  \(SafeOutput.json(Self.json(data)))" }
       return line

@@ -63,8 +63,10 @@ extension Workspace {
 
   /// Puts a script's message into a local source, which is made when it is missing.
   package func push(_ message: IncomingMessage, into name: String?) throws -> Message? {
-    let recorded = try store.push(message, into: localSource(name).id, at: surroundings.now())
-    return try recorded.ids.last.flatMap { try store.message($0) }
+    let source = try localSource(name).id
+    try store.push(message, into: source, at: surroundings.now())
+    // By its own id: an update brings no new one.
+    return try store.message(message.remoteID, of: source)
   }
 
   /// The local source of that name, or the first that there is; made when it is missing.

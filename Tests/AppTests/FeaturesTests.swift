@@ -1,0 +1,49 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import App
+@testable import Storage
+
+struct FeaturesTests {
+  private let surroundings = Surroundings(
+    environment: [:], home: "/home/ada", version: "1", now: { .distantPast }, zone: { .gmt }, random: { 0 })
+
+  private func list() -> FeatureList {
+    let changed = Date(timeIntervalSince1970: 1_795_219_200)
+    return FeatureList(
+      features: [
+        Feature(
+          name: "dark", isEnabled: true, data: #"{"name":"dark"}"#, source: SourceID(1),
+          remoteID: RemoteID("17"), changed: changed),
+        Feature(
+          name: "bad\u{1b}[2J", isEnabled: false, data: nil, source: SourceID(2), remoteID: RemoteID("x"),
+          changed: changed),
+      ], sourceNames: [SourceID(1): "team"])
+  }
+
+  @Test func eachFeatureNamesTheMessageThatSetIt() {
+    #expect(
+      list().lines(surroundings) == [
+        #"on   dark     team 17  2026-11-21 00:00  {"name":"dark"}"#,
+        "off  bad\u{FFFD}[2J  (removed source) x  2026-11-21 00:00",
+      ])
+  }
+
+  @Test func theJSONIsAnObjectALine() {
+    #expect(
+      list().jsonLines == [
+        #"{"name":"dark","enabled":true,"data":{"name":"dark"},"source":"team","remote_id":"17","changed":"2026-11-21T00:00:00Z"}"#,
+        #"{"name":"bad\u001b[2J","enabled":false,"data":null,"source":null,"remote_id":"x","changed":"2026-11-21T00:00:00Z"}"#,
+      ])
+  }
+
+  @Test func aStoreWithoutFeaturesHasNoLines() throws {
+    let store = try Store.inMemory(now: .distantPast)
+    let workspace = try Workspace(
+      settings: Settings(), file: SettingsFile(path: "/none", home: "/home/ada"), store: store,
+      surroundings: surroundings)
+    #expect(try workspace.features().lines(surroundings).isEmpty)
+    #expect(try workspace.features().jsonLines.isEmpty)
+  }
+}
