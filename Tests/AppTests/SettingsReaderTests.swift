@@ -1,4 +1,5 @@
 import Messages
+import Storage
 import Testing
 
 @testable import App
