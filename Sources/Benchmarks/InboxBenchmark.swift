@@ -57,12 +57,12 @@ struct InboxBenchmark {
       goal: isLargest ? "≤ 40 MiB" : "")
 
     terminal.readUntilQuiet(for: 500)
-    let wakeUps = terminal.wakeUps
+    let before = Self.switches(terminal.process)
     let ticks = Self.processorTicks(terminal.process)
     _ = terminal.read(for: 5000)
     table.add(
       "idle for 5 s, \(label)",
-      "\(terminal.wakeUps - wakeUps) wake-ups, \(Self.processorTicks(terminal.process) - ticks) ticks of CPU",
+      "\(Self.switches(terminal.process).reduce(0) { $0 + $1.value - before[$1.key, default: 0] }) wake-ups, \(Self.processorTicks(terminal.process) - ticks) ticks of CPU",
       goal: isLargest ? "none" : "")
     terminal.send("q")
     _ = try terminal.waitForExit()
@@ -79,6 +79,18 @@ struct InboxBenchmark {
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS") } ?? ""
     let kibibytes = line.split(separator: " ").compactMap { Double($0) }.first ?? .nan
     return String(format: "%.1f MiB", kibibytes / 1024)
+  }
+
+  /// How often each thread was given the processor so far.
+  static func switches(_ process: Int32) -> [String: Int] {
+    let tasks = "/proc/\(process)/task"
+    var counts: [String: Int] = [:]
+    for thread in (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? [] {
+      let status = (try? String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)) ?? ""
+      let lines = status.split(separator: "\n").filter { $0.contains("ctxt_switches") }
+      counts[thread] = lines.reduce(0) { $0 + (Int($1.split(separator: "\t").last ?? "") ?? 0) }
+    }
+    return counts
   }
 
   /// User and system time in hundredths of a second.

@@ -29,6 +29,9 @@ struct Reddot: AsyncParsableCommand {
     defaultSubcommand: Inbox.self)
 
   static func main() async {
+    Allocator.keepSmall()
+    // A pipe that nobody reads any more is an error to answer, not a reason to die.
+    signal(SIGPIPE, SIG_IGN)
     do {
       var command = try parseAsRoot()
       if var command = command as? any AsyncParsableCommand {

@@ -63,7 +63,18 @@ package final class InboxSession {
     transition?.cancel()
     await poller.stop()
     await adapters.shutDown()
+    closeStore()
     return signal
+  }
+
+  /// Carries the write-ahead log over, so that the next start need not read it.
+  private func closeStore() {
+    do {
+      try workspace.store.close()
+    } catch {
+      // The screen is on its way out; nothing is lost, the next process carries the log over.
+      FileHandle.standardError.write(Data("reddot: \(error.sentence)\n".utf8))
+    }
   }
 
   /// The first list is read right here: nobody should see an empty screen first.

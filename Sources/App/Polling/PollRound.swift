@@ -11,14 +11,19 @@ import Synchronization
 package struct PollRound: Sendable {
   private let workspace: Workspace
   private let fetching: any PollFetching
+  private let shutDown: @Sendable () async -> Void
 
   package init(_ workspace: Workspace) {
-    self.init(workspace, fetching: AdapterFetcher(workspace))
+    let fetcher = AdapterFetcher(workspace)
+    self.init(workspace, fetching: fetcher) { await fetcher.shutDown() }
   }
 
-  package init(_ workspace: Workspace, fetching: any PollFetching) {
+  package init(
+    _ workspace: Workspace, fetching: any PollFetching, shutDown: @escaping @Sendable () async -> Void = {}
+  ) {
     self.workspace = workspace
     self.fetching = fetching
+    self.shutDown = shutDown
   }
 
   /// What came, in the order of the sources.
@@ -91,6 +96,7 @@ package struct PollRound: Sendable {
       now: surroundings.now, jitter: { surroundings.random() * 0.1 })
     let results = await poller.refresh(sources.map(\.id), isForced ? .forced : .soft)
     await poller.stop()
+    await shutDown()
     let ids = arrived.withLock { $0 }
     let entries = try sources.map { source in
       let newest = (ids[source.id] ?? []).reversed()
@@ -99,6 +105,7 @@ package struct PollRound: Sendable {
       return Report.Entry(
         source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding)
     }
+    try store.close()
     return Report(
       entries: entries, words: workspace.words, now: surroundings.now(), zone: surroundings.zone())
   }

@@ -53,7 +53,7 @@ package enum WebFeedMessages {
     let text = body.map(plain) ?? ""
     var message = IncomingMessage(
       remoteID: remoteID(entry, title, text, repeated), kind: .feed, title: oneLine(title), body: text)
-    if let body, body.kind == .html { message.html = body.raw }
+    if let body, body.kind == .html { message.html = body.standalone }
     message.url = entry.link
     message.author = entry.author
     message.published = entry.published ?? entry.updated

@@ -1,0 +1,17 @@
+import Foundation
+
+/// How the C library hands out memory.
+package enum Allocator {
+  /// Two arenas instead of eight per core, and freed memory given back early: the inbox stays open for weeks, and what its
+  /// threads keep for themselves would be most of what it takes (mallopt(3); other C libraries have no such function).
+  package static func keepSmall() {
+    // By its name, since the module map of glibc leaves malloc.h out.
+    guard let symbol = dlsym(nil, "mallopt") else { return }
+    typealias Setting = @convention(c) (Int32, Int32) -> Int32
+    let set = unsafeBitCast(symbol, to: Setting.self)
+    let (arenaMax, trimThreshold, mmapThreshold): (Int32, Int32, Int32) = (-8, -1, -3)
+    _ = set(arenaMax, 2)
+    _ = set(trimThreshold, 256 << 10)
+    _ = set(mmapThreshold, 256 << 10)
+  }
+}
