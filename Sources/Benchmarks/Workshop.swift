@@ -24,7 +24,7 @@ struct Workshop {
     var message = IncomingMessage(
       remoteID: RemoteID("bench-\(index)"), kind: .feed,
       title: "Message \(index): \(word(1)) \(word(2)) \(word(3)) \(word(5))",
-      body: (0..<30).map { word($0) }.joined(separator: " ") + (index % 50_000 == 7 ? " needle" : ""))
+      body: (0..<22).map { word($0) }.joined(separator: " ") + (index % 50_000 == 7 ? " needle" : ""))
     message.url = "https://example.org/\(index)"
     message.author = "Author \(index % 100)"
     message.published = Date(timeIntervalSince1970: 1_600_000_000 + Double(index) * 60)

@@ -8,21 +8,53 @@ enum SearchText {
   static func spread(_ text: String) -> String {
     var text = text
     guard text.withUTF8(mayNeedSpreading) else { return text }
-    var result = ""
-    result.reserveCapacity(text.utf8.count * 2)
-    var isAfterCharacter = false
-    for scalar in text.unicodeScalars {
-      if standsAlone(scalar) {
-        result.unicodeScalars.append(" ")
-        result.unicodeScalars.append(scalar)
-        isAfterCharacter = true
-        continue
-      }
-      if isAfterCharacter { result.unicodeScalars.append(" ") }
-      isAfterCharacter = false
-      result.unicodeScalars.append(narrow(scalar))
+    return text.withUTF8 { bytes in
+      // At most a space before each character of three bytes, and one after it.
+      String(unsafeUninitializedCapacity: bytes.count * 2 + 1) { spread(bytes, into: $0) }
     }
-    return result
+  }
+
+  /// Byte by byte: text that needs spreading is long, and appending character by character costs ten times as much.
+  private static func spread(
+    _ bytes: UnsafeBufferPointer<UInt8>, into result: UnsafeMutableBufferPointer<UInt8>
+  ) -> Int {
+    var written = 0
+    var index = 0
+    var isAfterCharacter = false
+    func put(_ byte: UInt8) {
+      result[written] = byte
+      written += 1
+    }
+    while index < bytes.count {
+      let first = bytes[index]
+      let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+      if length >= 3, index + length <= bytes.count {
+        var value = UInt32(first) & (length == 3 ? 0x0F : 0x07)
+        for next in bytes[index + 1..<index + length] { value = value << 6 | UInt32(next & 0x3F) }
+        if let scalar = Unicode.Scalar(value) {
+          if standsAlone(scalar) {
+            put(0x20)
+            for byte in bytes[index..<index + length] { put(byte) }
+            isAfterCharacter = true
+            index += length
+            continue
+          }
+          let plain = narrow(scalar)
+          if plain != scalar {
+            if isAfterCharacter { put(0x20) }
+            isAfterCharacter = false
+            put(UInt8(plain.value))
+            index += length
+            continue
+          }
+        }
+      }
+      if isAfterCharacter { put(0x20) }
+      isAfterCharacter = false
+      for byte in bytes[index..<min(index + length, bytes.count)] { put(byte) }
+      index += length
+    }
+    return written
   }
 
   /// Ideographs, kana and Hangul syllables.
