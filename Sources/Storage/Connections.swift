@@ -13,6 +13,12 @@ final class Connections: Sendable {
   /// Nil in memory.
   private let log: WriteAheadLog?
 
+  /// Set in the writer's turn: work that comes later finds no connection behind it.
+  private let isClosed = Mutex(false)
+
+  /// Somebody came too late.
+  struct Closed: Error {}
+
   /// How many readers are kept for the next time.
   private static let mostIdle = 2
 
@@ -45,7 +51,10 @@ final class Connections: Sendable {
 
   /// The writing connection's turn, in no transaction.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    let value = try writer.writeWithoutTransaction(body)
+    let value = try writer.writeWithoutTransaction { db in
+      try checkOpen()
+      return try body(db)
+    }
     log?.carryOverIfLong()
     return value
   }
@@ -53,7 +62,14 @@ final class Connections: Sendable {
   func write<Value: Sendable>(
     inTurn body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await writer.writeWithoutTransaction(body)
+    try await writer.writeWithoutTransaction { db in
+      try self.checkOpen()
+      return try body(db)
+    }
+  }
+
+  private func checkOpen() throws {
+    if isClosed.withLock({ $0 }) { throw Closed() }
   }
 
   func migrate(_ migrator: DatabaseMigrator) throws { try migrator.migrate(writer) }
@@ -63,6 +79,7 @@ final class Connections: Sendable {
       defer { readers = [] }
       return readers
     }
+    writer.writeWithoutTransaction { _ in isClosed.withLock { $0 = true } }
     for reader in readers { try reader.close() }
     try log?.close()
     try writer.close()

@@ -73,7 +73,10 @@ extension Store {
   ) throws(StoreFailure) -> RecordedPoll {
     try write { db in
       let row = try SourceRow.find(source, db, columns)
-      var intake = try Intake(db, columns, row.source, at: now.milliseconds)
+      var source = row.source
+      // A script that says something anew wants it to be read.
+      source.isUnreadOnChange = true
+      var intake = try Intake(db, columns, source, at: now.milliseconds)
       return try intake.take([message], isFirst: false)
     }
   }

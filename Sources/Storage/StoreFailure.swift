@@ -32,6 +32,10 @@ extension StoreFailure {
       self = failure
       return
     }
+    if error is Connections.Closed {
+      self = .cannotOpen(path: path, reason: "it was closed already")
+      return
+    }
     guard let error = error as? DatabaseError else {
       self = .unexpected(path: path, reason: "\(error)")
       return

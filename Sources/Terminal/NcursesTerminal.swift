@@ -45,8 +45,11 @@ package final class NcursesTerminal {
   /// Takes the terminal on standard input and output, and shows it empty with the first frame.
   package init(_ options: TerminalOptions) throws(TerminalFailure) {
     guard !Self.isOpen else { throw .alreadyOpen }
-    guard let type = options.terminalType, !type.isEmpty else { throw .noTerminalType }
     let streams = try TerminalStreams()
+    guard let type = options.terminalType, !type.isEmpty else {
+      streams.close()
+      throw .noTerminalType
+    }
     // Every category, but numbers: they are written for machines too.
     setlocale(LC_ALL, "")
     setlocale(LC_NUMERIC, "C")

@@ -33,8 +33,13 @@ struct InboxRun {
     let signal = await session.run(keymapProblems: problems)
     terminal.close()
     if let signal {
-      // Ends as the signal says, for whoever waits for this process.
+      // Ends as the signal says, for whoever waits for this process. The thread that runs the main queue may have signals
+      // blocked, so it is let in first.
       Foundation.signal(signal, SIG_DFL)
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, signal)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       raise(signal)
     }
   }

@@ -26,7 +26,7 @@ package struct MessagePrinter: Sendable {
     let content = message.content
     var lines = [SafeOutput.line(content.title), ""]
     func header(_ name: String, _ value: String?) {
-      if let value, !value.isEmpty { lines.append("\(name): \(SafeOutput.line(value))") }
+      if let value, !value.isEmpty { lines.append("\(SafeOutput.line(name)): \(SafeOutput.line(value))") }
     }
     header("Source", message.sourceName)
     header("Author", content.author)
