@@ -89,6 +89,9 @@ let package = Package(
       dependencies: ["App", "Banners", "Formats", "Messages", "Schedules", "Screen", "Storage", logging],
       swiftSettings: strict),
     .testTarget(name: "BannersTests", dependencies: ["Banners", "Formats"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["reddot", "TerminalHarness", "Storage", "Messages"],
+      swiftSettings: strict),
     .testTarget(name: "FormatsTests", dependencies: ["Formats"], swiftSettings: strict),
     .testTarget(
       name: "InterfaceTests", dependencies: ["Interface", "Markup", "Messages", "Screen"],

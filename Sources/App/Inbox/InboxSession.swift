@@ -22,6 +22,8 @@ package final class InboxSession {
   private var state: AppState
   private var tasks: [Task<Void, Never>] = []
   private var transition: Task<Void, Never>?
+  /// The last writes, waited for at the end; those before them are done, since they are done in order.
+  private var writes: [Task<Void, Never>] = []
   /// The list that the interface asked for last; told again after every change of the store.
   private var wanted: (query: InboxQuery, window: InboxWindow)
   private var loads = 0
@@ -59,6 +61,8 @@ package final class InboxSession {
     if !keymapProblems.isEmpty { happened(.keymapProblems(keymapProblems)) }
     watch()
     let signal = await withCheckedContinuation { ending = $0 }
+    // What was asked for before the end is done before the end.
+    for write in writes { await write.value }
     for task in tasks { task.cancel() }
     transition?.cancel()
     await poller.stop()
@@ -245,7 +249,7 @@ package final class InboxSession {
     then: @escaping @MainActor (InboxSession, Value) -> Void = { _, _ in }
   ) {
     let store = workspace.store
-    Task { [weak self] in
+    let task = Task { [weak self] in
       do {
         let value = try await store.inBackground(work)
         if let self { then(self, value) }
@@ -253,6 +257,8 @@ package final class InboxSession {
         self?.report(error)
       }
     }
+    writes.append(task)
+    if writes.count > 64 { writes.removeFirst(32) }
   }
 
   func refresh(_ source: SourceID?, _ trigger: PollTrigger) {

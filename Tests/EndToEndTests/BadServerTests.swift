@@ -1,0 +1,250 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// Servers that lie, break off, stall and flood: it costs a line in the timeline and nothing that is stored.
+@Suite struct BadServerTests {
+  private static let good = rss("Team", [item(2, "Second"), item(1, "First")])
+
+  struct Lie: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var said: String
+    var more = ""
+    var answer: LyingServer.Answer
+  }
+
+  private static func plain(
+    _ name: String, _ said: String, _ status: String = "200 OK", _ headers: [String] = [], body: Data = Data()
+  ) -> Lie {
+    Lie(testDescription: name, said: said) { $0.respond(status, headers, body) }
+  }
+
+  static let lies: [Lie] = [
+    plain(
+      "garbage", "not a feed",
+      body: Data((0..<5000).map { UInt8(truncatingIfNeeded: $0 &* $0 &+ 7 &* $0 >> 3) })),
+    Lie(testDescription: "no HTTP", said: "the answer is not HTTP") {
+      $0.write("220 mail.example ESMTP ready\r\n\r\n")
+    },
+    Lie(testDescription: "nothing at all", said: "broke off") { _ in },
+    Lie(testDescription: "half a body", said: "broke off") { connection in
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n\(rss("Team", [item(9, "Half")]))")
+    },
+    Lie(testDescription: "half a chunk", said: "broke off") { connection in
+      connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1000\r\n<rss><channel>")
+    },
+    Lie(testDescription: "half a header", said: "broke off") { $0.write("HTTP/1.1 200 OK\r\nContent-Le") },
+    plain("an empty body", "not a feed"),
+    plain(
+      "HTML with 200", "not a feed", "200 OK", ["Content-Type: application/rss+xml"],
+      body: Data(
+        "<!doctype html><html><head><title>Log in</title></head><body><h1>Log in</h1></body></html>".utf8)),
+    plain("JSON of another kind", "not a feed", body: Data(#"{"error": "no such project"}"#.utf8)),
+    plain("a redirect to itself", "redirected more than 10 times", "302 Found", ["Location: /feed"]),
+    plain(
+      "a redirect to a file", "redirects to file:///etc/passwd", "302 Found", ["Location: file:///etc/passwd"]
+    ),
+    plain("a redirect to nowhere", "redirect", "301 Moved", []),
+    plain("500", "The server answered 500", "500 Internal Server Error"),
+    plain("404", "The server answered 404", "404 Not Found"),
+    plain(
+      "broken gzip", "its compression is damaged", "200 OK", ["Content-Encoding: gzip"],
+      body: Data([0x1F, 0x8B, 8, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9])),
+    Lie(testDescription: "a slow drip", said: "No answer after 1 second", more: "request_timeout = \"1s\"") {
+      connection in
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n<rss>")
+      while !connection.waitForClose(20), connection.write(" ") {}
+    },
+    Lie(testDescription: "silence", said: "No answer after 1 second", more: "request_timeout = \"1s\"") {
+      connection in
+      connection.waitForClose(20_000)
+    },
+    Lie(
+      testDescription: "more than the limit", said: "larger than 64 KiB", more: "response_limit = \"64 KiB\""
+    ) { connection in
+      connection.write("HTTP/1.1 200 OK\r\n\r\n<rss>")
+      let spaces = Data(repeating: 0x20, count: 16 << 10)
+      for _ in 0..<64 where !connection.write(spaces) { return }
+    },
+    Lie(testDescription: "a gzip bomb", said: "larger than 8 MiB", more: "response_limit = \"8 MiB\"") {
+      connection in
+      connection.respond("200 OK", ["Content-Encoding: gzip"], GzipBomb.bytes(megabytes: 32))
+    },
+  ]
+
+  @Test(arguments: lies)
+  func aLieCostsALineAndNothingElse(_ lie: Lie) throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings(sources: [(name: "team", url: server.url("/feed"), more: lie.more)])
+    server.answer("/feed", text: Self.good)
+    try household.run("poll").expect("team: 2 new\n  Second\n  First\n")
+    let before = try household.run("list", "--json").output
+    server.answer("/feed", lie.answer)
+    let ran = try household.run("poll", "--force")
+    #expect(ran.exit == .status(1))
+    #expect(ran.output == "")
+    #expect(ran.errors.hasPrefix("reddot: team: "))
+    #expect(ran.errors.contains(lie.said))
+    #expect(ran.errors.filter { $0 == "\n" }.count == 1)
+    #expect(try household.run("list", "--json").output == before)
+    let why = try household.run("why", "team").output
+    #expect(why.contains("longer waits after a failure"))
+    #expect(why.contains(lie.said))
+    // Recovered, it goes on where it was.
+    server.answer("/feed", text: rss("Team", [item(3, "Third"), item(2, "Second")]))
+    try household.run("poll", "--force").expect("team: 1 new\n  Third\n")
+    #expect(try household.run("why", "team").output.contains("the usual interval"))
+  }
+
+  @Test func validatorsGoBackByteForByteAnd304IsNothingNew() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings(sources: [(name: "team", url: server.url("/feed"), more: "")])
+    let etag = #"W/"odd é%20\""#
+    server.answer(
+      "/feed", headers: ["ETag: \(etag)", "Last-Modified: Fri, 20 Nov 2026 1:2:3 GMT"], text: Self.good)
+    #expect(try household.run("poll").exit == .status(0))
+    server.answer("/feed", status: "304 Not Modified", text: "")
+    try household.run("poll", "--force").expect("team: Nothing new\n")
+    let request = try #require(server.requests("/feed").last)
+    #expect(request.headers["if-none-match"] == etag)
+    #expect(request.headers["if-modified-since"] == "Fri, 20 Nov 2026 1:2:3 GMT")
+    #expect(request.headers["user-agent"]?.hasPrefix("reddot/") == true)
+    #expect(try household.run("why", "team").output.contains("nothing new (304)"))
+  }
+
+  @Test(arguments: ["429 Too Many Requests", "503 Service Unavailable"])
+  func aServerThatAsksToWaitIsLeftAloneEvenByForce(_ status: String) throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings(sources: [
+      (name: "team", url: server.url("/feed"), more: ""),
+      (name: "other", url: server.url("/other"), more: ""),
+    ])
+    server.answer("/feed", status: status, headers: ["Retry-After: 3600"], text: "")
+    server.answer("/other", text: Self.good)
+    let first = try household.run("poll", "team")
+    #expect(first.exit == .status(1))
+    #expect(first.errors == "reddot: team: The server asked to wait (\(status.prefix(3))).\n")
+    // The whole host is held, by another process, forced or not.
+    let second = try household.run("poll", "--force")
+    #expect(second.exit == .status(0))
+    #expect(
+      second.output.timeless
+        == """
+        team: Held back until TIME: the server asked to wait (127.0.0.1:\(server.port))
+        other: Held back until TIME: the server asked to wait (127.0.0.1:\(server.port))
+
+        """.timeless)
+    #expect(server.requests("/feed").count == 1)
+    #expect(server.requests("/other").isEmpty)
+  }
+
+  @Test func aSourceThatIsGoneStops() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings(sources: [(name: "team", url: server.url("/feed"), more: "")])
+    server.answer("/feed", text: Self.good)
+    #expect(try household.run("poll").exit == .status(0))
+    server.answer("/feed", status: "410 Gone", text: "")
+    try household.run("poll", "--force").expectFailure(
+      "team: The source is gone for good (410) and is not polled any more.")
+    #expect(
+      try household.run("why", "team").output.hasPrefix("next poll: never (the source is gone for good)\n"))
+    #expect(try household.messages().count == 2)
+  }
+
+  @Test func aBadItemDoesNotTakeItsNeighboursAlong() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings(sources: [
+      (name: "board", url: server.url("/board"), more: "kind = \"native\""),
+      (name: "team", url: server.url("/feed"), more: ""),
+    ])
+    server.answer(
+      "/board",
+      text: #"""
+        {"list": [{"id": 1, "title": "one"}, {"title": "no id"}, 7, {"id": {"a": 1}, "title": "odd id"}, null,
+        {"id": 5, "title": ["a"]}, {"id": 6, "title": "six", "time": "yesterday"}, {"id": 7, "title": "seven"}]}
+        """#)
+    // Cut in the middle of the last item, with the right length.
+    let cut = rss("Team", [item(3, "Third &nbsp; &bogus; & more"), item(2, "Sec<b>ond"), item(1, "First")])
+    server.answer("/feed", text: String(cut.prefix(cut.count - 90)))
+    let ran = try household.run("poll")
+    #expect(ran.exit == .status(0))
+    let board = try household.messages("--source", "board").compactMap { $0["remote_id"] as? String }
+    #expect(Set(board).isSuperset(of: ["1", "6", "7"]))
+    let team = try household.messages("--source", "team").compactMap { $0["remote_id"] as? String }
+    #expect(Set(team).isSuperset(of: ["3"]))
+    let why = try household.run("why", "board").output
+    #expect(why.contains("problem"))
+    #expect(why.contains("list[1]"))
+    #expect(try household.run("why", "team").output.contains("problem"))
+    // The next increment starts after the greatest id.
+    server.answer("/board", text: #"{"list": []}"#)
+    try household.run("poll", "board", "--force").expect("board: Nothing new\n")
+    let queries = server.requests("/board").map(\.query)
+    #expect(queries.count == 2)
+    #expect(queries.first?.contains("since_id") == false)
+    #expect(queries.last?.contains("since_id=7") == true)
+  }
+
+  @Test func aHundredThousandItemsAreTakenIn() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings(sources: [(name: "board", url: server.url("/board"), more: "kind = \"native\"")])
+    let list = (1...100_000).map { #"{"id":\#($0),"title":"Item \#($0)"}"# }.joined(separator: ",")
+    server.answer("/board", text: #"{"list":[\#(list)]}"#)
+    let ran = try household.start(["poll"]).waitForEnd(within: .seconds(120))
+    #expect(ran.output.hasPrefix("board: 100000 new\n  Item 100000\n"))
+    #expect(ran.output.hasSuffix("  … and 99980 more\n"))
+    #expect(ran.exit == .status(0))
+    try household.run("status").expect("● 20\n")
+    #expect(try household.run("sources").output.hasPrefix("● board  20/100000  native"))
+  }
+}
+
+/// Zeros, packed a thousand to one (RFC 1951, section 3.2.6, by hand: nothing here can pack).
+enum GzipBomb {
+  static func bytes(megabytes: Int) -> Data {
+    var bits = BitWriter()
+    bits.data = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
+    // The last block, with fixed codes.
+    bits.write(0b011, 3)
+    // A literal zero, then 258 times what stands one before.
+    bits.writeReversed(0b0011_0000, 8)
+    let repeats = (megabytes << 20) / 258
+    for _ in 0..<repeats {
+      bits.writeReversed(0b1100_0101, 8)
+      bits.writeReversed(0, 5)
+    }
+    bits.writeReversed(0, 7)
+    bits.flush()
+    return bits.data
+  }
+
+  private struct BitWriter {
+    var data = Data()
+    private var buffer: UInt32 = 0
+    private var count = 0
+
+    mutating func write(_ value: UInt32, _ bits: Int) {
+      buffer |= value << UInt32(count)
+      count += bits
+      while count >= 8 {
+        data.append(UInt8(truncatingIfNeeded: buffer))
+        buffer >>= 8
+        count -= 8
+      }
+    }
+
+    mutating func writeReversed(_ value: UInt32, _ bits: Int) {
+      var reversed: UInt32 = 0
+      for bit in 0..<bits where value & (1 << UInt32(bit)) != 0 { reversed |= 1 << UInt32(bits - 1 - bit) }
+      write(reversed, bits)
+    }
+
+    mutating func flush() { if count > 0 { write(0, 8 - count) } }
+  }
+}

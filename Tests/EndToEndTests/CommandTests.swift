@@ -1,0 +1,380 @@
+import Foundation
+import Storage
+import TerminalHarness
+import Testing
+
+/// Every command against a real database and a real settings file: what a script would see.
+@Suite struct CommandTests {
+  // MARK: - Sources and polls
+
+  @Test func whatIsAddedIsPolledAndListed() throws {
+    let household = try Household()
+    let home = household.home
+    try household.write("team.xml", rss("Team", [item(2, "Coffee &amp; cake"), item(1, "First")]))
+    try household.write(
+      "board.json", try native("Board", [["id": 7, "title": "Lunch", "time": "2026-11-20T12:00:00Z"]]))
+    try household.run("add", "\(home)/team.xml").expect("added Team: file://\(home)/team.xml\n")
+    try household.run("add", "\(home)/board.json", "--name", "board", "--interval", "1h")
+      .expect("added board (Board): file://\(home)/board.json\n")
+    #expect(
+      try household.text(of: household.settingsFile) == """
+        [[source]]
+        name = "Team"
+        url = "file://\(home)/team.xml"
+
+        [[source]]
+        name = "board"
+        kind = "native"
+        url = "file://\(home)/board.json"
+        interval = "1h"
+
+        """)
+    try household.run("sources").expect("  Team   0/0  feed\n  board  0/0  native\n")
+    try household.run("poll").expect("Team: 2 new\n  Coffee & cake\n  First\nboard: 1 new\n  Lunch\n")
+    let lines = try household.run("list").output.split(separator: "\n").map { $0.dropFirst(6) }
+    #expect(
+      lines == [
+        " ●  2026-11-20 12:00  board  Lunch", " ●  2026-11-20 00:02  Team  Coffee & cake",
+        " ●  2026-11-20 00:01  Team  First",
+      ])
+    let sources = try household.run("sources").output.timeless
+    #expect(sources == "● Team   2/2  feed  polled TIME\n● board  1/1  native  polled TIME\n")
+    let mode = try FileManager.default.attributesOfItem(atPath: household.database)[.posixPermissions]
+    #expect((mode as? NSNumber)?.intValue == 0o600)
+  }
+
+  @Test func addingKeepsWhatStandsInTheSettings() throws {
+    let household = try Household()
+    let written = "# mine\nmouse = false # no mouse\n\n[poll]\ninterval = \"5m\""
+    try household.write(household.settingsFile, written)
+    let feed = try household.write("team.xml", rss("Team", [item(1, "First")]))
+    #expect(try household.run("add", feed).exit == .status(0))
+    let text = try household.text(of: household.settingsFile)
+    #expect(text.hasPrefix(written))
+    try household.run("add", feed).expectFailure("it is followed already, as \"Team\"")
+    let other = try household.write("other.xml", rss("Team", [item(1, "First")]))
+    try household.run("add", other, "--name", "Team")
+      .expectFailure("\"Team\" is the name of another source; give another with --name")
+    #expect(try household.text(of: household.settingsFile) == text)
+    // Without a name it gets one that is free.
+    try household.run("add", other).expect("added Team 2 (Team): file://\(other)\n")
+  }
+
+  @Test func whatIsNoFeedIsNotAdded() throws {
+    let household = try Household()
+    let page = try household.write(
+      "page.html", "<!doctype html><html><head><title>Hi</title></head><body>Hi</body></html>")
+    let ran = try household.run("add", page)
+    #expect(ran.exit == .status(1))
+    #expect(ran.output == "")
+    #expect(ran.errors.contains("not a feed"))
+    #expect(ran.errors.filter { $0 == "\n" }.count == 1)
+    #expect(!FileManager.default.fileExists(atPath: household.settingsFile))
+    try household.run("add", "gopher://x").expectFailure(
+      "gopher://x is no http, https or file address and no path that begins with / or ~")
+  }
+
+  @Test func asSoonAsItWasPolledItIsLeftAloneUnlessForced() throws {
+    let household = try village()
+    let soft = try household.run("poll")
+    #expect(soft.exit == .status(0))
+    #expect(
+      soft.output.timeless == """
+        team: Held back until TIME: it was polled a moment ago
+        board: Held back until TIME: it was polled a moment ago
+
+        """)
+    try household.run("poll", "team", "--force").expect("team: Nothing new\n")
+    try household.write("team.xml", rss("Team", [item(4, "Fourth"), item(1, "First, changed")]))
+    try household.run("poll", "--force", "team").expect("team: 1 new\n  Fourth\n")
+    let json = try household.run("poll", "team", "--force", "--json").output
+    #expect(
+      json.timeless == """
+        {"source":"team","result":"nothing_new","new":0,"until":null,"message":"Nothing new"}
+
+        """)
+    #expect(try household.run("show", "1").output.hasPrefix("First, changed\n"))
+  }
+
+  @Test func aSourceThatNobodyKnowsIsNamedWithThoseThatThereAre() throws {
+    let household = try village()
+    let sentence = "no source is called \"tea\"; there are team, board"
+    for command in [["poll", "tea"], ["why", "tea"], ["list", "--source", "tea"], ["remove", "tea"]] {
+      try household.run(command).expectFailure(sentence)
+    }
+  }
+
+  @Test func removingAndAddingBackLosesNothing() throws {
+    let household = try village()
+    try household.run("mark", "--read", "1").expect("")
+    try household.run("mark", "--star", "2").expect("")
+    let before = try household.run("list", "--json", "--source", "team").output
+    try household.run("remove", "team").expect("removed team\n")
+    #expect(try household.messages().allSatisfy { $0["source"] as? String == "board" })
+    try household.run("add", "\(household.home)/team.xml", "--name", "team")
+      .expect("added team (Team): file://\(household.home)/team.xml\n")
+    #expect(try household.run("list", "--json", "--source", "team").output == before)
+    #expect(try household.messages("--starred").map { $0["id"] as? Int } == [2])
+    // It was polled a moment ago, under the same name.
+    try household.run("poll", "team", "--force").expect("team: Nothing new\n")
+  }
+
+  // MARK: - Lists
+
+  static let selections: [([String], [Int])] = [
+    ([], [5, 4, 3, 2, 1]), (["--unread"], [5, 4, 2]), (["--starred"], [2]),
+    (["--source", "team"], [3, 2, 1]), (["--source", "team", "--unread"], [2]), (["--search", "cake"], [3]),
+    (["--search", "out"], [4]), (["--search", "ann"], [1]), (["--search", "nowhere"], []),
+    (["--limit", "2"], [5, 4]), (["--unread", "--limit", "1"], [5]),
+  ]
+
+  @Test func aListIsWhatWasAskedFor() throws {
+    let household = try village()
+    try household.run("mark", "--read", "1", "3").expect("")
+    try household.run("mark", "--star", "2").expect("")
+    for (arguments, ids) in Self.selections {
+      let ran = try household.run(["list"] + arguments)
+      let listed = ran.output.split(separator: "\n").compactMap { $0.split(separator: " ").first }
+      #expect(listed == ids.map { "\($0)" }, "list \(arguments)")
+      #expect(ran.exit == .status(0))
+    }
+    try household.run("list").expect(
+      """
+           5 ●  2026-11-20 12:00  board  Lunch
+           4 ●  2026-11-20 09:00  board  Release 2.0
+           3    2026-11-20 00:03  team  Coffee & cake
+           2 ●★ 2026-11-20 00:02  team  Second
+           1    2026-11-20 00:01  team  First
+
+      """)
+    let plain = try household.run(["list", "--source", "team"], environment: ["LC_ALL": "C"])
+    #expect(plain.outputBytes.allSatisfy { $0 < 0x80 })
+    #expect(plain.output.contains("2 *+ 2026-11-20 00:02  team  Second\n"))
+  }
+
+  /// The keys and values of section 2, in its order.
+  @Test func jsonHasEveryKeyInOrderAndNullForWhatIsNotThere() throws {
+    let household = try village()
+    try household.run("mark", "--read", "4").expect("")
+    let ran = try household.run("list", "--json")
+    let lines = ran.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 6)
+    let received = #/"received":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z"/#
+    #expect(lines.dropLast().allSatisfy { $0.contains(received) })
+    #expect(
+      lines[1].replacing(received, with: "\"received\":R")
+        == #"{"id":4,"source":"board","remote_id":"17","kind":"native","title":"Release 2.0","body":"It is out.\nRead on.","html":null,"url":"https://board.example/17","author":"Bo","published":"2026-11-20T09:00:00Z","updated":null,"received":R,"priority":4,"tags":["a","b"],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":false,"actions":[{"label":"Notes","url":"https://board.example/notes"}]}"#
+    )
+    #expect(
+      lines[2].replacing(received, with: "\"received\":R")
+        == #"{"id":3,"source":"team","remote_id":"3","kind":"feed","title":"Coffee & cake","body":"At three.","html":"<p>At <b>three</b>.</p>","url":"https://team.example/3","author":null,"published":"2026-11-20T00:03:00Z","updated":null,"received":R,"priority":3,"tags":[],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":true,"actions":[]}"#
+    )
+    #expect(try household.run("show", "4", "--json").output == lines[1] + "\n")
+  }
+
+  @Test func showPrintsAMessageWithItsHeaders() throws {
+    let household = try village()
+    try household.run("show", "4").expect(
+      """
+      Release 2.0
+
+      Source: board
+      Author: Bo
+      Date: 2026-11-20 09:00
+      Link: https://board.example/17
+      Tags: a, b
+      Notes: https://board.example/notes
+
+      It is out.
+      Read on.
+
+      """)
+    try household.run("show", "99").expectFailure("there is no message 99; reddot list prints the ids")
+    // Printing is not reading.
+    #expect(try household.messages("--unread").count == 5)
+  }
+
+  // MARK: - Acts
+
+  @Test func everyMarkIsTakenBackStepByStep() throws {
+    let household = try village()
+    let before = try household.run("list", "--json").output
+    let acts: [[String]] = [
+      ["--read", "1", "2"], ["--star", "3"], ["--dismiss", "4"], ["--unread", "1"], ["--unstar", "3"],
+      ["--read", "--all", "--source", "board"], ["--read", "--all"],
+    ]
+    var states: [[String]] = []
+    func state() throws -> [String] {
+      try [
+        household.run("list").output, household.run("list", "--starred").output,
+        // Who marked something has looked: the number comes back, the dot need not.
+        household.run("status").output.filter { $0.isNumber },
+      ]
+    }
+    for act in acts {
+      states.append(try state())
+      try household.run(["mark"] + act).expect("")
+    }
+    #expect(try household.messages("--unread").isEmpty)
+    let sentences = [
+      "a whole list read", "a whole list read", "1 star taken away", "1 message marked unread",
+      "1 message dismissed", "1 star given", "2 messages read",
+    ]
+    for (sentence, state_) in zip(sentences, states.reversed()) {
+      try household.run("undo").expect("Taken back: \(sentence)\n")
+      #expect(try state() == state_)
+    }
+    try household.run("undo").expectFailure("there is nothing to take back")
+    #expect(try household.run("list", "--json").output == before)
+    try household.run("mark", "--read", "1", "99").expectFailure(
+      "there is no message 99; reddot list prints the ids. Nothing was marked")
+    #expect(try household.run("list", "--json").output == before)
+  }
+
+  @Test func aScriptPushesAndUpdates() throws {
+    let household = try Household()
+    try household.run(
+      ["push", "Backup done", "--body", "-", "--tag", "b", "--priority", "5"], input: "one\ntwo\n"
+    )
+    .expect("")
+    try household.run("push", "Disk at 80 %", "--id", "disk", "--url", "https://disk.example/").expect("")
+    #expect(
+      try household.messages("--source", "local").map { $0["title"] as? String } == [
+        "Disk at 80 %", "Backup done",
+      ])
+    let backup = try #require(try household.messages("--search", "backup").first)
+    #expect(backup["body"] as? String == "one\ntwo")
+    #expect(backup["priority"] as? Int == 5)
+    #expect(backup["tags"] as? [String] == ["b"])
+    #expect(backup["kind"] as? String == "local")
+    try household.run("status").expect("● 2\n")
+    try household.run("mark", "--read", "--all").expect("")
+    try household.run("push", "Disk at 90 %", "--id", "disk").expect("")
+    #expect(try household.messages().count == 2)
+    let disk = try #require(try household.messages("--unread").first)
+    #expect(disk["title"] as? String == "Disk at 90 %")
+    #expect(disk["remote_id"] as? String == "disk")
+    let json = try household.run("push", "Third", "--id", "3", "--json").output.timeless
+    #expect(
+      json.hasPrefix(#"{"id":3,"source":"local","remote_id":"3","kind":"local","title":"Third","body":"","#))
+  }
+
+  @Test func statusSaysInOneLineWhatAwaits() throws {
+    let household = try Household()
+    try household.run("status").expect("")
+    try household.run("status", "--check").expect("")
+    try household.run("push", "One").expect("")
+    try household.run("push", "Two").expect("")
+    try household.run("status").expect("● 2\n")
+    try household.run("status", "--check").expect("● 2\n", status: 10)
+    try household.run(["status"], environment: ["LC_ALL": "C"]).expect("* 2\n")
+    // Opening the list is looking at it: the dot goes, the messages stay unread.
+    let inbox = try household.inbox()
+    try inbox.wait(forText: "Two")
+    inbox.send("j")
+    inbox.send("q")
+    #expect(try inbox.waitForExit() == .status(0))
+    try household.run("status", "--check").expect("2\n")
+    try household.run("mark", "--read", "--all").expect("")
+    try household.run("status", "--check").expect("")
+  }
+
+  // MARK: - Why, inspect, OPML
+
+  @Test func whySaysWhatWasTriedAndWhatComes() throws {
+    let household = try village()
+    #expect(try household.run("poll", "team", "--force").exit == .status(0))
+    let lines = try household.run("why", "team").output.timeless.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.first == "next poll: TIME (the usual interval)")
+    #expect(lines.dropFirst().first?.hasPrefix("TIME  forced  nothing new") == true)
+    #expect(lines.last?.hasPrefix("TIME  soft  3 new") == true)
+    try FileManager.default.removeItem(atPath: "\(household.home)/team.xml")
+    let gone = try household.run("poll", "team", "--force")
+    gone.expectFailure("team: \(household.home)/team.xml cannot be read: No such file or directory.")
+    let why = try household.run("why", "team").output
+    #expect(
+      why.timeless.hasPrefix(
+        """
+        next poll: TIME (longer waits after a failure)
+        TIME  forced  \(household.home)/team.xml cannot be read: No such file or directory.
+        """))
+    #expect(try household.messages("--source", "team").count == 3)
+    #expect(try household.run("sources").output.contains("● team   3/3  feed  file unreadable\n"))
+    let json = try household.run("why", "board", "--json").output.timeless
+    #expect(
+      json == """
+        {"source":"board","next":"TIME","rule":"the usual interval","attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[]}]}
+
+        """)
+  }
+
+  @Test func inspectSaysWhatWouldBeMadeOfAFile() throws {
+    let household = try Household()
+    let path = try household.write(
+      "n.json",
+      #"{"title": "T", "list": [{"id": 1, "title": "A"}, {"id": {}, "title": "bad"}, {"id": 3, "title": "C"}]}"#
+    )
+    for ran in [
+      try household.run("inspect", path, "--json"),
+      try household.run(["inspect", "-", "--json"], input: try household.text(of: path)),
+    ] {
+      #expect(ran.exit == .status(0))
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(ran.outputBytes)) as? [String: Any])
+      #expect(
+        ran.output.hasPrefix(
+          #"{"format":"native","title":"T","link":null,"messages":[{"id":null,"source":null,"remote_id":"1","#
+        ))
+      let messages = try #require(object["messages"] as? [[String: Any]])
+      #expect(messages.map { $0["title"] as? String } == ["A", "C"])
+      #expect(
+        messages.allSatisfy { $0["id"] is NSNull && $0["received"] is NSNull && $0["unread"] is NSNull })
+      let problems = try #require(object["problems"] as? [[String: String]])
+      #expect(problems.count == 1)
+      #expect(problems.first?["at"]?.contains("list[1]") == true)
+    }
+    // Nothing was stored.
+    #expect(!FileManager.default.fileExists(atPath: household.database))
+    try household.run("inspect", "\(household.home)/none.xml").expectFailure(
+      "\(household.home)/none.xml: \(household.home)/none.xml cannot be read: No such file or directory.")
+  }
+
+  @Test func subscriptionsGoOutAndComeBack() throws {
+    let household = try village()
+    let opml = try household.run("export").output
+    #expect(opml.contains("xmlUrl=\"file://\(household.home)/team.xml\""))
+    try household.run(["import", "-"], input: opml).expect("0 added, 1 followed already\n")
+    let other = try Household()
+    let path = try other.write("in.opml", opml)
+    try other.run("import", path).expect("added Team\n1 added, 0 followed already\n")
+    // The title came from a poll there and is not known here yet; the addresses are the same.
+    #expect(try other.run("export").output == opml)
+    let broken = try other.write("broken.opml", "<html><body>no</body></html>")
+    let ran = try other.run("import", broken)
+    #expect(ran.exit == .status(1))
+    #expect(ran.errors.hasPrefix("reddot: \(broken) is "))
+  }
+
+  // MARK: - Usage
+
+  @Test(arguments: [
+    ["frobnicate"], ["list", "--limit", "0"], ["list", "--colour"], ["mark", "1"], ["mark", "--read"],
+    ["mark", "--star", "--all"], ["show"], ["show", "x"], ["push", " "], ["push", "x", "--priority", "6"],
+    ["push", "x", "--url", "javascript:alert(1)"], ["add"],
+    ["add", "https://x.example/", "--interval", "soon"],
+    ["poll", "--no"],
+  ])
+  func wrongUsageIsRefusedBeforeAnythingHappens(_ arguments: [String]) throws {
+    let household = try Household()
+    let ran = try household.run(arguments)
+    #expect(ran.exit == .status(64))
+    #expect(ran.output == "")
+    #expect(ran.errors.contains("Error: "))
+    #expect(!FileManager.default.fileExists(atPath: household.database))
+  }
+
+  @Test func withNothingConfiguredPollSaysWhatToDo() throws {
+    try Household().run("poll").expectFailure("there is nothing to poll; add a source with reddot add URL")
+  }
+}

@@ -1,0 +1,367 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// The inbox in a terminal of its own, as a person uses it.
+@Suite struct InboxTests {
+  private func row(_ terminal: PseudoTerminal, _ title: String) -> String {
+    terminal.screen.lines.first { $0.contains(title) && !$0.hasPrefix(" \(title)") } ?? ""
+  }
+
+  static let sizes = [(120, 40), (80, 24), (40, 10), (20, 5), (1, 1)]
+
+  @Test(arguments: sizes)
+  func theListIsPaintedAndEveryKeyIsTakenAtAnySize(_ columns: Int, _ rows: Int) throws {
+    let household = try village()
+    let terminal = try household.inbox(columns: columns, rows: rows)
+    if columns >= 20 {
+      try terminal.wait(forText: "Lunch")
+    } else {
+      try terminal.wait(for: "a frame") { $0.screen.isAlternate && $0.screen.modes.contains(1000) }
+    }
+    // Every key once, at every place; what each does is tested below.
+    for key in [
+      "j", "\r", " ", "u", "s", "d", "A", "U", "U", "U", "f", "f", "p", "p", "?", "?", "/", "x", "\u{1B}",
+      "n", "N", "i", "\t", "G", "g", "5j", "R", "h", "h",
+    ] {
+      terminal.send(key)
+      terminal.readUntilQuiet(for: 10)
+    }
+    terminal.checkExit()
+    #expect(terminal.exit == nil)
+    #expect(terminal.screen.unknown == [])
+    // Once to close what may lie on top, and once to leave.
+    terminal.send("\u{1B}")
+    terminal.readUntilQuiet(for: 50)
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(!terminal.screen.isAlternate)
+  }
+
+  @Test func panesComeWithWidth() throws {
+    let household = try village()
+    for (columns, panes) in [(120, 3), (80, 2), (40, 1)] {
+      let terminal = try household.inbox(columns: columns, rows: 24)
+      try terminal.wait(forText: "Release 2.0")
+      let line = try #require(terminal.screen.lines.first { $0.contains("Release 2.0") })
+      #expect(
+        line.split(separator: "│", omittingEmptySubsequences: false).count == panes, "\(columns) columns")
+      terminal.send("q")
+      _ = try terminal.waitForExit()
+    }
+  }
+
+  @Test func aMessageIsReadMarkedStarredDismissedAndAllIsTakenBack() throws {
+    let household = try village()
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Lunch")
+    #expect(terminal.screen.text.contains("5 unread"))
+    terminal.send("j")
+    try terminal.wait(for: "the bar on the second row") { row($0, "Release").contains("▌") }
+    terminal.send("\r")
+    try terminal.wait(forText: "Read on.")
+    try terminal.wait(forText: "4 unread")
+    terminal.send("h")
+    try terminal.wait(forText: "Coffee & cake")
+    #expect(!row(terminal, "Release").contains("●"))
+    terminal.send("u")
+    try terminal.wait(for: "unread again") { row($0, "Release").contains("●") }
+    terminal.send("s")
+    try terminal.wait(for: "a star") { row($0, "Release").contains("★") }
+    terminal.send("d")
+    try terminal.wait(for: "no row") { row($0, "Release").isEmpty }
+    terminal.send("A")
+    try terminal.wait(for: "no dot") { !$0.screen.text.contains("●") }
+    terminal.send("U")
+    try terminal.wait(for: "the list unread") { row($0, "Lunch").contains("●") }
+    terminal.send("U")
+    try terminal.wait(for: "the row back") { row($0, "Release").contains("★") }
+    terminal.send("U")
+    try terminal.wait(for: "no star") {
+      !row($0, "Release").contains("★") && row($0, "Release").contains("●")
+    }
+    terminal.send("U")
+    try terminal.wait(for: "read once more") { !row($0, "Release").contains("●") }
+    terminal.send("U")
+    try terminal.wait(for: "unread as at first") { row($0, "Release").contains("●") }
+    terminal.send("U")
+    try terminal.wait(forText: "Nothing to take back.")
+    #expect(try household.messages("--unread").count == 5)
+  }
+
+  @Test func spaceReadsEverythingThereIs() throws {
+    let household = try village()
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Lunch")
+    for (unread, text) in zip([4, 3, 2, 1], ["Soup", "Read on.", "At three.", "Second"]) {
+      terminal.send(" ")
+      try terminal.wait(for: "\(text), then \(unread) unread") {
+        $0.screen.text.contains(text) && $0.screen.text.contains("\(unread) unread")
+      }
+    }
+    terminal.send(" ")
+    try terminal.wait(for: "nothing unread") {
+      !$0.screen.text.contains("unread ") || $0.screen.text.contains("Ann")
+    }
+    terminal.send("q")
+    _ = try terminal.waitForExit()
+    try household.run("status").expect("")
+  }
+
+  @Test func unreadOnlyAndSearchNarrowTheList() throws {
+    let household = try village()
+    try household.run("mark", "--read", "5").expect("")
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Lunch")
+    terminal.send("f")
+    try terminal.wait(forNoText: "Lunch")
+    #expect(terminal.screen.text.contains("Release 2.0"))
+    terminal.send("f")
+    try terminal.wait(forText: "Lunch")
+    terminal.send("/cake")
+    try terminal.wait(for: "the one that is found") {
+      $0.screen.text.contains("Coffee & cake") && !$0.screen.text.contains("Lunch")
+    }
+    terminal.send("\u{1B}")
+    try terminal.wait(forText: "Lunch")
+  }
+
+  @Test func helpAndTimelineComeAndGo() throws {
+    let household = try village()
+    let terminal = try household.inbox(columns: 120, rows: 40)
+    try terminal.wait(forText: "Lunch")
+    terminal.send("?")
+    try terminal.wait(forText: "Take back what you did last")
+    terminal.send("q")
+    try terminal.wait(forText: "Lunch")
+    terminal.send("p")
+    try terminal.wait(forText: "3 new")
+    terminal.send("p")
+    try terminal.wait(forNoText: "3 new")
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+  }
+
+  @Test func theScreenFollowsTheTerminalsSize() throws {
+    let household = try village()
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Lunch")
+    for (columns, rows) in [(120, 40), (40, 10), (1, 1), (20, 5), (200, 60), (80, 24)] {
+      terminal.resize(columns: columns, rows: rows)
+      if columns < 20 { continue }
+      try terminal.wait(for: "a frame of \(columns)×\(rows)") { terminal in
+        terminal.screen.lines.contains { $0.contains("Lunch") }
+          && terminal.screen.lines.last?.contains("help") == true
+      }
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+  }
+
+  // MARK: - Ways out
+
+  enum WayOut: Sendable {
+    case keys(String), signal(Int32)
+  }
+
+  @Test(arguments: [WayOut.keys("q"), .keys("\u{3}"), .signal(SIGTERM), .signal(SIGHUP), .signal(SIGINT)])
+  func everyWayOutGivesTheTerminalBack(_ way: WayOut) throws {
+    let household = try village()
+    let terminal = try household.inbox()
+    let before = try PseudoTerminal().modes
+    try terminal.wait(forText: "Lunch")
+    try terminal.wait(for: "the title") { $0.screen.title != "shell" }
+    #expect(terminal.modes != before)
+    switch way {
+    case .keys(let keys): terminal.send(keys)
+    case .signal(let signal): terminal.signal(signal)
+    }
+    let exit = try terminal.waitForExit()
+    switch way {
+    case .keys("q"): #expect(exit == .status(0))
+    case .keys: #expect(exit == .signal(SIGINT))
+    case .signal(let signal): #expect(exit == .signal(signal))
+    }
+    terminal.expectRestored(before)
+    // And what was on the screen before.
+    #expect(terminal.screen.lines[0] == "$ reddot")
+    #expect(try household.run("list").exit == .status(0))
+  }
+
+  @Test func aClosedWindowEndsTheInbox() throws {
+    let household = try village()
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Lunch")
+    terminal.hangUp()
+    #expect(try terminal.waitForExit() == .signal(SIGHUP))
+  }
+
+  @Test func ctrlZGivesTheTerminalToTheShellAndBack() throws {
+    let household = try village()
+    let terminal = try PseudoTerminal()
+    terminal.pretend("\u{1B}]2;shell\u{7}")
+    try terminal.start(
+      "/bin/sh", ["-i"], environment: household.environment.merging(["PS1": "at-the-shell "]) { $1 })
+    try terminal.wait(forText: "at-the-shell")
+    let modes = terminal.modes
+    terminal.send("\(BuiltProduct.path("reddot"))\n")
+    try terminal.wait(forText: "Lunch")
+    terminal.send("\u{1A}")
+    try terminal.wait(forText: "Stopped")
+    #expect(terminal.modes == modes)
+    #expect(!terminal.screen.isAlternate)
+    #expect(terminal.screen.modes == [7])
+    #expect(terminal.screen.title == "shell")
+    // What comes meanwhile is there when it continues.
+    try household.run("push", "While you were away").expect("")
+    terminal.send("fg\n")
+    try terminal.wait(forText: "While you were away")
+    terminal.send("j")
+    terminal.send("q")
+    try terminal.wait(for: "the shell") { !$0.screen.isAlternate && $0.screen.isCursorVisible }
+    terminal.send("echo back-$((20+22))\n")
+    try terminal.wait(forText: "back-42")
+    #expect(terminal.modes == modes)
+  }
+
+  // MARK: - Where it runs
+
+  @Test func withoutATerminalItSaysSo() throws {
+    let household = try village()
+    try household.run().expectFailure(
+      "the inbox needs a terminal, but standard input is none; see reddot --help for commands")
+    let terminal = try PseudoTerminal()
+    try terminal.start(
+      "/bin/sh", ["-c", "\(BuiltProduct.path("reddot")) | cat"], environment: household.environment)
+    try terminal.wait(forText: "but standard output is none")
+    #expect(!terminal.screen.isAlternate)
+  }
+
+  @Test(arguments: [
+    ("", "TERM is not set"), ("no-such-terminal", "does not know the terminal \"no-such-terminal\""),
+    ("dumb", "cannot move its cursor"),
+  ])
+  func aTerminalOfNoUseIsNamed(_ type: String, said: String) throws {
+    let terminal = try Household().inbox(environment: ["TERM": type])
+    #expect(try terminal.waitForExit() == .status(1))
+    #expect(terminal.screen.text.replacing("\n", with: "").contains(said))
+    #expect(!terminal.screen.isAlternate)
+  }
+
+  @Test func noColorMeansNone() throws {
+    let household = try village()
+    let terminal = try household.inbox(environment: ["NO_COLOR": "1"])
+    try terminal.wait(forText: "Lunch")
+    terminal.send("\r")
+    try terminal.wait(forText: "Soup")
+    let bytes = String(decoding: terminal.bytes, as: UTF8.self)
+    #expect(bytes.matches(of: /\u{1B}\[[0-9;]*(3[0-8]|4[0-8]|9[0-7]|10[0-7])(;[0-9]+)*m/).isEmpty)
+    // With colours there are some, so that the above means something.
+    let coloured = try household.inbox()
+    try coloured.wait(forText: "Release")
+    #expect(String(decoding: coloured.bytes, as: UTF8.self).contains(/\u{1B}\[[0-9;]*3[0-7]m/))
+  }
+
+  @Test func withoutUTF8TheMarksAreASCII() throws {
+    let household = try village()
+    try household.run("push", "Grüße 中文").expect("")
+    let terminal = try household.inbox(environment: ["LC_ALL": "C"])
+    try terminal.wait(forText: "Lunch")
+    terminal.send("s")
+    try terminal.wait(for: "a star") { $0.screen.text.contains("+ ") }
+    terminal.send("p?")
+    terminal.readUntilQuiet()
+    terminal.send("?")
+    terminal.readUntilQuiet()
+    terminal.send("p")
+    terminal.readUntilQuiet()
+    terminal.send("q")
+    _ = try terminal.waitForExit()
+    #expect(terminal.bytes.allSatisfy { $0 < 0x80 })
+  }
+
+  // MARK: - Other processes, other days
+
+  @Test func whatAnotherProcessWritesAppearsByItself() throws {
+    let household = try village()
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Lunch")
+    try household.run("push", "From a script").expect("")
+    try terminal.wait(forText: "From a script", within: .seconds(3))
+    try household.run("mark", "--read", "5").expect("")
+    try terminal.wait(for: "no dot at Lunch", within: .seconds(3)) { !row($0, "Lunch").contains("●") }
+    try household.run("undo").expect("Taken back: 1 message read\n")
+    try terminal.wait(for: "the dot at Lunch", within: .seconds(3)) { row($0, "Lunch").contains("●") }
+    // A source that is added elsewhere.
+    let feed = try household.write("late.xml", rss("Latecomer", [item(9, "Late news")]))
+    #expect(try household.run("add", feed).exit == .status(0))
+    try terminal.wait(forText: "Latecomer")
+    try terminal.wait(forText: "Late news")
+  }
+
+  @Test func aRestartKeepsWhatWasReadAndTheDot() throws {
+    let household = try village()
+    let first = try household.inbox()
+    try first.wait(forText: "Lunch")
+    // Looking at the list is what turns the dot off; reading turns off the message's own.
+    first.send("j")
+    first.readUntilQuiet(for: 50)
+    first.send("k\r")
+    try first.wait(forText: "Soup")
+    try first.wait(forText: "4 unread")
+    first.send("q")
+    #expect(try first.waitForExit() == .status(0))
+    try household.run("status").expect("4\n")
+    let second = try household.inbox()
+    try second.wait(forText: "4 unread")
+    #expect(!row(second, "Lunch").contains("●"))
+    second.send("U")
+    try second.wait(for: "taken back across the restart") { row($0, "Lunch").contains("●") }
+    second.send("q")
+    _ = try second.waitForExit()
+    // Nobody looked at what comes now.
+    try household.run("push", "Unseen").expect("")
+    try household.run("status").expect("● 6\n")
+    let third = try household.inbox()
+    try third.wait(for: "the dot in the title") {
+      $0.screen.title.contains("●") || $0.screen.title.contains("6")
+    }
+  }
+
+  @Test func anInboxWithoutSourcesExplainsItself() throws {
+    let terminal = try Household().inbox()
+    try terminal.wait(forText: "Welcome to reddot")
+    terminal.send("\r")
+    try terminal.wait(forText: "reddot polls what cannot call you")
+    terminal.send("qq")
+    #expect(try terminal.waitForExit() == .status(0))
+  }
+
+  @Test func aSourceIsAddedByItsAddress() throws {
+    let household = try Household()
+    let feed = try household.write("team.xml", rss("Team", [item(1, "First")]))
+    let terminal = try household.inbox(columns: 120)
+    try terminal.wait(forText: "Welcome to reddot")
+    terminal.send("a")
+    try terminal.wait(forText: "Address:")
+    terminal.send("\(feed)\r")
+    try terminal.wait(forText: "Added Team.")
+    try terminal.wait(forText: "First")
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(try household.messages().map { $0["title"] as? String } == ["First"])
+  }
+}
+
+extension PseudoTerminal {
+  /// Everything that a program may change is as it was found.
+  func expectRestored(_ before: Modes, sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(modes == before, sourceLocation: sourceLocation)
+    #expect(!screen.isAlternate, sourceLocation: sourceLocation)
+    #expect(screen.isCursorVisible, sourceLocation: sourceLocation)
+    #expect(!screen.isKeypadApplication, sourceLocation: sourceLocation)
+    #expect(screen.modes == [7], sourceLocation: sourceLocation)
+    #expect(screen.title == "shell", sourceLocation: sourceLocation)
+    #expect(screen.unknown == [], sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// A server on loopback that answers as it is told, HTTP or not: bytes onto a socket.
+final class LyingServer: Sendable {
+  struct Request: Sendable {
+    var path: String
+    var query: String
+    /// Names in lower case.
+    var headers: [String: String]
+  }
+
+  /// What is done with a connection once its request was read; it is closed afterwards.
+  typealias Answer = @Sendable (Connection) -> Void
+
+  let port: Int
+  private let listener: Int32
+  private let answers = Mutex<[String: Answer]>([:])
+  private let received = Mutex<[Request]>([])
+
+  init() throws {
+    signal(SIGPIPE, SIG_IGN)
+    #if canImport(Glibc)
+      listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    #else
+      listener = socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let listener = listener
+    let code = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        bind(listener, pointer, length) == 0 && listen(listener, 64) == 0
+          && getsockname(listener, pointer, &length) == 0
+      }
+    }
+    guard code else { throw HouseholdFailure("no server: errno \(errno)") }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    Thread.detachNewThread { [weak self] in
+      while true {
+        let descriptor = accept(listener, nil, nil)
+        guard descriptor >= 0 else { return }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        guard let self else {
+          close(descriptor)
+          return
+        }
+        Thread.detachNewThread { self.serve(Connection(descriptor)) }
+      }
+    }
+  }
+
+  deinit {
+    // Wakes the thread that accepts.
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  func answer(_ path: String, _ answer: @escaping Answer) { answers.withLock { $0[path] = answer } }
+
+  /// Answers with a whole, correct response.
+  func answer(_ path: String, status: String = "200 OK", headers: [String] = [], body: Data) {
+    answer(path) { $0.respond(status, headers, body) }
+  }
+
+  func answer(_ path: String, status: String = "200 OK", headers: [String] = [], text: String) {
+    answer(path, status: status, headers: headers, body: Data(text.utf8))
+  }
+
+  func requests(_ path: String) -> [Request] { received.withLock { $0.filter { $0.path == path } } }
+
+  private func serve(_ connection: Connection) {
+    guard let request = connection.readRequest() else { return }
+    received.withLock { $0.append(request) }
+    guard let answer = answers.withLock({ $0[request.path] }) else {
+      return connection.respond("404 Not Found", [], Data())
+    }
+    answer(connection)
+  }
+
+  final class Connection: Sendable {
+    private let descriptor: Int32
+
+    init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+    deinit {
+      shutdown(descriptor, Int32(SHUT_WR))
+      close(descriptor)
+    }
+
+    func respond(_ status: String, _ headers: [String], _ body: Data) {
+      let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers
+      write(Data((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + body)
+    }
+
+    @discardableResult
+    func write(_ text: String) -> Bool { write(Data(text.utf8)) }
+
+    /// - Returns: false when the other side is gone.
+    @discardableResult
+    func write(_ bytes: Data) -> Bool {
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+
+    /// Waits so long for the other side to go away.
+    /// - Returns: whether it did.
+    @discardableResult
+    func waitForClose(_ milliseconds: Int32) -> Bool {
+      var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      return poll(&state, 1, milliseconds) > 0
+    }
+
+    fileprivate func readRequest() -> Request? {
+      var bytes: [UInt8] = []
+      while bytes.count < 100_000 {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return nil }
+        bytes += buffer.prefix(count)
+        guard bytes.suffix(4) == [13, 10, 13, 10] else { continue }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
+        let words = lines.first?.split(separator: " ") ?? []
+        guard words.count == 3 else { return nil }
+        let headers = lines.dropFirst().compactMap { line -> (String, String)? in
+          let parts = line.split(separator: ":", maxSplits: 1)
+          guard parts.count == 2 else { return nil }
+          return (parts[0].lowercased(), parts[1].trimmingCharacters(in: .whitespaces))
+        }
+        let target = words[1].split(separator: "?", maxSplits: 1).map(String.init)
+        return Request(
+          path: target[0], query: target.count > 1 ? target[1] : "",
+          headers: Dictionary(headers, uniquingKeysWith: { first, _ in first }))
+      }
+      return nil
+    }
+  }
+}
