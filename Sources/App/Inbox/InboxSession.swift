@@ -1,5 +1,6 @@
 import Foundation
 package import Interface
+import Logging
 import Messages
 import Polling
 import Schedules
@@ -19,6 +20,7 @@ package final class InboxSession {
   let adapters: AdapterFetcher
   /// What polls of this process brought, for sounds.
   private let arrivals: AsyncStream<[MessageID]>
+  private let log: Logger?
   private var state: AppState
   private var tasks: [Task<Void, Never>] = []
   private var transition: Task<Void, Never>?
@@ -51,6 +53,7 @@ package final class InboxSession {
       sources: workspace.sources, fetching: adapters, recording: recorder,
       clock: ContinuousClock(), now: surroundings.now, jitter: { surroundings.random() * 0.1 })
     arrivals = arrived
+    log = workspace.logFile.map { FileLog(path: $0, now: surroundings.now).logger(label: "inbox") }
   }
 
   /// Shows the list and runs until somebody quits.
@@ -107,6 +110,7 @@ package final class InboxSession {
 
   func report(_ error: any Error) {
     let reason = (error as? any SayableFailure)?.sentence ?? String(describing: error)
+    log?.error("\(reason)")
     happened(.failed(error as? FetchFailure ?? .storage(reason: reason)))
   }
 
@@ -164,9 +168,23 @@ package final class InboxSession {
       }
       paint()
     case .changed(let activity): happened(.pollingChanged(activity.source, SourcePolling(activity)))
-    case .attempt(let attempt): happened(.pollAttempted(attempt))
-    case .recordingFailed(let failure): happened(.failed(failure))
+    case .attempt(let attempt):
+      note(attempt)
+      happened(.pollAttempted(attempt))
+    case .recordingFailed(let failure):
+      log?.error("\(workspace.words.sentence(failure).text)")
+      happened(.failed(failure))
     }
+  }
+
+  /// Failures and problems go to the log, where they stay when the timeline has moved on.
+  private func note(_ attempt: PollAttempt) {
+    guard let log else { return }
+    let name = workspace.sources.first { $0.id == attempt.source }?.name ?? ""
+    if case .failed(let failure) = attempt.result {
+      log.warning("\(name): \(workspace.words.sentence(failure).text)")
+    }
+    for problem in attempt.problems.prefix(5) { log.notice("\(name): \(problem.at): \(problem.message)") }
   }
 
   // MARK: What is done

@@ -70,8 +70,7 @@ package actor AdapterFetcher: PollFetching {
 
 extension Surroundings {
   var transportOptions: LiveTransport.Options {
-    var options = LiveTransport.Options(
-      version: version, homepage: "https://github.com/reddot/reddot", now: now)
+    var options = LiveTransport.Options(version: version, now: now)
     options.proxies = ProxySettings(environment: environment)
     return options
   }

@@ -10,6 +10,8 @@ package struct Workspace: Sendable {
   package let store: Store
   /// The configured sources, in the settings' order.
   package let sources: [Source]
+  /// Where the inbox logs what polls ran into; nil for the demo, which leaves nothing behind.
+  package var logFile: String?
 
   /// - Parameters:
   ///   - config, database: override the XDG paths.
@@ -19,6 +21,7 @@ package struct Workspace: Sendable {
     try self.init(
       settings: try file.load(), file: file, database: database ?? directories.databaseFile,
       surroundings: surroundings)
+    logFile = directories.logFile
   }
 
   /// With settings that are no file, for the demo and tests.

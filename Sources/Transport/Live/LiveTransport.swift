@@ -25,8 +25,8 @@ package final class LiveTransport: HTTPTransport {
     /// - Parameters:
     ///   - version: reddot's own.
     ///   - homepage: where a puzzled administrator finds out what reddot is.
-    package init(version: String, homepage: String, now: @escaping @Sendable () -> Date) {
-      userAgent = "reddot/\(version) (+\(homepage))"
+    package init(version: String, homepage: String? = nil, now: @escaping @Sendable () -> Date) {
+      userAgent = "reddot/\(version)" + (homepage.map { " (+\($0))" } ?? "")
       self.now = now
     }
   }

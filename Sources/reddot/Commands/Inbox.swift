@@ -9,7 +9,7 @@ struct Inbox: AsyncParsableCommand {
       ? in the inbox shows every key.
 
       EXAMPLE:
-        reddot --config ~/work/reddot.toml --database ~/work/reddot.sqlite
+        reddot --config ~/office/reddot.toml --database ~/office/reddot.sqlite
       """)
 
   @OptionGroup var files: FileOptions
