@@ -86,7 +86,9 @@ let package = Package(
     .testTarget(name: "ArchitectureTests", dependencies: ["Interface"], swiftSettings: strict),
     .testTarget(
       name: "AppTests",
-      dependencies: ["App", "Banners", "Formats", "Messages", "Schedules", "Screen", "Storage", logging],
+      dependencies: [
+        "App", "Banners", "Formats", "Messages", "Schedules", "Screen", "Services", "Storage", logging,
+      ],
       swiftSettings: strict),
     .testTarget(name: "BannersTests", dependencies: ["Banners", "Formats"], swiftSettings: strict),
     .testTarget(

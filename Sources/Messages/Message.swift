@@ -13,7 +13,10 @@ package struct MessageAction: Hashable, Sendable, Codable {
 
 /// One language's text of a message.
 package struct Translation: Hashable, Sendable, Codable {
-  /// A BCP 47 tag as the source wrote it, or `default`.
+  /// The tag of a text for whoever reads none of the others.
+  package static let anyLanguage = "default"
+
+  /// A BCP 47 tag as the source wrote it, or `anyLanguage`.
   package var language: String
   package var title: String
   package var body: String
@@ -44,6 +47,14 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   package var isEmpty: Bool { self == MessageExtras() }
 }
 
+/// How long a message is shown, where its source counts from when it came here. A redelivery does not lengthen it.
+package enum Lifetime: Hashable, Sendable {
+  /// Seconds after it first arrived.
+  case afterArrival(Double)
+  /// Seconds after it could first be seen: from `visibleFrom` on, or from its arrival where that is later.
+  case afterAppearance(Double)
+}
+
 /// A message as a source delivered it, before it is stored.
 package struct IncomingMessage: Hashable, Sendable {
   package var remoteID: RemoteID
@@ -65,6 +76,8 @@ package struct IncomingMessage: Hashable, Sendable {
   package var language: String?
   package var visibleFrom: Date?
   package var expires: Date?
+  /// Nil where `expires` says all.
+  package var lifetime: Lifetime?
   package var isDismissable = true
   package var standing: Standing = .normal
   package var extras: MessageExtras?
@@ -74,6 +87,20 @@ package struct IncomingMessage: Hashable, Sendable {
     self.kind = kind
     self.title = title
     self.body = body
+  }
+
+  /// With the end of its lifetime as `expires`.
+  ///
+  /// - Parameter received: when it first arrived.
+  package func expiring(received: Date) -> IncomingMessage {
+    guard let lifetime else { return self }
+    var message = self
+    switch lifetime {
+    case .afterArrival(let seconds): message.expires = received.addingTimeInterval(seconds)
+    case .afterAppearance(let seconds):
+      message.expires = max(received, visibleFrom ?? received).addingTimeInterval(seconds)
+    }
+    return message
   }
 }
 

@@ -94,8 +94,8 @@ package struct PollAttempt: Hashable, Sendable, Codable {
 /// A source as the inbox lists it: kept counts, dot, and what its polls did.
 package struct SourceStatus: Hashable, Sendable {
   package var source: Source
-  /// From the server, else the name.
-  package var title: String
+  /// What the server calls it; nil until it says so.
+  package var title: String?
   /// The dot: something arrived that nobody has looked at.
   package var isUnseen: Bool
   package var unread: Int
@@ -105,7 +105,7 @@ package struct SourceStatus: Hashable, Sendable {
   package var state: PollState
 
   package init(
-    source: Source, title: String, isUnseen: Bool, unread: Int, total: Int, badge: Int? = nil,
+    source: Source, title: String?, isUnseen: Bool, unread: Int, total: Int, badge: Int? = nil,
     state: PollState = PollState()
   ) {
     self.source = source

@@ -59,7 +59,8 @@ package enum Inspector {
     messages.take(page.items)
     let ignored = page.unknownKeys.map { Problem(at: $0, message: "is unknown here and was ignored") }
     return Inspection(
-      format: "native", kind: .native, title: page.title, messages: messages.messages,
+      format: "native", kind: .native, title: page.title,
+      messages: messages.messages.map { $0.expiring(received: context.now) },
       problems: page.problems.map(Problem.init) + ignored)
   }
 

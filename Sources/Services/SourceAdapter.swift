@@ -1,3 +1,4 @@
+package import Formats
 package import Foundation
 package import Messages
 package import Transport
@@ -18,6 +19,8 @@ package struct PollContext: Sendable {
   package var installed: Date
   /// What `{{%s}}` stands for.
   package var application: String
+  /// The source's strings, for APNs payloads that name their text by keys.
+  package var strings = LocalizedStringsCatalog()
 
   package init(
     now: Date, credential: Credential? = nil, language: String = "en", installed: Date = .distantPast,

@@ -8,9 +8,11 @@ struct ContentHash {
   /// The hash of everything but the remote id. `extras` is their JSON.
   static func of(_ content: IncomingMessage, extras: String?) -> Int64 {
     var hash = ContentHash()
+    // Which of its translations was chosen changes with the reader, not with the message.
+    let isTranslated = content.extras?.translations.isEmpty == false
     hash.combine(content.kind.rawValue)
-    hash.combine(content.title)
-    hash.combine(content.body)
+    hash.combine(isTranslated ? "" : content.title)
+    hash.combine(isTranslated ? "" : content.body)
     hash.combine(content.html)
     hash.combine(content.url)
     hash.combine(content.author)
@@ -20,12 +22,18 @@ struct ContentHash {
     hash.combine(Int64(content.tags.count))
     for tag in content.tags { hash.combine(tag) }
     hash.combine(content.channel)
-    hash.combine(content.language)
+    hash.combine(isTranslated ? nil : content.language)
     hash.combine(content.visibleFrom?.milliseconds)
     hash.combine(content.expires?.milliseconds)
     hash.combine(content.isDismissable ? 1 : 0)
     hash.combine(Int64(content.standing.rawValue))
     hash.combine(extras)
+    // Later than the others, so that a message without one has the hash that it always had.
+    switch content.lifetime {
+    case .afterArrival(let seconds)?: hash.combine(Int64(bitPattern: seconds.bitPattern))
+    case .afterAppearance(let seconds)?: hash.combine(~Int64(bitPattern: seconds.bitPattern))
+    case nil: break
+    }
     return Int64(bitPattern: hash.state)
   }
 

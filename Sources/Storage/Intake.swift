@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Messages
 
@@ -50,7 +51,7 @@ struct Intake {
     let lookup = try db.prepared(
       "SELECT message_id, hash FROM identity WHERE source_id = ? AND remote_id = ?")
     for position in order {
-      let hash = ContentHash.of(messages[position], extras: try extras(messages[position]))
+      let hash = ContentHash.of(messages[position], extras: extras(messages[position]))
       hashes[position] = hash
       matches[position] = .new
       guard hasSome else { continue }
@@ -99,13 +100,15 @@ struct Intake {
   }
 
   private mutating func insert(_ message: IncomingMessage, id: Int64, isRead: Bool) throws {
+    let message = message.expiring(received: Date(milliseconds: now))
     var head = MessageHead(
       message, id: id, source: source.id.rawValue, sortTime: message.sortTime(received: now))
     head.isShown = head.isShown(at: now, channels: source.channels)
     // What nobody can see yet stays news until they can.
     head.isRead = isRead && head.isShown
-    try rows.insert(message, head, received: now, extras: try extras(message))
+    try rows.insert(message, head, received: now, extras: extras(message))
     try index.insert(id, title: message.title, body: message.body, author: message.author)
+    if message.isTranslated { try rows.remember(translated: id) }
     try lists.move(nil, head, isArrival: true)
     spans.include(head.key)
     if head.isListed {
@@ -118,6 +121,7 @@ struct Intake {
 
   private mutating func update(_ id: Int64, _ message: IncomingMessage, hash: Int64) throws {
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
+    let message = message.expiring(received: Date(milliseconds: received))
     var new = MessageHead(
       message, id: id, source: old.source, sortTime: message.sortTime(received: received))
     new.isShown = new.isShown(at: now, channels: source.channels)
@@ -125,8 +129,9 @@ struct Intake {
     new.isStarred = old.isStarred
     new.isDismissed = old.isDismissed
     try index.remove(id)
-    try rows.update(message, new, extras: try extras(message))
+    try rows.update(message, new, extras: extras(message))
     try index.insert(id, title: message.title, body: message.body, author: message.author)
+    if message.isTranslated { try rows.remember(translated: id) }
     if new.isRead != old.isRead {
       try db.prepared("UPDATE status SET is_read = 0 WHERE message_id = ?").run(id)
     }
@@ -146,6 +151,7 @@ struct Intake {
     for (position, message) in messages.enumerated() {
       guard case .new = matches[position] else { continue }
       // Ids will follow the positions.
+      let message = message.expiring(received: Date(milliseconds: now))
       let head = MessageHead(
         message, id: Int64(position), source: source.id.rawValue, sortTime: message.sortTime(received: now))
       guard head.isShown(at: now, channels: source.channels) else { continue }
@@ -157,8 +163,12 @@ struct Intake {
     return Set(newest.map(\.position))
   }
 
-  private func extras(_ message: IncomingMessage) throws -> String? {
+  private func extras(_ message: IncomingMessage) -> String? {
     guard let extras = message.extras, !extras.isEmpty else { return nil }
-    return try columns.extras.text(extras)
+    return ExtrasText.json(extras)
   }
+}
+
+extension IncomingMessage {
+  fileprivate var isTranslated: Bool { extras?.translations.isEmpty == false }
 }

@@ -58,6 +58,11 @@ struct MessageRows {
     try updateDetail.run()
   }
 
+  /// Notes that a message can be put into another language.
+  func remember(translated id: Int64) throws {
+    try db.prepared("INSERT OR IGNORE INTO translated (message_id) VALUES (?)").run(id)
+  }
+
   func received(_ id: Int64) throws -> Milliseconds? {
     try db.integer("SELECT received FROM message WHERE id = ?", id)
   }

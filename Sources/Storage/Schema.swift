@@ -16,7 +16,7 @@ enum Schema {
   static let applicationID: Int32 = 0x7264_6F74
 
   /// In the file's header (PRAGMA user_version), so that opening an up-to-date file needs no migrator.
-  static let version = 2
+  static let version = 3
 
   /// - Parameter installed: when reddot first started on this database, if that is now.
   static func migrator(installed: Milliseconds) -> DatabaseMigrator {
@@ -30,12 +30,23 @@ enum Schema {
       try db.execute(sql: nextPollsLanguagesBanners)
       try db.execute(sql: "PRAGMA user_version = 2")
     }
+    migrator.registerMigration("v3 translated messages") { db in
+      try db.execute(sql: translatedMessages)
+      try db.execute(sql: "PRAGMA user_version = 3")
+    }
     return migrator
   }
 
   static let searchTable = """
     CREATE VIRTUAL TABLE search USING fts5(title, body, author, content='', columnsize=0,
       tokenize='unicode61 remove_diacritics 2')
+    """
+
+  private static let translatedMessages = """
+    -- The messages that came in several languages, so that another choice looks at these only.
+    CREATE TABLE translated (message_id INTEGER PRIMARY KEY);
+    INSERT INTO translated (message_id)
+      SELECT message_id FROM detail WHERE extras LIKE '%"translations":[{%';
     """
 
   private static let nextPollsLanguagesBanners = """

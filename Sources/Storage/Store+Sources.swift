@@ -51,7 +51,7 @@ extension Store {
       try query.forEach { ids.append(query.int(0)) }
       for id in ids.sorted() {
         try index.remove(id)
-        for table in ["detail", "status"] {
+        for table in ["detail", "status", "translated"] {
           try db.prepared("DELETE FROM \(table) WHERE message_id = ?").run(id)
         }
         try db.prepared("DELETE FROM message WHERE id = ?").run(id)
@@ -79,7 +79,7 @@ extension Store {
     try query.forEach {
       let source = SourceRow(query, columns).source
       let status = SourceStatus(
-        source: source, title: query.optionalText(27) ?? source.name, isUnseen: query.int(32) > 0,
+        source: source, title: query.optionalText(27), isUnseen: query.int(32) > 0,
         unread: Int(query.int(30)), total: Int(query.int(29)), badge: query.optionalInt(28).map { Int($0) },
         state: PollState(query, at: 15, columns))
       statuses.append((status, Int(query.int(31))))

@@ -16,6 +16,30 @@ struct SourcesTests {
     }
   }
 
+  // MARK: Names
+
+  @Test(arguments: [
+    ("en", "Inbox"), ("zh-CN", "消息中心"), ("zh-TW", "訊息中心"), ("hi", "इनबॉक्स"), ("fi", "Inbox"),
+  ])
+  func anInboxThatNoServerHasNamedIsCalledSoInTheReadersLanguage(_ language: String, _ name: String) {
+    func status(_ id: Int64, _ kind: SourceKind, _ title: String?) -> SourceStatus {
+      let source = Source(
+        id: SourceID(id), name: "source\(id)", kind: kind, address: "https://a.example/\(id)")
+      return SourceStatus(source: source, title: title, isUnseen: false, unread: 0, total: 0)
+    }
+    let words = Words.named(language)
+    let one = [status(1, .native, nil), status(2, .native, "Team"), status(3, .feed, nil)]
+    #expect(
+      words.titles(of: one).mapValues(\.text) == [
+        SourceID(1): name, SourceID(2): "Team", SourceID(3): "source3",
+      ])
+    let two = [status(1, .native, nil), status(2, .native, nil)]
+    #expect(
+      words.titles(of: two).mapValues(\.text) == [
+        SourceID(1): "\(name) (source1)", SourceID(2): "\(name) (source2)",
+      ])
+  }
+
   // MARK: Refreshes
 
   @Test func theInboxOpensWithASoftRefresh() {

@@ -133,7 +133,7 @@ struct WordsScreensTests {
       [$0.content.title, $0.content.body, $0.content.author ?? "", $0.content.url ?? "", $0.sourceName]
         + $0.content.tags
     }
-    texts += store.sources.flatMap { [$0.title, $0.source.name, $0.source.kind.rawValue] }
+    texts += store.sources.flatMap { [$0.title ?? "", $0.source.name, $0.source.kind.rawValue] }
     texts += Command.allCases.flatMap { Keymap.standard.keys(of: $0).map(\.name) }
     texts += [
       "reddot push demo status help title shell zzz News", "https://a.example/news",

@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import Messages
 import Services
@@ -266,8 +267,8 @@ struct NativeFeedAdapterTests {
     #expect(pinned.visibleFrom == now.addingTimeInterval(-86_400 + 7200))
     #expect(pinned.channel == "beta" && pinned.extras?.poster == "http://p/x.png")
     #expect(content.messages[2].standing == .downtime)
-    #expect(content.messages[2].expires == now.addingTimeInterval(600))
-    #expect(content.messages[3].expires == now.addingTimeInterval(60))
+    #expect(content.messages[2].lifetime == .afterAppearance(600))
+    #expect(content.messages[3].lifetime == .afterArrival(60))
 
     #expect(content.features.map(\.name) == ["dark-mode", "old-ui"])
     #expect(content.features.map(\.isEnabled) == [true, false])
@@ -299,6 +300,31 @@ struct NativeFeedAdapterTests {
     #expect(first.extras?.unknownKeys == #"{"thread":{"a":[1]}}"#)
     #expect(content.messages[1].title == "only text")
     #expect(content.position.cursor == Cursor("3"))
+  }
+
+  @Test func keysBecomeTheTextOfEveryLanguageThatHasStrings() async throws {
+    var context = PollContext(now: now, language: "de-AT")
+    context.strings.add(
+      try LocalizableStrings.read(Data(#""HI" = "Hello %@"; "T" = "News";"#.utf8)), language: "en")
+    context.strings.add(try LocalizableStrings.read(Data(#""HI" = "Hallo %@";"#.utf8)), language: "de")
+    let outcome = try await poll(
+      context: context,
+      .ok(
+        Self.page(since: nil),
+        #"""
+        {"list": [
+          {"id": 1, "aps": {"alert": {"title-loc-key": "T", "loc-key": "HI", "loc-args": ["%@ Ann"]}}},
+          {"id": 2, "aps": {"alert": {"title": "Same", "body": "in all"}}}]}
+        """#))
+    let messages = try #require(outcome.content?.messages)
+    #expect(messages[0].title == "News" && messages[0].body == "Hallo %@ Ann")
+    #expect(
+      messages[0].extras?.translations == [
+        Translation(language: "de", title: "News", body: "Hallo %@ Ann"),
+        Translation(language: "en", title: "News", body: "Hello %@ Ann"),
+        Translation(language: "default", title: "News", body: "Hello %@ Ann"),
+      ])
+    #expect(messages[1].extras?.translations.isEmpty != false)
   }
 
   @Test func aBadgeOfZeroClearsAndNoneLeaves() async throws {

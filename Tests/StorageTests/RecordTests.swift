@@ -247,7 +247,7 @@ import Testing
   }
 
   @Test func theTitleIsTheServersFromThenOn() throws {
-    #expect(try store.status(source).title == "news")
+    #expect(try store.status(source).title == nil)
     try store.poll(source, []) { $0.title = "Team news" }
     try store.poll(source, [])
     #expect(try store.status(source).title == "Team news")

@@ -95,7 +95,7 @@ import Testing
     try store.register([configured("a", address: "https://other.example")], at: noon)
     #expect(try store.position(of: id) == PollPosition())
     #expect(try store.state(of: id) == PollState())
-    #expect(try store.status(id).title == "a")
+    #expect(try store.status(id).title == nil)
     #expect(try store.snapshot().total == 3)
     #expect(try store.poll(id, messages(101...150)).new == 50)
     #expect(try store.status(id).unread == 23, "its first poll, as of a new source")

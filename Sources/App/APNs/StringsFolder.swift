@@ -1,7 +1,7 @@
 package import Formats
 import Foundation
 
-/// The `<language>.lproj` folders of an app, as far as a reader of one language needs them.
+/// The `<language>.lproj` folders of an app.
 package struct StringsFolder: Sendable {
   package var catalog = LocalizedStringsCatalog()
   /// Files that cannot be read or are not, each with its place in the folder.
@@ -11,21 +11,22 @@ package struct StringsFolder: Sendable {
   /// Whether any of the languages has a text for a key.
   package func holds(_ key: String) -> Bool { tables.contains { $0[key] != nil } }
 
+  /// - Parameter language: what a reader of this language needs, and no more; nil reads all.
   /// - Throws: where the folder itself cannot be read; a file in it that cannot is a problem.
-  package static func read(_ path: String, language: String) throws(GivenFile.Failure) -> StringsFolder {
+  package static func read(_ path: String, language: String? = nil) throws(GivenFile.Failure) -> StringsFolder
+  {
     var folder = StringsFolder()
-    let candidates = LocalizedStringsCatalog.candidates(for: language)
+    let candidates = language.map(LocalizedStringsCatalog.candidates)
     var found = false
     for name in try names(in: path).sorted() where name.hasSuffix(".lproj") {
       let tag = String(name.dropLast(".lproj".count))
-      guard candidates.contains(LanguageChoice.normalized(tag)) else { continue }
+      if let candidates, !candidates.contains(LanguageChoice.normalized(tag)) { continue }
       found = true
       folder.add("\(path)/\(name)", name: name, language: tag)
     }
     if !found {
-      folder.problems.append(
-        FormatProblem(
-          at: path, message: "holds none of \(candidates.map { "\($0).lproj" }.joined(separator: ", "))"))
+      let wanted = candidates?.map { "\($0).lproj" }.joined(separator: ", ") ?? "en.lproj or another language"
+      folder.problems.append(FormatProblem(at: path, message: "holds none of \(wanted)"))
     }
     return folder
   }

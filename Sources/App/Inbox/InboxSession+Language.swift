@@ -1,29 +1,27 @@
 import Formats
-package import Messages
+import Interface
+import Messages
+import Storage
 
 extension InboxSession {
-  private var language: String { workspace.language }
-
-  /// A message in the reader's language, where it brought translations.
-  func localized(_ message: Message) -> Message {
-    var message = message
-    message.content = message.content.inLanguage(language)
-    return message
-  }
-
-  func localized(_ snapshot: InboxSnapshot) -> InboxSnapshot { snapshot }
-}
-
-extension IncomingMessage {
-  /// With title and body of the translation that a language gets: exact tag, base, `default`, the first.
-  package func inLanguage(_ language: String) -> IncomingMessage {
-    guard let translations = extras?.translations, !translations.isEmpty,
-      let index = LanguageChoice.index(for: language, in: translations.map(\.language))
-    else { return self }
-    var message = self
-    message.title = translations[index].title
-    message.body = translations[index].body
-    message.language = translations[index].language
-    return message
+  /// Puts the stored messages into the reader's language, the newest first; nothing where they stand in it already.
+  func translate() {
+    let language = workspace.language
+    let store = workspace.store
+    translation?.cancel()
+    translation = Task { [weak self] in
+      do {
+        var before: MessageID?
+        repeat {
+          before = try await store.inBackground { [before] store throws(StoreFailure) in
+            try store.translate(into: language, before: before) {
+              LanguageChoice.index(for: language, in: $0)
+            }
+          }
+        } while before != nil && !Task.isCancelled
+      } catch {
+        self?.report(error)
+      }
+    }
   }
 }

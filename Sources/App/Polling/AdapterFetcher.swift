@@ -16,25 +16,29 @@ package actor AdapterFetcher: PollFetching {
   private let surroundings: Surroundings
   private let installed: Date
   private var origins: [String: CredentialOrigin]
+  /// Folders of strings, by source.
+  private var strings: [String: String]
   private var language: String
   private var words: Words
 
-  package init(_ workspace: Workspace) {
+  /// - Parameter language: the one that messages are taken in; nil takes the one in which the store has them.
+  package init(_ workspace: Workspace, language: String? = nil) {
     surroundings = workspace.surroundings
     transport = LiveTransport(workspace.surroundings.transportOptions)
     adapters = SourceAdapters(transport: transport)
     credentials = Credentials(environment: workspace.surroundings.environment)
     installed = (try? workspace.store.installed()) ?? workspace.surroundings.now()
     origins = Self.origins(workspace)
-    language = workspace.language
-    words = workspace.words
+    strings = Self.strings(workspace)
+    self.language = language ?? workspace.storedLanguage
+    words = .inLanguage(self.language)
   }
 
-  /// The settings changed.
-  package func sourcesChanged(_ workspace: Workspace) {
+  package func settingsChanged(_ workspace: Workspace, language: String) {
     origins = Self.origins(workspace)
-    language = workspace.language
-    words = workspace.words
+    strings = Self.strings(workspace)
+    self.language = language
+    words = .inLanguage(language)
   }
 
   package func shutDown() async { await transport.shutdown() }
@@ -58,7 +62,32 @@ package actor AdapterFetcher: PollFetching {
         return .failed(.credentials(reason: error.reason), PollHints())
       }
     }
-    return await adapter.poll(source, position: position, context: context)
+    guard let folder = strings[source.name] else {
+      return await adapter.poll(source, position: position, context: context)
+    }
+    let given = strings(in: folder)
+    context.strings = given.catalog
+    let outcome = await adapter.poll(source, position: position, context: context)
+    guard case .content(var content, let hints) = outcome else { return outcome }
+    content.problems += given.problems.map(Problem.init)
+    return .content(content, hints)
+  }
+
+  /// Read for each poll: an app's strings change with the app. What cannot be read shows its keys, and is told.
+  private func strings(in folder: String) -> StringsFolder {
+    do throws(GivenFile.Failure) {
+      return try StringsFolder.read(folder)
+    } catch {
+      var nothing = StringsFolder()
+      nothing.problems = [FormatProblem(at: error.name, message: error.reason)]
+      return nothing
+    }
+  }
+
+  private static func strings(_ workspace: Workspace) -> [String: String] {
+    Dictionary(
+      workspace.settings.sources.compactMap { source in source.strings.map { (source.name, $0) } },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private static func origins(_ workspace: Workspace) -> [String: CredentialOrigin] {

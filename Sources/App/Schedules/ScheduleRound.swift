@@ -99,13 +99,16 @@ package struct ScheduleRound: Sendable {
       missed > 0 ? "\(text.body)\n\n\(missedBefore(missed))" : text.body
     }
     let seconds = Int(instant.timeIntervalSince1970)
+    func title(_ text: LocalizedText) -> String {
+      text.title.isEmpty ? entry.id?.text ?? entry.path : text.title
+    }
     var message = IncomingMessage(
-      remoteID: RemoteID("\(entry.identity)@\(seconds)"), kind: .schedule,
-      title: first.title.isEmpty ? entry.id?.text ?? entry.path : first.title, body: body(first))
+      remoteID: RemoteID("\(entry.identity)@\(seconds)"), kind: .schedule, title: title(first),
+      body: body(first))
     message.published = instant
     if texts.count > 1 {
       var extras = MessageExtras()
-      extras.translations = texts.map { Translation(language: $0.language, title: $0.title, body: body($0)) }
+      extras.translations = texts.map { Translation(language: $0.language, title: title($0), body: body($0)) }
       message.extras = extras
     }
     return message

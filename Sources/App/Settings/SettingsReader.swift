@@ -103,6 +103,7 @@ package struct SettingsReader {
     source.isUnreadOnChange = table.bool("unread_on_change") ?? false
     source.channels = table.strings("channels") ?? source.channels
     source.appVersion = table.string("app_version")
+    let strings = table.string("strings").map { SourceAddress.expandingHome($0, home: home) }
     let appVersionCommand = table.command("app_version_command") ?? []
     if let types = table.table("types") {
       for key in types.keys {
@@ -136,6 +137,7 @@ package struct SettingsReader {
     }
     var settings = SourceSettings(source: source, credential: credential, line: table.line)
     settings.appVersionCommand = appVersionCommand
+    settings.strings = strings
     return settings
   }
 

@@ -60,8 +60,8 @@ package struct Subscriptions: Sendable {
 
   package func exportOPML() throws -> String {
     let titles = Dictionary(
-      try workspace.store.statuses().map { ($0.source.id, $0.title) }, uniquingKeysWith: { first, _ in first }
-    )
+      try workspace.store.statuses().map { ($0.source.id, $0.title ?? $0.source.name) },
+      uniquingKeysWith: { first, _ in first })
     let feeds = workspace.sources.filter { $0.kind == .feed }.map { source in
       OPMLDocument.Feed(url: source.address, title: titles[source.id] ?? source.name)
     }

@@ -14,14 +14,14 @@ extension Workspace {
     var last: ListKey?
     while left > 0 {
       let page = try store.list(query, after: last, limit: min(left, 200))
-      for (_, message) in page { try body(message) }
+      for (_, message) in page { try body(presented(message)) }
       left -= page.count
       guard let next = page.last?.key else { return }
       last = next
     }
   }
 
-  package func message(_ id: MessageID) throws -> Message? { try store.message(id) }
+  package func message(_ id: MessageID) throws -> Message? { try store.message(id).map(presented) }
 
   package func perform(_ act: UserAct) throws {
     try store.perform(act, at: surroundings.now())

@@ -10,6 +10,9 @@ extension Workspace {
   /// The language of messages and interface: the settings', else the locale's.
   package var language: String { settings.language ?? surroundings.language ?? "en" }
 
+  /// The language in which the store has its messages, for whoever polls without a reader: cron's locale is nobody's.
+  package var storedLanguage: String { settings.language ?? (try? store.language()) ?? language }
+
   /// The words of the interface in that language.
   package var words: Words { .inLanguage(language) }
 
@@ -36,7 +39,8 @@ extension Workspace {
     let members: [(String, JSONValue)] = [
       ("name", .string(status.source.name)), ("kind", .string(status.source.kind.rawValue)),
       ("url", status.source.address.isEmpty ? .null : .string(status.source.address)),
-      ("title", .string(status.title)), ("unread", .number(String(status.unread))),
+      ("title", .string(status.title ?? words.title(of: status).text)),
+      ("unread", .number(String(status.unread))),
       ("total", .number(String(status.total))), ("unseen", .bool(status.isUnseen)),
       ("badge", status.badge.map { .number(String($0)) } ?? .null),
       ("last_attempt", MessageJSON.date(status.state.lastAttemptEnd)),

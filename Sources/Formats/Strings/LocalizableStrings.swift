@@ -69,6 +69,11 @@ package struct LocalizedStringsCatalog: Hashable, Sendable {
     tables[LanguageChoice.normalized(language)] = strings
   }
 
+  /// The languages that there are strings for, in one spelling each (`pt-br`), sorted.
+  package var languages: [String] { tables.keys.sorted() }
+
+  package var isEmpty: Bool { tables.isEmpty }
+
   /// Languages to look in, nearest first: the exact one, its bases, `en`.
   package static func candidates(for language: String) -> [String] {
     let candidates = LanguageChoice.candidates(for: language)

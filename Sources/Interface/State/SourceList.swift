@@ -34,15 +34,18 @@ package struct SourceList: Hashable, Sendable {
 
   func status(_ id: SourceID) -> SourceStatus? { statuses.first { $0.source.id == id } }
 
-  mutating func take(_ statuses: [SourceStatus]) {
+  mutating func take(_ statuses: [SourceStatus], words: Words) {
     guard statuses != self.statuses else { return }
     let scope = scope
     self.statuses = statuses
-    titles = Dictionary(
-      statuses.map { ($0.source.id, SafeText(untrusted: $0.title.isEmpty ? $0.source.name : $0.title)) },
-      uniquingKeysWith: { first, _ in first })
-    widestTitle = titles.values.map(\.columns).max() ?? 0
+    name(words)
     cursor = index(of: scope) ?? min(cursor, count - 1)
+  }
+
+  /// Names the sources in that language.
+  mutating func name(_ words: Words) {
+    titles = words.titles(of: statuses)
+    widestTitle = titles.values.map(\.columns).max() ?? 0
   }
 
   mutating func select(_ index: Int) { cursor = min(max(0, index), count - 1) }

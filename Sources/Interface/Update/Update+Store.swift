@@ -10,7 +10,7 @@ extension AppState {
     isUnseen = snapshot.isUnseen
     canUndo = snapshot.canUndo
     seenAsked = nil
-    sources.take(snapshot.sources)
+    sources.take(snapshot.sources, words: words)
     if focus != .sources { sources.select(list.query.scope) }
 
     let wasWaiting = list.isWaiting

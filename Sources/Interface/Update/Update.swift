@@ -21,6 +21,7 @@ extension AppState {
     case .optionsChanged(let options):
       self.options = options
       reader.forgetLayout()
+      sources.name(words)
       showWelcome(selecting: list.selectedRow?.id)
     case .keymapProblems(let problems):
       if let first = problems.first { toast = Toast(words.sentence(first), .warning) }

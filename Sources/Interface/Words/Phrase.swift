@@ -3,7 +3,7 @@
 /// In a text `{1}` is the first argument; `a|b` is what one of something says and what several say.
 package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   // Lists and header
-  case all, starred, unread, unreadOnly, searching, untitled
+  case inbox, all, starred, unread, unreadOnly, searching, untitled
   // Polls in few words
   case polled, next, neverPolled, polling, queued, notPolled, stopped
   // The timeline

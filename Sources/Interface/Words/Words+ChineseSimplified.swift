@@ -6,6 +6,7 @@ extension Words {
   // Long, because it is a table: one line for each phrase.
   static func inChineseSimplified(_ phrase: Phrase) -> String {
     switch phrase {
+    case .inbox: "消息中心"
     case .all: "全部"
     case .starred: "星标"
     case .unread: "{1} 条未读"

@@ -7,6 +7,7 @@ extension Words {
   // Long, because it is a table: one line for each phrase.
   static func inChineseTraditional(_ phrase: Phrase) -> String {
     switch phrase {
+    case .inbox: "訊息中心"
     case .all: "全部"
     case .starred: "已加星號"
     case .unread: "{1} 則未讀"

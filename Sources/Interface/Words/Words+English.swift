@@ -5,6 +5,7 @@ extension Words {
   // Long, because it is a table: one line for each phrase.
   private static func english(_ phrase: Phrase) -> String {
     switch phrase {
+    case .inbox: "Inbox"
     case .all: "All"
     case .starred: "Starred"
     case .unread: "{1} unread"

@@ -7,6 +7,7 @@ extension Words {
   // so that the number stands in both forms.
   static func inHindi(_ phrase: Phrase) -> String {
     switch phrase {
+    case .inbox: "इनबॉक्स"
     case .all: "सभी"
     case .starred: "तारांकित"
     case .unread: "{1} अपठित"

@@ -75,8 +75,13 @@ package struct NativeMessages: Sendable {
     message.channel = notification.channel
     let visibility = notification.visibility(arrival: context.now, installation: context.installed)
     message.visibleFrom = visibility.from
-    message.expires = visibility.until
     message.published = visibility.from
+    switch notification.expiry {
+    case .minutes where notification.epoch != nil: message.expires = visibility.until
+    case .minutes(let minutes): message.lifetime = .afterAppearance(minutes * 60)
+    case .millisecondsAfterArrival(let milliseconds): message.lifetime = .afterArrival(milliseconds / 1000)
+    case nil: break
+    }
     message.isDismissable = notification.isCancellable
     message.standing = kind == .downtime ? .downtime : notification.isCancellable ? .normal : .pinned
     message.tags = [kind.rawValue]
@@ -84,7 +89,9 @@ package struct NativeMessages: Sendable {
     if notification.texts.count > 1 {
       extras.translations = notification.texts.map { text in
         let named = text.naming(application: context.application)
-        return Translation(language: named.language, title: named.title, body: named.body)
+        return Translation(
+          language: named.language, title: named.title.isEmpty ? Self.firstLine(named.body) : named.title,
+          body: named.body)
       }
     }
     extras.poster = notification.poster
@@ -100,13 +107,11 @@ package struct NativeMessages: Sendable {
   private mutating func take(_ id: NativeID, _ payload: APNsPayload) {
     if let badge = payload.badge { self.badge = badge }
     if payload.isContentAvailable { wantsRefresh = true }
-    let display = payload.display(strings: LocalizedStringsCatalog(), language: context.language)
+    let display = payload.display(strings: context.strings, language: context.language)
     guard !payload.isSilent, !display.isEmpty else { return }
-    let subtitle = display.subtitle.isEmpty ? "" : display.subtitle + (display.body.isEmpty ? "" : "\n\n")
+    let text = Self.text(display, language: context.language)
     var message = IncomingMessage(
-      remoteID: RemoteID(id.text), kind: .apns,
-      title: display.title.isEmpty ? Self.firstLine(display.body) : display.title,
-      body: subtitle + display.body)
+      remoteID: RemoteID(id.text), kind: .apns, title: text.title, body: text.body)
     switch payload.interruptionLevel {
     case .passive?: message.priority = Priority(2)
     case .timeSensitive?: message.priority = Priority(4)
@@ -115,10 +120,31 @@ package struct NativeMessages: Sendable {
     }
     var extras = MessageExtras()
     extras.category = payload.category
+    extras.translations = translations(payload)
     extras.sound = payload.sound?.name
     if !payload.extra.members.isEmpty { extras.unknownKeys = JSONValue.object(payload.extra).serialized() }
     if !extras.isEmpty { message.extras = extras }
     messages.append(message)
+  }
+
+  private static func text(_ display: APNsDisplay, language: String) -> Translation {
+    let subtitle = display.subtitle.isEmpty ? "" : display.subtitle + (display.body.isEmpty ? "" : "\n\n")
+    return Translation(
+      language: language, title: display.title.isEmpty ? firstLine(display.body) : display.title,
+      body: subtitle + display.body)
+  }
+
+  /// The text in every language that there are strings for, so that another one can be chosen later; none where it is
+  /// the same in all. The reader of any other language gets English, else the keys.
+  private func translations(_ payload: APNsPayload) -> [Translation] {
+    guard case .parts? = payload.alert, !context.strings.isEmpty else { return [] }
+    var translations = context.strings.languages.map { language in
+      Self.text(payload.display(strings: context.strings, language: language), language: language)
+    }
+    translations.append(
+      Self.text(payload.display(strings: context.strings, language: "en"), language: Translation.anyLanguage))
+    let first = translations[0]
+    return translations.allSatisfy { $0.title == first.title && $0.body == first.body } ? [] : translations
   }
 
   private static func firstLine(_ text: String) -> String {

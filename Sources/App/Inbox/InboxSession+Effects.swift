@@ -1,0 +1,168 @@
+import Foundation
+import Interface
+import Messages
+import Polling
+import Schedules
+import Storage
+
+@MainActor
+extension InboxSession {
+  func perform(_ effect: Effect) {
+    switch effect {
+    case .load(let query, let window):
+      wanted = (query, window)
+      reload()
+    case .loadMessage(let id):
+      read({ store throws(StoreFailure) in try store.message(id) }) { session, message in
+        session.happened(.messageLoaded(id, message.map(session.workspace.presented)))
+      }
+    case .findUnread(let query, let key, let forward):
+      read({ store throws(StoreFailure) in
+        try store.nextUnread(after: key, query: query, forward: forward)
+      }) { session, found in session.happened(.unreadFound(query, found)) }
+    case .perform(let act):
+      let now = workspace.surroundings.now()
+      write { store throws(StoreFailure) in try store.perform(act, at: now) }
+    case .undo:
+      let now = workspace.surroundings.now()
+      write({ store throws(StoreFailure) in try store.undo(at: now) }) { session, undone in
+        session.happened(.undone(undone.map(UserAct.init)))
+      }
+    case .snooze(let id, let text): snooze(id, text)
+    case .markSeen(let scope): write { store throws(StoreFailure) in try store.markSeen(scope) }
+    case .refresh(let source): refresh(source, .soft)
+    case .refreshNow(let source): refresh(source, .forced)
+    case .loadTimeline(let source):
+      read({ store throws(StoreFailure) in try store.attempts(of: source, limit: 200) }) {
+        session, attempts in
+        session.happened(.timelineLoaded(source, attempts))
+      }
+    case .addSource(let address): add(address)
+    case .openLink(let link): open(link)
+    case .copy(let text): screen.copyToClipboard(text)
+    case .scheduleTick:
+      Task { [weak self] in
+        try? await Task.sleep(for: .milliseconds(100))
+        self?.happened(.ticked)
+      }
+    case .redraw: screen.redraw()
+    case .suspend: screen.suspendProcess()
+    case .quit: end(nil)
+    }
+  }
+
+  func end(_ signal: Int32?) {
+    ending?.resume(returning: signal)
+    ending = nil
+  }
+
+  /// Reads the wanted list anew. Of several reads only the last is shown, and changes during a read ask for one more.
+  func reload() {
+    loads += 1
+    let (load, query, window) = (loads, wanted.query, wanted.window)
+    read({ store throws(StoreFailure) in try store.snapshot(query, window) }) { session, snapshot in
+      guard load == session.loads else { return }
+      session.happened(.inboxChanged(snapshot))
+    }
+  }
+
+  func read<Value: Sendable>(
+    _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
+    then: @escaping @MainActor (InboxSession, Value) -> Void
+  ) {
+    Task { [weak self, reader] in
+      do {
+        let value = try await reader.read(work)
+        if let self { then(self, value) }
+      } catch {
+        self?.report(error)
+      }
+    }
+  }
+
+  func write<Value: Sendable>(
+    _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
+    then: @escaping @MainActor (InboxSession, Value) -> Void = { _, _ in }
+  ) {
+    let store = workspace.store
+    let task = Task { [weak self] in
+      do {
+        let value = try await store.inBackground(work)
+        if let self { then(self, value) }
+      } catch {
+        self?.report(error)
+      }
+    }
+    writes.append(task)
+    if writes.count > 64 { writes.removeFirst(32) }
+  }
+
+  func refresh(_ source: SourceID?, _ trigger: PollTrigger) {
+    Task { [weak self, poller] in
+      if let source {
+        let result = await poller.refresh(source, trigger)
+        self?.happened(.refreshEnded(source, result))
+      } else if trigger == .soft {
+        _ = await poller.refreshAll(trigger)
+      } else {
+        await withTaskGroup(of: (SourceID, RefreshResult).self) { group in
+          for source in self?.workspace.sources ?? [] {
+            group.addTask { (source.id, await poller.refresh(source.id, trigger)) }
+          }
+          for await (source, result) in group { self?.happened(.refreshEnded(source, result)) }
+        }
+      }
+    }
+  }
+
+  func open(_ link: String) {
+    let opener = LinkOpener(
+      command: workspace.settings.openCommand, environment: workspace.surroundings.environment)
+    do {
+      try opener.open(link)
+    } catch {
+      happened(.linkFailed(address: link, reason: error.reason), painting: false)
+    }
+  }
+
+  /// Messages that came with a sound ring once, however many they are.
+  func sound(_ ids: [MessageID]) {
+    let newest = Array(ids.suffix(100))
+    read({ store throws(StoreFailure) in
+      for id in newest.reversed() {
+        if let sound = try store.message(id)?.content.extras?.sound { return sound }
+      }
+      return nil
+    }) { (session, sound: String?) in
+      guard let sound else { return }
+      let player = SoundPlayer(
+        command: session.workspace.settings.soundCommand,
+        environment: session.workspace.surroundings.environment)
+      if !player.play(sound) { session.screen.ringBell() }
+    }
+  }
+
+  func snooze(_ id: MessageID, _ text: String) {
+    let surroundings = workspace.surroundings
+    let now = surroundings.now()
+    guard let until = SnoozeTime.parse(text, now: now, zone: surroundings.zone()) else {
+      // On the next turn: this is called while another action is being taken in.
+      Task { [weak self] in self?.happened(.snoozed(id, until: nil, text: text)) }
+      return
+    }
+    write({ store throws(StoreFailure) in try store.perform(.snooze([id], until: until), at: now) }) {
+      session, _ in
+      session.happened(.snoozed(id, until: until, text: text))
+      session.scheduleTransition()
+    }
+  }
+
+  func add(_ address: String) {
+    Task { [weak self] in
+      guard let self else { return }
+      let answer = await SourceAdder(workspace).answer(to: address)
+      if case .added = answer { await reopenSettings() }
+      happened(.addAnswered(answer))
+    }
+  }
+}

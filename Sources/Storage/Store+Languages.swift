@@ -1,0 +1,79 @@
+import GRDB
+package import Messages
+
+extension Store {
+  /// The language in which titles and bodies of translated messages stand here; nil before one was chosen.
+  package func language() throws(StoreFailure) -> String? {
+    try read { db in
+      let query = try db.prepared("SELECT language FROM store")
+      return try query.first { query.optionalText(0) } ?? nil
+    }
+  }
+
+  /// Puts translated messages into another language: titles, bodies and what a search finds. Read state and order stay.
+  ///
+  /// One call does a part, newest first, so that what is in sight changes at once and no other write waits for the rest;
+  /// the language is remembered with the last part, so that what was cut off is done again.
+  ///
+  /// - Parameters:
+  ///   - before: what the last call returned; nil begins.
+  ///   - choose: the place of the language's text among the tags of a message; nil keeps what stands there.
+  /// - Returns: where to go on; nil once all is done.
+  package func translate(
+    into language: String, before: MessageID? = nil, batch: Int = 1000, choose: ([String]) -> Int?
+  ) throws(StoreFailure) -> MessageID? {
+    if try self.language() == language { return nil }
+    return try write { db in
+      let last = try Self.translate(
+        db, columns, before: before?.rawValue ?? .max, limit: batch, choose: choose)
+      if let last { return MessageID(last) }
+      let update = try db.prepared("UPDATE store SET language = ?")
+      try update.bind(1, language)
+      try update.run()
+      return nil
+    }
+  }
+
+  /// - Returns: the last one that was looked at; nil once there are no more.
+  private static func translate(
+    _ db: Database, _ columns: Columns, before: Int64, limit: Int, choose: ([String]) -> Int?
+  ) throws -> Int64? {
+    let query = try db.prepared(
+      """
+      SELECT t.message_id, m.title, d.body, d.author, d.language, d.extras
+      FROM translated t CROSS JOIN message m ON m.id = t.message_id CROSS JOIN detail d ON d.message_id = m.id
+      WHERE t.message_id < ?1 ORDER BY t.message_id DESC LIMIT ?2
+      """)
+    query.bind(1, before)
+    query.bind(2, limit)
+    var rows: [(id: Int64, old: Translation, author: String?, extras: String)] = []
+    try query.forEach {
+      let old = Translation(
+        language: query.optionalText(4) ?? "", title: query.text(1), body: query.text(2))
+      rows.append((query.int(0), old, query.optionalText(3), query.text(5)))
+    }
+    let index = try SearchIndex(db)
+    let updateTitle = try db.prepared("UPDATE message SET title = ?2 WHERE id = ?1")
+    let updateBody = try db.prepared("UPDATE detail SET body = ?2, language = ?3 WHERE message_id = ?1")
+    for row in rows {
+      guard let translations = columns.extras.value(row.extras)?.translations,
+        let place = choose(translations.map(\.language)), translations.indices.contains(place)
+      else { continue }
+      let new = translations[place]
+      let language = new.language == Translation.anyLanguage ? nil : new.language
+      if new.title == row.old.title, new.body == row.old.body, (language ?? "") == row.old.language {
+        continue
+      }
+      try index.remove(row.id, title: row.old.title, body: row.old.body, author: row.author)
+      updateTitle.bind(1, row.id)
+      try updateTitle.bind(2, new.title)
+      try updateTitle.run()
+      updateBody.bind(1, row.id)
+      try updateBody.bind(2, new.body)
+      try updateBody.bind(3, language)
+      try updateBody.run()
+      try index.insert(row.id, title: new.title, body: new.body, author: row.author)
+    }
+    return rows.count < limit ? nil : rows.last?.id
+  }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Storage
+
+@Suite struct LanguagesTests {
+  let store: Store
+  let source: SourceID
+
+  init() throws {
+    store = try Store.fresh()
+    source = try store.sources(configured("news") { $0.isUnreadOnChange = true })[0]
+    try store.pollNothing(source)
+  }
+
+  private func greeting(_ id: String, in language: String = "en", _ texts: [(String, String)]? = nil)
+    -> IncomingMessage
+  {
+    let texts = texts ?? [("en", "Hello \(id)"), ("zh-Hans", "你好 \(id)"), ("default", "✋ \(id)")]
+    let chosen = texts.first { $0.0 == language } ?? texts[0]
+    var message = message(id, chosen.1, body: "\(chosen.1)!")
+    message.language = chosen.0 == Translation.anyLanguage ? nil : chosen.0
+    var extras = MessageExtras()
+    extras.translations = texts.map { Translation(language: $0.0, title: $0.1, body: "\($0.1)!") }
+    message.extras = extras
+    return message
+  }
+
+  /// To the end, as the inbox does it.
+  private func translate(_ language: String, batch: Int = 1000) throws {
+    var before: MessageID?
+    repeat {
+      before = try store.translate(into: language, before: before, batch: batch) { tags in
+        tags.firstIndex(of: language) ?? tags.firstIndex(of: Translation.anyLanguage)
+      }
+    } while before != nil
+  }
+
+  @Test func storedMessagesAreReadAndFoundInTheOtherLanguage() throws {
+    try store.poll(source, [greeting("a"), message("plain", "Untouched")])
+    try store.perform(.read([store.id("a", of: source)]), at: noon)
+    try translate("zh-Hans")
+    #expect(try store.titles() == ["Untouched", "你好 a"])
+    let stored = try #require(try store.message(RemoteID("a"), of: source))
+    #expect(stored.content.body == "你好 a!" && stored.content.language == "zh-Hans")
+    #expect(!stored.isUnread, "what was read stays read")
+    #expect(try store.titles(search: "你好") == ["你好 a"])
+    #expect(try store.titles(search: "hello") == [])
+    #expect(try store.checkSearchIndex() == [])
+    try store.expectConsistent()
+    #expect(try store.language() == "zh-Hans")
+  }
+
+  @Test func aLanguageThatNobodyWroteGetsTheDefaultWithoutATag() throws {
+    try store.poll(source, [greeting("a")])
+    try translate("fi")
+    let stored = try #require(try store.message(RemoteID("a"), of: source))
+    #expect(stored.content.title == "✋ a" && stored.content.language == nil)
+  }
+
+  @Test func newestFirstAndResumedWhereItWasCutOff() throws {
+    try store.poll(source, (1...5).map { greeting("\($0)") })
+    let next = try store.translate(into: "zh-Hans", batch: 2) { $0.firstIndex(of: "zh-Hans") }
+    #expect(next != nil)
+    #expect(try store.titles() == ["你好 5", "你好 4", "Hello 3", "Hello 2", "Hello 1"])
+    #expect(try store.language() == nil, "so that the next start does it again")
+    try translate("zh-Hans", batch: 2)
+    #expect(try store.titles() == ["你好 5", "你好 4", "你好 3", "你好 2", "你好 1"])
+    #expect(try store.checkSearchIndex() == [])
+  }
+
+  @Test func aRedeliveryInAnotherLanguageIsNoChange() throws {
+    try store.poll(source, [greeting("a")])
+    try store.perform(.read([store.id("a", of: source)]), at: noon)
+    let again = try store.poll(source, [greeting("a", in: "zh-Hans")])
+    #expect(again.new == 0 && again.updated == 0)
+    #expect(try store.snapshot().unread == 0)
+  }
+
+  @Test func whatGainsTranslationsLaterIsTranslatedToo() throws {
+    try store.poll(source, [message("a", "Only one")])
+    try store.poll(source, [greeting("a")])
+    try translate("zh-Hans")
+    #expect(try store.titles() == ["你好 a"])
+  }
+
+  @Test func aForgottenSourceLeavesNothingToTranslate() throws {
+    try store.poll(source, [greeting("a")])
+    try store.forget(source)
+    try translate("zh-Hans")
+    #expect(try store.snapshot().total == 0)
+  }
+
+  // MARK: Lifetimes
+
+  @Test(arguments: [
+    (Lifetime.afterArrival(60), Double?.none, 60.0), (.afterArrival(60), 3600, 60),
+    (.afterAppearance(60), nil, 60),
+    (.afterAppearance(60), -3600, 60), (.afterAppearance(60), 30, 90),
+  ])
+  func aLifetimeIsCountedFromTheFirstArrival(_ lifetime: Lifetime, from: Double?, end: Double) throws {
+    var message = message("a")
+    message.lifetime = lifetime
+    message.visibleFrom = from.map { noon + $0 }
+    try store.poll(source, [message])
+    // A redelivery is no change, and one that changes something does not lengthen it either.
+    #expect(try store.poll(source, [message], at: noon + 20).updated == 0)
+    message.body = "changed"
+    #expect(try store.poll(source, [message], at: noon + 25).updated == 1)
+    #expect(try store.message(RemoteID("a"), of: source)?.content.expires == noon + end)
+    try store.advance(to: noon + end - 1)
+    #expect(try store.snapshot().total == ((from ?? 0) < end ? 1 : 0))
+    try store.advance(to: noon + end)
+    #expect(try store.snapshot().total == 0)
+  }
+}
+
+@Suite struct ExtrasTextTests {
+  /// The text is stored and hashed: it is what the encoder of Foundation wrote before it was written by hand.
+  @Test(arguments: 0..<200)
+  func itIsWhatAnEncoderWithSortedKeysWrites(_ seed: Int) throws {
+    var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
+    func random(_ bound: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(bound))
+    }
+    let scalars: [Unicode.Scalar] =
+      (0..<0x30).compactMap(Unicode.Scalar.init) + [
+        "\"", "\\", "/", "a", "\u{7F}", "é", "语", "\u{2028}", "🎉", "\u{200D}",
+      ]
+    func text() -> String {
+      var text = ""
+      for _ in 0..<random(12) { text.unicodeScalars.append(scalars[random(scalars.count)]) }
+      return text
+    }
+    var extras = MessageExtras()
+    extras.actions = (0..<random(3)).map { _ in MessageAction(label: text(), url: text()) }
+    extras.translations = (0..<random(3)).map { _ in
+      Translation(language: text(), title: text(), body: text())
+    }
+    if random(2) == 0 { extras.category = text() }
+    if random(2) == 0 { extras.poster = text() }
+    if random(2) == 0 { extras.sound = text() }
+    if random(2) == 0 { extras.unknownKeys = text() }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    #expect(ExtrasText.json(extras) == String(decoding: try encoder.encode(extras), as: UTF8.self))
+  }
+}
