@@ -20,14 +20,16 @@ actor DemoFeed {
   }
 
   /// Tells the next step of the story and answers a native feed's request (`since_id`, `limit`).
-  func nativePage(sinceID: Int, limit: Int) async throws -> Response {
+  ///
+  /// - Parameter server: the address that the request was sent to.
+  func nativePage(sinceID: Int, limit: Int, server: String) async throws -> Response {
     if let other = try await advance() { return other }
     let fresh = published.filter { $0.id > sinceID }
     let page = fresh.prefix(max(1, limit))
     let list = page.map { entry -> JSONValue in
       var object = JSONObject([.init(key: "id", value: .number(String(entry.id)))])
       for member in entry.object.members { object[member.key] = member.value }
-      if object["epoch"] == nil, object["aps"] == nil { object["time"] = .string(entry.time) }
+      if object["type"] == nil, object["aps"] == nil { object["time"] = .string(entry.time) }
       return .object(object)
     }
     let answer = JSONObject([
@@ -35,7 +37,8 @@ actor DemoFeed {
       .init(key: "list", value: .array(list)),
       .init(key: "has_more", value: .bool(page.count < fresh.count)),
     ])
-    return response(.ok, JSONValue.object(answer).serialized(), type: "application/json")
+    let text = JSONValue.object(answer).serialized().replacing(DemoCampaign.base, with: server)
+    return response(.ok, text, type: "application/json")
   }
 
   /// Tells the next step and answers as an Atom document, or 304 where the entity tag still holds.

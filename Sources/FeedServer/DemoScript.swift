@@ -102,6 +102,7 @@ enum DemoScript {
     guard number % 3 == 0 else { return DemoStep() }
     switch feed {
     case "blog": return DemoStep(publishes: [entry("Note \(number / 3)", "<p>One more small thing.</p>")])
+    case "app": return DemoStep()
     case "builds":
       return DemoStep(publishes: [
         item("main #\(814 + number / 3) passed", by: "ci", body: "413 tests.", tags: ["passed"])

@@ -34,6 +34,8 @@ package enum Action: Hashable, Sendable {
   case refreshEnded(SourceID, RefreshResult)
   /// Answers `addSource`.
   case addAnswered(AddAnswer)
+  /// Answers `drawPicture`.
+  case pictureAnswered(PictureRequest, PictureAnswer)
   /// The program for links could not be started; `reason` is the system's.
   case linkFailed(address: String, reason: String)
   /// The store refused something.

@@ -25,6 +25,8 @@ package enum Effect: Hashable, Sendable {
 
   /// An http, https or mailto address, to be given to the opener as one argument.
   case openLink(String)
+  /// Answered by a `pictureAnswered`.
+  case drawPicture(PictureRequest)
   /// To the clipboard (OSC 52).
   case copy(String)
   /// One `ticked` after about 100 ms; asked for only while something is being polled in sight.

@@ -12,6 +12,14 @@ final class CursesScreen: InboxScreen {
 
   var size: Size { terminal.size }
 
+  var pictureColors: PictureRenderer.Colors? {
+    switch terminal.colors {
+    case .none, .eight, .sixteen: nil
+    case .indexed: terminal.isUTF8 ? .indexed256 : nil
+    case .direct: terminal.isUTF8 ? .full : nil
+    }
+  }
+
   var events: AsyncStream<[ScreenEvent]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [ScreenEvent].self)
     let events = terminal.events

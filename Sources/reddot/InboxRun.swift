@@ -24,11 +24,13 @@ struct InboxRun {
         terminalType: environment["TERM"], usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
         usesMouse: workspace.settings.usesMouse, now: { clock.now - start }))
     let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
+    let screen = CursesScreen(terminal)
     let options = InterfaceOptions(
       words: workspace.words, signs: terminal.isUTF8 ? .unicode : .ascii, keymap: keymap,
-      zone: workspace.surroundings.zone(), animations: workspace.settings.animations, notice: notice)
+      zone: workspace.surroundings.zone(), animations: workspace.settings.animations,
+      showsPictures: screen.pictureColors != nil, notice: notice)
     let session = InboxSession(
-      workspace: workspace, screen: CursesScreen(terminal), options: options, timeline: showsTimeline)
+      workspace: workspace, screen: screen, options: options, timeline: showsTimeline)
     onStart?(session)
     let signal = await session.run(keymapProblems: problems)
     terminal.close()

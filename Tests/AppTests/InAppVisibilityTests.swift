@@ -8,7 +8,7 @@ import Testing
 /// In-app notifications from their JSON to the list: what is visible when, to the second (section 7).
 @Suite struct InAppVisibilityTests {
   /// 2026-11-20 12:00 UTC; the database was made a day before.
-  static let noon = ISOInstant.parse("2026-11-20T12:00:00Z")!
+  static let noon = Date(timeIntervalSince1970: 1_795_176_000)
   static let installed = noon.addingTimeInterval(-86_400)
 
   let store: Store

@@ -197,6 +197,10 @@ private struct Monkey {
       case .snooze(let id, let text):
         return .snoozed(id, until: Bool.random(using: &random) ? ModelStore.start : nil, text: text)
       case .addSource(let address): return .addAnswered(addAnswer(address))
+      case .drawPicture(let request):
+        let picture = [StyledText(SafeText("▄", count: request.columns))]
+        return .pictureAnswered(
+          request, Bool.random(using: &random) ? .drawn(picture) : .failed(.undecodable))
       case .refresh, .refreshNow, .loadTimeline, .openLink, .copy, .scheduleTick, .redraw, .suspend, .quit:
         return .ticked
       }

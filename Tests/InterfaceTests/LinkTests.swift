@@ -102,7 +102,7 @@ struct LinkTests {
     var stage = Stage(store, columns: 80, rows: 24)
     try stage.press("enter")
     #expect(stage.screen.contains("[2] Approve  https://a.example/yes"))
-    #expect(stage.screen.contains("[3] https://a.example/p.png"))
+    #expect(stage.screen.contains("[3] Image  https://a.example/p.png"))
     #expect(!stage.screen.contains("Bad"))
     try stage.press("2", "o")
     #expect(opened(stage) == ["https://a.example/yes"])

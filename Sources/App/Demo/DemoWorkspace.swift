@@ -7,9 +7,12 @@ package struct DemoWorkspace: Sendable {
   private let folder: URL
   private let port: Int
   private let surroundings: Surroundings
+  private let strings: [String: String]
 
-  package init(port: Int, surroundings: Surroundings) {
+  /// - Parameter strings: of the demo's app, by language: the text of a `Localizable.strings`.
+  package init(port: Int, strings: [String: String], surroundings: Surroundings) {
     self.port = port
+    self.strings = strings
     self.surroundings = surroundings
     folder = FileManager.default.temporaryDirectory.appending(
       path: "reddot-demo-\(ProcessInfo.processInfo.processIdentifier)")
@@ -18,17 +21,29 @@ package struct DemoWorkspace: Sendable {
   package func open() throws -> Workspace {
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let lproj = folder.appending(path: "strings")
+    for (language, text) in strings {
+      let folder = lproj.appending(path: "\(language).lproj")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: folder.appending(path: "Localizable.strings"))
+    }
     var settings = Settings()
     settings.polling.interval = .seconds(10)
     settings.polling.grace = .seconds(3)
     let sources: [(String, SourceKind, String)] = [
       ("team", .native, "team"), ("builds", .native, "builds"), ("blog", .feed, "blog.atom"),
+      ("app", .native, "app"),
     ]
     settings.sources = sources.map { name, kind, path in
       SourceSettings(
         source: ConfiguredSource(
-          name: name, kind: kind, address: "http://127.0.0.1:\(port)/\(path)", polling: settings.polling))
+          name: name, kind: kind, address: "http://127.0.0.1:\(port)/\(path)", polling: settings.polling),
+        strings: name == "app" ? lproj.path : nil)
     }
+    settings.categories["INVITE"] = [
+      MessageAction(label: "Accept", url: "https://example.org/games/accept"),
+      MessageAction(label: "Decline", url: "https://example.org/games/decline"),
+    ]
     let file = SettingsFile(path: folder.appending(path: "config.toml").path, home: surroundings.home)
     return try Workspace(
       settings: settings, file: file, database: folder.appending(path: "reddot.sqlite").path,

@@ -4,6 +4,8 @@ package import Screen
 @MainActor
 package protocol InboxScreen: AnyObject {
   var size: Size { get }
+  /// The colours that a picture may have; nil where there are too few for any.
+  var pictureColors: PictureRenderer.Colors? { get }
   /// What came since the last batch. Waiting for it costs nothing.
   var events: AsyncStream<[ScreenEvent]> { get }
 

@@ -39,6 +39,11 @@ extension InboxSession {
       }
     case .addSource(let address): add(address)
     case .openLink(let link): open(link)
+    case .drawPicture(let request):
+      Task { [weak self, pictures] in
+        let answer = await pictures.draw(request)
+        self?.happened(.pictureAnswered(request, answer))
+      }
     case .copy(let text): screen.copyToClipboard(text)
     case .scheduleTick:
       Task { [weak self] in

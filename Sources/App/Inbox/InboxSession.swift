@@ -18,6 +18,7 @@ package final class InboxSession {
   let poller: Poller
   let reader: StoreReader
   let adapters: AdapterFetcher
+  let pictures: PictureDesk
   /// What polls of this process brought, for sounds.
   private let arrivals: AsyncStream<[MessageID]>
   let log: Logger?
@@ -41,6 +42,8 @@ package final class InboxSession {
     self.screen = screen
     let surroundings = workspace.surroundings
     adapters = AdapterFetcher(workspace, language: workspace.language)
+    pictures = PictureDesk(
+      transport: adapters.transport, environment: surroundings.environment, colors: screen.pictureColors)
     reader = StoreReader(store: workspace.store)
     state = AppState(
       options: options, size: screen.size, now: surroundings.now(), timeline: timeline)

@@ -10,7 +10,7 @@ import Transport
 
 /// The poller's way out: the adapter of each source's kind, with the source's credential.
 package actor AdapterFetcher: PollFetching {
-  private let transport: LiveTransport
+  nonisolated let transport: LiveTransport
   private let adapters: SourceAdapters
   private let credentials: Credentials
   private let surroundings: Surroundings

@@ -36,7 +36,10 @@ package struct SourceSettings: Sendable {
 
   package var name: String { source.name }
 
-  package init(source: ConfiguredSource, credential: CredentialOrigin? = nil, line: Int = 0) {
+  package init(
+    source: ConfiguredSource, credential: CredentialOrigin? = nil, strings: String? = nil, line: Int = 0
+  ) {
+    self.strings = strings
     self.source = source
     self.credential = credential
     self.line = line

@@ -11,18 +11,21 @@ package struct InterfaceOptions: Hashable, Sendable {
   package var zone: TimeZone
   /// Whether a spinner may turn; without, a still sign says the same.
   package var animations: Bool
+  /// Whether the terminal has the colours that pictures need; they are not even fetched without.
+  package var showsPictures: Bool
   /// Said at the bottom all the time: what the demo shortens.
   package var notice: SafeText?
 
   package init(
     words: Words = .english, signs: Signs = .unicode, keymap: Keymap = .standard, zone: TimeZone,
-    animations: Bool = true, notice: SafeText? = nil
+    animations: Bool = true, showsPictures: Bool = false, notice: SafeText? = nil
   ) {
     self.words = words
     self.signs = signs
     self.keymap = keymap
     self.zone = zone
     self.animations = animations
+    self.showsPictures = showsPictures
     self.notice = notice
   }
 }

@@ -14,6 +14,9 @@ struct OpenableAddress: Hashable, Sendable {
   let text: String
   let place: Place
 
+  /// http or https.
+  var isWeb: Bool { place == .outside && !text.lowercased().hasPrefix("mailto:") }
+
   init?(_ address: String?) {
     guard let address, let colon = address.firstIndex(of: ":") else { return nil }
     let scheme = address[..<colon].lowercased()

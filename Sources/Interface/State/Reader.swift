@@ -16,6 +16,8 @@ package struct Reader: Hashable, Sendable {
   /// Numbered ones; the message's own address is not among them.
   private(set) var links: [Link] = []
   private var document = Document()
+  /// The picture that the message brought; asked for once it was opened.
+  private var poster = PictureSlot()
   /// What `lines` were laid out for.
   private var columns = 0
 
@@ -36,14 +38,15 @@ package struct Reader: Hashable, Sendable {
   mutating func clear() { self = Reader() }
 
   /// - Returns: whether the message is to be marked read.
-  mutating func take(_ new: Message) -> Bool {
+  mutating func take(_ new: Message, words: Words) -> Bool {
     defer { marksRead = false }
     if message?.id != new.id {
       scroll = 0
       showsDetails = false
+      poster = PictureSlot()
     }
     if message?.id != new.id || message?.content != new.content {
-      document = Self.document(of: new)
+      document = Self.document(of: new, words)
       links = document.links
       columns = 0
     } else if message != new {
@@ -76,8 +79,27 @@ package struct Reader: Hashable, Sendable {
     guard let message, columns != self.columns else { return }
     self.columns = columns
     let page = ReaderPage(
-      message: message, document: document, source: source, columns: columns, options: options)
+      message: message, document: document, source: source,
+      poster: poster.lines(columns: columns, words: options.words), columns: columns, options: options)
     lines = page.lines(details: showsDetails)
+  }
+
+  // MARK: The poster
+
+  /// - Returns: what to ask for, so that the poster is drawn for that much room.
+  mutating func wantPoster(columns: Int, rows: Int) -> PictureRequest? {
+    guard isComplete, columns >= 10, rows >= 6,
+      let address = OpenableAddress(message?.content.extras?.poster),
+      address.isWeb
+    else { return nil }
+    let request = PictureRequest(address: address.text, columns: columns, rows: min(24, rows * 2 / 3))
+    guard let asked = poster.want(request) else { return nil }
+    self.columns = 0
+    return asked
+  }
+
+  mutating func take(_ answer: PictureAnswer, for request: PictureRequest) {
+    if poster.take(answer, for: request) { columns = 0 }
   }
 
   // MARK: Scrolling
@@ -112,7 +134,7 @@ package struct Reader: Hashable, Sendable {
     return nil
   }
 
-  private static func document(of message: Message) -> Document {
+  private static func document(of message: Message, _ words: Words) -> Document {
     let content = message.content
     var document: Document
     if message.id.isWelcome {
@@ -123,15 +145,15 @@ package struct Reader: Hashable, Sendable {
       document = .plain(content.body)
     }
     // What else can be opened is numbered after the links of the text.
-    var extras = content.extras?.actions.map { ($0.label, $0.url) } ?? []
-    if let poster = content.extras?.poster { extras.append(("", poster)) }
+    var extras = content.extras?.actions.map { (SafeText(untrusted: $0.label), $0.url) } ?? []
+    if let poster = content.extras?.poster { extras.append((words(.readerImage), poster)) }
     for (label, url) in extras {
       guard let address = OpenableAddress(url), !document.links.contains(where: { $0.url == address.text })
       else {
         continue
       }
       document.links.append(
-        Link(number: document.links.count + 1, label: SafeText(untrusted: label), url: address.text))
+        Link(number: document.links.count + 1, label: label, url: address.text))
     }
     return document
   }

@@ -9,6 +9,8 @@ struct ReaderPage {
   let document: Document
   /// What its source is called.
   let source: SafeText
+  /// What stands for its picture.
+  let poster: [StyledText]
   let columns: Int
   let options: InterfaceOptions
 
@@ -18,6 +20,7 @@ struct ReaderPage {
   func lines(details: Bool) -> [StyledText] {
     var lines = head
     let body = document.layout(width: columns, theme: options.signs.isASCII ? .ascii : .standard)
+    if !poster.isEmpty { lines += [.empty] + poster }
     if !body.isEmpty { lines += [.empty] + body }
     if details { lines += [.empty] + self.details }
     return lines

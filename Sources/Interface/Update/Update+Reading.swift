@@ -41,7 +41,7 @@ extension AppState {
       }
       return []
     }
-    let reads = reader.take(message)
+    let reads = reader.take(message, words: words)
     var effects = reads ? markRead(id) : []
     if let link, link.message == id {
       self.link = nil

@@ -13,6 +13,12 @@ extension AppState {
     sources.settle(visible: layout.rows(of: .sources))
     list.settle(visible: layout.rows(of: .messages))
     var effects = preview(layout)
+    // Opening a message fetches its picture; looking at it beside the list tells nobody.
+    if options.showsPictures, inner == .reader, let columns = layout.readerColumns,
+      let request = reader.wantPoster(columns: columns, rows: layout.rows(of: .reader))
+    {
+      effects.append(.drawPicture(request))
+    }
     if let columns = layout.readerColumns {
       reader.lay(columns: columns, options: options, source: title(of: reader.message?.source))
     }

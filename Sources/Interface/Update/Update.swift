@@ -39,6 +39,7 @@ extension AppState {
       if source == shownSource { timeline.take(attempts) }
     case .refreshEnded(let source, let result): takeRefresh(result, of: source)
     case .addAnswered(let answer): return takeAnswer(answer)
+    case .pictureAnswered(let request, let answer): reader.take(answer, for: request)
     case .linkFailed(let address, let reason):
       toast = Toast(
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)

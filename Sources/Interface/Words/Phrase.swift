@@ -22,7 +22,8 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   case emptyList, emptyListHint, emptyFailed, emptyLocal, emptyUnread, emptyUnreadHint, emptySearch
   case emptySearchHint, emptyStarred, emptyStarredHint, emptyReader
   // Reader
-  case readerStarred, readerChanged, readerTags, readerLinks, readerDetails, readerImage, expiresAt
+  case readerStarred, readerChanged, readerTags, readerLinks, readerDetails, readerImage, pictureLoading,
+    pictureFailed, pictureUnknownFormat, pictureTooLarge, pictureNoDecoder, pictureUndecodable, expiresAt
   case detailID, detailRemoteID, detailSource, detailKind, detailReceived, detailPriority, detailChannel
   case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown
   // What keys did

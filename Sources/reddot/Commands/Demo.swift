@@ -40,7 +40,7 @@ struct Demo: AsyncParsableCommand {
       throw Complaint("the demo's server did not start")
     }
     defer { serving.cancel() }
-    let demo = DemoWorkspace(port: port, surroundings: surroundings)
+    let demo = DemoWorkspace(port: port, strings: DemoServer.strings, surroundings: surroundings)
     defer { demo.remove() }
     let workspace = try demo.open()
     if headless {

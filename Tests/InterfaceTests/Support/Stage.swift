@@ -68,8 +68,9 @@ struct Stage {
       let until = ModelStore.start + hours * 3600
       store.perform(.snooze([id], until: until))
       return [.snoozed(id, until: until, text: text), changed]
-    case .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .copy, .scheduleTick, .redraw, .suspend,
-      .quit:
+    case .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture, .copy, .scheduleTick,
+      .redraw,
+      .suspend, .quit:
       return []
     }
   }

@@ -1,0 +1,77 @@
+import Foundation
+package import Interface
+import Messages
+import Screen
+import Services
+import Transport
+
+/// Fetches pictures and has them drawn. The bytes of the last few are kept, since a resize draws them anew.
+package actor PictureDesk {
+  /// As much as a large photograph has.
+  static let responseLimit = 16 << 20
+  private static let kept = 4
+
+  private let transport: any HTTPTransport
+  private let renderer: PictureRenderer
+  private let colors: PictureRenderer.Colors?
+  /// Latest last.
+  private var fetched: [(address: String, bytes: Data)] = []
+
+  /// - Parameter colors: nil draws nothing, and fetches nothing.
+  init(transport: any HTTPTransport, environment: [String: String], colors: PictureRenderer.Colors?) {
+    self.transport = transport
+    renderer = PictureRenderer(environment: environment)
+    self.colors = colors
+  }
+
+  package func draw(_ request: PictureRequest) async -> PictureAnswer {
+    guard let colors else { return .failed(.unknownFormat) }
+    let bytes: Data
+    switch await self.bytes(request.address) {
+    case .success(let found): bytes = found
+    case .failure(let reason): return .failed(reason.failure)
+    }
+    do throws(PictureRenderer.Failure) {
+      return .drawn(
+        try await renderer.draw(bytes, columns: request.columns, rows: request.rows, colors: colors))
+    } catch {
+      switch error {
+      case .notAPicture: return .failed(.unknownFormat)
+      case .tooLarge: return .failed(.tooLarge)
+      case .noDecoder: return .failed(.noDecoder)
+      case .undecodable: return .failed(.undecodable)
+      }
+    }
+  }
+
+  private struct Refusal: Error {
+    var failure: PictureFailure
+  }
+
+  private func bytes(_ address: String) async -> Result<Data, Refusal> {
+    if let known = fetched.firstIndex(where: { $0.address == address }) {
+      fetched.append(fetched.remove(at: known))
+      return .success(fetched[fetched.count - 1].bytes)
+    }
+    var request = TransportRequest(url: address)
+    request.headers = [HeaderField("Accept", "image/png, image/jpeg, image/gif, image/webp")]
+    request.responseLimit = Self.responseLimit
+    do throws(TransportFailure) {
+      let response = try await transport.send(request)
+      guard (200..<300).contains(response.status) else {
+        return .failure(Refusal(failure: .fetch(.status(response.status, reason: ""))))
+      }
+      // Images only: what says that it is something else is not looked into.
+      if let type = response.headers["Content-Type"], !type.lowercased().hasPrefix("image/"),
+        !type.lowercased().hasPrefix("application/octet-stream")
+      {
+        return .failure(Refusal(failure: .unknownFormat))
+      }
+      fetched.append((address, response.body))
+      if fetched.count > Self.kept { fetched.removeFirst() }
+      return .success(response.body)
+    } catch {
+      return .failure(Refusal(failure: .fetch(FetchFailure(error))))
+    }
+  }
+}

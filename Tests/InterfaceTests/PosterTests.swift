@@ -1,0 +1,106 @@
+import Messages
+import Screen
+import Testing
+
+@testable import Interface
+
+/// The picture that a message brings: fetched on opening, drawn where the terminal can, told of where not.
+struct PosterTests {
+  private static let address = "https://pictures.example/lamp.png"
+
+  private func stage(columns: Int = 80, rows: Int = 24, shows: Bool = true, poster: String = address) -> Stage
+  {
+    var store = ModelStore()
+    store.addSource("team", kind: .native)
+    store.add("Other", age: 120)
+    store.add("Greeting", age: 60, body: "Light to you") {
+      $0.content.extras = MessageExtras()
+      $0.content.extras?.poster = poster
+    }
+    return Stage(
+      store, columns: columns, rows: rows,
+      options: InterfaceOptions(zone: Stage.utc, showsPictures: shows))
+  }
+
+  private func asked(_ stage: Stage) -> [PictureRequest] {
+    stage.effects.compactMap { if case .drawPicture(let request) = $0 { request } else { nil } }
+  }
+
+  private static let red = StyledText("▄▄▄▄", style: Style(foreground: .rgb(255, 0, 0)))
+
+  @Test func itIsFetchedWhenTheMessageIsOpenedAndNotWhileItIsLookedAtBesideTheList() throws {
+    var stage = stage(columns: 120, rows: 40)
+    #expect(stage.state.reader.message?.content.title == "Greeting")
+    #expect(asked(stage) == [])
+    try stage.press("enter")
+    let request = try #require(asked(stage).first)
+    #expect(request.address == Self.address)
+    #expect(request.columns <= Layout.measure && request.rows <= 24)
+    #expect(stage.screen.contains("Loading the picture"))
+    stage.send(.pictureAnswered(request, .drawn([Self.red, Self.red])))
+    #expect(stage.screen.contains("▄▄▄▄") && !stage.screen.contains("Loading"))
+    #expect(stage.screen.contains("Image  \(Self.address)"), "its link stays")
+    #expect(asked(stage).count == 1, "what is drawn is not asked for again")
+  }
+
+  @Test func aResizeDrawsItAnewAndTheOldDrawingIsNoLongerTaken() throws {
+    var stage = stage(columns: 120, rows: 40)
+    try stage.press("enter")
+    let first = try #require(asked(stage).last)
+    stage.send(.pictureAnswered(first, .drawn([Self.red])))
+    stage.send(.input(.resize(Size(columns: 40, rows: 24))))
+    let second = try #require(asked(stage).last)
+    #expect(second.columns < first.columns && second.address == first.address)
+    stage.send(.pictureAnswered(first, .drawn([StyledText(SafeText("x", count: 70))])))
+    #expect(!stage.screen.contains("xxx"))
+    stage.send(.pictureAnswered(second, .drawn([Self.red])))
+    #expect(stage.screen.contains("▄▄▄▄"))
+  }
+
+  @Test(arguments: [
+    (PictureFailure.unknownFormat, "No picture: it is no PNG"), (.noDecoder, "No picture: chafa"),
+    (.tooLarge, "No picture: it has more than"), (.undecodable, "No picture: it is damaged"),
+    (.fetch(.nameNotFound(host: "pictures.example")), "No picture: No server named pictures.example"),
+  ])
+  func whatCannotBeShownSaysWhy(_ failure: PictureFailure, _ sentence: String) throws {
+    var stage = stage()
+    try stage.press("enter")
+    let request = try #require(asked(stage).first)
+    stage.send(.pictureAnswered(request, .failed(failure)))
+    #expect(stage.screen.contains(sentence) && stage.screen.contains("Light to you"))
+    #expect(stage.screen.contains(Self.address))
+  }
+
+  @Test(arguments: [
+    "javascript:alert(1)", "file:///etc/passwd", "data:image/png;base64,AA==", "mailto:a@b", "",
+  ])
+  func nothingElseThanTheWebIsAsked(_ poster: String) throws {
+    var stage = stage(poster: poster)
+    try stage.press("enter")
+    #expect(asked(stage) == [])
+  }
+
+  @Test func withoutColoursNothingIsFetchedAndTheLinkIsOffered() throws {
+    var stage = stage(shows: false)
+    try stage.press("enter")
+    #expect(asked(stage) == [] && stage.screen.contains("Image  \(Self.address)"))
+  }
+
+  @Test(arguments: [(20, 5), (8, 20), (1, 1), (0, 0)])
+  func aScreenWithoutRoomAsksForNothing(_ columns: Int, _ rows: Int) throws {
+    var stage = stage(columns: columns, rows: rows)
+    try stage.press("enter")
+    #expect(asked(stage) == [])
+  }
+
+  @Test func theNextMessageHasNothingOfIt() throws {
+    var stage = stage()
+    try stage.press("enter")
+    let request = try #require(asked(stage).first)
+    stage.send(.pictureAnswered(request, .drawn([Self.red])))
+    try stage.press("h", "j", "enter")
+    #expect(!stage.screen.contains("▄▄▄▄"))
+    stage.send(.pictureAnswered(request, .drawn([Self.red])))
+    #expect(!stage.screen.contains("▄▄▄▄"))
+  }
+}
