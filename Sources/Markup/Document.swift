@@ -29,6 +29,11 @@ package struct Link: Hashable, Sendable {
   }
 }
 
+/// Where text stands between the edges that it has.
+package enum Alignment: Hashable, Sendable {
+  case left, center, right
+}
+
 package struct Block: Hashable, Sendable {
   package indirect enum Content: Hashable, Sendable {
     case paragraph(Inline)
@@ -82,10 +87,6 @@ package struct Definition: Hashable, Sendable {
 }
 
 package struct Table: Hashable, Sendable {
-  package enum Alignment: Hashable, Sendable {
-    case left, center, right
-  }
-
   package var header: [Inline]?
   /// A row may be shorter than the widest one.
   package var rows: [[Inline]]

@@ -1,8 +1,7 @@
 import Screen
 
-/// Turns what the parser meets into blocks. libxml2 closes what authors forget, in order, so that
-/// opening and closing always match.
-final class HTMLBuilder {
+/// Turns what the parser meets into blocks.
+final class HTMLBuilder: HTMLSink {
   /// An open element, and how things stood before it.
   private struct Opened {
     var role: HTMLRole
@@ -23,7 +22,6 @@ final class HTMLBuilder {
   private var isSpaced = false
   private var heading: Int?
   private var isTooDeep = false
-  /// Ends the parser's work.
   var stop: () -> Void = {}
 
   init(base: String?) { links = LinkCollector(base: base) }
@@ -40,9 +38,8 @@ final class HTMLBuilder {
 
   // MARK: What the parser meets
 
-  func text(_ text: UnsafePointer<UInt8>?, _ length: Int32) {
-    guard let text, length > 0, hiddenDepth == 0 else { return }
-    let bytes = UnsafeBufferPointer(start: text, count: Int(length))
+  func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard hiddenDepth == 0 else { return }
     if raisedDepth > 0, let raised = HTMLBuilder.superscript(bytes) { return append(raised) }
     append(bytes)
   }

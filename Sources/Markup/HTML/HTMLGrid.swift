@@ -6,7 +6,7 @@ struct HTMLGrid {
   struct Cell {
     var blocks: [Block] = []
     var isHeader = false
-    var alignment: Table.Alignment?
+    var alignment: Alignment?
     var columns = 1
     var rows = 1
   }

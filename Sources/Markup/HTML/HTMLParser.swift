@@ -1,12 +1,12 @@
 import CXML2
-import Screen
 
-/// Runs libxml2's HTML parser over a text and tells a builder what it meets. SAX, not a tree: no
-/// recursion whatever the nesting, and nothing is kept but what is shown.
+/// Runs libxml2's HTML parser over a text and tells a sink what it meets. SAX, not a tree of its own:
+/// no recursion whatever the nesting, and nothing is kept but what the sink keeps.
 enum HTMLParser {
   private static let isReady: Void = xmlInitParser()
 
-  static func parse(_ source: Substring, into builder: HTMLBuilder) {
+  /// - Parameter isFragment: whether `html`, `head` and `body` are only met where they are written.
+  static func parse(_ source: Substring, into sink: any HTMLSink, isFragment: Bool = false) {
     _ = isReady
     let bytes = HTMLPreparation.prepared(Array(source.utf8))
     guard let context = htmlNewParserCtxt() else { return }
@@ -14,20 +14,25 @@ enum HTMLParser {
     guard let sax = context.pointee.sax else { return }
     sax.pointee = xmlSAXHandler()
     sax.pointee.startElement = { data, name, attributes in
-      guard let builder = HTMLParser.builder(data), let name else { return }
-      builder.open(String(cString: name), HTMLAttributes(pointers: attributes))
+      guard let sink = HTMLParser.sink(data), let name else { return }
+      sink.open(String(cString: name), HTMLAttributes(pointers: attributes))
     }
-    sax.pointee.endElement = { data, _ in HTMLParser.builder(data)?.close() }
-    sax.pointee.characters = { data, text, length in HTMLParser.builder(data)?.text(text, length) }
+    sax.pointee.endElement = { data, _ in HTMLParser.sink(data)?.close() }
+    sax.pointee.characters = { data, text, length in
+      guard let text, length > 0 else { return }
+      HTMLParser.sink(data)?.text(UnsafeBufferPointer(start: text, count: Int(length)))
+    }
     sax.pointee.cdataBlock = sax.pointee.characters
     sax.pointee.ignorableWhitespace = sax.pointee.characters
-    builder.stop = { xmlStopParser(context) }
-    context.pointee.userData = Unmanaged.passUnretained(builder).toOpaque()
-    let options =
+    sink.stop = { xmlStopParser(context) }
+    let target = Target(sink)
+    context.pointee.userData = Unmanaged.passUnretained(target).toOpaque()
+    var options =
       HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
       | HTML_PARSE_NONET.rawValue
       | HTML_PARSE_IGNORE_ENC.rawValue
-    withExtendedLifetime(builder) {
+    if isFragment { options |= HTML_PARSE_NOIMPLIED.rawValue }
+    withExtendedLifetime(target) {
       bytes.withUnsafeBytes { buffer in
         // The string is UTF-8, whatever the document says that it is.
         let text = buffer.assumingMemoryBound(to: CChar.self).baseAddress
@@ -35,43 +40,17 @@ enum HTMLParser {
         xmlFreeDoc(document)
       }
     }
-    builder.stop = {}
+    sink.stop = {}
   }
 
-  private static func builder(_ data: UnsafeMutableRawPointer?) -> HTMLBuilder? {
-    data.map { Unmanaged<HTMLBuilder>.fromOpaque($0).takeUnretainedValue() }
-  }
-}
+  /// One pointer for C, whatever the sink is.
+  private final class Target {
+    let sink: any HTMLSink
 
-/// The attributes of the element that is being opened; only good while it is.
-struct HTMLAttributes {
-  let pointers: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-
-  subscript(name: String) -> String? {
-    guard let pointers else { return nil }
-    var index = 0
-    while let key = pointers[index] {
-      if xmlStrEqual(key, name) == 1 { return pointers[index + 1].map { String(cString: $0) } ?? "" }
-      index += 2
-    }
-    return nil
+    init(_ sink: any HTMLSink) { self.sink = sink }
   }
 
-  var isEmpty: Bool { pointers == nil }
-
-  /// Mails hide a preview text this way; a reader would see it twice.
-  var areHiding: Bool {
-    guard !isEmpty else { return false }
-    if self["hidden"] != nil { return true }
-    guard let style = self["style"] else { return false }
-    let bare = style.lowercased().filter { $0 != " " }
-    return bare.contains("display:none") || bare.contains("visibility:hidden")
-  }
-
-  var alignment: Table.Alignment? {
-    let said = self["align"]?.lowercased() ?? self["style"].map { $0.lowercased().filter { $0 != " " } } ?? ""
-    if said == "right" || said.contains("text-align:right") { return .right }
-    if said == "center" || said.contains("text-align:center") { return .center }
-    return nil
+  private static func sink(_ data: UnsafeMutableRawPointer?) -> (any HTMLSink)? {
+    data.map { Unmanaged<Target>.fromOpaque($0).takeUnretainedValue().sink }
   }
 }

@@ -1,6 +1,7 @@
 /// What libxml2's HTML parser (of HTML 4) must not see as it is, put right in one pass over the bytes:
 /// NUL, which ends its input; numeric references that HTML 5 reads as windows-1252 or as U+FFFD (HTML
 /// section 13.2.5.80); references by names newer than HTML 4; elements with attributes without end.
+/// Scripts, styles and comments stay as they are, but for NUL.
 struct HTMLPreparation {
   private let source: [UInt8]
   private var output: [UInt8] = []
@@ -82,26 +83,78 @@ struct HTMLPreparation {
     return end
   }
 
-  /// Copies a start tag, without the attributes beyond the limit.
+  /// Copies a start tag, without the attributes beyond the limit, and what it makes raw.
   private mutating func tag(at start: Int) -> Int {
+    if matches("<!--", at: start) { return comment(from: start + 4) }
     guard start + 1 < source.count, (0x41...0x5A).contains(source[start + 1] & 0xDF) else { return start + 1 }
-    var index = start + 1
+    let (end, isEmpty) = attributes(from: start + 1)
+    for name in ["script", "style"] where matches(name, at: start + 1) && !isEmpty {
+      let next = start + 1 + name.utf8.count
+      guard next <= end, next < source.count, !isNamePart(source[next]) else { continue }
+      return raw(from: end, until: "</" + name)
+    }
+    return end
+  }
+
+  private mutating func comment(from start: Int) -> Int {
+    var index = start
+    while index < source.count, !matches("-->", at: index), !matches("--!>", at: index) {
+      if source[index] == 0 { replace(index..<index + 1, with: "\u{FFFD}") }
+      index += 1
+    }
+    return index
+  }
+
+  /// Leaves everything as it is up to an end tag, which is none where its name goes on.
+  private mutating func raw(from start: Int, until end: String) -> Int {
+    var index = start
+    while index < source.count {
+      if source[index] == 0 { replace(index..<index + 1, with: "\u{FFFD}") }
+      if matches(end, at: index) {
+        let next = index + end.utf8.count
+        if next == source.count || !isNamePart(source[next]) { return index + 1 }
+      }
+      index += 1
+    }
+    return index
+  }
+
+  /// Whether lower-case text stands there, in whatever case.
+  private func matches(_ text: String, at index: Int) -> Bool {
+    var index = index
+    for byte in text.utf8 {
+      guard index < source.count else { return false }
+      let isUpper = (0x41...0x5A).contains(source[index])
+      guard byte == (isUpper ? source[index] | 0x20 : source[index]) else { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// - Returns: where the tag ends, and whether it closes its element (`/>`).
+  private mutating func attributes(from start: Int) -> (end: Int, isEmpty: Bool) {
+    var index = start
     var attributes = 0
+    var isEmpty = false
     while index < source.count, source[index] != UInt8(ascii: ">") {
+      isEmpty = false
       switch source[index] {
       case UInt8(ascii: "="):
         index += 1
         while index < source.count, isSpace(source[index]) { index += 1 }
-        guard index < source.count else { return index }
+        guard index < source.count else { return (index, false) }
         if source[index] == UInt8(ascii: "\"") || source[index] == UInt8(ascii: "'") {
-          index = value(quoted: source[index], from: index + 1)
+          index = min(value(quoted: source[index], from: index + 1), source.count)
           attributes += 1
+        } else {
+          index = value(bareFrom: index)
         }
       case UInt8(ascii: "/"), 0x09...0x0D, 0x20:
         attributes += 1
         while index < source.count, isSpace(source[index]) || source[index] == UInt8(ascii: "/") {
           index += 1
         }
+        isEmpty = source[index - 1] == UInt8(ascii: "/")
       case UInt8(ascii: "&"): index = reference(at: index)
       case 0:
         replace(index..<index + 1, with: "\u{FFFD}")
@@ -112,10 +165,10 @@ struct HTMLPreparation {
         let rest = index
         while index < source.count, source[index] != UInt8(ascii: ">") { index += 1 }
         replace(rest..<index, with: "")
-        return index
+        return (index, false)
       }
     }
-    return index
+    return (index, isEmpty)
   }
 
   private mutating func value(quoted quote: UInt8, from start: Int) -> Int {
@@ -132,10 +185,29 @@ struct HTMLPreparation {
     return index + 1
   }
 
+  /// Quotes and slashes stand for themselves in it.
+  private mutating func value(bareFrom start: Int) -> Int {
+    var index = start
+    while index < source.count, source[index] != UInt8(ascii: ">"), !isSpace(source[index]) {
+      switch source[index] {
+      case UInt8(ascii: "&"): index = reference(at: index)
+      case 0:
+        replace(index..<index + 1, with: "\u{FFFD}")
+        index += 1
+      default: index += 1
+      }
+    }
+    return index
+  }
+
   private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
   private func isAlphanumeric(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+  }
+
+  private func isNamePart(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || "-_:.".utf8.contains(byte)
   }
 
   private func digit(_ byte: UInt8, isHex: Bool) -> UInt32? {

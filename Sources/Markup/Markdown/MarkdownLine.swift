@@ -100,11 +100,11 @@ enum MarkdownLine {
   }
 
   /// The alignments that a table's second line gives, nil if it is none.
-  static func alignments(_ line: Substring) -> [Table.Alignment]? {
+  static func alignments(_ line: Substring) -> [Alignment]? {
     guard line.contains("-"), line.utf8.allSatisfy({ "|-: ".utf8.contains($0) }), line.contains("|") else {
       return nil
     }
-    var result: [Table.Alignment] = []
+    var result: [Alignment] = []
     for cell in cells(line) {
       let text = trimmed(cell)
       guard text.contains("-"), text.drop(while: { $0 == ":" }).prefix(while: { $0 == "-" }).count > 0 else {
