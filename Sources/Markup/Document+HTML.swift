@@ -6,6 +6,6 @@ extension Document {
     let (text, note) = Limits.cut(html)
     let builder = HTMLBuilder(base: base)
     HTMLParser.parse(text, into: builder)
-    return builder.document(note: note)
+    return builder.document(notes: note.map { [$0] } ?? [])
   }
 }

@@ -47,6 +47,8 @@ package struct Block: Hashable, Sendable {
     case disclosure(summary: Inline, [Block])
     case table(Table)
     case rule
+    /// A picture as its lines.
+    case drawing([StyledText])
     /// The program's own words about the text: that something was left out.
     case note(SafeText)
   }
@@ -54,6 +56,9 @@ package struct Block: Hashable, Sendable {
   package var content: Content
   /// Whether a blank line keeps it apart from its neighbours.
   package var isSpaced: Bool
+  package var alignment = Alignment.left
+  /// Behind its lines, over their whole width.
+  package var background = Color.terminal
 
   package init(_ content: Content, isSpaced: Bool = true) {
     self.content = content

@@ -17,7 +17,11 @@ package struct Inline: Hashable, Sendable {
 extension Inline {
   /// The same words with that emphasis too.
   func adding(_ emphasis: Emphasis) -> Inline {
-    Inline(lines: lines.map { $0.map { Span($0.text, $0.emphasis.union(emphasis), link: $0.link) } })
+    var result = self
+    for line in result.lines.indices {
+      for span in result.lines[line].indices { result.lines[line][span].emphasis.formUnion(emphasis) }
+    }
+    return result
   }
 
   /// Puts a span at the end of the last line.
@@ -37,13 +41,15 @@ extension Inline {
 package struct Span: Hashable, Sendable {
   package var text: SafeText
   package var emphasis: Emphasis
-  /// The number of the link that it belongs to.
+  /// The number of the link, or in a view of the control, that it belongs to.
   package var link: Int?
+  package var colors: Colors
 
-  package init(_ text: SafeText, _ emphasis: Emphasis = [], link: Int? = nil) {
+  package init(_ text: SafeText, _ emphasis: Emphasis = [], link: Int? = nil, colors: Colors = Colors()) {
     self.text = text
     self.emphasis = emphasis
     self.link = link
+    self.colors = colors
   }
 
   init(text: String, _ emphasis: Emphasis, link: Int? = nil) {

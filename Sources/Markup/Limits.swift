@@ -14,6 +14,8 @@ enum Limits {
   /// Quotes, lists and tables inside each other; deeper ones are shown at the last level.
   static let nesting = 24
   static let links = 999
+  /// Bytes that the elements of a view add up to as scripts see them, each with all that is inside it.
+  static let elementBytes = 4 << 20
   static let tableColumns = 64
 
   /// As much of the text as is read, and a note when that is not all of it.

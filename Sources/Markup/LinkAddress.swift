@@ -1,5 +1,5 @@
 /// Which addresses may be offered to open, and how they read in full (RFC 3986 section 5).
-struct LinkAddress {
+struct LinkAddress: Hashable, Sendable {
   private var scheme: String
   private var authority: Substring?
   private var path: Substring
@@ -33,6 +33,34 @@ struct LinkAddress {
       return nil
     }
     return address.text
+  }
+
+  /// The code of a `javascript:` address, percent-decoded (HTML section 7.4.2.3.2); nil for any other.
+  static func script(_ reference: String) -> String? {
+    let reference = cleaned(reference)
+    guard scheme(of: reference) == "javascript", let colon = reference.utf8.firstIndex(of: UInt8(ascii: ":"))
+    else { return nil }
+    return decoded(reference[reference.utf8.index(after: colon)...])
+  }
+
+  private static func decoded(_ text: Substring) -> String {
+    guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+    let source = Array(text.utf8)
+    var bytes: [UInt8] = []
+    var index = 0
+    while index < source.count {
+      if source[index] == UInt8(ascii: "%"), index + 2 < source.count,
+        let high = Character(Unicode.Scalar(source[index + 1])).hexDigitValue,
+        let low = Character(Unicode.Scalar(source[index + 2])).hexDigitValue
+      {
+        bytes.append(UInt8(high << 4 | low))
+        index += 3
+      } else {
+        bytes.append(source[index])
+        index += 1
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private init?(absolute text: String) {

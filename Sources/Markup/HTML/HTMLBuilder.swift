@@ -1,6 +1,7 @@
 import Screen
 
-/// Turns what the parser meets into blocks.
+/// Turns elements into blocks: those of a message as the parser meets them, those of a view as its tree
+/// holds them.
 final class HTMLBuilder: HTMLSink {
   /// An open element, and how things stood before it.
   private struct Opened {
@@ -10,33 +11,45 @@ final class HTMLBuilder: HTMLSink {
     var link: Int?
     var isSpaced: Bool
     var heading: Int?
+    var style: InheritedStyle
+    /// Where it stands itself, if it is a table.
+    var position: Alignment?
   }
 
   private var opened: [Opened] = []
   private var containers = [HTMLContainer()]
-  private var inline = InlineBuilder()
-  private var links: LinkCollector
-  private var linkHasText = false
+  var inline = InlineBuilder()
+  var links: LinkCollector
+  var linkHasText = false
+  /// Of a view; nil in a message, which knows no controls, colours or pictures.
+  var view: ViewCollector?
+  private var style = InheritedStyle()
   private var hiddenDepth = 0
   private var raisedDepth = 0
   private var isSpaced = false
   private var heading: Int?
-  private var isTooDeep = false
+  private(set) var isTooDeep = false
   var stop: () -> Void = {}
+
+  static let depthNote = Block(.note("[Cut here: too many elements inside each other]"))
 
   init(base: String?) { links = LinkCollector(base: base) }
 
+  init(view: ViewCollector) {
+    links = LinkCollector(base: nil)
+    self.view = view
+  }
+
   /// What was built, all that is open being closed.
-  func document(note: Block?) -> Document {
+  func document(notes: [Block]) -> Document {
     while !opened.isEmpty { close() }
     flush()
     var blocks = containers[0].blocks
-    if isTooDeep { blocks.append(Block(.note("[Cut here: too many elements inside each other]"))) }
-    if let note { blocks.append(note) }
-    return Document(blocks: blocks, links: links.links)
+    if isTooDeep, !notes.contains(HTMLBuilder.depthNote) { blocks.append(HTMLBuilder.depthNote) }
+    return Document(blocks: blocks + notes, links: links.links)
   }
 
-  // MARK: What the parser meets
+  // MARK: What is met
 
   func text(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard hiddenDepth == 0 else { return }
@@ -44,15 +57,30 @@ final class HTMLBuilder: HTMLSink {
     append(bytes)
   }
 
-  func open(_ name: String, _ attributes: HTMLAttributes) {
+  func open(_ name: String, _ attributes: HTMLAttributes) { open(name, attributes, action: nil) }
+
+  /// - Parameter action: what pressing the element does, in a view.
+  func open(_ name: String, _ attributes: HTMLAttributes, action: ViewControl.Action?) {
     guard !isTooDeep else { return }
-    var role = HTMLRole.named(name)
+    var role = view == nil ? HTMLRole.named(name) : HTMLRole.inView(name)
     // It stands in the head, which is hidden.
     if role == .base { links.rebase(attributes["href"] ?? "") }
     if hiddenDepth > 0 || attributes.areHiding { role = .hidden }
     var element = Opened(
-      role: role, emphasis: inline.emphasis, link: inline.link, isSpaced: isSpaced, heading: heading)
-    element.isContainer = enter(role, attributes)
+      role: role, emphasis: inline.emphasis, link: inline.link, isSpaced: isSpaced, heading: heading,
+      style: style)
+    var inside = style
+    if view != nil, role != .hidden {
+      let declaration = StyleDeclaration(name, attributes)
+      inside.apply(declaration, to: role)
+      let emphasis = inline.emphasis.subtracting(declaration.removed).union(declaration.added)
+      inline.set(emphasis, link: action.flatMap { view?.number($0) } ?? inline.link)
+      inline.set(inside.colors)
+      element.position = declaration.position ?? style.alignment
+    }
+    element.isContainer = enter(role, attributes, cellAlignment: inside.cellAlignment)
+    // Only now: entering has ended the block of words before.
+    style = inside
     opened.append(element)
     if opened.count > Limits.openElements {
       isTooDeep = true
@@ -63,7 +91,11 @@ final class HTMLBuilder: HTMLSink {
   func close() {
     guard let element = opened.popLast() else { return }
     leave(element)
-    if hiddenDepth == 0 { inline.set(element.emphasis, link: element.link) }
+    style = element.style
+    if hiddenDepth == 0 {
+      inline.set(element.emphasis, link: element.link)
+      inline.set(style.colors)
+    }
     isSpaced = element.isSpaced
     heading = element.heading
   }
@@ -71,7 +103,7 @@ final class HTMLBuilder: HTMLSink {
   // MARK: Elements
 
   /// - Returns: whether a container was opened for it.
-  private func enter(_ role: HTMLRole, _ attributes: HTMLAttributes) -> Bool {
+  private func enter(_ role: HTMLRole, _ attributes: HTMLAttributes, cellAlignment: Alignment?) -> Bool {
     switch role {
     case .block:
       flush()
@@ -92,7 +124,7 @@ final class HTMLBuilder: HTMLSink {
     case .preformatted:
       flush()
       inline.keepsSpace = true
-    case .container(let container): return enter(container, attributes)
+    case .container(let container): return enter(container, attributes, cellAlignment: cellAlignment)
     case .emphasis(let emphasis): inline.set(inline.emphasis.union(emphasis), link: inline.link)
     case .raised: raisedDepth += 1
     case .quotation: append("“")
@@ -100,10 +132,10 @@ final class HTMLBuilder: HTMLSink {
     case .lineBreak: inline.breakLine()
     case .rule:
       flush()
-      add([Block(.rule)])
+      add(Block(.rule))
     case .image: image(attributes)
     case .input: input(attributes)
-    case .button: append("[ ")
+    case .button: bracket("[ ")
     case .embedded(let name):
       embedded(name, attributes)
       hiddenDepth += 1
@@ -113,7 +145,9 @@ final class HTMLBuilder: HTMLSink {
     return false
   }
 
-  private func enter(_ role: HTMLRole.Container, _ attributes: HTMLAttributes) -> Bool {
+  private func enter(
+    _ role: HTMLRole.Container, _ attributes: HTMLAttributes, cellAlignment: Alignment?
+  ) -> Bool {
     flush()
     isSpaced = false
     guard containers.count < Limits.nesting else { return false }
@@ -123,7 +157,7 @@ final class HTMLBuilder: HTMLSink {
       container.firstNumber = attributes["start"].flatMap { Int($0) }.map { min(max($0, -999), 99_999) } ?? 1
     case .headerCell, .cell:
       container.cell.isHeader = role == .headerCell
-      container.cell.alignment = attributes.alignment
+      container.cell.alignment = view == nil ? attributes.alignment : cellAlignment
       container.cell.columns = attributes["colspan"].flatMap { Int($0) } ?? 1
       container.cell.rows = attributes["rowspan"].flatMap { Int($0) } ?? 1
     case .table:
@@ -147,17 +181,17 @@ final class HTMLBuilder: HTMLSink {
       if !summary.isBlank { containers[containers.count - 1].term = summary }
     case .container:
       flush()
-      if element.isContainer { leaveContainer() }
+      if element.isContainer { leaveContainer(position: element.position ?? .left) }
     case .raised: raisedDepth -= 1
     case .quotation: append("”")
-    case .link: if element.link == nil, let number = inline.link { leaveLink(number) }
-    case .button: append(" ]")
+    case .link: if view == nil, element.link == nil, let number = inline.link { leaveLink(number) }
+    case .button: bracket(" ]")
     case .embedded, .hidden: hiddenDepth -= 1
     case .emphasis, .lowered, .image, .lineBreak, .rule, .input, .base, .transparent: break
     }
   }
 
-  private func leaveContainer() {
+  private func leaveContainer(position: Alignment) {
     guard containers.count > 1, var done = containers.popLast() else { return }
     let parent = containers.count - 1
     let role = containers[parent].role
@@ -169,79 +203,45 @@ final class HTMLBuilder: HTMLSink {
       done.cell.blocks = done.blocks
       containers[parent].grid.add(done.cell)
     } else {
-      add(done.finished(in: role))
-    }
-  }
-
-  private func enterLink(_ attributes: HTMLAttributes) {
-    guard inline.link == nil, let reference = attributes["href"], let number = links.number(for: reference)
-    else { return }
-    linkHasText = false
-    inline.set(inline.emphasis, link: number)
-  }
-
-  private func leaveLink(_ number: Int) {
-    guard linkHasText else { return links.discard(number) }
-    links.finishLabel(number)
-    let marker = Span(LinkCollector.marker(number), .linkNumber, link: number)
-    if inline.isEmpty, containers[containers.count - 1].append(marker) { return }
-    inline.append(mark: marker.text, .linkNumber, link: number, isJoined: true)
-  }
-
-  private func image(_ attributes: HTMLAttributes) {
-    // A picture of one dot tells the sender that the mail was read, and the reader nothing.
-    for side in ["width", "height"] {
-      if let dots = attributes[side].flatMap({ Int($0) }), dots <= 1 { return }
-    }
-    let alt = attributes["alt"].map { $0.split { $0.isWhitespace }.joined(separator: " ") }
-    if alt == "" { return }
-    let source = attributes["src"] ?? ""
-    appendLinked(LinkCollector.image(alt, source: source), to: source)
-  }
-
-  private func embedded(_ name: String, _ attributes: HTMLAttributes) {
-    guard let source = attributes["src"] ?? attributes["data"], links.number(for: source) != nil else {
-      return
-    }
-    let title = attributes["title"].map { ": " + $0 } ?? ""
-    appendLinked("[\(untrusted: name + title)]", to: source)
-  }
-
-  /// A mark that stands for something elsewhere; inside a link it is part of that link's text.
-  private func appendLinked(_ text: SafeText, to address: String) {
-    let own = inline.link == nil ? links.number(for: address) : nil
-    inline.append(mark: text, inline.emphasis.union(.image), link: inline.link ?? own)
-    if let number = inline.link ?? own { links.addLabel(text.text.utf8, to: number) }
-    linkHasText = true
-    guard let own else { return }
-    links.finishLabel(own)
-    inline.append(mark: LinkCollector.marker(own), .linkNumber, link: own, isJoined: true)
-  }
-
-  private func input(_ attributes: HTMLAttributes) {
-    switch attributes["type"]?.lowercased() ?? "text" {
-    case "checkbox", "radio": append(attributes["checked"] == nil ? "[ ] " : "[x] ")
-    case "submit", "reset", "button": append("[ \(attributes["value"] ?? "Submit") ]")
-    case "hidden", "password": break
-    default: append(attributes["value"] ?? "")
+      containers[parent].blocks += done.finished(in: role).map { block in
+        var block = block
+        if block.background == .terminal { block.background = style.fill }
+        if case .table = block.content, block.alignment == .left { block.alignment = position }
+        return block
+      }
     }
   }
 
   // MARK: Words and blocks
 
-  private func append(_ text: String) {
+  func append(_ text: String) {
     var text = text
     text.withUTF8 { append($0) }
   }
 
   private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     inline.append(bytes)
-    guard let number = inline.link else { return }
-    links.addLabel(bytes, to: number)
-    linkHasText = linkHasText || bytes.contains { $0 > 0x20 }
+    if let number = inline.link { addLabel(bytes, to: number) }
   }
 
-  private func add(_ blocks: [Block]) { containers[containers.count - 1].blocks += blocks }
+  /// Puts a mark behind the words before it, which may have ended their block.
+  func append(joined mark: Span) {
+    if inline.isEmpty, containers[containers.count - 1].append(mark) { return }
+    inline.append(mark: mark.text, mark.emphasis, link: mark.link, isJoined: true)
+  }
+
+  /// A block of its own between the words.
+  func add(drawing lines: [StyledText]) {
+    flush()
+    add(Block(.drawing(lines), isSpaced: isSpaced))
+  }
+
+  private func add(_ block: Block) {
+    var block = block
+    block.background = style.fill
+    block.alignment = style.alignment
+    containers[containers.count - 1].blocks.append(block)
+  }
 
   /// Ends the block of words that was being collected.
   private func flush() {
@@ -250,11 +250,11 @@ final class HTMLBuilder: HTMLSink {
     guard !words.lines.isEmpty else { return }
     if inline.keepsSpace {
       let kept = words.withoutOuterBlankLines
-      if !kept.lines.isEmpty { add([Block(.preformatted(kept))]) }
+      if !kept.lines.isEmpty { add(Block(.preformatted(kept))) }
     } else if let heading {
-      if !words.isBlank { add([Block(.heading(level: heading, words))]) }
+      if !words.isBlank { add(Block(.heading(level: heading, words))) }
     } else {
-      add([Block(.paragraph(words), isSpaced: isSpaced)])
+      add(Block(.paragraph(words), isSpaced: isSpaced))
     }
   }
 

@@ -43,7 +43,7 @@ struct HTMLContainer {
     case .heading(let level, var words):
       words.append(span)
       blocks[blocks.count - 1].content = .heading(level: level, words)
-    case .preformatted, .quote, .list, .definitions, .disclosure, .table, .rule, .note: return false
+    case .preformatted, .quote, .list, .definitions, .disclosure, .table, .rule, .drawing, .note: return false
     }
     return true
   }

@@ -95,7 +95,7 @@ extension HTMLGrid.Cell {
       switch block.content {
       case .paragraph(let inline): lines += inline.lines
       case .heading(_, let inline): lines += inline.adding(.strong).lines
-      case .preformatted, .quote, .list, .definitions, .disclosure, .table, .rule, .note: return nil
+      case .preformatted, .quote, .list, .definitions, .disclosure, .table, .rule, .drawing, .note: return nil
       }
     }
     return Inline(lines: lines)

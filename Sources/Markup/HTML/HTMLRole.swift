@@ -18,6 +18,19 @@ enum HTMLRole: Hashable {
 
   static func named(_ name: String) -> HTMLRole { table[name] ?? .transparent }
 
+  /// In a view scripts run, and what stands in for them is not shown (HTML section 4.12.2).
+  static func inView(_ name: String) -> HTMLRole { name == "noscript" ? .hidden : named(name) }
+
+  /// Its words stand on lines of their own.
+  var isBlock: Bool {
+    switch self {
+    case .block, .paragraph, .heading, .preformatted, .term, .summary, .row, .tableCaption, .container: true
+    case .emphasis, .raised, .lowered, .quotation, .link, .image, .lineBreak, .rule, .button, .input,
+      .embedded, .base, .hidden, .transparent:
+      false
+    }
+  }
+
   private static let table: [String: HTMLRole] = {
     var table: [String: HTMLRole] = [
       "p": .paragraph, "blockquote": .container(.quote), "ul": .container(.list), "menu": .container(.list),

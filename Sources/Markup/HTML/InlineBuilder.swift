@@ -12,6 +12,7 @@ struct InlineBuilder {
 
   private(set) var emphasis: Emphasis = []
   private(set) var link: Int?
+  private(set) var colors = Colors()
   var keepsSpace = false
 
   var isEmpty: Bool { lines.count == 1 && lines[0].isEmpty && bytes.isEmpty }
@@ -61,14 +62,24 @@ struct InlineBuilder {
   /// no underlined space.
   mutating func set(_ emphasis: Emphasis, link: Int?) {
     guard emphasis != self.emphasis || link != self.link else { return }
+    endLook()
+    self.emphasis = emphasis
+    self.link = link
+  }
+
+  mutating func set(_ colors: Colors) {
+    guard colors != self.colors else { return }
+    endLook()
+    self.colors = colors
+  }
+
+  private mutating func endLook() {
     if hasPendingSpace {
       hasPendingSpace = false
       canTakeSpace = false
       bytes.append(0x20)
     }
     endSpan()
-    self.emphasis = emphasis
-    self.link = link
   }
 
   private mutating func endSpan() {
@@ -77,7 +88,7 @@ struct InlineBuilder {
     bytes.removeAll(keepingCapacity: true)
     let text = keepsSpace ? SafeText.lines(untrusted: source).first ?? .empty : SafeText(untrusted: source)
     guard !text.isEmpty else { return }
-    lines[lines.count - 1].append(Span(text, emphasis, link: link))
+    lines[lines.count - 1].append(Span(text, emphasis, link: link, colors: colors))
   }
 
   /// A mark of our own; joined to the word before it, white space that was met stands behind it.
@@ -87,7 +98,7 @@ struct InlineBuilder {
       hasPendingSpace = false
     }
     endSpan()
-    lines[lines.count - 1].append(Span(mark, emphasis, link: link))
+    lines[lines.count - 1].append(Span(mark, emphasis, link: link, colors: colors))
     canTakeSpace = true
   }
 

@@ -5,6 +5,8 @@ struct BlockLayout {
   let theme: MarkupTheme
   var writer: LineWriter
   private var listDepth = 0
+  /// Of the block that is being written.
+  private var alignment = Alignment.left
 
   init(width: Int, theme: MarkupTheme) {
     self.theme = theme
@@ -14,13 +16,22 @@ struct BlockLayout {
   mutating func write(_ blocks: [Block], base: Style) {
     var previous: Block?
     for block in blocks {
-      if let previous, previous.isSpaced || block.isSpaced { writer.gap() }
+      if let previous, previous.isSpaced || block.isSpaced {
+        let fill = writer.fill
+        if previous.background == block.background { writer.fill = block.background }
+        writer.gap()
+        writer.fill = fill
+      }
       write(block, base: base)
       previous = block
     }
   }
 
   private mutating func write(_ block: Block, base: Style) {
+    let before = (writer.fill, alignment)
+    writer.fill = block.background
+    alignment = block.alignment
+    defer { (writer.fill, alignment) = before }
     switch block.content {
     case .paragraph(let words): write(words, base: base)
     case .heading(let level, let words): write(words, base: theme.heading(level).over(base))
@@ -35,10 +46,9 @@ struct BlockLayout {
       write(blocks, base: base)
       writer.pop()
     case .table(let table):
-      for line in TableLayout(table, theme: theme, base: base).lines(columns: writer.columns) {
-        writer.write(line)
-      }
+      write(whole: TableLayout(table, theme: theme, base: base).lines(columns: writer.columns))
     case .rule: writer.write(StyledText(SafeText(theme.marks.line, count: writer.columns), style: theme.rule))
+    case .drawing(let lines): write(whole: lines, isDrawing: true)
     case .note(let text): write(Inline(text), base: theme.note)
     }
   }
@@ -51,8 +61,25 @@ struct BlockLayout {
         continue
       }
       for part in BlockLayout.styled(line, theme: theme, base: base).wrapped(to: writer.columns) {
-        writer.write(part)
+        writer.write(aligned(part, columns: part.columns))
       }
+    }
+  }
+
+  /// Lines that keep their places to each other.
+  private mutating func write(whole lines: [StyledText], isDrawing: Bool = false) {
+    let columns = lines.lazy.map(\.columns).max() ?? 0
+    for line in lines { writer.write(aligned(line, columns: columns), isDrawing: isDrawing) }
+  }
+
+  /// The line with the spaces before it that its block's alignment asks for.
+  private func aligned(_ line: StyledText, columns: Int) -> StyledText {
+    let spare = max(0, writer.columns - columns)
+    guard spare > 0, !line.isEmpty else { return line }
+    switch alignment {
+    case .left: return line
+    case .center: return StyledText(.spaces(spare / 2)) + line
+    case .right: return StyledText(.spaces(spare)) + line
     }
   }
 
@@ -60,9 +87,11 @@ struct BlockLayout {
   private mutating func writeCode(_ words: Inline, base: Style) {
     writer.push(rest: .spaces(4), style: base)
     for line in words.lines {
-      let bare = line.map { Span($0.text, $0.emphasis.subtracting(.code), link: $0.link) }
+      let bare = line.map {
+        Span($0.text, $0.emphasis.subtracting(.code), link: $0.link, colors: $0.colors)
+      }
       let text = BlockLayout.styled(bare, theme: theme, base: base)
-      for part in text.cut(to: writer.columns) { writer.write(part) }
+      for part in text.cut(to: writer.columns) { writer.write(aligned(part, columns: part.columns)) }
     }
     writer.pop()
   }
@@ -117,7 +146,7 @@ struct BlockLayout {
       if emphasis.contains(.deleted) { result.append(theme.marks.deleted, style: style) }
     }
     for span in line {
-      let style = theme.style(of: span).over(base)
+      let style = span.colors.over(theme.style(of: span).over(base))
       let now = span.emphasis.intersection([.code, .deleted])
       if now != open { mark(open.symmetricDifference(now), theme.faint.over(base)) }
       open = now

@@ -13,6 +13,8 @@ struct LineWriter {
   private static let narrowest = 12
 
   let width: Int
+  /// Behind the lines that follow, from the margins that stand now to the right edge.
+  var fill = Color.terminal
   private(set) var lines: [StyledText] = []
   private var margins: [Margin] = []
   private var marginColumns = 0
@@ -31,6 +33,7 @@ struct LineWriter {
   mutating func push(first: SafeText? = nil, rest: SafeText, style: Style) {
     var rest = rest
     if width - marginColumns - rest.columns < Self.narrowest { rest = .empty }
+    let style = onFill(style)
     margins.append(Margin(first: first, rest: rest, style: style))
     marginColumns += rest.columns
     hasFirst = hasFirst || first != nil
@@ -46,7 +49,8 @@ struct LineWriter {
 
   private var rest: StyledText { rests[rests.count - 1] }
 
-  mutating func write(_ line: StyledText) {
+  /// - Parameter isDrawing: whether colours are a picture's, which nobody has to read.
+  mutating func write(_ line: StyledText, isDrawing: Bool = false) {
     isBlank = line.isEmpty && !hasFirst
     if isBlank { return lines.append(barsOnly) }
     var result = rest
@@ -58,11 +62,18 @@ struct LineWriter {
       if marked.columns + line.columns <= width {
         result = marked
       } else {
-        lines.append(marked.prefix(columns: width))
+        lines.append(filled(marked))
       }
     }
-    result += line
-    lines.append(result.prefix(columns: width))
+    if fill == .terminal {
+      result += line
+    } else {
+      for run in line.runs {
+        let style = isDrawing ? run.style.over(Style(background: fill)) : onFill(run.style)
+        result.append(run.text, style: style, link: run.link)
+      }
+    }
+    lines.append(filled(result))
   }
 
   /// A blank line, unless there is one already or nothing stands above.
@@ -78,7 +89,19 @@ struct LineWriter {
   }
 
   /// The margin of an empty line: bars go on, spaces behind the last one do not.
-  private var barsOnly: StyledText { rest.withoutSpacesAtEnd.prefix(columns: width) }
+  private var barsOnly: StyledText {
+    guard fill == .terminal else { return filled(rest) }
+    return rest.withoutSpacesAtEnd.prefix(columns: width)
+  }
+
+  private func onFill(_ style: Style) -> Style {
+    fill == .terminal ? style : style.over(Style(background: fill)).legible
+  }
+
+  private func filled(_ line: StyledText) -> StyledText {
+    let line = line.prefix(columns: width)
+    return fill == .terminal ? line : line.padded(to: width, style: Style(background: fill))
+  }
 
   mutating func trimEnd() {
     while let last = lines.last, last.isEmpty { lines.removeLast() }

@@ -1,0 +1,82 @@
+import Screen
+
+/// What stands between words: links, pictures, buttons.
+extension HTMLBuilder {
+  func enterLink(_ attributes: HTMLAttributes) {
+    guard view == nil, inline.link == nil, let reference = attributes["href"], let number = links.number(for: reference)
+    else { return }
+    linkHasText = false
+    inline.set(inline.emphasis, link: number)
+  }
+
+  func leaveLink(_ number: Int) {
+    guard linkHasText else { return links.discard(number) }
+    links.finishLabel(number)
+    append(joined: Span(LinkCollector.marker(number), .linkNumber, link: number))
+  }
+
+  func image(_ attributes: HTMLAttributes) {
+    // A picture of one dot tells the sender that the mail was read, and the reader nothing.
+    for side in ["width", "height"] {
+      if let dots = attributes[side].flatMap({ Int($0) }), dots <= 1 { return }
+    }
+    let alt = attributes["alt"].map { $0.split { $0.isWhitespace }.joined(separator: " ") }
+    let source = attributes["src"] ?? ""
+    if let lines = view?.drawing(of: source) { return draw(lines, alt: alt, source: source) }
+    if alt == "" { return }
+    appendLinked(LinkCollector.image(alt, source: source), to: source)
+  }
+
+  /// The picture itself; inside a control it can be pressed like words.
+  private func draw(_ lines: [StyledText], alt: String?, source: String) {
+    let link = inline.link
+    if let link { addLabel(LinkCollector.image(alt, source: source).text.utf8, to: link) }
+    add(
+      drawing: lines.map { line in
+        StyledText(runs: line.runs.map { StyledText.Run(text: $0.text, style: $0.style, link: link) })
+      })
+  }
+
+  func embedded(_ name: String, _ attributes: HTMLAttributes) {
+    guard let source = attributes["src"] ?? attributes["data"] else { return }
+    // In a view, only one that can be opened is a control.
+    guard view == nil ? links.number(for: source) != nil : inline.link != nil else { return }
+    let title = attributes["title"].map { ": " + $0 } ?? ""
+    appendLinked("[\(untrusted: name + title)]", to: source)
+  }
+
+  /// A mark that stands for something elsewhere; inside a link it is part of that link's text.
+  func appendLinked(_ text: SafeText, to address: String) {
+    let own = inline.link == nil && view == nil ? links.number(for: address) : nil
+    inline.append(mark: text, inline.emphasis.union(.image), link: inline.link ?? own)
+    if let number = inline.link ?? own { addLabel(text.text.utf8, to: number) }
+    linkHasText = true
+    guard let own else { return }
+    links.finishLabel(own)
+    inline.append(mark: LinkCollector.marker(own), .linkNumber, link: own, isJoined: true)
+  }
+
+  func input(_ attributes: HTMLAttributes) {
+    switch attributes["type"]?.lowercased() ?? "text" {
+    case "checkbox", "radio": append(attributes["checked"] == nil ? "[ ] " : "[x] ")
+    case "submit", "reset", "button":
+      bracket("[ ")
+      append(attributes["value"] ?? "Submit")
+      bracket(" ]")
+    case "hidden", "password": break
+    default: append(attributes["value"] ?? "")
+    }
+  }
+
+  /// Stands around a button's label, and belongs to no control's name.
+  func bracket(_ text: String) { view == nil ? append(text) : inline.append(text) }
+
+  func addLabel(_ text: some Sequence<UInt8>, to number: Int) {
+    guard view == nil else {
+      view?.addLabel(text, to: number)
+      return
+    }
+    links.addLabel(text, to: number)
+    linkHasText = linkHasText || text.contains { $0 > 0x20 }
+  }
+}

@@ -1,0 +1,81 @@
+import Screen
+
+/// What an element's own attributes say about how it looks: `style` (CSS 2.2), and those that are
+/// older (HTML section 15.3). Nil where they say nothing that lines of text can follow.
+struct StyleDeclaration: Hashable {
+  var foreground: Color?
+  var background: Color?
+  /// Where the text inside stands.
+  var alignment: Alignment?
+  /// Where a table stands itself.
+  var position: Alignment?
+  var added: Emphasis = []
+  var removed: Emphasis = []
+
+  init(_ name: String, _ attributes: HTMLAttributes) {
+    background = attributes["bgcolor"].flatMap(CSSColor.legacy)
+    if name == "font" { foreground = attributes["color"].flatMap(CSSColor.legacy) }
+    if name == "center" { alignment = .center }
+    let align = attributes["align"].flatMap { StyleDeclaration.alignment($0) }
+    if name == "table" {
+      position = align
+    } else if HTMLRole.named(name).isBlock {
+      alignment = align ?? alignment
+    }
+    guard let style = attributes["style"] else { return }
+    for declaration in style.split(separator: ";").prefix(Limits.attributes) {
+      guard let colon = declaration.firstIndex(of: ":") else { continue }
+      let property = declaration[..<colon].lowercased().filter { !$0.isWhitespace }
+      let value = declaration[declaration.index(after: colon)...].prefix { $0 != "!" }
+      read(property, value.lowercased().split { $0.isWhitespace }.joined(separator: " "))
+    }
+  }
+
+  private mutating func read(_ property: String, _ value: String) {
+    switch property {
+    case "color": foreground = CSSColor.color(value) ?? foreground
+    case "background-color": background = CSSColor.color(value) ?? background
+    case "background":
+      // Beside a picture or a position, a colour is one word of several.
+      let color = CSSColor.color(value) ?? value.split(separator: " ").lazy.compactMap(CSSColor.color).first
+      background = color ?? background
+    case "font-weight":
+      switch value {
+      case "bold", "bolder": set(.strong, true)
+      case "normal", "lighter": set(.strong, false)
+      default: if let weight = Int(value) { set(.strong, weight >= 600) }
+      }
+    case "font-style":
+      switch value {
+      case "italic", "oblique": set(.stressed, true)
+      case "normal": set(.stressed, false)
+      default: break
+      }
+    case "text-decoration", "text-decoration-line":
+      let words = value.split(separator: " ")
+      if words.contains("underline") { set(.underlined, true) }
+      if words.contains("line-through") { set(.deleted, true) }
+    case "text-align": alignment = StyleDeclaration.alignment(value) ?? alignment
+    default: break
+    }
+  }
+
+  private mutating func set(_ emphasis: Emphasis, _ isSet: Bool) {
+    if isSet {
+      added.formUnion(emphasis)
+      removed.subtract(emphasis)
+    } else {
+      removed.formUnion(emphasis)
+      added.subtract(emphasis)
+    }
+  }
+
+  private static func alignment(_ value: String) -> Alignment? {
+    switch value.lowercased().filter({ !$0.isWhitespace }) {
+    case "left", "start", "justify": .left
+    case "center", "middle": .center
+    case "right", "end": .right
+    default: nil
+    }
+  }
+}

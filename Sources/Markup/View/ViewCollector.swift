@@ -1,0 +1,50 @@
+import Screen
+
+/// Numbers the controls of a view in the order in which they are met, each for itself, and names them
+/// by their text; notes the pictures, and gives what is drawn for them.
+struct ViewCollector {
+  struct Control {
+    var action: ViewControl.Action
+    var label: [UInt8] = []
+    /// Whether there is anything of it to be seen.
+    var isShown = false
+  }
+
+  private let base: LinkAddress?
+  private let drawings: [String: [StyledText]]
+  private(set) var controls: [Control] = []
+  /// By address, each once.
+  private(set) var pictures: [String] = []
+  private var known: Set<String> = []
+
+  init(base: LinkAddress?, drawings: [String: [StyledText]]) {
+    self.base = base
+    self.drawings = drawings
+  }
+
+  /// A number for another control; nil when there are too many.
+  mutating func number(_ action: ViewControl.Action) -> Int? {
+    guard controls.count < Limits.links else { return nil }
+    controls.append(Control(action: action))
+    return controls.count
+  }
+
+  /// Adds to what a control is called.
+  mutating func addLabel(_ text: some Sequence<UInt8>, to number: Int) {
+    if controls[number - 1].label.count < 300 { controls[number - 1].label += text.prefix(300) }
+    if text.contains(where: { $0 > 0x20 }) { controls[number - 1].isShown = true }
+  }
+
+  /// Notes the picture at an address.
+  /// - Returns: its lines, where they are there.
+  mutating func drawing(of source: String) -> [StyledText]? {
+    guard let address = LinkAddress.resolve(source, base: base), address.hasPrefix("http") else { return nil }
+    if known.insert(address).inserted { pictures.append(address) }
+    return drawings[address].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  func label(_ number: Int) -> SafeText {
+    let words = String(decoding: controls[number - 1].label, as: UTF8.self).split { $0.isWhitespace }
+    return SafeText(untrusted: words.joined(separator: " "))
+  }
+}

@@ -1,0 +1,56 @@
+package import Screen
+
+/// A view at a width.
+package struct ViewLayout: Hashable, Sendable {
+  /// `StyledText.Run.link` is the number of a control.
+  package var lines: [StyledText] = []
+  /// By number from 1, in the order of their first place in the text.
+  package var controls: [ViewControl] = []
+
+  package init() {}
+
+  /// Numbers the controls anew by their first place in the lines; those that show nothing are none.
+  init(_ lines: [StyledText], _ collector: ViewCollector) {
+    var numbers: [Int: Int] = [:]
+    for line in lines {
+      let runs = line.runs.map { run in
+        var run = run
+        run.link = run.link.flatMap { number in
+          if let known = numbers[number] { return known }
+          let control = collector.controls[number - 1]
+          guard control.isShown else { return nil }
+          let label = collector.label(number)
+          controls.append(ViewControl(number: controls.count + 1, label: label, action: control.action))
+          numbers[number] = controls.count
+          return controls.count
+        }
+        return run
+      }
+      self.lines.append(StyledText(runs: runs))
+    }
+  }
+}
+
+/// A link or a button.
+package struct ViewControl: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
+    /// An absolute address: http, https, mailto or reddot.
+    case open(String)
+    /// Code of an `onclick` attribute or a `javascript:` link; `element` is the id of what was pressed,
+    /// where it has one.
+    case run(code: String, element: String?)
+    /// The `onclick` that a script gave to an element.
+    case click(element: String)
+  }
+
+  package var number: Int
+  /// Its text, without the brackets of a button.
+  package var label: SafeText
+  package var action: Action
+
+  package init(number: Int, label: SafeText, action: Action) {
+    self.number = number
+    self.label = label
+    self.action = action
+  }
+}

@@ -1,0 +1,80 @@
+extension ViewTree.Element {
+  /// What pressing it does; nil for what cannot be pressed.
+  func action(base: LinkAddress?) -> ViewControl.Action? {
+    // HTML section 4.10.18.5: a disabled control is not clicked.
+    let isButton = name == "button" || name == "input"
+    if isButton, self["disabled"] != nil { return nil }
+    if handler == .script, let id { return .click(element: id) }
+    if let code { return .run(code: code, element: id) }
+    switch name {
+    case "a": return self["href"].flatMap { LinkAddress.resolve($0, base: base) }.map { .open($0) }
+    case "video", "audio", "iframe", "embed", "object":
+      return (self["src"] ?? self["data"]).flatMap { LinkAddress.resolve($0, base: base) }.map { .open($0) }
+    default: return nil
+    }
+  }
+
+  /// What its `onclick` attribute, or else its `javascript:` address, runs.
+  var code: String? {
+    if handler == .attribute, let code = self["onclick"], ViewTree.Element.hasCode(code) { return code }
+    guard name == "a", let code = self["href"].flatMap({ LinkAddress.script($0) }) else { return nil }
+    return ViewTree.Element.hasCode(code) ? code : nil
+  }
+
+  private static func hasCode(_ text: String) -> Bool { text.utf8.contains { $0 > 0x20 } }
+}
+
+extension ViewTree {
+  /// What relative addresses start from: where the view came from, or what its first `<base href>` says
+  /// (HTML section 4.2.3).
+  func base(from address: String?) -> LinkAddress? {
+    let base = LinkAddress(base: address)
+    for case .open(let element) in nodes where element.name == "base" {
+      guard let reference = element["href"] else { continue }
+      return LinkAddress(base: LinkAddress.resolve(reference, base: base)) ?? base
+    }
+    return base
+  }
+
+  /// Tells the builder of all elements and texts in order.
+  /// - Parameter drawsPictures: whether pictures may stand where words would.
+  func tell(_ builder: HTMLBuilder, base: LinkAddress?, drawsPictures: Bool) {
+    var depth = 0
+    var buttonDepth: Int?
+    for (index, node) in nodes.enumerated() {
+      switch node {
+      case .open(let element):
+        depth += 1
+        var name = element.name
+        if name == "button" {
+          if drawsPictures, isPicture(index) { name = "span" }
+          buttonDepth = buttonDepth ?? depth
+        } else if buttonDepth != nil, HTMLRole.named(name).isBlock {
+          // A button stands on one line, whatever its label is made of.
+          name = "span"
+        }
+        builder.open(name, HTMLAttributes(element.attributes), action: element.action(base: base))
+        // The rest is left out, as the builder's note says.
+        if builder.isTooDeep { return }
+      case .text(var text): text.withUTF8 { builder.text($0) }
+      case .close:
+        builder.close()
+        if buttonDepth == depth { buttonDepth = nil }
+        depth -= 1
+      }
+    }
+  }
+
+  /// Whether a picture is all that a button shows: that needs no brackets.
+  private func isPicture(_ index: Int) -> Bool {
+    var hasPicture = false
+    for node in nodes[index..<end(of: index)] {
+      switch node {
+      case .open(let element): hasPicture = hasPicture || element.name == "img"
+      case .text(let text): if text.utf8.contains(where: { $0 > 0x20 }) { return false }
+      case .close: break
+      }
+    }
+    return hasPicture
+  }
+}

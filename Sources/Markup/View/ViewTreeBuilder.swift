@@ -1,0 +1,46 @@
+/// Writes down what the parser meets.
+final class ViewTreeBuilder: HTMLSink {
+  private var nodes: [ViewTree.Node] = []
+  private var text: [UInt8] = []
+  private var depth = 0
+  /// Whether the rest was left out.
+  private(set) var isTooDeep = false
+  var stop: () -> Void = {}
+
+  func open(_ name: String, _ attributes: HTMLAttributes) {
+    guard !isTooDeep else { return }
+    guard depth < Limits.openElements else {
+      isTooDeep = true
+      return stop()
+    }
+    endText()
+    depth += 1
+    nodes.append(.open(ViewTree.Element(name: name, attributes: attributes.list)))
+  }
+
+  func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard !isTooDeep else { return }
+    text.append(contentsOf: bytes)
+  }
+
+  func close() {
+    guard !isTooDeep, depth > 0 else { return }
+    endText()
+    depth -= 1
+    nodes.append(.close)
+  }
+
+  /// All that was met, what is open being closed.
+  func finished() -> [ViewTree.Node] {
+    endText()
+    nodes += Array(repeating: .close, count: depth)
+    depth = 0
+    return nodes
+  }
+
+  private func endText() {
+    guard !text.isEmpty else { return }
+    nodes.append(.text(String(decoding: text, as: UTF8.self)))
+    text.removeAll(keepingCapacity: true)
+  }
+}
