@@ -23,8 +23,10 @@ import Testing
     ("<script type=module>a</script><script type=' Application/JavaScript; x=1'>b</script>", ["a", "b"]),
     ("<script type='text/template'>a</script><script type='application/json'>{}</script>", []),
     ("<script src='x.js'>a</script><script src>b</script><script> \n</script>", []),
-    ("<script>if (a<b && c</d>/.test('</p>&amp;&lt;&#65;&copy;&check;')) {}</script>",
-      ["if (a<b && c</d>/.test('</p>&amp;&lt;&#65;&copy;&check;')) {}"]),
+    (
+      "<script>if (a<b && c</d>/.test('</p>&amp;&lt;&#65;&copy;&check;')) {}</script>",
+      ["if (a<b && c</d>/.test('</p>&amp;&lt;&#65;&copy;&check;')) {}"]
+    ),
     ("<SCRIPT>x = '<!--&#150;' + \"<\\/script>\"</Script >y&check;", ["x = '<!--&#150;' + \"<\\/script>\""]),
     ("<script>a\u{0}b", ["a\u{FFFD}b"]), ("<script>unclosed &amp;", ["unclosed &amp;"]),
     ("<!-- <script>a</script> --><script>b</script>", ["b"]),
@@ -41,7 +43,8 @@ import Testing
   @Test(arguments: [
     ("<script>a</script>", true), ("<p onclick='f()'>", true), ("<a href='javascript:f()'>x</a>", true),
     ("<div hidden><b onclick='f()'>x</b></div>", true), ("<p>text <a href=/x>link</a>", false),
-    ("<script src=x></script><style>p{}</style>", false), ("<p onclick=''>", false), ("<button>x</button>", false),
+    ("<script src=x></script><style>p{}</style>", false), ("<p onclick=''>", false),
+    ("<button>x</button>", false),
   ])
   func anEngineIsNeededWhereThereIsSomethingToRun(_ html: String, _ isNeeded: Bool) {
     #expect(page(html).needsEngine == isNeeded)
@@ -62,7 +65,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a &lt;b&gt; &amp;amp; &nbsp;\"'", "a &lt;b&gt; &amp;amp; &nbsp;\"'"), ("a<br>b<img src=x><hr>", "a<br>b<img src=\"x\"><hr>"),
+    ("a &lt;b&gt; &amp;amp; &nbsp;\"'", "a &lt;b&gt; &amp;amp; &nbsp;\"'"),
+    ("a<br>b<img src=x><hr>", "a<br>b<img src=\"x\"><hr>"),
     ("<b title='&quot;&amp;&lt;&#39;'>x</b>", "<b title=\"&quot;&amp;&lt;'\">x</b>"),
     ("<script>a<b&&c</script>", "<script>a<b&&c</script>"), ("<B CLASS=x>t</B>", "<b class=\"x\">t</b>"),
     ("<ul><li>a<li>b</ul>", "<ul><li>a</li><li>b</li></ul>"), ("中文 é 👍 ", "中文 é 👍 "), ("<!-- c -->x", "x"),
@@ -88,7 +92,8 @@ import Testing
 
   @Test func htmlIsReadAsAFragment() {
     let page = changed(
-      "<div id=e>old</div>end", .html(element: "e", "new <a id=f href=w onclick='g()'>link</a><ul><li>x</ul>"))
+      "<div id=e>old</div>end", .html(element: "e", "new <a id=f href=w onclick='g()'>link</a><ul><li>x</ul>")
+    )
     #expect(shown(page) == ["new link", "", "• x", "", "end"])
     #expect(page.elements.map(\.id) == ["e", "f"])
     #expect(page.layout(width: 40).controls.map(\.action) == [.run(code: "g()", element: "f")])
@@ -98,7 +103,8 @@ import Testing
   }
 
   @Test func scriptsInHTMLThatAScriptSetDoNotRun() {
-    let page = changed("<p id=e>", .html(element: "e", "<script>a()</script>x<img src=y onerror='b()' alt=z>"))
+    let page = changed(
+      "<p id=e>", .html(element: "e", "<script>a()</script>x<img src=y onerror='b()' alt=z>"))
     #expect(page.scripts.isEmpty)
     #expect(!page.needsEngine)
     #expect(shown(page) == ["x[image: z]"])
@@ -130,10 +136,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("<p id=e>x", [ViewControl.Action.click(element: "e")]), ("<button id=e>x</button>", [.click(element: "e")]),
-    ("<b id=e onclick='f()'>x</b>", [.click(element: "e")]), ("<a id=e href='/y'>x</a>", [.click(element: "e")]),
+    ("<p id=e>x", [ViewControl.Action.click(element: "e")]),
+    ("<button id=e>x</button>", [.click(element: "e")]),
+    ("<b id=e onclick='f()'>x</b>", [.click(element: "e")]),
+    ("<a id=e href='/y'>x</a>", [.click(element: "e")]),
     ("<button id=e disabled>x</button>", []), ("<p id=e hidden>x", []),
-    ("<div id=e>a <a href='reddot:message/1'>x</a></div>", [.click(element: "e"), .open("reddot:message/1")]),
+    (
+      "<div id=e>a <a href='reddot:message/1'>x</a></div>", [.click(element: "e"), .open("reddot:message/1")]
+    ),
   ])
   func aScriptMakesAnElementAControl(_ html: String, _ actions: [ViewControl.Action]) {
     let page = changed(html, .clickable(element: "e", true))

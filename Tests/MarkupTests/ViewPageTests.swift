@@ -27,7 +27,9 @@ import Testing
     ("<h1>Head</h1><p>one</p><p>two</p>", ["Head", "", "one", "", "two"]),
     ("<ul><li>a<li>b</ul>", ["• a", "• b"]),
     ("<table><tr><th>N<th>S<tr><td>a<td>1</table>", ["N │ S", "──┼──", "a │ 1"]),
-    ("<button>Go</button> <input type=submit value=Send> <input type=button>", ["[ Go ] [ Send ] [ Submit ]"]),
+    (
+      "<button>Go</button> <input type=submit value=Send> <input type=button>", ["[ Go ] [ Send ] [ Submit ]"]
+    ),
     ("<button><div>Go</div> <b>on</b></button>", ["[ Go on ]"]),
     ("<a href='/x'>link</a> text", ["link text"]), ("<a href='/x'><div>a</div></a>", ["a"]),
     ("a<script>b()</script><style>p{}</style>c", ["ac"]), ("<noscript>no engine</noscript>x", ["x"]),
@@ -39,23 +41,25 @@ import Testing
     #expect(shown(html) == lines)
   }
 
-  @Test(arguments: [
-    ("<a href='/x'>t</a>", .open("https://example.org/x")), ("<a href=mailto:a@b.org>t</a>", .open("mailto:a@b.org")),
-    ("<a href='reddot:message/4'>t</a>", .open("reddot:message/4")),
-    ("<base href='http://b.org/c/'><base href='http://d.org/'><a href=x>t</a>", .open("http://b.org/c/x")),
-    ("<a href='javascript:go(%22a%22)'>t</a>", .run(code: "go(\"a\")", element: nil)),
-    ("<a id=k href=' Java\tScript:go(&quot;a&quot;)'>t</a>", .run(code: "go(\"a\")", element: "k")),
-    ("<a href='javascript:x%zz%C3%A9%'>t</a>", .run(code: "x%zzé%", element: nil)),
-    ("<a href='/x' onclick='f(1 &lt; 2)'>t</a>", .run(code: "f(1 < 2)", element: nil)),
-    ("<a href='/x' onclick=' '>t</a>", .open("https://example.org/x")),
-    ("<button id=b onclick='f()'>t</button>", .run(code: "f()", element: "b")),
-    ("<button onclick='f()'><b>t</b></button>", .run(code: "f()", element: nil)),
-    ("<input type=button value=t onclick='f()'>", .run(code: "f()", element: nil)),
-    ("<input type=SUBMIT value=t onclick='f()'>", .run(code: "f()", element: nil)),
-    ("<div id='' onclick='f()'>t</div>", .run(code: "f()", element: nil)),
-    ("<a href='/x'><button>t</button></a>", .open("https://example.org/x")),
-    ("<iframe src='/t'></iframe>", .open("https://example.org/t")),
-  ] as [(String, ViewControl.Action)])
+  @Test(
+    arguments: [
+      ("<a href='/x'>t</a>", .open("https://example.org/x")),
+      ("<a href=mailto:a@b.org>t</a>", .open("mailto:a@b.org")),
+      ("<a href='reddot:message/4'>t</a>", .open("reddot:message/4")),
+      ("<base href='http://b.org/c/'><base href='http://d.org/'><a href=x>t</a>", .open("http://b.org/c/x")),
+      ("<a href='javascript:go(%22a%22)'>t</a>", .run(code: "go(\"a\")", element: nil)),
+      ("<a id=k href=' Java\tScript:go(&quot;a&quot;)'>t</a>", .run(code: "go(\"a\")", element: "k")),
+      ("<a href='javascript:x%zz%C3%A9%'>t</a>", .run(code: "x%zzé%", element: nil)),
+      ("<a href='/x' onclick='f(1 &lt; 2)'>t</a>", .run(code: "f(1 < 2)", element: nil)),
+      ("<a href='/x' onclick=' '>t</a>", .open("https://example.org/x")),
+      ("<button id=b onclick='f()'>t</button>", .run(code: "f()", element: "b")),
+      ("<button onclick='f()'><b>t</b></button>", .run(code: "f()", element: nil)),
+      ("<input type=button value=t onclick='f()'>", .run(code: "f()", element: nil)),
+      ("<input type=SUBMIT value=t onclick='f()'>", .run(code: "f()", element: nil)),
+      ("<div id='' onclick='f()'>t</div>", .run(code: "f()", element: nil)),
+      ("<a href='/x'><button>t</button></a>", .open("https://example.org/x")),
+      ("<iframe src='/t'></iframe>", .open("https://example.org/t")),
+    ] as [(String, ViewControl.Action)])
   func whatCanBePressedDoesWhatItSays(_ html: String, _ action: ViewControl.Action) {
     let layout = page(html).layout(width: 60)
     #expect(layout.controls.map(\.action) == [action])
@@ -67,8 +71,10 @@ import Testing
     "<button>t</button>", "<input type=submit value=t>", "<button disabled onclick='f()'>t</button>",
     "<a>t</a>", "<a href='#top'>t</a>", "<a href='data:text/html,x'>t</a>", "<a href='vbscript:x'>t</a>",
     "<a href='file:///etc/passwd'>t</a>", "<a href='javascript:'>t</a>", "<a href='javascript:%20%0A'>t</a>",
-    "<a href='view-source:javascript:x'>t</a>", "<p onmouseover='f()'>t</p>", "<img src=t.png onerror='f()' alt=t>",
-    "<a hidden href='/x'>u</a>t", "<div style='display:none'><a href='/x'>u</a></div>t", "<a href='/x'> </a>t",
+    "<a href='view-source:javascript:x'>t</a>", "<p onmouseover='f()'>t</p>",
+    "<img src=t.png onerror='f()' alt=t>",
+    "<a hidden href='/x'>u</a>t", "<div style='display:none'><a href='/x'>u</a></div>t",
+    "<a href='/x'> </a>t",
     "<a href='/x'><img src=u.png alt=''></a>t", "<select onclick='f()'><option>u</select>t",
   ])
   func whatDoesNothingIsNoControl(_ html: String) {
@@ -79,7 +85,8 @@ import Testing
   }
 
   @Test func eachControlHasItsOwnNumberInTheOrderOfTheText() {
-    let layout = page("<a href=/a>one</a> <button onclick='f()'>two</button> <a href=/a>three</a>").layout(width: 60)
+    let layout = page("<a href=/a>one</a> <button onclick='f()'>two</button> <a href=/a>three</a>").layout(
+      width: 60)
     #expect(layout.controls.map(\.number) == [1, 2, 3])
     #expect(layout.controls.map(\.label.text) == ["one", "two", "three"])
     #expect(pressed(layout) == ["one", "[ two ]", "three"])
@@ -92,14 +99,16 @@ import Testing
     let layout = page(html).layout(width: 60)
     #expect(
       layout.controls.map(\.action) == [
-        .run(code: "outer()", element: nil), .open("https://example.org/x"), .run(code: "inner()", element: nil),
+        .run(code: "outer()", element: nil), .open("https://example.org/x"),
+        .run(code: "inner()", element: nil),
       ])
     #expect(pressed(layout) == ["a  z", "link ", "bold"])
     #expect(layout.controls.map(\.label.text) == ["a z", "link", "bold"])
   }
 
   @Test func wordsInsideABlockThatCanBePressedBelongToIt() {
-    let html = "<div onclick='f()'><h2>Head</h2><ul><li>item</ul><table><tr><td>a<td>b<tr><td>c<td>d</table></div>x"
+    let html =
+      "<div onclick='f()'><h2>Head</h2><ul><li>item</ul><table><tr><td>a<td>b<tr><td>c<td>d</table></div>x"
     let layout = page(html).layout(width: 20)
     #expect(pressed(layout) == ["Headitemabcd"])
     #expect(layout.lines.last?.runs.map(\.link) == [nil])
@@ -127,7 +136,8 @@ import Testing
 
   private static let cat = "https://example.org/banners/cat.png"
   private static let drawing = ["▀▄▀▄", "▄▀▄▀"].map {
-    StyledText(SafeText(untrusted: $0), style: Style(foreground: .rgb(9, 9, 9), background: .rgb(9, 9, 9)), link: 77)
+    StyledText(
+      SafeText(untrusted: $0), style: Style(foreground: .rgb(9, 9, 9), background: .rgb(9, 9, 9)), link: 77)
   }
 
   private func drawn(_ html: String, _ width: Int = 20) -> ViewLayout {
@@ -139,7 +149,10 @@ import Testing
     ("a <img src=cat.png> b", ["a", "", "▀▄▀▄", "▄▀▄▀", "", "b"]),
     ("<div>a <img src=cat.png> b</div>", ["a", "▀▄▀▄", "▄▀▄▀", "b"]),
     ("<center><img src=cat.png></center>", ["        ▀▄▀▄", "        ▄▀▄▀"]),
-    ("<div style='text-align:right'><img src=cat.png></div>", ["                ▀▄▀▄", "                ▄▀▄▀"]),
+    (
+      "<div style='text-align:right'><img src=cat.png></div>",
+      ["                ▀▄▀▄", "                ▄▀▄▀"]
+    ),
     ("<ul><li><img src=cat.png></ul>", ["• ▀▄▀▄", "  ▄▀▄▀"]), ("<img src=dog.png alt=Dog>", ["[image: Dog]"]),
     ("<table><tr><td><img src=cat.png><td>text<tr><td>a<td>b</table>", ["▀▄▀▄", "▄▀▄▀", "text", "a", "b"]),
     ("<button onclick='f()'><img src=cat.png></button>", ["▀▄▀▄", "▄▀▄▀"]),
@@ -177,7 +190,8 @@ import Testing
   }
 
   @Test func aTerminalWithoutUTF8GetsASCII() {
-    let html = "<ul><li>a</ul><hr><table><tr><th>a<th>b<tr><td>c<td>d</table><details>e</details><button>f</button>"
+    let html =
+      "<ul><li>a</ul><hr><table><tr><th>a<th>b<tr><td>c<td>d</table><details>e</details><button>f</button>"
     let lines = page(html).layout(width: 20, theme: .ascii).lines
     #expect(lines.allSatisfy { $0.plain.utf8.allSatisfy { $0 < 0x80 } })
   }

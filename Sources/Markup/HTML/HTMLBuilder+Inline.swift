@@ -3,7 +3,8 @@ import Screen
 /// What stands between words: links, pictures, buttons.
 extension HTMLBuilder {
   func enterLink(_ attributes: HTMLAttributes) {
-    guard view == nil, inline.link == nil, let reference = attributes["href"], let number = links.number(for: reference)
+    guard view == nil, inline.link == nil, let reference = attributes["href"],
+      let number = links.number(for: reference)
     else { return }
     linkHasText = false
     inline.set(inline.emphasis, link: number)

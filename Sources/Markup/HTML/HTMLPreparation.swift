@@ -86,7 +86,10 @@ struct HTMLPreparation {
   /// Copies a start tag, without the attributes beyond the limit, and what it makes raw.
   private mutating func tag(at start: Int) -> Int {
     if matches("<!--", at: start) { return comment(from: start + 4) }
-    guard start + 1 < source.count, (0x41...0x5A).contains(source[start + 1] & 0xDF) else { return start + 1 }
+    // In these, quotes mean nothing to libxml2.
+    let isEnd = matches("</", at: start) && start + 2 < source.count && isLetter(source[start + 2])
+    if isEnd || matches("<?", at: start) || matches("<!doctype", at: start) { return bracket(after: start) }
+    guard start + 1 < source.count, isLetter(source[start + 1]) else { return start + 1 }
     let (end, isEmpty) = attributes(from: start + 1)
     for name in ["script", "style"] where matches(name, at: start + 1) && !isEmpty {
       let next = start + 1 + name.utf8.count
@@ -94,6 +97,15 @@ struct HTMLPreparation {
       return raw(from: end, until: "</" + name)
     }
     return end
+  }
+
+  private mutating func bracket(after start: Int) -> Int {
+    var index = start
+    while index < source.count, source[index] != UInt8(ascii: ">") {
+      if source[index] == 0 { replace(index..<index + 1, with: "\u{FFFD}") }
+      index += 1
+    }
+    return index
   }
 
   private mutating func comment(from start: Int) -> Int {
@@ -202,9 +214,9 @@ struct HTMLPreparation {
 
   private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-  private func isAlphanumeric(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
-  }
+  private func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
+
+  private func isAlphanumeric(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) || isLetter(byte) }
 
   private func isNamePart(_ byte: UInt8) -> Bool {
     isAlphanumeric(byte) || "-_:.".utf8.contains(byte)

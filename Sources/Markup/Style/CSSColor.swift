@@ -11,7 +11,9 @@ enum CSSColor {
   }
 
   /// Of attributes older than CSS, which people write without `#` too (HTML section 2.3.6).
-  static func legacy(_ text: String) -> Color? { color(text) ?? hex(text.lowercased().filter { $0 != " " }[...]) }
+  static func legacy(_ text: String) -> Color? {
+    color(text) ?? hex(text.lowercased().filter { $0 != " " }[...])
+  }
 
   private static func hex(_ digits: Substring) -> Color? {
     let values = digits.utf8.compactMap { digit -> UInt8? in

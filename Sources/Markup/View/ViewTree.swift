@@ -118,7 +118,9 @@ struct ViewTree: Hashable, Sendable {
       switch node {
       case .open(let element):
         sum += 2 * element.name.utf8.count + 5
-        for attribute in element.attributes { sum += attribute.name.utf8.count + attribute.value.utf8.count + 4 }
+        for attribute in element.attributes {
+          sum += attribute.name.utf8.count + attribute.value.utf8.count + 4
+        }
       case .text(let text): sum += text.utf8.count
       case .close: break
       }
