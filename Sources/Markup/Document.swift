@@ -59,6 +59,8 @@ package struct Block: Hashable, Sendable {
   package var alignment = Alignment.left
   /// Behind its lines, over their whole width.
   package var background = Color.terminal
+  /// Behind the blank line before it.
+  package var gapBackground = Color.terminal
 
   package init(_ content: Content, isSpaced: Bool = true) {
     self.content = content

@@ -127,8 +127,12 @@ import Testing
     ("<pre style='background:navy'>a\n\nb</pre>", [20, 20, 20]),
     ("<p align=right style='background:navy'>a</p>", [20]), ("<div style='background:navy'><hr></div>", [20]),
     ("<div style='background:navy'></div>a", [0]),
-    ("<div style='background:navy'><p style='background:red'>a</p>b</div>", [0, 0, 20]),
-    ("<table><tr bgcolor=navy><td>ab<td>c<tr><td>d<td>e</table>", [3, 0]),
+    ("<div style='background:navy'><p style='background:red'>a</p>b</div>", [0, 20, 20]),
+    ("<body bgcolor=navy><p style='background:red'>a</p><p style='background:red'>b</p>", [0, 20, 0]),
+    ("<body bgcolor=navy><p>a</p><ul style='background:red'><li>b</ul><p>c</p>", [20, 20, 0, 20, 20]),
+    ("<p>a</p><div style='background:navy'><p>b<p>c</div><p>d", [0, 0, 20, 20, 20, 0, 0]),
+    ("<table><tr bgcolor=navy><td>ab<td>c<tr><td>d<td>e</table>", [6, 0]),
+    ("<table><tr><td bgcolor=navy>a<td>b<tr><td>ccc<td>d</table>", [3, 0]),
     ("<div style='background:navy'><div style='background:transparent'>a</div></div>", [20]),
   ])
   func aBackgroundFillsTheLinesOfItsBlock(_ html: String, _ columns: [Int]) {

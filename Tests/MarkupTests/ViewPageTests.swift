@@ -111,6 +111,7 @@ import Testing
       "<div onclick='f()'><h2>Head</h2><ul><li>item</ul><table><tr><td>a<td>b<tr><td>c<td>d</table></div>x"
     let layout = page(html).layout(width: 20)
     #expect(pressed(layout) == ["Headitemabcd"])
+    #expect(layout.controls.map(\.label.text) == ["Head item a b c d"])
     #expect(layout.lines.last?.runs.map(\.link) == [nil])
   }
 

@@ -24,6 +24,9 @@ final class HTMLBuilder: HTMLSink {
   /// Of a view; nil in a message, which knows no controls, colours or pictures.
   var view: ViewCollector?
   private var style = InheritedStyle()
+  /// The outermost element since the last block, by depth, and what is behind its lines: a blank line
+  /// between two blocks belongs to the element that holds both.
+  private var gap = (depth: 0, fill: Color.terminal)
   private var hiddenDepth = 0
   private var raisedDepth = 0
   private var isSpaced = false
@@ -92,6 +95,7 @@ final class HTMLBuilder: HTMLSink {
     guard let element = opened.popLast() else { return }
     leave(element)
     style = element.style
+    if opened.count <= gap.depth { gap = (opened.count, style.fill) }
     if hiddenDepth == 0 {
       inline.set(element.emphasis, link: element.link)
       inline.set(style.colors)
@@ -129,7 +133,9 @@ final class HTMLBuilder: HTMLSink {
     case .raised: raisedDepth += 1
     case .quotation: append("“")
     case .link: enterLink(attributes)
-    case .lineBreak: inline.breakLine()
+    case .lineBreak:
+      inline.breakLine()
+      if let number = inline.link { view?.addLabel(CollectionOfOne(0x20), to: number) }
     case .rule:
       flush()
       add(Block(.rule))
@@ -152,6 +158,7 @@ final class HTMLBuilder: HTMLSink {
     isSpaced = false
     guard containers.count < Limits.nesting else { return false }
     var container = HTMLContainer(role: role)
+    container.gapBackground = gap.fill
     switch role {
     case .numberedList:
       container.firstNumber = attributes["start"].flatMap { Int($0) }.map { min(max($0, -999), 99_999) } ?? 1
@@ -201,14 +208,17 @@ final class HTMLBuilder: HTMLSink {
       containers[parent].finishDefinition(done.blocks)
     } else if done.role == .cell || done.role == .headerCell, role == .table {
       done.cell.blocks = done.blocks
+      done.cell.background = style.fill
       containers[parent].grid.add(done.cell)
     } else {
       containers[parent].blocks += done.finished(in: role).map { block in
         var block = block
         if block.background == .terminal { block.background = style.fill }
+        if block.gapBackground == .terminal { block.gapBackground = done.gapBackground }
         if case .table = block.content, block.alignment == .left { block.alignment = position }
         return block
       }
+      gap = (opened.count, style.fill)
     }
   }
 
@@ -239,12 +249,16 @@ final class HTMLBuilder: HTMLSink {
   private func add(_ block: Block) {
     var block = block
     block.background = style.fill
+    block.gapBackground = gap.fill
     block.alignment = style.alignment
+    gap = (opened.count, style.fill)
     containers[containers.count - 1].blocks.append(block)
   }
 
   /// Ends the block of words that was being collected.
   private func flush() {
+    // What ends here is a word of its control's name.
+    if let number = inline.link { view?.addLabel(CollectionOfOne(0x20), to: number) }
     guard !inline.isEmpty else { return }
     let words = inline.take()
     guard !words.lines.isEmpty else { return }

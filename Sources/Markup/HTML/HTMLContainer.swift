@@ -12,6 +12,8 @@ struct HTMLContainer {
   var term: Inline?
   var grid = HTMLGrid()
   var cell = HTMLGrid.Cell()
+  /// Behind the blank line before it.
+  var gapBackground = Color.terminal
 
   var isList: Bool { role == .list || role == .numberedList }
 

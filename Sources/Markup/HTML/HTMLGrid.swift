@@ -7,6 +7,7 @@ struct HTMLGrid {
     var blocks: [Block] = []
     var isHeader = false
     var alignment: Alignment?
+    var background = Color.terminal
     var columns = 1
     var rows = 1
   }
@@ -98,6 +99,8 @@ extension HTMLGrid.Cell {
       case .preformatted, .quote, .list, .definitions, .disclosure, .table, .rule, .drawing, .note: return nil
       }
     }
-    return Inline(lines: lines)
+    var words = Inline(lines: lines)
+    words.background = background
+    return words
   }
 }

@@ -18,7 +18,7 @@ struct BlockLayout {
     for block in blocks {
       if let previous, previous.isSpaced || block.isSpaced {
         let fill = writer.fill
-        if previous.background == block.background { writer.fill = block.background }
+        writer.fill = block.gapBackground
         writer.gap()
         writer.fill = fill
       }

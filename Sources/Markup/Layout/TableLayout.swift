@@ -8,6 +8,8 @@ struct TableLayout {
   private let base: Style
   /// By row (the header first, if there is one), column and line.
   private let cells: [[[StyledText]]]
+  /// Behind them.
+  private let backgrounds: [[Color]]
   private let count: Int
 
   /// A column that is not narrower than its words is never cut below this.
@@ -24,6 +26,7 @@ struct TableLayout {
         [$0.map { BlockLayout.lines($0, theme: theme, base: theme.tableHeader.over(base)) }]
       } ?? []
     cells = header + table.rows.map { row in row.map { BlockLayout.lines($0, theme: theme, base: base) } }
+    backgrounds = ((table.header.map { [$0] } ?? []) + table.rows).map { $0.map(\.background) }
   }
 
   func lines(columns: Int) -> [StyledText] {
@@ -31,7 +34,7 @@ struct TableLayout {
     guard let widths = widths(columns: columns) else { return stacked(columns: columns) }
     var lines: [StyledText] = []
     for (index, row) in cells.enumerated() {
-      lines += self.row(row, widths: widths)
+      lines += self.row(row, backgrounds: backgrounds[index], widths: widths)
       if index == 0, table.header != nil { lines.append(rule(widths)) }
     }
     return lines
@@ -77,24 +80,27 @@ struct TableLayout {
     return words.lazy.map { SafeText(untrusted: String($0)).columns }.max() ?? 0
   }
 
-  private func row(_ row: [[StyledText]], widths: [Int]) -> [StyledText] {
+  private func row(_ row: [[StyledText]], backgrounds: [Color], widths: [Int]) -> [StyledText] {
     let wrapped = row.enumerated().map { column, lines in lines.flatMap { $0.wrapped(to: widths[column]) } }
     let height = max(1, wrapped.lazy.map(\.count).max() ?? 1)
+    func background(_ column: Int) -> Color { column < backgrounds.count ? backgrounds[column] : .terminal }
     return (0..<height).map { line in
       var result = StyledText()
       for column in 0..<count {
         let text = column < wrapped.count && line < wrapped[column].count ? wrapped[column][line] : .empty
-        let isLast = column == count - 1
+        let fill = background(column)
         let spare = widths[column] - text.columns
         let before = offset(spare, column)
-        result.append(.spaces(before))
+        result.append(.spaces(before), style: Style(background: fill))
         result += text
-        if !isLast {
-          result.append(.spaces(spare - before))
-          result.append(" " + theme.marks.column + " ", style: theme.tableLine)
+        result.append(.spaces(spare - before), style: Style(background: fill))
+        if column < count - 1 {
+          let isOne = fill != .terminal && fill == background(column + 1)
+          let style = isOne ? theme.tableLine.over(Style(background: fill)).legible : theme.tableLine
+          result.append(" " + theme.marks.column + " ", style: style)
         }
       }
-      return result.withoutSpacesAtEnd
+      return background(count - 1) == .terminal ? result.withoutSpacesAtEnd : result
     }
   }
 
