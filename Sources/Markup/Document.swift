@@ -34,6 +34,7 @@ package enum Alignment: Hashable, Sendable {
   case left, center, right
 }
 
+/// A part of the text that stands on lines of its own.
 package struct Block: Hashable, Sendable {
   package indirect enum Content: Hashable, Sendable {
     case paragraph(Inline)
@@ -56,8 +57,9 @@ package struct Block: Hashable, Sendable {
   package var content: Content
   /// Whether a blank line keeps it apart from its neighbours.
   package var isSpaced: Bool
+  /// Where its lines stand; left in all messages.
   package var alignment = Alignment.left
-  /// Behind its lines, over their whole width.
+  /// Behind its lines, over their whole width; the terminal's in all messages.
   package var background = Color.terminal
   /// Behind the blank line before it.
   package var gapBackground = Color.terminal

@@ -40,11 +40,13 @@ extension Inline {
   }
 }
 
+/// Words that mean one thing and look one way.
 package struct Span: Hashable, Sendable {
   package var text: SafeText
   package var emphasis: Emphasis
   /// The number of the link, or in a view of the control, that it belongs to.
   package var link: Int?
+  /// What their author asked for; nothing in all messages.
   package var colors: Colors
 
   package init(_ text: SafeText, _ emphasis: Emphasis = [], link: Int? = nil, colors: Colors = Colors()) {

@@ -30,6 +30,8 @@ import Testing
     (
       "<button>Go</button> <input type=submit value=Send> <input type=button>", ["[ Go ] [ Send ] [ Submit ]"]
     ),
+    ("<form>a<form>b</form>c</form>", ["a", "b", "c"]),
+    ("<p>a<b>b<ul><li>c<table><tr><td>d", ["ab", "", "• c", "  d"]),
     ("<button><div>Go</div> <b>on</b></button>", ["[ Go on ]"]),
     ("<a href='/x'>link</a> text", ["link text"]), ("<a href='/x'><div>a</div></a>", ["a"]),
     ("a<script>b()</script><style>p{}</style>c", ["ac"]), ("<noscript>no engine</noscript>x", ["x"]),

@@ -2,9 +2,12 @@ package import Screen
 
 /// The colours that an author asked for. Only views have any: a message looks as the theme says.
 package struct Colors: Hashable, Sendable {
+  /// Of the letters; the terminal's where nothing was asked for.
   package var foreground: Color
+  /// Behind them; the terminal's where nothing was asked for.
   package var background: Color
 
+  /// Both the terminal's, unless said otherwise.
   package init(foreground: Color = .terminal, background: Color = .terminal) {
     self.foreground = foreground
     self.background = background

@@ -2,11 +2,12 @@ package import Screen
 
 /// A view at a width.
 package struct ViewLayout: Hashable, Sendable {
-  /// `StyledText.Run.link` is the number of a control.
+  /// None wider than was asked for; `StyledText.Run.link` is the number of a control.
   package var lines: [StyledText] = []
   /// By number from 1, in the order of their first place in the text.
   package var controls: [ViewControl] = []
 
+  /// A view that shows nothing.
   package init() {}
 
   /// Numbers the controls anew by their first place in the lines; those that show nothing are none.
@@ -33,6 +34,7 @@ package struct ViewLayout: Hashable, Sendable {
 
 /// A link or a button.
 package struct ViewControl: Hashable, Sendable {
+  /// What pressing it does.
   package enum Action: Hashable, Sendable {
     /// An absolute address: http, https, mailto or reddot.
     case open(String)
@@ -43,11 +45,13 @@ package struct ViewControl: Hashable, Sendable {
     case click(element: String)
   }
 
+  /// From 1, as the runs of its text name it.
   package var number: Int
   /// Its text, without the brackets of a button.
   package var label: SafeText
   package var action: Action
 
+  /// A control with its number in a layout.
   package init(number: Int, label: SafeText, action: Action) {
     self.number = number
     self.label = label
