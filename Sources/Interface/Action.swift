@@ -1,4 +1,5 @@
 package import Foundation
+package import Markup
 package import Messages
 package import Screen
 
@@ -36,6 +37,20 @@ package enum Action: Hashable, Sendable {
   case addAnswered(AddAnswer)
   /// Answers `drawPicture`.
   case pictureAnswered(PictureRequest, PictureAnswer)
+  /// A view is put up, in place of the one that is there.
+  case bannerRaised(BannerPlacement)
+  /// Its page arrived.
+  case bannerLoaded(ViewPage)
+  /// What its script changed.
+  case bannerChanged([ViewChange])
+  case bannerFailed(BannerFailure)
+  /// Its script wants to open an address.
+  case bannerAsked(address: String)
+  /// Its script closed it.
+  case bannerClosed
+  /// Answers `scheduleSlide`.
+  case slid
+
   /// The program for links could not be started; `reason` is the system's.
   case linkFailed(address: String, reason: String)
   /// The store refused something.

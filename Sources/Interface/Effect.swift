@@ -1,4 +1,6 @@
+package import Markup
 package import Messages
+package import Screen
 
 /// What is to be done, as values that tests compare.
 package enum Effect: Hashable, Sendable {
@@ -27,6 +29,14 @@ package enum Effect: Hashable, Sendable {
   case openLink(String)
   /// Answered by a `pictureAnswered`.
   case drawPicture(PictureRequest)
+  /// The view has this place for its text, in columns and rows: the first time, and whenever that changes.
+  case bannerLaidOut(Size)
+  /// A button or a script's link was pressed.
+  case pressBanner(ViewControl.Action)
+  /// The reader closed the banner.
+  case closeBanner
+  /// One `slid` after about 40 ms, while a banner slides in.
+  case scheduleSlide
   /// To the clipboard (OSC 52).
   case copy(String)
   /// One `ticked` after about 100 ms; asked for only while something is being polled in sight.

@@ -1,4 +1,5 @@
 import Foundation
+import Markup
 import Messages
 import Screen
 import Testing
@@ -201,6 +202,11 @@ private struct Monkey {
         let picture = [StyledText(SafeText("▄", count: request.columns))]
         return .pictureAnswered(
           request, Bool.random(using: &random) ? .drawn(picture) : .failed(.undecodable))
+      case .bannerLaidOut: return .bannerChanged([.text(element: "a", "changed")])
+      case .pressBanner:
+        return .bannerAsked(address: Bool.random(using: &random) ? "https://a.example" : "x:y")
+      case .closeBanner: return .bannerClosed
+      case .scheduleSlide: return .slid
       case .refresh, .refreshNow, .loadTimeline, .openLink, .copy, .scheduleTick, .redraw, .suspend, .quit:
         return .ticked
       }
@@ -223,7 +229,7 @@ private struct Monkey {
       let attempt = PollAttempt(
         source: source, trigger: .forced, start: start, end: start,
         result: Bool.random(using: &random) ? .started : .failed(.timedOut(.reading, seconds: .infinity)))
-      switch Int.random(in: 0..<7, using: &random) {
+      switch Int.random(in: 0..<10, using: &random) {
       case 0: return .pollAttempted(attempt)
       case 1:
         return .timelineLoaded(
@@ -233,6 +239,15 @@ private struct Monkey {
       case 4:
         return .pollingChanged(source, SourcePolling(phase: Bool.random(using: &random) ? .polling : .idle))
       case 5: return .unreadFound(query, nil)
+      case 6:
+        let rows: Int? = Bool.random(using: &random) ? nil : Int.random(in: 0...50, using: &random)
+        return .bannerRaised(
+          BannerPlacement(source: "b", rows: rows, origin: Bool.random(using: &random) ? .top : .bottom))
+      case 7:
+        let html =
+          "<h1 id=a>界</h1><a href='https://a.example'>x</a><button onclick='y()'>y</button><img src='https://a/p'>"
+        return .bannerLoaded(ViewPage(html: html, base: nil))
+      case 8: return .bannerFailed(.scriptStopped)
       default: return .failed(.storage(reason: "full"))
       }
     }

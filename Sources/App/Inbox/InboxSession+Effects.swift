@@ -50,6 +50,12 @@ extension InboxSession {
         try? await Task.sleep(for: .milliseconds(100))
         self?.happened(.ticked)
       }
+    case .scheduleSlide:
+      Task { [weak self] in
+        try? await Task.sleep(for: .milliseconds(40))
+        self?.happened(.slid)
+      }
+    case .bannerLaidOut, .pressBanner, .closeBanner: break
     case .redraw: screen.redraw()
     case .suspend: screen.suspendProcess()
     case .quit: end(nil)

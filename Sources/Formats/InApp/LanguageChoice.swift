@@ -6,6 +6,8 @@
 package enum LanguageChoice {
   /// The place of the choice, or nil where there is none.
   package static func index(for language: String, in tags: [String]) -> Int? {
+    // Most find their tag as it stands, and a feed may ask 100,000 times.
+    if let exact = tags.firstIndex(where: { sameBytes($0, language) }) { return exact }
     let normalized = tags.map(normalized)
     for candidate in candidates(for: language) + ["default"] {
       if let index = normalized.firstIndex(of: candidate) { return index }
@@ -30,6 +32,9 @@ package enum LanguageChoice {
 
   /// A BCP 47 tag or a POSIX locale (`zh_TW.UTF-8@x`) in one spelling: lower case, hyphens, without a codeset.
   package static func normalized(_ tag: String) -> String {
+    if tag.utf8.allSatisfy({ 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }) {
+      return tag
+    }
     let name = tag.prefix { $0 != "." && $0 != "@" && $0 != " " }
     return name.lowercased().replacing("_", with: "-")
   }

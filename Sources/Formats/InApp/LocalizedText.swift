@@ -20,7 +20,8 @@ package struct LocalizedText: Hashable, Sendable {
   /// Replaces each `{{%s}}` by the application's name.
   package static func fill(_ text: String, _ application: String) -> String {
     // Nearly no text has one; looking for the bytes is cheaper than replacing.
-    guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+    var text = text
+    guard text.withUTF8({ $0.contains(UInt8(ascii: "{")) }) else { return text }
     return text.replacing("{{%s}}", with: application)
   }
 }

@@ -22,17 +22,18 @@ extension Command {
     case .last: CommandRow(.moving, ["G", "end"], in: .everywhere, "end", "To the oldest, or to the end")
     case .open:
       CommandRow(
-        .moving, ["enter", "l", "right"], in: [.sources, .messages, .overlay], "open",
+        .moving, ["enter", "l", "right"], in: [.sources, .messages, .overlay, .banner], "open",
         "Open the list of a source; read a message")
     case .back:
       CommandRow(
         .moving, ["h", "left", "esc"], in: .everywhere, "back",
         "Back to the list, to the sources; leave a search")
-    case .nextPane: CommandRow(.moving, ["tab"], "next pane", "Next pane")
-    case .previousPane: CommandRow(.moving, ["backtab"], "previous pane", "Previous pane")
+    case .nextPane: CommandRow(.moving, ["tab"], in: [.panes, .banner], "next pane", "Next pane")
+    case .previousPane:
+      CommandRow(.moving, ["backtab"], in: [.panes, .banner], "previous pane", "Previous pane")
     case .readOn:
       CommandRow(
-        .reading, ["space"], in: [.sources, .messages, .reader], "read on",
+        .reading, ["space"], in: [.sources, .messages, .reader, .banner], "read on",
         "Read, page by page, then go to the next unread message")
     case .nextUnread:
       CommandRow(.reading, ["n"], in: [.sources, .messages, .reader], "next unread", "Next unread message")

@@ -49,8 +49,11 @@ package struct Places: OptionSet, Hashable, Sendable {
   /// What lies over the panes: help, and a list to choose from.
   package static let overlay = Places(rawValue: 1 << 4)
 
+  /// A banner's view that has the keys.
+  package static let banner = Places(rawValue: 1 << 5)
+
   package static let panes: Places = [.sources, .messages, .reader, .timeline]
-  package static let everywhere: Places = [.panes, .overlay]
+  package static let everywhere: Places = [.panes, .overlay, .banner]
 }
 
 /// One line of the table of commands.

@@ -53,7 +53,7 @@ package struct Keymap: Hashable, Sendable {
 
   private mutating func bind(_ key: KeyPress, to command: Command, problems: inout [Problem]) {
     var isBound = false
-    for bit in UInt8(0)..<5 where command.row.places.contains(Places(rawValue: 1 << bit)) {
+    for bit in UInt8(0)..<6 where command.row.places.contains(Places(rawValue: 1 << bit)) {
       let slot = Slot(key: key, place: 1 << bit)
       guard let holder = commands[slot] else {
         commands[slot] = command

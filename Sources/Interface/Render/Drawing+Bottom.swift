@@ -9,6 +9,12 @@ extension Drawing {
     guard !area.isEmpty else { return }
     frame.fill(area)
     if let toast = state.toast { return draw(toast, in: area) }
+    if let line = bannerBottom {
+      frame.write(
+        line.truncated(to: max(0, area.size.columns - 2), ellipsis: signs.ellipsis),
+        at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)
+      return
+    }
     let right = corner
     let room = area.size.columns - right.columns - (right.isEmpty ? 1 : 3)
     let start = Point(column: area.origin.column + 1, row: area.origin.row)
@@ -75,6 +81,7 @@ extension Drawing {
       case .choices: return [.open, .back, .help]
       }
     }
+    if state.banner?.isFocused == true { return [.open, .nextPane, .back, .help] }
     switch state.focus {
     case .sources: return [.open, .refresh, .addSource, .timeline, .quit, .help]
     case .messages:

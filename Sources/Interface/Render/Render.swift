@@ -20,7 +20,9 @@ struct Drawing {
   init(_ state: AppState, _ size: Size) {
     self.state = state
     frame = Frame(size: size)
-    layout = Layout(frame.size, pane: state.focus, inner: state.inner, hasTimeline: state.timeline.isOpen)
+    layout = Layout(
+      frame.size, pane: state.focus, inner: state.inner, hasTimeline: state.timeline.isOpen,
+      banner: state.banner?.placement)
     today = CivilTime(state.now, in: state.options.zone)
   }
 
@@ -31,12 +33,16 @@ struct Drawing {
     if state.overlay != nil {
       drawRule(layout.rule, isFocused: true)
       drawOverlay()
+    } else if layout.isCovered {
+      drawRule(layout.rule, isFocused: false)
+      drawBanner()
     } else {
       drawRules()
       if let area = layout.sources { drawSources(area) }
       if let area = layout.messages { drawMessages(area) }
       if let area = layout.reader { drawReader(area) }
       if let area = layout.timeline { drawTimeline(area) }
+      drawBanner()
     }
     drawBottom()
   }

@@ -52,6 +52,7 @@ package struct AppState: Hashable, Sendable {
   package internal(set) var list: MessageList
   package internal(set) var reader = Reader()
   package internal(set) var timeline = Timeline()
+  package internal(set) var banner: BannerView?
 
   /// Unread messages of all sources.
   package internal(set) var unread = 0
@@ -100,7 +101,9 @@ package struct AppState: Hashable, Sendable {
     self.timeline.isOpen = timeline
   }
 
-  var layout: Layout { Layout(size, pane: focus, inner: inner, hasTimeline: timeline.isOpen) }
+  var layout: Layout {
+    Layout(size, pane: focus, inner: inner, hasTimeline: timeline.isOpen, banner: banner?.placement)
+  }
 
   var words: Words { options.words }
 

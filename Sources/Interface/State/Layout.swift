@@ -21,6 +21,11 @@ struct Layout: Hashable, Sendable {
   private(set) var reader: Rect?
   private(set) var timelineRule: Rect = .zero
   private(set) var timeline: Rect?
+  /// Where a banner's text goes, and the line that keeps it apart from the panes.
+  private(set) var banner: Rect?
+  private(set) var bannerRule: Rect = .zero
+  /// Whether nothing of the panes is in sight behind it.
+  private(set) var isCovered = false
   private(set) var bottom: Rect = .zero
   /// Where a prompt goes, even if there is no room for a bottom line.
   private(set) var prompt: Rect = .zero
@@ -28,7 +33,8 @@ struct Layout: Hashable, Sendable {
   /// - Parameters:
   ///   - pane: the pane that has the keys.
   ///   - inner: of sources, messages and reader, the one that has them or had them last.
-  init(_ size: Size, pane: Pane, inner: Pane, hasTimeline: Bool) {
+  ///   - banner: takes its place beside the panes, or over all of them.
+  init(_ size: Size, pane: Pane, inner: Pane, hasTimeline: Bool, banner: BannerPlacement? = nil) {
     let screen = Rect(size)
     prompt = screen.splitBottom(1).bottom
     var rest = screen
@@ -36,6 +42,7 @@ struct Layout: Hashable, Sendable {
     if size.rows >= 3 { (rest, bottom) = rest.splitBottom(1) }
     if size.rows >= 12, size.columns >= 2 { (rule, rest) = rest.splitTop(1) }
     body = rest
+    if let banner { dock(banner, in: &rest) }
     if hasTimeline {
       if rest.size.rows >= 14 {
         let dock: Rect
@@ -47,6 +54,29 @@ struct Layout: Hashable, Sendable {
       }
     }
     divide(rest, inner: inner)
+  }
+
+  /// The panes keep three rows; where there are not so many, the banner lies over them.
+  private mutating func dock(_ banner: BannerPlacement, in rest: inout Rect) {
+    let room = rest.size.rows
+    guard room > 0 else { return }
+    guard let wanted = banner.rows, room >= 5 else {
+      isCovered = true
+      (bannerRule, self.banner) = room >= 3 ? rest.splitTop(1) : (.zero, rest)
+      return
+    }
+    let rows = min(wanted + 1, room - 3)
+    let area: Rect
+    switch banner.origin {
+    case .top:
+      (area, rest) = rest.splitTop(rows)
+      let (text, rule) = area.splitBottom(1)
+      (self.banner, bannerRule) = (text, rule)
+    case .bottom:
+      (rest, area) = rest.splitBottom(rows)
+      let (rule, text) = area.splitTop(1)
+      (self.banner, bannerRule) = (text, rule)
+    }
   }
 
   private mutating func divide(_ area: Rect, inner: Pane) {

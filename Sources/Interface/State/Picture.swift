@@ -54,6 +54,12 @@ struct PictureSlot: Hashable, Sendable {
     return true
   }
 
+  /// The picture itself, where it is here and fits.
+  func drawn(columns: Int) -> [StyledText]? {
+    guard case .drawn(let lines)? = answer, lines.allSatisfy({ $0.columns <= columns }) else { return nil }
+    return lines
+  }
+
   /// What stands in its place at a width.
   func lines(columns: Int, words: Words) -> [StyledText] {
     switch answer {
@@ -66,7 +72,7 @@ struct PictureSlot: Hashable, Sendable {
 }
 
 extension Words {
-  package func sentence(_ failure: PictureFailure) -> SafeText {
+  func sentence(_ failure: PictureFailure) -> SafeText {
     switch failure {
     case .fetch(let failure): self(.pictureFailed, sentence(failure))
     case .unknownFormat: self(.pictureFailed, self(.pictureUnknownFormat))

@@ -125,13 +125,7 @@ package struct Reader: Hashable, Sendable {
 
   /// The number of the link under a place of the text.
   func link(line: Int, column: Int) -> Int? {
-    guard lines.indices.contains(line) else { return nil }
-    var end = 0
-    for run in lines[line].runs {
-      end += run.text.columns
-      if column < end { return run.link }
-    }
-    return nil
+    lines.indices.contains(line) ? lines[line].link(at: column) : nil
   }
 
   private static func document(of message: Message, _ words: Words) -> Document {

@@ -5,6 +5,12 @@ extension AppState {
   /// Does what a key stands for, where the keys are now.
   mutating func perform(_ command: Command, count: Int?) -> [Effect] {
     let steps = count ?? 1
+    if overlay == nil, banner?.isFocused == true {
+      switch command {
+      case .help, .redraw, .suspend: break
+      case _: return performInBanner(command, steps: steps)
+      }
+    }
     switch command {
     case .down: return move(by: steps)
     case .up: return move(by: -steps)
@@ -16,7 +22,10 @@ extension AppState {
     case .last: return moveToEnd()
     case .open: return open()
     case .back: return goBack()
-    case .nextPane: return cycle(by: 1)
+    case .nextPane:
+      guard let area = layout.banner, overlay == nil else { return cycle(by: 1) }
+      banner?.enter(visible: area.size.rows)
+      return []
     case .previousPane: return cycle(by: -1)
 
     case .readOn: return readOn()
@@ -109,7 +118,7 @@ extension AppState {
     return []
   }
 
-  private mutating func cycle(by step: Int) -> [Effect] {
+  mutating func cycle(by step: Int) -> [Effect] {
     let panes = Pane.allCases.filter {
       switch $0 {
       case .sources, .messages: true

@@ -24,6 +24,7 @@ extension AppState {
     }
     reader.settle(visible: layout.rows(of: .reader))
     settleOverlay(layout)
+    effects += settleBanner(layout)
     if let area = layout.timeline {
       let rows = TimelinePage(state: self).rows(columns: area.size.columns)
       timeline.scroll = min(max(0, timeline.scroll), max(0, rows - max(1, area.size.rows)))
@@ -64,7 +65,8 @@ extension AppState {
 
   /// A list on screen, in a terminal that has the focus, is looked at.
   private mutating func seen(_ layout: Layout) -> [Effect] {
-    guard hasTerminalFocus, overlay == nil, layout.messages != nil, list.isLoaded, list.query.search == nil,
+    guard hasTerminalFocus, overlay == nil, !layout.isCovered, layout.messages != nil, list.isLoaded,
+      list.query.search == nil,
       seenAsked != list.query.scope
     else { return [] }
     let scope = list.query.scope

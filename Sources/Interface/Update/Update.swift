@@ -21,6 +21,7 @@ extension AppState {
     case .optionsChanged(let options):
       self.options = options
       reader.forgetLayout()
+      banner?.forgetLayout()
       sources.name(words)
       showWelcome(selecting: list.selectedRow?.id)
     case .keymapProblems(let problems):
@@ -39,7 +40,16 @@ extension AppState {
       if source == shownSource { timeline.take(attempts) }
     case .refreshEnded(let source, let result): takeRefresh(result, of: source)
     case .addAnswered(let answer): return takeAnswer(answer)
-    case .pictureAnswered(let request, let answer): reader.take(answer, for: request)
+    case .pictureAnswered(let request, let answer):
+      reader.take(answer, for: request)
+      banner?.take(answer, for: request)
+    case .bannerRaised(let placement): return raise(placement)
+    case .bannerLoaded(let page): take(page)
+    case .bannerChanged(let changes): banner?.apply(changes)
+    case .bannerFailed(let failure): banner?.failure = failure
+    case .bannerAsked(let address): return takeAsked(address)
+    case .bannerClosed: banner = nil
+    case .slid: return slideBanner()
     case .linkFailed(let address, let reason):
       toast = Toast(
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)
@@ -83,7 +93,8 @@ extension AppState {
     toast = nil
     wanted = nil
     if prompt != nil { return takeInPrompt(press) }
-    if case .character(let character) = press.key, press.modifiers.isEmpty,
+    if let effects = takeInBanner(press) { return effects }
+    if banner?.isFocused != true, case .character(let character) = press.key, press.modifiers.isEmpty,
       let digit = character.wholeNumberValue, character.isASCII, digit > 0 || count != nil
     {
       if case .choices? = overlay { return choose(number: digit) }
@@ -92,7 +103,7 @@ extension AppState {
     }
     let number = count
     count = nil
-    let place = overlay == nil ? focus.place : .overlay
+    let place: Places = overlay != nil ? .overlay : banner?.isFocused == true ? .banner : focus.place
     guard let command = options.keymap.command(for: press, in: place) else {
       if overlay == nil, number == nil || press.key != .escape {
         toast = Toast(

@@ -22,10 +22,14 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   case emptyList, emptyListHint, emptyFailed, emptyLocal, emptyUnread, emptyUnreadHint, emptySearch
   case emptySearchHint, emptyStarred, emptyStarredHint, emptyReader
   // Reader
-  case readerStarred, readerChanged, readerTags, readerLinks, readerDetails, readerImage, pictureLoading,
-    pictureFailed, pictureUnknownFormat, pictureTooLarge, pictureNoDecoder, pictureUndecodable, expiresAt
+  case readerStarred, readerChanged, readerTags, readerLinks, readerDetails, readerImage, expiresAt
+  case pictureLoading, pictureFailed, pictureUnknownFormat, pictureTooLarge, pictureNoDecoder
+  case pictureUndecodable
   case detailID, detailRemoteID, detailSource, detailKind, detailReceived, detailPriority, detailChannel
   case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown
+  // Banners
+  case bannerLoading, bannerFocus, bannerClose, bannerAsks, bannerUnavailable, bannerScriptStopped
+  case bannerNoEngine, bannerScript, bannerUnknownView
   // What keys did
   case allRead, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar, undoneUnstar, undoneDismiss,
     undoneSnooze

@@ -68,7 +68,8 @@ struct Stage {
       let until = ModelStore.start + hours * 3600
       store.perform(.snooze([id], until: until))
       return [.snoozed(id, until: until, text: text), changed]
-    case .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture, .copy, .scheduleTick,
+    case .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture, .copy, .bannerLaidOut,
+      .pressBanner, .closeBanner, .scheduleSlide, .scheduleTick,
       .redraw,
       .suspend, .quit:
       return []

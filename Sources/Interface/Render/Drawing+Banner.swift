@@ -1,0 +1,108 @@
+import Markup
+import Screen
+
+extension Drawing {
+  /// The view in its place, with the line that keeps it apart from the panes.
+  mutating func drawBanner() {
+    guard let view = state.banner, let area = layout.banner else { return }
+    frame.fill(area)
+    drawBannerRule(view)
+    // Rows come in from the edge that it stands at.
+    let rows = area.size.rows
+    let shown = (rows * view.slide + BannerView.slideSteps - 1) / BannerView.slideSteps
+    let skipped = rows - shown
+    for row in 0..<shown {
+      let line: Int
+      let place: Int
+      switch view.placement.origin {
+      case .bottom: (line, place) = (row, skipped + row)
+      case .top: (line, place) = (skipped + row, row)
+      }
+      drawBannerLine(view, line, in: area.row(place))
+    }
+  }
+
+  private mutating func drawBannerLine(_ view: BannerView, _ line: Int, in row: Rect) {
+    guard view.page != nil else {
+      let text = view.failure.map { StyledText(words.sentence($0), style: Palette.failure) }
+      let note = text ?? StyledText(words(.bannerLoading), style: Palette.quiet)
+      let lines = note.wrapped(to: row.size.columns)
+      if lines.indices.contains(line) { frame.write(lines[line], at: row.origin, in: row) }
+      return
+    }
+    let index = view.scroll + line
+    guard view.layout.lines.indices.contains(index) else { return }
+    var text = view.layout.lines[index]
+    if view.isFocused, let control = view.control {
+      text = StyledText(
+        runs: text.runs.map { run in
+          var run = run
+          if run.link == control { run.style = Palette.selection.over(run.style) }
+          return run
+        })
+    }
+    frame.write(text, at: row.origin, in: row)
+  }
+
+  /// Whose it is, what is wrong with it, how to get at it; heavy while it has the keys.
+  private mutating func drawBannerRule(_ view: BannerView) {
+    let area = layout.bannerRule
+    guard !area.isEmpty else { return }
+    frame.write(
+      SafeText(view.isFocused ? signs.heavy : signs.light, count: area.size.columns), at: area.origin,
+      in: area,
+      style: view.isFocused ? Palette.accent : Palette.quiet)
+    let right = bannerHint(view)
+    let room = area.size.columns - 4 - (right.isEmpty ? 0 : right.columns + 3)
+    var left = StyledText(" \(untrusted: view.placement.source) ", style: Palette.heading)
+    if view.page != nil, let failure = view.failure {
+      left.append(signs.failed + " " + words.sentence(failure) + " ", style: Palette.failure)
+    }
+    if room >= 4 {
+      frame.write(
+        left.truncated(to: room, ellipsis: signs.ellipsis),
+        at: Point(column: area.origin.column + 2, row: area.origin.row), in: area)
+    }
+    guard right.columns + 4 <= area.size.columns else { return }
+    frame.write(
+      right, at: Point(column: area.columns.upperBound - right.columns - 2, row: area.origin.row), in: area)
+  }
+
+  private func bannerHint(_ view: BannerView) -> StyledText {
+    var hint = StyledText(" ")
+    let isLonger = view.scroll + (layout.banner?.size.rows ?? 0) < view.layout.lines.count
+    if isLonger { hint.append(signs.more + " ", style: Palette.quiet) }
+    let command: Command = view.isFocused ? .back : .nextPane
+    hint.append(state.options.keymap.name(of: command), style: Palette.key)
+    hint.append(" " + words(view.isFocused ? .bannerClose : .bannerFocus) + " ", style: Palette.quiet)
+    return hint
+  }
+
+  /// The bottom line while the view has the keys: where Enter leads.
+  var bannerBottom: StyledText? {
+    guard state.overlay == nil, let view = state.banner, view.isFocused else { return nil }
+    if let address = view.asked {
+      return StyledText(
+        words(.bannerAsks, "\(untrusted: address)", state.options.keymap.name(of: .open)),
+        style: Palette.warning)
+    }
+    guard let control = view.pressed else { return nil }
+    switch control.action {
+    case .open(let address): return StyledText("\(untrusted: address)", style: MarkupTheme.standard.link)
+    case .run, .click: return nil
+    }
+  }
+}
+
+extension Words {
+  func sentence(_ failure: BannerFailure) -> SafeText {
+    switch failure {
+    case .unavailable(let failure): self(.bannerUnavailable, sentence(failure))
+    case .scriptStopped: self(.bannerScriptStopped)
+    case .noEngine(let reason): self(.bannerNoEngine, "\(untrusted: reason)")
+    case .script(let error): self(.bannerScript, "\(untrusted: error)")
+    case .unknownView(let id): self(.bannerUnknownView, "\(untrusted: id)")
+    case .refusedAddress(let address): self(.linkRefused, "\(untrusted: address)")
+    }
+  }
+}

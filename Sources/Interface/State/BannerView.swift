@@ -1,0 +1,191 @@
+import Markup
+package import Messages
+import Screen
+
+/// Where a banner's view goes.
+package struct BannerPlacement: Hashable, Sendable {
+  package enum Origin: Hashable, Sendable { case top, bottom }
+
+  /// The name of the source that it comes from.
+  package var source: String
+  /// Of its text; nil takes the whole screen.
+  package var rows: Int?
+  package var origin: Origin
+
+  package init(source: String, rows: Int?, origin: Origin) {
+    self.source = source
+    self.rows = rows
+    self.origin = origin
+  }
+}
+
+/// What went wrong with a view; it stays up and says so.
+package enum BannerFailure: Hashable, Sendable {
+  case unavailable(FetchFailure)
+  /// Its script used more time or memory than it may.
+  case scriptStopped
+  /// The engine's process could not be started; `reason` is the system's.
+  case noEngine(reason: String)
+  /// What a script threw.
+  case script(error: String)
+  /// A script asked for a view that there is none of.
+  case unknownView(String)
+  /// A script asked for an address that is not opened.
+  case refusedAddress(String)
+}
+
+/// The view that lies beside or over the panes. It has the keys only while it is focused.
+package struct BannerView: Hashable, Sendable {
+  static let slideSteps = 4
+
+  let placement: BannerPlacement
+  private(set) var page: ViewPage?
+  private(set) var layout = ViewLayout()
+  /// What `layout` was made for; 0 asks for another.
+  private var columns = 0
+  private var pictures: [String: PictureSlot] = [:]
+  /// The size that was told to whoever runs its scripts.
+  private var told: Size?
+  package internal(set) var isFocused = false
+  /// The number of the control that Enter presses.
+  private(set) var control: Int?
+  private(set) var scroll = 0
+  /// How far it has slid in, up to `slideSteps`.
+  private(set) var slide: Int
+  var failure: BannerFailure?
+  /// An address that its script wants to open: shown, and opened when the reader says so.
+  var asked: String?
+
+  init(_ placement: BannerPlacement, slides: Bool, isFocused: Bool) {
+    self.placement = placement
+    self.isFocused = isFocused
+    slide = slides ? 0 : Self.slideSteps
+  }
+
+  var isSliding: Bool { slide < Self.slideSteps }
+  var pressed: ViewControl? { control.flatMap { number in layout.controls.first { $0.number == number } } }
+
+  mutating func slideOn() { slide = min(Self.slideSteps, slide + 1) }
+
+  // MARK: The page
+
+  mutating func take(_ page: ViewPage) {
+    self.page = page
+    failure = nil
+    columns = 0
+    scroll = 0
+  }
+
+  mutating func apply(_ changes: [ViewChange]) {
+    for change in changes { page?.apply(change) }
+    columns = 0
+  }
+
+  mutating func forgetLayout() { columns = 0 }
+
+  mutating func take(_ answer: PictureAnswer, for request: PictureRequest) {
+    guard pictures[request.address]?.take(answer, for: request) == true else { return }
+    columns = 0
+  }
+
+  /// Lays the page out for a place.
+  ///
+  /// - Returns: the pictures to ask for.
+  mutating func lay(_ size: Size, options: InterfaceOptions) -> [PictureRequest] {
+    guard let page, size.columns > 0 else { return [] }
+    var requests: [PictureRequest] = []
+    if options.showsPictures, size.columns >= 10, size.rows >= 2 {
+      for address in page.pictures.prefix(8) {
+        let request = PictureRequest(
+          address: address, columns: size.columns, rows: max(2, min(20, size.rows * 2 / 3)))
+        if let wanted = pictures[address, default: PictureSlot()].want(request) { requests.append(wanted) }
+      }
+    }
+    if size.columns != columns {
+      columns = size.columns
+      let drawn = pictures.compactMapValues { $0.drawn(columns: size.columns) }
+      layout = page.layout(
+        width: size.columns, theme: options.signs.isASCII ? .ascii : .standard, pictures: drawn)
+      if let number = control, number > layout.controls.count { control = layout.controls.last?.number }
+    }
+    scroll = min(max(0, scroll), max(0, layout.lines.count - size.rows))
+    return requests
+  }
+
+  /// - Returns: the size, where it is not the one that was told last; nil before there is a page.
+  mutating func tell(_ size: Size) -> Size? {
+    guard page != nil, told != size else { return nil }
+    told = size
+    return size
+  }
+
+  /// A new page runs its scripts once it is told its size.
+  mutating func forgetSize() { told = nil }
+
+  // MARK: Walking
+
+  /// Goes to the next control or, where the next one is not in sight, some lines on.
+  mutating func walk(by step: Int, visible: Int) {
+    let next = nextControl(step)
+    if let next, let line = line(of: next), line >= scroll - 1, line <= scroll + visible {
+      control = next
+      show(line, visible: visible)
+    } else {
+      scroll(by: step)
+    }
+  }
+
+  /// - Returns: false beyond the last control.
+  mutating func hop(by step: Int, visible: Int) -> Bool {
+    guard let next = nextControl(step) else { return false }
+    control = next
+    if let line = line(of: next) { show(line, visible: visible) }
+    return true
+  }
+
+  mutating func scroll(by lines: Int) { scroll += min(max(lines, -100_000), 100_000) }
+
+  mutating func select(_ number: Int?) { control = number }
+
+  /// The first control in sight, else the first there is.
+  mutating func enter(visible: Int) {
+    isFocused = true
+    let inSight = layout.controls.first { control in
+      line(of: control.number).map { (scroll..<scroll + visible).contains($0) } ?? false
+    }
+    control = control ?? (inSight ?? layout.controls.first)?.number
+  }
+
+  private func nextControl(_ step: Int) -> Int? {
+    guard let control else { return step > 0 ? layout.controls.first?.number : layout.controls.last?.number }
+    let next = control + step
+    return layout.controls.contains { $0.number == next } ? next : nil
+  }
+
+  private func line(of number: Int) -> Int? {
+    layout.lines.firstIndex { $0.runs.contains { $0.link == number } }
+  }
+
+  private mutating func show(_ line: Int, visible: Int) {
+    if line < scroll { scroll = line }
+    if line >= scroll + visible { scroll = line - visible + 1 }
+  }
+
+  /// The number of the control at a place of the text.
+  func control(line: Int, column: Int) -> Int? {
+    guard layout.lines.indices.contains(line) else { return nil }
+    return layout.lines[line].link(at: column)
+  }
+}
+
+extension StyledText {
+  /// The number of the link at a column.
+  func link(at column: Int) -> Int? {
+    var end = 0
+    for run in runs {
+      end += run.text.columns
+      if column < end { return run.link }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,150 @@
+import Markup
+import Messages
+import Screen
+
+extension AppState {
+  mutating func raise(_ placement: BannerPlacement) -> [Effect] {
+    // A view that another one leads to is read on where that one was read.
+    let isFocused = banner?.isFocused ?? false
+    let slides = options.animations && banner == nil
+    banner = BannerView(placement, slides: slides, isFocused: isFocused)
+    return slides ? [.scheduleSlide] : []
+  }
+
+  mutating func slideBanner() -> [Effect] {
+    banner?.slideOn()
+    return banner?.isSliding == true ? [.scheduleSlide] : []
+  }
+
+  mutating func take(_ page: ViewPage) {
+    banner?.take(page)
+    banner?.forgetSize()
+    if banner?.isFocused == true { banner?.select(nil) }
+  }
+
+  /// A script wants to open an address: one inside is gone to if its reader pressed for it, any other is shown first.
+  mutating func takeAsked(_ address: String) -> [Effect] {
+    guard banner != nil else { return [] }
+    guard let openable = OpenableAddress(address) else {
+      banner?.failure = .refusedAddress(address)
+      return []
+    }
+    guard openable.place != .outside, banner?.isFocused == true else {
+      banner?.asked = openable.text
+      return []
+    }
+    banner?.isFocused = false
+    return openLink(openable.text)
+  }
+
+  mutating func closeBanner() -> [Effect] {
+    guard banner != nil else { return [] }
+    banner = nil
+    return [.closeBanner]
+  }
+
+  /// Lays the view out in its place, and tells its size.
+  mutating func settleBanner(_ layout: Layout) -> [Effect] {
+    guard let area = layout.banner, banner != nil else { return [] }
+    let requests = banner?.lay(area.size, options: options) ?? []
+    if banner?.isFocused == true, banner?.control == nil { banner?.enter(visible: area.size.rows) }
+    var effects = requests.map(Effect.drawPicture)
+    if let size = banner?.tell(area.size) { effects.append(.bannerLaidOut(size)) }
+    return effects
+  }
+
+  private var bannerRows: Int { max(1, layout.banner?.size.rows ?? 1) }
+
+  // MARK: Keys
+
+  /// What a key does while the view has the keys; nil where it is not the view's.
+  mutating func takeInBanner(_ press: KeyPress) -> [Effect]? {
+    guard banner?.isFocused == true, overlay == nil else { return nil }
+    guard press.modifiers.isEmpty else { return nil }
+    let rows = bannerRows
+    switch press.key {
+    case .left:
+      _ = banner?.hop(by: -1, visible: rows)
+      return []
+    case .right:
+      _ = banner?.hop(by: 1, visible: rows)
+      return []
+    case _: return nil
+    }
+  }
+
+  mutating func performInBanner(_ command: Command, steps: Int) -> [Effect] {
+    let rows = bannerRows
+    switch command {
+    case .down: for _ in 0..<min(steps, 1000) { banner?.walk(by: 1, visible: rows) }
+    case .up: for _ in 0..<min(steps, 1000) { banner?.walk(by: -1, visible: rows) }
+    case .pageDown: banner?.scroll(by: max(1, rows - 1) * steps)
+    case .pageUp: banner?.scroll(by: -max(1, rows - 1) * steps)
+    case .halfPageDown: banner?.scroll(by: max(1, rows / 2) * steps)
+    case .halfPageUp: banner?.scroll(by: -max(1, rows / 2) * steps)
+    case .first: banner?.scroll(by: -100_000)
+    case .last: banner?.scroll(by: 100_000)
+    case .readOn: banner?.scroll(by: max(1, rows - 1))
+    case .nextPane:
+      guard banner?.hop(by: 1, visible: rows) == true else {
+        leaveBanner()
+        return cycle(by: 1)
+      }
+    case .previousPane: if banner?.hop(by: -1, visible: rows) != true { leaveBanner() }
+    case .open: return pressInBanner()
+    case .back, .quit:
+      guard banner?.asked == nil else {
+        banner?.asked = nil
+        return []
+      }
+      return closeBanner()
+    case _: break
+    }
+    return []
+  }
+
+  private mutating func leaveBanner() {
+    banner?.isFocused = false
+    banner?.select(nil)
+  }
+
+  private mutating func pressInBanner() -> [Effect] {
+    if let address = banner?.asked {
+      banner?.asked = nil
+      return openLink(address)
+    }
+    guard let control = banner?.pressed else { return [] }
+    switch control.action {
+    case .open(let address):
+      // Inside, the list or the message that it leads to is read next.
+      if let openable = OpenableAddress(address), openable.place != .outside { banner?.isFocused = false }
+      return openLink(address)
+    case .run, .click: return [.pressBanner(control.action)]
+    }
+  }
+
+  // MARK: Mouse
+
+  /// - Returns: nil where the view is not under the pointer.
+  mutating func takeInBanner(_ mouse: Mouse) -> [Effect]? {
+    let layout = layout
+    guard overlay == nil, banner != nil, let area = layout.banner else { return nil }
+    guard area.contains(mouse.at) || layout.bannerRule.contains(mouse.at) else {
+      if mouse.kind == .click || mouse.kind == .doubleClick { banner?.isFocused = false }
+      return nil
+    }
+    switch mouse.kind {
+    case .wheelUp: banner?.scroll(by: -3)
+    case .wheelDown: banner?.scroll(by: 3)
+    case .click, .doubleClick:
+      guard let view = banner else { return nil }
+      let line = view.scroll + mouse.at.row - area.origin.row
+      let number = view.control(line: line, column: mouse.at.column - area.origin.column)
+      banner?.enter(visible: area.size.rows)
+      guard let number, area.contains(mouse.at) else { return [] }
+      banner?.select(number)
+      return pressInBanner()
+    }
+    return []
+  }
+}

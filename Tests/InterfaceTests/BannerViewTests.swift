@@ -1,0 +1,282 @@
+import Foundation
+import Markup
+import Messages
+import Screen
+import Testing
+
+@testable import Interface
+
+/// A banner's view beside the panes: where it lies, which keys are its own, what pressing does.
+struct BannerViewTests {
+  private static let html = """
+    <h1>Version 4.2</h1><p>It is <b>faster</b>. <a href="https://a.example/notes">Notes</a></p>
+    <button onclick="later()">Later</button> <button onclick="openUrl('https://a.example/get')">Update</button>
+    """
+
+  private func stage(
+    columns: Int = 80, rows: Int = 24, height: Int? = 5, origin: Interface.BannerPlacement.Origin = .bottom,
+    html: String = html, animations: Bool = false
+  ) -> Stage {
+    var stage = Stage(
+      columns: columns, rows: rows, options: InterfaceOptions(zone: Stage.utc, animations: animations))
+    stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: height, origin: origin)))
+    stage.send(.bannerLoaded(ViewPage(html: html, base: "https://a.example/view.html")))
+    return stage
+  }
+
+  private func asked(_ stage: Stage) -> [Effect] {
+    stage.effects.filter {
+      switch $0 {
+      case .bannerLaidOut, .pressBanner, .closeBanner, .scheduleSlide, .openLink: true
+      case _: false
+      }
+    }
+  }
+
+  private func lines(_ stage: Stage) -> [String] {
+    stage.screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  // MARK: Its place
+
+  @Test func atTheBottomItIsAsHighAsItAsksForAndThePanesKeepTheRest() throws {
+    let stage = stage()
+    let screen = lines(stage)
+    let top = try #require(screen.firstIndex { $0.contains("campaigns") })
+    #expect(screen[top + 1].contains("Version 4.2"))
+    #expect(screen.count - 2 - top == 5, "five rows of text above the keys")
+    #expect(screen[2].contains("All"), "the panes are there")
+    #expect(asked(stage) == [.bannerLaidOut(Size(columns: 80, rows: 5))])
+  }
+
+  @Test func atTheTopThePanesAreBelowIt() throws {
+    let screen = lines(stage(height: 4, origin: .top))
+    let rule = try #require(screen.firstIndex { $0.contains("campaigns") })
+    let title = try #require(screen.firstIndex { $0.contains("Version 4.2") })
+    let list = try #require(screen.firstIndex { $0.contains("Starred") })
+    #expect(title < rule && rule < list)
+  }
+
+  @Test func withoutAHeightItCoversThePanes() {
+    let stage = stage(height: nil)
+    #expect(stage.screen.contains("Version 4.2") && !stage.screen.contains("Starred"))
+    #expect(asked(stage) == [.bannerLaidOut(Size(columns: 80, rows: 20))])
+  }
+
+  @Test(arguments: [(120, 40), (80, 24), (40, 10), (20, 5), (20, 4), (10, 3), (3, 2), (1, 1), (0, 0)])
+  func itFitsEveryScreen(_ columns: Int, _ rows: Int) throws {
+    for height in [nil, 1, 5, 100] {
+      for origin in [Interface.BannerPlacement.Origin.top, .bottom] {
+        var stage = stage(columns: columns, rows: rows, height: height, origin: origin)
+        let screen = lines(stage)
+        #expect(screen.count <= max(1, rows))
+        try stage.press("tab", "down", "pgdn", "right", "enter", "up")
+        stage.resize(columns / 2, rows / 2)
+        stage.resize(columns, rows)
+        try stage.press("esc")
+        #expect(!stage.screen.contains("campaigns"))
+      }
+    }
+  }
+
+  @Test func aHighOneLeavesThreeRowsToThePanes() {
+    var stage = stage(height: 100)
+    #expect(asked(stage) == [.bannerLaidOut(Size(columns: 80, rows: 17))])
+    #expect(stage.screen.contains("All"))
+    stage.resize(80, 40)
+    #expect(asked(stage).last == .bannerLaidOut(Size(columns: 80, rows: 33)), "told again after a resize")
+  }
+
+  // MARK: Sliding in
+
+  @Test func itSlidesInInAFifthOfASecond() throws {
+    var stage = stage(height: 4, animations: true)
+    func rows() -> Int { lines(stage).filter { $0.contains("Version 4.2") || $0.contains("faster") }.count }
+    #expect(rows() == 0)
+    #expect(asked(stage).filter { $0 == .scheduleSlide }.count == 1)
+    for _ in 0..<BannerView.slideSteps { stage.send(.slid) }
+    #expect(rows() == 2)
+    // Each step is 40 ms, and there are no more of them than that.
+    #expect(asked(stage).filter { $0 == .scheduleSlide }.count == BannerView.slideSteps)
+    #expect(BannerView.slideSteps * 40 <= 200)
+  }
+
+  @Test func withoutAnimationsItIsThereAtOnce() {
+    let stage = stage()
+    #expect(stage.screen.contains("Version 4.2") && !asked(stage).contains(.scheduleSlide))
+  }
+
+  // MARK: Keys
+
+  @Test func untilItIsFocusedEveryKeyIsTheLists() throws {
+    var stage = stage(height: nil)
+    let before = stage.state.list.selectedRow?.id
+    try stage.press("j")
+    #expect(stage.state.list.selectedRow?.id != before)
+    try stage.press("enter")
+    #expect(stage.state.focus == .reader)
+    #expect(!asked(stage).contains { if case .pressBanner = $0 { true } else { false } })
+  }
+
+  @Test func tabWalksItsControlsAndGoesOnToThePanes() throws {
+    var stage = stage()
+    try stage.press("tab")
+    #expect(stage.bottom.contains("https://a.example/notes"), "where Enter leads is shown")
+    try stage.press("tab")
+    try stage.press("enter")
+    #expect(asked(stage).last == .pressBanner(.run(code: "later()", element: nil)))
+    try stage.press("tab", "enter")
+    #expect(asked(stage).last == .pressBanner(.run(code: "openUrl('https://a.example/get')", element: nil)))
+    try stage.press("tab")
+    #expect(stage.state.banner?.isFocused == false)
+    let row = stage.state.list.selectedRow?.id
+    try stage.press("backtab", "j")
+    #expect(stage.state.list.selectedRow?.id != row || stage.state.focus != .messages)
+  }
+
+  @Test(arguments: [["right"], ["down"], ["tab"], ["down", "down", "up"], ["right", "right", "left"]])
+  func arrowsWalkToo(_ keys: [String]) throws {
+    var stage = stage()
+    try stage.press("tab")
+    for key in keys { try stage.press(key) }
+    #expect(stage.state.banner?.pressed?.label == "Later")
+  }
+
+  @Test func enterOnALinkOpensIt() throws {
+    var stage = stage()
+    try stage.press("tab", "enter")
+    #expect(asked(stage).last == .openLink("https://a.example/notes"))
+  }
+
+  @Test func escClosesItAndSaysSo() throws {
+    var stage = stage()
+    try stage.press("tab", "esc")
+    #expect(asked(stage).last == .closeBanner)
+    #expect(!stage.screen.contains("Version 4.2"))
+    try stage.press("j")
+  }
+
+  @Test func aLongOneIsScrolled() throws {
+    let paragraphs = (1...40).map { "<p>Line number \($0)</p>" }.joined()
+    var stage = stage(html: paragraphs)
+    try stage.press("tab", "down", "down", "down", "down")
+    #expect(stage.screen.contains("Line number 3") && !stage.screen.contains("Line number 1\n"))
+    try stage.press("G")
+    #expect(stage.screen.contains("Line number 40"))
+    try stage.press("g")
+    #expect(stage.screen.contains("Line number 1"))
+  }
+
+  @Test func helpLiesOverItAndItComesBack() throws {
+    var stage = stage()
+    try stage.press("tab", "?")
+    #expect(!stage.screen.contains("Version 4.2"))
+    try stage.press("esc")
+    #expect(stage.screen.contains("Version 4.2") && !asked(stage).contains(.closeBanner))
+  }
+
+  // MARK: The mouse
+
+  @Test func aClickFocusesItAndPressesWhatIsUnderIt() throws {
+    var stage = stage()
+    let screen = lines(stage)
+    let row = try #require(screen.firstIndex { $0.contains("[ Later ]") })
+    let column = try #require(screen[row].range(of: "Later")).lowerBound
+    let place = Point(column: screen[row].distance(from: screen[row].startIndex, to: column), row: row)
+    stage.send(.input(.mouse(Mouse(kind: .click, at: place))))
+    #expect(stage.state.banner?.isFocused == true)
+    #expect(asked(stage).last == .pressBanner(.run(code: "later()", element: nil)))
+    stage.send(.input(.mouse(Mouse(kind: .click, at: Point(column: 30, row: 4)))))
+    #expect(stage.state.banner?.isFocused == false, "a click beside it gives the keys back")
+  }
+
+  // MARK: Scripts
+
+  @Test func changesOfAScriptShow() {
+    var stage = stage(html: "<p id=a>One</p><p id=b>Two</p>")
+    stage.send(.bannerChanged([.text(element: "a", "Three"), .hidden(element: "b", true)]))
+    #expect(stage.screen.contains("Three") && !stage.screen.contains("Two"))
+  }
+
+  @Test func anAddressOfAScriptIsShownBeforeItIsOpened() throws {
+    var stage = stage()
+    stage.send(.bannerAsked(address: "https://a.example/get"))
+    #expect(!asked(stage).contains(.openLink("https://a.example/get")))
+    try stage.press("j", "enter")
+    #expect(!asked(stage).contains(.openLink("https://a.example/get")), "the list's Enter is the list's")
+    try stage.press("tab")
+    #expect(stage.bottom.contains("https://a.example/get"))
+    try stage.press("enter")
+    #expect(asked(stage).last == .openLink("https://a.example/get"))
+  }
+
+  @Test func anAddressCanBeDeclined() throws {
+    var stage = stage()
+    try stage.press("tab")
+    stage.send(.bannerAsked(address: "https://a.example/get"))
+    try stage.press("esc")
+    #expect(stage.state.banner != nil && stage.state.banner?.asked == nil)
+  }
+
+  @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "ssh://a"])
+  func otherAddressesAreRefused(_ address: String) {
+    var stage = stage()
+    stage.send(.bannerAsked(address: address))
+    #expect(stage.state.banner?.asked == nil && stage.screen.contains("Only web"))
+  }
+
+  @Test func aSourceInsideIsGoneTo() throws {
+    var stage = stage()
+    try stage.press("tab")
+    stage.send(.bannerAsked(address: "reddot:source/swift"))
+    let source = try #require(stage.store.sources.first { $0.source.name == "swift" })
+    #expect(stage.state.list.query.scope == .source(source.source.id))
+    #expect(stage.state.banner?.isFocused == false)
+  }
+
+  @Test func anotherViewTakesTheFocusOver() throws {
+    var stage = stage()
+    try stage.press("tab", "tab")
+    stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: nil, origin: .bottom)))
+    stage.send(
+      .bannerLoaded(ViewPage(html: "<h1>All of it</h1><button onclick='close()'>Close</button>", base: nil)))
+    #expect(stage.screen.contains("All of it"))
+    try stage.press("enter")
+    #expect(asked(stage).last == .pressBanner(.run(code: "close()", element: nil)))
+    stage.send(.bannerClosed)
+    #expect(stage.state.banner == nil && stage.screen.contains("Starred"))
+  }
+
+  @Test(arguments: [
+    (BannerFailure.scriptStopped, "was stopped"), (.script(error: "TypeError: \u{1B}[31mx"), "TypeError"),
+    (.unknownView("details"), "details"), (.noEngine(reason: "no memory"), "no memory"),
+  ])
+  func whatGoesWrongIsSaidAndTheScreenStays(_ failure: BannerFailure, _ words: String) {
+    var stage = stage(columns: 120)
+    stage.send(.bannerFailed(failure))
+    #expect(stage.screen.contains("Version 4.2") && stage.screen.contains(words))
+    #expect(!stage.screen.contains("\u{1B}"))
+  }
+
+  @Test func aViewThatCannotBeFetchedSaysWhy() {
+    var stage = Stage(columns: 120, rows: 24)
+    stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: 3, origin: .bottom)))
+    stage.send(.bannerFailed(.unavailable(.nameNotFound(host: "a.example"))))
+    #expect(stage.screen.contains("This view could not be loaded: No server named a.example"))
+  }
+
+  @Test func picturesAreAskedForAndDrawn() throws {
+    var stage = Stage(
+      columns: 80, rows: 24,
+      options: InterfaceOptions(zone: Stage.utc, animations: false, showsPictures: true))
+    stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: 6, origin: .bottom)))
+    stage.send(
+      .bannerLoaded(ViewPage(html: "<img src='/p.png' alt='A lamp'><p>Text</p>", base: "https://a.example/")))
+    #expect(stage.screen.contains("A lamp"))
+    let request = try #require(
+      stage.effects.compactMap { if case .drawPicture(let request) = $0 { request } else { nil } }.first)
+    #expect(request.address == "https://a.example/p.png")
+    stage.send(.pictureAnswered(request, .drawn([StyledText("▄▄▄▄")])))
+    #expect(stage.screen.contains("▄▄▄▄") && !stage.screen.contains("A lamp"))
+  }
+}
