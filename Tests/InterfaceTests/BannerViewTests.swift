@@ -259,7 +259,8 @@ struct BannerViewTests {
   }
 
   @Test func aViewThatCannotBeFetchedSaysWhy() {
-    var stage = Stage(columns: 120, rows: 24)
+    var stage = Stage(
+      columns: 120, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
     stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: 3, origin: .bottom)))
     stage.send(.bannerFailed(.unavailable(.nameNotFound(host: "a.example"))))
     #expect(stage.screen.contains("This view could not be loaded: No server named a.example"))
