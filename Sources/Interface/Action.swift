@@ -48,8 +48,8 @@ package enum Action: Hashable, Sendable {
   case bannerAsked(address: String)
   /// Its script closed it.
   case bannerClosed
-  /// Answers `scheduleSlide`.
-  case slid
+  /// Answers `scheduleSlide`: that many times 40 ms have passed.
+  case slid(steps: Int)
 
   /// The program for links could not be started; `reason` is the system's.
   case linkFailed(address: String, reason: String)

@@ -91,6 +91,9 @@ package final class NcursesTerminal {
 
   package var size: Size { painter.size }
 
+  /// Whether the line says that it is a slow one, a modem's: nothing should move on it (curs_termattrs(3X)).
+  package var isSlow: Bool { (1...9600).contains(baudrate()) }
+
   // MARK: - Output
 
   /// Shows a frame: writes the cells that differ from the last one, and moves or hides the cursor.

@@ -15,6 +15,13 @@ struct InboxRun {
   /// Called once the inbox is on the screen.
   var onStart: (@MainActor (InboxSession) -> Void)?
 
+  /// What people set who cannot bear motion; terminals have no way to say it of themselves.
+  private var asksForLessMotion: Bool {
+    ["REDUCE_MOTION", "REDUCED_MOTION", "NO_MOTION"].contains {
+      !(workspace.surroundings.environment[$0] ?? "").isEmpty
+    }
+  }
+
   func run() async throws {
     let environment = workspace.surroundings.environment
     let clock = ContinuousClock()
@@ -27,7 +34,8 @@ struct InboxRun {
     let screen = CursesScreen(terminal)
     let options = InterfaceOptions(
       words: workspace.words, signs: terminal.isUTF8 ? .unicode : .ascii, keymap: keymap,
-      zone: workspace.surroundings.zone(), animations: workspace.settings.animations,
+      zone: workspace.surroundings.zone(),
+      animations: workspace.settings.animations && !terminal.isSlow && !asksForLessMotion,
       showsPictures: screen.pictureColors != nil, notice: notice)
     let session = InboxSession(
       workspace: workspace, screen: screen, options: options, timeline: showsTimeline)

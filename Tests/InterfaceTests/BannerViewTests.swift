@@ -94,7 +94,7 @@ struct BannerViewTests {
     func rows() -> Int { lines(stage).filter { $0.contains("Version 4.2") || $0.contains("faster") }.count }
     #expect(rows() == 0)
     #expect(asked(stage).filter { $0 == .scheduleSlide }.count == 1)
-    for _ in 0..<BannerView.slideSteps { stage.send(.slid) }
+    for _ in 0..<BannerView.slideSteps { stage.send(.slid(steps: 1)) }
     #expect(rows() == 2)
     // Each step is 40 ms, and there are no more of them than that.
     #expect(asked(stage).filter { $0 == .scheduleSlide }.count == BannerView.slideSteps)

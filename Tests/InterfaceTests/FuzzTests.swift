@@ -206,7 +206,7 @@ private struct Monkey {
       case .pressBanner:
         return .bannerAsked(address: Bool.random(using: &random) ? "https://a.example" : "x:y")
       case .closeBanner: return .bannerClosed
-      case .scheduleSlide: return .slid
+      case .scheduleSlide: return .slid(steps: Int.random(in: -1...9, using: &random))
       case .refresh, .refreshNow, .loadTimeline, .openLink, .copy, .scheduleTick, .redraw, .suspend, .quit:
         return .ticked
       }

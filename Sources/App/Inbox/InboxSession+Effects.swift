@@ -51,9 +51,12 @@ extension InboxSession {
         self?.happened(.ticked)
       }
     case .scheduleSlide:
+      let start = ContinuousClock.now
       Task { [weak self] in
         try? await Task.sleep(for: .milliseconds(40))
-        self?.happened(.slid)
+        // Where drawing takes longer than that, steps are left out: a slow line sees it arrive at once.
+        let late = Int((ContinuousClock.now - start) / .milliseconds(40))
+        self?.happened(.slid(steps: max(1, late)))
       }
     case .bannerLaidOut, .pressBanner, .closeBanner: break
     case .redraw: screen.redraw()

@@ -65,7 +65,9 @@ package struct BannerView: Hashable, Sendable {
   var isSliding: Bool { slide < Self.slideSteps }
   var pressed: ViewControl? { control.flatMap { number in layout.controls.first { $0.number == number } } }
 
-  mutating func slideOn() { slide = min(Self.slideSteps, slide + 1) }
+  mutating func slide(by steps: Int) {
+    slide = min(Self.slideSteps, slide + max(0, min(steps, Self.slideSteps)))
+  }
 
   // MARK: The page
 

@@ -11,8 +11,8 @@ extension AppState {
     return slides ? [.scheduleSlide] : []
   }
 
-  mutating func slideBanner() -> [Effect] {
-    banner?.slideOn()
+  mutating func slideBanner(by steps: Int) -> [Effect] {
+    banner?.slide(by: steps)
     return banner?.isSliding == true ? [.scheduleSlide] : []
   }
 

@@ -49,7 +49,7 @@ extension AppState {
     case .bannerFailed(let failure): banner?.failure = failure
     case .bannerAsked(let address): return takeAsked(address)
     case .bannerClosed: banner = nil
-    case .slid: return slideBanner()
+    case .slid(let steps): return slideBanner(by: steps)
     case .linkFailed(let address, let reason):
       toast = Toast(
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)
