@@ -12,4 +12,10 @@ struct ReadmeTests {
       #expect(readme.contains(row), "reddot manual prints the table")
     }
   }
+
+  @Test func everyKeyStandsInTheManPage() throws {
+    let page = try String(
+      contentsOf: LayeringTests.root.appending(path: "Resources/man/reddot.1"), encoding: .utf8)
+    #expect(page.contains(KeyReference.manual()), "reddot manual --man prints the paragraphs")
+  }
 }

@@ -102,6 +102,8 @@ extension Words {
     case .noEngine(let reason): self(.bannerNoEngine, "\(untrusted: reason)")
     case .script(let error): self(.bannerScript, "\(untrusted: error)")
     case .unknownView(let id): self(.bannerUnknownView, "\(untrusted: id)")
+    case .refusedFlag(let name): self(.bannerFlag, "\(untrusted: name)")
+    case .endlessDisplay: self(.bannerEndless)
     case .refusedAddress(let address): self(.linkRefused, "\(untrusted: address)")
     }
   }

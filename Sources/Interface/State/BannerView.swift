@@ -32,6 +32,10 @@ package enum BannerFailure: Hashable, Sendable {
   case unknownView(String)
   /// A script asked for an address that is not opened.
   case refusedAddress(String)
+  /// A script's flag that is too long, or too many, or neither set nor cleared.
+  case refusedFlag(String)
+  /// Its views display each other without anybody having pressed anything.
+  case endlessDisplay
 }
 
 /// The view that lies beside or over the panes. It has the keys only while it is focused.

@@ -29,7 +29,7 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown
   // Banners
   case bannerLoading, bannerFocus, bannerClose, bannerAsks, bannerUnavailable, bannerScriptStopped
-  case bannerNoEngine, bannerScript, bannerUnknownView
+  case bannerNoEngine, bannerScript, bannerUnknownView, bannerFlag, bannerEndless
   // What keys did
   case allRead, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar, undoneUnstar, undoneDismiss,
     undoneSnooze

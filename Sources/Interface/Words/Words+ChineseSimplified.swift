@@ -100,6 +100,8 @@ extension Words {
     case .bannerNoEngine: "其脚本无法运行：{1}"
     case .bannerScript: "其脚本出错：{1}"
     case .bannerUnknownView: "没有名为 {1} 的视图。"
+    case .bannerFlag: "其脚本的标志 {1} 无法设置。"
+    case .bannerEndless: "其视图无休止地互相显示。"
     case .expiresAt: "有效期至 {1}"
     case .detailID: "编号"
     case .detailRemoteID: "来源中的 ID"

@@ -101,6 +101,8 @@ extension Words {
     case .bannerNoEngine: "其指令碼無法執行：{1}"
     case .bannerScript: "其指令碼出錯：{1}"
     case .bannerUnknownView: "沒有名為 {1} 的檢視。"
+    case .bannerFlag: "其指令碼的旗標 {1} 無法設定。"
+    case .bannerEndless: "其檢視無休止地互相顯示。"
     case .expiresAt: "有效至 {1}"
     case .detailID: "編號"
     case .detailRemoteID: "來源中的 ID"

@@ -99,6 +99,8 @@ extension Words {
     case .bannerNoEngine: "Its script cannot run: {1}"
     case .bannerScript: "Its script failed: {1}"
     case .bannerUnknownView: "It has no view called {1}."
+    case .bannerFlag: "Its script's flag {1} could not be set."
+    case .bannerEndless: "Its views display each other without end."
     case .expiresAt: "until {1}"
     case .detailID: "Number"
     case .detailRemoteID: "Id at the source"

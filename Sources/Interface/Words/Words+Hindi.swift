@@ -101,6 +101,8 @@ extension Words {
     case .bannerNoEngine: "इसकी स्क्रिप्ट नहीं चल सकती: {1}"
     case .bannerScript: "इसकी स्क्रिप्ट विफल रही: {1}"
     case .bannerUnknownView: "{1} नाम का कोई दृश्य नहीं है।"
+    case .bannerFlag: "इसकी स्क्रिप्ट का चिह्न {1} नहीं लगाया जा सका।"
+    case .bannerEndless: "इसके दृश्य अंतहीन रूप से एक-दूसरे को दिखाते हैं।"
     case .expiresAt: "{1} तक"
     case .detailID: "क्रमांक"
     case .detailRemoteID: "स्रोत में आईडी"

@@ -1,12 +1,20 @@
 import ArgumentParser
 import Interface
 
-/// `reddot manual`: the key table as Markdown, for the README and the man page.
+/// `reddot manual`: the key table, for the README and the man page.
 struct Manual: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print the table of keys and their names in the settings.", shouldDisplay: true)
+    abstract: "Print the table of keys and their names in the settings.",
+    discussion: """
+      EXAMPLES:
+        reddot manual
+        reddot manual --man
+      """)
+
+  @Flag(help: "As paragraphs of a man page (man(7)) instead of Markdown.") var man = false
 
   func run() {
+    if man { return print(KeyReference.manual(), terminator: "") }
     print("| key | command | |")
     print("|---|---|---|")
     for command in Command.allCases {
