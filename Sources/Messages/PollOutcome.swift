@@ -55,6 +55,8 @@ package struct PollContent: Sendable {
   package var features: [FeatureChange] = []
   /// A silent payload asked for a soft refresh of the source (`content-available: 1`).
   package var wantsRefresh = false
+  /// What the source came as, where that is what is wanted of it: kept as its good copy.
+  package var document: SourceDocument?
 
   package init(
     messages: [IncomingMessage], title: String? = nil, link: String? = nil,
@@ -65,6 +67,18 @@ package struct PollContent: Sendable {
     self.link = link
     self.position = position
     self.problems = problems
+  }
+}
+
+/// A document as it came, kept until a better one comes; its validators are those of the position.
+package struct SourceDocument: Hashable, Sendable {
+  /// The whole address that it was asked by, query included.
+  package var address: String
+  package var bytes: Data
+
+  package init(address: String, bytes: Data) {
+    self.address = address
+    self.bytes = bytes
   }
 }
 

@@ -14,6 +14,10 @@ package struct Inspection: Sendable {
   package var problems: [Problem]
   /// Feeds that a page names.
   package var alternates: [FeedLink] = []
+  /// The names of a control file's banners, in document order.
+  package var banners: [String] = []
+  /// Why it is not of the kind that was asked for, where that can be said better than by naming what it is.
+  package var failure: FetchFailure?
 }
 
 package enum Inspector {
@@ -26,7 +30,7 @@ package enum Inspector {
     case .native: return native(bytes, context) ?? feed(bytes, charset, mediaType, address)
     case .feed: return feed(bytes, charset, mediaType, address)
     case .schedule: return schedule(bytes) ?? feed(bytes, charset, mediaType, address)
-    case .banners: return banners(bytes) ?? feed(bytes, charset, mediaType, address)
+    case .banners: return controlFile(bytes)
     case .local, nil: break
     }
     let inspection = feed(bytes, charset, mediaType, address)
@@ -78,9 +82,28 @@ package enum Inspector {
     else {
       return nil
     }
-    return Inspection(
-      format: "banners", kind: .banners, messages: [],
-      problems: (file.problems + file.banners.flatMap(\.problems)).map(Problem.init))
+    return inspection(file)
+  }
+
+  /// Whoever asks for a control file gets to know why this is none, by its line.
+  private static func controlFile(_ bytes: Data) -> Inspection {
+    do throws(FetchFailure) {
+      return inspection(try ControlFileAdapter.controlFile(bytes))
+    } catch {
+      var inspection = Inspection(format: "unknown", messages: [], problems: [])
+      inspection.failure = error
+      if case .malformed(let line, let reason) = error {
+        inspection.problems = [Problem(at: line.map(String.init) ?? "", message: reason)]
+      }
+      return inspection
+    }
+  }
+
+  private static func inspection(_ file: ControlFile) -> Inspection {
+    var inspection = Inspection(
+      format: "banners", kind: .banners, messages: [], problems: ControlFileAdapter.problems(of: file))
+    inspection.banners = file.banners.map(\.name)
+    return inspection
   }
 }
 

@@ -38,19 +38,22 @@ package struct PollContext: Sendable {
 package struct SourceAdapters: Sendable {
   private let feed: WebFeedAdapter
   private let native: NativeFeedAdapter
+  private let banners: ControlFileAdapter
 
   package init(transport: any HTTPTransport) {
     let fetcher = Fetcher(transport: transport)
     feed = WebFeedAdapter(fetcher: fetcher)
     native = NativeFeedAdapter(fetcher: fetcher)
+    banners = ControlFileAdapter(fetcher: fetcher)
   }
 
-  /// nil for kinds that no service serves: schedules, banners and local sources.
+  /// nil for kinds that no service serves: schedules and local sources.
   package func adapter(for kind: SourceKind) -> (any SourceAdapter)? {
     switch kind {
     case .feed: feed
     case .native: native
-    case .schedule, .banners, .local: nil
+    case .banners: banners
+    case .schedule, .local: nil
     }
   }
 }

@@ -27,8 +27,8 @@ package struct RecordedPoll: Hashable, Sendable {
 }
 
 extension Store {
-  /// Stores how a poll ended: messages, position, dot, title, link, badge, features, attempt and state, in one
-  /// transaction. A failure changes state and timeline only; `notModified` also the validators.
+  /// Stores how a poll ended: messages, position, good copy, dot, title, link, badge, features, attempt and state,
+  /// in one transaction. A failure changes state and timeline only; `notModified` also the validators.
   ///
   /// - Parameters:
   ///   - end: when it ended, which is when its messages arrived.
@@ -50,7 +50,12 @@ extension Store {
       case .failed(let failure, _):
         result = .failed(failure)
       case .notModified(let position, _):
+        let old = try PollPosition.find(source, db)
         try position.saveValidators(source, db)
+        if row.source.kind == .banners {
+          try StoredDocument.move(
+            from: old.address(of: row.source), to: position.address(of: row.source), db)
+        }
         result = .notModified
       case .content(let content, _):
         recorded = try take(content, from: row.source, db, at: end)
@@ -82,8 +87,19 @@ extension Store {
   }
 
   /// What the next poll of a source continues from.
+  ///
+  /// A control file is asked for by the validators of its good copy, and without any where there is none: a 304
+  /// would leave nothing to judge.
   package func position(of source: SourceID) throws(StoreFailure) -> PollPosition {
-    try read { db in try PollPosition.find(source, db) }
+    try read { db in
+      var position = try PollPosition.find(source, db)
+      let row = try SourceRow.find(source, db, columns)
+      if row.source.kind == .banners {
+        position.validators =
+          try StoredDocument.find(position.address(of: row.source), db)?.validators ?? Validators()
+      }
+      return position
+    }
   }
 
   package func state(of source: SourceID) throws(StoreFailure) -> PollState {
@@ -114,6 +130,10 @@ extension Store {
     }
     recorded.features = try switchFeatures(content.features, of: source.id, db, at: end)
     try content.position.save(source.id, db)
+    if let document = content.document {
+      try StoredDocument(bytes: document.bytes, validators: content.position.validators)
+        .save(document.address, db)
+    }
     let update = try db.prepared(
       """
       UPDATE polling SET title = coalesce(?2, title), link = coalesce(?3, link), is_filled = 1,

@@ -43,7 +43,11 @@ extension Store {
   /// Deletes a source, its messages and what was done to them. There is no way back.
   package func forget(_ source: SourceID) throws(StoreFailure) {
     try write { db in
-      if try SourceRow.find(source, db, columns).place != nil { try unlist(source, db) }
+      let row = try SourceRow.find(source, db, columns)
+      if row.place != nil { try unlist(source, db) }
+      if row.source.kind == .banners {
+        try StoredDocument.delete(try PollPosition.find(source, db).address(of: row.source), db)
+      }
       let index = try SearchIndex(db)
       let query = try db.prepared("SELECT message_id FROM identity WHERE source_id = ?")
       query.bind(1, source.rawValue)

@@ -78,7 +78,12 @@ extension Inspection {
       lines.append(
         "feed: \(SafeOutput.line(feed.url))" + (feed.title.map { " (\(SafeOutput.line($0)))" } ?? ""))
     }
-    if kind != nil { lines.append("messages: \(messages.count)") }
+    if kind == .banners {
+      lines.append("banners: \(banners.count)")
+      lines += banners.map { "  \(SafeOutput.line($0))" }
+    } else if kind != nil {
+      lines.append("messages: \(messages.count)")
+    }
     for message in messages {
       let date = message.published.map { surroundings.wallTime($0) } ?? "(no date)"
       lines.append("")

@@ -30,11 +30,14 @@ package struct SourceAdder: Sendable {
     package var name: String
     package var title: String
     package var address: String
+    /// How many banners a control file holds; nil for other sources, and where nobody looked.
+    package var banners: Int?
 
     package var sentence: String {
-      "added \(SafeOutput.line(name))"
+      let count = banners.map { $0 == 1 ? ", 1 banner" : ", \($0) banners" } ?? ""
+      return "added \(SafeOutput.line(name))"
         + (title == name || title.isEmpty ? "" : " (\(SafeOutput.line(title)))")
-        + ": \(SafeOutput.line(address))"
+        + ": \(SafeOutput.line(address))\(count)"
     }
   }
 
@@ -70,6 +73,7 @@ package struct SourceAdder: Sendable {
       throw Refusal.nameTaken(name)
     }
     var title: String?
+    var banners: Int?
     var kind = wish.kind
     if !wish.isUnchecked {
       let examiner = Examiner(workspace.surroundings)
@@ -83,15 +87,17 @@ package struct SourceAdder: Sendable {
         seen = try await look(examiner, address, kind, wish.credential)
       }
       guard let found = seen.kind else {
-        let failure = FetchFailure.notAFeed(found: found(seen), alternates: seen.alternates.map(\.url))
+        let failure =
+          seen.failure ?? .notAFeed(found: found(seen), alternates: seen.alternates.map(\.url))
         throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
       }
       kind = kind ?? found
       title = seen.title
+      if found == .banners { banners = seen.banners.count }
     }
     let name = wish.name ?? NewName.unique(title, address: address, among: Set(workspace.sources.map(\.name)))
     try workspace.settingsFile.append(sources: [lines(wish, name: name, address: address, kind: kind)])
-    return Added(name: name, title: SafeOutput.line(title ?? name), address: address)
+    return Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners)
   }
 
   /// The inbox's `a`: an address as typed, which may lack its scheme.

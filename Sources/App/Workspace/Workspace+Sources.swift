@@ -29,9 +29,9 @@ extension Workspace {
       let last =
         status.state.lastFailure.map { words.brief($0).text }
         ?? status.state.lastAttemptEnd.map { "polled \(surroundings.wallTime($0))" } ?? ""
-      return
-        "\(dot) \(name)\(padding)  \(status.unread)/\(status.total)  \(status.source.kind.rawValue)  \(last)"
-        .trimmingSpacesAtEnd
+      // A control file brings no messages: no counts are better than an inbox that looks empty.
+      let counts = status.source.kind == .banners ? "" : "  \(status.unread)/\(status.total)"
+      return "\(dot) \(name)\(padding)\(counts)  \(status.source.kind.rawValue)  \(last)".trimmingSpacesAtEnd
     }
   }
 

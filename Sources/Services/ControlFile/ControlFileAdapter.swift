@@ -1,0 +1,69 @@
+import Formats
+import Foundation
+import Messages
+
+/// Control files of banners (section 9): no messages, but a good copy that is judged when the inbox opens.
+struct ControlFileAdapter: SourceAdapter {
+  static let accept = "application/json, */*;q=0.5"
+
+  let fetcher: Fetcher
+
+  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
+    switch await fetcher.fetch(source, position: position, accept: Self.accept, context: context) {
+    case .failed(let failure, let hints): return .failed(failure, hints)
+    case .notModified(let next, let hints):
+      // Validators are sent only where there is a good copy: without them there is nothing to stand by.
+      guard !position.validators.isEmpty else {
+        return .failed(.malformed(line: nil, reason: "304 without having been asked"), hints)
+      }
+      return .notModified(next, hints)
+    case .document(let document): return Self.outcome(document, of: source)
+    }
+  }
+
+  static func outcome(_ document: Fetcher.Document, of source: Source) -> PollOutcome {
+    let file: ControlFile
+    do throws(FetchFailure) {
+      file = try controlFile(document.bytes)
+    } catch {
+      return .failed(error, document.hints)
+    }
+    let position = PollPosition(
+      validators: document.validators, movedTo: document.movedTo, movedCount: document.movedCount)
+    var content = PollContent(messages: [], position: position, problems: problems(of: file))
+    // Under the address of the next poll: it may only be asked conditionally if its copy is found.
+    content.document = SourceDocument(
+      address: position.permanentAddress ?? source.address, bytes: document.bytes)
+    return .content(content, document.hints)
+  }
+
+  /// - Throws: `malformed`, with what came instead and its line.
+  static func controlFile(_ bytes: Data) throws(FetchFailure) -> ControlFile {
+    let file: ControlFile
+    do throws(JSONFailure) {
+      file = try ControlFileReader.read(bytes)
+    } catch {
+      throw .malformed(line: error.line, reason: foreign(bytes) ?? "\(error.reason)")
+    }
+    if file.problems.isEmpty { return file }
+    throw .malformed(line: 1, reason: "a control file is an object whose keys are banner names")
+  }
+
+  /// Everything that is wrong with a file that can be used all the same, in document order.
+  static func problems(of file: ControlFile) -> [Problem] {
+    (file.problems + file.banners.flatMap(\.problems)).map(Problem.init)
+  }
+
+  /// What came where it is not even meant to be JSON.
+  private static func foreign(_ bytes: Data) -> String? {
+    let first = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
+    guard let first, !#"{["-0123456789tfn"#.utf8.contains(first) else { return nil }
+    let found =
+      switch FeedReader.read(bytes, charset: nil, mediaType: nil, address: "") {
+      case .feed: "a feed"
+      case .page: "a web page"
+      case .notAFeed(let found): found
+      }
+    return "a control file is JSON, and this is \(found)"
+  }
+}

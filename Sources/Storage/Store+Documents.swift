@@ -1,0 +1,92 @@
+package import Foundation
+import GRDB
+package import Messages
+
+/// The last good copy of a control file or a view, with what its next request says.
+package struct StoredDocument: Hashable, Sendable {
+  package var bytes: Data
+  package var validators: Validators
+
+  package init(bytes: Data, validators: Validators = Validators()) {
+    self.bytes = bytes
+    self.validators = validators
+  }
+}
+
+extension Store {
+  /// Copies of views that are kept besides those of control files: the newest.
+  package static let documentsKept = 100
+
+  /// - Parameter address: the whole one, query included, compared byte by byte.
+  package func document(at address: String) throws(StoreFailure) -> StoredDocument? {
+    try read { db in try StoredDocument.find(address, db) }
+  }
+
+  /// The good copy of a control file, under the address that it is polled by.
+  ///
+  /// - Throws: `unknownSource` too.
+  package func goodCopy(of source: SourceID) throws(StoreFailure) -> StoredDocument? {
+    try read { db in
+      let row = try SourceRow.find(source, db, columns)
+      return try StoredDocument.find(try PollPosition.find(source, db).address(of: row.source), db)
+    }
+  }
+
+  /// Keeps a copy in the place of an older one of the same address.
+  package func keep(_ document: StoredDocument, at address: String) throws(StoreFailure) {
+    try write { db in
+      try document.save(address, db)
+      // What banners once showed is fetched again; a control file's copy goes only with its source.
+      try db.prepared(
+        """
+        DELETE FROM document WHERE rowid <= (SELECT rowid FROM document ORDER BY rowid DESC LIMIT 1 OFFSET ?)
+          AND address NOT IN (SELECT address FROM source)
+          AND address NOT IN (SELECT moved_to FROM polling WHERE moved_to IS NOT NULL)
+        """
+      ).run(Int64(Self.documentsKept))
+    }
+  }
+}
+
+extension StoredDocument {
+  static func find(_ address: String, _ db: Database) throws -> StoredDocument? {
+    let query = try db.prepared("SELECT bytes, etag, last_modified FROM document WHERE address = ?")
+    try query.bind(1, address)
+    return try query.first {
+      StoredDocument(
+        bytes: Data(query.blob(0)),
+        validators: Validators(etag: query.optionalText(1), lastModified: query.optionalText(2)))
+    }
+  }
+
+  func save(_ address: String, _ db: Database) throws {
+    // A new row each time: the order of rows is the order of writing.
+    let save = try db.prepared(
+      "INSERT OR REPLACE INTO document (address, bytes, etag, last_modified) VALUES (?1, ?2, ?3, ?4)")
+    try save.bind(1, address)
+    try save.bind(2, blob: Array(bytes))
+    try save.bind(3, validators.etag)
+    try save.bind(4, validators.lastModified)
+    try save.run()
+  }
+
+  static func delete(_ address: String, _ db: Database) throws {
+    let delete = try db.prepared("DELETE FROM document WHERE address = ?")
+    try delete.bind(1, address)
+    try delete.run()
+  }
+
+  /// Permanent redirects led elsewhere: the copy is looked for there from now on.
+  static func move(from old: String, to new: String, _ db: Database) throws {
+    guard !old.utf8.elementsEqual(new.utf8) else { return }
+    let update = try db.prepared("UPDATE OR REPLACE document SET address = ?2 WHERE address = ?1")
+    try update.bind(1, old)
+    try update.bind(2, new)
+    try update.run()
+  }
+}
+
+extension PollPosition {
+  /// The address that the next poll asks.
+  func address(of source: Source) -> String { permanentAddress ?? source.address }
+}
