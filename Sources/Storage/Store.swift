@@ -184,6 +184,7 @@ final class Columns: Sendable {
   let failure = JSONColumn<FetchFailure>()
   let strings = JSONColumn<[String]>()
   let typeNames = JSONColumn<[Int: String]>()
+  let flags = JSONColumn<[String: Bool]>(capacity: 0)
   let extras = JSONColumn<MessageExtras>(capacity: 0)
   let result = JSONColumn<PollAttempt.Result>(capacity: 0)
   let problems = JSONColumn<[Problem]>(capacity: 0)

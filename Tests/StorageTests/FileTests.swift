@@ -168,27 +168,31 @@ import Testing
 
   // MARK: - Migrations
 
-  /// A file as the first schema left it.
-  private func makeFirstVersion(_ path: String) throws -> DatabaseQueue {
+  /// A file as a schema left it.
+  private func make(_ migration: String, _ path: String) throws -> DatabaseQueue {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
     }
-    try Schema.migrator(installed: noon.milliseconds).migrate(queue, upTo: "v1 inbox")
+    try Schema.migrator(installed: noon.milliseconds).migrate(queue, upTo: migration)
     return queue
   }
 
-  @Test func theFirstSchemaIsFrozen() throws {
-    let schema = try makeFirstVersion(directory.database).read { db in
+  @Test(arguments: [
+    ("v1 inbox", 12_211_331_858_680_006_477 as UInt64),
+    ("v2 next polls, languages, snoozes, banners", 10_294_652_228_826_670_161),
+  ])
+  func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
+    let schema = try make(migration, directory.database).read { db in
       try String.fetchAll(db, sql: "SELECT name || ': ' || ifnull(sql, '') FROM sqlite_master ORDER BY name")
     }
     var hash: UInt64 = 14_695_981_039_346_656_037
     for byte in schema.joined(separator: "\n").utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
-    #expect(hash == 12_211_331_858_680_006_477, "a released migration is never edited: add a new one")
+    #expect(hash == expected, "a released migration is never edited: add a new one")
   }
 
   @Test func aFileOfTheFirstVersionOpensWithAllThatItHolds() throws {
-    let queue = try makeFirstVersion(directory.database)
+    let queue = try make("v1 inbox", directory.database)
     let key = noon.milliseconds
     try queue.write { db in
       try db.execute(

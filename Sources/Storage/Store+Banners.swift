@@ -1,0 +1,159 @@
+package import Foundation
+import GRDB
+package import Messages
+
+/// What is remembered of a banner of a source.
+package struct BannerMemory: Hashable, Sendable {
+  package var isDisplayed = false
+  package var lastDisplay: Date?
+  /// Since the last display.
+  package var launches = 0
+  /// By name; a flag that was cleared is false.
+  package var flags: [String: Bool] = [:]
+
+  package init() {}
+}
+
+/// A banner whose state was forgotten.
+package struct ForgottenBanner: Hashable, Sendable {
+  package var source: SourceID
+  /// Of the source, which may be configured no longer.
+  package var sourceName: String
+  package var name: String
+}
+
+/// States of banners (section 9), by source and name. What left its control file stays remembered.
+extension Store {
+  /// The most flags that a banner can have: its scripts are not ours.
+  package static let flagsKept = 200
+
+  /// Every banner of a source that anything is remembered of.
+  package func banners(of source: SourceID) throws(StoreFailure) -> [String: BannerMemory] {
+    try read { db in try BannerMemory.all(of: source, db, columns) }
+  }
+
+  /// A control file was read: one launch more for each of its banners, also those that were never seen.
+  ///
+  /// - Returns: what is remembered of the source's banners now.
+  @discardableResult
+  package func countLaunch(
+    of names: [String], in source: SourceID
+  ) throws(StoreFailure) -> [String: BannerMemory] {
+    try write { db in
+      _ = try SourceRow.find(source, db, columns)
+      let upsert = try db.prepared(
+        """
+        INSERT INTO banner (source_id, name, launches) VALUES (?1, ?2, 1)
+        ON CONFLICT (source_id, name) DO UPDATE SET launches = launches + 1
+        """)
+      for name in names {
+        upsert.bind(1, source.rawValue)
+        try upsert.bind(2, name)
+        try upsert.run()
+      }
+      return try BannerMemory.all(of: source, db, columns)
+    }
+  }
+
+  /// A banner's entry view was put up: displayed, at this time, no launch since.
+  package func bannerDisplayed(
+    _ name: String, of source: SourceID, at now: Date
+  ) throws(StoreFailure) {
+    try write { db in
+      _ = try SourceRow.find(source, db, columns)
+      let upsert = try db.prepared(
+        """
+        INSERT INTO banner (source_id, name, displayed, last_display, launches) VALUES (?1, ?2, 1, ?3, 0)
+        ON CONFLICT (source_id, name) DO UPDATE SET displayed = 1, last_display = ?3, launches = 0
+        """)
+      upsert.bind(1, source.rawValue)
+      try upsert.bind(2, name)
+      upsert.bind(3, now.timeIntervalSinceReferenceDate)
+      try upsert.run()
+    }
+  }
+
+  /// Sets and clears flags of a banner, in this order.
+  ///
+  /// - Returns: the flags that were not set because there are too many already.
+  @discardableResult
+  package func setFlags(
+    _ flags: [(name: String, isSet: Bool)], of banner: String, in source: SourceID
+  ) throws(StoreFailure) -> [String] {
+    try write { db in
+      _ = try SourceRow.find(source, db, columns)
+      var memory = try BannerMemory.all(of: source, db, columns)[banner] ?? BannerMemory()
+      var refused: [String] = []
+      for (name, isSet) in flags {
+        if memory.flags[name] == nil, memory.flags.count >= Self.flagsKept {
+          refused.append(name)
+        } else {
+          memory.flags[name] = isSet
+        }
+      }
+      let upsert = try db.prepared(
+        """
+        INSERT INTO banner (source_id, name, flags) VALUES (?1, ?2, ?3)
+        ON CONFLICT (source_id, name) DO UPDATE SET flags = ?3
+        """)
+      upsert.bind(1, source.rawValue)
+      try upsert.bind(2, banner)
+      try upsert.bind(3, columns.flags.text(memory.flags))
+      try upsert.run()
+      return refused
+    }
+  }
+
+  /// Forgets the state of a banner, or of all.
+  ///
+  /// - Parameters:
+  ///   - name: nil means every banner.
+  ///   - source: nil means of every source, also of those that are configured no longer.
+  /// - Returns: what was forgotten, by source and name; empty where nothing was remembered.
+  @discardableResult
+  package func forgetBanners(
+    named name: String? = nil, of source: SourceID? = nil
+  ) throws(StoreFailure) -> [ForgottenBanner] {
+    try write { db in
+      let query = try db.prepared(
+        """
+        SELECT b.source_id, s.name, b.name FROM banner b JOIN source s ON s.id = b.source_id
+        WHERE (?1 IS NULL OR b.name = ?1) AND (?2 IS NULL OR b.source_id = ?2) ORDER BY s.place, s.id, b.name
+        """)
+      let delete = try db.prepared(
+        "DELETE FROM banner WHERE (?1 IS NULL OR name = ?1) AND (?2 IS NULL OR source_id = ?2)")
+      for statement in [query, delete] {
+        try statement.bind(1, name)
+        statement.bind(2, source?.rawValue)
+      }
+      var forgotten: [ForgottenBanner] = []
+      try query.forEach {
+        forgotten.append(
+          ForgottenBanner(source: SourceID(query.int(0)), sourceName: query.text(1), name: query.text(2)))
+      }
+      if !forgotten.isEmpty { try delete.run() }
+      return forgotten
+    }
+  }
+}
+
+extension BannerMemory {
+  fileprivate static func all(
+    of source: SourceID, _ db: Database, _ columns: Columns
+  ) throws -> [String: BannerMemory] {
+    let query = try db.prepared(
+      "SELECT name, displayed, last_display, launches, flags FROM banner WHERE source_id = ?")
+    query.bind(1, source.rawValue)
+    var banners: [String: BannerMemory] = [:]
+    try query.forEach {
+      var memory = BannerMemory()
+      memory.isDisplayed = query.bool(1)
+      memory.lastDisplay = query.optionalDouble(2).map(Date.init(timeIntervalSinceReferenceDate:))
+      memory.launches = Int(query.int(3))
+      let flags = query.text(4)
+      memory.flags = flags == "{}" ? [:] : columns.flags.value(flags) ?? [:]
+      banners[query.text(0)] = memory
+    }
+    return banners
+  }
+}
