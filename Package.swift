@@ -51,7 +51,7 @@ let package = Package(
       name: "Services", dependencies: ["Formats", "Transport", "Messages"], swiftSettings: strict),
     .target(name: "Storage", dependencies: ["Messages", grdb], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Messages"], swiftSettings: strict),
-    .target(name: "Banners", dependencies: ["Formats", "CDuktape"], swiftSettings: strict),
+    .target(name: "Banners", dependencies: ["Formats", "Markup", "CDuktape"], swiftSettings: strict),
     .target(name: "Schedules", dependencies: ["Messages"], swiftSettings: strict),
     .target(
       name: "Interface", dependencies: ["Screen", "Markup", "Messages"], swiftSettings: strict),
@@ -87,10 +87,13 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "App", "Banners", "Formats", "Messages", "Schedules", "Screen", "Services", "Storage", logging,
+        "App", "Banners", "Formats", "Markup", "Messages", "Schedules", "Screen", "Services", "Storage",
+        "Transport", "reddot", "TerminalHarness", logging,
       ],
       swiftSettings: strict),
-    .testTarget(name: "BannersTests", dependencies: ["Banners", "Formats"], swiftSettings: strict),
+    .testTarget(
+      name: "BannersTests", dependencies: ["Banners", "Formats", "Markup", "reddot", "TerminalHarness"],
+      swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["reddot", "TerminalHarness", "Storage", "Messages"],
       swiftSettings: strict),

@@ -26,15 +26,20 @@ package struct BannerState: Hashable, Sendable, Codable {
     return state
   }
 
-  /// What a script's `setFlag(name, value)` asks: true, "true", "yes", "1" set; false, "false", "no", "0", ""
-  /// clear; anything else changes nothing.
+  /// What a script's `setFlag(name, value)` asks: anything that is no value of a flag changes nothing.
   package func settingFlag(_ name: String, to value: String) -> BannerState {
+    guard let isSet = Self.flag(value) else { return self }
     var state = self
-    switch value {
-    case "true", "yes", "1": state.flags[name] = true
-    case "false", "no", "0", "": state.flags[name] = false
-    case _: break
-    }
+    state.flags[name] = isSet
     return state
+  }
+
+  /// true, "true", "yes", "1" set a flag; false, "false", "no", "0", "" clear it; anything else is nil.
+  package static func flag(_ value: String) -> Bool? {
+    switch value {
+    case "true", "yes", "1": true
+    case "false", "no", "0", "": false
+    case _: nil
+    }
   }
 }

@@ -2,30 +2,52 @@
 #ifndef REDDOT_CDUKTAPE_SHIM_H
 #define REDDOT_CDUKTAPE_SHIM_H
 #include <duktape.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 typedef struct {
   size_t used;
   size_t limit;
+  // The size of the request that found no room last, and how often in a row.
+  size_t refused;
+  int refusals;
 } reddot_budget;
+
+// The engine collects its garbage and asks again, ten times at most. After that the script would get an exception that it
+// could catch, to go on eating: it ends here instead.
+#define REDDOT_REFUSALS 10
+#define REDDOT_OUT_OF_MEMORY 70
 
 // Each block is preceded by its size, padded so that what follows stays aligned for any type.
 #define REDDOT_HEADER 16
 
+// Whether a block of this size may be had in the place of one of `old` bytes. A failure of the system's own counts too.
+static inline char *reddot_grant(reddot_budget *budget, char *block, size_t old, size_t size) {
+  char *moved = NULL;
+  if (size <= budget->limit && budget->used - old <= budget->limit - size)
+    moved = (char *)realloc(block, size + REDDOT_HEADER);
+  if (moved == NULL) {
+    budget->refusals = size == budget->refused ? budget->refusals + 1 : 1;
+    budget->refused = size;
+    if (budget->refusals > REDDOT_REFUSALS) _exit(REDDOT_OUT_OF_MEMORY);
+    return NULL;
+  }
+  if (size == budget->refused) budget->refused = 0;
+  *(size_t *)moved = size;
+  budget->used = budget->used - old + size;
+  return moved + REDDOT_HEADER;
+}
+
 static inline void *reddot_alloc(void *udata, duk_size_t size) {
-  reddot_budget *budget = (reddot_budget *)udata;
-  if (size == 0) return NULL;
-  if (size > budget->limit || budget->used > budget->limit - size) return NULL;
-  char *block = (char *)malloc(size + REDDOT_HEADER);
-  if (block == NULL) return NULL;
-  *(size_t *)block = size;
-  budget->used += size;
-  return block + REDDOT_HEADER;
+  return size == 0 ? NULL : reddot_grant((reddot_budget *)udata, NULL, 0, size);
 }
 
 static inline void reddot_free(void *udata, void *ptr) {
@@ -41,19 +63,15 @@ static inline void *reddot_realloc(void *udata, void *ptr, duk_size_t size) {
     reddot_free(udata, ptr);
     return NULL;
   }
-  void *moved = reddot_alloc(udata, size);
-  if (moved == NULL) return NULL;
-  size_t old = *(size_t *)((char *)ptr - REDDOT_HEADER);
-  memcpy(moved, ptr, old < size ? old : size);
-  reddot_free(udata, ptr);
-  return moved;
+  char *block = (char *)ptr - REDDOT_HEADER;
+  return reddot_grant((reddot_budget *)udata, block, *(size_t *)block, size);
 }
 
 // Out of memory in the middle of the engine's own work: there is nothing to return to.
 static inline void reddot_fatal(void *udata, const char *msg) {
   (void)udata;
   (void)msg;
-  _exit(70);
+  _exit(REDDOT_OUT_OF_MEMORY);
 }
 
 static inline duk_context *reddot_create(reddot_budget *budget) {
@@ -73,15 +91,41 @@ static inline const char *reddot_result(duk_context *ctx, size_t *length) {
 
 static inline void reddot_pop(duk_context *ctx) { duk_pop(ctx); }
 
-// No new files, no processes, no core dumps; the standard streams stay.
-static inline void reddot_confine(void) {
-  struct rlimit none = {0, 0};
-  struct rlimit streams = {3, 3};
-  setrlimit(RLIMIT_FSIZE, &none);
-  setrlimit(RLIMIT_CORE, &none);
-  setrlimit(RLIMIT_NPROC, &none);
-  setrlimit(RLIMIT_NOFILE, &streams);
+// What the process has mapped now, in bytes; 0 where the system does not say.
+static inline size_t reddot_mapped(void) {
+  char text[64];
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  if (count <= 0) return 0;
+  text[count] = 0;
+  return (size_t)strtoull(text, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static inline void reddot_limit(int resource, rlim_t limit) {
+  struct rlimit both = {limit, limit};
+  setrlimit(resource, &both);
+}
+
+// Closes what was inherited; then no new files, no processes, no core dumps, and no more address space than `room` bytes
+// beyond what the program itself has mapped. The standard streams stay.
+static inline void reddot_confine(size_t room) {
+#ifdef SYS_close_range
+  if (syscall(SYS_close_range, 3, ~0U, 0) != 0)
+#endif
+    for (int file = 3; file < 1024; file++) close(file);
+  size_t mapped = reddot_mapped();
+  if (mapped > 0) reddot_limit(RLIMIT_AS, (rlim_t)(mapped + room));
+  reddot_limit(RLIMIT_FSIZE, 0);
+  reddot_limit(RLIMIT_CORE, 0);
+  reddot_limit(RLIMIT_NPROC, 0);
+  reddot_limit(RLIMIT_NOFILE, 3);
   signal(SIGPROF, SIG_DFL);
+  signal(SIGPIPE, SIG_DFL);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 // Processor time after which the process dies by SIGPROF; 0 disarms.

@@ -13,6 +13,17 @@ enum Composition {
       now: { Date() }, zone: { TimeZone.autoupdatingCurrent }, random: { Double.random(in: 0..<1) })
   }
 
+  /// This program as the host of scripts. By what the kernel runs, not by its name: an update may have replaced the file.
+  static let scripts = BannerScripts(path: executable, arguments: ["script-host"])
+
+  private static var executable: String {
+    #if os(Linux)
+      "/proc/self/exe"
+    #else
+      Bundle.main.executablePath ?? CommandLine.arguments[0]
+    #endif
+  }
+
   static func workspace(_ files: FileOptions) throws -> Workspace {
     try Workspace(config: files.config, database: files.database, surroundings: surroundings())
   }

@@ -24,7 +24,7 @@ struct Reddot: AsyncParsableCommand {
     subcommands: [
       Inbox.self, Demo.self, Add.self, Remove.self, Sources.self, Poll.self, List.self, Show.self, Mark.self,
       Snooze.self, Undo.self, Push.self, Status.self, Why.self, Inspect.self, Features.self, Schedule.self,
-      Banner.self, APNs.self, Import.self, Export.self, Manual.self,
+      Banner.self, APNs.self, Import.self, Export.self, Manual.self, ScriptHostCommand.self,
     ],
     defaultSubcommand: Inbox.self)
 

@@ -8,12 +8,14 @@ import Foundation
 package enum ScriptHost {
   package static let cpuMilliseconds = 200
   package static let memoryLimit = 32 << 20
+  /// For requests and answers as JSON, in both their forms, besides what the engine has.
+  private static let roomForMessages = 96 << 20
 
   /// Serves until standard input ends.
   package static func run() {
-    reddot_confine()
+    reddot_confine(memoryLimit + roomForMessages)
     let budget = UnsafeMutablePointer<reddot_budget>.allocate(capacity: 1)
-    budget.initialize(to: reddot_budget(used: 0, limit: memoryLimit))
+    budget.initialize(to: reddot_budget(used: 0, limit: memoryLimit, refused: 0, refusals: 0))
     guard let context = reddot_create(budget) else { return }
     _ = evaluate(context, ScriptPrelude.source)
     while let line = readLine(strippingNewline: true) {
@@ -35,7 +37,8 @@ package enum ScriptHost {
     defer { reddot_arm(0) }
     _ = evaluate(context, "__reddot.begin(\(request.width), \(request.height))")
     var error: String?
-    for code in codes(request.event) {
+    let sync = request.elements.map { ["__reddot.sync(\(json($0)))"] } ?? []
+    for code in sync + codes(request.event) {
       if case .failure(let thrown) = evaluate(context, code) { error = error ?? thrown.text }
     }
     var answer = ScriptAnswer(calls: [], error: error)
@@ -49,10 +52,10 @@ package enum ScriptHost {
 
   private static func codes(_ event: ScriptRequest.Event) -> [String] {
     switch event {
-    case .load(let elements, let scripts): ["__reddot.load(\(json(elements)))"] + scripts
+    case .load(let scripts): scripts
     case .run(let code, let element): ["__reddot.run(\(json(code)), \(json(element)))"]
     case .click(let element): ["__reddot.click(\(json(element)))"]
-    case .resize: []
+    case .resize: ["__reddot.resize()"]
     }
   }
 
@@ -76,7 +79,33 @@ package enum ScriptHost {
     var length = 0
     let pointer = reddot_result(context, &length)
     let bytes = UnsafeRawBufferPointer(start: pointer, count: length)
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = text(bytes)
     return failed == 0 ? .success(text) : .failure(Thrown(text: text))
+  }
+
+  /// The engine writes a character beyond U+FFFF as two surrogates of three bytes each (CESU-8).
+  private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+    guard bytes.contains(0xED) else { return String(decoding: bytes, as: UTF8.self) }
+    func surrogate(at place: Int, _ second: ClosedRange<UInt8>) -> UInt32? {
+      guard place + 2 < bytes.count, bytes[place] == 0xED, second.contains(bytes[place + 1]) else {
+        return nil
+      }
+      return UInt32(bytes[place + 1] & 0x3F) << 6 | UInt32(bytes[place + 2] & 0x3F)
+    }
+    var result: [UInt8] = []
+    var place = 0
+    while place < bytes.count {
+      if let high = surrogate(at: place, 0xA0...0xAF), let low = surrogate(at: place + 3, 0xB0...0xBF),
+        let scalar = Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + (low & 0x3FF)),
+        let units = UTF8.encode(scalar)
+      {
+        result.append(contentsOf: units)
+        place += 6
+      } else {
+        result.append(bytes[place])
+        place += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 }

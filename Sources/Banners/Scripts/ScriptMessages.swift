@@ -1,8 +1,8 @@
 /// What the parent asks of the script's process: one JSON line each.
 package struct ScriptRequest: Hashable, Sendable, Codable {
   package enum Event: Hashable, Sendable, Codable {
-    /// The view was laid out: its elements by id, and its script blocks in document order.
-    case load(elements: [ScriptElement], scripts: [String])
+    /// The view was laid out: its script blocks, in document order.
+    case load(scripts: [String])
     /// Code of an `onclick` attribute or a `javascript:` link; `element` is `this`.
     case run(code: String, element: String?)
     /// The `onclick` that a script gave an element.
@@ -12,12 +12,15 @@ package struct ScriptRequest: Hashable, Sendable, Codable {
   }
 
   package var event: Event
+  /// The elements that have an id, as they are now; nil where they are as the engine last heard.
+  package var elements: [ScriptElement]?
   /// In points, as the view is laid out now.
   package var width: Double
   package var height: Double
 
-  package init(event: Event, width: Double, height: Double) {
+  package init(event: Event, elements: [ScriptElement]? = nil, width: Double, height: Double) {
     self.event = event
+    self.elements = elements
     self.width = width
     self.height = height
   }
@@ -56,6 +59,11 @@ package struct ScriptReply: Hashable, Sendable {
   package var calls: [ScriptCall]
   /// What was thrown, for the log and the publisher.
   package var error: String?
+
+  package init(calls: [ScriptCall], error: String? = nil) {
+    self.calls = calls
+    self.error = error
+  }
 }
 
 /// The line that the script's process writes.

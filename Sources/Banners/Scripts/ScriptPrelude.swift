@@ -1,46 +1,63 @@
 /// The globals that a view's scripts see, in ES5. Everything they ask for becomes an entry of a list that the parent
 /// reads after each event: the engine's process decides nothing.
+///
+/// Elements are what the parent says they are (`sync`). Between two syncs a change shows in the element that was
+/// changed, and ids that stand in a new `innerHTML` can be found, so that a script can go on with what it made.
 enum ScriptPrelude {
   static let source = #"""
-    var __reddot = (function (global) {
-      var calls = [], size = { width: 0, height: 0 }, known = {};
-      function note(call) { if (calls.length < 1000) calls.push(call); }
+    (function (global) {
+      var calls = [], size = { width: 0, height: 0 }, known = Object.create(null), stringify = JSON.stringify;
+      function note(call) { if (calls.length < 1000) calls[calls.length] = call; }
       function text(value) { return String(value === undefined || value === null ? '' : value); }
-      function element(state) {
-        var click = null;
-        var self = {};
-        function property(name, kind, convert) {
+      function escaped(value) {
+        return value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+      }
+      function plain(html) {
+        return html.replace(/<[^>]*>/g, '').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');
+      }
+      function element(id) {
+        var click = null, state = { textContent: '', innerHTML: '', hidden: false }, self = {};
+        function property(name, set) {
           Object.defineProperty(self, name, {
-            enumerable: true,
-            get: function () { return state[name]; },
-            set: function (value) {
-              state[name] = convert(value);
-              var call = { call: kind, id: state.id };
-              if (kind === 'hidden') call.flag = state[name]; else call.value = state[name];
-              note(call);
-            }
+            enumerable: true, get: function () { return state[name]; }, set: set
           });
         }
-        Object.defineProperty(self, 'id', { value: state.id, enumerable: true });
-        property('textContent', 'text', text);
-        property('innerHTML', 'html', text);
-        property('hidden', 'hidden', Boolean);
+        Object.defineProperty(self, 'id', { value: id, enumerable: true });
+        property('textContent', function (value) {
+          state.textContent = text(value);
+          state.innerHTML = escaped(state.textContent);
+          note({ call: 'text', id: id, value: state.textContent });
+        });
+        property('innerHTML', function (value) {
+          state.innerHTML = text(value);
+          state.textContent = plain(state.innerHTML);
+          note({ call: 'html', id: id, value: state.innerHTML });
+          learn(state.innerHTML);
+        });
+        property('hidden', function (value) {
+          state.hidden = Boolean(value);
+          note({ call: 'hidden', id: id, flag: state.hidden });
+        });
         Object.defineProperty(self, 'onclick', {
           enumerable: true,
           get: function () { return click; },
           set: function (value) {
             click = typeof value === 'function' ? value : null;
-            note({ call: 'onclick', id: state.id, flag: click !== null });
+            note({ call: 'onclick', id: id, flag: click !== null });
           }
         });
-        return self;
+        return { self: self, state: state };
+      }
+      function learn(html) {
+        var ids = /\sid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi, match, id;
+        while ((match = ids.exec(html)) !== null) {
+          id = match[1] || match[2] || match[3];
+          if (id && !known[id]) known[id] = element(id);
+        }
       }
       global.window = global;
       global.document = {
-        getElementById: function (id) {
-          id = text(id);
-          return Object.prototype.hasOwnProperty.call(known, id) ? known[id] : null;
-        }
+        getElementById: function (id) { return known[text(id)] ? known[text(id)].self : null; }
       };
       global.close = global.dismiss = function () { note({ call: 'close' }); };
       global.display = function (id) { note({ call: 'display', id: text(id) }); };
@@ -48,22 +65,32 @@ enum ScriptPrelude {
       global.openUrl = function (url) { note({ call: 'openUrl', value: text(url) }); };
       global.width = function () { return size.width; };
       global.height = function () { return size.height; };
-      return {
+      var host = {
         begin: function (width, height) { size.width = width; size.height = height; calls = []; },
-        load: function (elements) {
-          known = {};
-          elements.forEach(function (state) { known[state.id] = element(state); });
+        sync: function (elements) {
+          var before = known, index, told, entry;
+          known = Object.create(null);
+          for (index = 0; index < elements.length; index++) {
+            told = elements[index];
+            entry = before[told.id] || element(told.id);
+            entry.state.textContent = told.textContent;
+            entry.state.innerHTML = told.innerHTML;
+            entry.state.hidden = told.hidden;
+            known[told.id] = entry;
+          }
         },
         run: function (code, id) {
-          var self = id !== null && known[id] ? known[id] : global;
-          new Function(code).call(self);
+          var self = id !== null && known[id] ? known[id].self : global;
+          new Function('event', code).call(self, { type: 'click', target: self });
         },
         click: function (id) {
-          var self = known[id];
-          if (self && self.onclick) self.onclick.call(self, { type: 'click', target: self });
+          var entry = known[id];
+          if (entry && entry.self.onclick) entry.self.onclick.call(entry.self, { type: 'click', target: entry.self });
         },
-        end: function () { return JSON.stringify(calls); }
+        resize: function () { if (typeof global.onresize === 'function') global.onresize({ type: 'resize' }); },
+        end: function () { return stringify(calls); }
       };
+      Object.defineProperty(global, '__reddot', { value: Object.freeze(host) });
     })(this);
     """#
 }

@@ -1,3 +1,5 @@
+import CDuktape
+import Dispatch
 import Foundation
 
 /// A view's engine, in a child process that is started at the first event and ended with the view.
@@ -13,90 +15,74 @@ package actor ScriptProcess {
   private let arguments: [String]
   /// Wall time for one event; the child's own limit counts only processor time.
   private let deadline: Duration
-  private var process: Process?
-  private var input: FileHandle?
-  private var output: FileHandle?
+  private var child: ScriptChild?
+  private var hasAnswered = false
   private var isOver = false
 
-  package init(executable: String, arguments: [String], deadline: Duration = .seconds(2)) {
+  /// The most that an answer may have, in bytes.
+  private static let answerLimit = 16 << 20
+
+  /// - Parameters:
+  ///   - executable: a program that runs `ScriptHost.run()` when it is given these arguments.
+  ///   - deadline: from the request to the answer; longer than the processor time, since the machine may be busy.
+  package init(executable: String, arguments: [String], deadline: Duration = .seconds(5)) {
     self.executable = executable
     self.arguments = arguments
     self.deadline = deadline
   }
 
-  /// Sends one event and waits for what the script asked for.
+  /// The child, while it runs.
+  package var processID: Int32? { child?.processID }
+
+  /// Sends one event and waits for what the script asked for; one event after the other.
+  ///
+  /// After a failure the engine is gone for good: what the scripts had in memory is gone with it.
   package func send(_ request: ScriptRequest) async throws(Failure) -> ScriptReply {
     if isOver { throw .overran }
-    if process == nil { try start() }
-    guard let input, let output, let process else { throw .overran }
-    let timer = DispatchSource.makeTimerSource()
-    let components = deadline.components
-    let wait = Double(components.seconds) + Double(components.attoseconds) / 1e18
-    timer.schedule(deadline: .now() + wait)
-    let pid = process.processIdentifier
-    timer.setEventHandler { kill(pid, SIGKILL) }
-    timer.activate()
-    defer { timer.cancel() }
+    let child: ScriptChild
+    if let running = self.child { child = running } else { child = try start() }
+    self.child = child
+    let deadline = deadline
     let answer = await withCheckedContinuation { (continuation: CheckedContinuation<ScriptAnswer?, Never>) in
       DispatchQueue.global().async {
-        continuation.resume(returning: Self.exchange(request, input, output))
+        continuation.resume(returning: Self.exchange(request, child, within: deadline))
       }
     }
-    guard let answer else {
-      end()
-      throw .overran
+    if let answer {
+      hasAnswered = true
+      return answer.reply
     }
-    return answer.reply
+    isOver = true
+    self.child = nil
+    if case .status(let status) = child.stop(), !hasAnswered, status != REDDOT_OUT_OF_MEMORY {
+      throw .cannotStart(reason: "the script's process ended with status \(status)")
+    }
+    throw .overran
   }
 
-  /// Ends the child. An event under way fails.
+  /// Ends the child and waits for its end. An event under way fails.
   package func end() {
     isOver = true
-    if let process, process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process?.waitUntilExit()
-    process = nil
-    input = nil
-    output = nil
+    child?.stop()
+    child = nil
   }
 
-  private func start() throws(Failure) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: executable)
-    process.arguments = arguments
-    process.environment = [:]
-    process.currentDirectoryURL = URL(fileURLWithPath: "/")
-    let toChild = Pipe()
-    let fromChild = Pipe()
-    process.standardInput = toChild
-    process.standardOutput = fromChild
-    process.standardError = FileHandle.nullDevice
-    do {
-      try process.run()
+  private func start() throws(Failure) -> ScriptChild {
+    do throws(POSIXError) {
+      return try ScriptChild(executable: executable, arguments: arguments)
     } catch {
-      throw .cannotStart(reason: "\(error.localizedDescription)")
+      throw .cannotStart(reason: "\(executable): \(String(cString: strerror(error.code.rawValue)))")
     }
-    self.process = process
-    input = toChild.fileHandleForWriting
-    output = fromChild.fileHandleForReading
   }
 
   /// nil where the child is gone or answers what is no answer.
   private nonisolated static func exchange(
-    _ request: ScriptRequest, _ input: FileHandle, _ output: FileHandle
+    _ request: ScriptRequest, _ child: ScriptChild, within deadline: Duration
   ) -> ScriptAnswer? {
     do {
       var line = try JSONEncoder().encode(request)
       line.append(10)
-      try input.write(contentsOf: line)
-      var answer = Data()
-      while true {
-        // One read: reading a count of bytes would wait for all of them.
-        let bytes = output.availableData
-        guard !bytes.isEmpty else { return nil }
-        answer.append(bytes)
-        if answer.last == 10 { break }
-        if answer.count > 16 << 20 { return nil }
-      }
+      guard let answer = child.exchange(line, within: deadline, limit: answerLimit) else { return nil }
       return try JSONDecoder().decode(ScriptAnswer.self, from: answer)
     } catch {
       return nil

@@ -1,0 +1,124 @@
+package import Markup
+
+/// What the parent makes of a list of calls: the scripts ask, this decides (section 9).
+///
+/// Purely: the calls, the ids of the banner's views and the state of the view in, what is to be done out.
+package struct ScriptDecision: Hashable, Sendable {
+  /// A call that is not done.
+  package enum Refusal: Hashable, Sendable {
+    /// `display` of an id that the banner's views do not hold; the current view stays.
+    case unknownView(String)
+    /// `openUrl` of something else than an http, https or reddot: address, or of a second one in one event.
+    case address(String)
+    /// `setFlag` with a value that neither sets nor clears, or a name that is too long.
+    case flag(String)
+  }
+
+  /// Of the page, in their order.
+  package private(set) var changes: [ViewChange] = []
+  package private(set) var flags: [Flag] = []
+  /// As it is to be shown and opened.
+  package private(set) var address: String?
+  /// The view to show instead; nil keeps the current one.
+  package private(set) var view: String?
+  package private(set) var isClosed = false
+  /// Each once.
+  package private(set) var refusals: [Refusal] = []
+
+  package struct Flag: Hashable, Sendable {
+    package var name: String
+    package var isSet: Bool
+
+    package init(name: String, isSet: Bool) {
+      self.name = name
+      self.isSet = isSet
+    }
+  }
+
+  /// The longest name that a flag may have, in bytes.
+  package static let flagNameLimit = 200
+  /// The longest text or HTML that a script may set, in bytes.
+  package static let textLimit = 1 << 20
+
+  /// - Parameter views: the ids of the banner's views, compared byte by byte.
+  package init(_ calls: [ScriptCall], views: [String]) {
+    for call in calls {
+      // What comes after a close is asked by a view that is gone.
+      if isClosed { return }
+      take(call, views)
+    }
+  }
+
+  private mutating func take(_ call: ScriptCall, _ views: [String]) {
+    switch call {
+    case .close: isClosed = true
+    case .display(let id):
+      if views.contains(where: { $0.utf8.elementsEqual(id.utf8) }) {
+        view = id
+      } else {
+        refuse(.unknownView(id))
+      }
+    case .setFlag(let name, let value):
+      if name.utf8.count <= Self.flagNameLimit, let isSet = BannerState.flag(value) {
+        flags.append(Flag(name: name, isSet: isSet))
+      } else {
+        refuse(.flag(name))
+      }
+    case .openURL(let text):
+      // One a press: a script must not fill the screen of a browser.
+      if address == nil, let openable = ScriptAddress.openable(text) {
+        address = openable
+      } else {
+        refuse(.address(text))
+      }
+    case .setText(let element, let text): change(.text(element: element, text), text)
+    case .setHTML(let element, let text): change(.html(element: element, text), text)
+    case .setHidden(let element, let isHidden): change(.hidden(element: element, isHidden), "")
+    case .setClickable(let element, let isClickable): change(.clickable(element: element, isClickable), "")
+    }
+  }
+
+  /// The page that a script has left is not changed any more.
+  private mutating func change(_ change: ViewChange, _ text: String) {
+    if view == nil, text.utf8.count <= Self.textLimit { changes.append(change) }
+  }
+
+  private mutating func refuse(_ refusal: Refusal) {
+    if !refusals.contains(refusal), refusals.count < 5 { refusals.append(refusal) }
+  }
+}
+
+/// What `openUrl` may open.
+enum ScriptAddress {
+  /// The address in printable ASCII, so that what a person sees is what is opened; nil where it may not be opened.
+  static func openable(_ text: String) -> String? {
+    let text = text.drop { $0.isWhitespace }
+    guard text.utf8.count <= 8192, let colon = text.firstIndex(of: ":") else { return nil }
+    let rest = text[text.index(after: colon)...]
+    switch text[..<colon].lowercased() {
+    case "http", "https":
+      let host = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+      let name = host.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+      guard rest.hasPrefix("//"), !name.isEmpty, !name.hasPrefix(":") else { return nil }
+    case "reddot":
+      let parts = rest.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[1].isEmpty else { return nil }
+      guard parts[0] == "source" || parts[0] == "message" && Int64(parts[1]) != nil else { return nil }
+    case _: return nil
+    }
+    return encoded(text)
+  }
+
+  private static func encoded(_ text: Substring) -> String {
+    let hex = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if (0x21...0x7E).contains(byte) {
+        bytes.append(byte)
+      } else {
+        bytes += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
