@@ -11,7 +11,7 @@ struct BannerExplanationTests {
   private func explain(_ text: String, states: String = "{}", wifi: Bool = false) throws -> BannerExplanation
   {
     BannerExplanation(
-      try BannerExamination.controlFile(Data(text.utf8), name: "c.json"),
+      try GivenControlFile.controlFile(Data(text.utf8), name: "c.json"),
       states: try BannerStates.read(Data(states.utf8)),
       in: BannerSurroundings(
         now: Self.now, isOnWifi: wifi, appVersion: "1.9", osVersion: "13", features: ["dark"]))

@@ -1,0 +1,83 @@
+import Banners
+import Formats
+import Foundation
+import Messages
+import Storage
+
+/// A banner that is to go up.
+struct BannerCandidate: Sendable {
+  enum Origin: Hashable, Sendable {
+    /// State and flags are written for it.
+    case source(SourceID, name: String)
+    /// A file that a publisher looks at: nothing is written.
+    case given(name: String)
+
+    var name: String {
+      switch self {
+      case .source(_, let name), .given(let name): name
+      }
+    }
+  }
+
+  var origin: Origin
+  var banner: ControlFile.Banner
+
+  /// The source whose state is written.
+  var source: SourceID? {
+    if case .source(let id, _) = origin { id } else { nil }
+  }
+}
+
+/// Judges the good copy of a source, once a session: counts the launch, then looks for the banner to show.
+struct BannerJudgement: Sendable {
+  var workspace: Workspace
+  var route: DefaultRoute
+
+  struct Result: Sendable {
+    var candidate: BannerCandidate?
+    /// nil where there is no good copy: then no launch was counted.
+    var file: ControlFile?
+    var failure: StageFailure?
+  }
+
+  func run(_ source: Source) async throws(StoreFailure) -> Result {
+    let id = source.id
+    let copy = try await workspace.store.inBackground { store throws(StoreFailure) in
+      try store.goodCopy(of: id)
+    }
+    guard let copy, let file = Self.read(copy.bytes) else { return Result() }
+    let version = await AppVersion(workspace).resolve(source)
+    let names = file.banners.map(\.name)
+    let (memories, features) = try await workspace.store.inBackground { store throws(StoreFailure) in
+      (try store.countLaunch(of: names, in: id), try store.features())
+    }
+    let surroundings = BannerSurroundings(
+      now: workspace.surroundings.now(), isOnWifi: route.isWifi, appVersion: version.text,
+      osVersion: workspace.settings.osVersion ?? SystemVersion.current,
+      features: Set(features.filter(\.isEnabled).map(\.name)))
+    let shown = BannerJudge.judge(file, states: memories.mapValues(BannerState.init), in: surroundings).shown
+    let banner = file.banners.first { $0.name.utf8.elementsEqual((shown ?? "").utf8) }
+    let candidate =
+      shown == nil ? nil : banner.map { BannerCandidate(origin: .source(id, name: source.name), banner: $0) }
+    return Result(candidate: candidate, file: file, failure: version.failure)
+  }
+
+  /// Only what was read well is kept, so that this fails for no copy of ours.
+  private static func read(_ bytes: Data) -> ControlFile? {
+    do throws(JSONFailure) {
+      return try ControlFileReader.read(bytes)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension BannerState {
+  init(_ memory: BannerMemory) {
+    self.init()
+    isDisplayed = memory.isDisplayed
+    lastDisplay = memory.lastDisplay
+    launches = memory.launches
+    flags = memory.flags
+  }
+}

@@ -1,0 +1,175 @@
+import Banners
+import Formats
+import Foundation
+import Markup
+import Messages
+import Storage
+
+/// The view that is up, or about to be.
+struct ShownView {
+  let candidate: BannerCandidate
+  let view: ControlFile.View
+  /// Tells what comes late for a view that is gone.
+  let generation: Int
+  /// Displays since somebody last pressed something.
+  var displays = 0
+  var isRaised = false
+  var loading: Task<Void, Never>?
+  /// Once the page is there.
+  var engine: ViewEngine?
+  /// Waiting for the engine, which takes one after the other.
+  var events: [ViewEngine.Event] = []
+  var isWorking = false
+}
+
+extension BannerStage {
+  /// More are pressed by no person while a script runs.
+  private static let eventLimit = 32
+  /// How often views may display each other before somebody presses something.
+  private static let displayLimit = 10
+
+  // MARK: - Up and down
+
+  /// Puts up the next banner, if none is up: its state is stored before its HTML is asked for.
+  func raiseNext() {
+    guard shown == nil, !isOver, !waiting.isEmpty else { return }
+    let candidate = waiting.removeFirst()
+    guard let view = candidate.banner.entry.flatMap(candidate.banner.view) else { return raiseNext() }
+    let generation = put(candidate, view)
+    guard let source = candidate.source else { return raise(generation) }
+    let (store, name, now) = (workspace.store, candidate.banner.name, workspace.surroundings.now())
+    start { stage in
+      do throws(StoreFailure) {
+        try await store.inBackground { store throws(StoreFailure) in
+          try store.bannerDisplayed(name, of: source, at: now)
+        }
+        await stage.raise(generation)
+      } catch {
+        // Shown without being remembered it would come again and again.
+        await stage.giveUp(generation, error)
+      }
+    }
+  }
+
+  private func put(_ candidate: BannerCandidate, _ view: ControlFile.View) -> Int {
+    generations += 1
+    shown = ShownView(candidate: candidate, view: view, generation: generations)
+    return generations
+  }
+
+  private func giveUp(_ generation: Int, _ failure: StoreFailure) {
+    guard shown?.generation == generation else { return }
+    tell(.failed(.storage(failure)))
+    shown = nil
+    raiseNext()
+  }
+
+  private func raise(_ generation: Int) {
+    guard let view = shown, view.generation == generation else { return }
+    shown?.isRaised = true
+    tell(.raised(BannerPlacement(view.candidate, view.view)))
+    let loader = ViewLoader(fetcher: fetcher, store: workspace.store, now: workspace.surroundings.now)
+    let file = view.view.file
+    shown?.loading = start { stage in
+      let result = await loader.load(file)
+      await stage.loaded(result, generation)
+    }
+  }
+
+  private func loaded(_ result: Result<ViewLoader.Page, StageFailure.Loading>, _ generation: Int) {
+    guard let view = shown, view.generation == generation else { return }
+    switch result {
+    case .failure(let loading): tell(.failed(loading.failure(ofView: view.view.id)))
+    case .success(let document):
+      let page = ViewPage(html: document.html, base: document.base)
+      shown?.engine = ViewEngine(
+        page: page, views: view.candidate.banner.views.map(\.id), scripts: scripts)
+      tell(.page(page))
+    }
+  }
+
+  /// The banner is gone, and the next goes up.
+  func close() {
+    lower()
+    tell(.closed)
+    raiseNext()
+  }
+
+  /// Takes the view away, with its fetch and its scripts.
+  func lower() {
+    guard let view = shown else { return }
+    shown = nil
+    view.loading?.cancel()
+    if let engine = view.engine { start { _ in await engine.end() } }
+  }
+
+  /// Another view in the place of the current one; nothing is stored.
+  private func display(_ id: String) {
+    guard let current = shown, let view = current.candidate.banner.view(id) else { return }
+    guard current.displays < Self.displayLimit else { return tell(.failed(.endlessDisplay)) }
+    lower()
+    let generation = put(current.candidate, view)
+    shown?.displays = current.displays + 1
+    raise(generation)
+  }
+
+  // MARK: - Events
+
+  func happened(_ event: ViewEngine.Event) {
+    // Before the page is there nothing can have been laid out or pressed of it.
+    guard let view = shown, let engine = view.engine, view.events.count < Self.eventLimit else { return }
+    if case .pressed = event { shown?.displays = 0 }
+    shown?.events.append(event)
+    guard !view.isWorking else { return }
+    shown?.isWorking = true
+    let generation = view.generation
+    start { stage in
+      while let event = await stage.nextEvent(generation) {
+        await stage.carryOut(await engine.handle(event), generation)
+      }
+    }
+  }
+
+  private func nextEvent(_ generation: Int) -> ViewEngine.Event? {
+    guard shown?.generation == generation else { return nil }
+    if shown?.events.isEmpty != false {
+      shown?.isWorking = false
+      return nil
+    }
+    return shown?.events.removeFirst()
+  }
+
+  /// Does what a script may have; a view that is gone asks for nothing any more.
+  private func carryOut(_ outcome: ViewEngine.Outcome, _ generation: Int) async {
+    guard let view = shown, view.generation == generation else { return }
+    switch outcome {
+    case .nothing: break
+    case .failed(let failure): tell(.failed(failure))
+    case .decided(let decision, let error):
+      if !decision.changes.isEmpty { tell(.changed(decision.changes)) }
+      await setFlags(decision.flags, of: view.candidate)
+      guard shown?.generation == generation else { return }
+      tell(error.map { .failed(.scriptError($0)) })
+      for refusal in decision.refusals { tell(.failed(.refused(refusal))) }
+      tell(decision.address.map { .openRequested($0) })
+      if decision.isClosed {
+        close()
+      } else if let id = decision.view {
+        display(id)
+      }
+    }
+  }
+
+  private func setFlags(_ flags: [ScriptDecision.Flag], of candidate: BannerCandidate) async {
+    guard !flags.isEmpty, let source = candidate.source else { return }
+    let (name, values) = (candidate.banner.name, flags.map { ($0.name, $0.isSet) })
+    do throws(StoreFailure) {
+      let refused = try await workspace.store.inBackground { store throws(StoreFailure) in
+        try store.setFlags(values, of: name, in: source)
+      }
+      for flag in refused.prefix(5) { tell(.failed(.refused(.flag(flag)))) }
+    } catch {
+      tell(.failed(.storage(error)))
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import Banners
+import Formats
+import Foundation
+package import Markup
+package import Messages
+import Services
+import Storage
+package import Transport
+
+/// The life of banners while the inbox runs (section 9): judges control files as they are read, puts up one banner at a
+/// time, and runs the scripts of its views in a process of their own.
+///
+/// What it is told is taken in the order in which it was told, by `run`; what it has to tell comes through `emit`, never
+/// from inside a call. It stores state and flags itself; opening addresses and drawing is for others.
+package actor BannerStage {
+  private enum Notice: Sendable {
+    case controlFileRead(SourceID)
+    case given(BannerCandidate)
+    case event(ViewEngine.Event)
+    case dismissed
+    case workspaceChanged(Workspace)
+    case question(CheckedContinuation<Void, Never>)
+  }
+
+  var workspace: Workspace
+  let route: DefaultRoute
+  let fetcher: Fetcher
+  let scripts: BannerScripts
+  let emit: @Sendable (StageEvent) -> Void
+  private nonisolated let notices: AsyncStream<Notice>
+  private nonisolated let mailbox: AsyncStream<Notice>.Continuation
+  /// Sources whose control file was judged in this session.
+  private var judged: Set<SourceID> = []
+  /// Judged, and to go up after the one that is up.
+  var waiting: [BannerCandidate] = []
+  var shown: ShownView?
+  var generations = 0
+  /// Work that `end` waits for.
+  private var work: [Int: Task<Void, Never>] = [:]
+  private var works = 0
+  var isOver = false
+
+  /// - Parameters:
+  ///   - transport: fetches the views; the caller shuts it down after `end`.
+  ///   - scripts: this program, as it runs scripts.
+  ///   - route: the network that `onWifi` asks about.
+  ///   - emit: told of everything, on any thread, in order.
+  package init(
+    workspace: Workspace, transport: any HTTPTransport, scripts: BannerScripts,
+    route: DefaultRoute = DefaultRoute(), emit: @escaping @Sendable (StageEvent) -> Void
+  ) {
+    self.workspace = workspace
+    self.route = route
+    self.scripts = scripts
+    self.emit = emit
+    fetcher = Fetcher(transport: transport)
+    (notices, mailbox) = AsyncStream.makeStream(of: Notice.self)
+  }
+
+  // MARK: - What it is told
+
+  /// Takes in what it is told, until `end`.
+  package func run() async {
+    for await notice in notices { take(notice) }
+  }
+
+  /// A poll of this process ended with content or a 304. Only the first good copy of each source counts in a session:
+  /// a launch for each of its banners, then they are judged.
+  package nonisolated func controlFileRead(_ source: SourceID) { mailbox.yield(.controlFileRead(source)) }
+
+  /// Puts a banner up whatever its conditions; nothing is remembered of it.
+  package nonisolated func present(_ show: BannerShow) { mailbox.yield(.given(show.candidate)) }
+
+  /// The page is laid out at this size, in points: 8 a column, 16 a row. The first time its script blocks run.
+  package nonisolated func laidOut(width: Double, height: Double) {
+    mailbox.yield(.event(.laidOut(width: width, height: height)))
+  }
+
+  /// A control was pressed that runs something; opening links is for others.
+  package nonisolated func press(_ action: ViewControl.Action) { mailbox.yield(.event(.pressed(action))) }
+
+  /// The reader closed the banner.
+  package nonisolated func dismissed() { mailbox.yield(.dismissed) }
+
+  /// The settings changed.
+  package nonisolated func workspaceChanged(_ workspace: Workspace) {
+    mailbox.yield(.workspaceChanged(workspace))
+  }
+
+  /// Returns once what it was told before is done, as far as it can be: at once if it has ended.
+  func settled() async {
+    await withCheckedContinuation { continuation in
+      if case .terminated = mailbox.yield(.question(continuation)) { continuation.resume() }
+    }
+    while let (_, task) = work.first { await task.value }
+  }
+
+  /// Ends scripts and fetches, and waits until what was to be stored is stored. Nothing is told any more.
+  package func end() async {
+    isOver = true
+    mailbox.finish()
+    waiting = []
+    lower()
+    while let (_, task) = work.first { await task.value }
+  }
+
+  private func take(_ notice: Notice) {
+    if case .question(let continuation) = notice { return continuation.resume() }
+    if isOver { return }
+    switch notice {
+    case .question: break
+    case .controlFileRead(let id): judge(id)
+    case .given(let candidate):
+      waiting.append(candidate)
+      raiseNext()
+    case .event(let event): happened(event)
+    case .dismissed: if shown?.isRaised == true { close() }
+    case .workspaceChanged(let workspace): self.workspace = workspace
+    }
+  }
+
+  // MARK: - What it does
+
+  private func judge(_ id: SourceID) {
+    guard let source = workspace.sources.first(where: { $0.id == id }), source.kind == .banners,
+      judged.insert(id).inserted
+    else { return }
+    let judgement = BannerJudgement(workspace: workspace, route: route)
+    start { stage in
+      do throws(StoreFailure) {
+        let result = try await judgement.run(source)
+        await stage.judged(source, result)
+      } catch {
+        await stage.failedToJudge(source, error)
+      }
+    }
+  }
+
+  private func judged(_ source: Source, _ result: BannerJudgement.Result) {
+    // Without a good copy nothing was counted: the next read is the first.
+    if result.file == nil { judged.remove(source.id) }
+    tell(result.failure.map { .failed($0) })
+    guard let candidate = result.candidate, !isOver else { return }
+    waiting.append(candidate)
+    raiseNext()
+  }
+
+  private func failedToJudge(_ source: Source, _ failure: StoreFailure) {
+    judged.remove(source.id)
+    tell(.failed(.storage(failure)))
+  }
+
+  /// Work of its own, which `end` waits for.
+  @discardableResult
+  func start(_ body: @escaping @Sendable (BannerStage) async -> Void) -> Task<Void, Never> {
+    works += 1
+    let number = works
+    let task = Task {
+      await body(self)
+      work[number] = nil
+    }
+    work[number] = task
+    return task
+  }
+
+  func tell(_ event: StageEvent?) {
+    if let event, !isOver { emit(event) }
+  }
+}

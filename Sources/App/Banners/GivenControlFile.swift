@@ -1,0 +1,51 @@
+import Formats
+import Foundation
+import Messages
+import Services
+import Transport
+
+/// A control file that a publisher names: an address, a path, or `-` for standard input.
+struct GivenControlFile: Sendable {
+  var target: String
+  var surroundings: Surroundings
+
+  /// The address that a source of it would have.
+  var address: String {
+    SourceAddress.normalized(target, home: surroundings.home) ?? URL(fileURLWithPath: target).absoluteString
+  }
+
+  /// - Throws: `FetchFailure`, or `GivenFile.Failure` where the bytes are no control file.
+  func read() async throws -> ControlFile {
+    try Self.controlFile(try await bytes(), name: GivenFile.name(of: target))
+  }
+
+  /// - Throws: where the bytes are no control file at all.
+  static func controlFile(_ bytes: Data, name: String) throws(GivenFile.Failure) -> ControlFile {
+    let file: ControlFile
+    do throws(JSONFailure) {
+      file = try ControlFileReader.read(bytes)
+    } catch {
+      throw GivenFile.Failure(name: name, error)
+    }
+    if let problem = file.problems.first {
+      throw GivenFile.Failure(name: name, reason: "\(problem.at) \(problem.message)")
+    }
+    return file
+  }
+
+  private func bytes() async throws -> Data {
+    if target == "-" { return try GivenFile.read(target) }
+    if let url = URL(string: address), url.isFileURL { return try GivenFile.read(url.path) }
+    let transport = LiveTransport(surroundings.transportOptions)
+    let source = Source(id: SourceID(0), name: "", kind: .banners, address: address)
+    let answer = await Fetcher(transport: transport).fetch(
+      source, position: PollPosition(), accept: "application/json, */*;q=0.5",
+      context: PollContext(now: surroundings.now()))
+    await transport.shutdown()
+    switch answer {
+    case .document(let document): return document.bytes
+    case .failed(let failure, _): throw failure
+    case .notModified: throw FetchFailure.malformed(line: nil, reason: "304 without having been asked")
+    }
+  }
+}

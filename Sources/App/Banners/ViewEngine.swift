@@ -1,0 +1,92 @@
+import Banners
+import Markup
+
+/// A view's page and its scripts; the process is started by the first event that has something to run.
+actor ViewEngine {
+  enum Event: Hashable, Sendable {
+    /// At this size, in points; the first time the script blocks run.
+    case laidOut(width: Double, height: Double)
+    case pressed(ViewControl.Action)
+  }
+
+  enum Outcome: Hashable, Sendable {
+    /// There was nothing to run.
+    case nothing
+    case decided(ScriptDecision, error: String?)
+    case failed(StageFailure)
+  }
+
+  /// As scripts have changed it.
+  private var page: ViewPage
+  private let process: ScriptProcess
+  /// The ids of the banner's views.
+  private let views: [String]
+  private var size = (width: 0.0, height: 0.0)
+  /// The elements as the engine knows them; nil where it has not heard of any.
+  private var told: [ViewElement]?
+  private var isLaidOut = false
+  private var isStopped = false
+
+  /// What is kept of the text of an error.
+  private static let errorLimit = 500
+
+  init(page: ViewPage, views: [String], scripts: BannerScripts) {
+    self.page = page
+    self.views = views
+    process = ScriptProcess(executable: scripts.path, arguments: scripts.arguments)
+  }
+
+  /// One event after the other.
+  func handle(_ event: Event) async -> Outcome {
+    let wasLaidOut = isLaidOut
+    if case .laidOut(let width, let height) = event {
+      guard !isLaidOut || size != (width, height) else { return .nothing }
+      size = (width, height)
+      isLaidOut = true
+    }
+    guard page.needsEngine, let request = request(event, wasLaidOut: wasLaidOut) else { return .nothing }
+    if isStopped {
+      if case .pressed = event { return .failed(.scriptStopped) }
+      return .nothing
+    }
+    let elements = page.elements
+    var message = ScriptRequest(event: request, width: size.width, height: size.height)
+    if elements != told { message.elements = elements.map(ScriptElement.init) }
+    do throws(ScriptProcess.Failure) {
+      let reply = try await process.send(message)
+      told = elements
+      let decision = ScriptDecision(reply.calls, views: views)
+      for change in decision.changes { page.apply(change) }
+      return .decided(decision, error: reply.error.map { String($0.prefix(Self.errorLimit)) })
+    } catch {
+      isStopped = true
+      switch error {
+      case .overran: return .failed(.scriptStopped)
+      case .cannotStart(let reason): return .failed(.engineCannotStart(reason: reason))
+      }
+    }
+  }
+
+  /// Ends the process; an event under way fails.
+  func end() async { await process.end() }
+
+  private func request(_ event: Event, wasLaidOut: Bool) -> ScriptRequest.Event? {
+    switch event {
+    case .laidOut:
+      if !wasLaidOut { return page.scripts.isEmpty ? nil : .load(scripts: page.scripts) }
+      // An engine that does not run has nobody to tell.
+      return told == nil ? nil : .resize
+    case .pressed(.run(let code, let element)): return .run(code: code, element: element)
+    case .pressed(.click(let element)): return .click(element: element)
+    case .pressed(.open): return nil
+    }
+  }
+}
+
+extension ScriptElement {
+  init(_ element: ViewElement) {
+    self.init(
+      id: element.id, textContent: element.textContent, innerHTML: element.innerHTML, hidden: element.isHidden
+    )
+  }
+}

@@ -1,0 +1,79 @@
+import Formats
+import Foundation
+import Messages
+import Services
+import Storage
+import Transport
+
+/// Fetches the HTML of views, with the validators of their copies; where it cannot be had the copy stands in.
+struct ViewLoader: Sendable {
+  var fetcher: Fetcher
+  var store: Store
+  var now: @Sendable () -> Date
+
+  /// A larger page is no banner.
+  static let limit = 1 << 20
+
+  struct Page: Sendable {
+    var html: String
+    /// Where it came from, for relative links.
+    var base: String
+  }
+
+  /// Views are asked without the source's token: they may lie with anybody.
+  func load(_ address: String) async -> Result<Page, StageFailure.Loading> {
+    do throws(StoreFailure) {
+      let copy = try await store.inBackground { store throws(StoreFailure) in try store.document(at: address)
+      }
+      var source = Source(id: SourceID(0), name: "", kind: .banners, address: address)
+      source.polling.responseLimit = Self.limit
+      let answer = await fetcher.fetch(
+        source, position: PollPosition(validators: copy?.validators ?? Validators()),
+        accept: "text/html, application/xhtml+xml;q=0.9, */*;q=0.1", context: PollContext(now: now()))
+      switch answer {
+      case .document(let document):
+        guard Self.isPage(document.mediaType) else {
+          return kept(
+            copy, address, instead: .malformed(line: nil, reason: "\(document.mediaType ?? "") is no HTML"))
+        }
+        let html = HTMLBytes.text(document.bytes, charset: document.charset)
+        // Kept as UTF-8 with a mark: the header that named its charset is not kept.
+        let fresh = StoredDocument(bytes: Data("\u{FEFF}\(html)".utf8), validators: document.validators)
+        try await store.inBackground { store throws(StoreFailure) in try store.keep(fresh, at: address) }
+        return .success(Page(html: html, base: document.address))
+      case .notModified:
+        return kept(copy, address, instead: .malformed(line: nil, reason: "304 without having been asked"))
+      case .failed(let failure, _): return kept(copy, address, instead: failure)
+      }
+    } catch {
+      return .failure(.storage(error))
+    }
+  }
+
+  private func kept(
+    _ copy: StoredDocument?, _ address: String, instead failure: FetchFailure
+  ) -> Result<Page, StageFailure.Loading> {
+    guard let copy else { return .failure(.fetch(failure)) }
+    return .success(Page(html: HTMLBytes.text(copy.bytes, charset: nil), base: address))
+  }
+
+  private static func isPage(_ mediaType: String?) -> Bool {
+    guard let mediaType, !mediaType.isEmpty else { return true }
+    return ["text/html", "application/xhtml+xml", "text/plain"].contains(mediaType)
+  }
+}
+
+extension StageFailure {
+  /// Why a view has no page.
+  enum Loading: Error, Hashable, Sendable {
+    case fetch(FetchFailure)
+    case storage(StoreFailure)
+
+    func failure(ofView id: String) -> StageFailure {
+      switch self {
+      case .fetch(let failure): .view(id: id, failure)
+      case .storage(let failure): .storage(failure)
+      }
+    }
+  }
+}

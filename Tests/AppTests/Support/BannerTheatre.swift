@@ -1,0 +1,161 @@
+import Foundation
+import Markup
+import Messages
+import Synchronization
+import TerminalHarness
+import Testing
+
+@testable import App
+@testable import Storage
+@testable import Transport
+
+/// A stage with a real store in memory, scripted answers for views, and the engine as it was built.
+final class BannerTheatre: Sendable {
+  static let now = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21T00:00:00Z
+
+  let workspace: Workspace
+  let stage: BannerStage
+  let web: ScriptedWeb
+  private let told: AsyncStream<StageEvent>
+  private let running: Task<Void, Never>
+
+  /// - Parameters:
+  ///   - pages: HTML by address; what is not here cannot be reached.
+  ///   - host: where the engine's program is; by default the program as it was built.
+  init(
+    sources: [ConfiguredSource] = [source("team")], pages: [String: String] = [:],
+    settings: Settings = Settings(), versionCommand: [String] = [],
+    host: BannerScripts = BannerScripts(path: BuiltProduct.path("reddot"), arguments: ["script-host"]),
+    store: Store? = nil
+  ) throws {
+    var settings = settings
+    settings.osVersion = settings.osVersion ?? "13"
+    settings.sources = sources.map { source in
+      var one = SourceSettings(source: source)
+      one.appVersionCommand = versionCommand
+      return one
+    }
+    let surroundings = Surroundings(
+      environment: ["PATH": "/usr/bin:/bin"], home: "/home/ada", version: "0.1.0", now: { Self.now },
+      zone: { .gmt }, random: { 0 })
+    workspace = try Workspace(
+      settings: settings, file: SettingsFile(path: "/none", home: "/home/ada"),
+      store: try store ?? Store.inMemory(now: Self.now), surroundings: surroundings)
+    web = ScriptedWeb(pages)
+    let (told, continuation) = AsyncStream.makeStream(of: StageEvent.self)
+    self.told = told
+    let stage = BannerStage(
+      workspace: workspace, transport: web, scripts: host, route: DefaultRoute(root: "/none")
+    ) { continuation.yield($0) }
+    self.stage = stage
+    running = Task {
+      await stage.run()
+      continuation.finish()
+    }
+  }
+
+  static func source(_ name: String, version: String? = nil) -> ConfiguredSource {
+    var source = ConfiguredSource(name: name, kind: .banners, address: "http://\(name).example/control.json")
+    source.appVersion = version
+    return source
+  }
+
+  func id(_ name: String = "team") throws -> SourceID { try workspace.source(named: name).id }
+
+  /// A poll that brought this control file, and the stage told of it.
+  func read(_ text: String, from name: String = "team") throws {
+    let source = try workspace.source(named: name)
+    var content = PollContent(messages: [])
+    content.document = SourceDocument(address: source.address, bytes: Data(text.utf8))
+    try record(.content(content, PollHints()), of: source)
+  }
+
+  func record(_ outcome: PollOutcome, of source: Source) throws {
+    try workspace.store.record(
+      outcome, for: source.id, attempt: .soft, start: Self.now, end: Self.now, state: PollState())
+    stage.controlFileRead(source.id)
+  }
+
+  func memory(_ banner: String, of name: String = "team") throws -> BannerMemory? {
+    try workspace.store.banners(of: try id(name))[banner]
+  }
+
+  /// Everything that is told up to this event, in lines.
+  func events(until last: String) async throws -> [String] { try await events(matching: { $0 == last }) }
+
+  func events(matching isLast: (String) -> Bool) async throws -> [String] {
+    var lines: [String] = []
+    for await event in told {
+      let line = Self.line(event)
+      lines.append(line)
+      if isLast(line) { return lines }
+      if lines.count > 200 { break }
+    }
+    Issue.record("what was waited for never came after \(lines)")
+    return lines
+  }
+
+  /// Returns once everything that the stage was told is done.
+  func settle() async { await stage.settled() }
+
+  /// Ends the stage, and gives what it told after the events that were asked for.
+  func end() async -> [String] {
+    await stage.end()
+    await running.value
+    var lines: [String] = []
+    for await event in told { lines.append(Self.line(event)) }
+    return lines
+  }
+
+  static func line(_ event: StageEvent) -> String {
+    switch event {
+    case .raised(let placement):
+      "raised \(placement.sourceName)/\(placement.bannerName)/\(placement.viewID) \(placement.rows.map(String.init) ?? "full") \(placement.origin)"
+    case .page: "page"
+    case .changed(let changes):
+      "changed "
+        + changes.map { change in
+          switch change {
+          case .text(element: let id, let text): "\(id)=\(text)"
+          case .html(element: let id, let html): "\(id):\(html)"
+          case .hidden(element: let id, let isHidden): "\(id) \(isHidden ? "hidden" : "shown")"
+          case .clickable(element: let id, let isClickable): "\(id) \(isClickable ? "clickable" : "dead")"
+          }
+        }.joined(separator: ", ")
+    case .failed(let failure): "failed \(failure.sentence(.inLanguage("en")))"
+    case .openRequested(let address): "open \(address)"
+    case .closed: "closed"
+    }
+  }
+}
+
+/// Pages by address, with an ETag each; every other address cannot be reached.
+final class ScriptedWeb: HTTPTransport {
+  struct Page: Sendable {
+    var html: String
+    var type = "text/html; charset=utf-8"
+  }
+
+  private let state: Mutex<(pages: [String: Page], asked: [TransportRequest])>
+
+  init(_ pages: [String: String]) { state = Mutex((pages.mapValues { Page(html: $0) }, [])) }
+
+  /// In their order.
+  var asked: [TransportRequest] { state.withLock { $0.asked } }
+
+  func serve(_ pages: [String: Page]) { state.withLock { $0.pages = pages } }
+
+  func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+    let page = state.withLock { state in
+      state.asked.append(request)
+      return state.pages[request.url]
+    }
+    guard let page else { throw .refused(host: "banners.example", port: 80) }
+    let etag = "\"\(page.html.utf8.count)\""
+    guard page.html.utf8.count <= request.responseLimit else { throw .tooLarge(limit: request.responseLimit) }
+    if request.etag == etag { return TransportResponse(status: 304, finalURL: request.url) }
+    return TransportResponse(
+      status: 200, headers: ["Content-Type": page.type, "ETag": etag], body: Data(page.html.utf8),
+      finalURL: request.url)
+  }
+}
