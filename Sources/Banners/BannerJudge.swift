@@ -29,8 +29,10 @@ package struct BannerVerdict: Hashable, Sendable {
     package var group: Group
     package var condition: ControlFile.Condition
     package var holds: Bool
+    package var reason: Reason
+
     /// In words, with the figures that were compared.
-    package var why: String
+    package var why: String { reason.words(holds: holds) }
   }
 
   package var name: String
@@ -62,8 +64,9 @@ package enum BannerJudge {
       -> [BannerVerdict.ConditionVerdict]
     {
       conditions.map { condition in
-        let (holds, why) = judge(condition, state, surroundings)
-        return BannerVerdict.ConditionVerdict(group: group, condition: condition, holds: holds, why: why)
+        let (holds, reason) = judge(condition, state, surroundings)
+        return BannerVerdict.ConditionVerdict(
+          group: group, condition: condition, holds: holds, reason: reason)
       }
     }
     let all = judged(.all, banner.all)
@@ -74,47 +77,28 @@ package enum BannerJudge {
 
   private static func judge(
     _ condition: ControlFile.Condition, _ state: BannerState, _ surroundings: BannerSurroundings
-  ) -> (Bool, String) {
+  ) -> (Bool, BannerVerdict.Reason) {
     switch condition.rule {
     case .onWifi(let wanted):
-      return (
-        surroundings.isOnWifi == wanted,
-        surroundings.isOnWifi ? "the network is Wi-Fi" : "the network is no Wi-Fi"
-      )
+      return (surroundings.isOnWifi == wanted, .network(isWifi: surroundings.isOnWifi))
     case .neverDisplayed(let wanted):
-      return (
-        state.isDisplayed != wanted, state.isDisplayed ? "it was displayed before" : "it was never displayed"
-      )
+      return (state.isDisplayed != wanted, .displayed(state.isDisplayed))
     case .lastDisplayMinimumSeconds(let seconds):
-      guard let last = state.lastDisplay else { return (true, "it was never displayed") }
+      guard let last = state.lastDisplay else { return (true, .displayed(false)) }
       let passed = surroundings.now.timeIntervalSince(last).rounded(.down)
-      return (
-        passed > seconds, "\(number(passed)) s since the last display, more than \(number(seconds)) wanted"
-      )
+      return (passed > seconds, .seconds(passed: passed, wanted: seconds))
     case .lastDisplayMinimumLaunches(let launches):
-      return (
-        Double(state.launches) > launches,
-        "\(state.launches) launches since the last display, more than \(number(launches)) wanted"
-      )
-    case .flagNotSet(let flag):
-      let isSet = state.flags[flag] == true
-      return (!isSet, "the flag \(flag) is \(isSet ? "set" : "not set")")
-    case .osVersionLessThan(let version): return less(surroundings.osVersion, version, "the system's version")
-    case .appVersionLessThan(let version): return less(surroundings.appVersion, version, "the app's version")
-    case .featureEnabled(let feature):
-      let isEnabled = surroundings.features.contains(feature)
-      return (isEnabled, "the feature \(feature) is \(isEnabled ? "enabled" : "not enabled")")
-    case .unknown: return (false, "no condition has this name")
-    case .malformed: return (false, "its value is of the wrong type")
+      return (Double(state.launches) > launches, .launches(passed: state.launches, wanted: launches))
+    case .flagNotSet(let flag): return (state.flags[flag] != true, .flag(flag))
+    case .osVersionLessThan(let version):
+      let ours = surroundings.osVersion
+      return (VersionOrder.isLess(ours, version), .systemVersion(ours, wanted: version))
+    case .appVersionLessThan(let version):
+      let ours = surroundings.appVersion
+      return (VersionOrder.isLess(ours, version), .appVersion(ours, wanted: version))
+    case .featureEnabled(let feature): return (surroundings.features.contains(feature), .feature(feature))
+    case .unknown: return (false, .unknown)
+    case .malformed: return (false, .malformed)
     }
-  }
-
-  private static func less(_ ours: String, _ wanted: String, _ what: String) -> (Bool, String) {
-    let holds = VersionOrder.isLess(ours, wanted)
-    return (holds, "\(what) \(ours) is \(holds ? "less" : "not less") than \(wanted)")
-  }
-
-  private static func number(_ value: Double) -> String {
-    value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
   }
 }

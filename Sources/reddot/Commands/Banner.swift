@@ -5,8 +5,9 @@ struct Banner: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tools for publishers of banners.",
     discussion: """
-      EXAMPLE:
+      EXAMPLES:
         reddot banner explain https://example.org/control.json
+        reddot banner reset update
       """,
-    subcommands: [BannerExplain.self])
+    subcommands: [BannerExplain.self, BannerResetCommand.self])
 }

@@ -1,0 +1,47 @@
+import Foundation
+import Messages
+import Storage
+
+/// `reddot banner reset`: forgets what was displayed, the launches and the flags, so that a banner begins anew.
+package struct BannerReset: Sendable {
+  private let workspace: Workspace
+
+  package init(_ workspace: Workspace) { self.workspace = workspace }
+
+  /// There is no such state; a misspelt name must not look like a success.
+  package struct Unknown: SayableFailure, Hashable {
+    package var name: String
+    package var source: String?
+    /// The banners that something is remembered of.
+    package var known: [String]
+
+    package var sentence: String {
+      let place = source.map { " of \($0)" } ?? ""
+      let names =
+        known.isEmpty ? "nothing is remembered of any" : "there are \(known.joined(separator: ", "))"
+      return "nothing is remembered of a banner \"\(name)\"\(place); \(names)"
+    }
+  }
+
+  /// - Parameters:
+  ///   - name: nil means every banner.
+  ///   - source: the name of a source; nil means of all.
+  /// - Returns: what was forgotten, a line each.
+  /// - Throws: `Unknown`, `Workspace.UnknownSource` or `StoreFailure`; nothing was forgotten then.
+  package func run(name: String?, source: String?) throws -> [String] {
+    let id = try source.map { try workspace.source(named: $0).id }
+    let forgotten = try workspace.store.forgetBanners(named: name, of: id)
+    if forgotten.isEmpty {
+      guard let name else { return ["nothing was remembered"] }
+      throw Unknown(name: name, source: source, known: try known(in: id))
+    }
+    return forgotten.map { "forgot \(SafeOutput.line($0.name)) of \(SafeOutput.line($0.sourceName))" }
+  }
+
+  private func known(in source: SourceID?) throws(StoreFailure) -> [String] {
+    let sources = source.map { [$0] } ?? workspace.sources.filter { $0.kind == .banners }.map(\.id)
+    var names: Set<String> = []
+    for source in sources { names.formUnion(try workspace.store.banners(of: source).keys) }
+    return Array(names.sorted().prefix(20))
+  }
+}

@@ -1,0 +1,43 @@
+extension BannerVerdict {
+  /// What a condition was compared with. Put into words only where somebody reads them: an inbox that opens judges a
+  /// thousand banners and says nothing.
+  package enum Reason: Hashable, Sendable {
+    case network(isWifi: Bool)
+    case displayed(Bool)
+    case seconds(passed: Double, wanted: Double)
+    case launches(passed: Int, wanted: Double)
+    case flag(String)
+    case systemVersion(String, wanted: String)
+    case appVersion(String, wanted: String)
+    case feature(String)
+    /// No condition has this name.
+    case unknown
+    /// Its value is of the wrong type.
+    case malformed
+
+    func words(holds: Bool) -> String {
+      switch self {
+      case .network(let isWifi): isWifi ? "the network is Wi-Fi" : "the network is no Wi-Fi"
+      case .displayed(let isDisplayed): isDisplayed ? "it was displayed before" : "it was never displayed"
+      case .seconds(let passed, let wanted):
+        "\(number(passed)) s since the last display, more than \(number(wanted)) wanted"
+      case .launches(let passed, let wanted):
+        "\(passed) launches since the last display, more than \(number(wanted)) wanted"
+      case .flag(let flag): "the flag \(flag) is \(holds ? "not set" : "set")"
+      case .systemVersion(let ours, let wanted): "the system's version \(comparison(ours, wanted, holds))"
+      case .appVersion(let ours, let wanted): "the app's version \(comparison(ours, wanted, holds))"
+      case .feature(let feature): "the feature \(feature) is \(holds ? "enabled" : "not enabled")"
+      case .unknown: "no condition has this name"
+      case .malformed: "its value is of the wrong type"
+      }
+    }
+
+    private func comparison(_ ours: String, _ wanted: String, _ holds: Bool) -> String {
+      "\(ours) is \(holds ? "less" : "not less") than \(wanted)"
+    }
+
+    private func number(_ value: Double) -> String {
+      value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+import App
+import ArgumentParser
+
+/// `reddot banner reset`
+struct BannerResetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reset",
+    abstract: "Forget what was displayed, so that banners begin anew.",
+    discussion: """
+      Displays, launches and flags are forgotten: of one banner, of a source's banners, or of all.
+
+      EXAMPLES:
+        reddot banner reset update
+        reddot banner reset update --source team
+        reddot banner reset
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "The name of a banner; every one otherwise.") var name: String?
+  @Option(help: ArgumentHelp("Only of this source.", valueName: "name")) var source: String?
+
+  func run() throws {
+    let reset = BannerReset(try Composition.workspace(files))
+    for line in try reset.run(name: name, source: source) { print(line) }
+  }
+}
