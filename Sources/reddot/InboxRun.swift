@@ -38,7 +38,8 @@ struct InboxRun {
       animations: workspace.settings.animations && !terminal.isSlow && !asksForLessMotion,
       showsPictures: screen.pictureColors != nil, notice: notice)
     let session = InboxSession(
-      workspace: workspace, screen: screen, options: options, timeline: showsTimeline)
+      workspace: workspace, screen: screen, options: options, scripts: Composition.scripts,
+      timeline: showsTimeline)
     onStart?(session)
     let signal = await session.run(keymapProblems: problems)
     terminal.close()

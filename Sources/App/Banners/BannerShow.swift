@@ -1,11 +1,11 @@
-package import Formats
+import Formats
 import Foundation
 
 /// A banner that a publisher wants to see, whatever its conditions.
 package struct BannerShow: Sendable {
   let candidate: BannerCandidate
-  /// What is wrong with the banner, though it can be shown.
-  package var problems: [FormatProblem] { candidate.banner.problems }
+  /// What is wrong with the banner, though it can be shown: a line each.
+  package var problems: [String] { candidate.banner.problems.map(\.line) }
 
   /// - Parameters:
   ///   - target: an address, a path, or `-` for standard input.

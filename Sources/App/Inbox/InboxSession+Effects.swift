@@ -3,6 +3,7 @@ import Interface
 import Messages
 import Polling
 import Schedules
+import Screen
 import Storage
 
 @MainActor
@@ -58,7 +59,11 @@ extension InboxSession {
         let late = Int((ContinuousClock.now - start) / .milliseconds(40))
         self?.happened(.slid(steps: max(1, late)))
       }
-    case .bannerLaidOut, .pressBanner, .closeBanner: break
+    // A column is 8 points wide, a row 16 high (section 9).
+    case .bannerLaidOut(let size):
+      stage?.laidOut(width: Double(size.columns) * 8, height: Double(size.rows) * 16)
+    case .pressBanner(let action): stage?.press(action)
+    case .closeBanner: stage?.dismissed()
     case .redraw: screen.redraw()
     case .suspend: screen.suspendProcess()
     case .quit: end(nil)

@@ -43,6 +43,7 @@ extension InboxSession {
         surroundings: workspace.surroundings)
       let old = workspace
       workspace = fresh
+      stage?.workspaceChanged(fresh)
       if old.language != fresh.language || old.settings.keys != fresh.settings.keys
         || old.settings.animations != fresh.settings.animations
       {

@@ -19,6 +19,9 @@ package final class InboxSession {
   let reader: StoreReader
   let adapters: AdapterFetcher
   let pictures: PictureDesk
+  /// nil where no program is given that runs scripts of views.
+  let stage: BannerStage?
+  let stageEvents: AsyncStream<StageEvent>
   /// What polls of this process brought, for sounds.
   private let arrivals: AsyncStream<[MessageID]>
   let log: Logger?
@@ -26,6 +29,7 @@ package final class InboxSession {
   var tasks: [Task<Void, Never>] = []
   var transition: Task<Void, Never>?
   var translation: Task<Void, Never>?
+  var endsWithBanner = false
   /// The last writes, waited for at the end; those before them are done, since they are done in order.
   var writes: [Task<Void, Never>] = []
   /// The list that the interface asked for last; told again after every change of the store.
@@ -34,9 +38,11 @@ package final class InboxSession {
   var ending: CheckedContinuation<Int32?, Never>?
 
   /// - Parameters:
+  ///   - scripts: what runs the scripts of banners' views; no banner is shown without it.
   ///   - timeline: whether the poll timeline is open from the start.
   package init(
-    workspace: Workspace, screen: any InboxScreen, options: InterfaceOptions, timeline: Bool = false
+    workspace: Workspace, screen: any InboxScreen, options: InterfaceOptions, scripts: BannerScripts? = nil,
+    timeline: Bool = false
   ) {
     self.workspace = workspace
     self.screen = screen
@@ -44,6 +50,11 @@ package final class InboxSession {
     adapters = AdapterFetcher(workspace, language: workspace.language)
     pictures = PictureDesk(
       transport: adapters.transport, environment: surroundings.environment, colors: screen.pictureColors)
+    let (told, tell) = AsyncStream.makeStream(of: StageEvent.self)
+    stageEvents = told
+    stage = scripts.map { [adapters] scripts in
+      BannerStage(workspace: workspace, transport: adapters.transport, scripts: scripts) { tell.yield($0) }
+    }
     reader = StoreReader(store: workspace.store)
     state = AppState(
       options: options, size: screen.size, now: surroundings.now(), timeline: timeline)
@@ -72,6 +83,7 @@ package final class InboxSession {
     for task in tasks { task.cancel() }
     transition?.cancel()
     translation?.cancel()
+    await stage?.end()
     await poller.stop()
     await adapters.shutDown()
     closeStore()
@@ -131,6 +143,7 @@ package final class InboxSession {
       Task { [weak self] in
         for await event in await poller.events() { self?.polled(event) }
       })
+    watchBanners()
     watchFiles()
     scheduleTransition()
     translate()
@@ -175,6 +188,7 @@ package final class InboxSession {
     case .changed(let activity): happened(.pollingChanged(activity.source, SourcePolling(activity)))
     case .attempt(let attempt):
       note(attempt)
+      noteControlFile(attempt)
       happened(.pollAttempted(attempt))
     case .recordingFailed(let failure):
       log?.error("\(workspace.words.sentence(failure).text)")

@@ -24,6 +24,16 @@ package struct Workspace: Sendable {
     logFile = directories.logFile
   }
 
+  /// The settings without their sources, over a database that ends with the process.
+  package static func empty(config: String?, surroundings: Surroundings) throws -> Workspace {
+    let file = SettingsFile(path: config ?? surroundings.directories.settingsFile, home: surroundings.home)
+    var settings = try file.load()
+    settings.sources = []
+    return try Workspace(
+      settings: settings, file: file, store: try Store.inMemory(now: surroundings.now()),
+      surroundings: surroundings)
+  }
+
   /// With settings that are no file, for the demo and tests.
   package init(settings: Settings, file: SettingsFile, database: String, surroundings: Surroundings) throws {
     let store = try Store(path: database, now: surroundings.now())

@@ -7,7 +7,8 @@ struct Banner: ParsableCommand {
     discussion: """
       EXAMPLES:
         reddot banner explain https://example.org/control.json
+        reddot banner show control.json --banner update
         reddot banner reset update
       """,
-    subcommands: [BannerExplain.self, BannerResetCommand.self])
+    subcommands: [BannerExplain.self, BannerShowCommand.self, BannerResetCommand.self])
 }

@@ -1,0 +1,71 @@
+import Banners
+import Formats
+import Interface
+import Logging
+import Markup
+import Messages
+import Polling
+import Screen
+
+extension InboxSession {
+  /// Puts banners on the screen as the stage has them, and tells it what their reader does.
+  func watchBanners() {
+    guard let stage else { return }
+    tasks.append(Task { await stage.run() })
+    follow(stageEvents) { session, event in session.take(event) }
+  }
+
+  /// Puts a banner up whatever its conditions; the inbox ends with it.
+  package func present(_ show: BannerShow) {
+    endsWithBanner = true
+    stage?.present(show)
+  }
+
+  /// A poll of this process brought a control file, or said that the copy of it is still good.
+  func noteControlFile(_ attempt: PollAttempt) {
+    guard let stage, workspace.sources.contains(where: { $0.id == attempt.source && $0.kind == .banners })
+    else { return }
+    switch attempt.result {
+    case .new, .nothingNew, .notModified: stage.controlFileRead(attempt.source)
+    case .failed, .heldBack, .joined, .started: break
+    }
+  }
+
+  private func take(_ event: StageEvent) {
+    switch event {
+    case .raised(let placement): happened(.bannerRaised(Interface.BannerPlacement(placement)))
+    case .page(let page): happened(.bannerLoaded(page))
+    case .changed(let changes): happened(.bannerChanged(changes))
+    case .failed(let failure):
+      log?.warning("\(failure.sentence(workspace.words))")
+      switch failure {
+      case .view(_, let failure): happened(.bannerFailed(.unavailable(failure)))
+      case .scriptStopped: happened(.bannerFailed(.scriptStopped))
+      case .engineCannotStart(let reason): happened(.bannerFailed(.noEngine(reason: reason)))
+      case .scriptError(let text): happened(.bannerFailed(.script(error: text)))
+      case .refused(.unknownView(let id)): happened(.bannerFailed(.unknownView(id)))
+      case .refused(.address(let address)): happened(.bannerFailed(.refusedAddress(address)))
+      case .refused(.flag(let name)): happened(.bannerFailed(.refusedFlag(name)))
+      case .endlessDisplay: happened(.bannerFailed(.endlessDisplay))
+      // Its reader can do nothing about it; its publisher asks `banner explain`, or the log.
+      case .appVersion: break
+      case .storage(let failure): report(failure)
+      }
+    case .openRequested(let address): happened(.bannerAsked(address: address))
+    case .closed:
+      happened(.bannerClosed)
+      if endsWithBanner { end(nil) }
+    }
+  }
+}
+
+extension Interface.BannerPlacement {
+  fileprivate init(_ placement: BannerPlacement) {
+    let origin: Origin =
+      switch placement.origin {
+      case .top: .top
+      case .bottom: .bottom
+      }
+    self.init(source: placement.sourceName, rows: placement.rows, origin: origin)
+  }
+}

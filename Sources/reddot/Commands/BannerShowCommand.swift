@@ -1,0 +1,45 @@
+import App
+import ArgumentParser
+import Interface
+import Messages
+import Screen
+
+/// `reddot banner show`
+struct BannerShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Put a banner up, whatever its conditions.",
+    discussion: """
+      Over an inbox without messages: nothing is stored, nothing is polled, no launch is counted. Tab goes to the \
+      banner, Esc closes it and ends.
+
+      EXAMPLES:
+        reddot banner show control.json
+        reddot banner show https://example.org/control.json --banner update
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "A control file or its address.") var target: String
+  @Option(help: ArgumentHelp("The first whose entry names a view otherwise.", valueName: "name"))
+  var banner: String?
+
+  func validate() throws {
+    if target == "-" {
+      throw ValidationError("the keyboard is needed for the banner: give a file or an address")
+    }
+  }
+
+  @MainActor
+  func run() async throws {
+    let surroundings = Composition.surroundings()
+    do {
+      let show = try await BannerShow.load(target, banner: banner, surroundings: surroundings)
+      var run = InboxRun(workspace: try .empty(config: files.config, surroundings: surroundings))
+      run.onStart = { $0.present(show) }
+      try await run.run()
+      for problem in show.problems { print(problem) }
+    } catch let failure as FetchFailure {
+      throw Complaint("\(target): \(Words.inLanguage(surroundings.language).sentence(failure).text)")
+    }
+  }
+}
