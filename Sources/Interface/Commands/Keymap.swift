@@ -75,6 +75,12 @@ package struct Keymap: Hashable, Sendable {
   /// The keys of a command, the one to be shown first; none if it was left without.
   package func keys(of command: Command) -> [KeyPress] { keysByCommand[command] ?? [] }
 
+  /// The name of one of a command's keys, if it is among them; else of its first.
+  func name(of command: Command, rather key: Key) -> SafeText {
+    keys(of: command).first { $0.key == key && $0.modifiers.isEmpty }.map { SafeText(untrusted: $0.name) }
+      ?? name(of: command)
+  }
+
   /// The name of a command's first key; a dash where it has none.
   package func name(of command: Command) -> SafeText {
     keys(of: command).first.map { SafeText(untrusted: $0.name) } ?? "-"

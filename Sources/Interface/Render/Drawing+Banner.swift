@@ -72,8 +72,9 @@ extension Drawing {
     var hint = StyledText(" ")
     let isLonger = view.scroll + (layout.banner?.size.rows ?? 0) < view.layout.lines.count
     if isLonger { hint.append(signs.more + " ", style: Palette.quiet) }
-    let command: Command = view.isFocused ? .back : .nextPane
-    hint.append(state.options.keymap.name(of: command), style: Palette.key)
+    let keymap = state.options.keymap
+    let key = view.isFocused ? keymap.name(of: .back, rather: .escape) : keymap.name(of: .nextPane)
+    hint.append(key, style: Palette.key)
     hint.append(" " + words(view.isFocused ? .bannerClose : .bannerFocus) + " ", style: Palette.quiet)
     return hint
   }
@@ -86,11 +87,21 @@ extension Drawing {
         words(.bannerAsks, "\(untrusted: address)", state.options.keymap.name(of: .open)),
         style: Palette.warning)
     }
-    guard let control = view.pressed else { return nil }
-    switch control.action {
-    case .open(let address): return StyledText("\(untrusted: address)", style: MarkupTheme.standard.link)
-    case .run, .click: return nil
+    if case .open(let address)? = view.pressed?.action {
+      return StyledText("\(untrusted: address)", style: MarkupTheme.standard.link)
     }
+    let keymap = state.options.keymap
+    var line = StyledText.empty
+    for (key, phrase) in [
+      (keymap.name(of: .open), Phrase.bannerPress), (keymap.name(of: .nextPane), .bannerNext),
+      (keymap.name(of: .back, rather: .escape), .bannerClose), (keymap.name(of: .help), .helpTitle),
+    ] {
+      if phrase == .bannerPress, view.pressed == nil { continue }
+      if !line.isEmpty { line.append("  ") }
+      line.append(key, style: Palette.key)
+      line.append(" " + (phrase == .helpTitle ? words.title(.help) : words(phrase)), style: Palette.quiet)
+    }
+    return line
   }
 }
 

@@ -81,7 +81,6 @@ extension Drawing {
       case .choices: return [.open, .back, .help]
       }
     }
-    if state.banner?.isFocused == true { return [.open, .nextPane, .back, .help] }
     switch state.focus {
     case .sources: return [.open, .refresh, .addSource, .timeline, .quit, .help]
     case .messages:

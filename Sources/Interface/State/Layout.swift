@@ -60,23 +60,25 @@ struct Layout: Hashable, Sendable {
   private mutating func dock(_ banner: BannerPlacement, in rest: inout Rect) {
     let room = rest.size.rows
     guard room > 0 else { return }
-    guard let wanted = banner.rows, room >= 5 else {
+    var text: Rect
+    if let wanted = banner.rows, room >= 5 {
+      let rows = min(wanted + 1, room - 3)
+      let area: Rect
+      switch banner.origin {
+      case .top:
+        (area, rest) = rest.splitTop(rows)
+        (text, bannerRule) = area.splitBottom(1)
+      case .bottom:
+        (rest, area) = rest.splitBottom(rows)
+        (bannerRule, text) = area.splitTop(1)
+      }
+    } else {
       isCovered = true
-      (bannerRule, self.banner) = room >= 3 ? rest.splitTop(1) : (.zero, rest)
-      return
+      (bannerRule, text) = room >= 3 ? rest.splitTop(1) : (.zero, rest)
     }
-    let rows = min(wanted + 1, room - 3)
-    let area: Rect
-    switch banner.origin {
-    case .top:
-      (area, rest) = rest.splitTop(rows)
-      let (text, rule) = area.splitBottom(1)
-      (self.banner, bannerRule) = (text, rule)
-    case .bottom:
-      (rest, area) = rest.splitBottom(rows)
-      let (rule, text) = area.splitTop(1)
-      (self.banner, bannerRule) = (text, rule)
-    }
+    let margin = Self.margin(text.size.columns)
+    text = text.inset(left: margin, right: margin)
+    self.banner = text
   }
 
   private mutating func divide(_ area: Rect, inner: Pane) {

@@ -28,7 +28,8 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   case detailID, detailRemoteID, detailSource, detailKind, detailReceived, detailPriority, detailChannel
   case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown
   // Banners
-  case bannerLoading, bannerFocus, bannerClose, bannerAsks, bannerUnavailable, bannerScriptStopped
+  case bannerLoading, bannerFocus, bannerClose, bannerPress, bannerNext, bannerAsks, bannerUnavailable,
+    bannerScriptStopped
   case bannerNoEngine, bannerScript, bannerUnknownView, bannerFlag, bannerEndless
   // What keys did
   case allRead, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar, undoneUnstar, undoneDismiss,

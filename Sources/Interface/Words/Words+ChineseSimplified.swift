@@ -94,6 +94,8 @@ extension Words {
     case .bannerLoading: "正在加载"
     case .bannerFocus: "阅读"
     case .bannerClose: "关闭"
+    case .bannerPress: "按下"
+    case .bannerNext: "下一个"
     case .bannerAsks: "打开 {1}？按 {2} 打开。"
     case .bannerUnavailable: "无法加载此视图：{1}"
     case .bannerScriptStopped: "其脚本占用过多时间或内存，已被停止。"

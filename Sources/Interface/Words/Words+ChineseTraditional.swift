@@ -95,6 +95,8 @@ extension Words {
     case .bannerLoading: "正在載入"
     case .bannerFocus: "閱讀"
     case .bannerClose: "關閉"
+    case .bannerPress: "按下"
+    case .bannerNext: "下一個"
     case .bannerAsks: "開啟 {1}？按 {2} 開啟。"
     case .bannerUnavailable: "無法載入此檢視：{1}"
     case .bannerScriptStopped: "其指令碼佔用過多時間或記憶體，已被停止。"

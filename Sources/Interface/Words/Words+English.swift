@@ -93,6 +93,8 @@ extension Words {
     case .bannerLoading: "Loading"
     case .bannerFocus: "read"
     case .bannerClose: "close"
+    case .bannerPress: "press"
+    case .bannerNext: "next"
     case .bannerAsks: "Open {1}? {2} opens it."
     case .bannerUnavailable: "This view could not be loaded: {1}"
     case .bannerScriptStopped: "Its script used too much time or memory and was stopped."

@@ -95,6 +95,8 @@ extension Words {
     case .bannerLoading: "लाया जा रहा है"
     case .bannerFocus: "पढ़ें"
     case .bannerClose: "बंद करें"
+    case .bannerPress: "दबाएँ"
+    case .bannerNext: "अगला"
     case .bannerAsks: "{1} खोलें? {2} से खुलेगा।"
     case .bannerUnavailable: "यह दृश्य नहीं लाया जा सका: {1}"
     case .bannerScriptStopped: "इसकी स्क्रिप्ट ने बहुत समय या स्मृति ली, इसलिए उसे रोक दिया गया।"
