@@ -34,21 +34,26 @@ package struct BannerExamination: Sendable {
   package func explain(_ target: String) async throws -> BannerExplanation {
     let given = GivenControlFile(target: target, surroundings: surroundings)
     let file = try await given.read()
-    var states: [String: BannerState] = [:]
-    if let stateFile {
-      let bytes = try GivenFile.read(stateFile)
-      do {
-        states = try BannerStates.read(bytes)
-      } catch let failure as JSONFailure {
-        throw GivenFile.Failure(name: GivenFile.name(of: stateFile), failure)
-      }
-    }
+    return try explanation(of: file, from: given.address)
+  }
+
+  private func explanation(of file: ControlFile, from address: String) throws -> BannerExplanation {
     let features = try store?.features().filter(\.isEnabled).map(\.name) ?? []
     let world = BannerSurroundings(
       now: now ?? surroundings.now(), isOnWifi: isOnWifi ?? DefaultRoute().isWifi,
-      appVersion: appVersion ?? configuredAppVersion(given.address) ?? surroundings.version,
+      appVersion: appVersion ?? configuredAppVersion(address) ?? surroundings.version,
       osVersion: osVersion ?? settings.osVersion ?? SystemVersion.current, features: Set(features))
-    return BannerExplanation(file, states: states, in: world)
+    return BannerExplanation(file, states: try states(), in: world)
+  }
+
+  private func states() throws -> [String: BannerState] {
+    guard let stateFile else { return [:] }
+    let bytes = try GivenFile.read(stateFile)
+    do {
+      return try BannerStates.read(bytes)
+    } catch let failure as JSONFailure {
+      throw GivenFile.Failure(name: GivenFile.name(of: stateFile), failure)
+    }
   }
 
   /// The `app_version` of the source whose control file this is.

@@ -15,8 +15,11 @@ struct GivenControlFile: Sendable {
   }
 
   /// - Throws: `FetchFailure`, or `GivenFile.Failure` where the bytes are no control file.
+  // Neither is inlined: the optimizer of Swift 6.3 fails on a caller that takes them in.
+  @inline(never)
   func read() async throws -> ControlFile {
-    try Self.controlFile(try await bytes(), name: GivenFile.name(of: target))
+    let bytes = try await bytes()
+    return try Self.controlFile(bytes, name: GivenFile.name(of: target))
   }
 
   /// - Throws: where the bytes are no control file at all.
@@ -33,6 +36,7 @@ struct GivenControlFile: Sendable {
     return file
   }
 
+  @inline(never)
   private func bytes() async throws -> Data {
     if target == "-" { return try GivenFile.read(target) }
     if let url = URL(string: address), url.isFileURL { return try GivenFile.read(url.path) }

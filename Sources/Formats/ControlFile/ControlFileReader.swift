@@ -16,10 +16,8 @@ package enum ControlFileReader {
 
   private static func banner(_ name: String, _ value: JSONValue) -> ControlFile.Banner {
     var banner = ControlFile.Banner(name: name)
-    let path = "$.\(name)"
     guard case .object(let object) = value else {
-      banner.problems.append(
-        FormatProblem(at: path, message: "must be an object with entry, conditions and views"))
+      banner.note("must be an object with entry, conditions and views")
       return banner
     }
     for member in object.members {
@@ -28,56 +26,43 @@ package enum ControlFileReader {
         if case .string(let entry) = member.value {
           banner.entry = entry
         } else {
-          banner.problems.append(
-            FormatProblem(at: "\(path).entry", message: "must be the id of a view, a text"))
+          banner.note("entry", "must be the id of a view, a text")
         }
-      case "conditions": readConditions(member.value, "\(path).conditions", &banner)
-      case "views": readViews(member.value, "\(path).views", &banner)
+      case "conditions": readConditions(member.value, &banner)
+      case "views": readViews(member.value, &banner)
       case _:
-        banner.problems.append(
-          FormatProblem(
-            at: "\(path).\(member.key)", message: "is not known here; allowed are entry, conditions and views"
-          ))
+        banner.note(member.key, "is not known here; allowed are entry, conditions and views")
       }
     }
     if let entry = banner.entry {
       if banner.view(entry) == nil {
-        banner.problems.append(
-          FormatProblem(
-            at: "\(path).entry", message: "names the view \"\(entry)\", which views does not hold"))
+        banner.note("entry", "names the view \"\(entry)\", which views does not hold")
       }
     } else if object["entry"] == nil {
-      banner.problems.append(
-        FormatProblem(at: "\(path).entry", message: "is missing; name the view to show first"))
+      banner.note("entry", "is missing; name the view to show first")
     }
     return banner
   }
 
-  private static func readConditions(_ value: JSONValue, _ path: String, _ banner: inout ControlFile.Banner) {
+  private static func readConditions(_ value: JSONValue, _ banner: inout ControlFile.Banner) {
     guard case .object(let groups) = value else {
-      if value != .null {
-        banner.problems.append(FormatProblem(at: path, message: "must be an object with any and all"))
-      }
+      if !value.isNull { banner.note("conditions", "must be an object with any and all") }
       return
     }
     for group in groups.members {
-      let place = "\(path).\(group.key)"
       guard group.key == "any" || group.key == "all" else {
-        banner.problems.append(
-          FormatProblem(at: place, message: "is not known here; allowed are any and all"))
+        banner.note("conditions", group.key, "is not known here; allowed are any and all")
         continue
       }
       guard case .object(let members) = group.value else {
-        if group.value != .null {
-          banner.problems.append(FormatProblem(at: place, message: "must be an object of conditions"))
-        }
+        if !group.value.isNull { banner.note("conditions", group.key, "must be an object of conditions") }
         continue
       }
       let conditions = members.members.map { member in
         let condition = ControlFile.Condition(
           name: member.key, value: member.value, rule: rule(member.key, member.value))
         if let problem = problem(condition) {
-          banner.problems.append(FormatProblem(at: "\(place).\(member.key)", message: problem))
+          banner.note("conditions", group.key, member.key, problem)
         }
         return condition
       }
@@ -134,19 +119,17 @@ package enum ControlFileReader {
     }
   }
 
-  private static func readViews(_ value: JSONValue, _ path: String, _ banner: inout ControlFile.Banner) {
+  private static func readViews(_ value: JSONValue, _ banner: inout ControlFile.Banner) {
     guard case .object(let views) = value else {
-      banner.problems.append(FormatProblem(at: path, message: "must be an object whose keys are view ids"))
+      banner.note("views", "must be an object whose keys are view ids")
       return
     }
     for member in views.members {
-      let place = "\(path).\(member.key)"
       guard case .object(let object) = member.value, case .string(let file)? = object["file"],
         let url = URL(string: file), ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
         url.host() != nil
       else {
-        banner.problems.append(
-          FormatProblem(at: "\(place).file", message: "must be an absolute http or https address of HTML"))
+        banner.note("views", member.key, "file", "must be an absolute http or https address of HTML")
         continue
       }
       var view = ControlFile.View(id: member.key, file: file)
@@ -159,17 +142,27 @@ package enum ControlFileReader {
           fallthrough
         }
       case _:
-        banner.problems.append(
-          FormatProblem(at: "\(place).height", message: "must be a number of points above 0, 16 to a row"))
+        banner.note("views", member.key, "height", "must be a number of points above 0, 16 to a row")
       }
       switch object["origin"] {
       case nil, .null: break
       case .string("top")?: view.origin = .top
       case .string("bottom")?: view.origin = .bottom
       case _:
-        banner.problems.append(FormatProblem(at: "\(place).origin", message: "must be \"top\" or \"bottom\""))
+        banner.note("views", member.key, "origin", "must be \"top\" or \"bottom\"")
       }
       banner.views.append(view)
     }
+  }
+}
+
+extension ControlFile.Banner {
+  /// Notes what is wrong at the place that these keys lead to below the banner; the message comes last. The path is
+  /// made only here: a good file has none.
+  fileprivate mutating func note(_ keysAndMessage: String...) {
+    let path = keysAndMessage.dropLast().reduce(JSONPath.key(name, under: "$")) {
+      JSONPath.key($1, under: $0)
+    }
+    problems.append(FormatProblem(at: path, message: keysAndMessage.last ?? ""))
   }
 }

@@ -1,0 +1,35 @@
+import Messages
+import Testing
+
+@testable import App
+@testable import Storage
+
+struct BannerResetTests {
+  private func workspace() throws -> Workspace {
+    let theatre = try BannerTheatre(sources: [BannerTheatre.source("a"), BannerTheatre.source("b")])
+    for name in ["a", "b"] {
+      try theatre.workspace.store.countLaunch(of: ["update", "tip\u{1b}"], in: try theatre.id(name))
+    }
+    return theatre.workspace
+  }
+
+  @Test func itSaysWhatWasForgotten() throws {
+    let reset = BannerReset(try workspace())
+    #expect(try reset.run(name: "update", source: "b") == ["forgot update of b"])
+    #expect(try reset.run(name: nil, source: "a") == ["forgot tip\u{FFFD} of a", "forgot update of a"])
+    #expect(try reset.run(name: nil, source: nil) == ["forgot tip\u{FFFD} of b"])
+    #expect(try reset.run(name: nil, source: nil) == ["nothing was remembered"])
+  }
+
+  @Test func anUnknownNameIsAMistakeAndNothingIsForgotten() throws {
+    let workspace = try workspace()
+    let unknown = #expect(throws: BannerReset.Unknown.self) {
+      try BannerReset(workspace).run(name: "updat", source: "a")
+    }
+    #expect(
+      unknown?.sentence
+        == "nothing is remembered of a banner \"updat\" of a; there are tip\u{1b}, update")
+    #expect(throws: Workspace.UnknownSource.self) { try BannerReset(workspace).run(name: nil, source: "c") }
+    #expect(try workspace.store.banners(of: try workspace.source(named: "a").id).count == 2)
+  }
+}

@@ -1,0 +1,125 @@
+import Banners
+import Formats
+import Foundation
+import Markup
+import Messages
+import Screen
+import Testing
+
+@testable import App
+@testable import Storage
+
+/// The sample campaigns, as they ship: judged, put up and pressed.
+@Suite(.timeLimit(.minutes(1)))
+struct BannerSamplesTests {
+  static let base = "http://127.0.0.1:8099/"
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "Resources/samples/banners")
+
+  static func text(_ name: String) throws -> String {
+    try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+  }
+
+  private func file() throws -> ControlFile {
+    try ControlFileReader.read(Data(try Self.text("control.json").utf8))
+  }
+
+  /// The samples on a server that serves their folder.
+  private func theatre(version: String? = nil, store: Store? = nil) throws -> BannerTheatre {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    let pages = try names.filter { $0.hasSuffix(".html") }.map { (Self.base + $0, try Self.text($0)) }
+    let theatre = try BannerTheatre(
+      sources: [BannerTheatre.source("team", version: version)],
+      pages: Dictionary(pages, uniquingKeysWith: { first, _ in first }), store: store)
+    try theatre.read(try Self.text("control.json"))
+    return theatre
+  }
+
+  /// Presses the control of this label in a page, as a reader would.
+  private func press(_ label: String, in name: String, _ theatre: BannerTheatre) throws {
+    let page = ViewPage(html: try Self.text(name), base: Self.base + name)
+    let control = try #require(page.layout(width: 80).controls.first { $0.label.text.contains(label) })
+    theatre.stage.press(control.action)
+  }
+
+  @Test func theControlFileHasNoMistakesAndEveryViewIsThere() throws {
+    let file = try file()
+    #expect(file.banners.map(\.name) == ["update", "tour", "tip"])
+    #expect(file.problems.isEmpty && file.banners.allSatisfy { $0.problems.isEmpty })
+    for view in file.banners.flatMap(\.views) {
+      #expect(view.file.hasPrefix(Self.base))
+      #expect(!(try Self.text(String(view.file.dropFirst(Self.base.count)))).isEmpty)
+    }
+  }
+
+  @Test(arguments: ["update.html", "tour-small.html", "tour.html", "tip.html"])
+  func everyViewFitsItsRowsAtEightyColumns(name: String) throws {
+    let page = ViewPage(html: try Self.text(name), base: Self.base + name)
+    let layout = page.layout(width: 80)
+    let view = try #require(try file().banners.flatMap(\.views).first { $0.file == Self.base + name })
+    #expect(layout.lines.count <= Int((view.height ?? 24 * 16) / 16), "\(layout.lines.count) lines")
+    #expect(!layout.controls.isEmpty)
+  }
+
+  @Test func theUpdateNoticeOpensAnAddressAndStays() async throws {
+    let theatre = try theatre()
+    #expect(try await theatre.events(until: "page") == ["raised team/update/notice 6 top", "page"])
+    theatre.stage.laidOut(width: 640, height: 96)
+    #expect(try await theatre.events(until: "changed update clickable").count == 1)
+    theatre.stage.press(.click(element: "update"))
+    let told = try await theatre.events(until: "open https://reddot.example/releases/0.2.0")
+    #expect(told.count == 2 && told[0].hasPrefix("changed answer=Your browser"))
+    try press("Later", in: "update.html", theatre)
+    #expect(try await theatre.events(until: "closed") == ["closed"])
+    _ = await theatre.end()
+  }
+
+  @Test func theSmallBannerOpensAFullScreenThatKnowsItsSize() async throws {
+    let theatre = try theatre(version: "0.2.0")
+    #expect(try await theatre.events(until: "page") == ["raised team/tour/small 4 bottom", "page"])
+    theatre.stage.laidOut(width: 640, height: 64)
+    try press("Show me", in: "tour-small.html", theatre)
+    #expect(try await theatre.events(until: "page") == ["raised team/tour/full full bottom", "page"])
+    theatre.stage.laidOut(width: 640, height: 384)
+    let size = "changed size=This page has 80 columns and 24 rows."
+    #expect(try await theatre.events(until: size) == [size])
+    theatre.stage.laidOut(width: 320, height: 160)
+    let smaller = "changed size=This page has 40 columns and 10 rows."
+    #expect(try await theatre.events(until: smaller) == [smaller])
+    try press("Begin", in: "tour.html", theatre)
+    #expect(try await theatre.events(until: "closed") == ["closed"])
+    _ = await theatre.end()
+  }
+
+  @Test func theTipIsNeverShownAgainOnceSomebodySaidSo() async throws {
+    let store = try Store.inMemory(now: BannerTheatre.now)
+    var shown: [String] = []
+    for launch in 1...6 {
+      let theatre = try theatre(version: "0.2.0", store: store)
+      await theatre.stage.settled()
+      theatre.stage.laidOut(width: 640, height: 80)
+      if launch == 4 { theatre.stage.press(.click(element: "never")) }
+      await theatre.stage.settled()
+      shown += await theatre.end().filter { $0.hasPrefix("raised") }
+    }
+    #expect(
+      shown == [
+        "raised team/tour/small 4 bottom", "raised team/tip/tip 5 bottom", "raised team/tip/tip 5 bottom",
+      ])
+    #expect(
+      try store.banners(of: try #require(store.statuses().first).source.id)["tip"]?.flags == ["never": true])
+  }
+
+  @Test func theTipsFollowEachOther() async throws {
+    let theatre = try BannerTheatre(pages: [Self.base + "tip.html": try Self.text("tip.html")])
+    theatre.stage.present(try BannerShow(file(), banner: "tip", name: "control.json"))
+    _ = try await theatre.events(until: "page")
+    theatre.stage.laidOut(width: 640, height: 80)
+    for number in [2, 3, 1] {
+      theatre.stage.press(.click(element: "next"))
+      let told = try await theatre.events(matching: { $0.hasPrefix("changed number=\(number), text=") })
+      #expect(told.count <= 2)
+    }
+    _ = await theatre.end()
+  }
+}
