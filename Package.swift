@@ -62,8 +62,12 @@ let package = Package(
         "Interface", "Screen", "Markup", "Polling", "Services", "Transport", "Formats", "Schedules",
         "Banners", "Storage", "Messages", .product(name: "TOMLKit", package: "TOMLKit"), logging,
       ], swiftSettings: strict),
+    // The samples are a link to Resources: the demo shows what publishers start from.
     .target(
       name: "FeedServer", dependencies: ["Messages", "Formats", hummingbird, logging],
+      resources: [
+        "control.json", "tip.html", "tour-small.html", "tour.html", "update.html",
+      ].map { .embedInCode("Samples/\($0)") },
       swiftSettings: strict),
     .executableTarget(
       name: "reddot",

@@ -35,7 +35,7 @@ enum DemoScript {
       item(
         "Welcome to reddot", by: "The demo",
         html: """
-          <p>This list is fed by a <b>real server</b> on your own machine: two JSON feeds and an Atom feed.
+          <p>This list is fed by a <b>real server</b> on your own machine: JSON feeds, an Atom feed, banners.
           What you see is what a day with reddot looks like, only faster: ten minutes take ten seconds here.</p>
           <h2>Try</h2>
           <ul><li><code>j</code> and <code>k</code> to move, <code>Enter</code> to read, <code>h</code> to go back</li>

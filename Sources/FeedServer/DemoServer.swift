@@ -37,6 +37,15 @@ package struct DemoServer: Sendable {
         status: .ok, headers: [.contentType: "image/png"],
         body: .init(byteBuffer: ByteBuffer(bytes: DemoPicture.festival)))
     }
+    router.get("/banners/:file") { request, context in
+      let server = "http://" + (request.head.authority ?? "127.0.0.1")
+      guard let file = DemoBanners.file(context.parameters.get("file") ?? "", server: server) else {
+        return Response(status: .notFound)
+      }
+      return Response(
+        status: .ok, headers: [.contentType: file.type],
+        body: .init(byteBuffer: ByteBuffer(string: file.text)))
+    }
     var logger = Logger(label: "reddot.demo") { _ in SwiftLogNoOpLogHandler() }
     logger.logLevel = .critical
     let application = Application(

@@ -32,7 +32,7 @@ package struct DemoWorkspace: Sendable {
     settings.polling.grace = .seconds(3)
     let sources: [(String, SourceKind, String)] = [
       ("team", .native, "team"), ("builds", .native, "builds"), ("blog", .feed, "blog.atom"),
-      ("app", .native, "app"),
+      ("app", .native, "app"), ("campaigns", .banners, "banners/control.json"),
     ]
     settings.sources = sources.map { name, kind, path in
       SourceSettings(

@@ -86,6 +86,9 @@ extension Drawing {
     case .source(let id):
       guard let status = state.sources.status(id) else { return [] }
       if status.source.kind == .local { return note(words(.emptyList), words(.emptyLocal)) }
+      if status.source.kind == .banners, status.state.failures == 0 {
+        return note(words(.emptyList), words(.emptyBanners))
+      }
       if status.state.failures > 0, let failure = status.state.lastFailure {
         return [
           StyledText(words(.emptyList)), .empty, StyledText(words(.emptyFailed), style: Palette.failure),

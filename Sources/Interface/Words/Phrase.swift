@@ -19,7 +19,8 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   // Refreshes
   case refreshNew, refreshNothing, refreshFailed, refreshHeldBack, refreshNothingToPoll, sourcesFailed
   // Empty lists
-  case emptyList, emptyListHint, emptyFailed, emptyLocal, emptyUnread, emptyUnreadHint, emptySearch
+  case emptyList, emptyListHint, emptyFailed, emptyLocal, emptyBanners, emptyUnread, emptyUnreadHint,
+    emptySearch
   case emptySearchHint, emptyStarred, emptyStarredHint, emptyReader
   // Reader
   case readerStarred, readerChanged, readerTags, readerLinks, readerDetails, readerImage, expiresAt

@@ -71,6 +71,7 @@ extension Words {
     case .emptyListHint: "按 {1} 立即检查。"
     case .emptyFailed: "上次检查失败："
     case .emptyLocal: "此列表由脚本写入：reddot push TITLE"
+    case .emptyBanners: "横幅来自这里，条件满足时出现：reddot banner explain URL"
     case .emptyUnread: "没有未读消息。"
     case .emptyUnreadHint: "按 {1} 显示全部消息。"
     case .emptySearch: "没有找到匹配的消息。"

@@ -72,6 +72,7 @@ extension Words {
     case .emptyListHint: "按 {1} 立即檢查。"
     case .emptyFailed: "上次檢查失敗："
     case .emptyLocal: "此清單由腳本寫入：reddot push TITLE"
+    case .emptyBanners: "橫幅來自這裡，條件符合時出現：reddot banner explain URL"
     case .emptyUnread: "沒有未讀訊息。"
     case .emptyUnreadHint: "按 {1} 顯示所有訊息。"
     case .emptySearch: "找不到符合的訊息。"

@@ -70,6 +70,7 @@ extension Words {
     case .emptyListHint: "{1} polls now."
     case .emptyFailed: "The last poll failed:"
     case .emptyLocal: "Scripts fill this list: reddot push TITLE"
+    case .emptyBanners: "Banners come from here, when their conditions hold: reddot banner explain URL"
     case .emptyUnread: "Nothing unread."
     case .emptyUnreadHint: "{1} shows all messages."
     case .emptySearch: "Nothing found."

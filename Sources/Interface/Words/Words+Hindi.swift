@@ -72,6 +72,7 @@ extension Words {
     case .emptyListHint: "{1} से अभी जाँचें।"
     case .emptyFailed: "पिछली जाँच विफल रही:"
     case .emptyLocal: "यह सूची स्क्रिप्ट भरती हैं: reddot push TITLE"
+    case .emptyBanners: "यहाँ से बैनर आते हैं, जब उनकी शर्तें पूरी हों: reddot banner explain URL"
     case .emptyUnread: "कुछ भी अपठित नहीं है।"
     case .emptyUnreadHint: "{1} से सभी संदेश दिखाएँ।"
     case .emptySearch: "कुछ नहीं मिला।"

@@ -1,0 +1,21 @@
+import Foundation
+
+/// The sample campaigns, as if their publisher's server were this one.
+enum DemoBanners {
+  /// The address that the samples are written for.
+  private static let publisher = "http://127.0.0.1:8099"
+
+  private static let files: [String: [UInt8]] = [
+    "control.json": PackageResources.control_json, "tip.html": PackageResources.tip_html,
+    "tour-small.html": PackageResources.tour_small_html, "tour.html": PackageResources.tour_html,
+    "update.html": PackageResources.update_html,
+  ]
+
+  /// - Parameter server: the address that the file was asked of, with `/banners` behind it where it lies here.
+  /// - Returns: nil where there is no such file.
+  static func file(_ name: String, server: String) -> (text: String, type: String)? {
+    guard let bytes = files[name] else { return nil }
+    let text = String(decoding: bytes, as: UTF8.self).replacing(publisher, with: "\(server)/banners")
+    return (text, name.hasSuffix(".json") ? "application/json" : "text/html; charset=utf-8")
+  }
+}
