@@ -131,6 +131,14 @@ struct BannerStageScriptTests {
     _ = await later.end()
   }
 
+  @Test func whatWasPressedBeforeTheEndIsDoneBeforeTheEnd() async throws {
+    let theatre = try await theatre(main: "<button onclick=\"x\">never</button>", isLaidOut: false)
+    press(theatre, "setFlag('never', 1)")
+    await theatre.stage.taken()
+    _ = await theatre.end()
+    #expect(try theatre.memory("b")?.flags == ["never": true])
+  }
+
   @Test func displayShowsAnotherViewAndStoresNothing() async throws {
     let theatre = try await theatre(main: "<a href=\"javascript:display('big')\">more</a>")
     let before = try theatre.memory("b")

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Synchronization
 
 /// The version that `appVersionLessThan` compares with: the source's, or what its command prints, or reddot's own.
 struct AppVersion: Sendable {
@@ -21,10 +22,15 @@ struct AppVersion: Sendable {
     guard !command.isEmpty else { return (own, nil) }
     let environment = workspace.surroundings.environment
     let deadline = deadline
-    let result: Result<String, Refusal> = await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(returning: Self.output(of: command, environment, within: deadline))
+    let run = Run(deadline: .now + deadline)
+    let result: Result<String, Refusal> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          continuation.resume(returning: Self.output(of: command, environment, run))
+        }
       }
+    } onCancel: {
+      run.isCancelled.store(true, ordering: .relaxed)
     }
     switch result {
     case .success(let version): return (version, nil)
@@ -36,8 +42,21 @@ struct AppVersion: Sendable {
     var reason: String
   }
 
+  private final class Run: Sendable {
+    let deadline: ContinuousClock.Instant
+    let isCancelled = Atomic<Bool>(false)
+
+    init(deadline: ContinuousClock.Instant) { self.deadline = deadline }
+
+    /// Until somebody should look again; nil once it is over.
+    var patience: Duration? {
+      let left = deadline - .now
+      return isCancelled.load(ordering: .relaxed) || left <= .zero ? nil : min(left, .milliseconds(100))
+    }
+  }
+
   private static func output(
-    of command: [String], _ environment: [String: String], within deadline: Duration
+    of command: [String], _ environment: [String: String], _ run: Run
   ) -> Result<String, Refusal> {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -53,10 +72,10 @@ struct AppVersion: Sendable {
     } catch {
       return .failure(Refusal(reason: "cannot be started: \(SystemReason.words(error))"))
     }
-    let bytes = read(pipe.fileHandleForReading.fileDescriptor, until: .now + deadline)
+    let bytes = read(pipe.fileHandleForReading.fileDescriptor, run)
     if bytes == nil { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
-    guard let bytes else { return .failure(Refusal(reason: "printed no version within \(deadline)")) }
+    guard let bytes else { return .failure(Refusal(reason: "printed no version in time")) }
     guard process.terminationStatus == 0 else {
       return .failure(Refusal(reason: "ended with status \(process.terminationStatus)"))
     }
@@ -66,13 +85,14 @@ struct AppVersion: Sendable {
   }
 
   /// nil where it is not at its end in time, or prints more than any version has.
-  private static func read(_ descriptor: Int32, until deadline: ContinuousClock.Instant) -> [UInt8]? {
+  private static func read(_ descriptor: Int32, _ run: Run) -> [UInt8]? {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: limit)
-    while bytes.count <= limit {
-      let left = (deadline - .now) / .milliseconds(1)
+    while bytes.count <= limit, let patience = run.patience {
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard left > 0, poll(&state, 1, Int32(left.rounded(.up))) > 0 else { return nil }
+      let ready = poll(&state, 1, Int32((patience / .milliseconds(1)).rounded(.up)))
+      if ready < 0, errno != EINTR { return nil }
+      guard ready > 0 else { continue }
       let count = Foundation.read(descriptor, &buffer, buffer.count)
       if count <= 0 { return count == 0 ? bytes : nil }
       bytes.append(contentsOf: buffer.prefix(count))

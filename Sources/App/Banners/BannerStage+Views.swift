@@ -19,7 +19,7 @@ struct ShownView {
   var engine: ViewEngine?
   /// Waiting for the engine, which takes one after the other.
   var events: [ViewEngine.Event] = []
-  var isWorking = false
+  var worker: Task<Void, Never>?
 }
 
 extension BannerStage {
@@ -120,10 +120,9 @@ extension BannerStage {
     guard let view = shown, let engine = view.engine, view.events.count < Self.eventLimit else { return }
     if case .pressed = event { shown?.displays = 0 }
     shown?.events.append(event)
-    guard !view.isWorking else { return }
-    shown?.isWorking = true
+    guard view.worker == nil else { return }
     let generation = view.generation
-    start { stage in
+    shown?.worker = start { stage in
       while let event = await stage.nextEvent(generation) {
         await stage.carryOut(await engine.handle(event), generation)
       }
@@ -133,7 +132,7 @@ extension BannerStage {
   private func nextEvent(_ generation: Int) -> ViewEngine.Event? {
     guard shown?.generation == generation else { return nil }
     if shown?.events.isEmpty != false {
-      shown?.isWorking = false
+      shown?.worker = nil
       return nil
     }
     return shown?.events.removeFirst()

@@ -89,18 +89,27 @@ package actor BannerStage {
 
   /// Returns once what it was told before is done, as far as it can be: at once if it has ended.
   func settled() async {
-    await withCheckedContinuation { continuation in
-      if case .terminated = mailbox.yield(.question(continuation)) { continuation.resume() }
-    }
+    await taken()
     while let (_, task) = work.first { await task.value }
   }
 
-  /// Ends scripts and fetches, and waits until what was to be stored is stored. Nothing is told any more.
+  /// Returns once what it was told before was taken in.
+  func taken() async {
+    await withCheckedContinuation { continuation in
+      if case .terminated = mailbox.yield(.question(continuation)) { continuation.resume() }
+    }
+  }
+
+  /// Ends scripts and fetches, and waits until what was to be stored is stored; the event that a script is at is
+  /// finished first, since a person has pressed for it.
   package func end() async {
-    isOver = true
     mailbox.finish()
     waiting = []
+    shown?.events = []
+    if let worker = shown?.worker { await worker.value }
+    isOver = true
     lower()
+    for task in work.values { task.cancel() }
     while let (_, task) = work.first { await task.value }
   }
 
