@@ -68,6 +68,8 @@ final class Connections: Sendable {
     }
   }
 
+  func betweenWrites(_ body: () -> Void) { writer.unsafeReentrantWrite { _ in body() } }
+
   private func checkOpen() throws {
     if isClosed.withLock({ $0 }) { throw Closed() }
   }

@@ -51,6 +51,10 @@ package struct Store: Sendable {
     }
   }
 
+  /// Runs something while no write of this process is under way: a process that stops in the middle of one would keep
+  /// all others from writing until it goes on.
+  package func betweenWrites(_ body: () -> Void) { connections.betweenWrites(body) }
+
   /// Runs work on a thread of the store's own, one piece after the other.
   package func inBackground<Value: Sendable>(
     _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value

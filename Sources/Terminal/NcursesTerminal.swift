@@ -281,7 +281,7 @@ package final class NcursesTerminal {
     let wasOurs = possession == .ours
     if wasOurs { leave() }
     var others = signalsBefore
-    signals.raiseWithDefaultAction(SIGTSTP)
+    options.stopping { signals.raiseWithDefaultAction(SIGTSTP) }
     others.formUnion(signals.drain())
     while wasOurs, !Restoration.isForeground(streams.outputDescriptor) {
       // Whoever continued us may have asked us to end as well; another thread may be about to tell.

@@ -14,11 +14,14 @@ package struct TerminalOptions: Sendable {
   package var pasteLimit: Int
   /// A clock that never goes back, from any origin.
   package var now: TerminalTime
+  /// Runs what stops the process, at a moment at which nothing of the process keeps others waiting until it goes on.
+  package var stopping: @MainActor (() -> Void) -> Void
 
   package init(
     terminalType: String?, usesColors: Bool = true, usesMouse: Bool = true,
     escapeDelay: Duration = .milliseconds(25), doubleClick: Duration = .milliseconds(400),
-    pasteLimit: Int = 64 << 10, now: @escaping TerminalTime
+    pasteLimit: Int = 64 << 10, now: @escaping TerminalTime,
+    stopping: @escaping @MainActor (() -> Void) -> Void = { stop in stop() }
   ) {
     self.terminalType = terminalType
     self.usesColors = usesColors
@@ -27,6 +30,7 @@ package struct TerminalOptions: Sendable {
     self.doubleClick = doubleClick
     self.pasteLimit = pasteLimit
     self.now = now
+    self.stopping = stopping
   }
 }
 

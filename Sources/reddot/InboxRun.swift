@@ -29,7 +29,8 @@ struct InboxRun {
     let terminal = try NcursesTerminal(
       TerminalOptions(
         terminalType: environment["TERM"], usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
-        usesMouse: workspace.settings.usesMouse, now: { clock.now - start }))
+        usesMouse: workspace.settings.usesMouse, now: { clock.now - start }, stopping: workspace.betweenWrites
+      ))
     let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
     let screen = CursesScreen(terminal)
     let options = InterfaceOptions(

@@ -59,6 +59,9 @@ package struct Workspace: Sendable {
     return sources
   }
 
+  /// Runs something while no write of this process is under way; see `Store.betweenWrites`.
+  package func betweenWrites(_ body: () -> Void) { store.betweenWrites(body) }
+
   /// - Throws: `UnknownSource`.
   package func source(named name: String) throws(UnknownSource) -> Source {
     guard let source = sources.first(where: { $0.name == name }) else {
