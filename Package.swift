@@ -76,7 +76,9 @@ let package = Package(
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: ["App", "Banners", "Formats", "Messages", "Schedules", "Storage", "TerminalHarness"],
+      dependencies: [
+        "App", "Banners", "FeedServer", "Formats", "Messages", "Schedules", "Storage", "TerminalHarness",
+      ],
       swiftSettings: strict),
 
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.

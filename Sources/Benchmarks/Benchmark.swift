@@ -29,6 +29,9 @@ struct Benchmark {
         note("filling a database with \(size) messages")
         let database = try workshop.fill(size)
         if wants("inbox") { try InboxBenchmark(workshop: workshop).run(database, size: size, into: &table) }
+        if wants("inbox"), size == sizes.last {
+          try await InboxBenchmark(workshop: workshop).runWithBanner(database, size: size, into: &table)
+        }
         if wants("store") { try await StoreBenchmark().run(database, size: size, into: &table) }
       }
     }

@@ -1,3 +1,4 @@
+import FeedServer
 import Foundation
 import TerminalHarness
 
@@ -26,30 +27,16 @@ struct InboxBenchmark {
     try launch(database, in: terminal)
     try terminal.wait(forText: newest)
     terminal.readUntilQuiet(for: 300)
-    let keys: [(name: String, bytes: String, count: Int, before: String)] = [
-      ("j", "j", 300, ""), ("PgDn", "\u{1B}[6~", 100, "g"), ("G", "G", 30, "g"), ("n", "n", 100, "g"),
-      ("open a message", "\r", 50, "hj"),
+    let keys = [
+      MeasuredKey(name: "j", bytes: "j", count: 300),
+      MeasuredKey(name: "PgDn", bytes: "\u{1B}[6~", count: 100, before: "g"),
+      MeasuredKey(name: "G", bytes: "G", count: 30, before: "g", preparesEach: true),
+      MeasuredKey(name: "n", bytes: "n", count: 100, before: "g"),
+      MeasuredKey(name: "open a message", bytes: "\r", count: 50, before: "hj", preparesEach: true),
     ]
     for key in keys {
-      var times = Times()
-      for index in 0..<key.count {
-        // Each measured key is typed on a screen at rest, and does something.
-        let prepares = key.name == "G" || key.name == "open a message" || index == 0
-        if prepares {
-          for before in key.before {
-            terminal.send(String(before))
-            terminal.readUntilQuiet(for: 15)
-          }
-        }
-        let start = ContinuousClock.now
-        terminal.send(key.bytes)
-        guard terminal.read(for: 1000) else { continue }
-        times.add(ContinuousClock.now - start)
-        terminal.readUntilQuiet(for: 8)
-      }
       table.add(
-        "key to paint, \(key.name), \(label)",
-        "p50 \(text(times.median)), p99 \(text(times.percentile(0.99)))",
+        "key to paint, \(key.name), \(label)", Self.paint(key, in: terminal),
         goal: isLargest ? "p50 ≤ 1 ms, p99 ≤ 4 ms" : "")
     }
     table.add(
@@ -68,9 +55,96 @@ struct InboxBenchmark {
     _ = try terminal.waitForExit()
   }
 
-  private func launch(_ database: String, in terminal: PseudoTerminal) throws {
+  /// The same with a source of banners, one of which is up: its publisher is the demo's server.
+  func runWithBanner(_ database: String, size: Int, into table: inout ResultTable) async throws {
+    let label = "\(size.formatted(.number.locale(Locale(identifier: "en_US")))) messages, a banner up"
+    let (ports, port) = AsyncStream.makeStream(of: Int.self)
+    let server = Task { try await DemoServer(now: { Date() }).run { port.yield($0) } }
+    defer { server.cancel() }
+    var iterator = ports.makeAsyncIterator()
+    guard let port = await iterator.next() else { return note("the server of banners did not start") }
+    let settings = workshop.folder.appending(path: "banners.toml")
+    let source =
+      "\n[[source]]\nname = \"campaigns\"\nkind = \"banners\"\n"
+      + "url = \"http://127.0.0.1:\(port)/banners/control.json\"\ninitial_delay = \"1s\"\n"
+    try (Data(contentsOf: URL(filePath: workshop.settings)) + Data(source.utf8)).write(to: settings)
+    let newest = "Message \(size - 1):"
+    var starts = Times()
+    for _ in 0..<7 {
+      let terminal = try PseudoTerminal(columns: 120, rows: 40)
+      let start = ContinuousClock.now
+      try launch(database, settings: settings.path, in: terminal)
+      try terminal.wait(forText: newest)
+      starts.add(ContinuousClock.now - start)
+      terminal.send("q")
+      _ = try terminal.waitForExit()
+    }
+    table.add("start to first list, \(label) later", text(starts.median), goal: "as without")
+    // What was displayed in those starts is forgotten.
+    _ = try ProcessRun(
+      workshop.program, ["banner", "reset", "--database", database, "--config", settings.path],
+      environment: ["HOME": workshop.folder.path])
+    let terminal = try PseudoTerminal(columns: 120, rows: 40)
+    try launch(database, settings: settings.path, in: terminal)
+    try terminal.wait(forText: "campaigns")
+    terminal.send("R")
+    try terminal.wait(forText: "[ Update ]")
+    terminal.readUntilQuiet(for: 500)
+    let engines = try Self.children(of: terminal.process)
+    table.add("processes that run scripts, before a script is to run", "\(engines)", goal: "0")
+    for key in [
+      MeasuredKey(name: "j", bytes: "j", count: 300),
+      MeasuredKey(name: "PgDn", bytes: "\u{1B}[6~", count: 100, before: "g"),
+    ] {
+      table.add(
+        "key to paint, \(key.name), \(label)", Self.paint(key, in: terminal),
+        goal: "p50 ≤ 1 ms, p99 ≤ 4 ms")
+    }
+    terminal.send("q")
+    _ = try terminal.waitForExit()
+  }
+
+  private struct MeasuredKey {
+    var name: String
+    var bytes: String
+    var count: Int
+    /// Keys that lead to where it does something, before the first, or before each.
+    var before = ""
+    var preparesEach = false
+  }
+
+  /// From the key to the first byte of what it paints.
+  private static func paint(_ key: MeasuredKey, in terminal: PseudoTerminal) -> String {
+    var times = Times()
+    for index in 0..<key.count {
+      // Each measured key is typed on a screen at rest, and does something.
+      if key.preparesEach || index == 0 {
+        for before in key.before {
+          terminal.send(String(before))
+          terminal.readUntilQuiet(for: 15)
+        }
+      }
+      let start = ContinuousClock.now
+      terminal.send(key.bytes)
+      guard terminal.read(for: 1000) else { continue }
+      times.add(ContinuousClock.now - start)
+      terminal.readUntilQuiet(for: 8)
+    }
+    return "p50 \(text(times.median)), p99 \(text(times.percentile(0.99)))"
+  }
+
+  /// How many processes another one has started.
+  private static func children(of process: Int32) throws -> Int {
+    let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+    return try tasks.reduce(0) { count, task in
+      let list = try String(contentsOfFile: "/proc/\(process)/task/\(task)/children", encoding: .utf8)
+      return count + list.split(separator: " ").count
+    }
+  }
+
+  private func launch(_ database: String, settings: String? = nil, in terminal: PseudoTerminal) throws {
     try terminal.start(
-      workshop.program, ["--database", database, "--config", workshop.settings],
+      workshop.program, ["--database", database, "--config", settings ?? workshop.settings],
       environment: ["HOME": workshop.folder.path, "TZ": "UTC"])
   }
 
