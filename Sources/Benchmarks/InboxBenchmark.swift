@@ -87,11 +87,12 @@ struct InboxBenchmark {
     let terminal = try PseudoTerminal(columns: 120, rows: 40)
     try launch(database, settings: settings.path, in: terminal)
     try terminal.wait(forText: "campaigns")
+    terminal.readUntilQuiet(for: 300)
+    let engines = try Self.children(of: terminal.process)
+    table.add("processes that run scripts, before a view has one to run", "\(engines)", goal: "0")
     terminal.send("R")
     try terminal.wait(forText: "[ Update ]")
     terminal.readUntilQuiet(for: 500)
-    let engines = try Self.children(of: terminal.process)
-    table.add("processes that run scripts, before a script is to run", "\(engines)", goal: "0")
     for key in [
       MeasuredKey(name: "j", bytes: "j", count: 300),
       MeasuredKey(name: "PgDn", bytes: "\u{1B}[6~", count: 100, before: "g"),

@@ -181,6 +181,7 @@ import Testing
   @Test(arguments: [
     ("v1 inbox", 12_211_331_858_680_006_477 as UInt64),
     ("v2 next polls, languages, snoozes, banners", 10_294_652_228_826_670_161),
+    ("v3 translated messages", 9_463_897_021_633_208_060),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in
@@ -227,5 +228,37 @@ import Testing
     #expect(try store.poll(SourceID(3), [message("2")]).ids == [MessageID(10)])
     #expect(try store.installed() == noon)
     try store.expectConsistent()
+  }
+
+  @Test func translatedMessagesOfTheSecondVersionAreFound() throws {
+    let queue = try make("v2 next polls, languages, snoozes, banners", directory.database)
+    let key = noon.milliseconds
+    let extras =
+      #"{"actions":[],"translations":[{"body":"B","language":"en","title":"Hi"},{"body":"正文","language":"zh","title":"你好"}]}"#
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO source VALUES (3, 'a', 'native', 'https://example.org/a', 0, 0, 600000000000, 0, 0, 0, 1, 0,
+            '["general"]', '{}', NULL);
+          INSERT INTO polling (source_id, is_filled, failures) VALUES (3, 1, 0);
+          INSERT INTO tally VALUES (3, 1, 1, 0, 0);
+          INSERT INTO message VALUES (9, 3, 'inapp', 0, \(key), 1, 1, 3, \(key), NULL, NULL, NULL, 'Hi');
+          INSERT INTO identity VALUES (3, '1', 9, 0);
+          INSERT INTO status (message_id, is_read, is_starred, is_dismissed) VALUES (9, 0, 0, 0);
+          INSERT INTO listed VALUES (0, \(key), 9); INSERT INTO listed_unread VALUES (0, \(key), 9);
+          INSERT INTO source_listed VALUES (3, 0, \(key), 9); INSERT INTO source_unread VALUES (3, 0, \(key), 9);
+          INSERT INTO span VALUES (0, \(key), \(key));
+          INSERT INTO search (rowid, title, body, author) VALUES (9, 'Hi', 'B', '');
+          UPDATE store SET last_message = 9;
+          """)
+      try db.execute(
+        sql: "INSERT INTO detail (message_id, remote_id, body, extras) VALUES (9, '1', 'B', ?)",
+        arguments: [extras])
+    }
+    try queue.close()
+    let store = try Store(path: directory.database, now: noon + 86_400)
+    #expect(try store.translate(into: "zh") { $0.firstIndex(of: "zh") } == nil)
+    #expect(try store.titles(search: "正文") == ["你好"])
+    #expect(try store.checkSearchIndex() == [])
   }
 }
