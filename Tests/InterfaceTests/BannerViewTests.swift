@@ -167,6 +167,19 @@ struct BannerViewTests {
     #expect(stage.screen.contains("Line number 1"))
   }
 
+  @Test func enterPressesNothingThatIsOutOfSight() throws {
+    let text = (1...30).map { "<p>Line \($0)</p>" }.joined()
+    var stage = stage(html: text + "<button onclick='buy()'>Buy</button>")
+    try stage.press("tab", "enter")
+    #expect(!asked(stage).contains(.pressBanner(.run(code: "buy()", element: nil))))
+    try stage.press("tab")
+    #expect(stage.screen.contains("[ Buy ]"), "Tab goes on to it")
+    try stage.press("enter")
+    #expect(asked(stage).last == .pressBanner(.run(code: "buy()", element: nil)))
+    try stage.press("g", "enter")
+    #expect(asked(stage).filter { $0 == .pressBanner(.run(code: "buy()", element: nil)) }.count == 1)
+  }
+
   @Test func helpLiesOverItAndItComesBack() throws {
     var stage = stage()
     try stage.press("tab", "?")

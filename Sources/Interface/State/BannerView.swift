@@ -115,6 +115,8 @@ package struct BannerView: Hashable, Sendable {
       if let number = control, number > layout.controls.count { control = layout.controls.last?.number }
     }
     scroll = min(max(0, scroll), max(0, layout.lines.count - size.rows))
+    // Nobody presses what cannot be seen.
+    if let number = control, !isInSight(number, visible: size.rows) { control = nil }
     return requests
   }
 
@@ -153,17 +155,22 @@ package struct BannerView: Hashable, Sendable {
 
   mutating func select(_ number: Int?) { control = number }
 
-  /// The first control in sight, else the first there is.
+  /// Takes the keys; the first control in sight is the one that Enter presses.
   mutating func enter(visible: Int) {
     isFocused = true
-    let inSight = layout.controls.first { control in
-      line(of: control.number).map { (scroll..<scroll + visible).contains($0) } ?? false
-    }
-    control = control ?? (inSight ?? layout.controls.first)?.number
+    control = control ?? layout.controls.first { isInSight($0.number, visible: visible) }?.number
+  }
+
+  private func isInSight(_ number: Int, visible: Int) -> Bool {
+    line(of: number).map { (scroll..<scroll + visible).contains($0) } ?? false
   }
 
   private func nextControl(_ step: Int) -> Int? {
-    guard let control else { return step > 0 ? layout.controls.first?.number : layout.controls.last?.number }
+    guard let control else {
+      let numbers = layout.controls.map(\.number)
+      func isBelow(_ number: Int) -> Bool { (line(of: number) ?? 0) >= scroll }
+      return step > 0 ? numbers.first(where: isBelow) : numbers.last { !isBelow($0) }
+    }
     let next = control + step
     return layout.controls.contains { $0.number == next } ? next : nil
   }
