@@ -24,17 +24,18 @@ struct FuzzTests {
           Issue.record("seed \(seed), step \(step): a broken frame")
           return
         }
-        visited.formUnion(Self.places(monkey.state))
       }
+      visited.formUnion(Self.places(monkey.state))
     }
     // It has been everywhere.
-    #expect(visited.isSuperset(of: ["sources", "messages", "timeline", "help", "search", "add"]))
+    #expect(visited.isSuperset(of: ["sources", "messages", "timeline", "help", "search", "add", "banner"]))
     if !monkey.store.messages.isEmpty { #expect(visited.isSuperset(of: ["reader", "snooze"])) }
   }
 
   private static func places(_ state: AppState) -> Set<String> {
     var places: Set<String> = ["\(state.focus)"]
     if case .help? = state.overlay { places.insert("help") }
+    if state.banner?.isFocused == true { places.insert("banner") }
     switch state.prompt {
     case .search?: places.insert("search")
     case .add?: places.insert("add")
@@ -54,6 +55,9 @@ struct FuzzTests {
     }
     if list.top < 0 || list.selected < list.top || list.selected >= list.top + visible {
       problems.append("selection \(list.selected) out of sight: \(list.top)+\(visible)")
+    }
+    if let banner = state.banner, let number = banner.control, banner.pressed?.number != number {
+      problems.append("control \(number) of \(banner.layout.controls.count)")
     }
     if step % 10 == 0, zip(list.rows, list.rows.dropFirst()).contains(where: { !($1.key < $0.key) }) {
       problems.append("rows out of order")
