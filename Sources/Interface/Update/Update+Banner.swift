@@ -22,11 +22,17 @@ extension AppState {
     if banner?.isFocused == true { banner?.select(nil) }
   }
 
+  /// Said where the view is; whoever pressed something reads the whole of it at the bottom.
+  mutating func take(_ failure: BannerFailure) {
+    banner?.failure = failure
+    if banner?.isFocused == true, banner?.page != nil { toast = Toast(words.sentence(failure), .failure) }
+  }
+
   /// A script wants to open an address: one inside is gone to if its reader pressed for it, any other is shown first.
   mutating func takeAsked(_ address: String) -> [Effect] {
     guard banner != nil else { return [] }
     guard let openable = OpenableAddress(address) else {
-      banner?.failure = .refusedAddress(address)
+      take(.refusedAddress(address))
       return []
     }
     guard openable.place != .outside, banner?.isFocused == true else {

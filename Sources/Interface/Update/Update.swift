@@ -46,7 +46,7 @@ extension AppState {
     case .bannerRaised(let placement): return raise(placement)
     case .bannerLoaded(let page): take(page)
     case .bannerChanged(let changes): banner?.apply(changes)
-    case .bannerFailed(let failure): banner?.failure = failure
+    case .bannerFailed(let failure): take(failure)
     case .bannerAsked(let address): return takeAsked(address)
     case .bannerClosed: banner = nil
     case .slid(let steps): return slideBanner(by: steps)
