@@ -80,10 +80,10 @@ package final class InboxSession {
     let signal = await withCheckedContinuation { ending = $0 }
     // What was asked for before the end is done before the end.
     for write in writes { await write.value }
+    await stage?.end()
     for task in tasks { task.cancel() }
     transition?.cancel()
     translation?.cancel()
-    await stage?.end()
     await poller.stop()
     await adapters.shutDown()
     closeStore()
