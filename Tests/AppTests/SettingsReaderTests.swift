@@ -84,6 +84,40 @@ struct SettingsReaderTests {
     #expect(found.contains { $0.hasPrefix("config.toml:13: intervall: is no setting here; known are ") })
   }
 
+  @Test func whatTheAppsOfAServerNeedIsRead() throws {
+    let settings = try read(
+      """
+      os_version = "13"
+
+      [[categories.INVITE]]
+      label = "Accept"
+      url = "https://a.example/yes"
+
+      [[source]]
+      name = "app"
+      kind = "native"
+      url = "https://a.example/"
+      types = { 7 = "downtime", 8 = "festive" }
+      strings = "~/app"
+      app_version = "4.1"
+      """)
+    #expect(settings.osVersion == "13")
+    #expect(settings.categories == ["INVITE": [MessageAction(label: "Accept", url: "https://a.example/yes")]])
+    #expect(settings.sources[0].source.typeNames == [7: "downtime", 8: "festive"])
+    #expect(settings.sources[0].strings?.hasSuffix("/app") == true)
+    #expect(settings.sources[0].strings?.hasPrefix("~") == false)
+    #expect(settings.sources[0].source.appVersion == "4.1")
+  }
+
+  @Test(arguments: [
+    ("7 = \"downtim\"", "7: must be one of \"downtime\""), ("x = \"downtime\"", "x: must be a type number"),
+  ])
+  func aTypeThatIsNoneIsAMistake(_ entry: String, _ problem: String) {
+    let found = mistakes(
+      "[[source]]\nname = \"a\"\nkind = \"native\"\nurl = \"https://a.example/\"\ntypes = { \(entry) }\n")
+    #expect(found.count == 1 && found[0].hasPrefix("config.toml:5: \(problem)"), "\(found)")
+  }
+
   @Test func brokenTOMLNamesItsLine() {
     let found = mistakes("language = \"en\"\nmouse = maybe\n")
     #expect(found.count == 1)

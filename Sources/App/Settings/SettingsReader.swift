@@ -1,3 +1,4 @@
+import Formats
 import Foundation
 import Messages
 import Storage
@@ -111,7 +112,13 @@ package struct SettingsReader {
           types.report(key, "must be a type number, such as 1")
           continue
         }
-        source.typeNames[number] = types.string(key)
+        guard let word = types.string(key) else { continue }
+        guard InAppNotification.Kind(word: word) != nil else {
+          let kinds = InAppNotification.Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+          types.report(key, "must be one of \(kinds)")
+          continue
+        }
+        source.typeNames[number] = word
       }
       table.absorb(types)
     }
