@@ -34,7 +34,9 @@ struct InboxRun {
     let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
     let screen = CursesScreen(terminal)
     let options = InterfaceOptions(
-      words: workspace.words, signs: terminal.isUTF8 ? .unicode : .ascii, keymap: keymap,
+      // A terminal that cannot show other scripts is spoken to in one that it can.
+      words: terminal.isUTF8 ? workspace.words : .english, signs: terminal.isUTF8 ? .unicode : .ascii,
+      keymap: keymap,
       zone: workspace.surroundings.zone(),
       animations: workspace.settings.animations && !terminal.isSlow && !asksForLessMotion,
       showsPictures: screen.pictureColors != nil, notice: notice)

@@ -62,7 +62,7 @@ extension InboxSession {
   private func takeOptions() {
     var options = state.options
     let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
-    options.words = workspace.words
+    if !options.signs.isASCII { options.words = workspace.words }
     options.keymap = keymap
     options.animations = workspace.settings.animations
     happened(.optionsChanged(options))

@@ -41,6 +41,8 @@ package enum BannerFailure: Hashable, Sendable {
 /// The view that lies beside or over the panes. It has the keys only while it is focused.
 package struct BannerView: Hashable, Sendable {
   static let slideSteps = 4
+  /// More pictures than that are told by their alternative texts.
+  private static let pictureLimit = 8
 
   let placement: BannerPlacement
   private(set) var page: ViewPage?
@@ -48,6 +50,8 @@ package struct BannerView: Hashable, Sendable {
   /// What `layout` was made for; 0 asks for another.
   private var columns = 0
   private var pictures: [String: PictureSlot] = [:]
+  /// Of the page as it is now: finding them reads all of it, and this is asked after every key.
+  private var addresses: [String] = []
   /// The size that was told to whoever runs its scripts.
   private var told: Size?
   package internal(set) var isFocused = false
@@ -77,6 +81,7 @@ package struct BannerView: Hashable, Sendable {
 
   mutating func take(_ page: ViewPage) {
     self.page = page
+    addresses = Array(page.pictures.prefix(Self.pictureLimit))
     failure = nil
     columns = 0
     scroll = 0
@@ -84,6 +89,7 @@ package struct BannerView: Hashable, Sendable {
 
   mutating func apply(_ changes: [ViewChange]) {
     for change in changes { page?.apply(change) }
+    addresses = Array((page?.pictures ?? []).prefix(Self.pictureLimit))
     columns = 0
   }
 
@@ -101,7 +107,7 @@ package struct BannerView: Hashable, Sendable {
     guard let page, size.columns > 0 else { return [] }
     var requests: [PictureRequest] = []
     if options.showsPictures, size.columns >= 10, size.rows >= 2 {
-      for address in page.pictures.prefix(8) {
+      for address in addresses {
         let request = PictureRequest(
           address: address, columns: size.columns, rows: max(2, min(20, size.rows * 2 / 3)))
         if let wanted = pictures[address, default: PictureSlot()].want(request) { requests.append(wanted) }

@@ -79,7 +79,9 @@ extension AppState {
     }
   }
 
-  mutating func performInBanner(_ command: Command, steps: Int) -> [Effect] {
+  /// - Returns: nil where the view has not the keys, or the command is none of its own.
+  mutating func performInBanner(_ command: Command, steps: Int) -> [Effect]? {
+    guard overlay == nil, banner?.isFocused == true else { return nil }
     let rows = bannerRows
     switch command {
     case .down: for _ in 0..<min(steps, 1000) { banner?.walk(by: 1, visible: rows) }
@@ -104,7 +106,12 @@ extension AppState {
         return []
       }
       return closeBanner()
-    case _: break
+    case .help, .redraw, .suspend, .nextUnread, .previousUnread, .openLink, .copyLink, .details,
+      .toggleUnread,
+      .toggleStar, .dismiss, .snooze, .readAll, .undo, .unreadOnly, .search, .refresh, .refreshAll,
+      .addSource,
+      .timeline:
+      return nil
     }
     return []
   }

@@ -5,12 +5,7 @@ extension AppState {
   /// Does what a key stands for, where the keys are now.
   mutating func perform(_ command: Command, count: Int?) -> [Effect] {
     let steps = count ?? 1
-    if overlay == nil, banner?.isFocused == true {
-      switch command {
-      case .help, .redraw, .suspend: break
-      case _: return performInBanner(command, steps: steps)
-      }
-    }
+    if let effects = performInBanner(command, steps: steps) { return effects }
     switch command {
     case .down: return move(by: steps)
     case .up: return move(by: -steps)
