@@ -51,7 +51,10 @@ package final class NcursesTerminal {
       throw .noTerminalType
     }
     // Every category, but numbers: they are written for machines too.
-    setlocale(LC_ALL, "")
+    if setlocale(LC_ALL, "") == nil, options.namesUTF8 {
+      // Such a locale is not installed here, as on many a machine that one logs in to; the terminal has UTF-8 all the same.
+      setlocale(LC_CTYPE, "C.UTF-8")
+    }
     setlocale(LC_NUMERIC, "C")
     isUTF8 = nl_langinfo(Int32(CODESET)).map { String(cString: $0) == "UTF-8" } ?? false
 

@@ -2,6 +2,8 @@
 package struct TerminalOptions: Sendable {
   /// The value of `TERM`; nil where it is not set.
   package var terminalType: String?
+  /// Whether the locale that the environment names has UTF-8, be it installed or not.
+  package var namesUTF8: Bool
   /// False where `NO_COLOR` is set and not empty: attributes only, then.
   package var usesColors: Bool
   /// A terminal that reports the mouse keeps it from selecting text, unless Shift is held.
@@ -18,12 +20,13 @@ package struct TerminalOptions: Sendable {
   package var stopping: @MainActor (() -> Void) -> Void
 
   package init(
-    terminalType: String?, usesColors: Bool = true, usesMouse: Bool = true,
+    terminalType: String?, namesUTF8: Bool = false, usesColors: Bool = true, usesMouse: Bool = true,
     escapeDelay: Duration = .milliseconds(25), doubleClick: Duration = .milliseconds(400),
     pasteLimit: Int = 64 << 10, now: @escaping TerminalTime,
     stopping: @escaping @MainActor (() -> Void) -> Void = { stop in stop() }
   ) {
     self.terminalType = terminalType
+    self.namesUTF8 = namesUTF8
     self.usesColors = usesColors
     self.usesMouse = usesMouse
     self.escapeDelay = escapeDelay

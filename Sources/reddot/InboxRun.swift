@@ -28,7 +28,8 @@ struct InboxRun {
     let start = clock.now
     let terminal = try NcursesTerminal(
       TerminalOptions(
-        terminalType: environment["TERM"], usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
+        terminalType: environment["TERM"], namesUTF8: workspace.surroundings.isUTF8,
+        usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
         usesMouse: workspace.settings.usesMouse, now: { clock.now - start }, stopping: workspace.betweenWrites
       ))
     let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)

@@ -280,6 +280,16 @@ import Testing
     #expect(terminal.bytes.allSatisfy { $0 < 0x80 })
   }
 
+  /// As on a server that one logs in to, which has not the locale that one has at home.
+  @Test(arguments: [["LC_ALL": "tlh_QO.UTF-8"], ["LC_ALL": "", "LANG": "tlh_QO.utf8"]])
+  func aLocaleThatIsNotInstalledIsStillUTF8(_ environment: [String: String]) throws {
+    let household = try village()
+    try household.run("push", "Grüße 中文").expect("")
+    let terminal = try household.inbox(environment: environment)
+    try terminal.wait(forText: "Grüße 中文")
+    #expect(terminal.screen.text.contains("●"))
+  }
+
   // MARK: - Other processes, other days
 
   @Test func whatAnotherProcessWritesAppearsByItself() throws {

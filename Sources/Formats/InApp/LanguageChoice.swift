@@ -15,8 +15,9 @@ package enum LanguageChoice {
     return tags.isEmpty ? nil : 0
   }
 
-  /// A language and what stands for it, nearest first: `zh-hant-tw`, `zh-hant`, `zh`. Empty for `C`, `POSIX`
-  /// and an empty name.
+  /// A language and what stands for it, nearest first: `zh-hant-tw`, `zh-hant`, `zh`. Chinese of a region is also
+  /// what its script names (`zh-tw`, `zh`, `zh-hant`), since that is how texts are tagged. Empty for `C`, `POSIX` and an
+  /// empty name.
   package static func candidates(for language: String) -> [String] {
     var subtags = normalized(language).split(separator: "-")
     if subtags == ["c"] || subtags == ["posix"] { return [] }
@@ -27,8 +28,17 @@ package enum LanguageChoice {
       // A single letter introduces the subtags behind it and says nothing alone.
       if subtags.last?.count == 1 { subtags.removeLast() }
     }
+    if let region = chineseScripts[normalized(language)], !candidates.contains(region) {
+      candidates.append(region)
+    }
     return candidates
   }
+
+  /// Likely subtags of CLDR.
+  private static let chineseScripts = [
+    "zh": "zh-hans", "zh-cn": "zh-hans", "zh-sg": "zh-hans", "zh-my": "zh-hans", "zh-tw": "zh-hant",
+    "zh-hk": "zh-hant", "zh-mo": "zh-hant",
+  ]
 
   /// A BCP 47 tag or a POSIX locale (`zh_TW.UTF-8@x`) in one spelling: lower case, hyphens, without a codeset.
   package static func normalized(_ tag: String) -> String {

@@ -242,6 +242,9 @@ import Testing
     ("C", ["c", "en"], "c"),
     ("C.UTF-8", ["fr", "default"], "default"), ("", ["fr", "de"], "fr"), ("HI", ["en", "hi"], "hi"),
     ("pt_BR", ["pt", "pt-PT"], "pt"), ("de-x-old", ["x", "de"], "de"), ("ca@valencia", ["es", "ca"], "ca"),
+    ("zh-CN", ["en", "zh-Hans"], "zh-Hans"), ("zh_TW.UTF-8", ["en", "zh-Hans", "zh-Hant"], "zh-Hant"),
+    ("zh-TW", ["zh", "zh-Hant"], "zh"), ("zh-HK", ["default", "zh-Hans"], "default"),
+    ("zh", ["en", "zh-Hans"], "zh-Hans"),
   ])
   func exactThenBaseThenDefaultThenFirst(language: String, tags: [String], chosen: String) {
     #expect(LanguageChoice.index(for: language, in: tags).map { tags[$0] } == chosen)
