@@ -40,7 +40,7 @@ extension AppState {
       return []
     }
     banner?.isFocused = false
-    return openLink(openable.text)
+    return openLink(openable.text, isOfMessage: false)
   }
 
   mutating func closeBanner() -> [Effect] {
@@ -124,14 +124,14 @@ extension AppState {
   private mutating func pressInBanner() -> [Effect] {
     if let address = banner?.asked {
       banner?.asked = nil
-      return openLink(address)
+      return openLink(address, isOfMessage: false)
     }
     guard let control = banner?.pressed else { return [] }
     switch control.action {
     case .open(let address):
       // Inside, the list or the message that it leads to is read next.
       if let openable = OpenableAddress(address), openable.place != .outside { banner?.isFocused = false }
-      return openLink(address)
+      return openLink(address, isOfMessage: false)
     case .run, .click: return [.pressBanner(control.action)]
     }
   }

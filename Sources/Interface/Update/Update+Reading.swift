@@ -161,7 +161,7 @@ extension AppState {
   }
 
   /// Opens an address after showing it; one inside reddot is gone to.
-  mutating func openLink(_ address: String) -> [Effect] {
+  mutating func openLink(_ address: String, isOfMessage: Bool = true) -> [Effect] {
     guard let openable = OpenableAddress(address) else {
       toast = Toast(words(.linkRefused, SafeText(untrusted: address)), .warning)
       return []
@@ -170,7 +170,7 @@ extension AppState {
     case .outside:
       toast = Toast(words(.opening, SafeText(untrusted: openable.text)))
       // Who opens a message's link has read it.
-      let read = reader.message.map { markRead($0.id) } ?? []
+      let read = isOfMessage ? reader.message.map { markRead($0.id) } ?? [] : []
       return read + [.openLink(openable.text)]
     case .source(let name):
       guard let status = sources.statuses.first(where: { $0.source.name == name }) else {
