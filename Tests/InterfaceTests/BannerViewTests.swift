@@ -60,6 +60,7 @@ struct BannerViewTests {
   @Test func withoutAHeightItCoversThePanes() {
     let stage = stage(height: nil)
     #expect(stage.screen.contains("Version 4.2") && !stage.screen.contains("Starred"))
+    #expect(stage.bottom.contains("tab read  q quit"), "the keys of a list that nobody sees are not offered")
     #expect(asked(stage) == [.bannerLaidOut(Size(columns: 78, rows: 20))])
   }
 

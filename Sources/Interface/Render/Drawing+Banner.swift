@@ -79,27 +79,41 @@ extension Drawing {
     return hint
   }
 
-  /// The bottom line while the view has the keys: where Enter leads.
+  /// The bottom line while the view has the keys: where Enter leads, else what keys do. While it hides the list, how to
+  /// get at it.
   var bannerBottom: StyledText? {
-    guard state.overlay == nil, let view = state.banner, view.isFocused else { return nil }
+    guard state.overlay == nil, let view = state.banner, view.isFocused || layout.isCovered else {
+      return nil
+    }
+    let keymap = state.options.keymap
+    guard view.isFocused else {
+      return hints([(keymap.name(of: .nextPane), words(.bannerFocus)), hint(.quit), hint(.help)])
+    }
     if let address = view.asked {
       return StyledText(
-        words(.bannerAsks, "\(untrusted: address)", state.options.keymap.name(of: .open)),
-        style: Palette.warning)
+        words(.bannerAsks, "\(untrusted: address)", keymap.name(of: .open)), style: Palette.warning)
     }
     if case .open(let address)? = view.pressed?.action {
       return StyledText("\(untrusted: address)", style: MarkupTheme.standard.link)
     }
-    let keymap = state.options.keymap
+    let press = view.pressed.map { _ in (keymap.name(of: .open), words(.bannerPress)) }
+    return hints(
+      (press.map { [$0] } ?? []) + [
+        (keymap.name(of: .nextPane), words(.bannerNext)),
+        (keymap.name(of: .back, rather: .escape), words(.bannerClose)), hint(.help),
+      ])
+  }
+
+  private func hint(_ command: Command) -> (key: SafeText, what: SafeText) {
+    (state.options.keymap.name(of: command), words.title(command))
+  }
+
+  private func hints(_ hints: [(key: SafeText, what: SafeText)]) -> StyledText {
     var line = StyledText.empty
-    for (key, phrase) in [
-      (keymap.name(of: .open), Phrase.bannerPress), (keymap.name(of: .nextPane), .bannerNext),
-      (keymap.name(of: .back, rather: .escape), .bannerClose), (keymap.name(of: .help), .helpTitle),
-    ] {
-      if phrase == .bannerPress, view.pressed == nil { continue }
+    for hint in hints {
       if !line.isEmpty { line.append("  ") }
-      line.append(key, style: Palette.key)
-      line.append(" " + (phrase == .helpTitle ? words.title(.help) : words(phrase)), style: Palette.quiet)
+      line.append(hint.key, style: Palette.key)
+      line.append(" " + hint.what, style: Palette.quiet)
     }
     return line
   }
