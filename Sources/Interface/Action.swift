@@ -53,6 +53,8 @@ package enum Action: Hashable, Sendable {
 
   /// The program for links could not be started; `reason` is the system's.
   case linkFailed(address: String, reason: String)
+  /// The settings' program for a feature could not be run; `reason` is the system's.
+  case hookFailed(reason: String)
   /// The store refused something.
   case failed(FetchFailure)
   /// Answers `scheduleTick`.

@@ -22,8 +22,8 @@ package final class InboxSession {
   /// nil where no program is given that runs scripts of views.
   let stage: BannerStage?
   let stageEvents: AsyncStream<StageEvent>
-  /// What polls of this process brought, for sounds.
-  private let arrivals: AsyncStream<[MessageID]>
+  /// What polls of this process brought, for sounds and features.
+  private let arrivals: AsyncStream<(source: SourceID, recorded: RecordedPoll)>
   let log: Logger?
   private(set) var state: AppState
   var tasks: [Task<Void, Never>] = []
@@ -59,9 +59,10 @@ package final class InboxSession {
     state = AppState(
       options: options, size: screen.size, now: surroundings.now(), timeline: timeline)
     wanted = (InboxQuery(), InboxWindow())
-    let (arrived, continuation) = AsyncStream.makeStream(of: [MessageID].self)
-    let recorder = StoreRecorder(store: workspace.store) { _, recorded in
-      if !recorded.ids.isEmpty { continuation.yield(recorded.ids) }
+    let (arrived, continuation) = AsyncStream.makeStream(
+      of: (source: SourceID, recorded: RecordedPoll).self)
+    let recorder = StoreRecorder(store: workspace.store) { source, recorded in
+      if !recorded.ids.isEmpty || !recorded.features.isEmpty { continuation.yield((source, recorded)) }
     }
     poller = Poller(
       sources: workspace.sources, fetching: adapters, recording: recorder,
@@ -137,7 +138,10 @@ package final class InboxSession {
     let poller = poller
     follow(screen.events) { session, events in session.received(events) }
     follow(store.changes()) { session, change in session.storeChanged(change) }
-    follow(arrivals) { session, ids in session.sound(ids) }
+    follow(arrivals) { session, arrival in
+      if !arrival.recorded.ids.isEmpty { session.sound(arrival.recorded.ids) }
+      session.note(FeatureHook(session.workspace).run(arrival.recorded, of: arrival.source))
+    }
     tasks.append(Task { await poller.run() })
     tasks.append(
       Task { [weak self] in
@@ -193,6 +197,13 @@ package final class InboxSession {
     case .recordingFailed(let failure):
       log?.error("\(workspace.words.sentence(failure).text)")
       happened(.failed(failure))
+    }
+  }
+
+  private func note(_ troubles: [String]) {
+    for trouble in troubles {
+      log?.warning("\(trouble)")
+      happened(.hookFailed(reason: trouble))
     }
   }
 

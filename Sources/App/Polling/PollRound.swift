@@ -34,6 +34,8 @@ package struct PollRound: Sendable {
       var titles: [String]
     }
 
+    /// What went wrong beside the polls.
+    var troubles: [String]
     var entries: [Entry]
     var words: Words
     var now: Date
@@ -56,9 +58,10 @@ package struct PollRound: Sendable {
     }
 
     package var failures: [String] {
-      entries.compactMap { entry in
-        if case .failed = entry.result { "\(entry.source.name): \(sentence(entry))" } else { nil }
-      }
+      troubles
+        + entries.compactMap { entry in
+          if case .failed = entry.result { "\(entry.source.name): \(sentence(entry))" } else { nil }
+        }
     }
 
     private func sentence(_ entry: Entry) -> String { words.sentence(entry.result, at: now, in: zone).text }
@@ -88,8 +91,12 @@ package struct PollRound: Sendable {
     let store = workspace.store
     try store.advance(to: surroundings.now())
     let arrived = Mutex<[SourceID: [MessageID]]>([:])
+    let hook = FeatureHook(workspace)
+    let troubles = Mutex<[String]>([])
     let recorder = StoreRecorder(store: store) { source, recorded in
       arrived.withLock { $0[source, default: []] += recorded.ids }
+      let found = hook.run(recorded, of: source)
+      troubles.withLock { $0 += found }
     }
     let poller = Poller(
       sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
@@ -109,6 +116,7 @@ package struct PollRound: Sendable {
     // may still be on their way.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
     return Report(
-      entries: entries, words: workspace.words, now: surroundings.now(), zone: surroundings.zone())
+      troubles: troubles.withLock { $0 }, entries: entries, words: workspace.words, now: surroundings.now(),
+      zone: surroundings.zone())
   }
 }

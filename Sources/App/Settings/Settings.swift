@@ -29,6 +29,8 @@ package struct SourceSettings: Sendable {
   package var credential: CredentialOrigin?
   /// Prints the version that banner conditions compare with.
   package var appVersionCommand: [String] = []
+  /// Run for each feature that the source switches.
+  package var featureCommand: [String] = []
   /// The folder of `<language>.lproj` folders for its APNs payloads.
   package var strings: String?
   /// Where it stands in the file.

@@ -105,6 +105,7 @@ package struct SettingsReader {
     source.channels = table.strings("channels") ?? source.channels
     source.appVersion = table.string("app_version")
     let strings = table.string("strings").map { SourceAddress.expandingHome($0, home: home) }
+    let featureCommand = table.command("feature_command") ?? []
     let appVersionCommand = table.command("app_version_command") ?? []
     if let types = table.table("types") {
       for key in types.keys {
@@ -145,6 +146,7 @@ package struct SettingsReader {
     var settings = SourceSettings(source: source, credential: credential, line: table.line)
     settings.appVersionCommand = appVersionCommand
     settings.strings = strings
+    settings.featureCommand = featureCommand
     return settings
   }
 

@@ -53,6 +53,8 @@ extension AppState {
     case .linkFailed(let address, let reason):
       toast = Toast(
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)
+    case .hookFailed(let reason):
+      toast = Toast(words(.hookFailed, SafeText(untrusted: reason)), .failure)
     case .failed(let failure): toast = Toast(words.sentence(failure), .failure)
     case .ticked:
       isTicking = false

@@ -36,7 +36,7 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   case allRead, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar, undoneUnstar, undoneDismiss,
     undoneSnooze
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
-  case opening, copied, noLink, noSuchLink, linkRefused, linkFailed, keyUnknown, sourceUnknown
+  case opening, copied, noLink, noSuchLink, linkRefused, linkFailed, hookFailed, keyUnknown, sourceUnknown
   // Prompts
   case promptSearch, promptAdd, promptLink, promptSnooze, promptAsking, addHint, added, addedAlready,
     addRefused

@@ -141,6 +141,7 @@ extension Words {
     case .noSuchLink: "没有链接 {1}。"
     case .linkRefused: "只能打开网页和邮件链接，不能打开 {1}"
     case .linkFailed: "未能打开 {1}：{2}"
+    case .hookFailed: "未能运行功能开关的程序：{1}"
     case .keyUnknown: "{1} 在这里不起作用。按 {2} 查看按键。"
     case .sourceUnknown: "没有名为 {1} 的来源。"
 

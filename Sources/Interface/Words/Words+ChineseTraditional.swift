@@ -142,6 +142,7 @@ extension Words {
     case .noSuchLink: "沒有連結 {1}。"
     case .linkRefused: "只能開啟網頁和郵件連結，不能開啟 {1}"
     case .linkFailed: "無法開啟 {1}：{2}"
+    case .hookFailed: "未能執行功能開關的程式：{1}"
     case .keyUnknown: "{1} 在這裡沒有作用。按 {2} 查看按鍵。"
     case .sourceUnknown: "沒有名為 {1} 的來源。"
 

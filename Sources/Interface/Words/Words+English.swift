@@ -140,6 +140,7 @@ extension Words {
     case .noSuchLink: "There is no link {1}."
     case .linkRefused: "Only web and mail links are opened, not {1}"
     case .linkFailed: "{1} was not opened: {2}"
+    case .hookFailed: "A feature's program was not run: {1}"
     case .keyUnknown: "{1} does nothing here. {2} lists the keys."
     case .sourceUnknown: "There is no source {1}."
 

@@ -142,6 +142,7 @@ extension Words {
     case .noSuchLink: "लिंक {1} नहीं है।"
     case .linkRefused: "केवल वेब और मेल के लिंक खोले जाते हैं, {1} नहीं"
     case .linkFailed: "{1} नहीं खुला: {2}"
+    case .hookFailed: "सुविधा का प्रोग्राम नहीं चला: {1}"
     case .keyUnknown: "{1} यहाँ कुछ नहीं करता। {2} से कुंजियाँ देखें।"
     case .sourceUnknown: "{1} नाम का कोई स्रोत नहीं है।"
 
