@@ -5,8 +5,8 @@ import Messages
 struct ContentHash {
   private var state: UInt64 = 0x243F_6A88_85A3_08D3
 
-  /// The hash of everything but the remote id. `extras` is their JSON.
-  static func of(_ content: IncomingMessage, extras: String?) -> Int64 {
+  /// The hash of everything but the remote id. `extras` is the UTF-8 of their JSON.
+  static func of(_ content: IncomingMessage, extras: [UInt8]?) -> Int64 {
     var hash = ContentHash()
     // Which of its translations was chosen changes with the reader, not with the message.
     let isTranslated = content.extras?.translations.isEmpty == false
@@ -27,7 +27,8 @@ struct ContentHash {
     hash.combine(content.expires?.milliseconds)
     hash.combine(content.isDismissable ? 1 : 0)
     hash.combine(Int64(content.standing.rawValue))
-    hash.combine(extras)
+    hash.mix(extras == nil ? 0 : 1)
+    extras?.withUnsafeBytes { hash.combine($0) }
     // Later than the others, so that a message without one has the hash that it always had.
     switch content.lifetime {
     case .afterArrival(let seconds)?: hash.combine(Int64(bitPattern: seconds.bitPattern))
@@ -51,22 +52,23 @@ struct ContentHash {
 
   private mutating func combine(_ text: String) {
     var text = text
-    text.withUTF8 { bytes in
-      let raw = UnsafeRawBufferPointer(bytes)
-      var offset = 0
-      while offset + 8 <= raw.count {
-        mix(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-        offset += 8
-      }
-      var last: UInt64 = 0
-      while offset < raw.count {
-        last = last << 8 | UInt64(raw[offset])
-        offset += 1
-      }
-      mix(last)
-      // The length keeps texts apart that end in zeros, and one field from the next.
-      mix(UInt64(raw.count))
+    text.withUTF8 { combine(UnsafeRawBufferPointer($0)) }
+  }
+
+  private mutating func combine(_ raw: UnsafeRawBufferPointer) {
+    var offset = 0
+    while offset + 8 <= raw.count {
+      mix(UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      offset += 8
     }
+    var last: UInt64 = 0
+    while offset < raw.count {
+      last = last << 8 | UInt64(raw[offset])
+      offset += 1
+    }
+    mix(last)
+    // The length keeps texts apart that end in zeros, and one field from the next.
+    mix(UInt64(raw.count))
   }
 
   /// A 64 by 64 bit multiplication, both halves folded.

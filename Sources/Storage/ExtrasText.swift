@@ -3,8 +3,11 @@ import Messages
 /// A message's extras as JSON, as `JSONEncoder` writes them with sorted keys and bare slashes, byte for byte: the text
 /// is hashed and stored, so it may never change. Written by hand, for a poll may bring 100,000 of them.
 enum ExtrasText {
-  static func json(_ extras: MessageExtras) -> String {
-    var writer = Writer()
+  /// - Parameter buffer: takes the UTF-8 of the text in place of what it held.
+  static func write(_ extras: MessageExtras, into buffer: inout [UInt8]) {
+    var writer = Writer(bytes: consume buffer)
+    defer { buffer = writer.bytes }
+    writer.bytes.removeAll(keepingCapacity: true)
     writer.object {
       $0.array("actions", extras.actions) { writer, action in
         writer.object {
@@ -24,16 +27,15 @@ enum ExtrasText {
       }
       $0.member("unknownKeys", extras.unknownKeys)
     }
-    return String(decoding: writer.bytes, as: UTF8.self)
   }
 }
 
 extension ExtrasText {
   private struct Writer {
-    var bytes: [UInt8] = []
+    var bytes: [UInt8]
     private var needsComma = false
 
-    init() { bytes.reserveCapacity(512) }
+    init(bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func object(_ members: (inout Writer) -> Void) {
       separate()

@@ -17,6 +17,8 @@ struct Intake {
   private let rows: MessageRows
   private var spans = SpanBounds()
   private var recorded = RecordedPoll()
+  /// Of extras as text, used again for each message.
+  private var buffer: [UInt8] = []
 
   /// How many messages of a first poll arrive unread.
   static let unreadOnFirstPoll = 20
@@ -163,9 +165,10 @@ struct Intake {
     return Set(newest.map(\.position))
   }
 
-  private func extras(_ message: IncomingMessage) -> String? {
+  private mutating func extras(_ message: IncomingMessage) -> [UInt8]? {
     guard let extras = message.extras, !extras.isEmpty else { return nil }
-    return ExtrasText.json(extras)
+    ExtrasText.write(extras, into: &buffer)
+    return buffer
   }
 }
 

@@ -8,6 +8,7 @@ struct MessageRows {
   private let insertMessage: Prepared
   private let insertDetail: Prepared
   private let insertStatus: Prepared
+  private let insertTranslated: Prepared
 
   init(_ db: Database) throws {
     self.db = db
@@ -25,9 +26,11 @@ struct MessageRows {
       """, arena: arena)
     insertStatus = try db.prepared(
       "INSERT INTO status (message_id, is_read, is_starred, is_dismissed) VALUES (?, ?, 0, 0)")
+    insertTranslated = try db.prepared("INSERT OR IGNORE INTO translated (message_id) VALUES (?)")
   }
 
-  func insert(_ message: IncomingMessage, _ head: MessageHead, received: Milliseconds, extras: String?) throws
+  func insert(_ message: IncomingMessage, _ head: MessageHead, received: Milliseconds, extras: [UInt8]?)
+    throws
   {
     try bind(message, head, to: insertMessage)
     insertMessage.bind(13, received)
@@ -39,7 +42,7 @@ struct MessageRows {
     try insertStatus.run()
   }
 
-  func update(_ message: IncomingMessage, _ head: MessageHead, extras: String?) throws {
+  func update(_ message: IncomingMessage, _ head: MessageHead, extras: [UInt8]?) throws {
     let updateMessage = try db.prepared(
       """
       UPDATE message SET source_id = ?2, kind = ?3, standing = ?4, sort_time = ?5, is_shown = ?6,
@@ -60,7 +63,8 @@ struct MessageRows {
 
   /// Notes that a message can be put into another language.
   func remember(translated id: Int64) throws {
-    try db.prepared("INSERT OR IGNORE INTO translated (message_id) VALUES (?)").run(id)
+    insertTranslated.bind(1, id)
+    try insertTranslated.run()
   }
 
   func received(_ id: Int64) throws -> Milliseconds? {
@@ -83,7 +87,7 @@ struct MessageRows {
   }
 
   private func bind(
-    _ message: IncomingMessage, _ id: Int64, extras: String?, to statement: Prepared
+    _ message: IncomingMessage, _ id: Int64, extras: [UInt8]?, to statement: Prepared
   ) throws {
     statement.bind(1, id)
     try statement.bind(2, message.remoteID.text)
@@ -95,7 +99,7 @@ struct MessageRows {
     statement.bind(8, message.updated?.milliseconds)
     try statement.bind(9, message.language)
     try statement.bind(10, message.tags.isEmpty ? nil : jsonText(message.tags))
-    try statement.bind(11, extras)
+    try statement.bind(11, utf8: extras)
   }
 }
 

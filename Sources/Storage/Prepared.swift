@@ -56,6 +56,20 @@ struct Prepared {
     if let value { try bind(index, value) } else { bindNull(index) }
   }
 
+  /// - Parameter utf8: valid UTF-8.
+  func bind(_ index: Int32, utf8: [UInt8]?) throws {
+    guard let utf8 else { return bindNull(index) }
+    let code = utf8.withUnsafeBufferPointer { bytes in
+      if let arena {
+        return sqlite3_bind_text(handle, index, arena.copy(bytes), Int32(clamping: bytes.count), nil)
+      }
+      return bytes.withMemoryRebound(to: CChar.self) {
+        sqlite3_bind_text(handle, index, $0.baseAddress, Int32(clamping: $0.count), transient)
+      }
+    }
+    if code != SQLITE_OK { throw error(code) }
+  }
+
   func bind(_ index: Int32, blob: [UInt8]) throws {
     let code = blob.withUnsafeBytes {
       sqlite3_bind_blob(handle, index, $0.baseAddress, Int32(clamping: $0.count), transient)

@@ -66,12 +66,18 @@ package struct NativeMessages: Sendable {
   }
 
   private func message(_ notification: InAppNotification, _ kind: InAppNotification.Kind) -> IncomingMessage {
-    let text = notification.text(for: context.language, application: context.application)
+    let texts = notification.texts.map { text in
+      let named = text.naming(application: context.application)
+      return Translation(
+        language: named.language, title: named.title.isEmpty ? Self.firstLine(named.body) : named.title,
+        body: named.body)
+    }
+    let choice = LanguageChoice.index(for: context.language, in: texts.map(\.language))
+    let text = choice.map { texts[$0] }
     var message = IncomingMessage(
       remoteID: RemoteID(notification.id.text), kind: .inapp, title: text?.title ?? "", body: text?.body ?? ""
     )
-    if message.title.isEmpty { message.title = Self.firstLine(message.body) }
-    message.language = text.flatMap { $0.language == "default" ? nil : $0.language }
+    message.language = text.flatMap { $0.language == Translation.anyLanguage ? nil : $0.language }
     message.channel = notification.channel
     let visibility = notification.visibility(arrival: context.now, installation: context.installed)
     message.visibleFrom = visibility.from
@@ -86,14 +92,7 @@ package struct NativeMessages: Sendable {
     message.standing = kind == .downtime ? .downtime : notification.isCancellable ? .normal : .pinned
     message.tags = [kind.rawValue]
     var extras = MessageExtras()
-    if notification.texts.count > 1 {
-      extras.translations = notification.texts.map { text in
-        let named = text.naming(application: context.application)
-        return Translation(
-          language: named.language, title: named.title.isEmpty ? Self.firstLine(named.body) : named.title,
-          body: named.body)
-      }
-    }
+    if texts.count > 1 { extras.translations = texts }
     extras.poster = notification.poster
     if !notification.unknown.members.isEmpty {
       extras.unknownKeys = JSONValue.object(notification.unknown).serialized()
