@@ -89,18 +89,16 @@ package struct IncomingMessage: Hashable, Sendable {
     self.body = body
   }
 
-  /// With the end of its lifetime as `expires`.
+  /// When it is no longer shown: the end of its lifetime, else `expires`.
   ///
   /// - Parameter received: when it first arrived.
-  package func expiring(received: Date) -> IncomingMessage {
-    guard let lifetime else { return self }
-    var message = self
+  package func expiry(received: Date) -> Date? {
     switch lifetime {
-    case .afterArrival(let seconds): message.expires = received.addingTimeInterval(seconds)
-    case .afterAppearance(let seconds):
-      message.expires = max(received, visibleFrom ?? received).addingTimeInterval(seconds)
+    case .afterArrival(let seconds)?: received.addingTimeInterval(seconds)
+    case .afterAppearance(let seconds)?:
+      max(received, visibleFrom ?? received).addingTimeInterval(seconds)
+    case nil: expires
     }
-    return message
   }
 }
 

@@ -64,7 +64,11 @@ package enum Inspector {
     let ignored = page.unknownKeys.map { Problem(at: $0, message: "is unknown here and was ignored") }
     return Inspection(
       format: "native", kind: .native, title: page.title,
-      messages: messages.messages.map { $0.expiring(received: context.now) },
+      messages: messages.messages.map { message in
+        var message = message
+        message.expires = message.expiry(received: context.now)
+        return message
+      },
       problems: page.problems.map(Problem.init) + ignored)
   }
 

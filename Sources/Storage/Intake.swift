@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import Messages
 
@@ -102,9 +101,7 @@ struct Intake {
   }
 
   private mutating func insert(_ message: IncomingMessage, id: Int64, isRead: Bool) throws {
-    let message = message.expiring(received: Date(milliseconds: now))
-    var head = MessageHead(
-      message, id: id, source: source.id.rawValue, sortTime: message.sortTime(received: now))
+    var head = MessageHead(message, id: id, source: source.id.rawValue, received: now)
     head.isShown = head.isShown(at: now, channels: source.channels)
     // What nobody can see yet stays news until they can.
     head.isRead = isRead && head.isShown
@@ -123,9 +120,7 @@ struct Intake {
 
   private mutating func update(_ id: Int64, _ message: IncomingMessage, hash: Int64) throws {
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
-    let message = message.expiring(received: Date(milliseconds: received))
-    var new = MessageHead(
-      message, id: id, source: old.source, sortTime: message.sortTime(received: received))
+    var new = MessageHead(message, id: id, source: old.source, received: received)
     new.isShown = new.isShown(at: now, channels: source.channels)
     new.isRead = old.isRead && !source.isUnreadOnChange
     new.isStarred = old.isStarred
@@ -150,12 +145,11 @@ struct Intake {
   /// The positions of the newest of what is new and shown.
   private func newest(_ messages: [IncomingMessage], _ matches: [Match]) -> Set<Int> {
     var newest: [(key: ListKey, position: Int)] = []
-    for (position, message) in messages.enumerated() {
+    for position in messages.indices {
       guard case .new = matches[position] else { continue }
       // Ids will follow the positions.
-      let message = message.expiring(received: Date(milliseconds: now))
       let head = MessageHead(
-        message, id: Int64(position), source: source.id.rawValue, sortTime: message.sortTime(received: now))
+        messages[position], id: Int64(position), source: source.id.rawValue, received: now)
       guard head.isShown(at: now, channels: source.channels) else { continue }
       if newest.count == Self.unreadOnFirstPoll, let least = newest.last, head.key < least.key { continue }
       let place = newest.firstIndex { $0.key < head.key } ?? newest.count

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Messages
 
@@ -49,9 +50,10 @@ struct MessageHead {
     channel = row.optionalText(11)
   }
 
-  /// Of a message that has just come.
-  init(_ content: IncomingMessage, id: Int64, source: Int64, sortTime: Milliseconds) {
-    key = ListKey(standing: content.standing, sortTime: sortTime, id: MessageID(id))
+  /// Of a message that has just come, and that came first at `received`.
+  init(_ content: IncomingMessage, id: Int64, source: Int64, received: Milliseconds) {
+    key = ListKey(
+      standing: content.standing, sortTime: content.sortTime(received: received), id: MessageID(id))
     self.source = source
     isShown = true
     isRead = false
@@ -59,7 +61,7 @@ struct MessageHead {
     isDismissed = false
     isDismissable = content.isDismissable
     visibleFrom = content.visibleFrom?.milliseconds
-    expires = content.expires?.milliseconds
+    expires = content.expiry(received: Date(milliseconds: received))?.milliseconds
     channel = content.channel
   }
 
