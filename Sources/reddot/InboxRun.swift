@@ -14,6 +14,8 @@ struct InboxRun {
   var showsTimeline = false
   /// Called once the inbox is on the screen.
   var onStart: (@MainActor (InboxSession) -> Void)?
+  /// Called when all is over, also where a signal ends the process next.
+  var onEnd: (@MainActor () -> Void)?
 
   /// What people set who cannot bear motion; terminals have no way to say it of themselves.
   private var asksForLessMotion: Bool {
@@ -47,15 +49,18 @@ struct InboxRun {
     onStart?(session)
     let signal = await session.run(keymapProblems: problems)
     terminal.close()
-    if let signal {
-      // Ends as the signal says, for whoever waits for this process. The thread that runs the main queue may have signals
-      // blocked, so it is let in first.
-      Foundation.signal(signal, SIG_DFL)
-      var signals = sigset_t()
-      sigemptyset(&signals)
-      sigaddset(&signals, signal)
-      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-      raise(signal)
-    }
+    onEnd?()
+    if let signal { Self.die(of: signal) }
+  }
+
+  /// Ends as the signal says, for whoever waits for this process. The thread that runs the main queue may have signals
+  /// blocked, so it is let in first.
+  nonisolated static func die(of signal: Int32) {
+    Foundation.signal(signal, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, signal)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(signal)
   }
 }

@@ -1,5 +1,6 @@
 import App
 import ArgumentParser
+import Dispatch
 import FeedServer
 import Foundation
 import Messages
@@ -44,13 +45,30 @@ struct Demo: AsyncParsableCommand {
     defer { demo.remove() }
     let workspace = try demo.open()
     if headless {
+      let ends = Self.signals(before: demo.remove)
+      defer { for end in ends { end.cancel() } }
       try await DemoTimeline(workspace: workspace).run(seconds: seconds) { print($0) }
       return
     }
     var run = InboxRun(workspace: workspace)
     run.notice = "demo: 10 min are 10 s, grace 3 s"
     run.showsTimeline = true
+    run.onEnd = demo.remove
     run.onStart = { session in session.follow(DemoDirector.acts) { session, act in session.perform(act) } }
     try await run.run()
+  }
+
+  /// Has the signals that people send end the process only after something was done.
+  private static func signals(before last: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+    [SIGINT, SIGTERM, SIGHUP].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+      source.setEventHandler {
+        last()
+        InboxRun.die(of: number)
+      }
+      source.activate()
+      return source
+    }
   }
 }

@@ -1,0 +1,62 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// `reddot demo` as it was built: its campaign, and nothing left behind.
+@Suite(.serialized) struct DemoTests {
+  @Test func theCampaignIsSeenAndNothingIsLeftBehind() throws {
+    let household = try Household()
+    let folder = "\(household.home)/tmp"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let terminal = try household.inbox(
+      columns: 120, rows: 40, arguments: ["demo"], environment: ["TMPDIR": folder])
+    try terminal.wait(forText: "Happy Diwali")
+    try terminal.wait(forText: "reddot 0.2.0 is here.")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+    #expect(terminal.screen.text.contains("demo: 10 min are 10 s"))
+    // It closes like any banner, and opens nothing of itself.
+    terminal.send("\t\u{1B}")
+    try terminal.wait(forNoText: "reddot 0.2.0 is here.")
+    // Ten minutes are ten seconds: an interval, and a tenth of it at random.
+    try terminal.wait(forText: "Sign-in is down", within: .seconds(40))
+    try terminal.wait(for: "the alert and the badge", within: .seconds(40)) {
+      $0.screen.text.contains("A game is waiting") && $0.screen.text.contains("[3]")
+    }
+    #expect(terminal.screen.unknown == [])
+    try terminal.leave()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+    // Nor in the home directory.
+    #expect(try FileManager.default.contentsOfDirectory(atPath: household.home) == ["tmp"])
+  }
+
+  @Test func withoutAScreenTheCampaignsPollsArePrinted() throws {
+    let household = try Household()
+    let folder = "\(household.home)/tmp"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let ran = try household.start(
+      ["demo", "--headless", "--seconds", "12"], environment: ["TMPDIR": folder]
+    ).waitForEnd(within: .seconds(60))
+    #expect(ran.exit == .status(0))
+    #expect(ran.errors == "")
+    let lines = ran.output.split(separator: "\n")
+    #expect(lines.first?.hasSuffix("polls of team, builds, blog, app, campaigns") == true)
+    #expect(lines.contains { $0.contains("app") && $0.contains("start") && $0.contains("1 new") })
+    #expect(lines.contains { $0.contains("campai") && $0.contains("start") })
+    #expect(PlainText.problems(ran.outputBytes) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
+  func aSignalLeavesNothingBehindEither(_ signal: Int32) throws {
+    let household = try Household()
+    let folder = "\(household.home)/tmp"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let before = try PseudoTerminal().modes
+    let terminal = try household.inbox(arguments: ["demo"], environment: ["TMPDIR": folder])
+    try terminal.wait(forText: "Welcome to reddot")
+    terminal.signal(signal)
+    #expect(try terminal.waitForExit() == .signal(signal))
+    terminal.expectRestored(before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+  }
+}
