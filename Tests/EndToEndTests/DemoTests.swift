@@ -59,4 +59,18 @@ import Testing
     terminal.expectRestored(before)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
   }
+
+  @Test func norDoesOneThatEndsItWithoutAScreen() throws {
+    let household = try Household()
+    let folder = "\(household.home)/tmp"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let running = try household.start(["demo", "--headless"], environment: ["TMPDIR": folder])
+    try running.wait(for: "the folder") { _ in
+      try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty
+    }
+    try running.wait(for: "polls") { String(decoding: $0.outputBytes, as: UTF8.self).contains("campai") }
+    kill(running.process, SIGINT)
+    #expect(try running.waitForEnd().exit == .signal(SIGINT))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+  }
 }

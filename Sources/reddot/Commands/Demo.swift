@@ -47,7 +47,11 @@ struct Demo: AsyncParsableCommand {
     if headless {
       let ends = Self.signals(before: demo.remove)
       defer { for end in ends { end.cancel() } }
-      try await DemoTimeline(workspace: workspace).run(seconds: seconds) { print($0) }
+      try await DemoTimeline(workspace: workspace).run(seconds: seconds) { line in
+        print(line)
+        // Whoever reads a pipe wants each line when it happens, and all of them when a signal comes.
+        fflush(nil)
+      }
       return
     }
     var run = InboxRun(workspace: workspace)
