@@ -1,0 +1,120 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// `reddot banner show` on the sample campaigns, in a terminal.
+@Suite(.serialized) struct BannerShowTests {
+  /// The samples on loopback, in place of the address that they are written for.
+  private func samples() throws -> (server: LyingServer, control: String) {
+    let server = try LyingServer()
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Resources/samples/banners").standardized
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+        .replacing("http://127.0.0.1:8099", with: server.url(""))
+      let type = file.hasSuffix(".json") ? "application/json" : "text/html; charset=utf-8"
+      server.answer("/\(file)", headers: ["Content-Type: \(type)"], text: text)
+    }
+    return (server, server.url("/control.json"))
+  }
+
+  private func show(
+    _ household: Household, _ arguments: String..., columns: Int = 100
+  ) throws -> PseudoTerminal {
+    try household.inbox(columns: columns, arguments: ["banner", "show"] + arguments)
+  }
+
+  @Test func theTipsButtonsChangeItsTextAndItsEndIsTheProgramsEnd() throws {
+    let household = try Household()
+    let (server, control) = try samples()
+    let before = try PseudoTerminal().modes
+    let terminal = try show(household, control, "--banner", "tip")
+    try terminal.wait(forText: "Tip 1. Press z to put a message off.")
+    terminal.send("\t")
+    try terminal.wait(forText: "press")
+    terminal.send("\r")
+    try terminal.wait(forText: "Tip 2. Press / to search")
+    terminal.send("\r")
+    try terminal.wait(forText: "Tip 3. reddot status")
+    terminal.send("\r")
+    try terminal.wait(forText: "Tip 1. Press z")
+    // "Never show again" is the third.
+    terminal.send("\t\t\r")
+    #expect(try terminal.waitForExit() == .status(0))
+    terminal.expectRestored(before)
+    #expect(server.requests("/tip.html").count == 1)
+    // Nothing is remembered: no database was made.
+    #expect(!FileManager.default.fileExists(atPath: household.database))
+  }
+
+  @Test func withoutANameTheFirstIsShownAndEscEnds() throws {
+    let household = try Household()
+    let (server, control) = try samples()
+    let terminal = try show(household, control)
+    try terminal.wait(forText: "reddot 0.2.0 is here.")
+    // At the top: above the list.
+    #expect(try #require(terminal.row(of: "reddot 0.2.0")) < 4)
+    terminal.send("\t\r")
+    try terminal.wait(forText: "Open https://reddot.example/releases/0.2.0?")
+    #expect(terminal.screen.text.contains("nothing is installed by itself"))
+    // Once for the question, once for the banner.
+    terminal.send("\u{1B}")
+    try terminal.wait(forNoText: "Open https")
+    terminal.send("\u{1B}")
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(server.requests("/control.json").count == 1)
+  }
+
+  @Test func theTourFillsTheScreenAndMeasuresIt() throws {
+    let household = try Household()
+    let (server, control) = try samples()
+    let terminal = try show(household, control, "--banner", "tour", columns: 90)
+    try terminal.wait(forText: "New here?")
+    terminal.send("\t\r")
+    try terminal.wait(forText: "A short tour")
+    terminal.send("G")
+    let sentence = /This page has (\d+) columns and (\d+) rows/
+    try terminal.wait(for: "its size") { $0.screen.text.contains(sentence) }
+    let small = try #require(terminal.screen.text.firstMatch(of: sentence)).1
+    #expect((1...90).contains(Int(small) ?? 0))
+    terminal.resize(columns: 120, rows: 40)
+    try terminal.wait(for: "its new size") { terminal in
+      terminal.screen.text.firstMatch(of: sentence).map { (Int($0.1) ?? 0) > (Int(small) ?? 0) } ?? false
+    }
+    terminal.send("\u{1B}")
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(server.requests("/tour.html").count == 1)
+  }
+
+  @Test func aFileIsShownToo() throws {
+    let household = try Household()
+    let (server, control) = try samples()
+    let page = server.url("/tip.html")
+    let file = try household.write("c.json", #"{"a": {"entry": "v", "views": {"v": {"file": "\#(page)"}}}}"#)
+    let terminal = try show(household, file)
+    try terminal.wait(forText: "Tip 1.")
+    terminal.send("\t\u{1B}")
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(server.requests("/control.json").isEmpty && !control.isEmpty)
+  }
+
+  @Test func whatCannotBeShownIsRefusedInOneLine() throws {
+    let household = try Household()
+    let (server, control) = try samples()
+    let standardInput = try household.run("banner", "show", "-", input: "{}")
+    #expect(standardInput.exit == .status(64))
+    #expect(standardInput.errors.contains("the keyboard is needed for the banner"))
+    try household.run("banner", "show", control).expectFailure(
+      "the inbox needs a terminal, but standard input is none; see reddot --help for commands")
+    for (arguments, said) in [
+      ([control, "--banner", "tipp"], "holds no banner \"tipp\"; it holds update, tour, tip"),
+      ([server.url("/none.json")], "The server answered 404 Not Found."),
+      ([server.url("/tip.html")], "\"<\" where a value is expected"),
+    ] {
+      let terminal = try household.inbox(columns: 200, arguments: ["banner", "show"] + arguments)
+      #expect(try terminal.waitForExit() == .status(1))
+      #expect(terminal.screen.text.contains(said), "\(terminal.screen.text)")
+      #expect(!terminal.screen.isAlternate)
+    }
+  }
+}
