@@ -81,7 +81,7 @@ import Testing
     terminal.send("\u{1B}[D\r")
     try terminal.wait(forText: "Changed ")
     try terminal.wait(forText: "Open https://y.example/")
-    terminal.readUntilQuiet(for: 20)
+    terminal.readUntilQuiet(for: 50)
     expectClean(terminal)
     // And what the commands say of the file.
     let address = publisher.server.url("/control.json")

@@ -6,9 +6,9 @@ import Testing
 @Suite(.serialized) struct CampaignTests {
   @Test func itemsComeAndExpireOnTheScreenWithoutAPoll() throws {
     let team = try Team()
-    let soon = Date().addingTimeInterval(3).formatted(.iso8601)
+    let soon = Date().addingTimeInterval(4).formatted(.iso8601)
     try team.serve(
-      #"{"id": 1, "type": 1, "expiry": "5000millis", "actiondata": {"title": "Sign-in is down"}}"#,
+      #"{"id": 1, "type": 1, "expiry": "7000millis", "actiondata": {"title": "Sign-in is down"}}"#,
       #"{"id": 2, "type": 4, "epoch": "\#(soon)", "actiondata": {"title": "It begins"}}"#,
       #"{"id": 3, "type": 4, "actiondata": {"title": "Always"}}"#)
     let terminal = try team.household.inbox()
@@ -16,6 +16,15 @@ import Testing
     #expect(terminal.screen.text.contains("Sign-in is down"))
     #expect(!terminal.screen.text.contains("It begins"))
     #expect(terminal.screen.text.contains("2 unread"))
+    // A downtime stands above the rest, in a colour of its own wherever the bar is not.
+    terminal.send("j")
+    try terminal.wait(for: "the bar below") { $0.chosen.contains("Always") }
+    let down = try #require(terminal.screen.position(of: "Sign-in is down"))
+    let other = try #require(terminal.screen.position(of: "Always"))
+    #expect(down.row < other.row)
+    #expect(
+      terminal.screen.place(column: down.column, row: down.row).look.foreground
+        != terminal.screen.place(column: other.column, row: other.row).look.foreground)
     try terminal.wait(for: "its time") {
       $0.screen.text.contains("It begins") && $0.screen.text.contains("3 unread")
     }
@@ -30,7 +39,7 @@ import Testing
   @Test func statusAndListFollowTheTimesToo() throws {
     let team = try Team()
     try team.serve(
-      #"{"id": 1, "type": 1, "expiry": "2500millis", "actiondata": {"title": "Sign-in is down"}}"#,
+      #"{"id": 1, "type": 1, "expiry": "4000millis", "actiondata": {"title": "Sign-in is down"}}"#,
       #"{"id": 3, "type": 4, "actiondata": {"title": "Always"}}"#)
     #expect(try team.household.run("poll").exit == .status(0))
     try team.household.run("status").expect("● 2\n")
@@ -115,8 +124,12 @@ import Testing
       #"{"id": 1, "type": "non-cancellable", "expiry": 60, "actiondata": {"title": "New terms"}}"#,
       #"{"id": 2, "type": 4, "actiondata": {"title": "Other"}}"#)
     let terminal = try team.household.inbox()
-    try terminal.wait(forText: "New terms")
-    #expect(try #require(terminal.row(of: "New terms")) < (try #require(terminal.row(of: "Other"))))
+    try terminal.wait(for: "the one above the other") { terminal in
+      guard let above = terminal.row(of: "New terms"), let below = terminal.row(of: "Other") else {
+        return false
+      }
+      return above < below
+    }
     terminal.send("gd")
     try terminal.wait(forText: "This one cannot be dismissed")
     #expect(terminal.screen.text.contains("New terms"))

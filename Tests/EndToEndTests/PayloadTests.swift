@@ -98,8 +98,8 @@ import Testing
     // Extra keys are kept, and shown on demand.
     #expect(!terminal.screen.text.contains("{\"size\":19}"))
     terminal.send("i")
-    try terminal.wait(forText: "INVITE")
-    #expect(terminal.screen.text.contains("{\"size\":19}"))
+    try terminal.wait(forText: "{\"size\":19}")
+    #expect(terminal.screen.text.contains("INVITE"))
     // Without the settings' entry there are none.
     try team.settings("")
     let plain = try object(try team.household.run("show", "1", "--json").output)

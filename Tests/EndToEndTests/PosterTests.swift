@@ -10,7 +10,7 @@ import Testing
     ZwAAAABJRU5ErkJggg==
     """
 
-  private static var png: Data {
+  static var png: Data {
     get throws { try #require(Data(base64Encoded: picture, options: .ignoreUnknownCharacters)) }
   }
 
@@ -56,7 +56,7 @@ import Testing
       return Set(blocks.map(\.look.background)).count >= 2
     }
     #expect(team.server.requests("/poster").count == 1)
-    #expect(terminal.screen.text.contains(team.server.url("/poster")))
+    try terminal.wait(forText: team.server.url("/poster"))
     // Drawn anew for another size, but not fetched anew.
     terminal.resize(columns: 60, rows: 24)
     try terminal.wait(for: "a frame") { $0.screen.lines.last?.contains("help") == true }
@@ -123,8 +123,8 @@ import Testing
     terminal.send("\r")
     try terminal.wait(for: lie.said) {
       $0.screen.text.contains("No picture: ") && $0.screen.text.contains(lie.said)
+        && $0.screen.text.contains("Light to you.")
     }
-    #expect(terminal.screen.text.contains("Light to you."))
     terminal.send("hj")
     try terminal.wait(for: "the bar below") { $0.chosen.contains("Other") }
     try terminal.leave()
