@@ -49,7 +49,8 @@ package final class InboxSession {
     let surroundings = workspace.surroundings
     adapters = AdapterFetcher(workspace, language: workspace.language)
     pictures = PictureDesk(
-      transport: adapters.transport, environment: surroundings.environment, colors: screen.pictureColors)
+      transport: adapters.transport, environment: surroundings.environment, colors: screen.pictureColors,
+      limits: workspace.settings.polling)
     let (told, tell) = AsyncStream.makeStream(of: StageEvent.self)
     stageEvents = told
     stage = scripts.map { [adapters] scripts in

@@ -14,11 +14,18 @@ package actor PictureDesk {
   private let transport: any HTTPTransport
   private let renderer: PictureRenderer
   private let colors: PictureRenderer.Colors?
+  private let limits: PollSettings
   /// Latest last.
   private var fetched: [(address: String, bytes: Data)] = []
 
-  /// - Parameter colors: nil draws nothing, and fetches nothing.
-  init(transport: any HTTPTransport, environment: [String: String], colors: PictureRenderer.Colors?) {
+  /// - Parameters:
+  ///   - colors: nil draws nothing, and fetches nothing.
+  ///   - limits: the time and the size of any request.
+  init(
+    transport: any HTTPTransport, environment: [String: String], colors: PictureRenderer.Colors?,
+    limits: PollSettings
+  ) {
+    self.limits = limits
     self.transport = transport
     renderer = PictureRenderer(environment: environment)
     self.colors = colors
@@ -55,7 +62,8 @@ package actor PictureDesk {
     }
     var request = TransportRequest(url: address)
     request.headers = [HeaderField("Accept", "image/png, image/jpeg, image/gif, image/webp")]
-    request.responseLimit = Self.responseLimit
+    request.requestTimeout = limits.requestTimeout
+    request.responseLimit = min(limits.responseLimit, Self.responseLimit)
     do throws(TransportFailure) {
       let response = try await transport.send(request)
       guard (200..<300).contains(response.status) else {
