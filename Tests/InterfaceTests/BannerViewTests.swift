@@ -224,6 +224,16 @@ struct BannerViewTests {
     #expect(asked(stage).last == .openLink("https://a.example/get"))
   }
 
+  @Test(arguments: [true, false])
+  func whatWentWrongDoesNotHideAnAddressThatWaits(_ failsFirst: Bool) throws {
+    var stage = stage()
+    try stage.press("tab")
+    if failsFirst { stage.send(.bannerFailed(.script(error: "no"))) }
+    stage.send(.bannerAsked(address: "https://a.example/get"))
+    if !failsFirst { stage.send(.bannerFailed(.script(error: "no"))) }
+    #expect(stage.bottom.contains("https://a.example/get"))
+  }
+
   @Test func anAddressCanBeDeclined() throws {
     var stage = stage()
     try stage.press("tab")

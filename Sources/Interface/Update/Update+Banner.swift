@@ -25,7 +25,10 @@ extension AppState {
   /// Said where the view is; whoever pressed something reads the whole of it at the bottom.
   mutating func take(_ failure: BannerFailure) {
     banner?.failure = failure
-    if banner?.isFocused == true, banner?.page != nil { toast = Toast(words.sentence(failure), .failure) }
+    // An address that waits to be opened stands there first.
+    if banner?.isFocused == true, banner?.page != nil, banner?.asked == nil {
+      toast = Toast(words.sentence(failure), .failure)
+    }
   }
 
   /// A script wants to open an address: one inside is gone to if its reader pressed for it, any other is shown first.
@@ -37,6 +40,7 @@ extension AppState {
     }
     guard openable.place != .outside, banner?.isFocused == true else {
       banner?.asked = openable.text
+      toast = nil
       return []
     }
     banner?.isFocused = false
