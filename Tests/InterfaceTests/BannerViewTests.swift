@@ -71,6 +71,7 @@ struct BannerViewTests {
         var stage = stage(columns: columns, rows: rows, height: height, origin: origin)
         let screen = lines(stage)
         #expect(screen.count <= max(1, rows))
+        if columns >= 20, rows >= 4 { #expect(stage.bottom.contains("? help")) }
         try stage.press("tab", "down", "pgdn", "right", "enter", "up")
         stage.resize(columns / 2, rows / 2)
         stage.resize(columns, rows)

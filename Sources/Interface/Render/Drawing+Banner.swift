@@ -81,13 +81,14 @@ extension Drawing {
 
   /// The bottom line while the view has the keys: where Enter leads, else what keys do. While it hides the list, how to
   /// get at it.
-  var bannerBottom: StyledText? {
+  func bannerBottom(columns: Int) -> StyledText? {
     guard state.overlay == nil, let view = state.banner, view.isFocused || layout.isCovered else {
       return nil
     }
     let keymap = state.options.keymap
     guard view.isFocused else {
-      return hints([(keymap.name(of: .nextPane), words(.bannerFocus)), hint(.quit), hint(.help)])
+      return hints(
+        [(keymap.name(of: .nextPane), words(.bannerFocus)), hint(.quit), hint(.help)], columns: columns)
     }
     if let address = view.asked {
       return StyledText(
@@ -101,14 +102,18 @@ extension Drawing {
       (press.map { [$0] } ?? []) + [
         (keymap.name(of: .nextPane), words(.bannerNext)),
         (keymap.name(of: .back, rather: .escape), words(.bannerClose)), hint(.help),
-      ])
+      ], columns: columns)
   }
 
   private func hint(_ command: Command) -> (key: SafeText, what: SafeText) {
     (state.options.keymap.name(of: command), words.title(command))
   }
 
-  private func hints(_ hints: [(key: SafeText, what: SafeText)]) -> StyledText {
+  /// Where there is no room for all, the first and the last stay: help leads to the others.
+  private func hints(_ hints: [(key: SafeText, what: SafeText)], columns: Int) -> StyledText {
+    var hints = hints
+    func width() -> Int { hints.reduce(-2) { $0 + $1.key.columns + $1.what.columns + 3 } }
+    while hints.count > 1, width() > columns { hints.remove(at: max(0, hints.count - 2)) }
     var line = StyledText.empty
     for hint in hints {
       if !line.isEmpty { line.append("  ") }

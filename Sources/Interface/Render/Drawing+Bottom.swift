@@ -9,7 +9,7 @@ extension Drawing {
     guard !area.isEmpty else { return }
     frame.fill(area)
     if let toast = state.toast { return draw(toast, in: area) }
-    if let line = bannerBottom {
+    if let line = bannerBottom(columns: area.size.columns - 2) {
       frame.write(
         line.truncated(to: max(0, area.size.columns - 2), ellipsis: signs.ellipsis),
         at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)
