@@ -52,16 +52,17 @@ struct Intake {
     let lookup = try db.prepared(
       "SELECT message_id, hash FROM identity WHERE source_id = ? AND remote_id = ?")
     for position in order {
-      let hash = ContentHash.of(messages[position], extras: extras(messages[position]))
-      hashes[position] = hash
       matches[position] = .new
       guard hasSome else { continue }
       lookup.bind(1, source.id.rawValue)
       try lookup.bind(2, messages[position].remoteID.text)
       let known = try lookup.first { (id: lookup.int(0), hash: lookup.int(1)) }
-      if let known { matches[position] = known.hash == hash ? .unchanged : .changed(known.id) }
+      // What is new is hashed when it is written: its extras are made into text once.
+      guard let known else { continue }
+      hashes[position] = ContentHash.of(messages[position], extras: extras(messages[position]))
+      matches[position] = known.hash == hashes[position] ? .unchanged : .changed(known.id)
     }
-    let ids = try write(messages, matches, hashes, isFirst: isFirst)
+    let ids = try write(messages, matches, &hashes, isFirst: isFirst)
     let identify = try db.prepared(
       "INSERT INTO identity (source_id, remote_id, message_id, hash) VALUES (?, ?, ?, ?)", arena: TextArena())
     for position in order where ids[position] != 0 {
@@ -78,7 +79,7 @@ struct Intake {
 
   /// - Returns: The id of each message that is new, 0 for the others.
   private mutating func write(
-    _ messages: [IncomingMessage], _ matches: [Match], _ hashes: [Int64], isFirst: Bool
+    _ messages: [IncomingMessage], _ matches: [Match], _ hashes: inout [Int64], isFirst: Bool
   ) throws -> [Int64] {
     var ids = [Int64](repeating: 0, count: messages.count)
     let first = (try db.integer("SELECT last_message FROM store") ?? 0) + 1
@@ -91,7 +92,8 @@ struct Intake {
       case .changed(let id):
         try update(id, messages[position], hash: hashes[position])
       case .new:
-        try insert(messages[position], id: next, isRead: unread.map { !$0.contains(position) } ?? false)
+        let isRead = unread.map { !$0.contains(position) } ?? false
+        hashes[position] = try insert(messages[position], id: next, isRead: isRead)
         ids[position] = next
         next += 1
       }
@@ -100,12 +102,15 @@ struct Intake {
     return ids
   }
 
-  private mutating func insert(_ message: IncomingMessage, id: Int64, isRead: Bool) throws {
+  /// - Returns: the hash of its content.
+  private mutating func insert(_ message: IncomingMessage, id: Int64, isRead: Bool) throws -> Int64 {
     var head = MessageHead(message, id: id, source: source.id.rawValue, received: now)
     head.isShown = head.isShown(at: now, channels: source.channels)
     // What nobody can see yet stays news until they can.
     head.isRead = isRead && head.isShown
-    try rows.insert(message, head, received: now, extras: extras(message))
+    let extras = extras(message)
+    let hash = ContentHash.of(message, extras: extras)
+    try rows.insert(message, head, received: now, extras: extras)
     try index.insert(id, title: message.title, body: message.body, author: message.author)
     if message.isTranslated { try rows.remember(translated: id) }
     try lists.move(nil, head, isArrival: true)
@@ -116,6 +121,7 @@ struct Intake {
     } else {
       recorded.hidden += 1
     }
+    return hash
   }
 
   private mutating func update(_ id: Int64, _ message: IncomingMessage, hash: Int64) throws {
