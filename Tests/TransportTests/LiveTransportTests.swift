@@ -80,7 +80,10 @@ struct LiveTransportTests {
   @Test func chunkedAndUnannouncedBodiesArriveWhole() async throws {
     let server = try await LoopbackServer.start { request in
       request.path == "/chunked"
-        ? .raw("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+        // This server ends every connection, and has to say so, or the next request would go where nobody listens.
+        ? .raw(
+          "HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+        )
         : .raw("HTTP/1.0 200 OK\r\n\r\nabcde")
     }
     defer { server.stop() }
