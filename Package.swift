@@ -13,6 +13,7 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
 // The arrows of the architecture page (Sources/reddot/Documentation.docc/Architecture.md) point
 // only downwards; LayeringTests compares every import with them.
@@ -29,6 +30,7 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
@@ -41,17 +43,30 @@ let package = Package(
     // Debian's package has no pkg-config file of this name everywhere; the module map names the library.
     .systemLibrary(
       name: "CDuktape", providers: [.apt(["duktape-dev"]), .brew(["duktape"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
 
+    .target(name: "Limits", swiftSettings: strict),
     .target(name: "Messages", swiftSettings: strict),
     .target(name: "Screen", swiftSettings: strict),
-    .target(name: "Formats", dependencies: ["CXML2"], swiftSettings: strict),
-    .target(name: "Markup", dependencies: ["CXML2", "Screen"], swiftSettings: strict),
-    .target(name: "Transport", dependencies: [asyncHTTPClient], swiftSettings: strict),
+    .target(name: "HTML", dependencies: ["CXML2", "Limits"], swiftSettings: strict),
+    .target(name: "Programs", dependencies: ["Limits", subprocess], swiftSettings: strict),
+    .target(name: "Formats", dependencies: ["CXML2", "HTML", "Limits"], swiftSettings: strict),
+    .target(name: "Markup", dependencies: ["CXML2", "HTML", "Limits", "Screen"], swiftSettings: strict),
     .target(
-      name: "Services", dependencies: ["Formats", "Transport", "Messages"], swiftSettings: strict),
-    .target(name: "Storage", dependencies: ["Messages", grdb], swiftSettings: strict),
+      name: "Transport", dependencies: [asyncHTTPClient, "CBrotli", "CZlib", "CZstd", "Limits"],
+      swiftSettings: strict),
+    .target(
+      name: "Services", dependencies: ["Formats", "Limits", "Transport", "Messages"], swiftSettings: strict),
+    .target(name: "Storage", dependencies: ["Limits", "Messages", grdb], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Messages"], swiftSettings: strict),
-    .target(name: "Banners", dependencies: ["Formats", "Markup", "CDuktape"], swiftSettings: strict),
+    .target(
+      name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Programs", "CDuktape"],
+      swiftSettings: strict),
     .target(name: "Schedules", dependencies: ["Messages"], swiftSettings: strict),
     .target(
       name: "Interface", dependencies: ["Screen", "Markup", "Messages"], swiftSettings: strict),
@@ -60,7 +75,8 @@ let package = Package(
       name: "App",
       dependencies: [
         "Interface", "Screen", "Markup", "Polling", "Services", "Transport", "Formats", "Schedules",
-        "Banners", "Storage", "Messages", .product(name: "TOMLKit", package: "TOMLKit"), logging,
+        "Banners", "Storage", "Messages", "Limits", "Programs", .product(name: "TOMLKit", package: "TOMLKit"),
+        logging,
       ], swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.
     .target(

@@ -1,0 +1,4 @@
+#ifndef REDDOT_CZSTD_SHIM_H
+#define REDDOT_CZSTD_SHIM_H
+#include <zstd.h>
+#endif

@@ -1,0 +1,2 @@
+// The one way in which reddot starts another program.
+internal import Subprocess
