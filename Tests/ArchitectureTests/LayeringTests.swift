@@ -70,7 +70,8 @@ struct LayeringTests {
   @Test func everyTargetIsDrawn() throws {
     let folders = try FileManager.default.contentsOfDirectory(
       atPath: Self.root.appending(path: "Sources").path)
-    for folder in folders where !["CNcurses", "CXML2", "CDuktape", "CZlib", "CBrotli", "CZstd"].contains(folder) {
+    for folder in folders
+    where !["CNcurses", "CXML2", "CDuktape", "CZlib", "CBrotli", "CZstd"].contains(folder) {
       #expect(Self.arrows[folder] != nil, "\(folder) stands in no row of the table")
     }
   }
