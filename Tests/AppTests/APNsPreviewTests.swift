@@ -58,7 +58,9 @@ struct APNsPreviewTests {
     let shown = try preview(Self.invite)
     #expect(
       shown.lines == [
-        "body:      GAME", "silent:    no", "size:      \(Self.invite.utf8.count) of 4096 bytes",
+        "body:      GAME", "aps:       alert.loc-key = \"GAME\"",
+        "aps:       alert.loc-args = [\"Bob\",\"poker\"]", "silent:    no",
+        "size:      \(Self.invite.utf8.count) of 4096 bytes",
         "problem:   $.aps.alert.loc-key: needs strings (--strings DIR); the key itself shows",
       ])
   }
@@ -150,7 +152,7 @@ struct APNsPreviewTests {
     let shown = try preview(#"{"aps":{"alert":"A"}}"#)
     #expect(
       shown.json
-        == #"{"title":"","subtitle":"","body":"A","action":null,"language":"en","badge":null,"sound":null,"category":null,"actions":[],"thread_id":null,"interruption_level":null,"content_available":false,"silent":false,"size":21,"limit":4096,"extra":{},"problems":[]}"#
+        == #"{"title":"","subtitle":"","body":"A","action":null,"language":"en","badge":null,"sound":null,"category":null,"actions":[],"thread_id":null,"interruption_level":null,"launch_image":null,"mutable_content":false,"relevance_score":null,"target_content_id":null,"content_available":false,"silent":false,"size":21,"limit":4096,"aps":{"alert":"A"},"extra":{},"problems":[]}"#
     )
   }
 }

@@ -16,8 +16,11 @@ package struct APNsDraft: Hashable, Sendable {
   package var subtitleLocKey: String?
   package var subtitleLocArgs: [String] = []
   package var actionLocKey: String?
+  package var action: String?
   package var locKey: String?
   package var locArgs: [String] = []
+  package var summaryArg: String?
+  package var summaryArgCount: String?
   package var badge: String?
   package var sound: String?
   package var isCritical = false
@@ -30,12 +33,17 @@ package struct APNsDraft: Hashable, Sendable {
   package var interruptionLevel: String?
   package var relevanceScore: String?
   package var filterCriteria: String?
+  package var urlArgs: [String] = []
+  package var attributesType: String?
+  /// JSON.
+  package var attributes: String?
   package var event: String?
   package var timestamp: String?
   /// JSON.
   package var contentState: String?
   package var staleDate: String?
   package var dismissalDate: String?
+  package var asksForToken = false
   /// `key=json` each.
   package var extra: [String] = []
 
@@ -96,9 +104,12 @@ package struct APNsDraft: Hashable, Sendable {
     add("title-loc-args", titleLocArgs)
     add("subtitle-loc-key", subtitleLocKey)
     add("subtitle-loc-args", subtitleLocArgs)
+    add("action", action)
     add("action-loc-key", actionLocKey)
     add("loc-key", locKey)
     add("loc-args", locArgs)
+    add("summary-arg", summaryArg)
+    if let summaryArgCount { parts.append(("summary-arg-count", number(summaryArgCount))) }
     return parts
   }
 
@@ -116,11 +127,15 @@ package struct APNsDraft: Hashable, Sendable {
     set("interruption-level", interruptionLevel.map(JSONValue.string))
     set("relevance-score", relevanceScore.map(number))
     set("filter-criteria", filterCriteria.map(JSONValue.string))
+    set("url-args", urlArgs.isEmpty ? nil : .array(urlArgs.map(JSONValue.string)))
+    set("attributes-type", attributesType.map(JSONValue.string))
+    if let attributes { set("attributes", try json(attributes, "attributes")) }
     set("event", event.map(JSONValue.string))
     set("timestamp", timestamp.map(number))
     if let contentState { set("content-state", try json(contentState, "content-state")) }
     set("stale-date", staleDate.map(number))
     set("dismissal-date", dismissalDate.map(number))
+    set("input-push-token", asksForToken ? .integer(1) : nil)
     if !extra.isEmpty {
       // A file's extra of another type stays, to be refused by its name.
       guard var object = (base["extra"] ?? .object(JSONObject())).object else { return request }

@@ -97,6 +97,7 @@ package struct APNsPreview: Sendable {
     say("thread", payload.threadID)
     say("level", payload.interruptionLevel?.rawValue)
     say("refresh", payload.isContentAvailable ? "yes, content-available" : nil)
+    for (key, value) in keysWithoutWords { say("aps", "\(key) = \(SafeOutput.json(value))") }
     say("silent", isSilent ? "yes, nothing appears" : "no")
     for member in payload.extra.members {
       say("extra", "\(member.key) = \(SafeOutput.json(member.value))")
@@ -106,11 +107,35 @@ package struct APNsPreview: Sendable {
     return lines
   }
 
+  /// Keys that the lines above say in words.
+  private static let keysWithWords: Set<String> = [
+    "badge", "sound", "category", "thread-id", "interruption-level", "alert.title", "alert.subtitle",
+    "alert.body",
+  ]
+
+  /// What else `aps` holds, under Apple's names: no key goes unsaid.
+  private var keysWithoutWords: [(key: String, value: JSONValue)] {
+    var keys: [(key: String, value: JSONValue)] = []
+    func take(_ members: [JSONObject.Member], under prefix: String) {
+      for member in members where !Self.keysWithWords.contains(prefix + member.key) {
+        keys.append((prefix + member.key, member.value))
+      }
+    }
+    for member in payload.aps.members {
+      switch (member.key, member.value) {
+      case ("alert", .object(let alert)): take(alert.members, under: "alert.")
+      case ("alert", _), ("content-available", .number("1")): break
+      case _: take([member], under: "")
+      }
+    }
+    return keys
+  }
+
   private static func words(_ sound: APNsPayload.Sound) -> String {
     switch sound {
     case .named(let name): return name
-    case .dictionary(let isCritical, let name, let volume):
-      let notes = (isCritical ? ["critical"] : []) + (volume.map { ["volume \($0)"] } ?? [])
+    case .dictionary(let critical, let name, let volume):
+      let notes = (critical == true ? ["critical"] : []) + (volume.map { ["volume \($0)"] } ?? [])
       return (name ?? "default") + (notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))")
     }
   }
@@ -121,6 +146,8 @@ package struct APNsPreview: Sendable {
     let actions = (actions ?? []).map { action in
       JSONValue.object(JSONObject(pairs: [("label", .string(action.label)), ("url", .string(action.url))]))
     }
+    let alert: APNsPayload.AlertParts? =
+      if case .parts(let parts)? = payload.alert { parts } else { nil }
     return SafeOutput.json(
       .object(
         JSONObject(pairs: [
@@ -131,9 +158,14 @@ package struct APNsPreview: Sendable {
           ("category", MessageJSON.text(payload.category)), ("actions", .array(actions)),
           ("thread_id", MessageJSON.text(payload.threadID)),
           ("interruption_level", MessageJSON.text(payload.interruptionLevel?.rawValue)),
+          ("launch_image", MessageJSON.text(alert?.launchImage)),
+          ("mutable_content", .bool(payload.mutableContent == true)),
+          ("relevance_score", payload.relevanceScore.map(JSONValue.double) ?? .null),
+          ("target_content_id", MessageJSON.text(payload.targetContentID)),
           ("content_available", .bool(payload.isContentAvailable)), ("silent", .bool(isSilent)),
           ("size", .integer(size)), ("limit", .integer(APNsPayload.sizeLimit)),
-          ("extra", .object(payload.extra)), ("problems", .array(problems.map(MessageJSON.problem))),
+          ("aps", .object(payload.aps)), ("extra", .object(payload.extra)),
+          ("problems", .array(problems.map(MessageJSON.problem))),
         ])))
   }
 }

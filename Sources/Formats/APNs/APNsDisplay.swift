@@ -26,7 +26,8 @@ extension APNsPayload {
         title: text(parts.title, parts.titleLocKey?.value, parts.titleLocArgs?.value),
         subtitle: text(parts.subtitle, parts.subtitleLocKey, parts.subtitleLocArgs),
         body: text(parts.body, parts.locKey, parts.locArgs),
-        actionLabel: parts.actionLocKey?.value.map { strings.text(for: $0, language: language) })
+        actionLabel: parts.action
+          ?? parts.actionLocKey?.value.map { strings.text(for: $0, language: language) })
     }
   }
 }

@@ -47,24 +47,29 @@ extension APNsPayload {
     }
   }
 
-  private var aps: JSONObject {
+  /// The dictionary `aps` as it is written: Apple's keys in a fixed order, then those that are none of them.
+  package var aps: JSONObject {
     var aps = MemberList()
     aps.add("alert", alert.map(\.json))
     aps.add("badge", badge.map(JSONValue.integer))
     aps.add("sound", sound.map(\.json))
-    aps.add("content-available", isContentAvailable ? .integer(1) : nil)
+    aps.add("content-available", contentAvailable.map(flag))
     aps.add("category", category.map(JSONValue.string))
     aps.add("thread-id", threadID.map(JSONValue.string))
-    aps.add("mutable-content", isMutableContent ? .integer(1) : nil)
+    aps.add("mutable-content", mutableContent.map(flag))
     aps.add("target-content-id", targetContentID.map(JSONValue.string))
     aps.add("interruption-level", (interruptionLevel?.rawValue).map(JSONValue.string))
     aps.add("relevance-score", relevanceScore.map(JSONValue.double))
     aps.add("filter-criteria", filterCriteria.map(JSONValue.string))
+    aps.add("url-args", urlArgs.map(strings))
+    aps.add("attributes-type", attributesType.map(JSONValue.string))
+    aps.add("attributes", attributes.map(JSONValue.object))
     aps.add("event", event.map(JSONValue.string))
     aps.add("timestamp", timestamp.map(JSONValue.integer))
     aps.add("content-state", contentState.map(JSONValue.object))
     aps.add("stale-date", staleDate.map(JSONValue.integer))
     aps.add("dismissal-date", dismissalDate.map(JSONValue.integer))
+    aps.add("input-push-token", inputPushToken.map(flag))
     return JSONObject(aps.members + unknown.members)
   }
 }
@@ -83,29 +88,35 @@ extension APNsPayload.Alert {
       alert.add("title-loc-args", parts.titleLocArgs.map { $0.value.map(strings) ?? .null })
       alert.add("subtitle-loc-key", parts.subtitleLocKey.map(JSONValue.string))
       alert.add("subtitle-loc-args", parts.subtitleLocArgs.map(strings))
+      alert.add("action", parts.action.map(JSONValue.string))
       alert.add("action-loc-key", parts.actionLocKey.map { $0.value.map(JSONValue.string) ?? .null })
       alert.add("loc-key", parts.locKey.map(JSONValue.string))
       alert.add("loc-args", parts.locArgs.map(strings))
+      alert.add("summary-arg", parts.summaryArg.map(JSONValue.string))
+      alert.add("summary-arg-count", parts.summaryArgCount.map(JSONValue.integer))
       return .object(JSONObject(alert.members + parts.unknown.members))
     }
   }
-
-  private func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 }
 
 extension APNsPayload.Sound {
   fileprivate var json: JSONValue {
     switch self {
     case .named(let name): return .string(name)
-    case .dictionary(let isCritical, let name, let volume):
+    case .dictionary(let critical, let name, let volume):
       var sound = MemberList()
-      sound.add("critical", isCritical ? .integer(1) : nil)
+      sound.add("critical", critical.map(flag))
       sound.add("name", name.map(JSONValue.string))
       sound.add("volume", volume.map(JSONValue.double))
       return .object(JSONObject(sound.members))
     }
   }
 }
+
+private func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+
+/// Apple documents 1; 0 says no as absence does, and stays where it was written.
+private func flag(_ isSet: Bool) -> JSONValue { .integer(isSet ? 1 : 0) }
 
 /// Members in the order they are added; absent ones are left out.
 private struct MemberList {

@@ -20,10 +20,10 @@ struct APNsKeys {
       case "alert": payload.alert = alert(value)
       case "badge": payload.badge = integer("badge", value, least: 0)
       case "sound": payload.sound = sound(value)
-      case "content-available": payload.isContentAvailable = flag("content-available", value) ?? false
+      case "content-available": payload.contentAvailable = flag("content-available", value)
       case "category": payload.category = text("category", value)
       case "thread-id": payload.threadID = text("thread-id", value)
-      case "mutable-content": payload.isMutableContent = flag("mutable-content", value) ?? false
+      case "mutable-content": payload.mutableContent = flag("mutable-content", value)
       case "target-content-id": payload.targetContentID = text("target-content-id", value)
       case "interruption-level":
         payload.interruptionLevel = value.text.flatMap(APNsPayload.InterruptionLevel.init)
@@ -34,11 +34,13 @@ struct APNsKeys {
       case "filter-criteria": payload.filterCriteria = text("filter-criteria", value)
       case "event": payload.event = text("event", value)
       case "timestamp": payload.timestamp = integer("timestamp", value)
-      case "content-state":
-        payload.contentState = value.object
-        if value.object == nil { mismatch("content-state", "an object", value) }
+      case "url-args": payload.urlArgs = texts("url-args", value)
+      case "attributes-type": payload.attributesType = text("attributes-type", value)
+      case "attributes": payload.attributes = self.object("attributes", value)
+      case "content-state": payload.contentState = self.object("content-state", value)
       case "stale-date": payload.staleDate = integer("stale-date", value)
       case "dismissal-date": payload.dismissalDate = integer("dismissal-date", value)
+      case "input-push-token": payload.inputPushToken = flag("input-push-token", value)
       default: unknown.append(member)
       }
     }
@@ -67,10 +69,13 @@ struct APNsKeys {
         parts.titleLocArgs = value.isNull ? .null : texts(key, value, orNull: true).map { .value($0) }
       case "subtitle-loc-key": parts.subtitleLocKey = text(key, value)
       case "subtitle-loc-args": parts.subtitleLocArgs = texts(key, value)
+      case "action": parts.action = text(key, value)
       case "action-loc-key":
         parts.actionLocKey = value.isNull ? .null : text(key, value, orNull: true).map { .value($0) }
       case "loc-key": parts.locKey = text(key, value)
       case "loc-args": parts.locArgs = texts(key, value)
+      case "summary-arg": parts.summaryArg = text(key, value)
+      case "summary-arg-count": parts.summaryArgCount = integer(key, value, least: 0)
       default: unknown.append(member)
       }
     }
@@ -84,18 +89,18 @@ struct APNsKeys {
       mismatch("sound", "a string or an object", value)
       return nil
     }
-    var isCritical = false
+    var critical: Bool?
     var name: String?
     var volume: Double?
     for member in object.members {
       switch member.key {
-      case "critical": isCritical = flag("sound.critical", member.value) ?? false
+      case "critical": critical = flag("sound.critical", member.value)
       case "name": name = text("sound.name", member.value)
       case "volume": volume = share("sound.volume", member.value)
       case let key: mismatch("sound.\(key)", "absent (critical, name and volume are allowed)", member.value)
       }
     }
-    return .dictionary(isCritical: isCritical, name: name, volume: volume)
+    return .dictionary(critical: critical, name: name, volume: volume)
   }
 
   private mutating func text(_ key: String, _ value: JSONValue, orNull: Bool = false) -> String? {
@@ -116,6 +121,12 @@ struct APNsKeys {
       if case .number(let spelled) = element { texts[index] = spelled }
     }
     return texts
+  }
+
+  private mutating func object(_ key: String, _ value: JSONValue) -> JSONObject? {
+    if let object = value.object { return object }
+    mismatch(key, "an object", value)
+    return nil
   }
 
   private mutating func integer(_ key: String, _ value: JSONValue, least: Int = .min) -> Int? {

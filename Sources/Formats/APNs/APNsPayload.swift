@@ -45,12 +45,18 @@ package struct APNsPayload: Hashable, Sendable {
     package var subtitleLocKey: String?
     /// `subtitle-loc-args`
     package var subtitleLocArgs: [String]?
+    /// `action`: the label of the View button, as websites send it.
+    package var action: String?
     /// `action-loc-key`: a key for the label of the View button; null shows none.
     package var actionLocKey: Nullable<String>?
     /// `loc-key`: a key for the body.
     package var locKey: String?
     /// `loc-args`: fill the body's `%@` and `%n$@`.
     package var locArgs: [String]?
+    /// `summary-arg`: names the sender in the line that sums up a group.
+    package var summaryArg: String?
+    /// `summary-arg-count`: how many items it counts for in that line.
+    package var summaryArgCount: Int?
     /// Keys of the dictionary that are none of Apple's.
     package var unknown = JSONObject()
 
@@ -61,7 +67,7 @@ package struct APNsPayload: Hashable, Sendable {
   package enum Sound: Hashable, Sendable {
     case named(String)
     /// `volume` from 0 (silent) to 1.
-    case dictionary(isCritical: Bool, name: String?, volume: Double?)
+    case dictionary(critical: Bool?, name: String?, volume: Double?)
 
     package var name: String? {
       switch self {
@@ -84,14 +90,14 @@ package struct APNsPayload: Hashable, Sendable {
   package var badge: Int?
   /// `sound`
   package var sound: Sound?
-  /// `content-available`: written as 1.
-  package var isContentAvailable = false
+  /// `content-available`: written as 1 or 0.
+  package var contentAvailable: Bool?
   /// `category`: selects the actions that are offered.
   package var category: String?
   /// `thread-id`: groups notifications.
   package var threadID: String?
-  /// `mutable-content`: written as 1.
-  package var isMutableContent = false
+  /// `mutable-content`: written as 1 or 0.
+  package var mutableContent: Bool?
   /// `target-content-id`: the window to bring forward.
   package var targetContentID: String?
   /// `interruption-level`
@@ -100,6 +106,12 @@ package struct APNsPayload: Hashable, Sendable {
   package var relevanceScore: Double?
   /// `filter-criteria`: judged by the Focus filter.
   package var filterCriteria: String?
+  /// `url-args`: fill the placeholders of a website's address.
+  package var urlArgs: [String]?
+  /// Live Activities: `attributes-type`, the name of the type of `attributes`.
+  package var attributesType: String?
+  /// Live Activities: `attributes`, what stays the same while the activity lasts.
+  package var attributes: JSONObject?
   /// Live Activities: `event`, `start`, `update` or `end`.
   package var event: String?
   /// Live Activities: `timestamp`, seconds since 1970.
@@ -110,12 +122,17 @@ package struct APNsPayload: Hashable, Sendable {
   package var staleDate: Int?
   /// Live Activities: `dismissal-date`, seconds since 1970.
   package var dismissalDate: Int?
+  /// Live Activities: `input-push-token`, written as 1 or 0: the app is to ask for a token.
+  package var inputPushToken: Bool?
   /// Keys of `aps` that are none of the above, kept as they came.
   package var unknown = JSONObject()
   /// The keys beside `aps`, in their order.
   package var extra = JSONObject()
 
   package init() {}
+
+  /// Whether the app is to be woken.
+  package var isContentAvailable: Bool { contentAvailable == true }
 
   /// A payload that only wakes the app: `content-available` without alert, badge and sound.
   package var isSilent: Bool { isContentAvailable && alert == nil && badge == nil && sound == nil }

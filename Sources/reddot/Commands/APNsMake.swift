@@ -30,11 +30,17 @@ struct APNsMake: ParsableCommand {
   @Option(help: ArgumentHelp("A key for the subtitle.", valueName: "key")) var subtitleLocKey: String?
   @Option(help: ArgumentHelp("Fills the subtitle's %@; may be given several times.", valueName: "text"))
   var subtitleLocArg: [String] = []
+  @Option(help: ArgumentHelp("The label of the View button, for websites.", valueName: "text"))
+  var action: String?
   @Option(help: ArgumentHelp("A key for the label of the View button.", valueName: "key"))
   var actionLocKey: String?
   @Option(help: ArgumentHelp("A key for the body.", valueName: "key")) var locKey: String?
   @Option(help: ArgumentHelp("Fills the body's %@; may be given several times.", valueName: "text"))
   var locArg: [String] = []
+  @Option(help: ArgumentHelp("Names the sender in a group's summary.", valueName: "text"))
+  var summaryArg: String?
+  @Option(help: ArgumentHelp("How many items it counts for there.", valueName: "n"))
+  var summaryArgCount: String?
   @Option(help: ArgumentHelp("The number on the icon; 0 clears it.", valueName: "n")) var badge: String?
   @Option(help: ArgumentHelp("The name of a sound, or default.", valueName: "name")) var sound: String?
   @Flag(help: "A critical sound.") var critical = false
@@ -53,12 +59,19 @@ struct APNsMake: ParsableCommand {
   var interruptionLevel: String?
   @Option(help: ArgumentHelp("The place in a summary, 0 to 1.", valueName: "n")) var relevanceScore: String?
   @Option(help: ArgumentHelp("What a Focus filter judges.", valueName: "text")) var filterCriteria: String?
+  @Option(
+    help: ArgumentHelp("Fills a website's address; may be given several times.", valueName: "text"))
+  var urlArg: [String] = []
+  @Option(help: ArgumentHelp("Live Activities: the type of the attributes.", valueName: "name"))
+  var attributesType: String?
+  @Option(help: ArgumentHelp("Live Activities: a JSON object.", valueName: "json")) var attributes: String?
   @Option(help: ArgumentHelp("Live Activities: start, update or end.", valueName: "event")) var event: String?
   @Option(help: ArgumentHelp("Live Activities: seconds since 1970.", valueName: "n")) var timestamp: String?
   @Option(help: ArgumentHelp("Live Activities: a JSON object.", valueName: "json")) var contentState: String?
   @Option(help: ArgumentHelp("Live Activities: seconds since 1970.", valueName: "n")) var staleDate: String?
   @Option(help: ArgumentHelp("Live Activities: seconds since 1970.", valueName: "n"))
   var dismissalDate: String?
+  @Flag(help: "Live Activities: the app is to ask for a push token.") var inputPushToken = false
   @Option(help: ArgumentHelp("A key of the app's own; may be given several times.", valueName: "key=json"))
   var extra: [String] = []
   @Argument(help: "The same as JSON, or - for standard input.") var file: String?
@@ -87,9 +100,12 @@ struct APNsMake: ParsableCommand {
     draft.titleLocArgs = titleLocArg
     draft.subtitleLocKey = subtitleLocKey
     draft.subtitleLocArgs = subtitleLocArg
+    draft.action = action
     draft.actionLocKey = actionLocKey
     draft.locKey = locKey
     draft.locArgs = locArg
+    draft.summaryArg = summaryArg
+    draft.summaryArgCount = summaryArgCount
     draft.badge = badge
     draft.sound = sound
     draft.isCritical = critical
@@ -102,11 +118,15 @@ struct APNsMake: ParsableCommand {
     draft.interruptionLevel = interruptionLevel
     draft.relevanceScore = relevanceScore
     draft.filterCriteria = filterCriteria
+    draft.urlArgs = urlArg
+    draft.attributesType = attributesType
+    draft.attributes = attributes
     draft.event = event
     draft.timestamp = timestamp
     draft.contentState = contentState
     draft.staleDate = staleDate
     draft.dismissalDate = dismissalDate
+    draft.asksForToken = inputPushToken
     draft.extra = extra
     return draft
   }

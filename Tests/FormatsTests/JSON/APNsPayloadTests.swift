@@ -15,8 +15,11 @@ import Testing
       #"{"extra": {"z": 1, "a": {"y": null, "b": [1.0]}}, "category": "C", "content-available": true, "sound": "s.aiff", "badge": 3, "alert": "A"}"#,
       #"{"aps":{"alert":"A","badge":3,"sound":"s.aiff","content-available":1,"category":"C"},"z":1,"a":{"y":null,"b":[1.0]}}"#
     ),
-    (#"{"content-available": 1, "mutable-content": 0}"#, #"{"aps":{"content-available":1}}"#),
-    (#"{"content-available": false}"#, #"{"aps":{}}"#),
+    (
+      #"{"content-available": 1, "mutable-content": 0}"#,
+      #"{"aps":{"content-available":1,"mutable-content":0}}"#
+    ),
+    (#"{"content-available": false}"#, #"{"aps":{"content-available":0}}"#),
     (
       #"{"relevance-score": 0, "interruption-level": "time-sensitive", "target-content-id": "w", "mutable-content": 1, "thread-id": "t"}"#,
       #"{"aps":{"thread-id":"t","mutable-content":1,"target-content-id":"w","interruption-level":"time-sensitive","relevance-score":0}}"#
@@ -33,8 +36,16 @@ import Testing
       #"{"sound": {"volume": 0.5, "name": "n", "critical": true}}"#,
       #"{"aps":{"sound":{"critical":1,"name":"n","volume":0.5}}}"#
     ),
-    (#"{"sound": {"critical": 0, "volume": 0}}"#, #"{"aps":{"sound":{"volume":0}}}"#),
+    (#"{"sound": {"critical": 0, "volume": 0}}"#, #"{"aps":{"sound":{"critical":0,"volume":0}}}"#),
     (#"{"extra": {"url": "https://e.org/a/b"}}"#, #"{"aps":{},"url":"https://e.org/a/b"}"#),
+    (
+      #"{"url-args": ["a", "b"], "alert": {"action": "View", "summary-arg-count": 3, "summary-arg": "Mina"}}"#,
+      #"{"aps":{"alert":{"action":"View","summary-arg":"Mina","summary-arg-count":3},"url-args":["a","b"]}}"#
+    ),
+    (
+      #"{"event": "start", "attributes": {"z": 1, "a": 2}, "attributes-type": "Delivery", "input-push-token": 1}"#,
+      #"{"aps":{"attributes-type":"Delivery","attributes":{"z":1,"a":2},"event":"start","input-push-token":1}}"#
+    ),
     (
       #"{"event": "update", "timestamp": 1, "content-state": {"b": 1}, "stale-date": 2, "dismissal-date": 3, "filter-criteria": "f"}"#,
       #"{"aps":{"filter-criteria":"f","event":"update","timestamp":1,"content-state":{"b":1},"stale-date":2,"dismissal-date":3}}"#
@@ -78,6 +89,16 @@ import Testing
     (
       #"{"relevance-score": 1.01}"#,
       .invalid(key: "relevance-score", expected: "a number from 0 to 1", found: "the number 1.01")
+    ),
+    (#"{"attributes": "x"}"#, .invalid(key: "attributes", expected: "an object", found: "a string")),
+    (#"{"url-args": [1]}"#, .invalid(key: "url-args[0]", expected: "a string", found: "the number 1")),
+    (
+      #"{"input-push-token": "x"}"#,
+      .invalid(key: "input-push-token", expected: "1, 0, true or false", found: "a string")
+    ),
+    (
+      #"{"alert": {"summary-arg-count": "2"}}"#,
+      .invalid(key: "alert.summary-arg-count", expected: "an integer from 0", found: "a string")
     ),
     (#"{"extra": []}"#, .invalid(key: "extra", expected: "an object", found: "an array")),
     (#"{"extra": {"aps": {}}}"#, .reservedKey("aps")), (#"{"aps": {}}"#, .unknownKey("aps")),
@@ -129,7 +150,8 @@ import Testing
   @Test(arguments: [
     #"{"aps":{"alert":"Hi","badge":0,"sound":"default","content-available":1,"category":"C"},"z":1,"a":[null]}"#,
     #"{"aps":{"alert":{"title":"t","subtitle":"s","body":"b","launch-image":"l","title-loc-key":null,"title-loc-args":["a"],"subtitle-loc-key":"k","subtitle-loc-args":[],"action-loc-key":"A","loc-key":"K","loc-args":["1","2"]}}}"#,
-    #"{"aps":{"sound":{"critical":1,"name":"n","volume":0.25},"thread-id":"t","mutable-content":1,"target-content-id":"w","interruption-level":"critical","relevance-score":0.5,"filter-criteria":"f","event":"end","timestamp":1,"content-state":{},"stale-date":2,"dismissal-date":3,"attributes-type":"X"}}"#,
+    #"{"aps":{"sound":{"critical":1,"name":"n","volume":0.25},"thread-id":"t","mutable-content":1,"target-content-id":"w","interruption-level":"critical","relevance-score":0.5,"filter-criteria":"f","url-args":["u"],"attributes-type":"X","attributes":{},"event":"end","timestamp":1,"content-state":{},"stale-date":2,"dismissal-date":3,"input-push-token":1,"new":2}}"#,
+    #"{"aps":{"alert":{"action":"View","summary-arg":"Mina","summary-arg-count":2},"content-available":0,"mutable-content":0}}"#,
   ])
   func whatIsReadIsWrittenBackTheSame(text: String) throws {
     let reading = try reading(text)
