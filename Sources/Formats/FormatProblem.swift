@@ -9,3 +9,9 @@ package struct FormatProblem: Hashable, Sendable {
     self.message = message
   }
 }
+
+extension FormatProblem {
+  /// The end of a document did not come.
+  static let breaksOff = FormatProblem(
+    at: "", message: "the document breaks off before its end; what came before that was read")
+}

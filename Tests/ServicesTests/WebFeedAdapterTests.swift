@@ -51,6 +51,15 @@ struct WebFeedAdapterTests {
     #expect(outcome.hints.minimumWaitRule == .maxAge)
   }
 
+  @Test func aFeedThatWasCutKeepsNoValidators() async throws {
+    let cut = String(Self.rss.prefix { $0 != "3" }.prefix(200))
+    let outcome = try await poll(.ok(Self.url, cut, ["ETag": "\"e\"", "Last-Modified": "yesterday"]))
+    let content = try #require(outcome.content)
+    #expect(content.messages.map(\.title) == ["Second"])
+    #expect(content.position.validators.isEmpty)
+    #expect(content.problems.contains { $0.message.contains("breaks off") })
+  }
+
   @Test func theSettingsOfTheSourceReachTheRequest() async throws {
     var slow = source(Self.url)
     slow.polling.requestTimeout = .seconds(7)

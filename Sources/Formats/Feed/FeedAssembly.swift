@@ -27,6 +27,10 @@ struct FeedAssembly {
   /// The root element, where it is no feed.
   private(set) var foreignRoot: String?
   private(set) var hasRoot = false
+  /// The feed's root element was closed: nothing of it is missing.
+  private(set) var isComplete = false
+  /// The place of the feed's root element in the stack.
+  private var rootLevel = 0
   /// The run that feeds this, for line numbers.
   var stream: XMLStream?
 
@@ -98,8 +102,12 @@ struct FeedAssembly {
 
   mutating func endElement(_ name: XMLName) {
     if overflow > 0 {
-      overflow -= 1
-      return
+      // In a repaired document elements may have been left open before the root's end.
+      guard isRepaired, hasRoot, strcmp(stack[rootLevel].local, name.local) == 0 else {
+        overflow -= 1
+        return
+      }
+      overflow = 0
     }
     if let last = stack.last, last.local == name.local {
       pop()
@@ -128,6 +136,7 @@ struct FeedAssembly {
 
   private mutating func pop() {
     guard let frame = stack.popLast() else { return }
+    if hasRoot, stack.count == rootLevel { isComplete = true }
     switch frame.role {
     case .inline: capture.close(frame.local)
     case .captured: endCapture()
@@ -158,6 +167,7 @@ struct FeedAssembly {
       return
     }
     hasRoot = true
+    rootLevel = stack.count
     feed.format = FeedFormat.of(element, name, version: attributes.text("version"))
     feed.language = attributes.text("lang", prefix: "xml")
     let base = base(attributes)
@@ -229,6 +239,7 @@ struct FeedAssembly {
       if draft.guid != nil { endEntry() }
       note("the document ends inside an entry")
     }
+    feed.isComplete = isComplete
     feed.title = feed.title ?? feedParts.otherTitle
     feed.subtitle = feed.subtitle ?? feedParts.subtitle
     feed.published = feed.published ?? feedParts.created

@@ -75,6 +75,7 @@ package enum FeedReader {
     var feed = result.finish()
     feed.isWellFormed = problems.isEmpty
     feed.problems = problems + feed.problems.map { $0.movedDown(by: linesBefore) }
+    if !feed.isComplete { feed.problems.append(.breaksOff) }
     return .feed(feed)
   }
 

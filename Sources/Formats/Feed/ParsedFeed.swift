@@ -27,6 +27,9 @@ package struct ParsedFeed: Hashable, Sendable {
   /// In document order.
   package var entries: [ParsedEntry] = []
   package var problems: [FormatProblem] = []
+  /// False where the end of the document did not come: its root element, or its JSON value, was not closed. More
+  /// entries may have followed, so that neither validators nor a cursor of it may be kept.
+  package var isComplete = true
   /// False where the document had to be repaired to be read.
   package var isWellFormed = true
 

@@ -39,7 +39,9 @@ private struct JSONFeedDraft {
 
   mutating func broken(_ failure: JSONFailure) {
     self.failure = failure
-    note("\(failure.reason)", at: String(failure.line))
+    let what = failure.isBehindTheEnd ? "" : "the document breaks off: "
+    // Beyond the limit too: it says why the rest is missing.
+    problems.append(FormatProblem(at: String(failure.line), message: "\(what)\(failure.reason)"))
   }
 
   mutating func take(_ step: JSONWalkStep) {
@@ -98,6 +100,7 @@ private struct JSONFeedDraft {
     feed.setBase(base)
     feed.problems = problems
     feed.isWellFormed = problems.isEmpty
+    feed.isComplete = failure?.isBehindTheEnd ?? true
     return .feed(feed)
   }
 }

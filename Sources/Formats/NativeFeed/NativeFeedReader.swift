@@ -12,8 +12,9 @@ package enum NativeFeedReader {
       try JSONReader.walk(bytes, streaming: "list") { reading.take($0) }
     } catch {
       guard reading.hasList else { throw .notJSON(error) }
-      reading.page.isComplete = false
-      reading.note("\(error.line)", "the document breaks off: \(error.reason), column \(error.column)")
+      reading.page.isComplete = error.isBehindTheEnd
+      let what = error.isBehindTheEnd ? "the document goes on behind its end" : "the document breaks off"
+      reading.note("\(error.line)", "\(what): \(error.reason), column \(error.column)")
     }
     guard reading.hasList else { throw .noList(found: reading.foundInstead) }
     return reading.finished()

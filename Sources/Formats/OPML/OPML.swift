@@ -23,6 +23,8 @@ package struct OPMLDocument: Hashable, Sendable {
   /// In document order.
   package var feeds: [Feed]
   package var problems: [FormatProblem] = []
+  /// False where the end of the document did not come, so that more feeds may have followed.
+  package var isComplete = true
 
   package init(title: String? = nil, feeds: [Feed] = []) {
     self.title = title
@@ -59,7 +61,7 @@ package enum OPML {
     if let failure = ending.failure {
       problems = [FormatProblem(at: String(failure.line), message: "not well-formed XML: \(failure.message)")]
       if !ending.isComplete {
-        sink = OPMLSink()
+        sink = OPMLSink(isRepaired: true)
         let repair = XMLRepair(body, entities: ending.entities)
         _ = repair.output.withUnsafeBufferPointer {
           XMLStream($0, sink: sink, recovering: repair.wrappers, entities: ending.entities).run()
@@ -70,7 +72,8 @@ package enum OPML {
       let isText = bytes.first != UInt8(ascii: "<")
       return .failure(OPMLFailure(found: isText ? "plain text" : ForeignDocument.name(ofRoot: sink.root)))
     }
-    sink.document.problems = problems
+    sink.document.isComplete = sink.isComplete
+    sink.document.problems = problems + (sink.isComplete ? [] : [.breaksOff])
     return .success(sink.document)
   }
 

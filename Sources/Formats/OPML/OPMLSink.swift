@@ -2,9 +2,12 @@
 final class OPMLSink: XMLSink {
   var document = OPMLDocument()
   private(set) var isOPML = false
+  /// The root element was closed.
+  private(set) var isComplete = false
   /// The first element.
   private(set) var root: String?
 
+  private let isRepaired: Bool
   private var stack: [Frame] = []
   private var overflow = 0
   private var seen: Set<String> = []
@@ -17,6 +20,8 @@ final class OPMLSink: XMLSink {
     /// The name that an outline without feed gives to those inside.
     let folder: String?
   }
+
+  init(isRepaired: Bool = false) { self.isRepaired = isRepaired }
 
   func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
     guard overflow == 0, stack.count < Self.depthLimit else {
@@ -37,13 +42,18 @@ final class OPMLSink: XMLSink {
   }
 
   func endElement(_ name: XMLName) {
-    if overflow > 0 {
-      overflow -= 1
-      return
-    }
     let local = String(cString: name.local).lowercased()
+    if overflow > 0 {
+      // In a repaired document elements may have been left open before the root's end.
+      guard local == "opml", isRepaired else {
+        overflow -= 1
+        return
+      }
+      overflow = 0
+    }
     guard let place = stack.lastIndex(where: { $0.local == local }) else { return }
     stack.removeSubrange(place...)
+    if local == "opml" { isComplete = true }
     if local == "head" { isInHead = false }
     if local == "title", let bytes = headTitle {
       let title = AuthorName.collapsed(String(decoding: bytes, as: UTF8.self))

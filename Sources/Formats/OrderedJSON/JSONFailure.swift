@@ -31,6 +31,9 @@ package struct JSONFailure: Error, Hashable, Sendable {
 
   /// Whether the bytes may be the beginning of a good document.
   package var isCutOff: Bool { reason == .unexpectedEnd || reason == .empty }
+
+  /// Whether the document's value was whole, and something follows it.
+  package var isBehindTheEnd: Bool { reason == .textAfterEnd }
 }
 
 extension JSONFailure: CustomStringConvertible {

@@ -35,8 +35,10 @@ struct WebFeedAdapter: SourceAdapter {
           hints.minimumWaitRule = .ttl
         }
       }
+      // What was cut off has to come with the next poll: a 304 would keep it away for ever.
       let position = PollPosition(
-        validators: document.validators, movedTo: document.movedTo, movedCount: document.movedCount)
+        validators: feed.isComplete ? document.validators : Validators(), movedTo: document.movedTo,
+        movedCount: document.movedCount)
       let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
       return .content(
         PollContent(

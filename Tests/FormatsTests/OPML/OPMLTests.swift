@@ -72,7 +72,8 @@ import Testing
           .utf8))
     #expect(document.feeds.map(\.url) == ["http://a.example/?x&y"])
     #expect(document.feeds.first?.title == "a & b")
-    #expect(document.problems.map(\.at) == ["2"])
+    #expect(document.problems.map(\.at) == ["2", ""])
+    #expect(!document.isComplete)
   }
 
   @Test(arguments: [
