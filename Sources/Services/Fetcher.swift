@@ -93,12 +93,25 @@ package struct Fetcher: Sendable {
         ? .status(response.status, reason: StatusReason.words(response.status))
         : .heldBack(status: response.status)
       return .failed(failure, hints)
+    case 401, 403:
+      let reason = Self.leftBehind(context.credential, response) ?? StatusReason.words(response.status)
+      return .failed(.status(response.status, reason: reason), hints)
     case let status: return .failed(.status(status, reason: StatusReason.words(status)), hints)
     }
   }
 }
 
 extension Fetcher {
+  /// Why a server that wants a credential was given none although there is one; nil where it was given.
+  fileprivate static func leftBehind(_ credential: Credential?, _ response: TransportResponse) -> String? {
+    guard let credential, let origin = Origin(response.finalURL), origin != credential.origin else {
+      return nil
+    }
+    return
+      "\(origin) answered, and the token or password is only for \(credential.origin); "
+      + "if you trust the new address, write it as the source's url in the settings"
+  }
+
   /// What relative links stand on: a `Content-Location` of the web (RFC 3986 section 5.1), else the address.
   fileprivate static func base(of response: TransportResponse) -> String {
     guard let location = response.headers["Content-Location"],

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A secret that opens a source. It shows itself to nobody but the server: descriptions, mirrors and
-/// interpolations say `<credential>`.
+/// A secret that opens a source, bound to one origin: no header that carries it can be made for any other. It shows
+/// itself to nobody but that server: descriptions, mirrors and interpolations say `<credential>`.
 package struct Credential: Hashable, Sendable {
   private enum Kind: Hashable {
     case bearer(String)
@@ -9,33 +9,64 @@ package struct Credential: Hashable, Sendable {
     case header(name: String, value: String)
   }
 
+  /// The only server that may see it.
+  package let origin: Origin
   private let kind: Kind
 
-  private init(_ kind: Kind) { self.kind = kind }
+  private init(_ kind: Kind, _ origin: Origin) {
+    self.kind = kind
+    self.origin = origin
+  }
 
   /// `Authorization: Bearer …` (RFC 6750).
-  package static func bearer(_ token: String) -> Credential { Credential(.bearer(token)) }
+  package static func bearer(_ token: String, for origin: Origin) -> Credential {
+    Credential(.bearer(token), origin)
+  }
 
   /// `Authorization: Basic …` (RFC 7617), as UTF-8.
-  package static func basic(user: String, password: String) -> Credential {
-    Credential(.basic(user: user, password: password))
+  package static func basic(user: String, password: String, for origin: Origin) -> Credential {
+    Credential(.basic(user: user, password: password), origin)
   }
 
   /// A header of the service's own, such as `X-Gotify-Key`.
-  package static func header(name: String, value: String) -> Credential {
-    Credential(.header(name: name, value: value))
+  package static func header(name: String, value: String, for origin: Origin) -> Credential {
+    Credential(.header(name: name, value: value), origin)
   }
 
-  /// The header line that carries it; nil where it holds what no header may (line ends, controls).
-  var field: HeaderField? {
-    let field =
-      switch kind {
-      case .bearer(let token): HeaderField("Authorization", "Bearer " + token)
-      case .basic(let user, let password):
-        HeaderField("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
-      case .header(let name, let value): HeaderField(name, value)
-      }
-    return field.isSendable ? field : nil
+  /// What opens an address that a person has configured: the token, else the name and password that stand in the
+  /// address (RFC 3986 section 3.2.1). Never to be called with an address that came out of an answer.
+  package static func configured(token: String? = nil, address: String) -> Credential? {
+    guard let origin = Origin(address) else { return nil }
+    if let token { return .bearer(token, for: origin) }
+    return UserInfo(address).map { .basic(user: $0.user, password: $0.password, for: origin) }
+  }
+
+  /// The header line that carries it to `receiver`; nil for any other origin than its own, and where it is unusable.
+  func field(for receiver: Origin) -> HeaderField? { receiver == origin && isUsable ? field : nil }
+
+  /// False where it holds what no header may (line ends, controls).
+  var isUsable: Bool { field.isSendable }
+
+  private var field: HeaderField {
+    switch kind {
+    case .bearer(let token): HeaderField("Authorization", "Bearer " + token)
+    case .basic(let user, let password):
+      HeaderField("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
+    case .header(let name, let value): HeaderField(name, value)
+    }
+  }
+}
+
+/// The name and password before the `@` of an address.
+struct UserInfo {
+  let user: String
+  let password: String
+
+  init?(_ address: String) {
+    let text = address.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard let parts = URLComponents(string: text), let user = parts.user else { return nil }
+    self.user = user
+    password = parts.password ?? ""
   }
 }
 

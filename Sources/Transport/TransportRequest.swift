@@ -1,13 +1,13 @@
 /// One GET request; redirects, limits and credentials are settled by the transport.
 package struct TransportRequest: Hashable, Sendable {
-  /// An http or https address. A name and password in it become a basic credential and are never sent on.
+  /// An http or https address. A name and a password in it are not sent: see `Credential.configured`.
   package var url: String
   package var headers: [HeaderField] = []
   /// Sent back byte for byte as `If-None-Match` (RFC 9110 section 13.1.2).
   package var etag: String?
   /// Sent back byte for byte as `If-Modified-Since` (RFC 9110 section 13.1.3).
   package var lastModified: String?
-  /// Dropped for good once a redirect leads to another host or port, or away from TLS.
+  /// Sent to its own origin only, and no more once a redirect has led to another.
   package var credential: Credential?
   /// From the start to the last byte read, redirects included.
   package var requestTimeout: Duration = .seconds(60)

@@ -18,8 +18,8 @@ struct WebAddress: Hashable, Sendable {
   let host: String
   let port: Int
   let text: String
-  /// What stood before the `@`.
-  let credential: Credential?
+
+  var origin: Origin { Origin(scheme: scheme.rawValue, host: host, port: port) }
 
   /// Nil for anything that cannot be asked over HTTP.
   init?(_ address: String) {
@@ -32,7 +32,7 @@ struct WebAddress: Hashable, Sendable {
     guard let scheme = url.scheme.flatMap({ Scheme(rawValue: $0.lowercased()) }),
       var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
     else { return nil }
-    credential = parts.user.map { Credential.basic(user: $0, password: parts.password ?? "") }
+    // Who may be told a name and a password is known only of addresses that a person has configured.
     parts.user = nil
     parts.password = nil
     parts.fragment = nil
@@ -55,15 +55,6 @@ struct WebAddress: Hashable, Sendable {
       let url = URL(string: location, relativeTo: base)
     else { return nil }
     return WebAddress(url.absoluteURL)
-  }
-
-  /// Whether what is secret here may be told there: the same host and port, or TLS on its usual port
-  /// instead of none on its own.
-  func mayShareSecrets(with other: WebAddress) -> Bool {
-    guard host == other.host else { return false }
-    if scheme == other.scheme { return port == other.port }
-    return scheme == .http && port == Scheme.http.defaultPort && other.scheme == .https
-      && other.port == Scheme.https.defaultPort
   }
 
   /// The value of a `Host` header.

@@ -64,11 +64,12 @@ struct WebFeedAdapterTests {
     var slow = source(Self.url)
     slow.polling.requestTimeout = .seconds(7)
     slow.polling.responseLimit = 12_345
-    let context = PollContext(now: now, credential: .bearer("secret"))
+    let credential = Credential.configured(token: "secret", address: Self.url)
+    let context = PollContext(now: now, credential: credential)
     let exchange = Exchange.ok(Self.url, Self.rss) { request in
       #expect(request.requestTimeout == .seconds(7))
       #expect(request.responseLimit == 12_345)
-      #expect(request.credential == .bearer("secret"))
+      #expect(request.credential != nil && request.credential == credential)
     }
     _ = try await ServicesTests.poll(slow, context: context, [exchange])
   }
@@ -235,5 +236,25 @@ struct WebFeedAdapterTests {
   ])
   func everyFailureOfTheNetworkKeepsItsCase(failure: TransportFailure, expected: FetchFailure) async throws {
     #expect(try await poll(.failing(Self.url, failure)).failure == expected)
+  }
+
+  @Test(arguments: [("http://feeds.example/b", true), ("https://feeds.example/b", false)])
+  func aMovedAddressIsAskedWithTheConfiguredPassword(moved: String, isSent: Bool) async throws {
+    let address = "http://ann:pw@feeds.example/a"
+    let context = PollContext(now: now, credential: .configured(address: address))
+    let exchange = Exchange.ok(moved, "", status: 401) { request in
+      #expect(request.credential?.origin == Origin(address))
+      #expect((request.credential?.origin == Origin(request.url)) == isSent)
+    }
+    let outcome = try await ServicesTests.poll(
+      source(address), from: PollPosition(movedTo: moved, movedCount: 3), context: context, [exchange])
+    guard case .status(401, let reason)? = outcome.failure else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(
+      reason.contains(
+        "https://feeds.example answered, and the token or password is only for http://feeds.example;")
+        == !isSent)
   }
 }

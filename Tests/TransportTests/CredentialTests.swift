@@ -4,9 +4,11 @@ import Testing
 @testable import Transport
 
 struct CredentialTests {
+  private static let origin = Origin(scheme: "https", host: "h", port: 443)
+
   @Test(arguments: [
-    Credential.bearer("hunter2"), .basic(user: "hunter2", password: "hunter2"),
-    .header(name: "X-Key", value: "hunter2"),
+    Credential.bearer("hunter2", for: origin), .basic(user: "hunter2", password: "hunter2", for: origin),
+    .header(name: "X-Key", value: "hunter2", for: origin),
   ])
   func noWayOfPrintingShowsTheSecret(credential: Credential) {
     var request = TransportRequest(url: "https://h/")
@@ -30,17 +32,36 @@ struct CredentialTests {
   }
 
   @Test(arguments: [
-    ("http://h/a", "https://h/b", true), ("http://h/a", "http://h/b", true),
-    ("http://H/a", "http://h/b", true),
+    ("http://h/a", "http://h/b", true), ("http://H/a", "http://h:80/b", true),
+    ("https://h/a", "https://h:443/b", true), ("http://h/a", "https://h/b", false),
     ("https://h/a", "http://h/b", false), ("http://h/a", "http://g/b", false),
-    ("http://h/a", "http://h:81/b", false),
+    ("http://h/a", "http://h:81/b", false), ("http://h:443/a", "https://h/b", false),
     ("http://h:8080/a", "https://h/b", false), ("http://h/a", "https://h:8443/b", false),
     ("http://h/a", "http://h.evil.example/b", false), ("http://h/a", "http://h@evil.example/b", false),
+    ("http://h/a", "http://h./b", false),
   ])
-  func secretsGoOnlyToTheSamePlaceOrToASaferOne(from: String, to: String, isAllowed: Bool) throws {
+  func aSecretIsForOneSchemeHostAndPort(from: String, to: String, isAllowed: Bool) throws {
     let start = try #require(WebAddress(from))
     let end = try #require(start.redirected(to: to))
-    #expect(start.mayShareSecrets(with: end) == isAllowed)
+    for credential in [
+      Credential.configured(token: "t", address: from), .basic(user: "u", password: "p", for: start.origin),
+      .header(name: "X-Key", value: "k", for: start.origin),
+    ] {
+      let credential = try #require(credential)
+      #expect(credential.field(for: start.origin) != nil)
+      #expect((credential.field(for: end.origin) != nil) == isAllowed)
+    }
+  }
+
+  @Test func aNameAndAPasswordInAConfiguredAddressAreItsCredential() throws {
+    let address = "https://ann:p%40ss@h:8443/feed"
+    let credential = try #require(Credential.configured(address: address))
+    #expect("\(credential.origin)" == "https://h:8443")
+    #expect(credential.field(for: credential.origin)?.value == "Basic YW5uOnBAc3M=")
+    let token = try #require(Credential.configured(token: "t", address: address))
+    #expect(token.field(for: credential.origin)?.value == "Bearer t")
+    #expect(Credential.configured(address: "https://h/") == nil)
+    #expect(Credential.configured(token: "t", address: "file:///h") == nil)
   }
 
   @Test(arguments: [

@@ -50,7 +50,9 @@ struct LiveTransportFailureTests {
   }
 
   @Test func aCredentialWithALineEndIsRefused() async throws {
-    let failure = try await failure(.response()) { $0.credential = .bearer("a\nb") }
+    let failure = try await failure(.response()) {
+      $0.credential = .configured(token: "a\nb", address: $0.url)
+    }
     #expect(failure == .unusableCredential)
   }
 

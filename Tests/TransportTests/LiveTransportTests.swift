@@ -98,19 +98,24 @@ struct LiveTransportTests {
   @Test func aCredentialIsSentToItsServer() async throws {
     let server = try await LoopbackServer.start { _ in .response() }
     defer { server.stop() }
+    let origin = try #require(Origin(server.url("/")))
     try await withTransport { transport in
       for credential in [
-        Credential.bearer("tok"), .basic(user: "ann", password: "p:ä"), .header(name: "X-Key", value: "k"),
+        Credential.bearer("tok", for: origin), .basic(user: "ann", password: "p:ä", for: origin),
+        .header(name: "X-Key", value: "k", for: origin),
       ] {
         var request = TransportRequest(url: server.url("/"))
         request.credential = credential
         _ = try await transport.send(request)
       }
-      _ = try await transport.send(TransportRequest(url: "http://bob:s%40y@127.0.0.1:\(server.port)/x"))
+      var named = TransportRequest(url: "http://bob:s%40y@127.0.0.1:\(server.port)/x")
+      _ = try await transport.send(named)
+      named.credential = .configured(address: named.url)
+      _ = try await transport.send(named)
     }
     #expect(
       server.requests.map { $0["Authorization"] } == [
-        "Bearer tok", "Basic YW5uOnA6w6Q=", nil, "Basic Ym9iOnNAeQ==",
+        "Bearer tok", "Basic YW5uOnA6w6Q=", nil, nil, "Basic Ym9iOnNAeQ==",
       ])
     #expect(server.requests[2]["X-Key"] == "k")
     #expect(server.requests[3].line == "GET /x HTTP/1.1")

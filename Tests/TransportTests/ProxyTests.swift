@@ -10,7 +10,7 @@ struct ProxyTests {
       $0.proxies = ProxySettings(environment: ["http_proxy": "http://me:pass@127.0.0.1:\(proxy.port)"])
     } _: { transport in
       var request = TransportRequest(url: "http://feeds.example:8080/a/b?c=d")
-      request.credential = .bearer("t")
+      request.credential = .configured(token: "t", address: request.url)
       return try await transport.send(request)
     }
     #expect(String(decoding: response.body, as: UTF8.self) == "by proxy")

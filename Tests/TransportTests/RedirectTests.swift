@@ -74,7 +74,7 @@ struct RedirectTests {
     }
     defer { server.stop() }
     var request = TransportRequest(url: server.url("/start"))
-    request.credential = .bearer("secret")
+    request.credential = .bearer("secret", for: try #require(Origin(server.url("/"))))
     request.headers = [
       HeaderField("Cookie", "a=b"), HeaderField("Accept", "*/*"), HeaderField("X-Back", "\(server.port)"),
     ]
@@ -88,13 +88,42 @@ struct RedirectTests {
     #expect(other.requests.map { $0["If-None-Match"] } == ["\"tag\""])
   }
 
+  @Test func aCredentialForAnotherServerIsNeverSent() async throws {
+    let server = try await LoopbackServer.start { _ in .response() }
+    defer { server.stop() }
+    for other in [
+      "http://127.0.0.1:1/", server.url("/", scheme: "https"), server.url("/", host: "localhost"),
+    ] {
+      var request = TransportRequest(url: server.url("/"))
+      request.credential = .bearer("secret", for: try #require(Origin(other)))
+      let sent = request
+      #expect(try await withTransport { try await $0.send(sent) }.status == 200)
+    }
+    #expect(server.requests.map { $0["Authorization"] } == [nil, nil, nil])
+  }
+
+  @Test func aNameAndAPasswordInALocationAreNotSent() async throws {
+    let server = try await LoopbackServer.start { request in
+      let port = request["Host"]?.split(separator: ":").last ?? ""
+      return request.path == "/start"
+        ? .redirect("301 Moved", to: "http://me:secret@127.0.0.1:\(port)/end") : .response()
+    }
+    defer { server.stop() }
+    let response = try await withTransport {
+      try await $0.send(TransportRequest(url: server.url("/start")))
+    }
+    #expect(response.permanentlyMovedTo == server.url("/end"))
+    #expect(server.requests.map { $0["Authorization"] } == [nil, nil])
+  }
+
   @Test func aHeaderOfTheServicesOwnStaysBehindToo() async throws {
     let other = try await LoopbackServer.start { _ in .response() }
     defer { other.stop() }
     let server = try await LoopbackServer.start { _ in .redirect("308 Moved", to: other.url("/")) }
     defer { server.stop() }
     var request = TransportRequest(url: server.url("/"))
-    request.credential = .header(name: "X-Gotify-Key", value: "secret")
+    request.credential = .header(
+      name: "X-Gotify-Key", value: "secret", for: try #require(Origin(server.url("/"))))
     let sent = request
     _ = try await withTransport { try await $0.send(sent) }
     #expect(server.requests.first?["X-Gotify-Key"] == "secret")

@@ -73,7 +73,7 @@ struct TLSTests {
       $0.extraTrustRoots = [TestCertificates.authority]
     } _: { transport in
       var request = TransportRequest(url: "https://localhost:\(port)/two")
-      request.credential = .bearer("t")
+      request.credential = .configured(token: "t", address: request.url)
       return try await transport.send(request)
     }
     #expect(response.status == 200)

@@ -42,9 +42,9 @@ struct GivenControlFile: Sendable {
     if let url = URL(string: address), url.isFileURL { return try GivenFile.read(url.path) }
     let transport = LiveTransport(surroundings.transportOptions)
     let source = Source(id: SourceID(0), name: "", kind: .banners, address: address)
+    let context = PollContext(now: surroundings.now(), credential: .configured(address: address))
     let answer = await Fetcher(transport: transport).fetch(
-      source, position: PollPosition(), accept: "application/json, */*;q=0.5",
-      context: PollContext(now: surroundings.now()))
+      source, position: PollPosition(), accept: "application/json, */*;q=0.5", context: context)
     await transport.shutdown()
     switch answer {
     case .document(let document): return document.bytes

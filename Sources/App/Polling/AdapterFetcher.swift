@@ -55,13 +55,15 @@ package actor AdapterFetcher: PollFetching {
       return .failed(.file(path: source.address, reason: "sources of this kind are not polled"), PollHints())
     }
     var context = PollContext(now: surroundings.now(), language: language, installed: installed)
+    var token: String?
     if let origin = origins[source.name] {
       do throws(Credentials.Failure) {
-        context.credential = .bearer(try credentials.token(from: origin))
+        token = try credentials.token(from: origin)
       } catch {
         return .failed(.credentials(reason: error.reason), PollHints())
       }
     }
+    context.credential = .configured(token: token, address: source.address)
     guard let folder = strings[source.name] else {
       return await adapter.poll(source, position: position, context: context)
     }

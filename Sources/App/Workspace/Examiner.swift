@@ -41,7 +41,7 @@ package struct Examiner: Sendable {
     _ address: String, _ transport: LiveTransport, _ token: String?, _ context: PollContext
   ) async -> Result<Fetcher.Document, FetchFailure> {
     var context = context
-    context.credential = token.map(Credential.bearer)
+    context.credential = .configured(token: token, address: address)
     let source = Source(id: SourceID(0), name: "", kind: .feed, address: address)
     let answer = await Fetcher(transport: transport).fetch(
       source, position: PollPosition(),

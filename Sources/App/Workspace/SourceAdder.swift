@@ -47,6 +47,8 @@ package struct SourceAdder: Sendable {
     case nameTaken(String)
     case failed(address: String, FetchFailure, sentence: String)
     case choices([FeedChoice])
+    /// The page names a feed on another server, and there is a token or a password for this one.
+    case elsewhere(String)
 
     package var sentence: String {
       switch self {
@@ -59,6 +61,9 @@ package struct SourceAdder: Sendable {
       case .choices(let choices):
         "the page names several feeds; add one of them: "
           + choices.map(\.url).joined(separator: " ")
+      case .elsewhere(let address):
+        "the page names a feed on another server, and the token or password is not given to that; "
+          + "if you trust it, add \(address) itself"
       }
     }
   }
@@ -82,6 +87,9 @@ package struct SourceAdder: Sendable {
         guard seen.alternates.count == 1 else {
           throw Refusal.choices(seen.alternates.map { FeedChoice(title: $0.title ?? "", url: $0.url) })
         }
+        // Whom the page names must not get what is meant for the page's own server.
+        let hasSecret = wish.credential != nil || Credential.configured(address: address) != nil
+        if hasSecret, Origin(first.url) != Origin(address) { throw Refusal.elsewhere(first.url) }
         address = first.url
         try refuseKnown(address)
         seen = try await look(examiner, address, kind, wish.credential)
@@ -112,7 +120,7 @@ package struct SourceAdder: Sendable {
       case .known(let name): return .alreadyThere(name: name, title: name)
       case .failed(_, let failure, _): return .failed(failure)
       case .choices(let choices): return .choices(choices)
-      case .badAddress, .nameTaken: return .refused(reason: refusal.sentence)
+      case .badAddress, .nameTaken, .elsewhere: return .refused(reason: refusal.sentence)
       }
     } catch {
       return .refused(reason: (error as? any SayableFailure)?.sentence ?? "\(error)")

@@ -5,6 +5,7 @@ package import Messages
 import Polling
 import Screen
 import Storage
+import Transport
 
 extension Workspace {
   /// The language of messages and interface: the settings', else the locale's.
@@ -56,13 +57,14 @@ extension Workspace {
     let now = surroundings.now()
     let zone = surroundings.zone()
     let attempts = try store.attempts(of: source.id, limit: limit)
+    let moved = try store.position(of: source.id).permanentAddress
     let memory = PollMemory(
       states: [source.id: try store.state(of: source.id)], holds: try store.holds(),
-      addresses: try store.position(of: source.id).permanentAddress.map { [source.id: $0] } ?? [:])
+      addresses: moved.map { [source.id: $0] } ?? [:])
     var schedule = PollSchedule()
     schedule.sourcesChanged([source], memory: memory, at: now)
     let next = schedule.nextPoll(of: source.id, at: now) ?? NextPoll(date: nil, rule: .notPolled)
-    if json { return [SafeOutput.json(whyJSON(source, next, attempts))] }
+    if json { return [SafeOutput.json(whyJSON(source, next, attempts, movedTo: moved))] }
     var lines: [String] = []
     if let date = next.date {
       let when =
@@ -71,6 +73,7 @@ extension Workspace {
     } else {
       lines.append("next poll: never (\(words.reason(next.rule).text))")
     }
+    if let moved { lines.append(SafeOutput.line(moveSentence(source, to: moved))) }
     for attempt in attempts {
       let took = attempt.end.timeIntervalSince(attempt.start)
       var line =
@@ -92,7 +95,23 @@ extension Workspace {
     return lines
   }
 
-  private func whyJSON(_ source: Source, _ next: NextPoll, _ attempts: [PollAttempt]) -> JSONValue {
+  /// Where a permanent redirect has led, and what became of the secret that was for the configured address.
+  private func moveSentence(_ source: Source, to address: String) -> String {
+    let told = "moved: the server sends this source to \(address) for good"
+    guard let origin = Origin(source.address), let other = Origin(address), origin != other else {
+      return told + "; it is asked there"
+    }
+    let hasCredential =
+      Credential.configured(address: source.address) != nil
+      || settings.sources.contains { $0.name == source.name && $0.credential != nil }
+    let kept = hasCredential ? "; its token or password is only for \(origin) and is not sent there" : ""
+    return told + ", another server" + kept
+      + ". If you trust that address, write it as the source's url in the settings"
+  }
+
+  private func whyJSON(
+    _ source: Source, _ next: NextPoll, _ attempts: [PollAttempt], movedTo moved: String?
+  ) -> JSONValue {
     let zone = surroundings.zone()
     let lines = attempts.map { attempt -> JSONValue in
       var members: [(String, JSONValue)] = [
@@ -109,6 +128,8 @@ extension Workspace {
         .init(key: "source", value: .string(source.name)),
         .init(key: "next", value: MessageJSON.date(next.date)),
         .init(key: "rule", value: .string(words.reason(next.rule).text)),
+        .init(key: "moved_to", value: MessageJSON.text(moved)),
+        .init(key: "moved", value: MessageJSON.text(moved.map { moveSentence(source, to: $0) })),
         .init(key: "attempts", value: .array(lines)),
       ]))
   }

@@ -85,7 +85,7 @@ final class ClientPool: Sendable {
       switch proxy.kind {
       case .http:
         // AsyncHTTPClient takes the credential with its scheme cut off.
-        let token = proxy.credential?.field?.value.dropFirst("Basic ".count)
+        let token = proxy.authorization?.dropFirst("Basic ".count)
         configuration.proxy = .server(
           host: proxy.host, port: proxy.port, authorization: token.map { .basic(credentials: String($0)) })
       case .socks: configuration.proxy = .socksServer(host: proxy.host, port: proxy.port)

@@ -59,8 +59,8 @@ struct HTTPExchange {
     var request = HTTPClientRequest(url: url.string ?? "")
     request.headers = headers
     request.headers.replaceOrAdd(name: "Host", value: address.authority)
-    if let field = proxy.credential?.field {
-      request.headers.replaceOrAdd(name: "Proxy-Authorization", value: field.value)
+    if let authorization = proxy.authorization {
+      request.headers.replaceOrAdd(name: "Proxy-Authorization", value: authorization)
     }
     return request
   }

@@ -51,6 +51,7 @@ package final class LiveTransport: HTTPTransport {
     guard let address = WebAddress(request.url) else {
       throw .invalidAddress(Self.shown(request.url))
     }
+    if let credential = request.credential, !credential.isUsable { throw .unusableCredential }
     let route = ClientRoute(to: address, through: try options.proxies.proxy(for: address))
     let pace = pace(request)
     guard let (_, loop) = pool.client(route, pace) else { throw .cancelled }
@@ -83,13 +84,13 @@ package final class LiveTransport: HTTPTransport {
     _ request: TransportRequest, from start: WebAddress, pace: ClientPool.Pace, progress: RequestProgress
   ) async -> Result<TransportResponse, TransportFailure> {
     var address = start
-    var credential = request.credential ?? start.credential
+    var credential = request.credential
     var publicHeaders = request.headers
     var visited: Set<String> = [start.text]
     var isPermanent = true
     do throws(TransportFailure) {
       while true {
-        let headers = try headers(of: request, publicHeaders, credential)
+        let headers = headers(of: request, publicHeaders, credential?.field(for: address.origin))
         let exchange = HTTPExchange(
           address: address, headers: headers, limit: request.responseLimit, pace: pace, pool: pool,
           progress: progress, now: options.now)
@@ -102,7 +103,7 @@ package final class LiveTransport: HTTPTransport {
         guard visited.count <= Self.redirectLimit, visited.insert(next.text).inserted else {
           throw .redirectLoop(limit: Self.redirectLimit)
         }
-        if !address.mayShareSecrets(with: next) {
+        if address.origin != next.origin {
           credential = nil
           publicHeaders.removeAll { Self.secretHeaders.contains($0.name.lowercased()) }
         }
@@ -131,8 +132,8 @@ package final class LiveTransport: HTTPTransport {
   }
 
   private func headers(
-    of request: TransportRequest, _ publicHeaders: [HeaderField], _ credential: Credential?
-  ) throws(TransportFailure) -> HTTPHeaders {
+    of request: TransportRequest, _ publicHeaders: [HeaderField], _ secret: HeaderField?
+  ) -> HTTPHeaders {
     var headers = HTTPHeaders()
     headers.add(name: "User-Agent", value: options.userAgent)
     headers.add(name: "Accept-Encoding", value: ContentDecoder.accepted)
@@ -143,10 +144,7 @@ package final class LiveTransport: HTTPTransport {
     }
     // A validator that no header may carry can only cost us a 304.
     for field in fields where field.isSendable { headers.replaceOrAdd(name: field.name, value: field.value) }
-    if let credential {
-      guard let field = credential.field else { throw .unusableCredential }
-      headers.replaceOrAdd(name: field.name, value: field.value)
-    }
+    if let secret { headers.replaceOrAdd(name: secret.name, value: secret.value) }
     return headers
   }
 }

@@ -74,7 +74,15 @@ struct Proxy: Hashable, Sendable {
   let kind: Kind
   let host: String
   let port: Int
-  let credential: Credential?
+  private let credential: Credential?
+
+  /// The value of `Proxy-Authorization` (RFC 9110 section 11.7.2), where a name and a password were given.
+  var authorization: String? { credential?.field(for: Self.origin(host, port))?.value }
+
+  /// Proxies are spoken to without TLS.
+  private static func origin(_ host: String, _ port: Int) -> Origin {
+    Origin(scheme: WebAddress.Scheme.http.rawValue, host: host, port: port)
+  }
 
   /// An address as the variables hold it: `http://user:password@host:port`, `socks5h://host`, `host:port`.
   init(_ text: String) throws(Unusable) {
@@ -96,7 +104,8 @@ struct Proxy: Hashable, Sendable {
     guard (1...65535).contains(port) else { throw Unusable(reason: "names a port that does not exist") }
     self.host = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
     self.port = port
-    credential = parts.user.map { Credential.basic(user: $0, password: parts.password ?? "") }
+    let origin = Self.origin(self.host, port)
+    credential = UserInfo(full).map { Credential.basic(user: $0.user, password: $0.password, for: origin) }
     if credential != nil, kind == .socks {
       throw Unusable(reason: "holds a password, which cannot be given to a SOCKS proxy")
     }

@@ -1,0 +1,71 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// A token or a password reaches the configured server and nobody else, whatever answers say.
+@Suite struct SecretTests {
+  private static let feed = rss("Team", [item(1, "First")])
+
+  @Test func aMoveToAnotherServerTakesNoTokenAlongAndWhySaysSo() throws {
+    let server = try LyingServer()
+    let other = try LyingServer()
+    let household = try Household()
+    let token = try household.write("token", "hunter2")
+    try household.settings(sources: [
+      (name: "team", url: server.url("/feed"), more: "token_file = \"\(token)\"")
+    ])
+    server.answer("/feed", status: "301 Moved", headers: ["Location: \(other.url("/new"))"], text: "")
+    other.answer("/new", text: Self.feed)
+    for _ in 0..<5 { _ = try household.run("poll", "--force") }
+    #expect(
+      server.requests("/feed").map { $0.headers["authorization"] }
+        == Array(repeating: "Bearer hunter2", count: 3))
+    #expect(other.requests("/new").map { $0.headers["authorization"] } == Array(repeating: nil, count: 5))
+    let why = try household.run("why", "team").output
+    #expect(
+      why.contains(
+        "moved: the server sends this source to \(other.url("/new")) for good, another server; its token or password "
+          + "is only for http://127.0.0.1:\(server.port) and is not sent there. If you trust that address, write it"
+      ))
+
+    other.answer("/new", status: "401 Unauthorized", text: "")
+    let failed = try household.run("poll", "--force")
+    #expect(
+      failed.errors.contains("http://127.0.0.1:\(other.port) answered, and the token or password is only for")
+    )
+    #expect(!(why + failed.errors + failed.output).contains("hunter2"))
+  }
+
+  @Test func aPasswordInTheAddressOutlivesAMoveOnItsServer() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    let address = server.url("/feed").replacing("http://", with: "http://ann:hunter2@")
+    try household.settings(sources: [(name: "team", url: address, more: "")])
+    server.answer("/feed", status: "308 Moved", headers: ["Location: /new"], text: "")
+    server.answer("/new", text: Self.feed)
+    for _ in 0..<5 { _ = try household.run("poll", "--force") }
+    #expect(server.requests("/feed").count == 3)
+    #expect(
+      server.requests("/new").map { $0.headers["authorization"] }
+        == Array(repeating: "Basic YW5uOmh1bnRlcjI=", count: 5))
+  }
+
+  @Test func aPageCannotHaveItsTokenGivenToAnotherServer() throws {
+    let server = try LyingServer()
+    let other = try LyingServer()
+    let household = try Household()
+    let token = try household.write("token", "hunter2")
+    try household.settings(sources: [])
+    server.answer(
+      "/",
+      text: """
+        <!doctype html><html><head><title>Blog</title>
+        <link rel="alternate" type="application/rss+xml" href="\(other.url("/feed"))"></head></html>
+        """)
+    other.answer("/feed", text: Self.feed)
+    let added = try household.run("add", server.url("/"), "--token-file", token)
+    #expect(added.exit == .status(1))
+    #expect(added.errors.contains("the page names a feed on another server"))
+    #expect(other.requests("/feed").isEmpty)
+  }
+}
