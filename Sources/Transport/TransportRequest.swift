@@ -9,7 +9,9 @@ package struct TransportRequest: Hashable, Sendable {
   package var lastModified: String?
   /// Sent to its own origin only, and no more once a redirect has led to another.
   package var credential: Credential?
-  /// From the start to the last byte read, redirects included.
+  /// From the name to a connection, its TLS handshake included; for each server that redirects lead to.
+  package var connectTimeout: Duration = .seconds(15)
+  /// From the first byte sent to the last byte read, redirects included. A silent server gets all of it.
   package var requestTimeout: Duration = .seconds(60)
   /// The largest body in bytes, before as well as after decompression.
   package var responseLimit: Int = 64 << 20

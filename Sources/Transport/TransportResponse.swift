@@ -6,6 +6,9 @@ package struct TransportResponse: Hashable, Sendable {
   package var headers: HeaderFields
   /// Decompressed; empty unless the status is a success (2xx), since nobody reads error pages.
   package var body: Data
+  /// False where the body ended with its connection (RFC 9112 section 6.3): it may have been cut, and only who reads it
+  /// can tell.
+  package var isLengthKnown = true
   /// The address that answered, without name, password and fragment.
   package var finalURL: String
   /// The same, if there were redirects and every one was permanent (301 or 308).

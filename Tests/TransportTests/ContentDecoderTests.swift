@@ -4,12 +4,21 @@ import Testing
 @testable import Transport
 
 struct ContentDecoderTests {
+  /// Fed in pieces of `step` bytes, as a network might.
   private func decode(
-    _ bytes: [UInt8], _ codings: [String], limit: Int = 1 << 24
+    _ bytes: [UInt8], _ codings: [String], limit: Int = 1 << 24, step: Int = .max
   ) throws(ContentDecoder.Failure) -> Data {
-    let buffer = GrowingBuffer(limit: .max)
-    do { try bytes.withUnsafeBytes { try buffer.append($0) } } catch { throw .limitReached }
-    return try ContentDecoder.decode(buffer, codings: codings, limit: limit)
+    let decoder = ContentDecoder(codings: codings, limit: limit)
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let piece = Array(rest.prefix(step))
+      rest = rest.dropFirst(step)
+      let result = piece.withUnsafeBytes { piece in
+        Result { () throws(ContentDecoder.Failure) in try decoder.append(piece) }
+      }
+      try result.get()
+    }
+    return try decoder.finish()
   }
 
   private func text(_ bytes: [UInt8], _ codings: [String]) throws -> String {
@@ -20,6 +29,8 @@ struct ContentDecoderTests {
     #expect(try text(Compressed.gzip, ["gzip"]) == Compressed.text)
     #expect(try text(Compressed.zlib, ["deflate"]) == Compressed.text)
     #expect(try text(Compressed.raw, ["deflate"]) == Compressed.text)
+    #expect(try text(Compressed.brotli, ["br"]) == Compressed.text)
+    #expect(try text(Compressed.zstd, ["zstd"]) == Compressed.text)
     #expect(try text(Compressed.gzipNamed, ["gzip"]) == "stored and named")
     #expect(try text(Compressed.rawStored, ["deflate"]) == "stored as it is")
     #expect(try text(Compressed.rawFixed, ["deflate"]) == "fixed codes, fixed codes, fixed codes")
@@ -30,6 +41,9 @@ struct ContentDecoderTests {
     #expect(try text(two, ["gzip"]) == "stored and named" + Compressed.text)
     #expect(try text(Compressed.gzipNamed + [0, 0, 0], ["gzip"]) == "stored and named")
     #expect(try text(Compressed.gzipNamed + [0x1f], ["gzip"]) == "stored and named")
+    #expect(try text(Compressed.zstd + Compressed.zstd, ["zstd"]) == Compressed.text + Compressed.text)
+    #expect(try text(Compressed.zstd + Array("garbage".utf8), ["zstd"]) == Compressed.text)
+    #expect(try text(Compressed.brotli + [0, 0, 0], ["br"]) == Compressed.text)
   }
 
   @Test func anEmptyBodyIsNotCompressedWhateverItsHeaderSays() throws {
@@ -39,14 +53,57 @@ struct ContentDecoderTests {
 
   @Test func theLastCodingIsUndoneFirst() throws {
     #expect(try decode(Compressed.bomb, ["gzip", "gzip"]).count == 4 << 20)
-    #expect(throws: ContentDecoder.Failure.unknown("zstd")) { try decode(Compressed.gzip, ["gzip", "zstd"]) }
+    #expect(throws: ContentDecoder.Failure.unknown("lzma")) { try decode(Compressed.gzip, ["gzip", "lzma"]) }
+    #expect(throws: ContentDecoder.Failure.tooManyCodings(3)) {
+      try decode(Compressed.bomb, ["gzip", "gzip", "gzip"])
+    }
+    #expect(
+      try decode(Compressed.bomb, ["identity", "gzip", "identity", "gzip", "identity"]).count == 4 << 20)
+  }
+
+  static let bodies: [(coding: String, bytes: [UInt8])] = [
+    ("gzip", Compressed.gzip), ("deflate", Compressed.zlib), ("deflate", Compressed.raw),
+    ("br", Compressed.brotli), ("zstd", Compressed.zstd),
+  ]
+
+  @Test(arguments: bodies, [1, 2, 3, 7, 1000])
+  func piecesMayEndAnywhere(body: (coding: String, bytes: [UInt8]), step: Int) throws {
+    let twice = body.coding == "gzip" ? body.bytes + Compressed.gzipNamed : body.bytes
+    let expected = Compressed.text + (body.coding == "gzip" ? "stored and named" : "")
+    #expect(try decode(twice, [body.coding], step: step) == Data(expected.utf8))
+    #expect(try decode(Array("plain".utf8), ["gzip"], step: step) == Data("plain".utf8))
+  }
+
+  @Test func aBombIsOneBeforeItIsLarge() throws {
+    #expect(throws: ContentDecoder.Failure.expandsTooFar) {
+      try decode(Compressed.zstdBomb, ["zstd"], limit: 64 << 20)
+    }
+    #expect(throws: ContentDecoder.Failure.limitReached) {
+      try decode(Compressed.zstdBomb, ["zstd"], limit: 1 << 20)
+    }
+  }
+
+  @Test func aWindowLargerThanAllowedIsRefused() {
+    #expect(throws: ContentDecoder.Failure.damaged) { try decode(Compressed.zstdWide, ["zstd"]) }
+  }
+
+  @Test func aCancelledTaskStopsBetweenTwoPieces() async {
+    let task = Task { () -> ContentDecoder.Failure? in
+      while !Task.isCancelled { await Task.yield() }
+      do throws(ContentDecoder.Failure) {
+        _ = try decode(Compressed.bomb, ["gzip", "gzip"])
+        return nil
+      } catch {
+        return error
+      }
+    }
+    task.cancel()
+    #expect(await task.value == .cancelled)
   }
 
   @Test func theLimitIsExact() throws {
     let size = Compressed.text.utf8.count
-    for (bytes, coding) in [
-      (Compressed.gzip, "gzip"), (Compressed.zlib, "deflate"), (Compressed.raw, "deflate"),
-    ] {
+    for (coding, bytes) in Self.bodies {
       #expect(try decode(bytes, [coding], limit: size).count == size)
       for limit in [0, 1, size / 2, size - 1] {
         #expect(throws: ContentDecoder.Failure.limitReached) { try decode(bytes, [coding], limit: limit) }
@@ -54,7 +111,7 @@ struct ContentDecoderTests {
     }
   }
 
-  @Test(arguments: [("gzip", Compressed.gzip), ("deflate", Compressed.zlib), ("deflate", Compressed.raw)])
+  @Test(arguments: bodies)
   func cutAtAnyLengthIsCutOff(coding: String, bytes: [UInt8]) {
     // From two bytes on it can be told what was meant to come.
     for length in 2..<bytes.count where length < 80 || length % 7 == 0 || length + 20 > bytes.count {
@@ -62,7 +119,7 @@ struct ContentDecoderTests {
     }
   }
 
-  @Test(arguments: [("gzip", Compressed.gzip), ("deflate", Compressed.zlib), ("deflate", Compressed.raw)])
+  @Test(arguments: bodies)
   func mutatedBytesNeverTrap(coding: String, bytes: [UInt8]) {
     var state: UInt64 = 0x9e37_79b9_7f4a_7c15
     func next(_ bound: Int) -> Int {

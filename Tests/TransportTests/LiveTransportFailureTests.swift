@@ -6,15 +6,14 @@ import Transport
 /// What broken servers and networks cost: one failure, in its own case.
 struct LiveTransportFailureTests {
   private func failure(
-    _ answer: Answer, _ change: (inout TransportRequest) -> Void = { _ in },
-    options: (inout LiveTransport.Options) -> Void = { _ in }
+    _ answer: Answer, _ change: (inout TransportRequest) -> Void = { _ in }
   ) async throws -> TransportFailure? {
     let server = try await LoopbackServer.start { _ in answer }
     defer { server.stop() }
     var request = TransportRequest(url: server.url("/"))
     change(&request)
     let sent = request
-    return try await withTransport(options) { await $0.failure(sent) }
+    return try await withTransport { await $0.failure(sent) }
   }
 
   @Test func aNameThatDoesNotExistIsNamed() async throws {
@@ -70,10 +69,9 @@ struct LiveTransportFailureTests {
     #expect(try await failure(.raw(answer)) == .cutOff(received: received))
   }
 
-  @Test(arguments: [Compressed.gzip, Compressed.zlib, Compressed.raw])
-  func compressedBytesThatEndEarlyAreCutOff(bytes: [UInt8]) async throws {
+  @Test(arguments: ContentDecoderTests.bodies)
+  func compressedBytesThatEndEarlyAreCutOff(coding: String, bytes: [UInt8]) async throws {
     let half = Array(bytes.prefix(bytes.count / 2))
-    let coding = bytes == Compressed.gzip ? "gzip" : "deflate"
     let failure = try await failure(.response("200 OK", ["Content-Encoding: \(coding)"], body: half))
     #expect(failure == .cutOff(received: half.count))
   }
@@ -88,8 +86,13 @@ struct LiveTransportFailureTests {
     damaged[damaged.count / 2] ^= 0x55
     let broken = try await failure(.response("200 OK", ["Content-Encoding: gzip"], body: damaged))
     #expect(broken == .malformed(reason: "its compression is damaged"))
-    let brotli = try await failure(.response("200 OK", ["Content-Encoding: br"], "xx"))
-    #expect(brotli == .malformed(reason: "it is compressed as br, which was not asked for"))
+    let unknown = try await failure(.response("200 OK", ["Content-Encoding: lzma"], "xx"))
+    #expect(unknown == .malformed(reason: "it is compressed as lzma, which was not asked for"))
+    let many = try await failure(
+      .response("200 OK", ["Content-Encoding: gzip, gzip", "Content-Encoding: gzip"], body: Compressed.bomb))
+    #expect(many == .malformed(reason: "it is compressed 3 times over; 2 times are allowed"))
+    let bomb = try await failure(.response("200 OK", ["Content-Encoding: zstd"], body: Compressed.zstdBomb))
+    #expect(bomb == .malformed(reason: "it unpacks to more than 128 times its size, as only bombs do"))
   }
 
   @Test func aBodyOverTheLimitIsRefusedHoweverItComes() async throws {
@@ -108,19 +111,27 @@ struct LiveTransportFailureTests {
     #expect(try await failure(bomb) { $0.responseLimit = 4 << 20 } == nil)
   }
 
-  @Test func aSilentServerIsNotWaitedForForEver() async throws {
-    let failure = try await failure(.hang) { _ in
-    } options: {
-      $0.silenceTimeout = .milliseconds(200)
+  @Test func aSilentServerIsGivenTheWholeTimeOfARequestAndNoMore() async throws {
+    let failure = try await failure(.hang) {
+      $0.connectTimeout = .seconds(15)
+      $0.requestTimeout = .milliseconds(200)
     }
     #expect(failure == .timedOut(.waiting, seconds: 0.2))
   }
 
-  @Test func aServerThatFallsSilentInTheMiddleIsNotWaitedFor() async throws {
+  /// A hundredth of the two minutes, eight times what a connection is given.
+  @Test func twoMinutesOfSilenceAreNotTooLongWhereTheSettingsAllowThem() async throws {
+    let whole = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
+    let failure = try await failure(.late(.milliseconds(1200), whole)) {
+      $0.connectTimeout = .milliseconds(150)
+      $0.requestTimeout = .seconds(60)
+    }
+    #expect(failure == nil)
+  }
+
+  @Test func aServerThatFallsSilentInTheMiddleIsGivenTheSameTime() async throws {
     let failure = try await failure(.keptOpen(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab".utf8))) {
-      _ in
-    } options: {
-      $0.silenceTimeout = .seconds(1)
+      $0.requestTimeout = .seconds(1)
     }
     #expect(failure == .timedOut(.reading, seconds: 1))
   }
@@ -144,11 +155,10 @@ struct LiveTransportFailureTests {
   @Test func aServerThatNeverShakesHandsTimesOutThere() async throws {
     let server = try await LoopbackServer.start { _ in .hang }
     defer { server.stop() }
-    let failure = try await withTransport {
-      $0.connectTimeout = .milliseconds(200)
-    } _: {
-      await $0.failure(server.url("/", scheme: "https"))
-    }
+    var request = TransportRequest(url: server.url("/", scheme: "https"))
+    request.connectTimeout = .milliseconds(200)
+    let sent = request
+    let failure = try await withTransport { await $0.failure(sent) }
     #expect(failure == .timedOut(.handshake, seconds: 0.2))
   }
 
@@ -156,11 +166,10 @@ struct LiveTransportFailureTests {
     let full = try FullQueue()
     defer { full.close() }
     for scheme in ["http", "https"] {
-      let failure = try await withTransport {
-        $0.connectTimeout = .milliseconds(200)
-      } _: {
-        await $0.failure("\(scheme)://127.0.0.1:\(full.port)/")
-      }
+      var request = TransportRequest(url: "\(scheme)://127.0.0.1:\(full.port)/")
+      request.connectTimeout = .milliseconds(200)
+      let sent = request
+      let failure = try await withTransport { await $0.failure(sent) }
       #expect(failure == .timedOut(.connecting, seconds: 0.2))
     }
   }

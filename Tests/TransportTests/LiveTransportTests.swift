@@ -19,7 +19,7 @@ struct LiveTransportTests {
     #expect(response.permanentlyMovedTo == nil)
     #expect(server.requests.map(\.line) == ["GET /feed?a=b HTTP/1.1"])
     #expect(server.requests.first?["User-Agent"] == "reddot/1.2.3 (+https://reddot.example/)")
-    #expect(server.requests.first?["Accept-Encoding"] == "gzip, deflate")
+    #expect(server.requests.first?["Accept-Encoding"] == "zstd, br, gzip")
     #expect(server.requests.first?["If-None-Match"] == nil)
   }
 
@@ -65,6 +65,7 @@ struct LiveTransportTests {
 
   @Test(arguments: [
     ("gzip", Compressed.gzip), ("GZip", Compressed.gzip), ("x-gzip", Compressed.gzip),
+    ("br", Compressed.brotli), ("zstd", Compressed.zstd),
     ("deflate", Compressed.zlib), ("deflate", Compressed.raw), ("identity", Array(Compressed.text.utf8)),
     ("gzip", Array(Compressed.text.utf8)),
   ])
@@ -136,6 +137,49 @@ struct LiveTransportTests {
       }
     }
     #expect(server.requests.count == 25)
+    #expect(server.requests.allSatisfy { $0["X-Reddot-Exchange"] == nil })
+  }
+
+  /// Keeps the first connection open after its answer, and closes it in the middle of what comes next.
+  private static func fickle(_ end: String) async throws -> LoopbackServer {
+    try await LoopbackServer.start { request in
+      switch request.path {
+      case "/first": .keptOpen(Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8))
+      case "/second" where request.number == 2: .raw(end)
+      default: .response("200 OK", [], "again")
+      }
+    }
+  }
+
+  @Test func aKeptConnectionThatTheServerClosedCostsNothing() async throws {
+    let server = try await Self.fickle("")
+    defer { server.stop() }
+    let response = try await withTransport { transport in
+      _ = try await transport.send(TransportRequest(url: server.url("/first")))
+      return try await transport.send(TransportRequest(url: server.url("/second")))
+    }
+    #expect(String(decoding: response.body, as: UTF8.self) == "again")
+    #expect(server.requests.map(\.path) == ["/first", "/second", "/second"])
+    #expect(server.requests.map(\.connection) == [1, 1, 2])
+  }
+
+  @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", "H"])
+  func nothingIsAskedTwiceOnceAnAnswerHasBegun(beginning: String) async throws {
+    let server = try await Self.fickle(beginning)
+    defer { server.stop() }
+    let failure = try await withTransport { transport in
+      _ = try await transport.send(TransportRequest(url: server.url("/first")))
+      return await transport.failure(server.url("/second"))
+    }
+    #expect(failure == .cutOff(received: 0))
+    #expect(server.requests.map(\.path) == ["/first", "/second"])
+  }
+
+  @Test func aFreshConnectionThatIsClosedIsNotTriedAgain() async throws {
+    let server = try await LoopbackServer.start { _ in .nothing }
+    defer { server.stop() }
+    #expect(try await withTransport { await $0.failure(server.url("/")) } == .cutOff(received: 0))
+    #expect(server.requests.count == 1)
   }
 
   @Test func aTransportThatWasShutDownAnswersNoMore() async throws {
@@ -159,6 +203,25 @@ struct LiveTransportTests {
     // The client underneath stops the process when it is dropped while running.
     try await forget()
     #expect(server.requests.count == 1)
+  }
+
+  @Test func shutdownWaitsForTheEndOfManyRequests() async throws {
+    let server = try await LoopbackServer.start { request in
+      request.path == "/half"
+        ? .keptOpen(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab".utf8)) : .hang
+    }
+    defer { server.stop() }
+    try await withTransport { transport in
+      await withTaskGroup(of: TransportFailure?.self) { group in
+        for number in 0..<12 {
+          let url = server.url(number % 2 == 0 ? "/half" : "/hang")
+          group.addTask { await transport.failure(url) }
+        }
+        while server.requests.count < 6 { await Task.yield() }
+        await transport.shutdown()
+        for await failure in group { #expect(failure == .cancelled) }
+      }
+    }
   }
 
   @Test func shutdownEndsWhatIsInFlight() async throws {

@@ -1,113 +1,104 @@
 import Foundation
+import Limits
 
-/// Undoes `Content-Encoding` (RFC 9110 section 8.4) on a body that is there as a whole.
-enum ContentDecoder {
+/// Undoes one content coding while the bytes arrive. It is told of no empty piece, and used by one thread at a time.
+protocol CodingDecoder: AnyObject {
+  typealias Failure = ContentDecoder.Failure
+  /// Takes what came out, `Limits.decodedPiece` bytes at most at a time.
+  typealias Sink = (UnsafeRawBufferPointer) throws(ContentDecoder.Failure) -> Void
+
+  func decode(_ piece: UnsafeRawBufferPointer, to sink: Sink) throws(Failure)
+
+  /// Nothing more comes. Throws `cutOff` where the coding has not come to its end.
+  func finish(to sink: Sink) throws(Failure)
+}
+
+/// Undoes `Content-Encoding` (RFC 9110 section 8.4) while the body arrives: only what comes out is kept.
+///
+/// Cancellation and limits are looked at for every piece that comes out of any coding.
+final class ContentDecoder {
   enum Failure: Error, Hashable {
     case cutOff
     case damaged
     case limitReached
+    /// It became too large for what came.
+    case expandsTooFar
+    case tooManyCodings(Int)
     case unknown(String)
+    case cancelled
   }
 
   /// What we ask for.
-  static let accepted = "gzip, deflate"
+  static let accepted = "zstd, br, gzip"
 
-  /// The body without its codings, named in the order in which they were applied. An empty body is not
-  /// compressed whatever its header says, as on 304 and on redirects.
-  static func decode(_ body: GrowingBuffer, codings: [String], limit: Int) throws(Failure) -> Data {
-    var body = body
-    for coding in codings.reversed() where body.count > 0 {
-      switch coding.lowercased() {
-      case "identity": continue
-      case "gzip", "x-gzip": body = try gunzipped(body, limit: limit)
-      case "deflate": body = try inflated(body, limit: limit)
-      default: throw .unknown(coding)
+  private let limit: Int
+  private let output: GrowingBuffer
+  /// In the order in which they are undone: the last that was applied first.
+  private var decoders: [any CodingDecoder] = []
+  /// Bytes that came out of each.
+  private var made: [Int] = []
+  /// Why the codings cannot be undone. An empty body isn't compressed whatever its header says.
+  private var refusal: Failure?
+  /// Bytes that came.
+  private(set) var received = 0
+
+  /// - Parameters:
+  ///   - codings: in the order in which they were applied.
+  ///   - limit: bytes of body, before as well as after decompression.
+  ///   - announced: bytes that the server says will come.
+  init(codings: [String], limit: Int, announced: Int = 0) {
+    self.limit = limit
+    output = GrowingBuffer(limit: limit)
+    let codings = codings.map { $0.lowercased() }.filter { $0 != "identity" }
+    guard codings.count <= Limits.contentCodings else {
+      refusal = .tooManyCodings(codings.count)
+      return
+    }
+    for coding in codings.reversed() {
+      switch coding {
+      case "gzip", "x-gzip": decoders.append(ZlibDecoder(.gzip))
+      case "deflate": decoders.append(ZlibDecoder(.deflate))
+      case "br": decoders.append(BrotliDecoder())
+      case "zstd": decoders.append(ZstdDecoder())
+      default: refusal = .unknown(coding)
       }
     }
-    return body.take()
+    made = decoders.map { _ in 0 }
+    if decoders.isEmpty { output.reserve(announced) }
   }
 
-  private static func gunzipped(_ body: GrowingBuffer, limit: Int) throws(Failure) -> GrowingBuffer {
-    let input = body.bytes
-    // Servers have been seen that announce gzip and send plain text.
-    guard isGzip(input, at: 0) || input.elementsEqual([0x1f]) else { return body }
-    let output = GrowingBuffer(limit: limit)
-    var offset = 0
-    // A file may hold several members (RFC 1952 section 2.2); anything else after the first is ignored.
-    repeat {
-      let start = output.count
-      offset = try run(input, from: try skippingGzipHeader(input, at: offset), into: output)
-      guard offset + 8 <= input.count else { throw .cutOff }
-      let member = UnsafeRawBufferPointer(rebasing: output.bytes[start...])
-      guard littleEndian(input, at: offset) == CRC32.of(member),
-        littleEndian(input, at: offset + 4) == UInt32(truncatingIfNeeded: member.count)
-      else { throw .damaged }
-      offset += 8
-    } while isGzip(input, at: offset)
-    return output
+  func append(_ piece: UnsafeRawBufferPointer) throws(Failure) {
+    guard !piece.isEmpty else { return }
+    if let refusal { throw refusal }
+    received += piece.count
+    guard received <= limit else { throw .limitReached }
+    try pass(piece, to: 0)
   }
 
-  /// `deflate` means zlib's format (RFC 9110 section 8.4.1.2), but some servers send the raw stream.
-  private static func inflated(_ body: GrowingBuffer, limit: Int) throws(Failure) -> GrowingBuffer {
-    let input = body.bytes
-    let output = GrowingBuffer(limit: limit)
-    guard isZlib(input) else {
-      _ = try run(input, from: 0, into: output)
-      return output
+  /// The body without its codings; nothing may be appended afterwards.
+  func finish() throws(Failure) -> Data {
+    for index in decoders.indices where index == 0 ? received > 0 : made[index - 1] > 0 {
+      try decoders[index].finish { (piece) throws(Failure) in try self.take(piece, from: index) }
     }
-    let end = try run(input, from: 2, into: output)
-    guard end + 4 <= input.count else { throw .cutOff }
-    guard littleEndian(input, at: end).byteSwapped == Adler32.of(output.bytes) else { throw .damaged }
-    return output
+    return output.take()
   }
 
-  private static func run(_ input: UnsafeRawBufferPointer, from offset: Int, into output: GrowingBuffer)
-    throws(Failure) -> Int
-  {
-    var inflate = Inflate(input, from: offset, into: output)
-    do {
-      return try inflate.run()
-    } catch {
-      switch error {
-      case .truncated: throw .cutOff
-      case .damaged: throw .damaged
-      case .limitReached: throw .limitReached
-      }
+  private func pass(_ piece: UnsafeRawBufferPointer, to index: Int) throws(Failure) {
+    guard index < decoders.count else {
+      do throws(GrowingBuffer.LimitReached) { try output.append(piece) } catch { throw .limitReached }
+      return
     }
+    try decoders[index].decode(piece) { (piece) throws(Failure) in try self.take(piece, from: index) }
   }
 
-  private static func isGzip(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
-    offset + 1 < bytes.count && bytes[offset] == 0x1f && bytes[offset + 1] == 0x8b
-  }
-
-  private static func isZlib(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.count >= 2 && bytes[0] & 0x0f == 8 && bytes[0] >> 4 <= 7
-      && (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 && bytes[1] & 0x20 == 0
-  }
-
-  /// Where the compressed data begins (RFC 1952 section 2.3).
-  private static func skippingGzipHeader(_ bytes: UnsafeRawBufferPointer, at start: Int) throws(Failure)
-    -> Int
-  {
-    guard start + 10 <= bytes.count else { throw .cutOff }
-    guard bytes[start + 2] == 8 else { throw .damaged }
-    let flags = bytes[start + 3]
-    var offset = start + 10
-    if flags & 4 != 0 {
-      guard offset + 2 <= bytes.count else { throw .cutOff }
-      offset += 2 + Int(bytes[offset]) + Int(bytes[offset + 1]) << 8
+  private func take(_ piece: UnsafeRawBufferPointer, from index: Int) throws(Failure) {
+    guard !piece.isEmpty else { return }
+    if Task.isCancelled { throw .cancelled }
+    made[index] += piece.count
+    guard made[index] <= limit else { throw .limitReached }
+    guard made[index] <= Limits.expansionFloor + received * Limits.expansionFactor else {
+      throw .expandsTooFar
     }
-    // A file name and a comment end with a zero byte.
-    for flag: UInt8 in [8, 16] where flags & flag != 0 {
-      guard offset < bytes.count, let end = bytes[offset...].firstIndex(of: 0) else { throw .cutOff }
-      offset = end + 1
-    }
-    if flags & 2 != 0 { offset += 2 }
-    guard offset <= bytes.count else { throw .cutOff }
-    return offset
-  }
-
-  private static func littleEndian(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> UInt32 {
-    UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    try pass(piece, to: index + 1)
   }
 }

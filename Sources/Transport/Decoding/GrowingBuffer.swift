@@ -13,9 +13,6 @@ final class GrowingBuffer {
 
   deinit { free(base) }
 
-  /// Everything so far; valid until the next change.
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
-
   /// Announced sizes are hints: memory is touched only as bytes arrive.
   func reserve(_ announced: Int) { if announced > capacity { grow(to: min(announced, limit)) } }
 
@@ -25,16 +22,6 @@ final class GrowingBuffer {
     base?.advanced(by: count).copyMemory(from: source, byteCount: piece.count)
     count += piece.count
   }
-
-  /// Where the next bytes go, for writers of their own: `wanted` bytes or more, fewer only near the limit.
-  func room(for wanted: Int) -> UnsafeMutableRawBufferPointer {
-    let needed = count + min(wanted, limit - count)
-    if needed > capacity || base == nil { grow(to: min(limit, max(needed, capacity * 2, 16_384))) }
-    return UnsafeMutableRawBufferPointer(start: base?.advanced(by: count), count: capacity - count)
-  }
-
-  /// After `written` bytes went into `room`.
-  func advance(by written: Int) { count += written }
 
   private func makeRoom(for more: Int) throws(LimitReached) {
     guard more <= limit - count else { throw LimitReached() }

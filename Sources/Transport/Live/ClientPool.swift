@@ -10,8 +10,8 @@ import Synchronization
 final class ClientPool: Sendable {
   /// What clients differ in: the library fixes these when a client is made.
   struct Pace: Hashable, Sendable {
+    /// From the name to a connection, its TLS handshake included.
     var connecting: Duration
-    var silence: Duration
   }
 
   private struct Key: Hashable {
@@ -26,6 +26,7 @@ final class ClientPool: Sendable {
   }
 
   let extraTrustRoots: [NIOSSLCertificate]
+  let book = ExchangeBook()
   private let state = Mutex(State())
 
   init(extraTrustRoots: [NIOSSLCertificate]) { self.extraTrustRoots = extraTrustRoots }
@@ -51,17 +52,29 @@ final class ClientPool: Sendable {
     }
   }
 
-  /// Ends what is in flight, closes all connections and stops the thread. Requests after it are cancelled.
+  /// A client that has no connections yet, for one request: the caller shuts it down. Nil after the shutdown.
+  func freshClient(_ route: ClientRoute, _ pace: Pace) -> HTTPClient? {
+    state.withLock { state in
+      state.group.map {
+        HTTPClient(
+          eventLoopGroupProvider: .shared($0), configuration: configuration(Key(route: route, pace: pace)))
+      }
+    }
+  }
+
+  /// Closes all connections and stops the thread. Nothing may be in flight; requests after it are cancelled.
   func shutdown() async {
     let (group, clients) = takeAll()
     if let group { await Self.close(group, clients) }
   }
 
   private static func close(_ group: MultiThreadedEventLoopGroup, _ clients: [HTTPClient]) async {
-    for client in clients {
-      await withCheckedContinuation { done in client.shutdown { _ in done.resume() } }
-    }
+    for client in clients { await close(client) }
     await withCheckedContinuation { done in group.shutdownGracefully { _ in done.resume() } }
+  }
+
+  static func close(_ client: HTTPClient) async {
+    await withCheckedContinuation { done in client.shutdown { _ in done.resume() } }
   }
 
   private func takeAll() -> (MultiThreadedEventLoopGroup?, [HTTPClient]) {
@@ -74,11 +87,13 @@ final class ClientPool: Sendable {
   private func configuration(_ key: Key) -> HTTPClient.Configuration {
     var configuration = HTTPClient.Configuration(
       tlsConfiguration: tlsConfiguration, redirectConfiguration: .disallow,
-      timeout: .init(connect: TimeAmount(key.pace.connecting), read: TimeAmount(key.pace.silence)),
+      timeout: .init(connect: TimeAmount(key.pace.connecting)),
       decompression: .disabled)
     configuration.connectionPool.idleTimeout = .seconds(2)
     // The poller knows when to try again; a refused connection should be told at once.
     configuration.connectionPool.retryConnectionEstablishment = false
+    let book = book
+    var isForwarded = false
     switch key.route {
     case .direct: break
     case .tunnel(let proxy):
@@ -90,9 +105,12 @@ final class ClientPool: Sendable {
           host: proxy.host, port: proxy.port, authorization: token.map { .basic(credentials: String($0)) })
       case .socks: configuration.proxy = .socksServer(host: proxy.host, port: proxy.port)
       }
-    case .forward:
-      configuration.http1_1ConnectionDebugInitializer = { AbsoluteFormHandler.install(on: $0) }
+    case .forward: isForwarded = true
     }
+    configuration.http1_1ConnectionDebugInitializer = { [isForwarded] in
+      RequestHeadHandler.install(on: $0, book, isForwarded: isForwarded)
+    }
+    configuration.http2StreamChannelDebugInitializer = { RequestHeadHandler.install(onStream: $0, book) }
     return configuration
   }
 

@@ -1,7 +1,3 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
-
 /// How a request reaches its server; requests of one route and one pace share a client and its connections.
 enum ClientRoute: Hashable, Sendable {
   case direct
@@ -24,29 +20,6 @@ enum ClientRoute: Hashable, Sendable {
     switch self {
     case .direct: (address.host, address.port)
     case .tunnel(let proxy), .forward(let proxy): (proxy.host, proxy.port)
-    }
-  }
-}
-
-/// Writes the whole address into the request line, made from the request's `Host`.
-final class AbsoluteFormHandler: ChannelOutboundHandler {
-  typealias OutboundIn = HTTPClientRequestPart
-  typealias OutboundOut = HTTPClientRequestPart
-
-  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    guard case .head(var head) = unwrapOutboundIn(data), let host = head.headers.first(name: "Host") else {
-      return context.write(data, promise: promise)
-    }
-    head.uri = "http://" + host + head.uri
-    context.write(wrapOutboundOut(.head(head)), promise: promise)
-  }
-
-  /// Puts it between the client and the encoder of a new connection.
-  static func install(on channel: any Channel) -> EventLoopFuture<Void> {
-    channel.eventLoop.makeCompletedFuture {
-      let pipeline = channel.pipeline.syncOperations
-      let encoder = try pipeline.handler(type: HTTPRequestEncoder.self)
-      try pipeline.addHandler(AbsoluteFormHandler(), position: .after(encoder))
     }
   }
 }

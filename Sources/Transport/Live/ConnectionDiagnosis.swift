@@ -14,7 +14,7 @@ struct ConnectionDiagnosis: Sendable {
   }
 
   /// Enough for a server that has just answered, little for whoever waits for the failure.
-  static let patience = TimeAmount.seconds(2)
+  static let limit = TimeAmount.seconds(2)
 
   var loop: any EventLoop
   var host: String
@@ -23,7 +23,7 @@ struct ConnectionDiagnosis: Sendable {
   func run(withHandshake: Bool) async -> Finding {
     let finding = loop.makePromise(of: Finding.self)
     // The first word counts; promises ignore the rest.
-    let bootstrap = ClientBootstrap(group: loop).connectTimeout(Self.patience).channelInitializer { channel in
+    let bootstrap = ClientBootstrap(group: loop).connectTimeout(Self.limit).channelInitializer { channel in
       guard withHandshake else { return channel.eventLoop.makeSucceededVoidFuture() }
       return channel.eventLoop.makeCompletedFuture {
         var configuration = TLSConfiguration.makeClientConfiguration()
@@ -47,12 +47,16 @@ struct ConnectionDiagnosis: Sendable {
       }
     }
     connection.whenFailure { _ in finding.succeed(.noConnection) }
-    // Name servers have their own idea of patience.
-    let timer = loop.scheduleTask(in: Self.patience) { finding.succeed(.noConnection) }
+    // Name servers take longer.
+    let timer = loop.scheduleTask(in: Self.limit) { finding.succeed(.noConnection) }
     defer {
       timer.cancel()
       connection.whenSuccess { $0.close(promise: nil) }
     }
-    do { return try await finding.futureResult.get() } catch { return .noConnection }
+    return await withTaskCancellationHandler {
+      do { return try await finding.futureResult.get() } catch { return .noConnection }
+    } onCancel: {
+      finding.succeed(.noConnection)
+    }
   }
 }

@@ -20,7 +20,8 @@ struct FailureWords {
   /// The host and port that were connected to: the server's or a proxy's.
   var peer: (host: String, port: Int)
   var isProxied: Bool
-  var silence: Duration
+  /// What a request is given, and what a connection is given.
+  var limits: (request: Duration, connecting: Duration)
   var stage: TransportStage
   /// Bytes of body so far.
   var received: Int
@@ -52,7 +53,7 @@ struct FailureWords {
       .socksHandshakeTimeout:
       .noConnection
     case .readTimeout, .writeTimeout, .deadlineExceeded:
-      .settled(.timedOut(stage, seconds: silence.seconds))
+      .settled(.timedOut(stage, seconds: limits.request.seconds))
     case .remoteConnectionClosed, .uncleanShutdown: .settled(.cutOff(received: received))
     case .cancelled, .alreadyShutdown, .requestStreamCancelled: .settled(.cancelled)
     case .invalidURL, .emptyHost, .emptyScheme: .settled(.invalidAddress(address.text))
@@ -82,7 +83,8 @@ struct FailureWords {
         ? .proxy(reason: "\(peer.host) refuses connections to port \(peer.port)")
         : .refused(host: peer.host, port: peer.port)
     case ECONNRESET, EPIPE, ECONNABORTED: .cutOff(received: received)
-    case ETIMEDOUT: .timedOut(stage == .reading ? .reading : .connecting, seconds: silence.seconds)
+    case ETIMEDOUT where stage != .connecting: .cutOff(received: received)
+    case ETIMEDOUT: .timedOut(.connecting, seconds: limits.connecting.seconds)
     default: unreachable(String(cString: strerror(error.errnoCode)))
     }
   }

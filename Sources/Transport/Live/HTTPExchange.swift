@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import Limits
 import NIOCore
 import NIOHTTP1
 
@@ -8,6 +9,8 @@ struct HTTPExchange {
   var address: WebAddress
   var headers: HTTPHeaders
   var limit: Int
+  /// From the first byte sent to the last byte read.
+  var time: Duration
   var pace: ClientPool.Pace
   var pool: ClientPool
   var progress: RequestProgress
@@ -16,16 +19,13 @@ struct HTTPExchange {
   func run(through proxy: Proxy?) async throws(TransportFailure) -> TransportResponse {
     let route = ClientRoute(to: address, through: proxy)
     guard let (client, loop) = pool.client(route, pace) else { throw .cancelled }
-    progress.reached(.waiting)
-    progress.received(0)
     do {
-      return try await exchange(with: client, route)
+      return try await exchangeOnceMore(with: client, route)
     } catch {
       if Task.isCancelled { throw .cancelled }
-      let peer = route.peer(of: address)
       let words = FailureWords(
-        address: address, peer: peer, isProxied: proxy != nil, silence: pace.silence, stage: progress.stage,
-        received: progress.received)
+        address: address, peer: route.peer(of: address), isProxied: proxy != nil,
+        limits: (time, pace.connecting), stage: progress.stage, received: progress.received)
       switch words.failure(error) {
       case .settled(let failure): throw failure
       case .noConnection: throw await lateConnection(loop, isProxied: proxy != nil)
@@ -34,15 +34,44 @@ struct HTTPExchange {
     }
   }
 
+  /// On a fresh connection too, where the server closed a kept one instead of answering.
+  private func exchangeOnceMore(with client: HTTPClient, _ route: ClientRoute) async throws
+    -> TransportResponse
+  {
+    do {
+      return try await exchange(with: client, route)
+    } catch {
+      guard progress.mayBeSentAgain, !Task.isCancelled, let fresh = pool.freshClient(route, pace) else {
+        throw error
+      }
+      let result: Result<TransportResponse, any Error>
+      do { result = .success(try await exchange(with: fresh, route)) } catch { result = .failure(error) }
+      await ClientPool.close(fresh)
+      return try result.get()
+    }
+  }
+
   private func exchange(with client: HTTPClient, _ route: ClientRoute) async throws -> TransportResponse {
+    progress.connecting()
+    let number = pool.book.enter(progress)
+    defer { pool.book.leave(number) }
+    var request = request(on: route)
+    request.headers.add(name: ExchangeBook.field, value: number)
     // The request's own timer ends it; this one only has to come later.
-    let response = try await client.execute(request(on: route), deadline: .now() + .hours(24))
-    progress.reached(.reading)
+    let latest = TimeAmount(pace.connecting + time + .seconds(10))
+    let response = try await client.execute(request, deadline: .now() + latest)
+    progress.reading()
     let fields = HeaderFields(response.headers.map { HeaderField($0.name, $0.value) })
     var answer = TransportResponse(
       status: Int(response.status.code), headers: fields, finalURL: address.text)
+    answer.isLengthKnown =
+      response.version.major > 1 || fields["Content-Length"] != nil
+      || fields.list("Transfer-Encoding").last?.lowercased() == "chunked"
     // Bodies of errors and redirects are not read: dropping the response closes its connection.
-    if (200..<300).contains(answer.status) { answer.body = try await body(of: response, fields) }
+    guard (200..<300).contains(answer.status) else { return answer }
+    answer.body = try await withTaskExecutorPreference(BodyThread()) {
+      try await body(of: response, fields)
+    }
     return answer
   }
 
@@ -52,7 +81,7 @@ struct HTTPExchange {
       request.headers = headers
       return request
     }
-    // Asks the proxy for our path; `AbsoluteFormHandler` puts the server's name before it.
+    // Asks the proxy for our path; `RequestHeadHandler` puts the server's name before it.
     var url = URLComponents(string: address.text) ?? URLComponents()
     url.host = proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host
     url.port = proxy.port
@@ -69,31 +98,36 @@ struct HTTPExchange {
     if let announced = fields["Content-Length"].flatMap({ Int($0) }), announced > limit {
       throw TransportFailure.tooLarge(limit: limit)
     }
-    let buffer = GrowingBuffer(limit: limit)
-    if let announced = fields["Content-Length"].flatMap({ Int($0) }), announced > 0 {
-      buffer.reserve(announced)
-    }
+    let decoder = ContentDecoder(
+      codings: fields.list("Content-Encoding"), limit: limit,
+      announced: fields["Content-Length"].flatMap { Int($0) } ?? 0)
     do {
       for try await piece in response.body {
-        try piece.withUnsafeReadableBytes { try buffer.append($0) }
-        progress.received(buffer.count)
+        try piece.withUnsafeReadableBytes { try decoder.append($0) }
+        progress.received(decoder.received)
       }
-    } catch is GrowingBuffer.LimitReached {
-      throw TransportFailure.tooLarge(limit: limit)
+      // A cancelled body ends like a complete one.
+      try Task.checkCancellation()
+      return try decoder.finish()
+    } catch let failure as ContentDecoder.Failure {
+      throw Self.failure(failure, limit: limit, received: decoder.received)
     }
-    // A cancelled body ends like a complete one.
-    try Task.checkCancellation()
-    do throws(ContentDecoder.Failure) {
-      return try ContentDecoder.decode(buffer, codings: fields.list("Content-Encoding"), limit: limit)
-    } catch {
-      switch error {
-      case .cutOff: throw TransportFailure.cutOff(received: progress.received)
-      case .damaged: throw TransportFailure.malformed(reason: "its compression is damaged")
-      case .limitReached: throw TransportFailure.tooLarge(limit: limit)
-      case .unknown(let coding):
-        throw TransportFailure.malformed(
-          reason: "it is compressed as \(coding.prefix(40)), which was not asked for")
-      }
+  }
+
+  private static func failure(_ failure: ContentDecoder.Failure, limit: Int, received: Int)
+    -> TransportFailure
+  {
+    switch failure {
+    case .cutOff: .cutOff(received: received)
+    case .damaged: .malformed(reason: "its compression is damaged")
+    case .limitReached: .tooLarge(limit: limit)
+    case .expandsTooFar:
+      .malformed(reason: "it unpacks to more than \(Limits.expansionFactor) times its size, as only bombs do")
+    case .tooManyCodings(let count):
+      .malformed(reason: "it is compressed \(count) times over; \(Limits.contentCodings) times are allowed")
+    case .unknown(let coding):
+      .malformed(reason: "it is compressed as \(coding.prefix(40)), which was not asked for")
+    case .cancelled: .cancelled
     }
   }
 

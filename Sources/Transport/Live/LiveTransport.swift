@@ -13,10 +13,6 @@ package final class LiveTransport: HTTPTransport {
     /// Names us to servers (RFC 9110 section 10.1.5).
     package var userAgent: String
     package var proxies = ProxySettings()
-    /// From the name to a connection, its TLS handshake included; half of a request's timeout where that is less.
-    package var connectTimeout: Duration = .seconds(10)
-    /// Between the end of the request and the first byte, and between bytes.
-    package var silenceTimeout: Duration = .seconds(30)
     /// Certificates in PEM that are trusted beside the system's.
     package var extraTrustRoots: [String] = []
     /// For words about certificates and for redirects; never for waiting.
@@ -35,6 +31,7 @@ package final class LiveTransport: HTTPTransport {
 
   private let options: Options
   private let pool: ClientPool
+  private let flights = Flights()
 
   package init(_ options: Options) {
     self.options = options
@@ -45,7 +42,13 @@ package final class LiveTransport: HTTPTransport {
       })
   }
 
-  package func shutdown() async { await pool.shutdown() }
+  /// Cancels what is in flight and waits for its end, then closes all connections. Requests after it are cancelled.
+  package func shutdown() async {
+    let ending = flights.close()
+    for flight in ending { flight.cancel() }
+    for flight in ending { _ = await flight.value }
+    await pool.shutdown()
+  }
 
   package func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
     guard let address = WebAddress(request.url) else {
@@ -53,30 +56,27 @@ package final class LiveTransport: HTTPTransport {
     }
     if let credential = request.credential, !credential.isUsable { throw .unusableCredential }
     let route = ClientRoute(to: address, through: try options.proxies.proxy(for: address))
-    let pace = pace(request)
+    let pace = ClientPool.Pace(connecting: request.connectTimeout)
     guard let (_, loop) = pool.client(route, pace) else { throw .cancelled }
-    let progress = RequestProgress()
-    let work = Task { [self] in await follow(request, from: address, pace: pace, progress: progress) }
-    let timer = loop.scheduleTask(in: TimeAmount(request.requestTimeout)) {
-      progress.cut()
-      work.cancel()
+    let progress = RequestProgress(limit: TimeAmount(request.requestTimeout), loop: loop)
+    let flight = flights.begin { [self] in
+      let result = await follow(request, from: address, pace: pace, progress: progress)
+      // Before the flight has ended: its timer's thread may be gone afterwards.
+      progress.end()
+      return result
     }
-    defer { timer.cancel() }
+    guard let (number, work) = flight else { throw .cancelled }
+    progress.whenCut { work.cancel() }
     let result = await withTaskCancellationHandler {
       await work.value
     } onCancel: {
       work.cancel()
     }
+    flights.end(number)
     if case .failure(.cancelled) = result, let stage = progress.cutAt {
       throw .timedOut(stage, seconds: request.requestTimeout.seconds)
     }
     return try result.get()
-  }
-
-  private func pace(_ request: TransportRequest) -> ClientPool.Pace {
-    // Less than the whole, so that a server that does not answer shows where it stopped.
-    ClientPool.Pace(
-      connecting: min(options.connectTimeout, request.requestTimeout / 2), silence: options.silenceTimeout)
   }
 
   /// Follows redirects ourselves: what is secret must stay behind, and whether all were permanent is told.
@@ -92,8 +92,8 @@ package final class LiveTransport: HTTPTransport {
       while true {
         let headers = headers(of: request, publicHeaders, credential?.field(for: address.origin))
         let exchange = HTTPExchange(
-          address: address, headers: headers, limit: request.responseLimit, pace: pace, pool: pool,
-          progress: progress, now: options.now)
+          address: address, headers: headers, limit: request.responseLimit, time: request.requestTimeout,
+          pace: pace, pool: pool, progress: progress, now: options.now)
         var response = try await exchange.run(through: try options.proxies.proxy(for: address))
         guard let location = Self.redirect(response) else {
           if visited.count > 1, isPermanent { response.permanentlyMovedTo = address.text }

@@ -8,6 +8,9 @@ import Synchronization
 struct ReceivedRequest: Sendable {
   var line: String
   var headers: [(name: String, value: String)]
+  /// How many connections were opened until its own, and requests read until this one.
+  var connection = 0
+  var number = 0
 
   var path: String { line.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
 
@@ -26,6 +29,8 @@ enum Answer: Sendable {
   case nothing
   /// Says nothing and stays.
   case hang
+  /// Says nothing for so long, then this, and closes.
+  case late(TimeAmount, [UInt8])
   /// These bytes, then one byte every ten milliseconds for ever.
   case drip([UInt8])
 
@@ -53,7 +58,21 @@ final class LoopbackServer: Sendable {
 
   final class Log: Sendable {
     private let all = Mutex<[ReceivedRequest]>([])
-    func add(_ request: ReceivedRequest) { all.withLock { $0.append(request) } }
+    private let connections = Mutex(0)
+    func add(_ request: ReceivedRequest) -> ReceivedRequest {
+      all.withLock { all in
+        var request = request
+        request.number = all.count + 1
+        all.append(request)
+        return request
+      }
+    }
+    func connected() -> Int {
+      connections.withLock { count in
+        count += 1
+        return count
+      }
+    }
     var requests: [ReceivedRequest] { all.withLock { $0 } }
   }
 
@@ -97,10 +116,16 @@ final class LoopbackServer: Sendable {
     private let log: Log
     private let routes: @Sendable (ReceivedRequest) -> Answer
     private var text = ""
+    private var connection = 0
 
     init(log: Log, routes: @escaping @Sendable (ReceivedRequest) -> Answer) {
       self.log = log
       self.routes = routes
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+      connection = log.connected()
+      context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -113,8 +138,7 @@ final class LoopbackServer: Sendable {
           let parts = line.split(separator: ":", maxSplits: 1)
           return (String(parts[0]), parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : "")
         }
-        let request = ReceivedRequest(line: line, headers: headers)
-        log.add(request)
+        let request = log.add(ReceivedRequest(line: line, headers: headers, connection: connection))
         answer(routes(request), context)
       }
     }
@@ -129,6 +153,10 @@ final class LoopbackServer: Sendable {
       case .keptOpen(let bytes): channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
       case .nothing: channel.close(promise: nil)
       case .hang: break
+      case .late(let time, let bytes):
+        channel.eventLoop.scheduleTask(in: time) {
+          channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { _ in channel.close(promise: nil) }
+        }
       case .drip(let bytes):
         channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
         channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(10)) { task in

@@ -1,0 +1,37 @@
+import CBrotli
+import Limits
+
+/// `br` (RFC 7932), by the system's decoder. Its window has 16 MiB at most, since large ones are not switched on.
+final class BrotliDecoder: CodingDecoder {
+  private let state = BrotliDecoderCreateInstance(nil, nil, nil)
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.decodedPiece, alignment: 16)
+  private var hasEnded = false
+
+  deinit {
+    BrotliDecoderDestroyInstance(state)
+    buffer.deallocate()
+  }
+
+  func decode(_ piece: UnsafeRawBufferPointer, to sink: Sink) throws(Failure) {
+    guard let room = buffer.baseAddress else { return }
+    var available = piece.count
+    var next = piece.assumingMemoryBound(to: UInt8.self).baseAddress
+    // What follows the end is ignored.
+    while !hasEnded {
+      var space = buffer.count
+      var place: UnsafeMutablePointer<UInt8>? = room.assumingMemoryBound(to: UInt8.self)
+      let result = BrotliDecoderDecompressStream(state, &available, &next, &space, &place, nil)
+      try sink(UnsafeRawBufferPointer(start: room, count: buffer.count - space))
+      switch result {
+      case BROTLI_DECODER_RESULT_SUCCESS: hasEnded = true
+      case BROTLI_DECODER_RESULT_NEEDS_MORE_INPUT: return
+      case BROTLI_DECODER_RESULT_NEEDS_MORE_OUTPUT: continue
+      default: throw .damaged
+      }
+    }
+  }
+
+  func finish(to sink: Sink) throws(Failure) {
+    if !hasEnded { throw .cutOff }
+  }
+}
