@@ -15,7 +15,9 @@ package enum FetchFailure: Error, Hashable, Sendable, Codable {
   /// 410: the source is stopped.
   case gone
   /// 429 or 503 with Retry-After, or another that the server asked to wait for.
-  case heldBack(status: Int)
+  ///
+  /// `host`: who asked, by the poller's `HostName`; the poller names it, since it knows the source's own.
+  case heldBack(status: Int, host: String? = nil)
   case tooLarge(limit: Int)
   /// The connection ended before the announced length, or in the middle of a chunk or of compressed data.
   case cutOff(received: Int)

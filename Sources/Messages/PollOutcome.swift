@@ -2,8 +2,10 @@ package import Foundation
 
 /// When a server wants to be asked again. It may only slow us down.
 package struct PollHints: Hashable, Sendable {
-  /// `Retry-After` on 429 and 503, as an instant; holds the whole host (RFC 9110 section 10.2.3).
+  /// `Retry-After` on 429 and 503, as an instant; holds the whole host that answered (RFC 9110 section 10.2.3).
   package var retryAfter: Date?
+  /// The address that answered so, after redirects; nil: the source's own.
+  package var retryAfterFrom: String?
   /// The longest of `Cache-Control: max-age` and RSS `ttl`; capped at 24 h by the schedule.
   package var minimumWait: Duration?
   /// Which of the two set `minimumWait`, for `reddot why`.

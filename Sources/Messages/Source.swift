@@ -6,7 +6,7 @@ package struct PollSettings: Hashable, Sendable, Codable {
   package var interval: Duration = .seconds(600)
   /// A soft refresh within this time of the last attempt does nothing.
   package var grace: Duration = .seconds(180)
-  /// One request, from the first byte sent to the last byte read.
+  /// One request, from the first byte sent to the last byte read; a silent server gets all of it.
   package var requestTimeout: Duration = .seconds(60)
   /// One poll, all its requests.
   package var pollDeadline: Duration = .seconds(150)

@@ -54,7 +54,7 @@ package struct PollMemory: Hashable, Sendable {
   }
 }
 
-/// A server asked for silence: no source of this host is polled before `until`, not even by force.
+/// A server asked for silence: no source of this host, or that was led to it, is polled before `until`, not even by force.
 package struct HostHold: Hashable, Sendable {
   /// By `HostName`.
   package var host: String

@@ -37,6 +37,7 @@ package struct PollSchedule: Sendable {
   }
 
   struct Hold: Hashable {
+    var host: String
     var since: Date
     var until: Date
     /// As the server or the store said it, which a clock set back does not move.
@@ -248,11 +249,18 @@ package struct PollSchedule: Sendable {
     return next
   }
 
-  /// The hold on the source's host, if one stands: what not even a forced refresh may override.
+  /// The hold on the source's host, or on the host that held it back last, if one stands: what not even a forced refresh may override.
   package func hostHold(of id: SourceID, at now: Date) -> HostHold? {
-    guard let index = indices[id], let host = entries[index].host, let hold = holds[host], hold.until > now
+    guard let index = indices[id], let hold = hold(on: index), hold.until > now else { return nil }
+    return HostHold(host: hold.host, until: hold.until)
+  }
+
+  /// The hold that an outcome asks for: on the host that answered, which redirects may have led to.
+  package func hold(_ hints: PollHints, of id: SourceID) -> HostHold? {
+    guard let until = hints.retryAfter,
+      let host = hints.retryAfterFrom.flatMap(HostName.of) ?? host(of: id)
     else { return nil }
-    return HostHold(host: host, until: hold.until)
+    return HostHold(host: host, until: until)
   }
 
   /// The host whose limits and holds the source shares.
@@ -271,14 +279,19 @@ package struct PollSchedule: Sendable {
   /// What stands against a refresh now; nil: it may go.
   private func standing(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
     let entry = entries[index]
-    let hold = entry.host.flatMap { holds[$0] }
+    let hold = hold(on: index)
     return trigger == .forced
       ? entry.obstacleToForced(at: now, hold: hold) : entry.obstacleToSoft(at: now, hold: hold)
   }
 
   private mutating func settle(_ index: Int) {
-    entries[index].settle(hold: entries[index].host.flatMap { holds[$0] })
+    entries[index].settle(hold: hold(on: index))
     reckon(index)
+  }
+
+  /// Of several the last to end.
+  private func hold(on index: Int) -> Hold? {
+    entries[index].holdingHosts.compactMap { holds[$0] }.max { $0.until < $1.until }
   }
 
   /// Follows a change of one entry in what is kept apart from the entries.
@@ -304,12 +317,14 @@ package struct PollSchedule: Sendable {
   private mutating func hold(_ host: String, stated: Date, isStored: Bool, at now: Date) {
     if let standing = holds[host], standing.stated == stated { return }
     // Stored before the clock was set back: such a hold is as long as it was when the answer came.
-    let answered = entries.lazy.filter { isStored && $0.host == host }.compactMap(\.state.lastAttempt)
-      .filter { $0 > now + Self.clockTolerance && $0 < stated }.max()
+    let answered = entries.lazy.filter { isStored && $0.holdingHosts.contains(host) }.compactMap(
+      \.state.lastAttempt
+    )
+    .filter { $0 > now + Self.clockTolerance && $0 < stated }.max()
     let until = answered.map { now + stated.timeIntervalSince($0) } ?? stated
     guard until > max(now, holds[host]?.until ?? now) else { return }
-    holds[host] = Hold(since: now, until: until, stated: stated)
-    for index in entries.indices where entries[index].host == host { settle(index) }
+    holds[host] = Hold(host: host, since: now, until: until, stated: stated)
+    for index in entries.indices where entries[index].holdingHosts.contains(host) { settle(index) }
   }
 
   /// Who may begin now: forced refreshes first, then by how long each has waited; a full host blocks no other.

@@ -30,7 +30,7 @@ extension PollState {
       next.learn(hints)
     case .failed(let failure, _):
       next.failures += 1
-      next.lastFailure = failure
+      next.lastFailure = failure.naming(hints)
       next.isGone = isGone || hints.isGone || failure == .gone
       next.learn(hints)
     }
@@ -44,6 +44,12 @@ extension PollState {
     self.isGone = isGone
   }
 
+  /// The host that held back the last poll, where a redirect or another address led to it: what it holds is held for
+  /// this source too.
+  var holdingHost: String? {
+    if case .heldBack(_, let host) = lastFailure { host } else { nil }
+  }
+
   private mutating func learn(_ hints: PollHints) {
     if !hints.skipHours.isEmpty { skipHours = hints.skipHours }
     if !hints.skipDays.isEmpty { skipDays = hints.skipDays }
@@ -55,4 +61,11 @@ extension PollState {
 
   /// The instant from which waits and grace count.
   var lastAttempt: Date? { lastAttemptEnd ?? lastAttemptStart }
+}
+
+extension FetchFailure {
+  fileprivate func naming(_ hints: PollHints) -> FetchFailure {
+    guard case .heldBack(let status, nil) = self else { return self }
+    return .heldBack(status: status, host: hints.retryAfterFrom.flatMap(HostName.of))
+  }
 }

@@ -7,9 +7,6 @@ package import Messages
 /// `clock` waits, and must go on counting while the machine sleeps, as `ContinuousClock` does
 /// (CLOCK_BOOTTIME on Linux, mach_continuous_time on macOS).
 package actor Poller {
-  /// How long a cancelled fetch may take to wind up before it is left to itself. Until then its source counts
-  /// as in flight; a fetch that ignores even this runs on unheard, and costs its source nothing more.
-  static let patience = Duration.seconds(5)
   /// Longer sleeps are cut: a wall clock that is set must not be overslept for days.
   static let longestSleep: TimeInterval = 24 * 3600
 
@@ -35,6 +32,8 @@ package actor Poller {
   /// Counts the flights of each source: what was read before one of them ended is out of date.
   var generations: [SourceID: Int] = [:]
   var flights: [SourceID: Flight] = [:]
+  /// Sources whose fetch has not returned yet; longer than their flight where that was given up.
+  var fetches: Set<SourceID> = []
   private var configured: [Source]
   private var isLoaded = false
   private(set) var isStopping = false
@@ -107,7 +106,8 @@ package actor Poller {
     announce()
   }
 
-  /// Ends all polls, each recorded whole or dropped whole, and answers everyone who waits for one.
+  /// Ends all polls, each recorded whole or dropped whole, and answers everyone who waits for one. Fetches are
+  /// cancelled and not waited for.
   package func stop() async {
     isStopping = true
     for id in schedule.dropRequests() { complete(id, .failed(.cancelled)) }
@@ -193,9 +193,9 @@ package actor Poller {
   }
 
   /// Ties the flight's present work to `stop()`.
-  func tie<Answer>(_ leash: Leash<Answer>, to id: SourceID) {
-    flights[id]?.stop = { leash.stop() }
-    if flights[id]?.isStopped ?? true { leash.stop() }
+  func tie<Answer>(_ work: Deadline<Answer>, to id: SourceID) {
+    flights[id]?.stop = { work.stop() }
+    if flights[id]?.isStopped ?? true { work.stop() }
   }
 
   private func stopFlight(_ id: SourceID) {

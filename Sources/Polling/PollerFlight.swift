@@ -98,10 +98,9 @@ extension Poller {
           await lease.release()
           return ending
         }
-        let leash = Leash<FetchFailure?>()
-        tie(leash, to: source.id)
-        let waited = await leash.hold(for: limit, patience: Self.patience, clock: clock) {
-          [recording] in
+        let deadline = Deadline<FetchFailure?>()
+        tie(deadline, to: source.id)
+        let waited = await deadline.run(for: limit, clock: clock) { [recording] in
           do throws(FetchFailure) { try await recording.waitUntilFree(source.id) } catch { return error }
           return nil
         }
@@ -157,28 +156,36 @@ extension Poller {
   }
 
   /// Nil when the poller was stopped before an answer came.
+  ///
+  /// At the deadline the poll has ended, whatever its fetch is doing. Until a fetch that was given up has returned its
+  /// source is not asked again: each source costs one at most.
   private func outcome(_ source: Source, _ position: PollPosition) async -> PollOutcome? {
-    let deadline = source.polling.pollDeadline
-    let leash = Leash<PollOutcome>()
-    tie(leash, to: source.id)
-    let ending = await leash.hold(for: deadline, patience: Self.patience, clock: clock) { [fetching] in
-      await fetching.poll(source, from: position)
+    let limit = source.polling.pollDeadline
+    let late = PollOutcome.failed(.timedOut(.poll, seconds: limit.timeInterval), PollHints())
+    guard !fetches.contains(source.id) else { return late }
+    let deadline = Deadline<PollOutcome>()
+    tie(deadline, to: source.id)
+    fetches.insert(source.id)
+    let ending = await deadline.run(for: limit, clock: clock) { [fetching] in
+      let outcome = await fetching.poll(source, from: position)
+      await self.fetchReturned(source.id)
+      return outcome
     }
     switch ending {
     case .answered(let outcome): return outcome
-    case .late: return .failed(.timedOut(.poll, seconds: deadline.timeInterval), PollHints())
+    case .late: return late
     case .stopped: return nil
     }
   }
+
+  private func fetchReturned(_ id: SourceID) { fetches.remove(id) }
 
   private func record(
     _ outcome: PollOutcome, _ source: Source, _ trigger: PollTrigger, start: Date
   ) async -> Ending {
     let end = now()
     let before = known[source.id] ?? PollState()
-    let hold = outcome.hints.retryAfter.flatMap { until in
-      schedule.host(of: source.id).map { HostHold(host: $0, until: until) }
-    }
+    let hold = schedule.hold(outcome.hints, of: source.id)
     let report = PollReport(
       source: source.id, trigger: trigger, start: start, end: end, outcome: outcome,
       state: before.after(outcome, start: start, end: end, jitter: jitter()), hold: hold)

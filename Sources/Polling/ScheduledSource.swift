@@ -17,6 +17,7 @@ struct ScheduledSource: Sendable {
   }
 
   private(set) var source: Source
+  /// The host whose limits it shares.
   private(set) var host: String?
   private(set) var state: PollState
   /// The last attempt, from which waits and grace count; moved when the clock is set back behind it.
@@ -39,6 +40,11 @@ struct ScheduledSource: Sendable {
     anchor = state.lastAttempt.flatMap {
       $0 > now + PollSchedule.clockTolerance ? nil : min($0, now)
     }
+  }
+
+  /// The hosts whose holds stand against it: its own, and the one that held back its last poll.
+  var holdingHosts: [String] {
+    [host, state.holdingHost].compactMap { $0 }
   }
 
   // MARK: Changes
@@ -112,8 +118,8 @@ struct ScheduledSource: Sendable {
   }
 
   private func held(at now: Date, by hold: PollSchedule.Hold?) -> Obstacle? {
-    guard let host, let hold, hold.until > now else { return nil }
-    return Obstacle(until: hold.until, rule: .retryAfter(host: host))
+    guard let hold, hold.until > now else { return nil }
+    return Obstacle(until: hold.until, rule: .retryAfter(host: hold.host))
   }
 
   // MARK: The next poll
@@ -167,9 +173,9 @@ struct ScheduledSource: Sendable {
       date = initialAt
       rule = .initialDelay
     }
-    if let host, let hold, hold.until > date {
+    if let hold, hold.until > date {
       date = hold.until
-      rule = .retryAfter(host: host)
+      rule = .retryAfter(host: hold.host)
     }
     if let skipped = SkippedTimes(state).end(from: date) {
       date = skipped.date

@@ -18,6 +18,8 @@ package struct Fetcher: Sendable {
     package var hints: PollHints
     package var movedTo: String?
     package var movedCount: Int
+    /// False where the bytes ended with the connection: then they may have been cut.
+    package var isLengthKnown = true
   }
 
   package enum Answer: Sendable {
@@ -42,6 +44,7 @@ package struct Fetcher: Sendable {
     request.etag = position.validators.etag
     request.lastModified = position.validators.lastModified
     request.credential = context.credential
+    request.connectTimeout = context.connectTimeout
     request.requestTimeout = source.polling.requestTimeout
     request.responseLimit = source.polling.responseLimit
     do throws(TransportFailure) {
@@ -82,12 +85,13 @@ package struct Fetcher: Sendable {
           mediaType: type.mediaType,
           validators: Validators(
             etag: response.headers["ETag"], lastModified: response.headers["Last-Modified"]), hints: hints,
-          movedTo: moved.movedTo, movedCount: moved.movedCount))
+          movedTo: moved.movedTo, movedCount: moved.movedCount, isLengthKnown: response.isLengthKnown))
     case 410:
       hints.isGone = true
       return .failed(.gone, hints)
     case 429, 503:
       hints.retryAfter = response.retryAfter(now: context.now)
+      hints.retryAfterFrom = response.finalURL
       let failure: FetchFailure =
         hints.retryAfter == nil
         ? .status(response.status, reason: StatusReason.words(response.status))

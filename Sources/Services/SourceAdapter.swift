@@ -14,6 +14,8 @@ package struct PollContext: Sendable {
   package var now: Date
   /// The secret of the source, read for this poll.
   package var credential: Credential?
+  /// Name, connection and handshake of one request.
+  package var connectTimeout: Duration = .seconds(15)
   /// The reader's language, which names an inbox that no server has named.
   package var language: String
   package var installed: Date

@@ -141,6 +141,35 @@ import Testing
     #expect(server.requests("/other").isEmpty)
   }
 
+  @Test func aHoldIsOnTheServerThatAnsweredNotOnTheOneThatRedirected() throws {
+    let first = try LyingServer()
+    let answering = try LyingServer()
+    let household = try Household()
+    try household.settings(sources: [
+      (name: "team", url: first.url("/feed"), more: ""), (name: "other", url: first.url("/other"), more: ""),
+      (name: "there", url: answering.url("/there"), more: ""),
+    ])
+    first.answer("/feed", status: "302 Found", headers: ["Location: \(answering.url("/feed"))"], text: "")
+    first.answer("/other", text: Self.good)
+    answering.answer(
+      "/feed", status: "429 Too Many Requests", headers: ["Retry-After: 3600"], text: "")
+    #expect(try household.run("poll", "team").exit == .status(1))
+    let second = try household.run("poll", "--force")
+    #expect(
+      second.output.timeless
+        == """
+        team: Held back until TIME: the server asked to wait (127.0.0.1:\(answering.port))
+        other: 2 new
+          Second
+          First
+        there: Held back until TIME: the server asked to wait (127.0.0.1:\(answering.port))
+
+        """.timeless)
+    #expect(first.requests("/feed").count == 1)
+    #expect(answering.requests("/feed").count == 1)
+    #expect(answering.requests("/there").isEmpty)
+  }
+
   @Test func aSourceThatIsGoneStops() throws {
     let server = try LyingServer()
     let household = try Household()

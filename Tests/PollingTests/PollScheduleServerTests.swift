@@ -72,6 +72,38 @@ import Testing
     #expect(driver.refresh(two, .forced, at: 4000) == .poll)
   }
 
+  @Test func aHoldIsOnTheHostThatAnsweredAndOnWhomItWasAnswered() {
+    let sources = [
+      source(1, host: "first.example"), source(2, host: "first.example"),
+      source(3, host: "answering.example"),
+    ]
+    var driver = ScheduleDriver(sources)
+    driver.begin(at: 1)
+    driver.end(two, at: 2)
+    driver.end(three, at: 2)
+    let outcome = PollOutcome.failed(
+      .heldBack(status: 429),
+      hints {
+        $0.retryAfter = morning + 4000
+        $0.retryAfterFrom = "https://answering.example/feed"
+      })
+    driver.end(one, outcome, at: 2)
+    let rule = WaitRule.retryAfter(host: "answering.example")
+    for id in [one, three] {
+      #expect(driver.next(id, at: 2) == 4000)
+      #expect(driver.refresh(id, .forced, at: 3999) == heldBack(until: 4000, rule))
+    }
+    #expect(driver.next(two, at: 2) == 602)
+    #expect(driver.refresh(two, .forced, at: 3) == .poll)
+
+    // Another process knows it too.
+    let memory = PollMemory(states: driver.states, holds: ["answering.example": morning + 4000])
+    var other = ScheduleDriver(sources, memory: memory, at: 10)
+    #expect(other.refresh(one, .forced, at: 10) == heldBack(until: 4000, rule))
+    #expect(other.refresh(two, .forced, at: 10) == .poll)
+    #expect(other.refresh(one, .forced, at: 4000) == .poll)
+  }
+
   @Test func retryAfterDoesNotShortenTheBackoff() {
     var driver = ScheduleDriver([source(1)])
     driver.begin(at: 1)

@@ -235,19 +235,24 @@ import Testing
 
   @Test func aFetchThatIgnoresCancellationIsLeftToItself() async {
     let gate = Gate()
-    let fetch = ScriptedFetch([one: [.gate(gate, isStubborn: true)], two: [.answer(content("b"))]])
+    let fetch = ScriptedFetch([
+      one: [.gate(gate, isStubborn: true), .answer(content("again"))], two: [.answer(content("b"))],
+    ])
     let poller = world.poller([source(1), source(2)], fetch, store, limits: .init(total: 1, perHost: 1))
     async let result = poller.refresh(one, .forced)
     await world.clock.sleeper(until: .seconds(150))
     async let other = poller.refresh(two, .forced)
     world.clock.advance(to: .seconds(150))
-    await world.clock.sleeper(until: .seconds(155))
-    world.clock.advance(to: .seconds(155))
     #expect(await result == .failed(.timedOut(.poll, seconds: 150)))
     #expect(await other == .new(count: 1))
+    // It is not asked beside the fetch that was given up.
+    #expect(await poller.refresh(one, .forced) == .failed(.timedOut(.poll, seconds: 150)))
+    #expect(await fetch.calls == [one, two])
     gate.open(content("late"))
-    #expect(await store.reports.map(\.source) == [one, two])
+    while await !poller.fetches.isEmpty { await Task.yield() }
+    #expect(await store.reports.map(\.source) == [one, two, one])
     #expect(await store.positions[one] == nil)
+    #expect(await poller.refresh(one, .forced) == .new(count: 1))
   }
 
   @Test func endingTheLoopDropsPollsInFlightWhole() async {
@@ -279,8 +284,6 @@ import Testing
     world.clock.advance(to: .seconds(1))
     await fetch.called(times: 1)
     running.cancel()
-    await world.clock.sleeper(until: .seconds(6))
-    world.clock.advance(to: .seconds(6))
     await running.value
     gate.open(content("late"))
     #expect(await store.reports.isEmpty)

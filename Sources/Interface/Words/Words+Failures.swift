@@ -14,7 +14,7 @@ extension Words {
     case .tls(let host, let reason): self(.untrusted, outside(host), clause(reason))
     case .status(let status, let reason): self(.status, "\(status)", clause(reason)).withoutGap
     case .gone: self(.gone)
-    case .heldBack(let status): self(.askedToWait, "\(status)")
+    case .heldBack(let status, _): self(.askedToWait, "\(status)")
     case .tooLarge(let limit): self(.tooLarge, bytes(limit))
     case .cutOff(let received): self(.cutOff, bytes(received))
     case .redirectLoop(let limit): self(.redirectLoop, "\(limit)")

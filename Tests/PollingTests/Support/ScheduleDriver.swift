@@ -37,10 +37,9 @@ struct ScheduleDriver {
     let state = (states[id] ?? PollState()).after(
       outcome, start: morning + (began ?? second), end: morning + second, jitter: jitter)
     states[id] = state
-    let hold = outcome.hints.retryAfter.flatMap { until in
-      schedule.host(of: id).map { HostHold(host: $0, until: until) }
-    }
-    schedule.pollEnded(id, state: state, hold: hold, wantsRefresh: wantsRefresh, at: morning + second)
+    schedule.pollEnded(
+      id, state: state, hold: schedule.hold(outcome.hints, of: id), wantsRefresh: wantsRefresh,
+      at: morning + second)
   }
 
   mutating func refresh(
