@@ -25,6 +25,7 @@ struct SettingsReaderTests {
     let settings = try read("")
     #expect(settings.polling == PollSettings())
     #expect(settings.polling.interval == .seconds(600))
+    #expect(settings.connectTimeout == .seconds(15))
     #expect(settings.sources.isEmpty)
   }
 
@@ -34,6 +35,7 @@ struct SettingsReaderTests {
       [poll]
       interval = "30m"
       grace = 60
+      connect_timeout = 20
 
       [[source]]
       name = "swift"
@@ -44,6 +46,7 @@ struct SettingsReaderTests {
       kind = "native"
       url = "https://team.example/inbox?since=1"
       interval = "90s"
+      connect_timeout = "5s"
       channels = ["general", "math"]
       response_limit = "1 MiB"
       token_command = ["pass", "show", "team"]
@@ -51,11 +54,12 @@ struct SettingsReaderTests {
     #expect(settings.sources.map(\.name) == ["swift", "team"])
     #expect(settings.sources[0].source.polling.interval == .seconds(1800))
     #expect(settings.sources[0].source.polling.grace == .seconds(60))
+    #expect(settings.sources.map(\.connectTimeout) == [.seconds(20), .seconds(5)])
     #expect(settings.sources[1].source.polling.interval == .seconds(90))
     #expect(settings.sources[1].source.polling.responseLimit == 1_048_576)
     #expect(settings.sources[1].source.channels == ["general", "math"])
     #expect(settings.sources[1].credential == .command(["pass", "show", "team"]))
-    #expect(settings.sources[1].line == 9)
+    #expect(settings.sources[1].line == 10)
   }
 
   @Test func aMistakeNamesFileLineKeyAndWhatIsAllowed() {

@@ -335,4 +335,20 @@ struct NativeFeedAdapterTests {
     #expect(none.content?.badge == nil)
     #expect(none.content?.wantsRefresh == false)
   }
+
+  @Test func whereverAPageWasCutTheNextPollBringsTheRest() async throws {
+    let text =
+      #"{"list": [{"id": 3, "title": "c"}, {"id": 1, "title": "a"}], "has_more": false, "last_id": 3}"#
+    let expected = try #require(try await poll(.ok(Self.page(since: nil), text)).content)
+    for length in 0..<text.utf8.count {
+      let cut = String(decoding: text.utf8.prefix(length), as: UTF8.self)
+      let first = try await poll(.ok(Self.page(since: nil), cut, ["ETag": "\"1\""]))
+      let position = first.content?.position ?? PollPosition()
+      #expect(position == PollPosition(), "cut to \(length) bytes")
+      #expect(first.failure != nil || first.content?.problems.isEmpty == false, "cut to \(length) bytes")
+      let second = try await poll(
+        from: position, .ok(Self.page(since: nil), text) { #expect($0.etag == nil) })
+      #expect(second.content?.messages == expected.messages, "cut to \(length) bytes")
+    }
+  }
 }

@@ -257,4 +257,51 @@ struct WebFeedAdapterTests {
         "https://feeds.example answered, and the token or password is only for http://feeds.example;")
         == !isSent)
   }
+
+  private static let whole = [
+    """
+    <?xml version="1.0"?>
+    <rss version="2.0"><channel><title>N</title><item><guid>2</guid><title>Two &amp; more</title><description><![CDATA[<p>b]]>\
+    </description></item><item><guid>1</guid><title>One</title><link>http://h/1</link></item></channel></rss>
+
+    """,
+    """
+    <feed xmlns="http://www.w3.org/2005/Atom"><title>N</title><entry><id>urn:2</id><title type="html">Two</title><content \
+    type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>b</p></div></content></entry><entry><id>urn:1</id></entry></feed>
+
+    """,
+    """
+    {"version": "https://jsonfeed.org/version/1.1", "title": "N", "items": [
+      {"id": "2", "title": "Two", "content_html": "<p>b</p>"}, {"id": 1, "content_text": "One"}]}
+
+    """,
+  ]
+
+  @Test(arguments: whole)
+  func whereverAFeedWasCutTheNextPollBringsTheRest(feed: String) async throws {
+    let expected = try #require(try await poll(.ok(Self.url, feed, ["ETag": "\"1\""])).content)
+    #expect(expected.messages.count == 2 && expected.position.validators.etag == "\"1\"")
+    let bytes = Data(feed.utf8)
+    for length in 0..<bytes.count {
+      var cut = Exchange.ok(Self.url, "", ["ETag": "\"1\"", "Last-Modified": "then"])
+      cut.answer = cut.answer.map { response in
+        var response = response
+        response.body = bytes.prefix(length)
+        response.isLengthKnown = false
+        return response
+      }
+      let first = try await poll(cut)
+      let position = first.content?.position ?? PollPosition()
+      let isAll = first.content?.messages == expected.messages
+      guard position.validators.isEmpty else {
+        #expect(isAll, "cut to \(length) bytes")
+        continue
+      }
+      #expect(first.failure != nil || first.content?.problems.isEmpty == false, "cut to \(length) bytes")
+      let second = try await poll(
+        from: position,
+        .ok(Self.url, feed, ["ETag": "\"1\""]) { #expect($0.etag == nil && $0.lastModified == nil) })
+      #expect(second.content?.messages == expected.messages, "cut to \(length) bytes")
+    }
+  }
 }

@@ -38,7 +38,9 @@ struct ViewLoader: Sendable {
         }
         let html = HTMLBytes.text(document.bytes, charset: document.charset)
         // Kept as UTF-8 with a mark: the header that named its charset is not kept.
-        let fresh = StoredDocument(bytes: Data("\u{FEFF}\(html)".utf8), validators: document.validators)
+        let isWhole = Self.isWhole(html, isLengthKnown: document.isLengthKnown)
+        let fresh = StoredDocument(
+          bytes: Data("\u{FEFF}\(html)".utf8), validators: isWhole ? document.validators : Validators())
         try await store.inBackground { store throws(StoreFailure) in try store.keep(fresh, at: address) }
         return .success(Page(html: html, base: document.address))
       case .notModified:
@@ -55,6 +57,12 @@ struct ViewLoader: Sendable {
   ) -> Result<Page, StageFailure.Loading> {
     guard let copy else { return .failure(.fetch(failure)) }
     return .success(Page(html: HTMLBytes.text(copy.bytes, charset: nil), base: address))
+  }
+
+  /// Whether nothing is missing at the end, as far as can be told: a page that was cut is asked for anew next time.
+  static func isWhole(_ html: String, isLengthKnown: Bool) -> Bool {
+    if html.range(of: "</html", options: [.caseInsensitive, .backwards]) != nil { return true }
+    return isLengthKnown && html.range(of: "<html", options: .caseInsensitive) == nil
   }
 
   private static func isPage(_ mediaType: String?) -> Bool {

@@ -30,6 +30,8 @@ package final class InboxSession {
   var transition: Task<Void, Never>?
   var translation: Task<Void, Never>?
   var endsWithBanner = false
+  /// What a person asked for is done; only the end is left.
+  private var isOver = false
   /// The last writes, waited for at the end; those before them are done, since they are done in order.
   var writes: [Task<Void, Never>] = []
   /// The list that the interface asked for last; told again after every change of the store.
@@ -83,6 +85,7 @@ package final class InboxSession {
     // What was asked for before the end is done before the end.
     for write in writes { await write.value }
     await stage?.end()
+    isOver = true
     for task in tasks { task.cancel() }
     transition?.cancel()
     translation?.cancel()
@@ -127,6 +130,8 @@ package final class InboxSession {
   }
 
   func report(_ error: any Error) {
+    // What the end itself cuts short is no failure.
+    if isOver { return }
     let reason = (error as? any SayableFailure)?.sentence ?? String(describing: error)
     log?.error("\(reason)")
     happened(.failed(error as? FetchFailure ?? .storage(reason: reason)))
@@ -196,6 +201,7 @@ package final class InboxSession {
       noteControlFile(attempt)
       happened(.pollAttempted(attempt))
     case .recordingFailed(let failure):
+      if isOver { return }
       log?.error("\(workspace.words.sentence(failure).text)")
       happened(.failed(failure))
     }
@@ -210,7 +216,7 @@ package final class InboxSession {
 
   /// Failures and problems go to the log, where they stay when the timeline has moved on.
   private func note(_ attempt: PollAttempt) {
-    guard let log else { return }
+    guard let log, !isOver else { return }
     let name = workspace.sources.first { $0.id == attempt.source }?.name ?? ""
     if case .failed(let failure) = attempt.result {
       log.warning("\(name): \(workspace.words.sentence(failure).text)")

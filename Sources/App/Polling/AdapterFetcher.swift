@@ -16,6 +16,8 @@ package actor AdapterFetcher: PollFetching {
   private let surroundings: Surroundings
   private let installed: Date
   private var origins: [String: CredentialOrigin]
+  /// By source.
+  private var connectTimeouts: [String: Duration]
   /// Folders of strings, by source.
   private var strings: [String: String]
   private var language: String
@@ -29,6 +31,7 @@ package actor AdapterFetcher: PollFetching {
     credentials = Credentials(environment: workspace.surroundings.environment)
     installed = (try? workspace.store.installed()) ?? workspace.surroundings.now()
     origins = Self.origins(workspace)
+    connectTimeouts = Self.connectTimeouts(workspace)
     strings = Self.strings(workspace)
     self.language = language ?? workspace.storedLanguage
     words = .inLanguage(self.language)
@@ -36,6 +39,7 @@ package actor AdapterFetcher: PollFetching {
 
   package func settingsChanged(_ workspace: Workspace, language: String) {
     origins = Self.origins(workspace)
+    connectTimeouts = Self.connectTimeouts(workspace)
     strings = Self.strings(workspace)
     self.language = language
     words = .inLanguage(language)
@@ -55,6 +59,7 @@ package actor AdapterFetcher: PollFetching {
       return .failed(.file(path: source.address, reason: "sources of this kind are not polled"), PollHints())
     }
     var context = PollContext(now: surroundings.now(), language: language, installed: installed)
+    context.connectTimeout = connectTimeouts[source.name] ?? context.connectTimeout
     var token: String?
     if let origin = origins[source.name] {
       do throws(Credentials.Failure) {
@@ -84,6 +89,12 @@ package actor AdapterFetcher: PollFetching {
       nothing.problems = [FormatProblem(at: error.name, message: error.reason)]
       return nothing
     }
+  }
+
+  private static func connectTimeouts(_ workspace: Workspace) -> [String: Duration] {
+    Dictionary(
+      workspace.settings.sources.map { ($0.name, $0.connectTimeout) }, uniquingKeysWith: { first, _ in first }
+    )
   }
 
   private static func strings(_ workspace: Workspace) -> [String: String] {

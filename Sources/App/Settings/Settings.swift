@@ -6,6 +6,8 @@ package struct Settings: Sendable {
   /// BCP 47; nil takes the locale's.
   package var language: String?
   package var polling = PollSettings()
+  /// Name, connection and handshake of one request.
+  package var connectTimeout: Duration = .seconds(15)
   /// Command names to key names, as written.
   package var keys: [String: [String]] = [:]
   package var usesMouse = true
@@ -27,6 +29,8 @@ package struct Settings: Sendable {
 package struct SourceSettings: Sendable {
   package var source: ConfiguredSource
   package var credential: CredentialOrigin?
+  /// Name, connection and handshake of one request.
+  package var connectTimeout: Duration = .seconds(15)
   /// Prints the version that banner conditions compare with.
   package var appVersionCommand: [String] = []
   /// Run for each feature that the source switches.

@@ -42,6 +42,7 @@ package struct SettingsReader {
     settings.osVersion = root.string("os_version")
     if let poll = root.table("poll") {
       readPolling(poll, into: &settings.polling)
+      settings.connectTimeout = poll.duration("connect_timeout") ?? settings.connectTimeout
       poll.finish()
       root.absorb(poll)
     }
@@ -57,7 +58,7 @@ package struct SettingsReader {
     }
     var names: [String: Int] = [:]
     for table in root.tables("source") {
-      if let source = readSource(table, defaults: settings.polling) {
+      if let source = readSource(table, defaults: settings) {
         if let earlier = names[source.name] {
           table.report("name", "\"\(source.name)\" is already the name of the source on line \(earlier)")
         }
@@ -94,11 +95,11 @@ package struct SettingsReader {
     polling.responseLimit = table.byteCount("response_limit") ?? polling.responseLimit
   }
 
-  private func readSource(_ table: SettingsTable, defaults: PollSettings) -> SourceSettings? {
+  private func readSource(_ table: SettingsTable, defaults: Settings) -> SourceSettings? {
     let name = table.string("name")
     let kind = table.choice("kind", of: SourceKind.self) ?? .feed
     let url = table.string("url")
-    var polling = defaults
+    var polling = defaults.polling
     readPolling(table, into: &polling)
     var source = ConfiguredSource(name: name ?? "", kind: kind, address: "", polling: polling)
     source.isUnreadOnChange = table.bool("unread_on_change") ?? false
@@ -123,6 +124,7 @@ package struct SettingsReader {
       }
       table.absorb(types)
     }
+    let connectTimeout = table.duration("connect_timeout") ?? defaults.connectTimeout
     let credential = readCredential(table)
     guard let name, SourceName.isValid(name) else {
       if name == nil {
@@ -144,6 +146,7 @@ package struct SettingsReader {
       source.address = address
     }
     var settings = SourceSettings(source: source, credential: credential, line: table.line)
+    settings.connectTimeout = connectTimeout
     settings.appVersionCommand = appVersionCommand
     settings.strings = strings
     settings.featureCommand = featureCommand

@@ -1,0 +1,39 @@
+import Foundation
+import Messages
+import Services
+import Testing
+
+@testable import App
+@testable import Storage
+@testable import Transport
+
+/// The pages of views, and what is kept of them.
+struct ViewLoaderTests {
+  private struct OneAnswer: HTTPTransport {
+    var response: TransportResponse
+    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+      #expect(request.credential == nil)
+      return response
+    }
+  }
+
+  /// A page that ended with its connection and without its end tag may have been cut: it is shown, and asked for anew.
+  @Test(arguments: [
+    ("<html><p>a</p></html>", false, true), ("<HTML><p>a</p></HTML >\n<!-- 3 ms -->", false, true),
+    ("<html><p>a</p", false, false), ("<html><p>a</p", true, false), ("<p>a</p>", true, true),
+    ("<p>a</p>", false, false), ("", false, false),
+  ])
+  func aPageThatWasCutKeepsNoValidators(html: String, isLengthKnown: Bool, isKept: Bool) async throws {
+    let store = try Store.inMemory(now: BannerTheatre.now)
+    let address = "http://ann:secret@team.example/view.html"
+    var response = TransportResponse(
+      status: 200, headers: ["ETag": "\"1\"", "Content-Type": "text/html"], body: Data(html.utf8),
+      finalURL: "http://team.example/view.html")
+    response.isLengthKnown = isLengthKnown
+    let loader = ViewLoader(
+      fetcher: Fetcher(transport: OneAnswer(response: response)), store: store, now: { BannerTheatre.now })
+    let page = try await loader.load(address).get()
+    #expect(page.html == html)
+    #expect(try store.document(at: address)?.validators.etag == (isKept ? "\"1\"" : nil))
+  }
+}

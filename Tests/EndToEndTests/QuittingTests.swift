@@ -1,0 +1,31 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// Quitting while something is under way.
+@Suite struct QuittingTests {
+  @Test func quittingDuringAPollIsNoErrorInTheLog() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings(
+      "[poll]\ninitial_delay = \"1ms\"\n",
+      sources: (1...4).map { (name: "team\($0)", url: server.url("/feed\($0)"), more: "") })
+    server.answer("/feed1") { connection in connection.waitForClose(20_000) }
+    server.answer("/feed2") { connection in
+      connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n<rss>")
+      connection.waitForClose(20_000)
+    }
+    server.answer("/feed3", status: "302 Found", headers: ["Location: /feed1"], text: "")
+    server.answer("/feed4", text: rss("Team", [item(1, "First")]))
+    let terminal = try household.inbox()
+    try terminal.wait(for: "the polls to be under way") { _ in
+      server.requests("/feed1").count + server.requests("/feed2").count >= 2
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+    let file = FileManager.default.contents(atPath: "\(household.home)/.local/state/reddot/reddot.log")
+    // Without a word there is no file.
+    let log = String(decoding: file ?? Data(), as: UTF8.self)
+    #expect(!log.contains("error") && !log.lowercased().contains("cancel"), "\(log)")
+  }
+}
