@@ -136,7 +136,7 @@ package struct Store: Sendable {
   }
 
   /// Looks whether another process has written, and if so tells the observers. To be called when the file
-  /// system says that the database or its log has changed; costs a few microseconds.
+  /// system says that the database or its log has changed; costs a few microseconds. A cancelled task finds nothing.
   @discardableResult
   package func checkForExternalChanges() async throws(StoreFailure) -> Bool {
     do {
@@ -149,6 +149,8 @@ package struct Store: Sendable {
       if isNew { hub.tell(.elsewhere) }
       if let dots { hub.tell(dots.0, asOf: dots.1) }
       return isNew
+    } catch is CancellationError {
+      return false
     } catch {
       throw StoreFailure(error, path: path ?? ":memory:")
     }
