@@ -88,7 +88,8 @@ let package = Package(
     .executableTarget(
       name: "reddot",
       dependencies: [
-        "App", "Terminal", "FeedServer", "Interface", "Messages", "Screen", argumentParser,
+        "App", "Terminal", "FeedServer", "Interface", "Limits", "Messages", "Programs", "Screen",
+        argumentParser,
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
@@ -109,8 +110,9 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "App", "Banners", "Formats", "Markup", "Messages", "Schedules", "Screen", "Services", "Storage",
-        "Transport", "reddot", "TerminalHarness", logging,
+        "App", "Banners", "Formats", "Limits", "Markup", "Messages", "Schedules", "Screen", "Services",
+        "Storage",
+        "Transport", "Programs", "reddot", "TerminalHarness", logging,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -125,6 +127,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "MarkupTests", dependencies: ["Markup", "Screen"], swiftSettings: strict),
     .testTarget(name: "PollingTests", dependencies: ["Polling", "Messages"], swiftSettings: strict),
+    .testTarget(name: "ProgramsTests", dependencies: ["Limits", "Programs"], swiftSettings: strict),
     .testTarget(name: "SchedulesTests", dependencies: ["Schedules"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: strict),
     .testTarget(

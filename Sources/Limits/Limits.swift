@@ -26,4 +26,33 @@ package enum Limits {
   package static let titleCharacters = 1000
   /// Bytes of a body as text, and of its HTML.
   package static let bodyBytes = 1 << 20
+
+  // MARK: Programs that reddot starts
+
+  /// Programs that run at once; more wait for their turn. A round of polls may ask for a token per source.
+  package static let programsAtOnce = 4
+  /// From the request to end to the kill. The terminal is back within 500 ms of a quit, all included.
+  package static let programGrace = Duration.milliseconds(300)
+  /// From the moment at which the terminal is back to the end of the process: for writes that wait for another process.
+  package static let windDownTime = Duration.seconds(2)
+  /// What is kept of a program's standard error: its first line is for people.
+  package static let programComplaintBytes = 1024
+  /// For the shell that starts a program and ends.
+  package static let detachingTime = Duration.seconds(5)
+  /// What a token command may print: tokens are below 8 KiB, since headers are; notes may stand below them.
+  package static let tokenOutputBytes = 64 << 10
+  /// What an `app_version_command` may print: no version is longer.
+  package static let versionOutputBytes = 4096
+  /// Time for an `app_version_command`.
+  package static let versionTime = Duration.seconds(5)
+  /// A picture as half blocks: 500 columns and 200 rows of two colours each, 40 bytes a cell.
+  package static let pictureOutputBytes = 4 << 20
+  /// Time to decode and draw a picture, waiting for the processor included; its own limit is 2 s of processor time.
+  package static let pictureTime = Duration.seconds(5)
+  /// Time for one run of a `feature_command`.
+  package static let featureTime = Duration.seconds(10)
+  /// What a `feature_command` may print; nobody reads it.
+  package static let featureOutputBytes = 1 << 20
+  /// Runs of a `feature_command` after one poll; a publisher may switch thousands of features in one document.
+  package static let featureRunsPerPoll = 100
 }

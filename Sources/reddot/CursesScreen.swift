@@ -41,6 +41,8 @@ final class CursesScreen: InboxScreen {
 
   // The terminal hears of it as of any Ctrl-Z that the system sends.
   func suspendProcess() { raise(SIGTSTP) }
+
+  func close() { terminal.close() }
 }
 
 extension ScreenEvent {

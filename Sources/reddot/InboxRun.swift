@@ -2,6 +2,7 @@ import App
 import Foundation
 import Interface
 import Messages
+import Programs
 import Screen
 import Terminal
 
@@ -15,7 +16,7 @@ struct InboxRun {
   /// Called once the inbox is on the screen.
   var onStart: (@MainActor (InboxSession) -> Void)?
   /// Called when all is over, also where a signal ends the process next.
-  var onEnd: (@MainActor () -> Void)?
+  var onEnd: (@Sendable () -> Void)?
 
   /// What people set who cannot bear motion; terminals have no way to say it of themselves.
   private var asksForLessMotion: Bool {
@@ -49,6 +50,12 @@ struct InboxRun {
     onStart?(session)
     let signal = await session.run(keymapProblems: problems)
     terminal.close()
+    let lastMoment = LastMoment(
+      session, programs: workspace.surroundings.programs, signal: signal, onEnd: onEnd)
+    lastMoment.arm()
+    await session.windDown()
+    lastMoment.disarm()
+    workspace.surroundings.programs.killAll()
     onEnd?()
     if let signal { Self.die(of: signal) }
   }

@@ -62,9 +62,7 @@ struct BannerStageScriptTests {
   @Test func anEndlessScriptIsStoppedOnceAndThePageStays() async throws {
     let theatre = try await theatre(main: "<p id=\"a\">x</p><script>while (true) {}</script>")
     let stopped = "failed the view's script was stopped: it took too much time or memory"
-    let start = ContinuousClock.now
     #expect(try await theatre.events(until: stopped) == [stopped])
-    #expect(ContinuousClock.now - start < .seconds(2))
     // A new size tells nobody; a press says it again.
     theatre.stage.laidOut(width: 8, height: 16)
     press(theatre, "close()")

@@ -1,28 +1,49 @@
 import Foundation
+import Programs
 import Testing
 
 @testable import App
 
 struct CredentialsTests {
-  let credentials = Credentials(environment: ["TEAM_TOKEN": "from-env", "PATH": "/usr/bin:/bin"])
+  let credentials = Credentials(
+    environment: ["TEAM_TOKEN": "from-env", "PATH": "/usr/bin:/bin"], programs: ProgramRunner())
 
-  @Test func aTokenComesFromACommandsFirstLine() throws {
-    #expect(try credentials.token(from: .command(["printf", "s3cret\\nnotes"])) == "s3cret")
+  @Test func aTokenComesFromACommandsFirstLine() async throws {
+    #expect(try await credentials.token(from: .command(["printf", "s3cret\\nnotes"])) == "s3cret")
   }
 
-  @Test func aTokenComesFromTheEnvironment() throws {
-    #expect(try credentials.token(from: .environment("TEAM_TOKEN")) == "from-env")
+  @Test func aTokenComesFromTheEnvironment() async throws {
+    #expect(try await credentials.token(from: .environment("TEAM_TOKEN")) == "from-env")
   }
 
   @Test(arguments: [
     (CredentialOrigin.environment("NONE"), "the environment has no NONE, which token_env names"),
     (.command(["false"]), "token_command ended with status 1"),
+    (.command(["no-such-store"]), "token_command cannot be started: no-such-store is not installed"),
+    (
+      .command(["sh", "-c", "echo 'gpg: key 0x1A2B3C4D hunter2-s3cret: No secret key' >&2; exit 2"]),
+      "token_command ended with status 2: gpg: key … … No secret key"
+    ),
+    (.command(["sh", "-c", "echo hunter2; exit 1"]), "token_command ended with status 1"),
+    (.command(["yes"]), "token_command printed more than 65536 bytes"),
     (.file("/nowhere/token"), "token_file /nowhere/token cannot be read: No such file or directory"),
     (.plain(""), "the token is empty"),
     (.plain("a\u{1}b"), "the token holds characters that no header may carry"),
   ])
-  func aMissingTokenSaysWhy(origin: CredentialOrigin, reason: String) throws {
-    let failure = #expect(throws: Credentials.Failure.self) { try credentials.token(from: origin) }
+  func aMissingTokenSaysWhy(origin: CredentialOrigin, reason: String) async throws {
+    let failure = await #expect(throws: Credentials.Failure.self) {
+      try await credentials.token(from: origin)
+    }
     #expect(failure?.reason == reason)
+  }
+
+  @Test func aCommandThatAsksForeverEndsAtItsTime() async {
+    let failure = await #expect(throws: Credentials.Failure.self) {
+      try await credentials.token(from: .command(["sleep", "600"]), within: .milliseconds(100))
+    }
+    #expect(
+      failure?.reason
+        == "token_command did not end within 100 ms; it cannot ask for anything, and token_timeout gives it more time"
+    )
   }
 }

@@ -29,11 +29,11 @@ struct FeatureHookTests {
 
   private func recorded(_ changes: FeatureChange...) -> RecordedPoll { RecordedPoll(features: changes) }
 
-  /// Waits for a named pipe's writer: as long as the program takes, and no longer.
-  private func told(_ hook: FeatureHook, _ source: SourceID, _ poll: RecordedPoll, pipe: String) -> String {
-    #expect(hook.run(poll, of: source) == [])
-    let bytes = FileHandle(forReadingAtPath: pipe)?.readDataToEndOfFile() ?? Data()
-    return String(decoding: bytes, as: UTF8.self)
+  private func told(_ hook: FeatureHook, _ source: SourceID, _ poll: RecordedPoll, file: String) async throws
+    -> String
+  {
+    #expect(await hook.run(poll, of: source) == [])
+    return try String(contentsOfFile: file, encoding: .utf8)
   }
 
   @Test(arguments: [
@@ -43,34 +43,58 @@ struct FeatureHookTests {
   func stateNameAndDataAreItsLastArguments(
     _ isEnabled: Bool, _ name: String, _ data: String?, _ expected: String
   )
-    throws
+    async throws
   {
-    let pipe = folder.path + "/pipe"
+    let file = folder.path + "/told"
     for command in [
-      ["/bin/sh", "-c", "printf '%s|' \"$@\" > \(pipe)"],
-      ["sh", "-c", "printf '%s|' \"$@\" > \(pipe)", "hook"],
+      ["/bin/sh", "-c", "printf '%s|' \"$@\" > \(file)"],
+      ["sh", "-c", "printf '%s|' \"$@\" > \(file)", "hook"],
     ] {
       let (hook, source) = try hook(command)
-      unlink(pipe)
-      #expect(mkfifo(pipe, 0o600) == 0)
       let change = FeatureChange(name: name, isEnabled: isEnabled, remoteID: RemoteID("1"), data: data)
-      #expect(told(hook, source, recorded(change), pipe: pipe) == expected)
+      #expect(try await told(hook, source, recorded(change), file: file) == expected)
     }
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test func aNameThatLooksLikeAnOptionIsRefused() throws {
+  @Test func aNameThatLooksLikeAnOptionIsRefused() async throws {
     let (hook, source) = try hook(["false"])
-    let troubles = hook.run(
+    let troubles = await hook.run(
       recorded(FeatureChange(name: "--all", isEnabled: true, remoteID: RemoteID("1"))), of: source)
     #expect(troubles.count == 1 && troubles[0].contains("--all"))
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test func otherSourcesRunNothing() throws {
+  @Test func otherSourcesRunNothing() async throws {
     let (hook, source) = try hook(["/nonexistent/program"])
     let change = FeatureChange(name: "a", isEnabled: true, remoteID: RemoteID("1"))
-    #expect(hook.run(recorded(change), of: SourceID(source.rawValue + 1)) == [])
+    #expect(await hook.run(recorded(change), of: SourceID(source.rawValue + 1)) == [])
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func hooksRunInOrderAndTheirFailuresAreTold() async throws {
+    let file = folder.path + "/told"
+    let (hook, source) = try hook([
+      "sh", "-c", "echo $1 $2 >> \(file); [ $2 != b ] || { echo no b >&2; exit 4; }", "hook",
+    ])
+    let changes = ["a", "b", "c"].map {
+      FeatureChange(name: $0, isEnabled: true, remoteID: RemoteID("1"))
+    }
+    let troubles = await hook.run(RecordedPoll(features: changes), of: source)
+    #expect(troubles == ["feature_command for the feature b ended with status 4: no b"])
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "on a\non b\non c\n")
+    try FileManager.default.removeItem(at: folder)
+  }
+
+  @Test func aPollThatSwitchesThousandsRunsAHundred() async throws {
+    let file = folder.path + "/told"
+    let (hook, source) = try hook(["sh", "-c", "echo >> \(file)", "hook"])
+    let changes = (0..<5000).map {
+      FeatureChange(name: "f\($0)", isEnabled: true, remoteID: RemoteID("1"))
+    }
+    let troubles = await hook.run(RecordedPoll(features: changes), of: source)
+    #expect(troubles == ["feature_command is not run for 4900 more features of the same poll"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)).count == 100)
     try FileManager.default.removeItem(at: folder)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Programs
 import Screen
 import Testing
 
@@ -11,7 +12,8 @@ struct PictureTests {
     1, 0, 0, 2,
     2, 0x44, 1, 0, 0x3B,
   ])
-  let renderer = PictureRenderer(environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+  let renderer = PictureRenderer(
+    environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"], programs: ProgramRunner())
 
   @Test func aPictureBecomesColouredCells() async throws {
     let lines = try await renderer.draw(Self.gif, columns: 4, rows: 2, colors: .full)
@@ -44,7 +46,7 @@ struct PictureTests {
 
   @Test func withoutADecoderItSaysSo() async {
     await #expect(throws: PictureRenderer.Failure.noDecoder) {
-      try await PictureRenderer(environment: ["PATH": "/nowhere"]).draw(
+      try await PictureRenderer(environment: ["PATH": "/nowhere"], programs: ProgramRunner()).draw(
         Self.gif, columns: 4, rows: 2, colors: .full)
     }
   }

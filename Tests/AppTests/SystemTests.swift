@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import Programs
 import Testing
 
 @testable import App
@@ -15,10 +16,12 @@ struct LinkOpenerTests {
     "",
     "https://a.example/ --flag", "https://a.example/\u{9b}2J", "ftp://a.example", "-https://a.example",
   ])
-  func nothingElseMay(link: String) {
+  func nothingElseMay(link: String) async {
     #expect(!LinkOpener.isAllowed(link))
-    #expect(throws: LinkOpener.Failure.self) {
-      try LinkOpener(command: ["true"], environment: ["PATH": "/usr/bin:/bin"]).open(link)
+    await #expect(throws: LinkOpener.Failure.self) {
+      try await LinkOpener(
+        command: ["true"], environment: ["PATH": "/usr/bin:/bin"], programs: ProgramRunner()
+      ).open(link)
     }
   }
 
@@ -28,17 +31,18 @@ struct LinkOpenerTests {
     let link = "https://a.example/?q=$(id)&x=`id`;true"
     let opener = LinkOpener(
       command: ["/bin/sh", "-c", "printf '%s' \"$1\" > \"$0.part\" && mv \"$0.part\" \"$0\"", marker],
-      environment: ["PATH": "/usr/bin:/bin"])
+      environment: ["PATH": "/usr/bin:/bin"], programs: ProgramRunner())
     let events = try #require(FileEvents(watching: [marker]))
-    try opener.open(link)
+    try await opener.open(link)
     for await changed in events.changes where changed.contains(marker) { break }
     #expect(try String(contentsOfFile: marker, encoding: .utf8) == link)
   }
 
-  @Test func aMissingProgramIsNamed() {
-    let failure = #expect(throws: LinkOpener.Failure.self) {
-      try LinkOpener(command: ["no-such-browser"], environment: ["PATH": "/usr/bin"]).open(
-        "https://a.example")
+  @Test func aMissingProgramIsNamed() async {
+    let failure = await #expect(throws: LinkOpener.Failure.self) {
+      try await LinkOpener(
+        command: ["no-such-browser"], environment: ["PATH": "/usr/bin"], programs: ProgramRunner()
+      ).open("https://a.example")
     }
     #expect(failure?.reason.hasPrefix("no-such-browser is not installed") == true)
   }

@@ -1,15 +1,18 @@
-import Foundation
+import Limits
 import Messages
+import Programs
 import Storage
 
-/// Starts the program that a source's settings name for each feature that the source switched (section 7).
+/// Runs the program that a source's settings name for each feature that the source switched (section 7).
 struct FeatureHook: Sendable {
   /// Program and arguments, by source.
   private var commands: [SourceID: [String]] = [:]
   private var environment: [String: String]
+  private let programs: ProgramRunner
 
   init(_ workspace: Workspace) {
     environment = workspace.surroundings.environment
+    programs = workspace.surroundings.programs
     let settings = Dictionary(
       workspace.settings.sources.map { ($0.name, $0.featureCommand) }, uniquingKeysWith: { first, _ in first }
     )
@@ -18,35 +21,35 @@ struct FeatureHook: Sendable {
     }
   }
 
-  /// Starts it with `on` or `off`, the feature's name, and its data as JSON (`null` without), one argument each; how it
-  /// ends is not waited for.
+  /// Runs it with `on` or `off`, the feature's name, and its data as JSON (`null` without), one argument each: one after
+  /// the other, in the order in which the features were switched.
   ///
-  /// - Returns: what could not be started, a line each.
-  func run(_ recorded: RecordedPoll, of source: SourceID) -> [String] {
+  /// - Returns: what went wrong, a line each.
+  func run(_ recorded: RecordedPoll, of source: SourceID) async -> [String] {
     guard let command = commands[source] else { return [] }
-    return recorded.features.compactMap { change in
+    var troubles: [String] = []
+    for change in recorded.features.prefix(Limits.featureRunsPerPoll) {
       // A program would take such a name for one of its options.
       guard !change.name.hasPrefix("-") else {
-        return "feature_command is not run for the feature \(change.name): its name begins with a hyphen"
+        troubles.append(
+          "feature_command is not run for the feature \(change.name): its name begins with a hyphen")
+        continue
       }
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
       // What follows a shell's text is its $1, $2, $3.
       let isShell = command.count == 3 && command.starts(with: ["/bin/sh", "-c"])
-      process.arguments =
-        command + (isShell ? ["reddot"] : []) + [
-          change.isEnabled ? "on" : "off", change.name, change.data ?? "null",
-        ]
-      process.environment = environment
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
-      do {
-        try process.run()
-        return nil
+      let words = [change.isEnabled ? "on" : "off", change.name, change.data ?? "null"]
+      let program = Program(
+        command + (isShell ? ["reddot"] : []) + words, environment: environment,
+        outputLimit: Limits.featureOutputBytes, deadline: Limits.featureTime)
+      do throws(ProgramFailure) {
+        _ = try await programs.run(program)
       } catch {
-        return "feature_command cannot be started: \(SystemReason.words(error))"
+        troubles.append("feature_command for the feature \(change.name) \(error.words)")
+        if error == .cancelled { break }
       }
     }
+    let rest = recorded.features.count - Limits.featureRunsPerPoll
+    if rest > 0 { troubles.append("feature_command is not run for \(rest) more features of the same poll") }
+    return troubles
   }
 }

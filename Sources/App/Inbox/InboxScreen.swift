@@ -17,6 +17,8 @@ package protocol InboxScreen: AnyObject {
   func copyToClipboard(_ text: String) -> Bool
   /// Gives the terminal back to the shell and stops the process until `fg`.
   func suspendProcess()
+  /// Gives the terminal back for good; harmless a second time. What is presented afterwards is not shown.
+  func close()
 }
 
 package enum ScreenEvent: Hashable, Sendable {

@@ -5,6 +5,7 @@ import Polling
 import Schedules
 import Screen
 import Storage
+import Synchronization
 
 @MainActor
 extension InboxSession {
@@ -104,6 +105,7 @@ extension InboxSession {
     then: @escaping @MainActor (InboxSession, Value) -> Void = { _, _ in }
   ) {
     let store = workspace.store
+    unwritten.withLock { $0 += 1 }
     let task = Task { [weak self] in
       do {
         let value = try await store.inBackground(work)
@@ -111,7 +113,13 @@ extension InboxSession {
       } catch {
         self?.report(error)
       }
+      self?.unwritten.withLock { $0 -= 1 }
     }
+    finishBeforeEnd(task)
+  }
+
+  /// What a person asked for is done before the inbox ends, as far as that can be waited for.
+  func finishBeforeEnd(_ task: Task<Void, Never>) {
     writes.append(task)
     if writes.count > 64 { writes.removeFirst(32) }
   }
@@ -135,13 +143,18 @@ extension InboxSession {
   }
 
   func open(_ link: String) {
+    let surroundings = workspace.surroundings
     let opener = LinkOpener(
-      command: workspace.settings.openCommand, environment: workspace.surroundings.environment)
-    do {
-      try opener.open(link)
-    } catch {
-      happened(.linkFailed(address: link, reason: error.reason), painting: false)
-    }
+      command: workspace.settings.openCommand, environment: surroundings.environment,
+      programs: surroundings.programs)
+    finishBeforeEnd(
+      Task { [weak self] in
+        do throws(LinkOpener.Failure) {
+          try await opener.open(link)
+        } catch {
+          self?.happened(.linkFailed(address: link, reason: error.reason))
+        }
+      })
   }
 
   /// Messages that came with a sound ring once, however many they are.
@@ -154,10 +167,13 @@ extension InboxSession {
       return nil
     }) { (session, sound: String?) in
       guard let sound else { return }
+      let surroundings = session.workspace.surroundings
       let player = SoundPlayer(
-        command: session.workspace.settings.soundCommand,
-        environment: session.workspace.surroundings.environment)
-      if !player.play(sound) { session.screen.ringBell() }
+        command: session.workspace.settings.soundCommand, environment: surroundings.environment,
+        programs: surroundings.programs)
+      Task { [screen = session.screen] in
+        if await !player.play(sound) { screen.ringBell() }
+      }
     }
   }
 

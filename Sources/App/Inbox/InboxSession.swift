@@ -6,6 +6,7 @@ import Polling
 import Schedules
 import Screen
 import Storage
+package import Synchronization
 
 /// The inbox while it runs: what happens becomes actions, effects become work, and the screen follows the state.
 ///
@@ -32,12 +33,16 @@ package final class InboxSession {
   var endsWithBanner = false
   /// What a person asked for is done; only the end is left.
   private var isOver = false
+  /// How many writes that a person asked for are not done.
+  package nonisolated let unwritten = Mutex(0)
   /// The last writes, waited for at the end; those before them are done, since they are done in order.
   var writes: [Task<Void, Never>] = []
   /// The list that the interface asked for last; told again after every change of the store.
   var wanted: (query: InboxQuery, window: InboxWindow)
   var loads = 0
   var ending: CheckedContinuation<Int32?, Never>?
+  /// The last of the programs that are told of features; it waits for those before it.
+  var hooks: Task<Void, Never>?
 
   /// - Parameters:
   ///   - scripts: what runs the scripts of banners' views; no banner is shown without it.
@@ -51,8 +56,8 @@ package final class InboxSession {
     let surroundings = workspace.surroundings
     adapters = AdapterFetcher(workspace, language: workspace.language)
     pictures = PictureDesk(
-      transport: adapters.transport, environment: surroundings.environment, colors: screen.pictureColors,
-      limits: workspace.settings.polling)
+      transport: adapters.transport, environment: surroundings.environment, programs: surroundings.programs,
+      colors: screen.pictureColors, limits: workspace.settings.polling)
     let (told, tell) = AsyncStream.makeStream(of: StageEvent.self)
     stageEvents = told
     stage = scripts.map { [adapters] scripts in
@@ -74,25 +79,32 @@ package final class InboxSession {
     log = workspace.logFile.map { FileLog(path: $0, now: surroundings.now).logger(label: "inbox") }
   }
 
-  /// Shows the list and runs until somebody quits.
+  /// Shows the list and runs until somebody quits; the terminal is given back then, whatever is under way.
   ///
-  /// - Returns: the signal that ended it, or nil.
+  /// - Returns: the signal that ended it, or nil. `windDown` must follow.
   package func run(keymapProblems: [Keymap.Problem] = []) async -> Int32? {
     paintFirst()
     if !keymapProblems.isEmpty { happened(.keymapProblems(keymapProblems)) }
     watch()
     let signal = await withCheckedContinuation { ending = $0 }
-    // What was asked for before the end is done before the end.
+    screen.close()
+    return signal
+  }
+
+  /// Does what was asked for before the end, ends what is under way, and closes the store. How long that takes is for others
+  /// to bound: a write may wait for another process.
+  package func windDown() async {
+    let polls = Task { [poller] in await poller.stop() }
     for write in writes { await write.value }
+    await hooks?.value
     await stage?.end()
     isOver = true
     for task in tasks { task.cancel() }
     transition?.cancel()
     translation?.cancel()
-    await poller.stop()
+    await polls.value
     await adapters.shutDown()
     closeStore()
-    return signal
   }
 
   /// Carries the write-ahead log over, so that the next start need not read it.
@@ -146,7 +158,7 @@ package final class InboxSession {
     follow(store.changes()) { session, change in session.storeChanged(change) }
     follow(arrivals) { session, arrival in
       if !arrival.recorded.ids.isEmpty { session.sound(arrival.recorded.ids) }
-      session.note(FeatureHook(session.workspace).run(arrival.recorded, of: arrival.source))
+      session.runHook(arrival.recorded, of: arrival.source)
     }
     tasks.append(Task { await poller.run() })
     tasks.append(
@@ -204,6 +216,17 @@ package final class InboxSession {
       if isOver { return }
       log?.error("\(workspace.words.sentence(failure).text)")
       happened(.failed(failure))
+    }
+  }
+
+  /// Hooks run one after the other: what they are told has an order.
+  private func runHook(_ recorded: RecordedPoll, of source: SourceID) {
+    guard !recorded.features.isEmpty else { return }
+    let (hook, earlier) = (FeatureHook(workspace), hooks)
+    hooks = Task { [weak self] in
+      await earlier?.value
+      let troubles = await hook.run(recorded, of: source)
+      self?.note(troubles)
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 package import Interface
 import Messages
+import Programs
 import Screen
 import Services
 import Transport
@@ -22,12 +23,12 @@ package actor PictureDesk {
   ///   - colors: nil draws nothing, and fetches nothing.
   ///   - limits: the time and the size of any request.
   init(
-    transport: any HTTPTransport, environment: [String: String], colors: PictureRenderer.Colors?,
-    limits: PollSettings
+    transport: any HTTPTransport, environment: [String: String], programs: ProgramRunner,
+    colors: PictureRenderer.Colors?, limits: PollSettings
   ) {
     self.limits = limits
     self.transport = transport
-    renderer = PictureRenderer(environment: environment)
+    renderer = PictureRenderer(environment: environment, programs: programs)
     self.colors = colors
   }
 

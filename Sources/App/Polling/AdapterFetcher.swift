@@ -15,9 +15,10 @@ package actor AdapterFetcher: PollFetching {
   private let credentials: Credentials
   private let surroundings: Surroundings
   private let installed: Date
-  private var origins: [String: CredentialOrigin]
   /// By source.
   private var connectTimeouts: [String: Duration]
+  /// Where tokens come from and how long that may take, by source.
+  private var origins: [String: (origin: CredentialOrigin, timeout: Duration)]
   /// Folders of strings, by source.
   private var strings: [String: String]
   private var language: String
@@ -28,7 +29,8 @@ package actor AdapterFetcher: PollFetching {
     surroundings = workspace.surroundings
     transport = LiveTransport(workspace.surroundings.transportOptions)
     adapters = SourceAdapters(transport: transport)
-    credentials = Credentials(environment: workspace.surroundings.environment)
+    credentials = Credentials(
+      environment: workspace.surroundings.environment, programs: workspace.surroundings.programs)
     installed = (try? workspace.store.installed()) ?? workspace.surroundings.now()
     origins = Self.origins(workspace)
     connectTimeouts = Self.connectTimeouts(workspace)
@@ -61,9 +63,9 @@ package actor AdapterFetcher: PollFetching {
     var context = PollContext(now: surroundings.now(), language: language, installed: installed)
     context.connectTimeout = connectTimeouts[source.name] ?? context.connectTimeout
     var token: String?
-    if let origin = origins[source.name] {
+    if let (origin, timeout) = origins[source.name] {
       do throws(Credentials.Failure) {
-        token = try credentials.token(from: origin)
+        token = try await credentials.token(from: origin, within: timeout)
       } catch {
         return .failed(.credentials(reason: error.reason), PollHints())
       }
@@ -103,9 +105,13 @@ package actor AdapterFetcher: PollFetching {
       uniquingKeysWith: { first, _ in first })
   }
 
-  private static func origins(_ workspace: Workspace) -> [String: CredentialOrigin] {
+  private static func origins(
+    _ workspace: Workspace
+  ) -> [String: (origin: CredentialOrigin, timeout: Duration)] {
     Dictionary(
-      workspace.settings.sources.compactMap { source in source.credential.map { (source.name, $0) } },
+      workspace.settings.sources.compactMap { source in
+        source.credential.map { (source.name, ($0, source.tokenTimeout)) }
+      },
       uniquingKeysWith: { first, _ in first })
   }
 }

@@ -92,11 +92,11 @@ package struct PollRound: Sendable {
     try store.advance(to: surroundings.now())
     let arrived = Mutex<[SourceID: [MessageID]]>([:])
     let hook = FeatureHook(workspace)
-    let troubles = Mutex<[String]>([])
+    let hooks = Mutex<[Task<[String], Never>]>([])
     let recorder = StoreRecorder(store: store) { source, recorded in
       arrived.withLock { $0[source, default: []] += recorded.ids }
-      let found = hook.run(recorded, of: source)
-      troubles.withLock { $0 += found }
+      guard !recorded.features.isEmpty else { return }
+      hooks.withLock { $0.append(Task { await hook.run(recorded, of: source) }) }
     }
     let poller = Poller(
       sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
@@ -104,6 +104,8 @@ package struct PollRound: Sendable {
     let results = await poller.refresh(sources.map(\.id), isForced ? .forced : .soft)
     await poller.stop()
     await shutDown()
+    var troubles: [String] = []
+    for hook in hooks.withLock({ $0 }) { troubles += await hook.value }
     let ids = arrived.withLock { $0 }
     let entries = try sources.map { source in
       let newest = (ids[source.id] ?? []).reversed()
@@ -116,7 +118,7 @@ package struct PollRound: Sendable {
     // may still be on their way.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
     return Report(
-      troubles: troubles.withLock { $0 }, entries: entries, words: workspace.words, now: surroundings.now(),
+      troubles: troubles, entries: entries, words: workspace.words, now: surroundings.now(),
       zone: surroundings.zone())
   }
 }

@@ -1,17 +1,26 @@
 import Foundation
+import Limits
+package import Programs
 
 /// Reads tokens when a request needs them, and forgets them again. A token never stands in an error.
 package struct Credentials: Sendable {
   package var environment: [String: String]
+  private let programs: ProgramRunner
 
-  package init(environment: [String: String]) { self.environment = environment }
+  package init(environment: [String: String], programs: ProgramRunner) {
+    self.environment = environment
+    self.programs = programs
+  }
 
   /// Why there is no token, in words that never hold it.
   package struct Failure: Error, Sendable {
     package var reason: String
   }
 
-  package func token(from origin: CredentialOrigin) throws(Failure) -> String {
+  /// - Parameter timeout: for a command.
+  package func token(
+    from origin: CredentialOrigin, within timeout: Duration = SourceSettings.defaultTokenTimeout
+  ) async throws(Failure) -> String {
     let raw: String
     switch origin {
     case .plain(let token): raw = token
@@ -26,7 +35,7 @@ package struct Credentials: Sendable {
       } catch {
         throw Failure(reason: "token_file \(path) cannot be read: \(SystemReason.words(error))")
       }
-    case .command(let command): raw = try output(of: command)
+    case .command(let command): raw = try await output(of: command, within: timeout)
     }
     // Password stores print the secret on the first line and notes below it.
     let token =
@@ -38,26 +47,31 @@ package struct Credentials: Sendable {
     return token
   }
 
-  private func output(of command: [String]) throws(Failure) -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    // Its complaints would overwrite the screen, and may quote the secret.
-    process.standardError = FileHandle.nullDevice
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    do {
-      try process.run()
+  private func output(of command: [String], within time: Duration) async throws(Failure) -> String {
+    let program = Program(
+      command, environment: environment, outputLimit: Limits.tokenOutputBytes, deadline: time)
+    do throws(ProgramFailure) {
+      return String(decoding: try await programs.run(program), as: UTF8.self)
+    } catch .ended(let status, let complaint) {
+      let failure = ProgramFailure.ended(status: status, complaint: complaint.map(Self.withoutSecrets))
+      throw Failure(reason: "token_command \(failure.words)")
+    } catch .tookLonger(let time) {
+      throw Failure(
+        reason:
+          "token_command \(ProgramFailure.tookLonger(than: time).words); it cannot ask for anything, and "
+          + "token_timeout gives it more time")
     } catch {
-      throw Failure(reason: "token_command cannot be started: \(SystemReason.words(error))")
+      throw Failure(reason: "token_command \(error.words)")
     }
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw Failure(reason: "token_command ended with status \(process.terminationStatus)")
-    }
-    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// What a program says when it fails may quote the secret: words that could be one are left out.
+  static func withoutSecrets(_ complaint: String) -> String {
+    complaint.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      let isWord = word.utf8.allSatisfy {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || ",.:;'-".utf8.contains($0)
+      }
+      return isWord && word.utf8.count <= 20 || word.utf8.count <= 4 ? String(word) : "…"
+    }.joined(separator: " ")
   }
 }

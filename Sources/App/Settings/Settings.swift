@@ -8,6 +8,8 @@ package struct Settings: Sendable {
   package var polling = PollSettings()
   /// Name, connection and handshake of one request.
   package var connectTimeout: Duration = .seconds(15)
+  /// For sources that do not say otherwise.
+  package var tokenTimeout = SourceSettings.defaultTokenTimeout
   /// Command names to key names, as written.
   package var keys: [String: [String]] = [:]
   package var usesMouse = true
@@ -31,6 +33,8 @@ package struct SourceSettings: Sendable {
   package var credential: CredentialOrigin?
   /// Name, connection and handshake of one request.
   package var connectTimeout: Duration = .seconds(15)
+  /// Time for a `token_command`.
+  package var tokenTimeout = Self.defaultTokenTimeout
   /// Prints the version that banner conditions compare with.
   package var appVersionCommand: [String] = []
   /// Run for each feature that the source switches.
@@ -41,6 +45,9 @@ package struct SourceSettings: Sendable {
   package var line: Int
 
   package var name: String { source.name }
+
+  /// Long enough for a password store that asks a server, short enough for a poll.
+  package static let defaultTokenTimeout = Duration.seconds(10)
 
   package init(
     source: ConfiguredSource, credential: CredentialOrigin? = nil, strings: String? = nil, line: Int = 0

@@ -43,6 +43,7 @@ package struct SettingsReader {
     if let poll = root.table("poll") {
       readPolling(poll, into: &settings.polling)
       settings.connectTimeout = poll.duration("connect_timeout") ?? settings.connectTimeout
+      settings.tokenTimeout = poll.duration("token_timeout") ?? settings.tokenTimeout
       poll.finish()
       root.absorb(poll)
     }
@@ -58,7 +59,8 @@ package struct SettingsReader {
     }
     var names: [String: Int] = [:]
     for table in root.tables("source") {
-      if let source = readSource(table, defaults: settings) {
+      if var source = readSource(table, defaults: settings) {
+        source.tokenTimeout = table.duration("token_timeout") ?? settings.tokenTimeout
         if let earlier = names[source.name] {
           table.report("name", "\"\(source.name)\" is already the name of the source on line \(earlier)")
         }

@@ -1,4 +1,4 @@
-import Foundation
+package import Programs
 
 /// Opens links outside: http, https and mailto only, as one argument of a program, never through a shell.
 package struct LinkOpener: Sendable {
@@ -6,9 +6,12 @@ package struct LinkOpener: Sendable {
   package var command: [String]
   package var environment: [String: String]
 
-  package init(command: [String], environment: [String: String]) {
+  private let programs: ProgramRunner
+
+  package init(command: [String], environment: [String: String], programs: ProgramRunner) {
     self.command = command
     self.environment = environment
+    self.programs = programs
   }
 
   /// Why a link was not opened, for people.
@@ -25,34 +28,19 @@ package struct LinkOpener: Sendable {
       && !link.unicodeScalars.contains { $0.value <= 32 || (127...159).contains($0.value) }
   }
 
-  /// Starts the program and returns; how the program ends is no longer reddot's business.
-  package func open(_ link: String) throws(Failure) {
+  /// Starts the program and returns; how the program ends is no longer reddot's business, and it may outlive reddot.
+  package func open(_ link: String) async throws(Failure) {
     guard Self.isAllowed(link) else {
       throw Failure(reason: "only http, https and mailto links are opened")
     }
-    guard let program = command.first else { throw Failure(reason: "open_command is empty") }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command + [link]
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    guard Self.isInstalled(program, path: environment["PATH"]) else {
+    guard !command.isEmpty else { throw Failure(reason: "open_command is empty") }
+    do throws(ProgramFailure) {
+      try await programs.detach(command + [link], environment: environment)
+    } catch .notInstalled(let program) {
       throw Failure(
         reason: "\(program) is not installed; set open_command in the settings, or copy the link with y")
-    }
-    do {
-      try process.run()
     } catch {
-      throw Failure(reason: "\(program) cannot be started: \(SystemReason.words(error))")
-    }
-  }
-
-  private static func isInstalled(_ program: String, path: String?) -> Bool {
-    if program.contains("/") { return FileManager.default.isExecutableFile(atPath: program) }
-    return (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").contains {
-      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+      throw Failure(reason: "open_command \(error.words)")
     }
   }
 }

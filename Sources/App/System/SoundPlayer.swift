@@ -1,4 +1,4 @@
-import Foundation
+package import Programs
 
 /// Plays a message's sound with the program that the settings name.
 package struct SoundPlayer: Sendable {
@@ -6,23 +6,19 @@ package struct SoundPlayer: Sendable {
   package var command: [String]
   package var environment: [String: String]
 
-  package init(command: [String], environment: [String: String]) {
+  private let programs: ProgramRunner
+
+  package init(command: [String], environment: [String: String], programs: ProgramRunner) {
     self.command = command
     self.environment = environment
+    self.programs = programs
   }
 
   /// - Returns: false where there is no program, or it did not start: the terminal's bell rings then.
-  package func play(_ sound: String) -> Bool {
+  package func play(_ sound: String) async -> Bool {
     guard !command.isEmpty, !sound.hasPrefix("-") else { return false }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command + [sound]
-    process.environment = environment
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    do {
-      try process.run()
+    do throws(ProgramFailure) {
+      try await programs.detach(command + [sound], environment: environment)
       return true
     } catch {
       return false

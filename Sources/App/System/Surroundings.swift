@@ -1,4 +1,5 @@
 package import Foundation
+package import Programs
 
 /// What the program is told of the world once, at its composition root, instead of asking for it everywhere.
 package struct Surroundings: Sendable {
@@ -10,14 +11,18 @@ package struct Surroundings: Sendable {
   /// The system's time zone, asked anew each time: it may change while the program runs.
   package var zone: @Sendable () -> TimeZone
   package var version: String
+  /// Starts all programs of this process.
+  package var programs: ProgramRunner
 
   package init(
     environment: [String: String], home: String, version: String, now: @escaping @Sendable () -> Date,
-    zone: @escaping @Sendable () -> TimeZone, random: @escaping @Sendable () -> Double
+    zone: @escaping @Sendable () -> TimeZone, random: @escaping @Sendable () -> Double,
+    programs: ProgramRunner = ProgramRunner()
   ) {
     self.environment = environment
     self.home = home
     self.version = version
+    self.programs = programs
     self.now = now
     self.zone = zone
     self.random = random

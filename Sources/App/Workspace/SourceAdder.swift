@@ -142,8 +142,13 @@ package struct SourceAdder: Sendable {
     _ examiner: Examiner, _ address: String, _ kind: SourceKind?, _ origin: CredentialOrigin?
   ) async throws -> Inspection {
     do {
-      let credentials = Credentials(environment: workspace.surroundings.environment)
-      let token = try origin.map { try credentials.token(from: $0) }
+      let surroundings = workspace.surroundings
+      let credentials = Credentials(
+        environment: surroundings.environment, programs: surroundings.programs)
+      var token: String?
+      if let origin {
+        token = try await credentials.token(from: origin, within: workspace.settings.tokenTimeout)
+      }
       return try await examiner.inspect(address, kind: kind, token: token)
     } catch let failure as FetchFailure {
       throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)

@@ -1,6 +1,7 @@
 import CDuktape
 import Dispatch
 import Foundation
+import Programs
 
 /// A view's engine, in a child process that is started at the first event and ended with the view.
 package actor ScriptProcess {
@@ -15,7 +16,7 @@ package actor ScriptProcess {
   private let arguments: [String]
   /// Wall time for one event; the child's own limit counts only processor time.
   private let deadline: Duration
-  private var child: ScriptChild?
+  private var child: AnsweringProgram?
   private var hasAnswered = false
   private var isOver = false
 
@@ -39,7 +40,7 @@ package actor ScriptProcess {
   /// After a failure the engine is gone for good: what the scripts had in memory is gone with it.
   package func send(_ request: ScriptRequest) async throws(Failure) -> ScriptReply {
     if isOver { throw .overran }
-    let child: ScriptChild
+    let child: AnsweringProgram
     if let running = self.child { child = running } else { child = try start() }
     self.child = child
     let deadline = deadline
@@ -67,9 +68,9 @@ package actor ScriptProcess {
     child = nil
   }
 
-  private func start() throws(Failure) -> ScriptChild {
+  private func start() throws(Failure) -> AnsweringProgram {
     do throws(POSIXError) {
-      return try ScriptChild(executable: executable, arguments: arguments)
+      return try AnsweringProgram(executable: executable, arguments: arguments)
     } catch {
       throw .cannotStart(reason: "\(executable): \(String(cString: strerror(error.code.rawValue)))")
     }
@@ -77,7 +78,7 @@ package actor ScriptProcess {
 
   /// nil where the child is gone or answers what is no answer.
   private nonisolated static func exchange(
-    _ request: ScriptRequest, _ child: ScriptChild, within deadline: Duration
+    _ request: ScriptRequest, _ child: AnsweringProgram, within deadline: Duration
   ) -> ScriptAnswer? {
     do {
       var line = try JSONEncoder().encode(request)

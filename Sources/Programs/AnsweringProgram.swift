@@ -1,13 +1,15 @@
-import Foundation
+package import Foundation
 import Synchronization
 
-/// A child process on one socket: without environment, and without any of our descriptors or signal settings.
+/// A program that stays and answers each line with one, on one socket: in a group of its own, without environment and our
+/// signal settings. Descriptors without close-on-exec are the program's to close (`ScriptHost` does so first of all).
 ///
-/// It reads lines from its standard input until that ends, and answers each with one. It is killed and waited for
-/// with the object at the latest.
-final class ScriptChild: Sendable {
+/// It reads lines from its standard input until that ends. It is killed and waited for with the object at the latest.
+/// swift-subprocess does not fit here: it wakes up once a second for as long as a program lives, and this one may stay
+/// for days while nothing happens.
+package final class AnsweringProgram: Sendable {
   /// How it ended.
-  enum Ending: Hashable, Sendable {
+  package enum Ending: Hashable, Sendable {
     case status(Int32), signal(Int32)
   }
 
@@ -16,7 +18,7 @@ final class ScriptChild: Sendable {
   private let ending = Mutex<Ending?>(nil)
 
   /// - Throws: where the system starts no process; a program that is not there counts as that.
-  init(executable: String, arguments: [String]) throws(POSIXError) {
+  package init(executable: String, arguments: [String]) throws(POSIXError) {
     var ends: [Int32] = [-1, -1]
     #if canImport(Glibc)
       let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -63,7 +65,11 @@ final class ScriptChild: Sendable {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
+    // A group of its own: what the terminal sends to ours is not for it.
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(
+      &attributes,
+      Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
     defer {
       posix_spawn_file_actions_destroy(&actions)
       posix_spawnattr_destroy(&attributes)
@@ -74,12 +80,12 @@ final class ScriptChild: Sendable {
   }
 
   /// For whoever looks at the process from outside.
-  var processID: pid_t { process }
+  package var processID: pid_t { process }
 
   /// Sends a line and waits for the line that answers it; blocks the thread.
   ///
   /// - Returns: nil where the child is gone, or did not answer within the time, or answered more than `limit` bytes.
-  func exchange(_ line: Data, within time: Duration, limit: Int) -> Data? {
+  package func exchange(_ line: Data, within time: Duration, limit: Int) -> Data? {
     let deadline = ContinuousClock.now + time
     var rest = line[...]
     while !rest.isEmpty {
@@ -103,7 +109,7 @@ final class ScriptChild: Sendable {
 
   /// Kills it if it still runs, and waits for its end: nothing of it is left behind. An exchange under way fails.
   @discardableResult
-  func stop() -> Ending {
+  package func stop() -> Ending {
     ending.withLock { ending in
       if let ending { return ending }
       var status: Int32 = 0

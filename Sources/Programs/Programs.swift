@@ -1,2 +1,0 @@
-// The one way in which reddot starts another program.
-internal import Subprocess

@@ -1,0 +1,180 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// The ways out while something hangs: the terminal comes back first, and the process ends soon after it.
+///
+/// What hangs goes on hanging until the test is over, so that nothing but the way out can give the terminal back.
+@Suite(.serialized) struct QuitTests {
+  enum Way: CaseIterable { case key, terminate, hangUp }
+
+  private func leave(_ terminal: PseudoTerminal, by way: Way) {
+    switch way {
+    case .key: terminal.send("q")
+    case .terminate: terminal.signal(SIGTERM)
+    case .hangUp: terminal.signal(SIGHUP)
+    }
+  }
+
+  private func expectEnd(
+    _ terminal: PseudoTerminal, by way: Way, _ before: PseudoTerminal.Modes, status: Int32 = 0,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    leave(terminal, by: way)
+    try terminal.wait(for: "the terminal as it was", until: { !$0.screen.isAlternate && $0.modes == before })
+    let exit: PseudoTerminal.Exit =
+      switch way {
+      case .key: .status(status)
+      case .terminate: .signal(SIGTERM)
+      case .hangUp: .signal(SIGHUP)
+      }
+    #expect(try terminal.waitForExit() == exit, sourceLocation: sourceLocation)
+    terminal.expectRestored(before, sourceLocation: sourceLocation)
+  }
+
+  /// Deaf to all that asks to end, like the one that it started; both are gone when nobody holds the lock any more.
+  private static func deaf(_ household: Household) throws -> (command: [String], started: String) {
+    let script = try household.write(
+      "deaf",
+      """
+      trap '' TERM INT HUP
+      exec 9>"$HOME/lock"
+      flock 9
+      echo > "$HOME/started"
+      sleep 600 &
+      wait
+      sleep 600
+      """)
+    return (["/bin/sh", script], "\(household.home)/started")
+  }
+
+  private func isFree(_ lock: String) -> Bool {
+    let file = open(lock, O_RDWR)
+    defer { close(file) }
+    return file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0
+  }
+
+  @Test(arguments: Way.allCases)
+  func aTokenCommandThatHangsAndHearsNoSignal(way: Way) throws {
+    let household = try Household()
+    let server = try LyingServer()
+    let (command, started) = try Self.deaf(household)
+    let words = command.map { "\"\($0)\"" }.joined(separator: ", ")
+    // As many as there are turns, and more: the other sources and the keys go on.
+    try household.settings(
+      "[poll]\ninitial_delay = \"1ms\"",
+      sources: (2..<8).map {
+        // Hosts of their own: the turns of one host are not what this is about.
+        ("s\($0)", "http://127.0.0.\($0):\(server.port)/", "token_command = [\(words)]")
+      } + [
+        ("open", server.url("/open"), "")
+      ])
+    server.answer(
+      "/open",
+      text: "<rss version=\"2.0\"><channel><title>t</title><item><title>Came</title></item></channel></rss>")
+    let before = try PseudoTerminal().modes
+    let terminal = try household.inbox()
+    try terminal.wait(for: "the command") { _ in FileManager.default.fileExists(atPath: started) }
+    try terminal.wait(forText: "Came")
+    terminal.send("?")
+    try terminal.wait(forText: "next")
+    terminal.send("\u{1B}")
+    try expectEnd(terminal, by: way, before)
+    try eventually("the command's whole group to be gone") { isFree("\(household.home)/lock") }
+    let log = "\(household.home)/.local/state/reddot/reddot.log"
+    if FileManager.default.fileExists(atPath: log) {
+      #expect(try !household.text(of: log).contains("token_command"))
+    }
+  }
+
+  @Test(arguments: Way.allCases)
+  func aLongDocumentInTheReader(way: Way) throws {
+    let household = try Household()
+    let server = try LyingServer()
+    try household.settings("[poll]\ninitial_delay = \"1ms\"", sources: [("long", server.url("/long"), "")])
+    let item =
+      "<item><title>a &amp;amp; b</title><description>&lt;p&gt;x &lt;b&gt;y&lt;/b&gt;</description></item>"
+    let items = String(repeating: item, count: 200_000)
+    server.answer("/long", text: "<rss version=\"2.0\"><channel><title>t</title>\(items)</channel></rss>")
+    let before = try PseudoTerminal().modes
+    let terminal = try household.inbox()
+    try terminal.wait(for: "the request") { _ in !server.requests("/long").isEmpty }
+    try expectEnd(terminal, by: way, before)
+  }
+
+  @Test(arguments: Way.allCases)
+  func anActThatWaitsForAnotherProcess(way: Way) throws {
+    let household = try Household()
+    #expect(try household.run("push", "Alpha").exit == .status(0))
+    let before = try PseudoTerminal().modes
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Alpha")
+    // Another process is in the middle of a write, and stays there.
+    let writer = try Running(
+      "/usr/bin/python3",
+      [
+        "-c",
+        """
+        import sqlite3, sys, time
+        c = sqlite3.connect(sys.argv[1], isolation_level=None)
+        c.execute("BEGIN IMMEDIATE"); print("held", flush=True); time.sleep(600)
+        """, household.database,
+      ], environment: household.environment)
+    try writer.wait(for: "the lock") { !$0.outputBytes.isEmpty }
+    terminal.send("s")
+    terminal.readUntilQuiet()
+    try expectEnd(terminal, by: way, before, status: 1)
+    #expect(terminal.screen.text.contains("the last act was not stored"), "\(terminal.screen.text)")
+  }
+
+  @Test(arguments: Way.allCases)
+  func aPictureThatIsBeingDrawn(way: Way) throws {
+    let team = try Team()
+    try team.serve(
+      #"""
+      {"id": 2, "type": 2, "poster": "\#(team.server.url("/poster"))",
+        "actiondata": {"title": "Festival", "msg": "Light to you."}}
+      """#)
+    team.server.answer("/poster", headers: ["Content-Type: image/png"], body: try PosterTests.png)
+    let (command, started) = try Self.deaf(team.household)
+    // The decoder is given no HOME.
+    let chafa = try team.household.write(
+      "bin/chafa", "#!/bin/sh\nHOME='\(team.household.home)' exec \(command.joined(separator: " "))\n")
+    chmod(chafa, 0o700)
+    let before = try PseudoTerminal().modes
+    let terminal = try team.household.inbox(
+      columns: 120,
+      environment: ["PATH": "\(team.household.home)/bin:/usr/bin:/bin", "TERM": "xterm-256color"])
+    try terminal.wait(forText: "Festival")
+    terminal.send("\r")
+    try terminal.wait(for: "the decoder") { _ in FileManager.default.fileExists(atPath: started) }
+    try expectEnd(terminal, by: way, before)
+    try eventually("the decoder to be gone") { isFree("\(team.household.home)/lock") }
+  }
+
+  @Test(arguments: Way.allCases)
+  func aScriptWithoutAnEnd(way: Way) throws {
+    let publisher = try Publisher()
+    publisher.view(
+      "<p id=\"t\">Here.</p><button onclick=\"for (;;) { /(a+)+b/.test('aaaaaaaaaaaaaaaaaaaaaaaaaaaa') }\">Go</button>"
+    )
+    publisher.control(publisher.banner("a"))
+    let household = try publisher.reader()
+    let before = try PseudoTerminal().modes
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Here.")
+    // Pressed, and back to the list.
+    terminal.send("\t\r\u{1B}[Z")
+    try expectEnd(terminal, by: way, before)
+  }
+
+  @Test func whatWasTypedLastIsStored() throws {
+    let household = try Household()
+    #expect(try household.run("push", "Alpha").exit == .status(0))
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Alpha")
+    terminal.send("sq")
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(try household.run("list", "--starred").output.contains("Alpha"))
+  }
+}
