@@ -41,6 +41,8 @@ package enum Action: Hashable, Sendable {
   case bannerRaised(BannerPlacement)
   /// Its page arrived.
   case bannerLoaded(ViewPage)
+  /// Its scripts have run for the first time, or never will: what was pressed before is pressed now.
+  case bannerReady
   /// What its script changed.
   case bannerChanged([ViewChange])
   case bannerFailed(BannerFailure)

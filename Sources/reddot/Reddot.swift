@@ -30,24 +30,58 @@ struct Reddot: AsyncParsableCommand {
 
   static func main() async {
     Allocator.keepSmall()
-    // A pipe that nobody reads any more is an error to answer, not a reason to die.
+    // A pipe that nobody reads any more is an error to answer, not a reason to die: the terminal may have to be given back.
     signal(SIGPIPE, SIG_IGN)
+    var code = ExitCode.success
     do {
-      var command = try parseAsRoot()
+      var command = try parseAsRoot(ArgumentWords.split(Array(CommandLine.arguments.dropFirst())))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
         try command.run()
       }
-    } catch let code as ExitCode {
-      exit(withError: code)
     } catch {
-      if let sentence = Complaint.sentence(error) {
-        Complaint.print(sentence)
-        exit(withError: ExitCode.failure)
-      }
-      // Help, version, and what the argument parser has to say.
-      exit(withError: error)
+      code = told(error)
+    }
+    do throws(OutputFailure) {
+      try Answer.flush()
+    } catch {
+      code = told(error)
+    }
+    Foundation.exit(code.rawValue)
+  }
+
+  /// Ends the process where there is nobody to throw to.
+  static func end(_ error: any Error) -> Never { Foundation.exit(told(error).rawValue) }
+
+  /// Says what went wrong, or what the argument parser has to say: help, version, wrong usage.
+  private static func told(_ error: any Error) -> ExitCode {
+    switch error {
+    case let code as ExitCode: return code
+    case let failure as OutputFailure:
+      // As any program that knows nothing of closed pipes.
+      if failure.isClosedPipe { InboxRun.die(of: SIGPIPE) }
+      Complaint.print("the answer could not be written: \(SystemReason.words(errno: failure.code))")
+      return .failure
+    case _: break
+    }
+    if let sentence = Complaint.sentence(error) {
+      Complaint.print(sentence)
+      return .failure
+    }
+    let code = exitCode(for: error)
+    // It quotes what was typed, which may come from anywhere.
+    let message = SafeOutput.message(fullMessage(for: error))
+    guard !message.isEmpty else { return code }
+    guard code == .success else {
+      FileHandle.standardError.write(Data("\(message)\n".utf8))
+      return code
+    }
+    do throws(OutputFailure) {
+      try Answer.print(message)
+      return code
+    } catch {
+      return told(error)
     }
   }
 }

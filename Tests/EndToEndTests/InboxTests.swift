@@ -297,11 +297,11 @@ import Testing
     let terminal = try household.inbox()
     try terminal.wait(forText: "Lunch")
     try household.run("push", "From a script").expect("")
-    try terminal.wait(forText: "From a script", within: .seconds(3))
+    try terminal.wait(forText: "From a script")
     try household.run("mark", "--read", "5").expect("")
-    try terminal.wait(for: "no dot at Lunch", within: .seconds(3)) { !row($0, "Lunch").contains("●") }
+    try terminal.wait(for: "no dot at Lunch") { !row($0, "Lunch").contains("●") }
     try household.run("undo").expect("Taken back: 1 message read\n")
-    try terminal.wait(for: "the dot at Lunch", within: .seconds(3)) { row($0, "Lunch").contains("●") }
+    try terminal.wait(for: "the dot at Lunch") { row($0, "Lunch").contains("●") }
     // A source that is added elsewhere.
     let feed = try household.write("late.xml", rss("Latecomer", [item(9, "Late news")]))
     #expect(try household.run("add", feed).exit == .status(0))

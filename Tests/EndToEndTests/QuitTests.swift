@@ -76,9 +76,6 @@ import Testing
     let terminal = try household.inbox()
     try terminal.wait(for: "the command") { _ in FileManager.default.fileExists(atPath: started) }
     try terminal.wait(forText: "Came")
-    terminal.send("?")
-    try terminal.wait(forText: "next")
-    terminal.send("\u{1B}")
     try expectEnd(terminal, by: way, before)
     try eventually("the command's whole group to be gone") { isFree("\(household.home)/lock") }
     let log = "\(household.home)/.local/state/reddot/reddot.log"

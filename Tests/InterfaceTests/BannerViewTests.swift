@@ -305,4 +305,32 @@ struct BannerViewTests {
     stage.send(.pictureAnswered(request, .drawn([StyledText("▄▄▄▄")])))
     #expect(stage.screen.contains("▄▄▄▄") && !stage.screen.contains("A lamp"))
   }
+
+  // MARK: Before its scripts have run
+
+  /// Only the script says what the first button does; the second closes.
+  private static let scripted = """
+    <p>Here</p><p><button id="a">Next</button> <button onclick="close()">Close</button></p>
+    <script>document.getElementById('a').onclick = next</script>
+    """
+
+  @Test(arguments: [["tab", "enter"], ["tab", "enter", "enter"]])
+  func aPressBeforeTheScriptsWaitsForThem(keys: [String]) throws {
+    var stage = stage(html: Self.scripted)
+    for key in keys { try stage.press(key) }
+    #expect(!stage.effects.contains { if case .pressBanner = $0 { true } else { false } })
+    #expect(stage.state.banner != nil)
+    stage.send(.bannerChanged([.clickable(element: "a", true)]))
+    stage.send(.bannerReady)
+    let presses = stage.effects.filter { if case .pressBanner = $0 { true } else { false } }
+    #expect(presses == Array(repeating: .pressBanner(.click(element: "a")), count: keys.count - 1))
+  }
+
+  @Test func keysBetweenControlsWaitToo() throws {
+    var stage = stage(html: Self.scripted)
+    try stage.press("tab", "tab", "enter")
+    stage.send(.bannerChanged([.clickable(element: "a", true)]))
+    stage.send(.bannerReady)
+    #expect(stage.effects.contains(.pressBanner(.run(code: "close()", element: nil))))
+  }
 }

@@ -51,7 +51,7 @@ package struct BannerExplanation: Sendable {
           "    \(condition.group.rawValue)  \(holds)  \(SafeOutput.line(condition.condition.name)) \(value): "
             + SafeOutput.line(condition.why))
       }
-      lines += verdict.problems.map { "    problem: \($0.line)" }
+      lines += verdict.problems.map { "    problem: \(SafeOutput.line($0.line))" }
     }
     return lines
   }

@@ -14,6 +14,8 @@ struct ShownView {
   /// Displays since somebody last pressed something.
   var displays = 0
   var isRaised = false
+  /// Whether its script blocks have run.
+  var isReady = false
   var loading: Task<Void, Never>?
   /// Once the page is there.
   var engine: ViewEngine?
@@ -125,8 +127,16 @@ extension BannerStage {
     shown?.worker = start { stage in
       while let event = await stage.nextEvent(generation) {
         await stage.carryOut(await engine.handle(event), generation)
+        if case .laidOut = event { await stage.scriptsRan(generation) }
       }
     }
+  }
+
+  /// The first layout is the one that runs the script blocks.
+  private func scriptsRan(_ generation: Int) {
+    guard let view = shown, view.generation == generation, !view.isReady else { return }
+    shown?.isReady = true
+    tell(.ready)
   }
 
   private func nextEvent(_ generation: Int) -> ViewEngine.Event? {

@@ -10,6 +10,8 @@ package enum StageEvent: Sendable {
   case raised(BannerPlacement)
   /// The page of the view that was raised last. Lay it out and tell `laidOut`.
   case page(ViewPage)
+  /// The script blocks of the page have run, or failed; told once for each page that has some. What controls do is known now.
+  case ready
   /// What scripts did to the page, in order; to be applied to the copy that is drawn.
   case changed([ViewChange])
   /// The view stays as it is.

@@ -35,6 +35,7 @@ extension InboxSession {
     switch event {
     case .raised(let placement): happened(.bannerRaised(Interface.BannerPlacement(placement)))
     case .page(let page): happened(.bannerLoaded(page))
+    case .ready: happened(.bannerReady)
     case .changed(let changes): happened(.bannerChanged(changes))
     case .failed(let failure):
       log?.warning("\(failure.sentence(workspace.words))")

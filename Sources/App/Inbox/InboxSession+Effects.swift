@@ -31,7 +31,7 @@ extension InboxSession {
         session.happened(.undone(undone.map(UserAct.init)))
       }
     case .snooze(let id, let text): snooze(id, text)
-    case .markSeen(let scope): write { store throws(StoreFailure) in try store.markSeen(scope) }
+    case .markSeen(let scope): write(isAct: false) { store throws(StoreFailure) in try store.markSeen(scope) }
     case .refresh(let source): refresh(source, .soft)
     case .refreshNow(let source): refresh(source, .forced)
     case .loadTimeline(let source):
@@ -100,12 +100,14 @@ extension InboxSession {
     }
   }
 
+  /// - Parameter isAct: whether a person asked for it, and would do it again were it lost.
   func write<Value: Sendable>(
+    isAct: Bool = true,
     _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
     then: @escaping @MainActor (InboxSession, Value) -> Void = { _, _ in }
   ) {
     let store = workspace.store
-    unwritten.withLock { $0 += 1 }
+    if isAct { unwritten.withLock { $0 += 1 } }
     let task = Task { [weak self] in
       do {
         let value = try await store.inBackground(work)
@@ -113,7 +115,7 @@ extension InboxSession {
       } catch {
         self?.report(error)
       }
-      self?.unwritten.withLock { $0 -= 1 }
+      if isAct { self?.unwritten.withLock { $0 -= 1 } }
     }
     finishBeforeEnd(task)
   }

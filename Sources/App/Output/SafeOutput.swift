@@ -14,8 +14,9 @@ package enum SafeOutput {
   /// JSON in which every character that a terminal might act on is escaped; the value stays the same.
   package static func json(_ value: JSONValue) -> String {
     var text = ""
+    var gate = SafeText.Gate()
     for scalar in value.serialized().unicodeScalars {
-      guard isUnsafe(scalar) else {
+      guard !gate.lets(scalar) else {
         text.unicodeScalars.append(scalar)
         continue
       }
@@ -28,10 +29,11 @@ package enum SafeOutput {
     return text
   }
 
-  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xE0000...0xE007F: true
-    case _: false
+  /// A library's message of several lines that may quote what was typed; our own texts pass as they are.
+  package static func message(_ text: String) -> String {
+    let isHarmless = text.unicodeScalars.allSatisfy {
+      $0 == "\n" || $0 == "\t" || (0x20...0x7E).contains($0.value)
     }
+    return isHarmless ? text : lines(text)
   }
 }

@@ -24,9 +24,9 @@ package final class FileLog: Sendable {
   }
 
   fileprivate func write(_ level: Logger.Level, _ text: String) {
-    let visible = String(
-      text.unicodeScalars.map { $0.value < 32 || (127...159).contains($0.value) ? "\u{FFFD}" : Character($0) }
-    )
+    // Line ends become visible as well: an event is one line.
+    let visible = SafeOutput.line(
+      String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 ? "\u{FFFD}" : $0 })))
     let line = "\(Timestamp.utc(now())) \(level) \(visible)\n"
     lock.withLock { handle in
       do {

@@ -41,6 +41,16 @@ package enum BannerFailure: Hashable, Sendable {
 /// The view that lies beside or over the panes. It has the keys only while it is focused.
 package struct BannerView: Hashable, Sendable {
   static let slideSteps = 4
+  /// Nobody means more keys than that at a view that shows no choice yet.
+  private static let earlyLimit = 32
+
+  /// What a reader does to controls before the view's scripts have run.
+  enum EarlyAct: Hashable, Sendable {
+    case hop(Int)
+    case press
+    case click(line: Int, column: Int)
+  }
+
   /// More pictures than that are told by their alternative texts.
   private static let pictureLimit = 8
 
@@ -57,6 +67,10 @@ package struct BannerView: Hashable, Sendable {
   package internal(set) var isFocused = false
   /// The number of the control that Enter presses.
   private(set) var control: Int?
+  /// Whether it is known what controls do: scripts give them their meaning.
+  private(set) var isReady = false
+  /// What its reader did before that was known, in order.
+  private var early: [EarlyAct] = []
   private(set) var scroll = 0
   /// How far it has slid in, up to `slideSteps`.
   private(set) var slide: Int
@@ -85,6 +99,25 @@ package struct BannerView: Hashable, Sendable {
     failure = nil
     columns = 0
     scroll = 0
+    isReady = page.scripts.isEmpty
+  }
+
+  mutating func scriptsRan() { isReady = true }
+
+  /// Keeps an act for when the scripts have run.
+  ///
+  /// - Returns: false where they have: then it is done at once.
+  mutating func postpone(_ act: EarlyAct) -> Bool {
+    guard page != nil, !isReady else { return false }
+    if early.count < Self.earlyLimit { early.append(act) }
+    return true
+  }
+
+  /// The acts that waited, once the scripts have run.
+  mutating func takeEarlyActs() -> [EarlyAct] {
+    guard isReady else { return [] }
+    defer { early = [] }
+    return early
   }
 
   mutating func apply(_ changes: [ViewChange]) {
@@ -151,6 +184,7 @@ package struct BannerView: Hashable, Sendable {
 
   /// - Returns: false beyond the last control.
   mutating func hop(by step: Int, visible: Int) -> Bool {
+    if postpone(.hop(step)) { return true }
     guard let next = nextControl(step) else { return false }
     control = next
     if let line = line(of: next) { show(line, visible: visible) }
@@ -164,6 +198,7 @@ package struct BannerView: Hashable, Sendable {
   /// Takes the keys; the first control in sight is the one that Enter presses.
   mutating func enter(visible: Int) {
     isFocused = true
+    guard isReady else { return }
     control = control ?? layout.controls.first { isInSight($0.number, visible: visible) }?.number
   }
 

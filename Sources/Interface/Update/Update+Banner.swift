@@ -59,8 +59,19 @@ extension AppState {
     let requests = banner?.lay(area.size, options: options) ?? []
     if banner?.isFocused == true, banner?.control == nil { banner?.enter(visible: area.size.rows) }
     var effects = requests.map(Effect.drawPicture)
+    for act in banner?.takeEarlyActs() ?? [] { effects += performEarly(act, in: area) }
     if let size = banner?.tell(area.size) { effects.append(.bannerLaidOut(size)) }
     return effects
+  }
+
+  private mutating func performEarly(_ act: BannerView.EarlyAct, in area: Rect) -> [Effect] {
+    switch act {
+    case .hop(let step):
+      _ = banner?.hop(by: step, visible: area.size.rows)
+      return []
+    case .press: return pressInBanner()
+    case .click(let line, let column): return press(line: line, column: column)
+    }
   }
 
   private var bannerRows: Int { max(1, layout.banner?.size.rows ?? 1) }
@@ -130,6 +141,8 @@ extension AppState {
       banner?.asked = nil
       return openLink(address, isOfMessage: false)
     }
+    // What it does, and which control it is, is known when the scripts have run.
+    if banner?.postpone(.press) == true { return [] }
     guard let control = banner?.pressed else { return [] }
     switch control.action {
     case .open(let address):
@@ -156,12 +169,19 @@ extension AppState {
     case .click, .doubleClick:
       guard let view = banner else { return nil }
       let line = view.scroll + mouse.at.row - area.origin.row
-      let number = view.control(line: line, column: mouse.at.column - area.origin.column)
       banner?.enter(visible: area.size.rows)
-      guard let number, area.contains(mouse.at) else { return [] }
-      banner?.select(number)
-      return pressInBanner()
+      guard area.contains(mouse.at) else { return [] }
+      let column = mouse.at.column - area.origin.column
+      if banner?.postpone(.click(line: line, column: column)) == true { return [] }
+      return press(line: line, column: column)
     }
     return []
+  }
+
+  /// Presses the control at a place of the text.
+  private mutating func press(line: Int, column: Int) -> [Effect] {
+    guard let number = banner?.control(line: line, column: column) else { return [] }
+    banner?.select(number)
+    return pressInBanner()
   }
 }

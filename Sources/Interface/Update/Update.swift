@@ -45,6 +45,7 @@ extension AppState {
       banner?.take(answer, for: request)
     case .bannerRaised(let placement): return raise(placement)
     case .bannerLoaded(let page): take(page)
+    case .bannerReady: banner?.scriptsRan()
     case .bannerChanged(let changes): banner?.apply(changes)
     case .bannerFailed(let failure): take(failure)
     case .bannerAsked(let address): return takeAsked(address)

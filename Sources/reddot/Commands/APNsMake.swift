@@ -86,7 +86,7 @@ struct APNsMake: ParsableCommand {
   }
 
   func run() throws {
-    print(try draft.payload(overFile: file))
+    try Answer.print(draft.payload(overFile: file))
   }
 
   private var draft: APNsDraft {

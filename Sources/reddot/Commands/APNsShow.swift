@@ -31,9 +31,9 @@ struct APNsShow: ParsableCommand {
       file, strings: strings, language: language, config: files.config,
       surroundings: Composition.surroundings())
     if json {
-      print(preview.json)
+      try Answer.print(preview.json)
     } else {
-      for line in preview.lines { print(line) }
+      for line in preview.lines { try Answer.print(line) }
     }
     if !lenient && !preview.problems.isEmpty { throw ExitCode.failure }
   }

@@ -60,7 +60,7 @@ struct Add: AsyncParsableCommand {
       }
     wish.isUnchecked = force
     let added = try await SourceAdder(workspace).add(wish)
-    print(added.sentence)
+    try Answer.print(added.sentence)
   }
 }
 

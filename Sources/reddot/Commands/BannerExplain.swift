@@ -52,9 +52,9 @@ struct BannerExplain: AsyncParsableCommand {
     do {
       let explanation = try await examination.explain(target)
       if json {
-        print(explanation.json)
+        try Answer.print(explanation.json)
       } else {
-        for line in explanation.lines(isUTF8: surroundings.isUTF8) { print(line) }
+        for line in explanation.lines(isUTF8: surroundings.isUTF8) { try Answer.print(line) }
       }
     } catch let failure as FetchFailure {
       throw Complaint("\(target): \(Words.inLanguage(surroundings.language).sentence(failure).text)")

@@ -21,6 +21,6 @@ struct BannerResetCommand: ParsableCommand {
 
   func run() throws {
     let reset = BannerReset(try Composition.workspace(files))
-    for line in try reset.run(name: name, source: source) { print(line) }
+    for line in try reset.run(name: name, source: source) { try Answer.print(line) }
   }
 }

@@ -37,7 +37,7 @@ struct BannerShowCommand: AsyncParsableCommand {
       var run = InboxRun(workspace: try .empty(config: files.config, surroundings: surroundings))
       run.onStart = { $0.present(show) }
       try await run.run()
-      for problem in show.problems { print(problem) }
+      for problem in show.problems { try Answer.print(problem) }
     } catch let failure as FetchFailure {
       throw Complaint("\(target): \(Words.inLanguage(surroundings.language).sentence(failure).text)")
     }

@@ -48,9 +48,14 @@ struct Demo: AsyncParsableCommand {
       let ends = Self.signals(before: demo.remove)
       defer { for end in ends { end.cancel() } }
       try await DemoTimeline(workspace: workspace).run(seconds: seconds) { line in
-        print(line)
-        // Whoever reads a pipe wants each line when it happens, and all of them when a signal comes.
-        fflush(nil)
+        do throws(OutputFailure) {
+          // Whoever reads a pipe wants each line when it happens, and all of them when a signal comes.
+          try Answer.print(line)
+          try Answer.flush()
+        } catch {
+          demo.remove()
+          Reddot.end(error)
+        }
       }
       return
     }

@@ -14,6 +14,6 @@ struct Export: ParsableCommand {
 
   func run() throws {
     let workspace = try Composition.workspace(files)
-    print(try Subscriptions(workspace).exportOPML(), terminator: "")
+    try Answer.print(Subscriptions(workspace).exportOPML(), terminator: "")
   }
 }

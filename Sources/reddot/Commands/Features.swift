@@ -20,6 +20,6 @@ struct Features: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspace(files)
     let list = try workspace.features()
-    for line in json ? list.jsonLines : list.lines(workspace.surroundings) { print(line) }
+    for line in json ? list.jsonLines : list.lines(workspace.surroundings) { try Answer.print(line) }
   }
 }

@@ -18,6 +18,6 @@ struct Import: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspace(files)
     let report = try Subscriptions(workspace).importOPML(from: file)
-    for line in report.lines { print(line) }
+    for line in report.lines { try Answer.print(line) }
   }
 }

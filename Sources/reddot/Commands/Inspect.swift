@@ -26,7 +26,7 @@ struct Inspect: AsyncParsableCommand {
   func run() async throws {
     let surroundings = Composition.surroundings()
     do {
-      print(try await Examiner(surroundings).report(target, kind: kind, asJSON: json))
+      try await Answer.print(Examiner(surroundings).report(target, kind: kind, asJSON: json))
     } catch let failure as FetchFailure {
       throw Complaint("\(target): \(Words.inLanguage(surroundings.language).sentence(failure).text)")
     }

@@ -36,7 +36,7 @@ struct List: ParsableCommand {
     let query = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
     let printer = MessagePrinter(workspace)
     try workspace.eachMessage(query, limit: limit) { message in
-      print(json ? printer.json(message) : printer.line(message))
+      try Answer.print(json ? printer.json(message) : printer.line(message))
     }
   }
 }

@@ -13,13 +13,13 @@ struct Manual: ParsableCommand {
 
   @Flag(help: "As paragraphs of a man page (man(7)) instead of Markdown.") var man = false
 
-  func run() {
-    if man { return print(KeyReference.manual(), terminator: "") }
-    print("| key | command | |")
-    print("|---|---|---|")
+  func run() throws {
+    if man { return try Answer.print(KeyReference.manual(), terminator: "") }
+    try Answer.print("| key | command | |")
+    try Answer.print("|---|---|---|")
     for command in Command.allCases {
       let keys = command.row.keys.map { "`\($0)`" }.joined(separator: " ")
-      print("| \(keys) | `\(command.rawValue)` | \(command.row.help) |")
+      try Answer.print("| \(keys) | `\(command.rawValue)` | \(command.row.help) |")
     }
   }
 }

@@ -29,7 +29,7 @@ struct Poll: AsyncParsableCommand {
     }
     let round = PollRound(workspace)
     let report = try await round.run(chosen, isForced: force)
-    for line in report.lines(json: json) { print(line) }
+    for line in report.lines(json: json) { try Answer.print(line) }
     for failure in report.failures { Complaint.print(failure) }
     if !report.failures.isEmpty { throw ExitCode.failure }
   }

@@ -63,13 +63,13 @@ struct Push: ParsableCommand {
     message.priority = Priority(priority)
     message.tags = tag
     let stored = try workspace.push(message, into: source)
-    if json, let stored { print(MessagePrinter(workspace).json(stored)) }
+    if json, let stored { try Answer.print(MessagePrinter(workspace).json(stored)) }
   }
 
   private func push(payload: String, into workspace: Workspace) throws {
     let pushed = try workspace.pushAPNs(
       file: payload, id: id, newID: UUID().uuidString.lowercased(), strings: strings, into: source)
     for note in pushed.notes { Complaint.print(note) }
-    if json, let message = pushed.message { print(MessagePrinter(workspace).json(message)) }
+    if json, let message = pushed.message { try Answer.print(MessagePrinter(workspace).json(message)) }
   }
 }

@@ -20,6 +20,6 @@ struct Remove: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspace(files)
     try workspace.remove(workspace.source(named: name), forgetting: forget)
-    print("removed \(SafeOutput.line(name))")
+    try Answer.print("removed \(SafeOutput.line(name))")
   }
 }

@@ -18,9 +18,9 @@ struct ScheduleCheckCommand: ParsableCommand {
   func run() throws {
     let check = try ScheduleCheck.given(file)
     if json {
-      print(check.json)
+      try Answer.print(check.json)
     } else {
-      for line in check.lines { print(line) }
+      for line in check.lines { try Answer.print(line) }
     }
     if !check.isFine { throw ExitCode.failure }
   }

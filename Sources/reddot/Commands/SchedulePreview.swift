@@ -40,9 +40,9 @@ struct SchedulePreviewCommand: ParsableCommand {
       file, from: from?.date, count: count, zone: zone?.zone, installed: installed?.date, language: language,
       config: files.config, database: files.database, surroundings: Composition.surroundings())
     if json {
-      print(preview.json)
+      try Answer.print(preview.json)
     } else {
-      for line in preview.lines { print(line) }
+      for line in preview.lines { try Answer.print(line) }
     }
   }
 }

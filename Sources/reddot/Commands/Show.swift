@@ -24,6 +24,6 @@ struct Show: ParsableCommand {
       throw Complaint("there is no message \(id); reddot list prints the ids")
     }
     let printer = MessagePrinter(workspace)
-    print(json ? printer.json(message) : printer.whole(message))
+    try Answer.print(json ? printer.json(message) : printer.whole(message))
   }
 }

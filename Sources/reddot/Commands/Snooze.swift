@@ -21,6 +21,6 @@ struct Snooze: ParsableCommand {
   @Argument(help: "Until when.") var when: [String]
 
   func run() throws {
-    print(try Composition.workspace(files).snooze(MessageID(id), until: when.joined(separator: " ")))
+    try Answer.print(Composition.workspace(files).snooze(MessageID(id), until: when.joined(separator: " ")))
   }
 }

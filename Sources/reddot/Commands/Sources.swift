@@ -16,6 +16,6 @@ struct Sources: ParsableCommand {
 
   func run() throws {
     let workspace = try Composition.workspace(files)
-    for line in try workspace.sourceLines(json: json) { print(line) }
+    for line in try workspace.sourceLines(json: json) { try Answer.print(line) }
   }
 }

@@ -24,9 +24,9 @@ struct Status: ParsableCommand {
     let workspace = try Composition.workspace(files)
     let status = try workspace.status()
     if json {
-      print(status.json)
+      try Answer.print(status.json)
     } else if let line = status.line(isUTF8: workspace.surroundings.isUTF8) {
-      print(line)
+      try Answer.print(line)
     }
     if check && status.isUnseen { throw ExitCode(10) }
   }

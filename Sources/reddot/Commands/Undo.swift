@@ -19,6 +19,6 @@ struct Undo: ParsableCommand {
     guard let undone = try workspace.undo() else {
       throw Complaint("there is nothing to take back")
     }
-    print(undone)
+    try Answer.print(undone)
   }
 }

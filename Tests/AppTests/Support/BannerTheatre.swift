@@ -80,12 +80,13 @@ final class BannerTheatre: Sendable {
     try workspace.store.banners(of: try id(name))[banner]
   }
 
-  /// Everything that is told up to this event, in lines.
+  /// Everything that is told up to this event, in lines; that scripts have run is left out.
   func events(until last: String) async throws -> [String] { try await events(matching: { $0 == last }) }
 
   func events(matching isLast: (String) -> Bool) async throws -> [String] {
     var lines: [String] = []
     for await event in told {
+      if case .ready = event { continue }
       let line = Self.line(event)
       lines.append(line)
       if isLast(line) { return lines }
@@ -103,7 +104,10 @@ final class BannerTheatre: Sendable {
     await stage.end()
     await running.value
     var lines: [String] = []
-    for await event in told { lines.append(Self.line(event)) }
+    for await event in told {
+      if case .ready = event { continue }
+      lines.append(Self.line(event))
+    }
     return lines
   }
 
@@ -112,6 +116,7 @@ final class BannerTheatre: Sendable {
     case .raised(let placement):
       "raised \(placement.sourceName)/\(placement.bannerName)/\(placement.viewID) \(placement.rows.map(String.init) ?? "full") \(placement.origin)"
     case .page: "page"
+    case .ready: "ready"
     case .changed(let changes):
       "changed "
         + changes.map { change in

@@ -1,0 +1,27 @@
+extension SafeText {
+  /// Says of each scalar of a text whether ``SafeText`` would leave it as it is: for texts that must keep their meaning, such
+  /// as JSON, where the others are written as escapes.
+  package struct Gate {
+    private var marks = 0
+    private var last: Unicode.Scalar = "\""
+
+    package init() {}
+
+    /// The scalars of the text in their order.
+    package mutating func lets(_ scalar: Unicode.Scalar) -> Bool {
+      if (0x20...0x7E).contains(scalar.value) {
+        (marks, last) = (0, scalar)
+        return true
+      }
+      guard TextFilter.fate(of: scalar) == .keep, let columns = ColumnWidth.of(scalar) else { return false }
+      if columns > 0 {
+        (marks, last) = (0, scalar)
+        return true
+      }
+      // A mark would join the quote before it, and a cell holds only so many.
+      guard last != "\"", marks < TextFilter.mostMarks else { return false }
+      marks += 1
+      return true
+    }
+  }
+}
