@@ -55,4 +55,20 @@ package enum Limits {
   package static let featureOutputBytes = 1 << 20
   /// Runs of a `feature_command` after one poll; a publisher may switch thousands of features in one document.
   package static let featureRunsPerPoll = 100
+
+  // MARK: Files of the person's
+
+  /// How often an edit of a file begins anew because another program has written it meanwhile.
+  package static let fileEditAttempts = 20
+  /// Waits of 10 ms for another reddot that changes files of the same directory; it needs a few milliseconds.
+  package static let fileLockWaits = 1000
+  /// Symbolic links from one path to its file, as the Linux kernel allows (path_resolution(7)).
+  package static let symbolicLinks = 40
+
+  // MARK: The log
+
+  /// Bytes of the log before it is begun anew; the one before it is kept, so that both have twice as much at most.
+  package static let logBytes = 1 << 20
+  /// Characters of one line of the log: enough for any sentence, and no publisher's text fills it at once.
+  package static let logLineCharacters = 4000
 }

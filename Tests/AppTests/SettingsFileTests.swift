@@ -16,7 +16,10 @@ struct SettingsFileTests {
     var path: String { url.appending(path: "config.toml").path }
     var file: SettingsFile { SettingsFile(path: path, home: "/home/ada") }
     func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
-    func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+    /// Every byte, a byte order mark too.
+    func text() throws -> String {
+      String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+    }
   }
 
   static let kept = """
@@ -57,9 +60,10 @@ struct SettingsFileTests {
   @Test func whatCouldNotBeReadAgainIsNotWritten() throws {
     let folder = try Folder()
     try folder.write(Self.kept)
-    #expect(throws: SettingsMistakes.self) {
+    let failure = #expect(throws: SettingsFile.Failure.self) {
       try folder.file.append(sources: [["name = \"a\"", "url = \"https://c.example/\""]])
     }
+    #expect(failure?.reason.hasPrefix("was not changed: name: \"a\" is already the name of") == true)
     #expect(try folder.text() == Self.kept)
   }
 
@@ -94,5 +98,207 @@ struct SettingsFileTests {
       ]
     ])
     #expect(try folder.file.load().sources.map(\.name) == [name])
+  }
+
+  // MARK: Only what is meant
+
+  static let laidOut = """
+    language = "en"\t# for now
+    open_command = [ "open", # [[source]]
+      "--new" ]
+    [poll]
+    interval = "30m"
+
+    [keys]
+    next_unread = ["n"]
+    [[source]]
+    name = "a"
+    url = \'\'\'https://a.example/?[[source]]\'\'\'
+    app_version = \"""
+    [[source]]
+    name = "b"
+    \"""
+    \t# about types
+
+    \t[ source . types ]\t# of a
+    \t7 = "downtime"
+    # the second
+    [[source]]
+    name = "b"
+    url = "https://b.example/"
+    types = { 7 = "festive" } # inline
+    [[categories.A]]
+    label = "[[source]]"
+    url = "https://c.example/"
+    [[source]]
+    name = "c"
+    url = "https://c.example/"
+    """
+
+  struct Layout: Sendable, CustomTestStringConvertible {
+    var end: String
+    var mark: String
+    var last: String
+    var testDescription: String {
+      "\(end.debugDescription) \(mark.debugDescription) \(last.debugDescription)"
+    }
+    func text(_ text: String) -> String {
+      mark + text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: end) + last
+    }
+  }
+
+  static let layouts = ["\n", "\r\n"].flatMap { end in
+    ["", "\u{FEFF}"].flatMap { mark in
+      ["", end, end + end + "# the end"].map { Layout(end: end, mark: mark, last: $0) }
+    }
+  }
+
+  /// Every line of the source goes, every other byte of the file stays.
+  @Test(arguments: layouts, ["a", "b", "c"])
+  func removingTakesOneTableAndNothingElse(_ layout: Layout, _ name: String) throws {
+    let lines = Self.laidOut.split(separator: "\n", omittingEmptySubsequences: false)
+    let gone: [Range<Int>] =
+      switch name {
+      case "a": [8..<15, 17..<19]
+      case "b": [20..<24]
+      case _: [27..<30]
+      }
+    let folder = try Folder()
+    let text = layout.text(Self.laidOut)
+    try folder.write(text)
+    var wanted = try folder.file.load().withoutLines
+    wanted.sources.removeAll { $0.name == name }
+    #expect(wanted.sources.count == 2)
+
+    #expect(try folder.file.removeSource(named: name))
+    let rest = lines.indices.filter { line in !gone.contains { $0.contains(line) } }.map { lines[$0] }
+    // Taken from the end, a table leaves the line end before it.
+    let end = name == "c" ? layout.end + layout.last.dropFirst() : layout.last
+    #expect(try folder.text() == layout.mark + rest.joined(separator: layout.end) + end)
+    #expect(try folder.file.load().withoutLines == wanted)
+  }
+
+  @Test(arguments: layouts)
+  func addingKeepsEveryByteAndTheLineEnds(_ layout: Layout) throws {
+    let folder = try Folder()
+    let text = layout.text(Self.laidOut)
+    try folder.write(text)
+    let before = try folder.file.load()
+    try folder.file.append(sources: [["name = \"d\"", "url = \"https://d.example/\""]])
+    let longer = try folder.text()
+    #expect(longer.utf8.starts(with: text.utf8))
+    let added = String(decoding: longer.utf8.dropFirst(text.utf8.count), as: UTF8.self)
+    let gap = layout.last.hasSuffix("\n") || layout.last.hasSuffix("\r\n") ? "" : layout.end
+    let block = ["[[source]]", "name = \"d\"", "url = \"https://d.example/\"", ""].joined(
+      separator: layout.end)
+    #expect(added == gap + layout.end + block)
+    var after = try folder.file.load()
+    #expect(after.sources.popLast()?.name == "d")
+    #expect(after == before)
+  }
+
+  @Test(arguments: [
+    "source = [\n  { name = \"a\", url = \"https://a.example/\" },\n  { name = \"b\", url = \"https://b.example/\" },\n]\n",
+    "source = [{ name = \"a\", url = \"https://a.example/\" }]\n[poll]\ninterval = \"5m\"",
+  ])
+  func whatIsWrittenInlineIsRefusedAndStays(_ text: String) throws {
+    let folder = try Folder()
+    try folder.write(text)
+    let failure = #expect(throws: SettingsFile.Failure.self) { try folder.file.removeSource(named: "a") }
+    #expect(failure?.reason == "is written in a way that only you can edit: remove the source \"a\" there")
+    #expect(throws: SettingsFile.Failure.self) {
+      try folder.file.append(sources: [["name = \"d\"", "url = \"https://d.example/\""]])
+    }
+    #expect(try folder.text() == text)
+  }
+
+  // MARK: Who may do what with the file
+
+  @Test(arguments: [0o600, 0o640, 0o664, 0o755])
+  func theModeStays(_ mode: Int) throws {
+    let folder = try Folder()
+    try folder.write(Self.kept)
+    chmod(folder.path, mode_t(mode))
+    #expect(try folder.file.removeSource(named: "a"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+    #expect(attributes[.posixPermissions] as? NSNumber == NSNumber(value: mode))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["config.toml"])
+  }
+
+  @Test(.enabled("needs to give files away") { geteuid() == 0 })
+  func theOwnerStays() throws {
+    let folder = try Folder()
+    try folder.write(Self.kept)
+    #expect(chown(folder.path, 65534, 65533) == 0)
+    #expect(try folder.file.removeSource(named: "a"))
+    var status = stat()
+    #expect(stat(folder.path, &status) == 0)
+    #expect(status.st_uid == 65534 && status.st_gid == 65533)
+  }
+
+  @Test func aLinkToAFileThatIsNotThereYetStaysALink() throws {
+    let folder = try Folder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path, withDestinationPath: "dotfiles/reddot.toml")
+    try folder.file.append(sources: [["name = \"c\"", "url = \"https://c.example/\""]])
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path) == "dotfiles/reddot.toml")
+    #expect(try folder.file.load().sources.map(\.name) == ["c"])
+  }
+
+  @Test func aLinkToItselfIsSaid() throws {
+    let folder = try Folder()
+    try FileManager.default.createSymbolicLink(atPath: folder.path, withDestinationPath: "config.toml")
+    #expect(throws: SettingsFile.Failure.self) {
+      try folder.file.append(sources: [["name = \"c\"", "url = \"https://c.example/\""]])
+    }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path) == "config.toml")
+  }
+
+  /// A link is as open to others as its target is, not as the link.
+  @Test func aTokenBehindALinkIsJudgedByTheFile() throws {
+    let folder = try Folder()
+    let real = folder.url.appending(path: "real.toml").path
+    let text = "[[source]]\nname = \"a\"\nurl = \"https://a.example/\"\ntoken = \"s3cret\"\n"
+    try Data(text.utf8).write(to: URL(fileURLWithPath: real))
+    chmod(real, 0o600)
+    try FileManager.default.createSymbolicLink(atPath: folder.path, withDestinationPath: real)
+    #expect(try folder.file.load().sources.map(\.credential) == [.plain("s3cret")])
+    chmod(real, 0o644)
+    #expect(throws: SettingsMistakes.self) { try folder.file.load() }
+  }
+
+  /// Each adds what it was asked to whatever the others have written since it looked.
+  @Test func whoAddsAtTheSameTimeLosesNothing() async throws {
+    let folder = try Folder()
+    try folder.write(Self.kept)
+    let file = folder.file
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<24 {
+        group.addTask {
+          try file.append(sources: [["name = \"n\(number)\"", "url = \"https://n.example/\(number)\""]])
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(
+      Set(try file.load().sources.map(\.name)) == Set((0..<24).map { "n\($0)" } + ["a", "b"]))
+    #expect(try folder.text().hasPrefix(Self.kept))
+  }
+
+  /// An editor that saves between the reading and the rename keeps what it saved.
+  @Test func whatAnEditorSavesMeanwhileStays() throws {
+    let folder = try Folder()
+    try folder.write(Self.kept)
+    var times = 0
+    try folder.file.append { settings in
+      times += 1
+      if times == 1 { try folder.write("language = \"hi\"\n") }
+      return [["name = \"c\(settings.sources.count)\"", "url = \"https://c.example/\""]]
+    }
+    #expect(times == 2)
+    let settings = try folder.file.load()
+    #expect(settings.language == "hi")
+    #expect(settings.sources.map(\.name) == ["c0"])
   }
 }

@@ -14,7 +14,12 @@ package enum DurationText {
       guard let factor = unit.isEmpty && parts.count == 1 ? 1 : units[unit] else { return nil }
       total += number * factor
     }
-    return total.isFinite && total < 1e10 ? .seconds(total) : nil
+    return duration(seconds: total)
+  }
+
+  /// nil where the number is infinite, none at all, or too large for any use: some 300 years.
+  package static func duration(seconds: Double) -> Duration? {
+    seconds.isFinite && seconds.magnitude < 1e10 ? .seconds(seconds) : nil
   }
 
   /// The shortest spelling with whole units: `10m`, `1h30m`, `45s`.

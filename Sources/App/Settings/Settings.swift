@@ -2,7 +2,7 @@ package import Messages
 package import Storage
 
 /// Everything a person can set, decoded once. A key that is absent has the default that stands here.
-package struct Settings: Sendable {
+package struct Settings: Hashable, Sendable {
   /// BCP 47; nil takes the locale's.
   package var language: String?
   package var polling = PollSettings()
@@ -25,10 +25,17 @@ package struct Settings: Sendable {
   package var sources: [SourceSettings] = []
 
   package init() {}
+
+  /// The same without the lines on which sources stand: equal where a person would say that nothing has changed.
+  package var withoutLines: Settings {
+    var settings = self
+    for index in settings.sources.indices { settings.sources[index].line = 0 }
+    return settings
+  }
 }
 
 /// One `[[source]]`.
-package struct SourceSettings: Sendable {
+package struct SourceSettings: Hashable, Sendable {
   package var source: ConfiguredSource
   package var credential: CredentialOrigin?
   /// Name, connection and handshake of one request.

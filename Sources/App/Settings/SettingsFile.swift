@@ -13,97 +13,125 @@ package struct SettingsFile: Sendable {
   }
 
   /// Why the file could not be read or written.
-  package struct Failure: Error, Sendable {
+  package struct Failure: Error, Hashable, Sendable {
     package var path: String
     package var reason: String
   }
+
+  /// Whether there is one.
+  package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
   /// The settings, or the defaults where there is no file yet.
   ///
   /// - Throws: `SettingsMistakes`, or `Failure` where the file cannot be read.
   package func load() throws -> Settings {
-    guard let text = try text() else { return Settings() }
-    return try reader().read(text)
+    do {
+      guard let bytes = try ReplacedFile(path: path).bytes() else { return Settings() }
+      return try reader().read(text(bytes))
+    } catch let failure as ReplacedFile.Failure {
+      throw Failure(path: path, reason: failure.reason)
+    }
   }
 
   /// Appends sources and keeps all that stands in the file, comments included.
   ///
-  /// - Parameter sources: for each the TOML lines of its `[[source]]` table, the header not included.
-  package func append(sources: [[String]]) throws {
-    guard !sources.isEmpty else { return }
-    var text = try text() ?? ""
-    if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
-    for lines in sources {
-      if !text.isEmpty { text += "\n" }
-      text += "[[source]]\n" + lines.joined(separator: "\n") + "\n"
+  /// - Parameter sources: from the settings as they stand in the file now, which another process may have changed
+  ///   since this one read them: for each new source the TOML lines of its `[[source]]` table, without the header.
+  /// - Throws: `Failure` or `SettingsMistakes`, and what `sources` throws; the file is then as it was.
+  package func append(sources: (Settings) throws -> [[String]]) throws {
+    try edit { text in
+      let before = try reader().read(text)
+      let added = try sources(before)
+      guard !added.isEmpty else { return nil }
+      let end = text.utf8.contains(UInt8(ascii: "\r")) && text.contains("\r\n") ? "\r\n" : "\n"
+      var longer = text
+      if let last = text.utf8.last, last != UInt8(ascii: "\n") { longer += end }
+      for lines in added {
+        if !longer.isEmpty { longer += end }
+        longer += (["[[source]]"] + lines).map { $0 + end }.joined()
+      }
+      var after = try readAgain(longer).withoutLines
+      after.sources.removeLast(min(added.count, after.sources.count))
+      guard after == before.withoutLines else {
+        throw Failure(path: path, reason: "is written in a way that only you can edit: add the source there")
+      }
+      return longer
     }
-    // Nothing is written that could not be read again.
-    _ = try reader().read(text)
-    try write(text)
   }
+
+  package func append(sources: [[String]]) throws { try append { _ in sources } }
 
   /// Removes the `[[source]]` of a name, with its sub-tables; comments before the next table stay.
   ///
   /// - Returns: false where no source has the name.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
   package func removeSource(named name: String) throws -> Bool {
-    guard let text = try text() else { return false }
-    let before = try reader().read(text)
-    guard let index = before.sources.firstIndex(where: { $0.name == name }) else { return false }
-    let path = "source[\(index)]"
-    let blocks = SettingsLines(text).blocks.filter { $0.path == path || $0.path.hasPrefix("\(path).") }
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for block in blocks.sorted(by: { $0.header > $1.header }) {
-      lines.removeSubrange(block.header - 1..<block.last)
+    var isThere = false
+    try edit { text in
+      var wanted = try reader().read(text).withoutLines
+      guard let index = wanted.sources.firstIndex(where: { $0.name == name }) else { return nil }
+      isThere = true
+      wanted.sources.remove(at: index)
+      let shorter = Self.removing("source[\(index)]", from: text)
+      guard let after = try? readAgain(shorter).withoutLines, after == wanted else {
+        throw Failure(
+          path: path,
+          reason: "is written in a way that only you can edit: remove the source \"\(name)\" there")
+      }
+      return shorter
     }
-    let shorter = lines.joined(separator: "\n")
-    let after = try reader().read(shorter)
-    guard after.sources.map(\.source) == before.sources.map(\.source).filter({ $0.name != name }) else {
-      throw Failure(
-        path: path,
-        reason: "the source \"\(name)\" is written in a way that only you can edit: remove it there")
-    }
-    try write(shorter)
-    return true
+    return isThere
   }
 
-  private func text() throws -> String? {
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(fileURLWithPath: path))
-    } catch CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile {
-      return nil
-    } catch {
-      throw Failure(path: path, reason: "cannot be read: \(SystemReason.words(error))")
+  /// The text without the lines of a table and of the tables in it.
+  private static func removing(_ table: String, from text: String) -> String {
+    let bytes = Array(text.utf8)
+    let bom = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    // Where each line begins; the text's end is the beginning of one more.
+    var starts = [bom]
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(index + 1) }
+    starts.append(bytes.count)
+    var kept = bytes
+    for block in SettingsLines(text).blocks.reversed() where block.path.first == table {
+      kept.removeSubrange(starts[block.header - 1]..<starts[min(block.last, starts.count - 1)])
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// What is to be written, read as it will be: its mistakes have no place in the file yet.
+  private func readAgain(_ text: String) throws -> Settings {
+    do {
+      return try reader().read(text)
+    } catch {
+      let first = error.mistakes.first.map { $0.key.isEmpty ? $0.problem : "\($0.key): \($0.problem)" }
+      throw Failure(path: path, reason: "was not changed: \(first ?? "the result would not be settings")")
+    }
+  }
+
+  /// - Parameter change: from the text to the new text; nil leaves the file alone. It runs again where another
+  ///   program has written meanwhile.
+  private func edit(_ change: (String) throws -> String?) throws {
+    do {
+      try ReplacedFile(path: path).edit { bytes in
+        try change(bytes.map(text) ?? "").map { Data($0.utf8) }
+      }
+    } catch let failure as ReplacedFile.Failure {
+      throw Failure(path: path, reason: failure.reason)
+    }
+  }
+
+  private func text(_ bytes: Data) throws(Failure) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure(path: path, reason: "is not UTF-8 text")
     }
     return text
   }
 
   private func reader() -> SettingsReader {
+    var status = stat()
     // A file that is not there yet will be made for its owner alone.
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    let mode = attributes?[.posixPermissions] as? NSNumber
-    return SettingsReader(
-      file: path, home: home, isReadableByOthers: mode.map { $0.intValue & 0o077 != 0 } ?? false)
-  }
-
-  /// Writes beside the file and renames, so that a crash leaves the old file or the new one. A link to a file
-  /// kept elsewhere (dotfiles) stays a link.
-  private func write(_ text: String) throws {
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-    do {
-      let manager = FileManager.default
-      try manager.createDirectory(
-        at: target.deletingLastPathComponent(), withIntermediateDirectories: true,
-        attributes: [.posixPermissions: 0o700])
-      let mode = try? manager.attributesOfItem(atPath: target.path)[.posixPermissions]
-      try Data(text.utf8).write(to: target, options: .atomic)
-      try manager.setAttributes([.posixPermissions: mode ?? 0o600], ofItemAtPath: target.path)
-    } catch {
-      throw Failure(path: path, reason: "cannot be written: \(SystemReason.words(error))")
-    }
+    let isReadableByOthers = stat(path, &status) == 0 && status.st_mode & 0o077 != 0
+    return SettingsReader(file: path, home: home, isReadableByOthers: isReadableByOthers)
   }
 }
 

@@ -1,90 +1,217 @@
-/// On which line each key of a TOML text stands. Only messages about mistakes use it, so it follows the layout
-/// that people write (one key a line) and falls back to the table's header.
+/// On which lines the tables and keys of a TOML text stand: for mistakes, and for taking a table out.
+///
+/// It follows the text that the TOML parser has accepted, byte by byte (TOML 1.0), so that brackets, quotes and
+/// number signs inside of strings and comments are what they are. Lines end with LF or CR LF.
 struct SettingsLines {
-  /// A `[table]` or `[[array]]` header and the lines up to the next one.
+  /// A `[table]` or `[[array]]` header and what follows up to the next one.
   struct Block: Equatable {
-    var path: String
+    /// Names from the top; an element of an array carries its index, as in `source[0]`.
+    var path: [String]
     /// 1-based, of the header; 0 for what stands before the first one.
     var header: Int
-    /// The last line that is neither blank nor a comment.
+    /// The last line of the last key; comments and blank lines below it belong to nobody.
     var last: Int
   }
 
+  private(set) var blocks: [Block] = [Block(path: [], header: 0, last: 0)]
+  /// 1-based lines of tables, keys, and of what stands in inline tables and arrays.
   private var places: [String: Int] = [:]
-  private(set) var blocks: [Block] = [Block(path: "", header: 0, last: 0)]
 
   init(_ text: String) {
-    var counts: [String: Int] = [:]
-    var path = ""
-    var delimiter: String?
-    for (index, raw) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-      let line = raw.drop { $0 == " " || $0 == "\t" }
-      let number = index + 1
-      if let open = delimiter {
-        blocks[blocks.count - 1].last = number
-        if line.contains(open) { delimiter = nil }
-        continue
-      }
-      let text = String(line).trimmingSuffix()
-      if text.isEmpty || text.hasPrefix("#") { continue }
-      if text.hasPrefix("["), let name = Self.header(text) {
-        if text.hasPrefix("[[") {
-          let count = counts[name, default: 0]
-          counts[name] = count + 1
-          path = "\(name)[\(count)]"
-        } else if let dot = name.firstIndex(of: "."), let count = counts[String(name[..<dot])] {
+    var scan = Scan(bytes: Array(text.utf8))
+    var counts: [[String]: Int] = [:]
+    var path: [String] = []
+    while scan.skipToStatement() {
+      let line = scan.line
+      if scan.next == UInt8(ascii: "[") {
+        let (names, isArray) = scan.header()
+        path = []
+        for (index, name) in names.enumerated() {
+          path.append(name)
+          if isArray, index == names.count - 1 {
+            counts[path, default: 0] += 1
+          }
           // `[source.types]` belongs to the last `[[source]]`.
-          path = "\(name[..<dot])[\(count - 1)]\(name[dot...])"
-        } else {
-          path = name
+          if let count = counts[path] { path[index] = "\(name)[\(count - 1)]" }
         }
-        places[path] = number
-        blocks.append(Block(path: path, header: number, last: number))
-        continue
+        note(path, line)
+        blocks.append(Block(path: path, header: line, last: line))
+      } else {
+        let key = path + scan.key()
+        note(key, line)
+        if scan.skip(UInt8(ascii: "=")) {
+          scan.value { note(key + $0, $1) }
+        } else {
+          scan.skipLine()
+        }
       }
-      blocks[blocks.count - 1].last = number
-      guard let equals = text.firstIndex(of: "=") else { continue }
-      let key = Self.unquoted(String(text[..<equals]))
-      let full = path.isEmpty ? key : "\(path).\(key)"
-      if places[full] == nil { places[full] = number }
-      for mark in ["\"\"\"", "'''"] where text.components(of: mark) % 2 == 1 { delimiter = mark }
+      blocks[blocks.count - 1].last = scan.line
     }
+  }
+
+  private mutating func note(_ path: [String], _ line: Int) {
+    let path = path.reduce("") { $0.isEmpty || $1.hasPrefix("[") ? $0 + $1 : "\($0).\($1)" }
+    if places[path] == nil { places[path] = line }
   }
 
   /// The line of a key, else of the nearest table around it, else 0.
   func line(of path: String) -> Int {
-    var path = path
+    var path = path[...]
     while true {
-      if let line = places[path] { return line }
-      guard let dot = path.lastIndex(of: ".") else { return 0 }
-      path = String(path[..<dot])
+      if let line = places[String(path)] { return line }
+      guard let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return 0 }
+      path = path[..<end]
     }
-  }
-
-  private static func header(_ line: String) -> String? {
-    let name = line.drop { $0 == "[" }.prefix { $0 != "]" }
-    return name.isEmpty ? nil : unquoted(String(name))
-  }
-
-  private static func unquoted(_ key: String) -> String {
-    key.filter { $0 != "\"" && $0 != "'" && $0 != " " && $0 != "\t" }
   }
 }
 
-extension String {
-  fileprivate func trimmingSuffix() -> String {
-    var text = Substring(self)
-    while let last = text.last, last == " " || last == "\t" || last == "\r" { text.removeLast() }
-    return String(text)
+/// Walks over TOML text. It never fails: what it does not understand it passes over.
+private struct Scan {
+  /// The parser refuses what is nested deeper.
+  static let depth = 256
+
+  let bytes: [UInt8]
+  private var position = 0
+  /// 1-based, of the position.
+  private(set) var line = 1
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
   }
 
-  fileprivate func components(of mark: String) -> Int {
-    var count = 0
-    var rest = self[...]
-    while let range = rest.firstRange(of: mark) {
-      count += 1
-      rest = rest[range.upperBound...]
+  var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func advance() {
+    if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+    position += 1
+  }
+
+  mutating func skip(_ byte: UInt8) -> Bool {
+    skipBlanks()
+    guard next == byte else { return false }
+    advance()
+    return true
+  }
+
+  private mutating func skipBlanks() {
+    while let byte = next, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { advance() }
+  }
+
+  /// Stops at the line's end, not behind it.
+  mutating func skipLine() {
+    while let byte = next, byte != UInt8(ascii: "\n") { advance() }
+  }
+
+  /// - Parameter isInside: whether a comma may stand between values.
+  private mutating func skipSpace(isInside: Bool = false) {
+    while let byte = next {
+      switch byte {
+      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"): advance()
+      case UInt8(ascii: ",") where isInside: advance()
+      case UInt8(ascii: "#"): skipLine()
+      case _: return
+      }
     }
-    return count
+  }
+
+  /// - Returns: false at the end of the text.
+  mutating func skipToStatement() -> Bool {
+    skipSpace()
+    return next != nil
+  }
+
+  /// `[a.b]` or `[[a.b]]`, up to the end of its line.
+  mutating func header() -> (names: [String], isArray: Bool) {
+    advance()
+    let isArray = next == UInt8(ascii: "[")
+    if isArray { advance() }
+    let names = key()
+    skipLine()
+    return (names, isArray)
+  }
+
+  /// A bare, quoted or dotted key.
+  mutating func key() -> [String] {
+    var names: [String] = []
+    repeat {
+      skipBlanks()
+      let start = position
+      if let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") {
+        string(quote)
+        names.append(String(decoding: bytes[start..<position].dropFirst().dropLast(), as: UTF8.self))
+      } else {
+        while let byte = next, !"=.]} \t\r\n".utf8.contains(byte) { advance() }
+        names.append(String(decoding: bytes[start..<position], as: UTF8.self))
+      }
+    } while skip(UInt8(ascii: "."))
+    return names
+  }
+
+  /// Passes over a value and tells where the parts of arrays and inline tables stand.
+  mutating func value(depth: Int = 0, _ note: (_ path: [String], _ line: Int) -> Void) {
+    skipBlanks()
+    guard let first = next, depth < Self.depth else { return skipLine() }
+    switch first {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"): string(first)
+    case UInt8(ascii: "["): array(depth, note)
+    case UInt8(ascii: "{"): inlineTable(depth, note)
+    case _: while let byte = next, !",]}#\r\n".utf8.contains(byte) { advance() }
+    }
+  }
+
+  private mutating func array(_ depth: Int, _ note: (_ path: [String], _ line: Int) -> Void) {
+    advance()
+    var index = 0
+    while true {
+      skipSpace(isInside: true)
+      guard let byte = next else { return }
+      if byte == UInt8(ascii: "]") { return advance() }
+      let (start, element) = (position, index)
+      note(["[\(element)]"], line)
+      value(depth: depth + 1) { path, line in
+        // `name[0]`: the element's index belongs to the name before it.
+        note(["[\(element)]"] + path, line)
+      }
+      if position == start { advance() }
+      index += 1
+    }
+  }
+
+  private mutating func inlineTable(_ depth: Int, _ note: (_ path: [String], _ line: Int) -> Void) {
+    advance()
+    while true {
+      skipSpace(isInside: true)
+      guard let byte = next else { return }
+      if byte == UInt8(ascii: "}") { return advance() }
+      let start = position
+      let key = key()
+      note(key, line)
+      if skip(UInt8(ascii: "=")) { value(depth: depth + 1) { note(key + $0, $1) } }
+      if position == start { advance() }
+    }
+  }
+
+  /// A basic or literal string, on one line or, with three quotes, on many.
+  private mutating func string(_ quote: UInt8) {
+    let isLong = position + 2 < bytes.count && bytes[position + 1] == quote && bytes[position + 2] == quote
+    for _ in 0..<(isLong ? 3 : 1) { advance() }
+    while let byte = next {
+      if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        advance()
+        if next != nil { advance() }
+        continue
+      }
+      if !isLong, byte == UInt8(ascii: "\n") { return }
+      guard byte == quote else {
+        advance()
+        continue
+      }
+      guard isLong else { return advance() }
+      let run = bytes[position...].prefix { $0 == quote }.count
+      // Up to two quotes may stand right before the closing three.
+      for _ in 0..<min(run, 5) { advance() }
+      if run >= 3 { return }
+    }
   }
 }

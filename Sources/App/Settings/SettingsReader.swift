@@ -1,6 +1,8 @@
 import Formats
 import Foundation
+import Interface
 import Messages
+import Screen
 import Storage
 internal import TOMLKit
 
@@ -21,6 +23,12 @@ package struct SettingsReader {
 
   /// - Throws: `SettingsMistakes` with every mistake found.
   package func read(_ text: String) throws(SettingsMistakes) -> Settings {
+    // The parser stops at one, as if the text ended there; TOML allows no control characters.
+    if let zero = text.utf8.firstIndex(of: 0) {
+      let line = text.utf8[..<zero].count { $0 == UInt8(ascii: "\n") } + 1
+      throw SettingsMistakes(
+        mistakes: [SettingsMistake(file: file, line: line, key: "", problem: "is not TOML: a NUL byte")])
+    }
     let parsed: TOMLTable
     do {
       parsed = try TOMLTable(string: text)
@@ -34,33 +42,35 @@ package struct SettingsReader {
     }
     let root = SettingsTable(parsed, path: "", lines: SettingsLines(text), file: file)
     var settings = Settings()
-    settings.language = root.string("language")
-    settings.usesMouse = root.bool("mouse") ?? settings.usesMouse
-    settings.animations = root.bool("animations") ?? settings.animations
-    settings.openCommand = root.command("open_command") ?? settings.openCommand
-    settings.soundCommand = root.command("sound_command") ?? settings.soundCommand
-    settings.osVersion = root.string("os_version")
-    if let poll = root.table("poll") {
+    settings.language = root.string(.language)
+    settings.usesMouse = root.bool(.mouse) ?? settings.usesMouse
+    settings.animations = root.bool(.animations) ?? settings.animations
+    settings.openCommand = root.command(.openCommand) ?? settings.openCommand
+    settings.soundCommand = root.command(.soundCommand) ?? settings.soundCommand
+    settings.osVersion = root.string(.osVersion)
+    if let poll = root.table(.poll) {
       readPolling(poll, into: &settings.polling)
-      settings.connectTimeout = poll.duration("connect_timeout") ?? settings.connectTimeout
-      settings.tokenTimeout = poll.duration("token_timeout") ?? settings.tokenTimeout
+      settings.connectTimeout = poll.duration(.connectTimeout) ?? settings.connectTimeout
+      settings.tokenTimeout = poll.duration(.tokenTimeout) ?? settings.tokenTimeout
       poll.finish()
       root.absorb(poll)
     }
-    if let keys = root.table("keys") {
-      for name in keys.keys { settings.keys[name] = keys.strings(name) ?? keys.string(name).map { [$0] } }
+    if let keys = root.table(.keys) {
+      readKeys(keys, into: &settings.keys)
       root.absorb(keys)
     }
-    if let categories = root.table("categories") {
+    if let categories = root.table(.categories) {
       for name in categories.keys {
-        settings.categories[name] = categories.tables(name).compactMap { readAction($0, reportTo: root) }
+        settings.categories[name] = categories.tables(named: name).compactMap {
+          readAction($0, reportTo: categories)
+        }
       }
       root.absorb(categories)
     }
     var names: [String: Int] = [:]
-    for table in root.tables("source") {
+    for table in root.tables(.source) {
       if var source = readSource(table, defaults: settings) {
-        source.tokenTimeout = table.duration("token_timeout") ?? settings.tokenTimeout
+        source.tokenTimeout = table.duration(.tokenTimeout) ?? settings.tokenTimeout
         if let earlier = names[source.name] {
           table.report("name", "\"\(source.name)\" is already the name of the source on line \(earlier)")
         }
@@ -78,45 +88,62 @@ package struct SettingsReader {
   }
 
   private func readAction(_ table: SettingsTable, reportTo root: SettingsTable) -> MessageAction? {
-    let label = table.string("label")
-    let url = table.string("url")
-    if label == nil { table.report("", "needs a label") }
-    if url == nil { table.report("", "needs a url") }
+    let label = table.string(.categoryLabel)
+    let url = table.string(.categoryURL)
+    if !table.has(.categoryLabel) { table.report("", "needs a label") }
+    if !table.has(.categoryURL) { table.report("", "needs a url") }
     table.finish()
     root.absorb(table)
     guard let label, let url else { return nil }
     return MessageAction(label: label, url: url)
   }
 
+  private func readKeys(_ table: SettingsTable, into keys: inout [String: [String]]) {
+    for name in table.keys { keys[name] = table.keyNames(of: name) }
+    for problem in Keymap.with(overrides: keys).problems {
+      switch problem {
+      case .unknownCommand(let name):
+        table.report(name, "is not a command; reddot manual lists the commands")
+      case .unknownKey(let name, let command):
+        table.report(
+          command.rawValue, "\"\(name)\" does not name a key; \"n\", \"ctrl-n\" and \"pgdn\" do")
+      case .digit(let key, let command):
+        table.report(command.rawValue, "\"\(key.name)\" counts, so it cannot be the key of a command")
+      // The rest of the keymap works: the inbox starts, and says it.
+      case .clash: continue
+      }
+    }
+  }
+
   private func readPolling(_ table: SettingsTable, into polling: inout PollSettings) {
-    polling.initialDelay = table.duration("initial_delay") ?? polling.initialDelay
-    polling.interval = table.duration("interval") ?? polling.interval
-    polling.grace = table.duration("grace") ?? polling.grace
-    polling.requestTimeout = table.duration("request_timeout") ?? polling.requestTimeout
-    polling.pollDeadline = table.duration("poll_deadline") ?? polling.pollDeadline
-    polling.responseLimit = table.byteCount("response_limit") ?? polling.responseLimit
+    polling.initialDelay = table.duration(.initialDelay) ?? polling.initialDelay
+    polling.interval = table.duration(.interval) ?? polling.interval
+    polling.grace = table.duration(.grace) ?? polling.grace
+    polling.requestTimeout = table.duration(.requestTimeout) ?? polling.requestTimeout
+    polling.pollDeadline = table.duration(.pollDeadline) ?? polling.pollDeadline
+    polling.responseLimit = table.byteCount(.responseLimit) ?? polling.responseLimit
   }
 
   private func readSource(_ table: SettingsTable, defaults: Settings) -> SourceSettings? {
-    let name = table.string("name")
-    let kind = table.choice("kind", of: SourceKind.self) ?? .feed
-    let url = table.string("url")
+    let name = table.string(.name)
+    let kind = table.choice(.kind, of: SourceKind.self) ?? .feed
+    let url = table.string(.url)
     var polling = defaults.polling
     readPolling(table, into: &polling)
     var source = ConfiguredSource(name: name ?? "", kind: kind, address: "", polling: polling)
-    source.isUnreadOnChange = table.bool("unread_on_change") ?? false
-    source.channels = table.strings("channels") ?? source.channels
-    source.appVersion = table.string("app_version")
-    let strings = table.string("strings").map { SourceAddress.expandingHome($0, home: home) }
-    let featureCommand = table.command("feature_command") ?? []
-    let appVersionCommand = table.command("app_version_command") ?? []
-    if let types = table.table("types") {
+    source.isUnreadOnChange = table.bool(.unreadOnChange) ?? false
+    source.channels = table.strings(.channels) ?? source.channels
+    source.appVersion = table.string(.appVersion)
+    let strings = table.string(.strings).map { SourceAddress.expandingHome($0, home: home) }
+    let featureCommand = table.command(.featureCommand) ?? []
+    let appVersionCommand = table.command(.appVersionCommand) ?? []
+    if let types = table.table(.types) {
       for key in types.keys {
         guard let number = Int(key) else {
           types.report(key, "must be a type number, such as 1")
           continue
         }
-        guard let word = types.string(key) else { continue }
+        guard let word = types.string(named: key) else { continue }
         guard InAppNotification.Kind(word: word) != nil else {
           let kinds = InAppNotification.Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
           types.report(key, "must be one of \(kinds)")
@@ -126,19 +153,22 @@ package struct SettingsReader {
       }
       table.absorb(types)
     }
-    let connectTimeout = table.duration("connect_timeout") ?? defaults.connectTimeout
+    let connectTimeout = table.duration(.connectTimeout) ?? defaults.connectTimeout
     let credential = readCredential(table)
     guard let name, SourceName.isValid(name) else {
-      if name == nil {
+      if !table.has(.name) {
         table.report("", "a source needs a name, such as name = \"news\"")
-      } else {
+      } else if name != nil {
         table.report("name", "must be 1 to 64 visible characters, without line ends or spaces at its ends")
       }
       return nil
     }
     if kind != .local {
       guard let url else {
-        table.report("", "source \"\(name)\" needs a url, such as url = \"https://example.org/feed.xml\"")
+        if !table.has(.url) {
+          table.report(
+            "", "source \"\(name)\" needs a url, such as url = \"https://example.org/feed.xml\"")
+        }
         return nil
       }
       guard let address = SourceAddress.normalized(url, home: home) else {
@@ -157,12 +187,12 @@ package struct SettingsReader {
 
   private func readCredential(_ table: SettingsTable) -> CredentialOrigin? {
     var origins: [CredentialOrigin] = []
-    if let command = table.command("token_command") { origins.append(.command(command)) }
-    if let path = table.string("token_file") {
+    if let command = table.command(.tokenCommand) { origins.append(.command(command)) }
+    if let path = table.string(.tokenFile) {
       origins.append(.file(SourceAddress.expandingHome(path, home: home)))
     }
-    if let variable = table.string("token_env") { origins.append(.environment(variable)) }
-    if let token = table.string("token") {
+    if let variable = table.string(.tokenEnvironment) { origins.append(.environment(variable)) }
+    if let token = table.string(.token) {
       if isReadableByOthers {
         table.report(
           "token", "others can read this file; run chmod 600 on it, or use token_command or token_file")

@@ -21,6 +21,9 @@ final class SettingsTable {
 
   var keys: [String] { table.keys }
 
+  /// Whether something stands there, right or wrong.
+  func has(_ setting: Setting) -> Bool { table[setting.key] != nil }
+
   var line: Int { lines.line(of: path) }
 
   func report(_ key: String, _ problem: String) {
@@ -40,8 +43,14 @@ final class SettingsTable {
     }
   }
 
-  func value<Value>(_ key: String, _ expected: String, _ read: (any TOMLValueConvertible) -> Value?) -> Value?
-  {
+  /// - Parameter read: nil where the value is not what the setting may be.
+  private func value<Value>(_ setting: Setting, _ read: (any TOMLValueConvertible) -> Value?) -> Value? {
+    value(setting.key, setting.allowed, read)
+  }
+
+  private func value<Value>(
+    _ key: String, _ expected: String, _ read: (any TOMLValueConvertible) -> Value?
+  ) -> Value? {
     known.insert(key)
     guard let raw = table[key] else { return nil }
     guard let value = read(raw) else {
@@ -51,57 +60,71 @@ final class SettingsTable {
     return value
   }
 
-  func string(_ key: String) -> String? { value(key, "a text in quotes") { $0.string } }
+  func string(_ setting: Setting) -> String? { value(setting) { $0.string } }
 
-  func bool(_ key: String) -> Bool? { value(key, "true or false") { $0.bool } }
+  /// The text of a key that a person chose.
+  func string(named key: String) -> String? { value(key, "a text in quotes") { $0.string } }
 
-  func duration(_ key: String) -> Duration? {
-    value(key, "a time such as \"90s\", \"10m\", \"2h\" or a number of seconds, above zero") { raw in
+  func bool(_ setting: Setting) -> Bool? { value(setting) { $0.bool } }
+
+  func duration(_ setting: Setting) -> Duration? {
+    value(setting) { raw in
+      guard case .duration(let range) = setting.row.form else { return nil }
       let duration =
         raw.string.flatMap(DurationText.parse)
-        ?? raw.int.map { .seconds($0) } ?? raw.double.map { .seconds($0) }
-      return duration.flatMap { $0 > .zero && $0 <= .seconds(366 * 86400) ? $0 : nil }
+        ?? raw.int.map { .seconds($0) } ?? raw.double.flatMap(DurationText.duration(seconds:))
+      return duration.flatMap { range.contains($0) ? $0 : nil }
     }
   }
 
-  func byteCount(_ key: String) -> Int? {
-    value(key, "a size such as \"64 MiB\" or a number of bytes, above zero") { raw in
-      (raw.int ?? raw.string.flatMap(ByteCountText.parse)).flatMap { $0 > 0 ? $0 : nil }
+  func byteCount(_ setting: Setting) -> Int? {
+    value(setting) { raw in
+      guard case .bytes(let range) = setting.row.form else { return nil }
+      return (raw.int ?? raw.string.flatMap(ByteCountText.parse)).flatMap { range.contains($0) ? $0 : nil }
     }
   }
 
-  func strings(_ key: String) -> [String]? {
-    value(key, "a list of texts, such as [\"general\"]") { raw in
-      guard let array = raw.array else { return nil }
-      let texts = array.compactMap { $0.string }
-      return texts.count == array.count ? texts : nil
+  func strings(_ setting: Setting) -> [String]? { value(setting) { Self.texts($0) } }
+
+  /// Names of keys: a list, or one.
+  func keyNames(of command: String) -> [String]? {
+    value(command, "the name of a key or a list of them, such as [\"n\", \"ctrl-n\"]") { raw in
+      raw.string.map { [$0] } ?? Self.texts(raw)
     }
+  }
+
+  private static func texts(_ raw: any TOMLValueConvertible) -> [String]? {
+    guard let array = raw.array else { return nil }
+    let texts = array.compactMap { $0.string }
+    return texts.count == array.count ? texts : nil
   }
 
   /// A program with its arguments; one text is handed to the shell, since the file is its owner's.
-  func command(_ key: String) -> [String]? {
-    value(key, "a program with its arguments, such as [\"pass\", \"show\", \"team\"]") { raw in
+  func command(_ setting: Setting) -> [String]? {
+    value(setting) { raw in
       if let text = raw.string { return text.isEmpty ? nil : ["/bin/sh", "-c", text] }
-      guard let array = raw.array else { return nil }
-      let texts = array.compactMap { $0.string }
-      return texts.count == array.count && !texts.isEmpty ? texts : nil
+      return Self.texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil }
     }
   }
 
-  func choice<Choice: RawRepresentable<String> & CaseIterable>(_ key: String, of: Choice.Type) -> Choice? {
-    let allowed = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-    return value(key, "one of \(allowed)") { $0.string.flatMap(Choice.init(rawValue:)) }
+  func choice<Choice: RawRepresentable<String>>(_ setting: Setting, of: Choice.Type) -> Choice? {
+    value(setting) { $0.string.flatMap(Choice.init(rawValue:)) }
   }
 
-  func table(_ key: String) -> SettingsTable? {
-    value(key, "a table, written [\(key)]") { raw in
-      raw.table.map { child($0, path: path.isEmpty ? key : "\(path).\(key)") }
+  func table(_ setting: Setting) -> SettingsTable? {
+    value(setting) { raw in
+      raw.table.map { child($0, path: path.isEmpty ? setting.key : "\(path).\(setting.key)") }
     }
   }
 
-  func tables(_ key: String) -> [SettingsTable] {
+  func tables(_ setting: Setting) -> [SettingsTable] { tables(setting.key) }
+
+  /// The array of tables of a key that a person chose.
+  func tables(named key: String) -> [SettingsTable] { tables(key) }
+
+  private func tables(_ key: String) -> [SettingsTable] {
     let full = path.isEmpty ? key : "\(path).\(key)"
-    return value(key, "written [[\(key)]]") { raw -> [SettingsTable]? in
+    return value(key, "written [[\(full)]]") { raw -> [SettingsTable]? in
       guard let array = raw.array else { return nil }
       let tables = array.compactMap { $0.table }
       guard tables.count == array.count else { return nil }

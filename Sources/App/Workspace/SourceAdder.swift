@@ -4,6 +4,7 @@ package import Interface
 package import Messages
 import Screen
 import Services
+import Storage
 import Transport
 
 /// What a person wants to follow.
@@ -103,8 +104,18 @@ package struct SourceAdder: Sendable {
       title = seen.title
       if found == .banners { banners = seen.banners.count }
     }
-    let name = wish.name ?? NewName.unique(title, address: address, among: Set(workspace.sources.map(\.name)))
-    try workspace.settingsFile.append(sources: [lines(wish, name: name, address: address, kind: kind)])
+    var name = ""
+    try workspace.settingsFile.append { current in
+      // Another process may have added it meanwhile, or taken the name.
+      if let known = current.sources.first(where: { $0.source.address == address && $0.source.kind != .local }
+      ) {
+        throw Refusal.known(name: known.name)
+      }
+      let names = Set(workspace.sources.map(\.name) + current.sources.map(\.name))
+      if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
+      name = wish.name ?? NewName.unique(title, address: address, among: names)
+      return [lines(wish, name: name, address: address, kind: kind)]
+    }
     return Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners)
   }
 

@@ -35,8 +35,25 @@ package struct Subscriptions: Sendable {
     } catch {
       throw Unreadable(sentence: "\(file) is \(error.found), not OPML")
     }
-    var addresses = Set(workspace.sources.map(\.address))
-    var names = Set(workspace.sources.map(\.name))
+    var report = ImportReport(added: [], known: 0, problems: [])
+    try workspace.settingsFile.append { current in
+      var blocks: [[String]] = []
+      (blocks, report) = news(of: document, from: file, beside: current)
+      return blocks
+    }
+    return report
+  }
+
+  /// The feeds that are not followed yet, as lines of the settings, and what is to be said.
+  private func news(
+    of document: OPMLDocument, from file: String, beside current: Settings
+  ) -> (blocks: [[String]], report: ImportReport) {
+    // Messages pushed here have a source that stands in no file; settings may have changed since they were opened.
+    let followed =
+      workspace.sources.map { ($0.name, $0.address) }
+      + current.sources.map { ($0.name, $0.source.address) }
+    var names = Set(followed.map(\.0))
+    var addresses = Set(followed.map(\.1))
     var report = ImportReport(added: [], known: 0, problems: [])
     report.problems = document.problems.map { "\(file):\($0.at): \($0.message)" }
     var blocks: [[String]] = []
@@ -54,8 +71,7 @@ package struct Subscriptions: Sendable {
       blocks.append(["name = \(TOMLText.quoted(name))", "url = \(TOMLText.quoted(address))"])
       report.added.append(name)
     }
-    try workspace.settingsFile.append(sources: blocks)
-    return report
+    return (blocks, report)
   }
 
   package func exportOPML() throws -> String {

@@ -1,0 +1,149 @@
+import Messages
+
+/// Every setting. The reader, the mistakes that it reports and the tests take a setting's key and range from its row.
+package enum Setting: CaseIterable, Hashable, Sendable {
+  case language, mouse, animations, openCommand, soundCommand, osVersion
+  case initialDelay, interval, grace, connectTimeout, requestTimeout, pollDeadline, tokenTimeout,
+    responseLimit
+  case name, kind, url, unreadOnChange, channels, appVersion, appVersionCommand, strings, featureCommand,
+    types
+  case tokenCommand, tokenFile, tokenEnvironment, token
+  case categoryLabel, categoryURL
+  case poll, keys, categories, source
+
+  /// A table of the file.
+  package enum Place: Hashable, Sendable {
+    case top
+    /// `[poll]`, for all sources.
+    case poll
+    /// A `[[source]]`.
+    case source
+    /// A `[[categories.NAME]]`.
+    case category
+  }
+
+  /// What the value may be.
+  package enum Form: Hashable, Sendable {
+    case boolean
+    case text
+    /// A text with a unit, or a number of seconds.
+    case duration(ClosedRange<Duration>)
+    /// A text with a unit, or a number of bytes.
+    case bytes(ClosedRange<Int>)
+    /// A list of texts, or one text for the shell.
+    case command
+    case texts
+    case choice([String])
+    /// A table, or an array of tables, with keys of its own.
+    case table
+  }
+
+  /// When a change in the file takes effect in a running inbox.
+  package enum Application: Sendable {
+    case live
+    /// At the next start; where what is returned differs between two versions of the settings, the inbox says so.
+    case restart(@Sendable (Settings) -> [Duration])
+  }
+
+  package struct Row: Sendable {
+    package var key: String
+    package var places: [Place]
+    package var form: Form
+    package var application: Application
+  }
+
+  package var key: String { row.key }
+
+  /// In words, for a mistake: "must be …".
+  package var allowed: String {
+    switch row.form {
+    case .boolean: "true or false"
+    case .text: "a text in quotes"
+    case .duration(let range):
+      "a time such as \"90s\", \"10m\", \"2h\" or a number of seconds, "
+        + "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
+    case .bytes(let range):
+      "a size such as \"64 MiB\" or a number of bytes, from \(range.lowerBound) to \(range.upperBound)"
+    case .command: "a program with its arguments, such as [\"pass\", \"show\", \"team\"]"
+    case .texts: "a list of texts, such as [\"general\"]"
+    case .choice(let values): "one of " + values.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .table: self == .source ? "written [[\(key)]]" : "a table, written [\(key)]"
+    }
+  }
+
+  /// Longer waits than a year are typing errors, and no date in a database should overflow by one.
+  private static let waits = Duration.milliseconds(1)...Duration.seconds(366 * 86400)
+  /// libxml2 and SQLite count bytes in 32 bits.
+  private static let sizes = 1...1 << 30
+
+  package var row: Row {
+    switch self {
+    case .language: .top("language", .text)
+    case .mouse: .top("mouse", .boolean)
+    case .animations: .top("animations", .boolean)
+    case .openCommand: .top("open_command", .command)
+    case .soundCommand: .top("sound_command", .command)
+    case .osVersion: .top("os_version", .text)
+    case .poll: .top("poll", .table)
+    case .keys: .top("keys", .table)
+    case .categories: .top("categories", .table)
+    case .source: .top("source", .table)
+
+    case .initialDelay:
+      Row(
+        key: "initial_delay", places: [.poll, .source], form: .duration(.zero...Self.waits.upperBound),
+        application: .restart { settings in
+          [settings.polling.initialDelay] + settings.sources.map(\.source.polling.initialDelay)
+        })
+    case .interval: .polling("interval", .duration(Self.waits))
+    case .grace: .polling("grace", .duration(Self.waits))
+    case .connectTimeout: .polling("connect_timeout", .duration(Self.waits))
+    case .requestTimeout: .polling("request_timeout", .duration(Self.waits))
+    case .pollDeadline: .polling("poll_deadline", .duration(Self.waits))
+    case .tokenTimeout: .polling("token_timeout", .duration(Self.waits))
+    case .responseLimit: .polling("response_limit", .bytes(Self.sizes))
+
+    case .name: .source("name", .text)
+    case .kind: .source("kind", .choice(SourceKind.allCases.map(\.rawValue)))
+    case .url: .source("url", .text)
+    case .unreadOnChange: .source("unread_on_change", .boolean)
+    case .channels: .source("channels", .texts)
+    case .appVersion: .source("app_version", .text)
+    case .appVersionCommand: .source("app_version_command", .command)
+    case .strings: .source("strings", .text)
+    case .featureCommand: .source("feature_command", .command)
+    case .types: .source("types", .table)
+    case .tokenCommand: .source("token_command", .command)
+    case .tokenFile: .source("token_file", .text)
+    case .tokenEnvironment: .source("token_env", .text)
+    case .token: .source("token", .text)
+
+    case .categoryLabel: Row(key: "label", places: [.category], form: .text, application: .live)
+    case .categoryURL: Row(key: "url", places: [.category], form: .text, application: .live)
+    }
+  }
+}
+
+extension Setting.Row {
+  fileprivate static func top(_ key: String, _ form: Setting.Form) -> Setting.Row {
+    Setting.Row(key: key, places: [.top], form: form, application: .live)
+  }
+
+  fileprivate static func polling(_ key: String, _ form: Setting.Form) -> Setting.Row {
+    Setting.Row(key: key, places: [.poll, .source], form: form, application: .live)
+  }
+
+  fileprivate static func source(_ key: String, _ form: Setting.Form) -> Setting.Row {
+    Setting.Row(key: key, places: [.source], form: form, application: .live)
+  }
+}
+
+extension Settings {
+  /// The keys whose change takes effect at the next start only.
+  package func keysThatWaitForRestart(since old: Settings) -> [String] {
+    Setting.allCases.compactMap { setting in
+      guard case .restart(let value) = setting.row.application, value(self) != value(old) else { return nil }
+      return setting.key
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import App
+
+/// Every setting that exists, tried with values that nobody meant.
+struct SettingTests {
+  struct Trial: CustomTestStringConvertible, Sendable {
+    var setting: Setting
+    var place: Setting.Place
+    var testDescription: String { "\(setting.key) in \(place)" }
+  }
+
+  static let trials = Setting.allCases.flatMap { setting in
+    setting.row.places.map { Trial(setting: setting, place: $0) }
+  }
+
+  static let numbers = [
+    "inf", "+inf", "-inf", "nan", "-nan", "1e40", "-1e40", "1e308", "1e10", "-1", "-1.5", "-0.0", "0", "0.0",
+    "1e-30",
+    "9223372036854775807", "-9223372036854775808", "0x7fffffffffffffff", "92233720368547758", "99999999999",
+  ]
+  static let texts = [
+    "", "nan", "inf", "-5s", "99999999999999999999h", "1e999s", "9e18s", "99999999999999999999 GiB", "1h30",
+    "10 parsecs",
+    "0", "0s", "0 MiB", "1.1.1s", ".", "..s", "18446744073709551616", "999999999999999999999999999999d 1ms",
+    "\u{202E}",
+    String(repeating: "9", count: 5000), String(repeating: "1w", count: 5000),
+  ]
+  static let others = [
+    "true", "[]", "{}", "[inf]", "[[1]]", "[{a = nan}]", "1979-05-27", "07:32:00", "1979-05-27T07:32:00Z",
+    "[\"a\", 1e40]", "\"\"\"\n\n\"\"\"",
+  ]
+
+  /// The file with one key of one value, and the line on which the key stands.
+  static func text(_ trial: Trial, _ value: String) -> (text: String, line: Int) {
+    let entry = "\(trial.setting.key) = \(value)\n"
+    let source = "[[source]]\nname = \"a\"\nurl = \"https://a.example/\"\n"
+    switch trial.place {
+    case .top: return ("# settings\r\n" + entry, 2)
+    case .poll: return ("\n[poll]\n" + entry, 3)
+    case .source:
+      let others = source.split(separator: "\n").filter { !$0.hasPrefix("\(trial.setting.key) ") }
+      return (others.joined(separator: "\n") + "\n" + entry, others.count + 1)
+    case .category:
+      let other = trial.setting == .categoryURL ? "label = \"A\"" : "url = \"https://a.example/\""
+      return ("[[categories.A]]\n\(other)\n" + entry, 3)
+    }
+  }
+
+  static func isAllowed(_ setting: Setting, _ value: String) -> Bool {
+    switch setting.row.form {
+    case .duration(let range):
+      range.contains(.zero) && ["0", "0.0", "-0.0", "1e-30", "\"0\"", "\"0s\""].contains(value)
+    case .bytes, .choice: false
+    case .boolean: value == "true"
+    case .text: value.hasPrefix("\"")
+    case .command: value.hasPrefix("\"") && value != "\"\""
+    case .texts: value == "[]"
+    // What stands in the array has mistakes of its own.
+    case .table: ["{}", "[]"].contains(value) || setting == .source && value == "[{a = nan}]"
+    }
+  }
+
+  @Test(arguments: trials)
+  func aValueThatASettingCannotHaveIsAMistakeWithFileLineAndKey(_ trial: Trial) throws {
+    let reader = SettingsReader(file: "config.toml", home: "/home/ada", isReadableByOthers: false)
+    for value in Self.numbers + Self.texts.map({ "\"\($0)\"" }) + Self.others {
+      let (text, line) = Self.text(trial, value)
+      do {
+        _ = try reader.read(text)
+        #expect(Self.isAllowed(trial.setting, value), "\(value) was taken for \(trial)")
+      } catch {
+        let mistake = try #require(error.mistakes.first)
+        #expect(mistake.file == "config.toml" && mistake.line == line, "\(value): \(mistake.sentence)")
+        guard !Self.isAllowed(trial.setting, value) else { continue }
+        #expect(mistake.key == trial.setting.key)
+        #expect(
+          mistake.problem.hasPrefix("must be "), "\(value): \(mistake.sentence)")
+      }
+    }
+  }
+
+  /// TOML itself has no place for these.
+  @Test(arguments: trials)
+  func whatIsNotTOMLNamesItsLine(_ trial: Trial) throws {
+    let reader = SettingsReader(file: "config.toml", home: "/home/ada", isReadableByOthers: false)
+    for value in [
+      "9223372036854775808", "0x8000000000000000", "1e", "\"\u{0}\"", "\"open", "[", "{", "1__0", "01",
+    ] {
+      let (text, line) = Self.text(trial, value)
+      let error = try #require(throws: SettingsMistakes.self) { try reader.read(text) }
+      let mistake = try #require(error.mistakes.first)
+      #expect(mistake.problem.hasPrefix("is not TOML"))
+      #expect(line...line + 1 ~= mistake.line, "\(value): \(mistake.sentence)")
+    }
+  }
+
+  @Test(arguments: [
+    ("next_unread = 3", "next_unread: must be the name of a key or a list of them"),
+    ("next_unread = [\"n\", 3]", "next_unread: must be the name of a key or a list of them"),
+    ("next_unread = \"nn\"", "next_unread: \"nn\" does not name a key"),
+    ("next_unread = [\"5\"]", "next_unread: \"5\" counts"),
+    ("nextt = \"n\"", "nextt: is not a command"),
+  ])
+  func aKeyThatIsNoneIsAMistakeWithItsPlace(_ entry: String, _ said: String) throws {
+    let reader = SettingsReader(file: "config.toml", home: "/home/ada", isReadableByOthers: false)
+    let error = try #require(throws: SettingsMistakes.self) { try reader.read("# mine\n[keys]\n\(entry)\n") }
+    #expect(error.mistakes.map(\.sentence).filter { $0.hasPrefix("config.toml:3: \(said)") }.count == 1)
+    #expect(error.mistakes.count == 1)
+  }
+
+  @Test func oneKeyNeedsNoList() throws {
+    let reader = SettingsReader(file: "config.toml", home: "/home/ada", isReadableByOthers: false)
+    #expect(try reader.read("[keys]\nnext_unread = \"n\"\n").keys == ["next_unread": ["n"]])
+  }
+
+  @Test func everySettingStandsInTheSampleFile() throws {
+    let sample = try String(contentsOfFile: "Resources/samples/config.toml", encoding: .utf8)
+    for setting in Setting.allCases {
+      #expect(
+        sample.firstRange(of: setting.key) != nil, "\(setting.key) is not in Resources/samples/config.toml")
+    }
+  }
+}
