@@ -53,8 +53,8 @@ package struct PollContent: Sendable {
   package var problems: [Problem]
   /// The number that an APNs badge set; 0 clears it, nil leaves it.
   package var badge: Int?
-  /// Names of features that non-display notifications switched, in order of arrival.
-  package var features: [FeatureChange] = []
+  /// Non-display notifications, in order of arrival.
+  package var features: [FeatureNotice] = []
   /// A silent payload asked for a soft refresh of the source (`content-available: 1`).
   package var wantsRefresh = false
   /// What the source came as, where that is what is wanted of it: kept as its good copy.
@@ -84,7 +84,36 @@ package struct SourceDocument: Hashable, Sendable {
   }
 }
 
-/// A named feature switched by a non-display in-app notification (section 7).
+/// A non-display notification (section 7): switches the features that it names, within its time and for its channel.
+///
+/// Like a message it is known by its remote id: what comes again replaces it, also where it names nothing any more.
+package struct FeatureNotice: Hashable, Sendable {
+  package var remoteID: RemoteID
+  package var names: [String]
+  package var isEnabled: Bool
+  /// The free-form data, as JSON.
+  package var data: String?
+  /// Who it is for; nil is everybody.
+  package var channel: String?
+  /// From when it holds; nil is at once.
+  package var visibleFrom: Date?
+  /// Until when it holds, where that does not depend on its arrival.
+  package var expires: Date?
+  /// How long it holds where that depends on its arrival.
+  package var lifetime: Lifetime?
+
+  package init(
+    remoteID: RemoteID, names: [String], isEnabled: Bool, data: String? = nil, visibleFrom: Date? = nil
+  ) {
+    self.remoteID = remoteID
+    self.names = names
+    self.isEnabled = isEnabled
+    self.data = data
+    self.visibleFrom = visibleFrom
+  }
+}
+
+/// A named feature that stands otherwise than before, by the notice that made it so.
 package struct FeatureChange: Hashable, Sendable {
   package var name: String
   package var isEnabled: Bool

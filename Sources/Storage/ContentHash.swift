@@ -38,6 +38,31 @@ struct ContentHash {
     return Int64(bitPattern: hash.state)
   }
 
+  /// The hash of everything but the remote id of a notice.
+  static func of(_ notice: FeatureNotice) -> Int64 {
+    var hash = ContentHash()
+    hash.combine(notice.isEnabled ? 1 : 0)
+    hash.combine(Int64(notice.names.count))
+    for name in notice.names { hash.combine(name) }
+    hash.combine(notice.data)
+    hash.combine(notice.channel)
+    hash.combine(notice.visibleFrom?.milliseconds)
+    hash.combine(notice.expires?.milliseconds)
+    switch notice.lifetime {
+    case .afterArrival(let seconds)?: hash.combine(Int64(bitPattern: seconds.bitPattern))
+    case .afterAppearance(let seconds)?: hash.combine(~Int64(bitPattern: seconds.bitPattern))
+    case nil: break
+    }
+    return Int64(bitPattern: hash.state)
+  }
+
+  /// The hash of a feature's data.
+  static func of(data: String?) -> Int64 {
+    var hash = ContentHash()
+    hash.combine(data)
+    return Int64(bitPattern: hash.state)
+  }
+
   private mutating func combine(_ value: Int64) { mix(UInt64(bitPattern: value)) }
 
   private mutating func combine(_ value: Int64?) {

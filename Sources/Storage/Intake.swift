@@ -77,6 +77,31 @@ struct Intake {
     return recorded
   }
 
+  /// Takes away the messages that came again as notices, which are never displayed.
+  func withdraw(_ notices: [FeatureNotice]) throws {
+    let lookup = try db.prepared("SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ?")
+    let forget = try db.prepared("UPDATE identity SET hash = 0 WHERE source_id = ? AND remote_id = ?")
+    for notice in notices {
+      lookup.bind(1, source.id.rawValue)
+      try lookup.bind(2, notice.remoteID.text)
+      guard let id = try lookup.first({ lookup.int(0) }), let old = try MessageHead.find(id, db) else {
+        continue
+      }
+      var new = old
+      new.isShown = false
+      try db.prepared(
+        "UPDATE message SET is_shown = 0, expires = min(coalesce(expires, ?2), ?2) WHERE id = ?1"
+      )
+      .run(id, now)
+      // No content has this hash: should it come as a message once more, it is shown once more.
+      forget.bind(1, source.id.rawValue)
+      try forget.bind(2, notice.remoteID.text)
+      try forget.run()
+      try lists.move(old, new)
+    }
+    try lists.finish()
+  }
+
   /// - Returns: The id of each message that is new, 0 for the others.
   private mutating func write(
     _ messages: [IncomingMessage], _ matches: [Match], _ hashes: inout [Int64], isFirst: Bool

@@ -2,8 +2,24 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// A named feature as the last notification about it left it.
+/// A named feature as it stands at one moment.
 package struct Feature: Hashable, Sendable {
+  /// Why it stands so.
+  package enum Reason: Hashable, Sendable {
+    /// The notice holds, without end as far as is known.
+    case holds
+    /// The notice holds until it expires.
+    case holdsUntil(Date)
+    /// The notice holds until another one begins.
+    case givesWay(at: Date, to: RemoteID, of: SourceID)
+    /// No notice holds; this one begins then.
+    case begins(Date)
+    /// No notice holds any more; the last one ended then.
+    case expired(Date)
+    /// No notice holds; this one is for a channel that its source is not subscribed to.
+    case otherChannel(String)
+  }
+
   package var name: String
   package var isEnabled: Bool
   /// Free-form, as JSON.
@@ -12,53 +28,101 @@ package struct Feature: Hashable, Sendable {
   package var remoteID: RemoteID
   /// When it came to stand so.
   package var changed: Date
+  package var reason: Reason
+
+  package init(
+    name: String, isEnabled: Bool, data: String?, source: SourceID, remoteID: RemoteID, changed: Date,
+    reason: Reason = .holds
+  ) {
+    self.name = name
+    self.isEnabled = isEnabled
+    self.data = data
+    self.source = source
+    self.remoteID = remoteID
+    self.changed = changed
+    self.reason = reason
+  }
+
+  /// When it will stand otherwise, as far as is known.
+  package var until: Date? {
+    switch reason {
+    case .holdsUntil(let date), .givesWay(at: let date, to: _, of: _), .begins(let date): date
+    case .holds, .expired, .otherChannel: nil
+    }
+  }
 }
 
 extension Store {
-  /// All features that were ever switched, by name.
-  package func features() throws(StoreFailure) -> [Feature] {
+  /// All features that a notice names, by name, as they stand at `now`.
+  package func features(at now: Date) throws(StoreFailure) -> [Feature] {
     try read { db in
+      let features = try Features(db, columns)
       let query = try db.prepared(
-        "SELECT name, is_enabled, data, source_id, remote_id, changed FROM feature ORDER BY name")
-      var features: [Feature] = []
-      try query.forEach {
-        features.append(
-          Feature(
-            name: query.text(0), isEnabled: query.bool(1), data: query.optionalText(2),
-            source: SourceID(query.int(3)), remoteID: RemoteID(query.text(4)),
-            changed: Date(milliseconds: query.int(5))))
+        """
+        SELECT s.name, \(Features.Notice.columns) FROM switch s JOIN notice n ON n.id = s.notice_id ORDER BY s.name
+        """)
+      var result: [Feature] = []
+      var group: (name: String, notices: [Features.Notice])?
+      func close() {
+        guard let group else { return }
+        let notices = group.notices.sorted { $0.isBefore($1) }
+        if let feature = features.feature(group.name, notices, at: now.milliseconds) {
+          result.append(feature)
+        }
       }
-      return features
+      try query.forEach {
+        let name = query.text(0)
+        let notice = Features.Notice(query, at: 1)
+        // By bytes, as the database compares them.
+        if let open = group, open.name.utf8.elementsEqual(name.utf8) {
+          group?.notices.append(notice)
+        } else {
+          close()
+          group = (name, [notice])
+        }
+      }
+      close()
+      return result
     }
   }
 
-  /// The last change of a delivery counts. A server repeats its notifications: what stands as it says is no
-  /// change.
-  ///
-  /// - Returns: What stands otherwise than before.
-  func switchFeatures(
-    _ changes: [FeatureChange], of source: SourceID, _ db: Database, at now: Date
-  ) throws -> [FeatureChange] {
-    var last: [FeatureChange] = []
-    for change in changes {
-      last.removeAll { $0.name == change.name }
-      last.append(change)
+  /// What time and channels have switched since this was last asked, in this process or another: each change is handed
+  /// out once, with the source whose `feature_command` is to hear of it.
+  package func switchDueFeatures(
+    at now: Date
+  ) throws(StoreFailure) -> [(source: SourceID, change: FeatureChange)] {
+    let now = now.milliseconds
+    let isDue = try read { db in try !Features(db, columns).dueNames(at: now).isEmpty }
+    return isDue ? try write { db in try Features(db, columns).due(at: now) } : []
+  }
+}
+
+extension Features {
+  /// - Parameter notices: all that name it, in the order in which they begin to hold.
+  fileprivate func feature(_ name: String, _ notices: [Notice], at now: Milliseconds) -> Feature? {
+    func feature(_ notice: Notice, _ isEnabled: Bool, since: Milliseconds, _ reason: Feature.Reason)
+      -> Feature
+    {
+      Feature(
+        name: name, isEnabled: isEnabled, data: notice.data, source: SourceID(notice.source),
+        remoteID: RemoteID(notice.remoteID), changed: Date(milliseconds: since), reason: reason)
     }
-    let upsert = try db.prepared(
-      """
-      INSERT INTO feature (name, is_enabled, data, source_id, remote_id, changed) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-      ON CONFLICT (name) DO UPDATE SET is_enabled = ?2, data = ?3, source_id = ?4, remote_id = ?5, changed = ?6
-      WHERE is_enabled <> ?2 OR data IS NOT ?3
-      """)
-    return try last.filter { change in
-      try upsert.bind(1, change.name)
-      upsert.bind(2, change.isEnabled)
-      try upsert.bind(3, change.data)
-      upsert.bind(4, source.rawValue)
-      try upsert.bind(5, change.remoteID.text)
-      upsert.bind(6, now.milliseconds)
-      try upsert.run()
-      return db.changesCount > 0
+    let coming = notices.first { isSubscribed($0) && $0.begins > now && $0.expires.map { now < $0 } ?? true }
+    if let winner = notices.last(where: { holds($0, at: now) }) {
+      var reason = winner.expires.map { Feature.Reason.holdsUntil(Date(milliseconds: $0)) } ?? .holds
+      if let coming, winner.expires.map({ coming.begins < $0 }) ?? true {
+        reason = .givesWay(
+          at: Date(milliseconds: coming.begins), to: RemoteID(coming.remoteID), of: SourceID(coming.source))
+      }
+      return feature(winner, winner.isEnabled, since: winner.begins, reason)
     }
+    if let coming {
+      return feature(coming, false, since: coming.said, .begins(Date(milliseconds: coming.begins)))
+    }
+    let past = notices.filter { isSubscribed($0) }.max { ($0.expires ?? 0) < ($1.expires ?? 0) }
+    if let past, let end = past.expires {
+      return feature(past, false, since: end, .expired(Date(milliseconds: end)))
+    }
+    return notices.last.map { feature($0, false, since: $0.said, .otherChannel($0.channel ?? "")) }
   }
 }

@@ -128,7 +128,11 @@ extension Store {
       var intake = try Intake(db, columns, source, at: end.milliseconds)
       recorded = try intake.take(content.messages, isFirst: !isFilled && source.kind != .local)
     }
-    recorded.features = try switchFeatures(content.features, of: source.id, db, at: end)
+    if !content.features.isEmpty {
+      try Intake(db, columns, source, at: end.milliseconds).withdraw(content.features)
+    }
+    recorded.features = try Features(db, columns).take(
+      content.features, besides: content.messages, of: source.id, at: end.milliseconds)
     try content.position.save(source.id, db)
     if let document = content.document {
       try StoredDocument(bytes: document.bytes, validators: content.position.validators)

@@ -60,7 +60,9 @@ extension Store {
         }
         try db.prepared("DELETE FROM message WHERE id = ?").run(id)
       }
-      for table in ["identity", "unseen", "source_listed", "source_unread", "feature"] {
+      try db.prepared("DELETE FROM switch WHERE notice_id IN (SELECT id FROM notice WHERE source_id = ?)")
+        .run(source.rawValue)
+      for table in ["identity", "unseen", "source_listed", "source_unread", "notice"] {
         try db.prepared("DELETE FROM \(table) WHERE source_id = ?").run(source.rawValue)
       }
       try db.prepared("DELETE FROM source WHERE id = ?").run(source.rawValue)

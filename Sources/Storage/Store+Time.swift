@@ -6,7 +6,8 @@ extension Store {
   ///
   /// Counts and dots follow. Costs a look into two indexes when nothing is due, and writes nothing then.
   ///
-  /// - Returns: The next instant at which something appears or goes; call again then.
+  /// - Returns: The next instant at which something appears, goes or is switched; call again then, and
+  ///   `switchDueFeatures` with it.
   @discardableResult
   package func advance(to now: Date) throws(StoreFailure) -> Date? {
     let now = now.milliseconds

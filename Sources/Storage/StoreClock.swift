@@ -25,12 +25,13 @@ struct StoreClock {
     return try db.integer(sql, from, to, now) == 1
   }
 
-  /// The first moment after `now` at which a message appears or goes.
+  /// The first moment after `now` at which a message appears or goes, or a feature may be switched.
   func next(after now: Milliseconds) throws -> Milliseconds? {
     let appears = try db.integer("SELECT min(visible_from) FROM message WHERE visible_from > ?", now)
     let goes = try db.integer("SELECT min(expires) FROM message WHERE expires > ?", now)
     let wakes = try db.integer("SELECT min(snoozed_until) FROM status WHERE snoozed_until > ?", now)
-    return [appears, goes, wakes].compactMap { $0 }.min()
+    let switches = try Features.next(after: now, db)
+    return [appears, goes, wakes, switches].compactMap { $0 }.min()
   }
 
   func advance(to now: Milliseconds) throws {

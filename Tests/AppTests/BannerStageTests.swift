@@ -191,7 +191,7 @@ struct BannerStageTests {
     let theatre = try theatre(sources: [BannerTheatre.source("team", version: "4.1")], settings: settings)
     let wanted = #"{"all":{"appVersionLessThan":"4.2","osVersionLessThan":"9.1","featureEnabled":"dark"}}"#
     var content = PollContent(messages: [])
-    content.features = [FeatureChange(name: "dark", isEnabled: true, remoteID: RemoteID("1"))]
+    content.features = [FeatureNotice(remoteID: RemoteID("1"), names: ["dark"], isEnabled: true)]
     try theatre.record(.content(content, PollHints()), of: theatre.workspace.source(named: "team"))
     try theatre.read(
       #"{"no":\#(Self.banner(#"{"all":{"appVersionLessThan":"4.1"}}"#)),"yes":\#(Self.banner(wanted))}"#)

@@ -27,11 +27,11 @@ struct FeatureHookTests {
     return (FeatureHook(workspace), workspace.sources[0].id)
   }
 
-  private func recorded(_ changes: FeatureChange...) -> RecordedPoll { RecordedPoll(features: changes) }
+  private func recorded(_ changes: FeatureChange...) -> [FeatureChange] { changes }
 
-  private func told(_ hook: FeatureHook, _ source: SourceID, _ poll: RecordedPoll, file: String) async throws
-    -> String
-  {
+  private func told(
+    _ hook: FeatureHook, _ source: SourceID, _ poll: [FeatureChange], file: String
+  ) async throws -> String {
     #expect(await hook.run(poll, of: source) == [])
     return try String(contentsOfFile: file, encoding: .utf8)
   }
@@ -80,7 +80,7 @@ struct FeatureHookTests {
     let changes = ["a", "b", "c"].map {
       FeatureChange(name: $0, isEnabled: true, remoteID: RemoteID("1"))
     }
-    let troubles = await hook.run(RecordedPoll(features: changes), of: source)
+    let troubles = await hook.run(changes, of: source)
     #expect(troubles == ["feature_command for the feature b ended with status 4: no b"])
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "on a\non b\non c\n")
     try FileManager.default.removeItem(at: folder)
@@ -92,7 +92,7 @@ struct FeatureHookTests {
     let changes = (0..<5000).map {
       FeatureChange(name: "f\($0)", isEnabled: true, remoteID: RemoteID("1"))
     }
-    let troubles = await hook.run(RecordedPoll(features: changes), of: source)
+    let troubles = await hook.run(changes, of: source)
     #expect(troubles == ["feature_command is not run for 4900 more features of the same poll"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)).count == 100)
     try FileManager.default.removeItem(at: folder)

@@ -15,26 +15,27 @@ struct FeaturesTests {
       features: [
         Feature(
           name: "dark", isEnabled: true, data: #"{"name":"dark"}"#, source: SourceID(1),
-          remoteID: RemoteID("17"), changed: changed),
+          remoteID: RemoteID("17"), changed: changed,
+          reason: .holdsUntil(changed.addingTimeInterval(3600))),
         Feature(
           name: "bad\u{1b}[2J", isEnabled: false, data: nil, source: SourceID(2), remoteID: RemoteID("x"),
-          changed: changed),
+          changed: changed, reason: .begins(changed.addingTimeInterval(3600))),
       ], sourceNames: [SourceID(1): "team"])
   }
 
   @Test func eachFeatureNamesTheMessageThatSetIt() {
     #expect(
       list().lines(surroundings) == [
-        #"on   dark     team 17  2026-11-21 00:00  {"name":"dark"}"#,
-        "off  bad\u{FFFD}[2J  (removed source) x  2026-11-21 00:00",
+        #"on   dark     team 17  2026-11-21 00:00  until 2026-11-21 01:00, when this expires  {"name":"dark"}"#,
+        "off  bad\u{FFFD}[2J  (removed source) x  2026-11-21 00:00  this begins 2026-11-21 01:00",
       ])
   }
 
   @Test func theJSONIsAnObjectALine() {
     #expect(
-      list().jsonLines == [
-        #"{"name":"dark","enabled":true,"data":{"name":"dark"},"source":"team","remote_id":"17","changed":"2026-11-21T00:00:00Z"}"#,
-        #"{"name":"bad\u001b[2J","enabled":false,"data":null,"source":null,"remote_id":"x","changed":"2026-11-21T00:00:00Z"}"#,
+      list().jsonLines(surroundings) == [
+        #"{"name":"dark","enabled":true,"data":{"name":"dark"},"source":"team","remote_id":"17","changed":"2026-11-21T00:00:00Z","until":"2026-11-21T01:00:00Z","why":"until 2026-11-21 01:00, when this expires"}"#,
+        #"{"name":"bad\u001b[2J","enabled":false,"data":null,"source":null,"remote_id":"x","changed":"2026-11-21T00:00:00Z","until":"2026-11-21T01:00:00Z","why":"this begins 2026-11-21 01:00"}"#,
       ])
   }
 
@@ -44,6 +45,6 @@ struct FeaturesTests {
       settings: Settings(), file: SettingsFile(path: "/none", home: "/home/ada"), store: store,
       surroundings: surroundings)
     #expect(try workspace.features().lines(surroundings).isEmpty)
-    #expect(try workspace.features().jsonLines.isEmpty)
+    #expect(try workspace.features().jsonLines(surroundings).isEmpty)
   }
 }

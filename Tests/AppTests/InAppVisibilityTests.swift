@@ -127,7 +127,7 @@ import Testing
       {"id": 6, "type": "enable-feature", "data": {"feature": "beta"}},
       {"id": 7, "notificationtype": "disable-feature", "data": {"feature": "beta"}}
       """#)
-    let features = try store.features()
+    let features = try store.features(at: Self.noon)
     #expect(features.filter(\.isEnabled).map(\.name) == ["dark-mode"])
     #expect(try store.snapshot(InboxQuery(), InboxWindow()).total == 0)
   }

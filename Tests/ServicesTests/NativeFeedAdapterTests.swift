@@ -270,9 +270,9 @@ struct NativeFeedAdapterTests {
     #expect(content.messages[2].lifetime == .afterAppearance(600))
     #expect(content.messages[3].lifetime == .afterArrival(60))
 
-    #expect(content.features.map(\.name) == ["dark-mode", "old-ui"])
-    #expect(content.features.map(\.isEnabled) == [true, false])
-    #expect(content.features.map(\.remoteID.text) == ["5", "6"])
+    #expect(content.features.map(\.names) == [["dark-mode"], ["old-ui"], []])
+    #expect(content.features.map(\.isEnabled) == [true, false, false])
+    #expect(content.features.map(\.remoteID.text) == ["5", "6", "7"])
     #expect(content.features.first?.data == #"{"feature":"dark-mode","level":3}"#)
     #expect(content.position.cursor == Cursor("7"))
   }

@@ -182,6 +182,7 @@ import Testing
     ("v1 inbox", 12_211_331_858_680_006_477 as UInt64),
     ("v2 next polls, languages, snoozes, banners", 10_294_652_228_826_670_161),
     ("v3 translated messages", 9_463_897_021_633_208_060),
+    ("v4 timed features", 14_943_808_080_328_167_744),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in

@@ -308,14 +308,20 @@ import Testing
   }
 
   @Test func theLastSwitchOfAFeatureCountsAndARepetitionIsNoChange() throws {
-    let on = FeatureChange(name: "dark", isEnabled: true, remoteID: RemoteID("1"), data: "{\"a\":1}")
-    let off = FeatureChange(name: "dark", isEnabled: false, remoteID: RemoteID("2"))
+    let on = FeatureNotice(remoteID: RemoteID("1"), names: ["dark"], isEnabled: true, data: "{\"a\":1}")
+    let off = FeatureNotice(remoteID: RemoteID("2"), names: ["dark"], isEnabled: false)
     let first = try store.poll(source, []) { $0.features = [on] }
-    #expect(first.features == [on])
+    #expect(
+      first.features == [
+        FeatureChange(name: "dark", isEnabled: true, remoteID: RemoteID("1"), data: "{\"a\":1}")
+      ])
     #expect(try store.poll(source, [], { $0.features = [on] }).features == [])
-    #expect(try store.poll(source, [], { $0.features = [on, off] }).features == [off])
+    #expect(
+      try store.poll(source, [], { $0.features = [on, off] }).features == [
+        FeatureChange(name: "dark", isEnabled: false, remoteID: RemoteID("2"))
+      ])
     #expect(try store.poll(source, [], { $0.features = [on, off] }).features == [])
-    #expect(try store.features().map(\.isEnabled) == [false])
+    #expect(try store.features(at: noon).map(\.isEnabled) == [false])
   }
 
   @Test func whatWasForgottenCannotBeRecorded() throws {

@@ -48,11 +48,12 @@ struct BannerJudgement: Sendable {
     guard let copy, let file = Self.read(copy.bytes) else { return Result() }
     let version = await AppVersion(workspace).resolve(source)
     let names = file.banners.map(\.name)
+    let now = workspace.surroundings.now()
     let (memories, features) = try await workspace.store.inBackground { store throws(StoreFailure) in
-      (try store.countLaunch(of: names, in: id), try store.features())
+      (try store.countLaunch(of: names, in: id), try store.features(at: now))
     }
     let surroundings = BannerSurroundings(
-      now: workspace.surroundings.now(), isOnWifi: route.isWifi, appVersion: version.text,
+      now: now, isOnWifi: route.isWifi, appVersion: version.text,
       osVersion: workspace.settings.osVersion ?? SystemVersion.current,
       features: Set(features.filter(\.isEnabled).map(\.name)))
     let shown = BannerJudge.judge(file, states: memories.mapValues(BannerState.init), in: surroundings).shown

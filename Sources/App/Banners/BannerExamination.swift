@@ -38,9 +38,10 @@ package struct BannerExamination: Sendable {
   }
 
   private func explanation(of file: ControlFile, from address: String) throws -> BannerExplanation {
-    let features = try store?.features().filter(\.isEnabled).map(\.name) ?? []
+    let now = now ?? surroundings.now()
+    let features = try store?.features(at: now).filter(\.isEnabled).map(\.name) ?? []
     let world = BannerSurroundings(
-      now: now ?? surroundings.now(), isOnWifi: isOnWifi ?? DefaultRoute().isWifi,
+      now: now, isOnWifi: isOnWifi ?? DefaultRoute().isWifi,
       appVersion: appVersion ?? configuredAppVersion(address) ?? surroundings.version,
       osVersion: osVersion ?? settings.osVersion ?? SystemVersion.current, features: Set(features))
     return BannerExplanation(file, states: try states(), in: world)

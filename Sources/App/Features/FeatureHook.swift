@@ -21,14 +21,21 @@ struct FeatureHook: Sendable {
     }
   }
 
+  /// Runs it for what time and channels switched.
+  func run(_ due: [(source: SourceID, change: FeatureChange)]) async -> [String] {
+    var troubles: [String] = []
+    for (source, change) in due { troubles += await run([change], of: source) }
+    return troubles
+  }
+
   /// Runs it with `on` or `off`, the feature's name, and its data as JSON (`null` without), one argument each: one after
   /// the other, in the order in which the features were switched.
   ///
   /// - Returns: what went wrong, a line each.
-  func run(_ recorded: RecordedPoll, of source: SourceID) async -> [String] {
+  func run(_ changes: [FeatureChange], of source: SourceID) async -> [String] {
     guard let command = commands[source] else { return [] }
     var troubles: [String] = []
-    for change in recorded.features.prefix(Limits.featureRunsPerPoll) {
+    for change in changes.prefix(Limits.featureRunsPerPoll) {
       // A program would take such a name for one of its options.
       guard !change.name.hasPrefix("-") else {
         troubles.append(
@@ -48,7 +55,7 @@ struct FeatureHook: Sendable {
         if error == .cancelled { break }
       }
     }
-    let rest = recorded.features.count - Limits.featureRunsPerPoll
+    let rest = changes.count - Limits.featureRunsPerPoll
     if rest > 0 { troubles.append("feature_command is not run for \(rest) more features of the same poll") }
     return troubles
   }

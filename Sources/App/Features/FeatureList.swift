@@ -15,7 +15,7 @@ package struct FeatureList: Sendable {
     self.sourceNames = sourceNames
   }
 
-  /// `on   dark-mode  team 17  2026-11-20 09:00  {"theme": "night"}`
+  /// `on   dark-mode  team 17  2026-11-20 09:00  without end  {"theme": "night"}`
   package func lines(_ surroundings: Surroundings) -> [String] {
     let names = features.map { SafeText(untrusted: $0.name) }
     let width = names.map(\.columns).max() ?? 0
@@ -23,14 +23,30 @@ package struct FeatureList: Sendable {
       let source = SafeOutput.line(sourceNames[feature.source] ?? "(removed source)")
       var line =
         "\(feature.isEnabled ? "on " : "off")  \(name.padded(to: width).text)  \(source) "
-        + "\(SafeOutput.line(feature.remoteID.text))  \(surroundings.wallTime(feature.changed))"
+        + "\(SafeOutput.line(feature.remoteID.text))  \(surroundings.wallTime(feature.changed))  "
+        + why(feature, surroundings)
       if let data = feature.data { line += "  \(SafeOutput.json(Self.json(data)))" }
       return line
     }
   }
 
+  /// Until when it stands so, and why.
+  private func why(_ feature: Feature, _ surroundings: Surroundings) -> String {
+    switch feature.reason {
+    case .holds: "without end"
+    case .holdsUntil(let date): "until \(surroundings.wallTime(date)), when this expires"
+    case .givesWay(let date, let other, let source):
+      "until \(surroundings.wallTime(date)), when \(SafeOutput.line(sourceNames[source] ?? "(removed source)")) "
+        + "\(SafeOutput.line(other.text)) begins"
+    case .begins(let date): "this begins \(surroundings.wallTime(date))"
+    case .expired: "this has expired"
+    case .otherChannel(let channel):
+      "this is for the channel \(SafeOutput.line(channel)), which is not subscribed"
+    }
+  }
+
   /// One object a feature.
-  package var jsonLines: [String] {
+  package func jsonLines(_ surroundings: Surroundings) -> [String] {
     features.map { feature in
       SafeOutput.json(
         .object(
@@ -39,6 +55,7 @@ package struct FeatureList: Sendable {
             ("data", feature.data.map(Self.json) ?? .null),
             ("source", MessageJSON.text(sourceNames[feature.source])),
             ("remote_id", .string(feature.remoteID.text)), ("changed", MessageJSON.date(feature.changed)),
+            ("until", MessageJSON.date(feature.until)), ("why", .string(why(feature, surroundings))),
           ])))
     }
   }
@@ -52,7 +69,7 @@ package struct FeatureList: Sendable {
 extension Workspace {
   package func features() throws -> FeatureList {
     FeatureList(
-      features: try store.features(),
+      features: try store.features(at: surroundings.now()),
       sourceNames: Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }))
   }
 }

@@ -69,7 +69,8 @@ extension InboxSession {
     if !problems.isEmpty { happened(.keymapProblems(problems)) }
   }
 
-  /// Sleeps until the next message appears or expires; lists, counts and dots then change without a poll.
+  /// Sleeps until the next message appears or expires, or a feature is switched; lists, counts and dots then change
+  /// without a poll.
   func scheduleTransition() {
     transition?.cancel()
     let store = workspace.store
@@ -77,11 +78,11 @@ extension InboxSession {
     transition = Task { [weak self] in
       do {
         while true {
-          guard
-            let next = try await store.inBackground({ store throws(StoreFailure) in
-              try store.advance(to: now())
-            })
-          else { return }
+          let (next, due) = try await store.inBackground { store throws(StoreFailure) in
+            (try store.advance(to: now()), try store.switchDueFeatures(at: now()))
+          }
+          if !due.isEmpty { self?.runHook { await $0.run(due) } }
+          guard let next else { return }
           let wait = max(0.001, next.timeIntervalSince(now()))
           // A day at most: the clock may be set meanwhile.
           try await Task.sleep(for: .seconds(min(wait, 86400)), clock: .continuous)

@@ -158,7 +158,9 @@ package final class InboxSession {
     follow(store.changes()) { session, change in session.storeChanged(change) }
     follow(arrivals) { session, arrival in
       if !arrival.recorded.ids.isEmpty { session.sound(arrival.recorded.ids) }
-      session.runHook(arrival.recorded, of: arrival.source)
+      if !arrival.recorded.features.isEmpty {
+        session.runHook { await $0.run(arrival.recorded.features, of: arrival.source) }
+      }
     }
     tasks.append(Task { await poller.run() })
     tasks.append(
@@ -220,12 +222,11 @@ package final class InboxSession {
   }
 
   /// Hooks run one after the other: what they are told has an order.
-  private func runHook(_ recorded: RecordedPoll, of source: SourceID) {
-    guard !recorded.features.isEmpty else { return }
+  func runHook(_ run: @escaping @Sendable (FeatureHook) async -> [String]) {
     let (hook, earlier) = (FeatureHook(workspace), hooks)
     hooks = Task { [weak self] in
       await earlier?.value
-      let troubles = await hook.run(recorded, of: source)
+      let troubles = await run(hook)
       self?.note(troubles)
     }
   }

@@ -96,8 +96,10 @@ package struct PollRound: Sendable {
     let recorder = StoreRecorder(store: store) { source, recorded in
       arrived.withLock { $0[source, default: []] += recorded.ids }
       guard !recorded.features.isEmpty else { return }
-      hooks.withLock { $0.append(Task { await hook.run(recorded, of: source) }) }
+      hooks.withLock { $0.append(Task { await hook.run(recorded.features, of: source) }) }
     }
+    let due = try store.switchDueFeatures(at: surroundings.now())
+    if !due.isEmpty { hooks.withLock { $0.append(Task { await hook.run(due) }) } }
     let poller = Poller(
       sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
       now: surroundings.now, jitter: { surroundings.random() * 0.1 })

@@ -85,20 +85,7 @@ package struct InAppNotification: Hashable, Sendable {
   /// The features that a non-display notification's free-form data names: a string, an array of strings,
   /// the value of `feature`, `features` or `name`, or else every key.
   package var featureNames: [String] {
-    guard let object = data?.object else { return Self.names(in: data) }
-    let naming = ["feature", "features", "name"]
-    for key in naming {
-      let names = Self.names(in: object[key])
-      if !names.isEmpty { return names }
-    }
-    return object.members.map(\.key).filter {
-      !InAppNotificationReader.keysOfData.contains($0) && !$0.isEmpty
-    }
-  }
-
-  private static func names(in value: JSONValue?) -> [String] {
-    if let name = value?.text { return name.isEmpty ? [] : [name] }
-    return (value?.elements ?? []).compactMap(\.text).filter { !$0.isEmpty }
+    FeatureNames.all(in: data, besides: InAppNotificationReader.keysOfData)
   }
 
   /// When it is visible: from `from` on, up to but not including `until`.

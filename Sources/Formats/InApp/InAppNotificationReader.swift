@@ -24,6 +24,9 @@ package enum InAppNotificationReader {
     "feature", "features", "name",
   ]
 
+  /// Words of drafts that say no more than that a notification shows.
+  private static let displayWords: Set<String> = ["display", "displayed", "show", "message", "notification"]
+
   private static let greatestMinutes = 1e9
 
   package static func read(_ object: JSONObject, at path: String = "$") -> Reading {
@@ -92,6 +95,8 @@ package enum InAppNotificationReader {
         if notification.typeNumber == nil { notification.typeNumber = number }
       } else if let word = value.text, ["cancellable", "non-cancellable"].contains(word.lowercased()) {
         notification.isCancellable = word.lowercased() == "cancellable"
+      } else if let word = value.text, displayWords.contains(word.lowercased()) {
+        // Says that it shows, which it does anyway.
       } else if let word = value.text, let kind = InAppNotification.Kind(word: word) {
         words.append(kind)
       } else {

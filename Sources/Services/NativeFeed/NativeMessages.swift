@@ -5,7 +5,7 @@ package import Messages
 /// The items of a native feed as messages, features, badges and sounds.
 package struct NativeMessages: Sendable {
   package var messages: [IncomingMessage] = []
-  package var features: [FeatureChange] = []
+  package var features: [FeatureNotice] = []
   package var badge: Int?
   package var wantsRefresh = false
 
@@ -53,15 +53,36 @@ package struct NativeMessages: Sendable {
   private mutating func take(_ notification: InAppNotification) {
     let kind = notification.kind(numbers: kinds)
     switch kind {
-    case .enableFeature, .disableFeature:
-      for name in notification.featureNames {
-        features.append(
-          FeatureChange(
-            name: name, isEnabled: kind == .enableFeature, remoteID: RemoteID(notification.id.text),
-            data: notification.data?.serialized()))
-      }
-    case .nonDisplay: break
+    case .enableFeature, .disableFeature, .nonDisplay: features.append(notice(notification, kind))
     case .downtime, .greetings, .others: messages.append(message(notification, kind))
+    }
+  }
+
+  private func notice(_ notification: InAppNotification, _ kind: InAppNotification.Kind) -> FeatureNotice {
+    // What does not say on or off switches nothing, but may replace one that did.
+    var notice = FeatureNotice(
+      remoteID: RemoteID(notification.id.text),
+      names: kind == .nonDisplay ? [] : notification.featureNames, isEnabled: kind == .enableFeature,
+      data: notification.data?.serialized())
+    let time = time(of: notification)
+    notice.channel = notification.channel
+    notice.visibleFrom = time.visibleFrom
+    notice.expires = time.expires
+    notice.lifetime = time.lifetime
+    return notice
+  }
+
+  /// When a notification holds, be it displayed or not.
+  private func time(
+    of notification: InAppNotification
+  ) -> (visibleFrom: Date?, expires: Date?, lifetime: Lifetime?) {
+    let visibility = notification.visibility(arrival: context.now, installation: context.installed)
+    switch notification.expiry {
+    case .minutes where notification.epoch != nil: return (visibility.from, visibility.until, nil)
+    case .minutes(let minutes): return (visibility.from, nil, .afterAppearance(minutes * 60))
+    case .millisecondsAfterArrival(let milliseconds):
+      return (visibility.from, nil, .afterArrival(milliseconds / 1000))
+    case nil: return (visibility.from, nil, nil)
     }
   }
 
@@ -79,15 +100,11 @@ package struct NativeMessages: Sendable {
     )
     message.language = text.flatMap { $0.language == Translation.anyLanguage ? nil : $0.language }
     message.channel = notification.channel
-    let visibility = notification.visibility(arrival: context.now, installation: context.installed)
-    message.visibleFrom = visibility.from
-    message.published = visibility.from
-    switch notification.expiry {
-    case .minutes where notification.epoch != nil: message.expires = visibility.until
-    case .minutes(let minutes): message.lifetime = .afterAppearance(minutes * 60)
-    case .millisecondsAfterArrival(let milliseconds): message.lifetime = .afterArrival(milliseconds / 1000)
-    case nil: break
-    }
+    let time = time(of: notification)
+    message.visibleFrom = time.visibleFrom
+    message.published = time.visibleFrom
+    message.expires = time.expires
+    message.lifetime = time.lifetime
     message.isDismissable = notification.isCancellable
     message.standing = kind == .downtime ? .downtime : notification.isCancellable ? .normal : .pinned
     message.tags = [kind.rawValue]

@@ -6,7 +6,8 @@ struct Features: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the named features that notifications switched.",
     discussion: """
-      Each with the source and the id of the notification that set it last, when, and its data. Banners can ask for \
+      Each with the source and the id of the notification that decides, since when, until when and why, and its data. \
+      A notification counts within its time and for its channel; what it switched goes back when it expires. Banners can ask for \
       a feature (featureEnabled).
 
       EXAMPLES:
@@ -20,6 +21,8 @@ struct Features: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspace(files)
     let list = try workspace.features()
-    for line in json ? list.jsonLines : list.lines(workspace.surroundings) { try Answer.print(line) }
+    for line in json ? list.jsonLines(workspace.surroundings) : list.lines(workspace.surroundings) {
+      try Answer.print(line)
+    }
   }
 }

@@ -1,0 +1,277 @@
+import Foundation
+import GRDB
+import Messages
+
+/// Non-display notifications and the features that they name, within one transaction.
+///
+/// A feature stands as the last notice says that holds now: the order is that in which they began to hold, then that in
+/// which they came. `told` remembers how each feature was last handed out, so that each change is handed out once.
+struct Features {
+  /// One notice about one feature.
+  struct Notice {
+    var id: Int64
+    var source: Int64
+    var remoteID: String
+    var isEnabled: Bool
+    var data: String?
+    var channel: String?
+    var visibleFrom: Milliseconds?
+    var expires: Milliseconds?
+    /// When it came, or came with other content.
+    var said: Milliseconds
+    var place: Int64
+
+    /// When it began, or will begin, to hold.
+    var begins: Milliseconds { max(visibleFrom ?? said, said) }
+
+    /// Columns in the order in which `init` reads them, over `notice n`.
+    static let columns = """
+      n.id, n.source_id, n.remote_id, n.is_enabled, n.data, n.channel, n.visible_from, n.expires, n.said, n.place
+      """
+
+    /// - Parameter first: the position of the first of `columns`.
+    init(_ row: Prepared, at first: Int32) {
+      id = row.int(first)
+      source = row.int(first + 1)
+      remoteID = row.text(first + 2)
+      isEnabled = row.bool(first + 3)
+      data = row.optionalText(first + 4)
+      channel = row.optionalText(first + 5)
+      visibleFrom = row.optionalInt(first + 6)
+      expires = row.optionalInt(first + 7)
+      said = row.int(first + 8)
+      place = row.int(first + 9)
+    }
+
+    func isBefore(_ other: Notice) -> Bool { (begins, place) < (other.begins, other.place) }
+  }
+
+  let db: Database
+  /// The channels of each source.
+  private let channels: [Int64: [String]]
+
+  init(_ db: Database, _ columns: Columns) throws {
+    self.db = db
+    var channels: [Int64: [String]] = [:]
+    for row in try SourceRow.all(db, columns) { channels[row.source.id.rawValue] = row.source.channels }
+    self.channels = channels
+  }
+
+  func isSubscribed(_ notice: Notice) -> Bool {
+    notice.channel.map { (channels[notice.source] ?? []).contains($0) } ?? true
+  }
+
+  func holds(_ notice: Notice, at now: Milliseconds) -> Bool {
+    isSubscribed(notice) && notice.begins <= now && notice.expires.map { now < $0 } ?? true
+  }
+
+  // MARK: - Taking in
+
+  /// - Returns: the features that stand otherwise than they were last told.
+  func take(
+    _ notices: [FeatureNotice], besides messages: [IncomingMessage], of source: SourceID, at now: Milliseconds
+  ) throws -> [FeatureChange] {
+    var names: [String] = []
+    if try db.integer("SELECT EXISTS (SELECT 1 FROM notice WHERE source_id = ?)", source.rawValue) == 1 {
+      // What came again as a message switches nothing any more.
+      for message in messages {
+        if let id = try find(message.remoteID, of: source)?.id { try names += remove(id) }
+      }
+    }
+    for notice in notices { try names += take(notice, of: source, at: now) }
+    var changes: [FeatureChange] = []
+    for name in names {
+      if let change = try change(of: name, at: now)?.change { changes.append(change) }
+    }
+    return changes
+  }
+
+  /// - Returns: the names of the features that it, or what it replaces, says something about.
+  private func take(_ notice: FeatureNotice, of source: SourceID, at now: Milliseconds) throws -> [String] {
+    let old = try find(notice.remoteID, of: source)
+    // What names nothing only takes away what an earlier one named.
+    if old == nil, notice.names.isEmpty { return [] }
+    let hash = ContentHash.of(notice)
+    if old?.hash == hash { return [] }
+    var names: [String] = []
+    if let old { names = try remove(old.id) }
+    // A redelivery does not lengthen it.
+    let arrived = old?.arrived ?? now
+    let received = Date(milliseconds: arrived)
+    let expires: Date? =
+      switch notice.lifetime {
+      case .afterArrival(let seconds)?: received.addingTimeInterval(seconds)
+      case .afterAppearance(let seconds)?:
+        max(received, notice.visibleFrom ?? received).addingTimeInterval(seconds)
+      case nil: notice.expires
+      }
+    let insert = try db.prepared(
+      """
+      INSERT INTO notice (source_id, remote_id, is_enabled, data, channel, visible_from, expires, arrived, said, place,
+        hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(place), 0) + 1 FROM notice), ?)
+      """)
+    insert.bind(1, source.rawValue)
+    try insert.bind(2, notice.remoteID.text)
+    insert.bind(3, notice.isEnabled)
+    try insert.bind(4, notice.data)
+    try insert.bind(5, notice.channel)
+    insert.bind(6, notice.visibleFrom?.milliseconds)
+    insert.bind(7, expires?.milliseconds)
+    insert.bind(8, arrived)
+    insert.bind(9, now)
+    insert.bind(10, hash)
+    try insert.run()
+    let id = db.lastInsertedRowID
+    let name = try db.prepared("INSERT OR IGNORE INTO switch (name, notice_id) VALUES (?, ?)")
+    for text in notice.names {
+      try name.bind(1, text)
+      name.bind(2, id)
+      try name.run()
+    }
+    return names + notice.names
+  }
+
+  private func find(
+    _ remoteID: RemoteID, of source: SourceID
+  ) throws -> (id: Int64, hash: Int64, arrived: Milliseconds)? {
+    let query = try db.prepared(
+      "SELECT id, hash, arrived FROM notice WHERE source_id = ? AND remote_id = ?")
+    query.bind(1, source.rawValue)
+    try query.bind(2, remoteID.text)
+    return try query.first { (query.int(0), query.int(1), query.int(2)) }
+  }
+
+  /// - Returns: the names of the features that it said something about.
+  private func remove(_ notice: Int64) throws -> [String] {
+    let query = try db.prepared("SELECT name FROM switch WHERE notice_id = ?")
+    query.bind(1, notice)
+    var names: [String] = []
+    try query.forEach { names.append(query.text(0)) }
+    try db.prepared("DELETE FROM switch WHERE notice_id = ?").run(notice)
+    try db.prepared("DELETE FROM notice WHERE id = ?").run(notice)
+    return names
+  }
+
+  // MARK: - Time and channels
+
+  /// What time and channels have switched since it was last asked, each with the source whose notice did it.
+  func due(at now: Milliseconds) throws -> [(source: SourceID, change: FeatureChange)] {
+    var changes: [(SourceID, FeatureChange)] = []
+    for name in try dueNames(at: now) {
+      if let change = try change(of: name, at: now) { changes.append(change) }
+    }
+    try db.prepared("UPDATE store SET features_clock = ?").run(now)
+    return changes
+  }
+
+  func dueNames(at now: Milliseconds) throws -> [String] {
+    let clock = try db.integer("SELECT features_clock FROM store") ?? 0
+    let query = try db.prepared(
+      """
+      SELECT s.name FROM notice n JOIN switch s ON s.notice_id = n.id WHERE n.visible_from > ?1 AND n.visible_from <= ?2
+      UNION SELECT s.name FROM notice n JOIN switch s ON s.notice_id = n.id WHERE n.expires > ?1 AND n.expires <= ?2
+      """)
+    query.bind(1, min(clock, now))
+    query.bind(2, max(clock, now))
+    var names: [String] = []
+    try query.forEach { names.append(query.text(0)) }
+    let inChannels = try db.prepared(
+      """
+      SELECT s.name, \(Notice.columns), n.is_subscribed FROM notice n JOIN switch s ON s.notice_id = n.id
+      WHERE n.channel IS NOT NULL
+      """)
+    try inChannels.forEach {
+      if isSubscribed(Notice(inChannels, at: 1)) != inChannels.bool(11) { names.append(inChannels.text(0)) }
+    }
+    return names
+  }
+
+  /// The first moment after `now` at which a notice begins or ends.
+  static func next(after now: Milliseconds, _ db: Database) throws -> Milliseconds? {
+    let begins = try db.integer("SELECT min(visible_from) FROM notice WHERE visible_from > ?", now)
+    let ends = try db.integer("SELECT min(expires) FROM notice WHERE expires > ?", now)
+    return [begins, ends].compactMap { $0 }.min()
+  }
+
+  // MARK: - Judging
+
+  /// How a feature stands, where that is not how it was last told; remembers it as told.
+  private func change(
+    of name: String, at now: Milliseconds
+  ) throws -> (source: SourceID, change: FeatureChange)? {
+    let notices = try notices(of: name)
+    for notice in notices where notice.channel != nil {
+      try db.prepared("UPDATE notice SET is_subscribed = ?2 WHERE id = ?1")
+        .run(notice.id, isSubscribed(notice) ? 1 : 0)
+    }
+    let told = try self.told(name)
+    let winner = notices.last { holds($0, at: now) }
+    let isEnabled = winner?.isEnabled ?? false
+    let data = winner.map { ContentHash.of(data: $0.data) }
+    if let told {
+      if told.isEnabled == isEnabled, data == nil || told.data == nil || told.data == data { return nil }
+    } else if winner == nil {
+      return nil
+    }
+    // What goes back is told to whoever switched it.
+    var source = told?.source ?? 0
+    if let winner, told.map({ $0.at < winner.begins }) ?? true { source = winner.source }
+    guard let remoteID = winner?.remoteID ?? told?.remoteID else { return nil }
+    try save(
+      Told(
+        isEnabled: isEnabled, data: data, source: winner?.source ?? source, remoteID: remoteID, at: now),
+      of: name)
+    return (
+      SourceID(source),
+      FeatureChange(
+        name: name, isEnabled: isEnabled, remoteID: RemoteID(remoteID),
+        data: winner == nil ? notices.last?.data : winner?.data)
+    )
+  }
+
+  /// How a feature was last handed out.
+  private struct Told {
+    var isEnabled: Bool
+    /// A hash; nil where none is known.
+    var data: Int64?
+    var source: Int64
+    var remoteID: String
+    var at: Milliseconds
+  }
+
+  private func told(_ name: String) throws -> Told? {
+    let query = try db.prepared("SELECT is_enabled, data, source_id, remote_id, at FROM told WHERE name = ?")
+    try query.bind(1, name)
+    return try query.first {
+      Told(
+        isEnabled: query.bool(0), data: query.optionalInt(1), source: query.int(2), remoteID: query.text(3),
+        at: query.int(4))
+    }
+  }
+
+  private func save(_ told: Told, of name: String) throws {
+    let save = try db.prepared(
+      """
+      INSERT INTO told (name, is_enabled, data, source_id, remote_id, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      ON CONFLICT (name) DO UPDATE SET is_enabled = ?2, data = ?3, source_id = ?4, remote_id = ?5, at = ?6
+      """)
+    try save.bind(1, name)
+    save.bind(2, told.isEnabled)
+    save.bind(3, told.data)
+    save.bind(4, told.source)
+    try save.bind(5, told.remoteID)
+    save.bind(6, told.at)
+    try save.run()
+  }
+
+  /// In the order in which they begin to hold.
+  private func notices(of name: String) throws -> [Notice] {
+    let query = try db.prepared(
+      "SELECT \(Notice.columns) FROM switch s JOIN notice n ON n.id = s.notice_id WHERE s.name = ?")
+    try query.bind(1, name)
+    var notices: [Notice] = []
+    try query.forEach { notices.append(Notice(query, at: 0)) }
+    return notices.sorted { $0.isBefore($1) }
+  }
+}
