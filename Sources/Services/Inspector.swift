@@ -18,6 +18,13 @@ package struct Inspection: Sendable {
   package var banners: [String] = []
   /// Why it is not of the kind that was asked for, where that can be said better than by naming what it is.
   package var failure: FetchFailure?
+  /// A schedule file's entries.
+  package var schedule: ScheduleFile?
+  /// Hours after the installation from which a local notification shows, by its place among `messages`.
+  package var relativeHours: [Int: Double] = [:]
+
+  /// Whether it is something that reddot can follow, or a page that names such.
+  package var isKnown: Bool { kind != nil || !alternates.isEmpty }
 }
 
 package enum Inspector {
@@ -61,24 +68,43 @@ package enum Inspector {
     guard let page = try? NativeFeedReader.read(bytes) else { return nil }
     var messages = NativeMessages(context: context)
     messages.take(page.items)
+    // Nobody knows here when reddot will have been installed: the date is none.
+    var relativeHours: [Int: Double] = [:]
+    let places = Dictionary(
+      messages.messages.enumerated().map { ($1.remoteID, $0) }, uniquingKeysWith: { _, last in last })
+    for item in page.items {
+      guard case .inApp(let notification) = item, let hours = notification.relativeHours,
+        let place = places[RemoteID(notification.id.text)]
+      else { continue }
+      relativeHours[place] = hours
+    }
     let ignored = page.unknownKeys.map { Problem(at: $0, message: "is unknown here and was ignored") }
-    return Inspection(
+    var inspection = Inspection(
       format: "native", kind: .native, title: page.title,
-      messages: messages.messages.map { message in
+      messages: messages.messages.enumerated().map { place, message in
         var message = message
-        message.expires = message.expiry(received: context.now)
+        if relativeHours[place] != nil {
+          message.visibleFrom = nil
+          message.published = nil
+        } else {
+          message.expires = message.expiry(received: context.now)
+        }
         return message
       },
       problems: page.problems.map(Problem.init) + ignored)
+    inspection.relativeHours = relativeHours
+    return inspection
   }
 
   private static func schedule(_ bytes: Data) -> Inspection? {
-    guard let file = try? ScheduleFile.read(bytes), file.entries.contains(where: { $0.schedule != nil })
+    guard let file = try? ScheduleFile.read(bytes), file.entries.contains(where: \.isRecognizable)
     else {
       return nil
     }
-    return Inspection(
+    var inspection = Inspection(
       format: "schedule", kind: .schedule, messages: [], problems: file.problems.map(Problem.init))
+    inspection.schedule = file
+    return inspection
   }
 
   private static func banners(_ bytes: Data) -> Inspection? {

@@ -28,9 +28,10 @@ struct ScheduleAdapter {
     let result = round.run(file, memory: .init(position.cursor) ?? .init(), at: surroundings.now())
     var hints = PollHints()
     hints.nextPoll = result.next
-    let content = PollContent(
+    var content = PollContent(
       messages: result.messages, position: PollPosition(cursor: result.memory.cursor),
       problems: file.problems.map(Problem.init))
+    content.features = result.features
     return .content(content, hints)
   }
 }

@@ -13,6 +13,8 @@ package struct SchedulePreview: Sendable {
     /// `$[3]`.
     package var path: String
     package var occurrences: [Date]
+    /// What an entry that is not displayed does at its moments; nil where it shows its text.
+    package var switching: ScheduledSwitch?
     /// Why it cannot run; nil where it does.
     package var error: String?
     /// Of an entry that runs: what has no effect in it.
@@ -36,8 +38,8 @@ package struct SchedulePreview: Sendable {
     entries = file.entries.map { entry in
       let text = entry.texts.choice(for: language)?.naming(application: application)
       var preview = Entry(
-        id: entry.id, title: text?.title ?? "", path: entry.path, occurrences: [], error: nil,
-        notes: entry.problems)
+        id: entry.id, title: text?.title ?? "", path: entry.path, occurrences: [],
+        switching: entry.switching, error: nil, notes: entry.problems)
       guard let schedule = entry.schedule else {
         preview.error = entry.problems.map { "\($0.at): \($0.message)" }.joined(separator: "; ")
         preview.notes = []
@@ -70,8 +72,27 @@ package struct SchedulePreview: Sendable {
       language: language ?? settings.language ?? surroundings.language ?? "en")
   }
 
-  /// `{"entries": [{"id", "title", "occurrences", "error"}]}`
+  /// The next five of each entry, as they will be here.
+  package static func here(
+    _ file: ScheduleFile, config: String?, database: String?, surroundings: Surroundings
+  ) throws -> SchedulePreview {
+    let settings = try SettingsFile(
+      path: config ?? surroundings.directories.settingsFile, home: surroundings.home
+    ).load()
+    let now = surroundings.now()
+    return SchedulePreview(
+      file, from: now, count: 5, zone: surroundings.zone(),
+      installed: try surroundings.existingStore(database)?.installed() ?? now,
+      language: settings.language ?? surroundings.language ?? "en")
+  }
+
+  /// `{"entries": [{"id", "title", "occurrences", "error"}]}`; an entry that is not displayed says so, with what it
+  /// switches.
   package var json: String {
+    SafeOutput.json(.object(JSONObject(pairs: [("entries", entriesJSON)])))
+  }
+
+  package var entriesJSON: JSONValue {
     let entries = entries.map { entry -> JSONValue in
       let id: JSONValue =
         switch entry.id {
@@ -79,14 +100,19 @@ package struct SchedulePreview: Sendable {
         case .text(let text)?: .string(text)
         case nil: .null
         }
-      return .object(
-        JSONObject(pairs: [
-          ("id", id), ("title", .string(entry.title)),
-          ("occurrences", .array(entry.occurrences.map(MessageJSON.date))),
-          ("error", MessageJSON.text(entry.error)),
-        ]))
+      var pairs = [
+        ("id", id), ("title", .string(entry.title)),
+        ("occurrences", .array(entry.occurrences.map(MessageJSON.date))),
+        ("error", MessageJSON.text(entry.error)),
+      ]
+      if let switching = entry.switching {
+        pairs.append(("displayed", .bool(false)))
+        pairs.append(("features", .array(switching.features.map(JSONValue.string))))
+        pairs.append(("enabled", .bool(switching.isEnabled)))
+      }
+      return .object(JSONObject(pairs: pairs))
     }
-    return SafeOutput.json(.object(JSONObject(pairs: [("entries", .array(entries))])))
+    return .array(entries)
   }
 
   // MARK: For people
@@ -97,6 +123,7 @@ package struct SchedulePreview: Sendable {
       let id = entry.id.map(\.text) ?? entry.path
       lines.append("")
       lines.append(SafeOutput.line(entry.title.isEmpty ? id : "\(entry.title) (\(id))"))
+      if let switching = entry.switching { lines.append("  \(Self.words(switching))") }
       if let error = entry.error {
         lines.append("  rejected: \(SafeOutput.line(error))")
       } else if entry.occurrences.isEmpty {
@@ -108,6 +135,12 @@ package struct SchedulePreview: Sendable {
       lines += entry.notes.map { "  note: \($0.line)" }
     }
     return lines
+  }
+
+  private static func words(_ switching: ScheduledSwitch) -> String {
+    if switching.features.isEmpty { return "not displayed: shows nothing, and its data names no feature" }
+    let names = switching.features.map { SafeOutput.line($0) }.joined(separator: ", ")
+    return "not displayed: shows nothing, switches \(names) \(switching.isEnabled ? "on" : "off")"
   }
 
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

@@ -42,6 +42,8 @@ package struct ScheduleRound: Sendable {
   package struct Result: Sendable {
     /// Oldest first.
     package var messages: [IncomingMessage]
+    /// What entries that are not displayed switch, oldest first.
+    package var features: [FeatureNotice] = []
     package var memory: Memory
     /// When the next entry fires; nil when none will.
     package var next: Date?
@@ -69,6 +71,7 @@ package struct ScheduleRound: Sendable {
   package func run(_ file: ScheduleFile, memory: Memory, at now: Date) -> Result {
     var result = Result(messages: [], memory: Memory(), next: nil)
     var due: [(Date, IncomingMessage)] = []
+    var switches: [(Date, FeatureNotice)] = []
     for entry in file.entries {
       guard let schedule = entry.schedule else { continue }
       // Inclusive: what fires in the very second in which the entry appears is still to come.
@@ -79,8 +82,12 @@ package struct ScheduleRound: Sendable {
       let firings = Firings(
         Recurrence(schedule), zone: zone, reference: entry.isFromInstallation ? installed : known.seen)
       if let last = firings.last(through: now), last.instant > known.done {
-        let before = firings.last(through: known.done)?.index ?? -1
-        due.append((last.instant, message(entry, last.instant, missed: last.index - before - 1)))
+        if let switching = entry.switching {
+          switches.append((last.instant, notice(switching, of: entry, at: last.instant)))
+        } else {
+          let before = firings.last(through: known.done)?.index ?? -1
+          due.append((last.instant, message(entry, last.instant, missed: last.index - before - 1)))
+        }
         known.done = last.instant
       }
       if let next = firings.next(after: now), result.next.map({ next.instant < $0 }) ?? true {
@@ -89,7 +96,16 @@ package struct ScheduleRound: Sendable {
       result.memory.entries[entry.identity] = known
     }
     result.messages = due.sorted { $0.0 < $1.0 }.map(\.1)
+    result.features = switches.sorted { $0.0 < $1.0 }.map(\.1)
     return result
+  }
+
+  private func notice(
+    _ switching: ScheduledSwitch, of entry: ScheduleFileEntry, at instant: Date
+  ) -> FeatureNotice {
+    FeatureNotice(
+      remoteID: RemoteID(entry.id?.text ?? entry.path), names: switching.features,
+      isEnabled: switching.isEnabled, data: switching.data?.serialized(), visibleFrom: instant)
   }
 
   private func message(_ entry: ScheduleFileEntry, _ instant: Date, missed: Int) -> IncomingMessage {

@@ -32,9 +32,24 @@ package struct Examiner: Sendable {
   }
 
   /// What `reddot inspect` prints.
-  package func report(_ target: String, kind: SourceKind?, asJSON: Bool) async throws -> String {
+  package struct Report: Sendable {
+    package var text: String
+    /// False for what reddot can make nothing of.
+    package var isKnown: Bool
+  }
+
+  /// - Parameters:
+  ///   - config, database: override the XDG paths; a schedule's times depend on what they say.
+  package func report(
+    _ target: String, kind: SourceKind?, asJSON: Bool, config: String?, database: String?
+  ) async throws -> Report {
     let inspection = try await inspect(target, kind: kind)
-    return asJSON ? inspection.json : inspection.text(surroundings)
+    let preview = try inspection.schedule.map {
+      try SchedulePreview.here($0, config: config, database: database, surroundings: surroundings)
+    }
+    return Report(
+      text: asJSON ? inspection.json(preview) : inspection.text(surroundings, preview),
+      isKnown: inspection.isKnown)
   }
 
   private func fetch(
@@ -56,21 +71,33 @@ package struct Examiner: Sendable {
 }
 
 extension Inspection {
-  /// `{"format", "title", "link", "messages", "problems"}`, section 2.
-  package var json: String {
+  /// `{"format", "title", "link", "messages", "problems"}`, section 2; a schedule file has its `entries` too.
+  package func json(_ preview: SchedulePreview? = nil) -> String {
     SafeOutput.json(
       .object(
-        JSONObject([
-          .init(key: "format", value: .string(format)), .init(key: "title", value: MessageJSON.text(title)),
-          .init(key: "link", value: MessageJSON.text(link)),
-          .init(
-            key: "messages", value: .array(messages.map { .object(MessageJSON.object($0, source: nil)) })),
-          .init(key: "problems", value: .array(problems.map(MessageJSON.problem))),
-        ])))
+        JSONObject(
+          [
+            .init(key: "format", value: .string(format)), .init(key: "title", value: MessageJSON.text(title)),
+            .init(key: "link", value: MessageJSON.text(link)),
+            .init(
+              key: "messages", value: .array(messages.indices.map { .object(messageJSON($0)) })),
+            .init(key: "problems", value: .array(problems.map(MessageJSON.problem))),
+          ] + (preview.map { [.init(key: "entries", value: $0.entriesJSON)] } ?? []))))
+  }
+
+  private func messageJSON(_ place: Int) -> JSONObject {
+    var object = MessageJSON.object(messages[place], source: nil)
+    if let hours = relativeHours[place] { object["relativetime"] = .double(hours) }
+    return object
+  }
+
+  private static func hours(_ hours: Double) -> String {
+    let number = hours == hours.rounded() ? "\(Int(hours))" : "\(hours)"
+    return "\(number) \(hours == 1 ? "hour" : "hours")"
   }
 
   /// For people.
-  package func text(_ surroundings: Surroundings) -> String {
+  package func text(_ surroundings: Surroundings, _ preview: SchedulePreview? = nil) -> String {
     var lines = ["format: \(format)"]
     if let title { lines.append("title: \(SafeOutput.line(title))") }
     if let link { lines.append("link: \(SafeOutput.line(link))") }
@@ -81,11 +108,15 @@ extension Inspection {
     if kind == .banners {
       lines.append("banners: \(banners.count)")
       lines += banners.map { "  \(SafeOutput.line($0))" }
+    } else if let preview {
+      lines += preview.lines
     } else if kind != nil {
       lines.append("messages: \(messages.count)")
     }
-    for message in messages {
-      let date = message.published.map { surroundings.wallTime($0) } ?? "(no date)"
+    for (place, message) in messages.enumerated() {
+      let date =
+        message.published.map { surroundings.wallTime($0) }
+        ?? relativeHours[place].map { "(\(Self.hours($0)) after reddot's first start)" } ?? "(no date)"
       lines.append("")
       lines.append("\(date)  \(SafeOutput.line(message.title))")
       lines.append("  id: \(SafeOutput.line(message.remoteID.text))")
@@ -95,6 +126,7 @@ extension Inspection {
       lines += body.prefix(6).map { "  | \($0)" }
       if body.count > 6 { lines.append("  | … \(body.count - 6) more lines") }
     }
+    if preview != nil, !problems.isEmpty { lines.append("") }
     for problem in problems {
       let place = problem.at.isEmpty ? "" : "\(SafeOutput.line(problem.at)): "
       lines.append("problem: \(place)\(SafeOutput.line(problem.message))")

@@ -8,6 +8,8 @@
 struct ScheduleEntryReader {
   private var problems: [FormatProblem] = []
   private var isRejected = false
+  /// Data of an entry that is not displayed is free-form.
+  private var isDisplayed = true
 
   static func read(_ value: JSONValue, at path: String) -> ScheduleFileEntry {
     var reader = ScheduleEntryReader()
@@ -17,8 +19,11 @@ struct ScheduleEntryReader {
       entry.problems = [FormatProblem(at: path, message: "must be an object, not \(value.kindInWords)")]
       return entry
     }
+    entry.isRecognizable = object["time"] != nil || object["data"]?.object?["start"] != nil
     entry.id = reader.id(object, at: path)
     if let id = entry.id { entry.identity = id.text }
+    entry.switching = ScheduledSwitchReader.read(object)
+    reader.isDisplayed = entry.switching == nil
     let schedule: WallSchedule?
     if object["data"] != nil {
       entry.isFromInstallation = true
@@ -50,13 +55,18 @@ struct ScheduleEntryReader {
       reject(dataPath, "must be an object with start, not \(found)")
       return nil
     }
-    noteUnknown(data, ["start", "interval", "occurrence", "occurance", "translations"], at: dataPath)
+    // What else stands beside them is what the entry switches.
+    if isDisplayed {
+      noteUnknown(
+        data, ["start", "interval", "occurrence", "occurance", "translations"], at: dataPath)
+    }
     if let value = data["translations"] {
       TranslationsReader.read(
         value, at: JSONPath.key("translations", under: dataPath), into: &texts, problems: &problems)
     }
     let interval = interval(data, at: dataPath)
     let end = occurrence(data, at: dataPath).map(WallSchedule.End.count) ?? .never
+    noteEnd(end, data, repeatedBy: ["interval"], at: dataPath)
     guard let start = text(data, "start", at: dataPath, WallText.start) else { return nil }
     if case .weekday = start, let interval, interval != WallSchedule.Interval(.week) {
       reject(
@@ -96,6 +106,12 @@ struct ScheduleEntryReader {
     let endRepeat = endRepeat(object, at: path)
     if count != nil, endRepeat != nil {
       reject(JSONPath.key("endRepeat", under: path), "cannot stand beside occurrence: an entry has one end")
+    }
+    if let endRepeat {
+      judge(endRepeat, object, at: JSONPath.key("endRepeat", under: path))
+    } else {
+      noteEnd(
+        count.map(WallSchedule.End.count) ?? .never, object, repeatedBy: ["repeat", "interval"], at: path)
     }
     guard let time = text(object, "time", at: path, WallText.time) else { return nil }
     let start = start(object, time, at: path)
@@ -175,6 +191,35 @@ struct ScheduleEntryReader {
     }
   }
 
+  // MARK: Parts that contradict each other
+
+  /// `endRepeat` ends what repeats: where nothing does, there is nothing to count from or to end.
+  private mutating func judge(_ end: WallSchedule.End, _ object: JSONObject, at path: String) {
+    guard !has(["repeat", "interval"], object), let key = object["endRepeat"]?.object?.members.first?.key
+    else { return }
+    let path = JSONPath.key(key, under: path)
+    if has(["day", "date"], object) {
+      note(path, "has no effect: without repeat or interval the entry fires once")
+    } else {
+      reject(path, "ends what does not repeat: the entry has neither day, date, repeat nor interval")
+    }
+  }
+
+  /// A count of more than one, where nothing repeats.
+  private mutating func noteEnd(
+    _ end: WallSchedule.End, _ object: JSONObject, repeatedBy keys: [String], at path: String
+  ) {
+    guard case .count(let count) = end, count > 1, !has(keys, object) else { return }
+    let key = object["occurrence"].map { !$0.isNull } == true ? "occurrence" : "occurance"
+    note(
+      JSONPath.key(key, under: path),
+      "has no effect: without \(keys.joined(separator: " or ")) the entry fires once")
+  }
+
+  private func has(_ keys: [String], _ object: JSONObject) -> Bool {
+    keys.contains { object[$0].map { !$0.isNull } ?? false }
+  }
+
   // MARK: Single values
 
   /// Beyond it calendars end.
@@ -225,11 +270,14 @@ struct ScheduleEntryReader {
     problems.append(FormatProblem(at: at, message: message))
   }
 
+  private mutating func note(_ at: String, _ message: String) {
+    problems.append(FormatProblem(at: at, message: message))
+  }
+
   private mutating func noteUnknown(_ object: JSONObject, _ known: Set<String>, at path: String) {
     for member in object.members where !known.contains(member.key) {
-      problems.append(
-        FormatProblem(at: JSONPath.key(member.key, under: path), message: "is unknown here and has no effect")
-      )
+      if !isDisplayed, ScheduledSwitchReader.keys.contains(member.key) { continue }
+      note(JSONPath.key(member.key, under: path), "is unknown here and has no effect")
     }
   }
 }

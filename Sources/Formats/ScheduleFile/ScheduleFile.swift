@@ -51,6 +51,14 @@ package enum ScheduleFileFailure: Error, Hashable, Sendable {
   case notSchedules(found: String)
 }
 
+/// What an entry that is not displayed switches at its moments: nothing where it names no feature.
+package struct ScheduledSwitch: Hashable, Sendable {
+  package var features: [String] = []
+  package var isEnabled = true
+  /// The free-form data that named them; nil where there is none.
+  package var data: JSONValue?
+}
+
 /// One entry of the file, whether it can run or not.
 package struct ScheduleFileEntry: Hashable, Sendable {
   /// `$[3]`, or `$` where the file is a single entry.
@@ -61,6 +69,10 @@ package struct ScheduleFileEntry: Hashable, Sendable {
   package var identity: String
   /// In document order, each language once; `{{%s}}` stands for the application's name.
   package var texts: [LocalizedText]
+  /// `type` 3: it shows nothing, and switches features. Nil where it shows its text.
+  package var switching: ScheduledSwitch?
+  /// Whether it says when it fires as one of the shapes does, be it right or wrong.
+  package var isRecognizable = false
   /// Nil where the entry is rejected; `problems` say why.
   package var schedule: WallSchedule?
   /// The first shape: a weekday start counts from the installation, not from now.

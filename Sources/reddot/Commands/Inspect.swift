@@ -10,7 +10,8 @@ struct Inspect: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what reddot would make of a file or an address.",
     discussion: """
-      Nothing is stored. For publishers, and to find out why a feed looks wrong.
+      Nothing is stored. For publishers, and to find out why a feed looks wrong. Of a schedule file it shows what \
+      reddot schedule preview shows. What is no format that reddot knows ends with status 1.
 
       EXAMPLES:
         reddot inspect https://www.swift.org/atom.xml
@@ -20,13 +21,16 @@ struct Inspect: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "A file, an address, or - for standard input.") var target: String
-  @Option(help: "feed or native; what the bytes are otherwise.") var kind: SourceKind?
+  @Option(help: "feed, native, schedule or banners; what the bytes are otherwise.") var kind: SourceKind?
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() async throws {
     let surroundings = Composition.surroundings()
     do {
-      try await Answer.print(Examiner(surroundings).report(target, kind: kind, asJSON: json))
+      let report = try await Examiner(surroundings).report(
+        target, kind: kind, asJSON: json, config: files.config, database: files.database)
+      try Answer.print(report.text)
+      if !report.isKnown { throw ExitCode.failure }
     } catch let failure as FetchFailure {
       throw Complaint("\(target): \(Words.inLanguage(surroundings.language).sentence(failure).text)")
     }

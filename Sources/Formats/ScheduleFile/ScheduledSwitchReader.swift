@@ -1,0 +1,55 @@
+/// Reads what a schedule's entry of `type` 3 switches, spelled as in-app notifications spell it (section 7).
+///
+/// The free-form data is `actiondata`, at the top or inside `data`, else `data` itself, else the entry. A word says on or
+/// off (`enable-feature`, `disable-feature`, or `enabled`); without one, features that are named are switched on.
+enum ScheduledSwitchReader {
+  /// Keys that an entry may have for this, wherever its data stands.
+  static let keys: Set<String> = Set(FeatureNames.keys).union(words).union(["actiondata", "enabled"])
+
+  private static let words: Set<String> = ["actiontype", "notificationtype"]
+  /// What a schedule says in the same objects.
+  private static let scheduleKeys: Set<String> = [
+    "id", "type", "data", "start", "interval", "occurrence", "occurance", "translations", "time", "day",
+    "date",
+    "repeat", "endRepeat", "title", "msg",
+  ]
+
+  /// - Returns: nil for an entry that shows its text.
+  static func read(_ entry: JSONObject) -> ScheduledSwitch? {
+    let data = entry["data"]?.object
+    let inner = entry["actiondata"] ?? data?["actiondata"] ?? data?["data"]
+    let places = [inner?.object, data, entry].compactMap { $0 }
+    let said = places.flatMap { place in
+      words.sorted().compactMap { place[$0]?.text.flatMap(InAppNotification.Kind.init(word:)) }
+    }
+    let kinds = [kind(entry["type"])].compactMap { $0 } + said
+    guard kinds.contains(where: { !$0.isDisplayed }) else { return nil }
+    let isWorded = kinds.contains { $0 == .enableFeature || $0 == .disableFeature }
+    var result = ScheduledSwitch()
+    result.isEnabled =
+      kinds.contains(.disableFeature)
+      ? false : kinds.contains(.enableFeature) || places.compactMap { $0["enabled"]?.bool }.first ?? true
+    for place in [inner] + [data, entry].map({ $0.map(JSONValue.object) }) {
+      let isInner = place == inner
+      let names =
+        isWorded && (isInner || place == data.map(JSONValue.object))
+        ? FeatureNames.all(in: place, besides: scheduleKeys.union(keys)) : FeatureNames.named(by: place)
+      guard let place, !names.isEmpty else { continue }
+      result.features = names
+      result.data = isInner ? place : withoutSchedule(place)
+      break
+    }
+    return result
+  }
+
+  private static func kind(_ type: JSONValue?) -> InAppNotification.Kind? {
+    guard let type else { return nil }
+    if let number = type.numeric(orText: true)?.integer { return number == 3 ? .nonDisplay : nil }
+    return type.text.flatMap(InAppNotification.Kind.init(word:))
+  }
+
+  private static func withoutSchedule(_ value: JSONValue) -> JSONValue {
+    guard let object = value.object else { return value }
+    return .object(JSONObject(object.members.filter { !scheduleKeys.contains($0.key) }))
+  }
+}
