@@ -18,12 +18,13 @@ struct Reddot: AsyncParsableCommand {
         reddot                                       open the inbox
         reddot poll                                  one round of polls, for cron
         reddot status                                a line for a prompt: nothing, or ● 3
-        make test; reddot push "Tests done" --body "exit $?"
+        reddot run -- make test                      how a program ended, in the inbox
       """,
     version: Composition.version,
     subcommands: [
       Inbox.self, Demo.self, Add.self, Remove.self, Sources.self, Poll.self, List.self, Show.self, Mark.self,
-      Snooze.self, Undo.self, Push.self, Status.self, Why.self, Inspect.self, Features.self, Schedule.self,
+      Snooze.self, Undo.self, Push.self, Run.self, Status.self, Why.self, Inspect.self, Features.self,
+      Schedule.self,
       Banner.self, APNs.self, Import.self, Export.self, Manual.self, ScriptHostCommand.self,
     ],
     defaultSubcommand: Inbox.self)
@@ -69,6 +70,8 @@ struct Reddot: AsyncParsableCommand {
       Complaint.print(sentence)
       return .failure
     }
+    let nearest = NearestCommand.sentence(for: Array(CommandLine.arguments.dropFirst()))
+    let error: any Error = nearest.map { ValidationError($0) } ?? error
     let code = exitCode(for: error)
     // It quotes what was typed, which may come from anywhere.
     let message = SafeOutput.message(fullMessage(for: error))

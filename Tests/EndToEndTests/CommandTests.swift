@@ -172,21 +172,21 @@ import Testing
     #expect(try household.run("show", "4", "--json").output == lines[1] + "\n")
   }
 
-  @Test func showPrintsAMessageWithItsHeaders() throws {
+  @Test func showPrintsAMessageAsTheReaderDoes() throws {
     let household = try village()
     try household.run("show", "4").expect(
       """
       Release 2.0
-
-      Source: board
-      Author: Bo
-      Date: 2026-11-20 09:00
-      Link: https://board.example/17
+      Board · Bo
+      Friday 20 November 2026, 09:00
+      https://board.example/17
       Tags: a, b
-      Notes: https://board.example/notes
 
       It is out.
       Read on.
+
+      ────────
+      [1] Notes  https://board.example/notes
 
       """)
     try household.run("show", "99").expectFailure("there is no message 99; reddot list prints the ids")

@@ -87,7 +87,7 @@ import Testing
     try team.serve(#"{"id": 1, "aps": {"alert": "A game", "category": "INVITE"}, "board": {"size": 19}}"#)
     #expect(try team.household.run("poll").exit == .status(0))
     let shown = try team.household.run("show", "1")
-    #expect(shown.output.contains("Accept: https://games.example/accept"))
+    #expect(shown.output.contains("[1] Accept  https://games.example/accept"))
     let message = try object(try team.household.run("show", "1", "--json").output)
     let actions = try #require(message["actions"] as? [[String: String]])
     #expect(actions.map { $0["label"] } == ["Accept", "Decline"])

@@ -139,7 +139,7 @@ struct WordsScreensTests {
       "reddot push demo status help title shell zzz News", "https://a.example/news",
       "https://www.swift.org/atom.xml",
     ]
-    texts += ["make test reddot push Tests done body exit", "message"]
+    texts += ["reddot run make test", "message"]
     return Set(texts.flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) })
   }
 

@@ -20,24 +20,4 @@ package struct MessagePrinter: Sendable {
     return "\(padding)\(id) \(unread)\(star) \(time)  \(SafeOutput.line(message.sourceName))  "
       + SafeOutput.line(message.content.title)
   }
-
-  /// A message with its headers, as a mail program prints one.
-  package func whole(_ message: Message) -> String {
-    let content = message.content
-    var lines = [SafeOutput.line(content.title), ""]
-    func header(_ name: String, _ value: String?) {
-      if let value, !value.isEmpty { lines.append("\(SafeOutput.line(name)): \(SafeOutput.line(value))") }
-    }
-    header("Source", message.sourceName)
-    header("Author", content.author)
-    header("Date", surroundings.wallTime(content.published ?? message.received))
-    header("Link", content.url)
-    header("Tags", content.tags.joined(separator: ", "))
-    for action in content.extras?.actions ?? [] { header(action.label, action.url) }
-    if !content.body.isEmpty {
-      lines.append("")
-      lines.append(SafeOutput.lines(content.body))
-    }
-    return lines.joined(separator: "\n")
-  }
 }

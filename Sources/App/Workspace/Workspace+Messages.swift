@@ -93,6 +93,9 @@ extension Workspace {
     }
   }
 
+  /// The configured sources as the inbox lists them.
+  package func sourceStatuses() throws -> [SourceStatus] { try store.statuses() }
+
   package func status() throws -> InboxStatus {
     let now = surroundings.now()
     try store.advance(to: now)

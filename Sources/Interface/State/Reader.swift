@@ -128,7 +128,7 @@ package struct Reader: Hashable, Sendable {
     lines.indices.contains(line) ? lines[line].link(at: column) : nil
   }
 
-  private static func document(of message: Message, _ words: Words) -> Document {
+  static func document(of message: Message, _ words: Words) -> Document {
     let content = message.content
     var document: Document
     if message.id.isWelcome {

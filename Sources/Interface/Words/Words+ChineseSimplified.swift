@@ -272,7 +272,7 @@ extension Words {
       """
       任何脚本都可以在这里留下消息：
 
-          make test; reddot push "Tests done" --body "exit $?"
+          reddot run -- make test
 
       命令提示符或状态栏也可以显示红点：
 

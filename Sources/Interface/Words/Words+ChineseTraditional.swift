@@ -273,7 +273,7 @@ extension Words {
       """
       任何腳本都可以在這裡留下訊息：
 
-          make test; reddot push "Tests done" --body "exit $?"
+          reddot run -- make test
 
       命令提示字元或狀態列也可以顯示紅點：
 

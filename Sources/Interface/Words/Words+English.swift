@@ -273,7 +273,7 @@ extension Words {
       """
       Any script can leave a message here:
 
-          make test; reddot push "Tests done" --body "exit $?"
+          reddot run -- make test
 
       And a prompt or a status bar can show the dot:
 

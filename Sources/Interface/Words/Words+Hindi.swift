@@ -278,7 +278,7 @@ extension Words {
       """
       कोई भी स्क्रिप्ट यहाँ संदेश छोड़ सकती है:
 
-          make test; reddot push "Tests done" --body "exit $?"
+          reddot run -- make test
 
       और प्रॉम्प्ट या स्टेटस बार में बिंदु दिखाया जा सकता है:
 

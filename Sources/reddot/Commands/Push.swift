@@ -12,7 +12,8 @@ struct Push: ParsableCommand {
 
       EXAMPLES:
         reddot push "Backup done" --body "$(du -sh /backup)" --tag backup
-        make test 2>&1 | tail | reddot push "Tests: exit $?" --body - --priority 4
+        df -h / | reddot push "Disk" --body - --priority 4
+        reddot run -- make test                      how a program ended, and its last lines
         reddot push "Disk at $use %" --id disk-use
         reddot apns make --title Deployed --badge 1 | reddot push --apns -
       """)

@@ -1,13 +1,14 @@
 import App
 import ArgumentParser
+import Interface
 import Messages
 
 /// `reddot show`
 struct Show: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print one message.",
+    abstract: "Print one message, as the inbox shows it.",
     discussion: """
-      Printing does not mark as read; reddot mark --read ID does.
+      The layout is that of the inbox's reader at the width of the terminal, and of 80 columns in a pipe. Printing does not mark as read; reddot mark --read ID does.
 
       EXAMPLES:
         reddot show 42
@@ -23,7 +24,15 @@ struct Show: ParsableCommand {
     guard let message = try workspace.message(MessageID(id)) else {
       throw Complaint("there is no message \(id); reddot list prints the ids")
     }
-    let printer = MessagePrinter(workspace)
-    try Answer.print(json ? printer.json(message) : printer.whole(message))
+    if json { return try Answer.print(MessagePrinter(workspace).json(message)) }
+    let surroundings = workspace.surroundings
+    let options = InterfaceOptions(
+      words: surroundings.isUTF8 ? workspace.words : .english,
+      signs: surroundings.isUTF8 ? .unicode : .ascii, zone: surroundings.zone())
+    for line in PaperPage.lines(
+      message, of: try workspace.sourceStatuses(), columns: TerminalWidth.ofOutput ?? 80, options: options)
+    {
+      try Answer.print(line)
+    }
   }
 }

@@ -1,0 +1,109 @@
+import Foundation
+package import Messages
+import Programs
+import Screen
+
+/// What `reddot run` tells of a program that it ran: title, how it ended, how long it took, and its last lines.
+package struct ProgramReport: Sendable {
+  /// How many of its last lines a message holds.
+  private static let lineLimit = 20
+  /// Enough for those lines, were each as long as a screen.
+  private static let tailLimit = 64 << 10
+  private static let titleLimit = 200
+
+  /// What the shell says of a program that is not there, and of one that cannot be run.
+  package enum Status {
+    package static let notFound: Int32 = 127
+    package static let notRunnable: Int32 = 126
+  }
+
+  package enum Ending: Hashable, Sendable {
+    case status(Int32), signal(Int32)
+    /// The system's reason.
+    case notStarted(reason: String, status: Int32)
+  }
+
+  package var ending: Ending
+  package var duration: Duration
+  /// Its last lines, without escape sequences.
+  package var lines: [String]
+
+  /// Runs it with our input and output; blocks the thread until it has ended.
+  package static func run(_ words: [String], environment: [String: String]) -> ProgramReport {
+    do throws(POSIXError) {
+      let outcome = try PassedThroughProgram.run(words, environment: environment, tail: tailLimit)
+      let ending: Ending =
+        switch outcome.ending {
+        case .status(let status): .status(status)
+        case .signal(let signal): .signal(signal)
+        }
+      return ProgramReport(ending: ending, duration: outcome.duration, lines: lastLines(outcome.tail))
+    } catch {
+      let isMissing = error.code == .ENOENT
+      return ProgramReport(
+        ending: .notStarted(
+          reason: isMissing ? "there is no such program" : SystemReason.words(errno: error.code.rawValue),
+          status: isMissing ? Status.notFound : Status.notRunnable),
+        duration: .zero, lines: [])
+    }
+  }
+
+  /// For whoever ends by the signal that ended the program: one core of a fault is enough.
+  package static func leaveNoCore() { PassedThroughProgram.leaveNoCore() }
+
+  package var isSuccess: Bool { ending == .status(0) }
+
+  /// `make test: exit status 2`
+  package func title(_ name: String) -> String {
+    let short = name.count > Self.titleLimit ? name.prefix(Self.titleLimit) + "…" : name[...]
+    return "\(short): \(outcome)"
+  }
+
+  package var body: String {
+    if case .notStarted = ending { return outcome }
+    let first = "\(outcome), after \(Self.words(duration))"
+    return lines.isEmpty ? first : "\(first)\n\n" + lines.joined(separator: "\n")
+  }
+
+  package var priority: Priority { isSuccess ? .normal : Priority(4) }
+
+  private var outcome: String {
+    switch ending {
+    case .status(let status): "exit status \(status)"
+    case .signal(let signal): "ended by \(Self.names[signal] ?? "signal \(signal)")"
+    case .notStarted(let reason, _): "not started: \(reason)"
+    }
+  }
+
+  private static let names: [Int32: String] = [
+    SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",
+    SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV",
+    SIGPIPE: "SIGPIPE", SIGALRM: "SIGALRM", SIGTERM: "SIGTERM", SIGUSR1: "SIGUSR1", SIGUSR2: "SIGUSR2",
+    SIGXCPU: "SIGXCPU", SIGXFSZ: "SIGXFSZ",
+  ]
+
+  /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 3 min`
+  static func words(_ duration: Duration) -> String {
+    let seconds = Int(duration.components.seconds)
+    if seconds < 10 {
+      let tenths = Int(duration / .milliseconds(100))
+      return "\(tenths / 10).\(tenths % 10) s"
+    }
+    if seconds < 60 { return "\(seconds) s" }
+    if seconds < 3600 { return "\(seconds / 60) min \(seconds % 60) s" }
+    return "\(seconds / 3600) h \(seconds / 60 % 60) min"
+  }
+
+  /// What a person would still see of them: colours are left out, and of a line that was written over its last state.
+  static func lastLines(_ bytes: [UInt8]) -> [String] {
+    var text = String(decoding: bytes, as: UTF8.self)
+    text.replace(
+      /\u{1B}(?:\[[0-?]*[ -\/]*[@-~]|\][^\u{07}\u{1B}]*(?:\u{07}|\u{1B}\\)|[ -\/]*[0-~])/, with: "")
+    var lines = text.replacing("\r\n", with: "\n").split(separator: "\n", omittingEmptySubsequences: false)
+      .map { line in
+        String(line.split(separator: "\r").last ?? "")
+      }
+    while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
+    return Array(lines.suffix(lineLimit))
+  }
+}

@@ -1,0 +1,22 @@
+package import Messages
+import Screen
+
+/// A message as its reader shows it, as lines of text: for standard output.
+package enum PaperPage {
+  /// - Parameters:
+  ///   - sources: among them the message's own, for what it is called.
+  ///   - columns: of the screen that the reader would have for itself.
+  package static func lines(
+    _ message: Message, of sources: [SourceStatus], columns: Int, options: InterfaceOptions
+  ) -> [String] {
+    let width = max(1, min(Layout.measure, columns - 2 * Layout.margin(columns)))
+    let page = ReaderPage(
+      message: message, document: Reader.document(of: message, options.words),
+      source: options.words.titles(of: sources)[message.source] ?? SafeText(untrusted: message.sourceName),
+      poster: [], columns: width, options: options)
+    return page.lines(details: false).map { line in
+      let text = line.plain
+      return String(text[..<(text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex)])
+    }
+  }
+}

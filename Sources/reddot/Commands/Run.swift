@@ -1,0 +1,70 @@
+import App
+import ArgumentParser
+import Foundation
+import Messages
+
+/// `reddot run`
+struct Run: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run a program, and put how it ended into the inbox.",
+    discussion: """
+      Its input and output are passed through as they come. The message says its exit status, how long it took, and its \
+      last lines; reddot exits as the program did. With --id the next run updates the message of the last one.
+
+      EXAMPLES:
+        reddot run -- make test
+        reddot run --only-failures --id backup -- restic backup ~
+        reddot run --title "Nightly build" -- ./build --release
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Option(
+    help: ArgumentHelp("What the message calls the program; its command line otherwise.", valueName: "text"))
+  var title: String?
+  @Flag(help: "Put nothing into the inbox where it ends with status 0.") var onlyFailures = false
+  @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
+  var id: String?
+  @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name")) var source: String?
+  @Argument(
+    parsing: .captureForPassthrough,
+    help: ArgumentHelp("The program and its arguments, after --.", valueName: "program"))
+  var program: [String] = []
+
+  private var words: [String] { Array(program.first == "--" ? program.dropFirst() : program[...]) }
+
+  func validate() throws {
+    if words.first?.isEmpty ?? true {
+      throw ValidationError("give the program to run, such as: reddot run -- make test")
+    }
+  }
+
+  func run() throws {
+    let report = ProgramReport.run(words, environment: Composition.surroundings().environment)
+    if case .notStarted(let reason, _) = report.ending { Complaint.print("\(words[0]): \(reason)") }
+    if !(onlyFailures && report.isSuccess) {
+      do {
+        try push(report)
+      } catch {
+        // How the program ended is what whoever waits for us must hear.
+        Complaint.print(Complaint.sentence(error) ?? String(describing: error))
+        if report.isSuccess { throw ExitCode.failure }
+      }
+    }
+    switch report.ending {
+    case .status(let status), .notStarted(_, let status): throw ExitCode(status)
+    case .signal(let signal):
+      ProgramReport.leaveNoCore()
+      InboxRun.die(of: signal)
+      throw ExitCode(128 + signal)
+    }
+  }
+
+  private func push(_ report: ProgramReport) throws {
+    let workspace = try Composition.workspace(files)
+    var message = IncomingMessage(
+      remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local,
+      title: report.title(title ?? words.joined(separator: " ")), body: report.body)
+    message.priority = report.priority
+    _ = try workspace.push(message, into: source)
+  }
+}

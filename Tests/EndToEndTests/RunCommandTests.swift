@@ -1,0 +1,164 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// `reddot run`: a program in our place, and how it ended in the inbox.
+@Suite struct RunCommandTests {
+  private func message(_ household: Household) throws -> [String: Any] {
+    try #require(try household.messages().first)
+  }
+
+  @Test func outputsPassThroughAndTheMessageSaysTheRest() throws {
+    let household = try Household()
+    let ran = try household.run(
+      ["run", "--", "sh", "-c", "cat; echo 'wrong' >&2; printf '\\033[31mred\\033[0m\\r\\n'; exit 3"],
+      input: "typed\n")
+    #expect(ran.output == "typed\n\u{1B}[31mred\u{1B}[0m\r\n")
+    #expect(ran.errors == "wrong\n")
+    #expect(ran.exit == .status(3))
+    let message = try message(household)
+    #expect((message["title"] as? String)?.hasPrefix("sh -c cat; echo") == true)
+    #expect((message["title"] as? String)?.hasSuffix(": exit status 3") == true)
+    #expect(message["priority"] as? Int == 4)
+    let body = try #require(message["body"] as? String)
+    let lines = body.split(separator: "\n").map(String.init)
+    #expect(lines.first?.hasPrefix("exit status 3, after ") == true)
+    #expect(lines.first?.hasSuffix(" s") == true)
+    #expect(lines.dropFirst().sorted() == ["red", "typed", "wrong"])
+  }
+
+  @Test func outputComesAsItIsWritten() throws {
+    let household = try Household()
+    let pipe = "\(household.home)/gate"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let running = try household.start([
+      "run", "--", "sh", "-c", "echo first; read line < \(pipe); echo $line",
+    ])
+    // The program waits for us, so what is here came before its end.
+    try running.wait(for: "the first line") { $0.outputBytes == Array("first\n".utf8) }
+    let gate = try #require(FileHandle(forWritingAtPath: pipe))
+    try gate.write(contentsOf: Data("second\n".utf8))
+    try gate.close()
+    let ran = try running.waitForEnd()
+    #expect(ran.output == "first\nsecond\n")
+    #expect(ran.exit == .status(0))
+    #expect(try message(household)["priority"] as? Int == 3)
+  }
+
+  @Test func itEndsAsTheProgramDidBySignalToo() throws {
+    let household = try Household()
+    #expect(try household.run("run", "--", "sh", "-c", "kill -TERM $$").exit == .signal(SIGTERM))
+    #expect((try message(household)["title"] as? String)?.hasSuffix(": ended by SIGTERM") == true)
+    try household.run("run", "--", "no-such-program-here").expect(
+      "", errors: "reddot: no-such-program-here: there is no such program\n", status: 127)
+    #expect(try household.run("run").exit == .status(64))
+  }
+
+  @Test func aSignalForUsReachesTheProgram() throws {
+    let household = try Household()
+    let gate = "\(household.home)/gate"
+    #expect(mkfifo(gate, 0o600) == 0)
+    let running = try household.start([
+      "run", "--", "sh", "-c", "trap 'kill $!; echo told; exit 7' TERM; cat < \(gate) & echo ready; wait",
+    ])
+    try running.wait(for: "the trap") { $0.outputBytes == Array("ready\n".utf8) }
+    kill(running.process, SIGTERM)
+    let ran = try running.waitForEnd()
+    #expect(ran.output == "ready\ntold\n")
+    #expect(ran.exit == .status(7))
+  }
+
+  @Test func onlyFailuresSaysNothingOfSuccess() throws {
+    let household = try Household()
+    try household.run("run", "--only-failures", "--", "true").expect("")
+    #expect(!FileManager.default.fileExists(atPath: household.database))
+    #expect(try household.run("run", "--only-failures", "--", "false").exit == .status(1))
+    #expect(try message(household)["title"] as? String == "false: exit status 1")
+  }
+
+  @Test func theSameIdIsTheSameMessage() throws {
+    let household = try Household()
+    for program in ["false", "true"] {
+      _ = try household.run("run", "--id", "ci", "--title", "Tests", "--", program)
+    }
+    #expect(try household.messages().map { $0["title"] as? String } == ["Tests: exit status 0"])
+    #expect(try message(household)["remote_id"] as? String == "ci")
+  }
+
+  @Test func itsArgumentsAreNotOurs() throws {
+    let household = try Household()
+    try household.run("run", "--", "echo", "--json", "--", "-x").expect("--json -- -x\n")
+    try household.run("run", "printf", "%s\\n", "--help").expect("--help\n")
+  }
+
+  @Test func whatCannotBeStoredIsSaidAndTheStatusIsTheProgramsOwn() throws {
+    let household = try Household()
+    let ran = try household.run("run", "--database", "/proc/none/db", "--", "sh", "-c", "exit 5")
+    #expect(ran.exit == .status(5))
+    #expect(ran.errors.hasPrefix("reddot: "))
+  }
+
+  // MARK: - Beside it
+
+  @Test(arguments: [("frobnicate", "remove"), ("stauts", "status"), ("lst", "list"), ("Psuh", "push")])
+  func anUnknownCommandIsAnsweredWithTheNearest(word: String, nearest: String) throws {
+    let ran = try Household().run(word)
+    #expect(ran.exit == .status(64))
+    #expect(ran.errors.hasPrefix("Error: there is no command \"\(word)\"; did you mean \"\(nearest)\"? "))
+  }
+
+  @Test func whatIsNoFormatEndsWithOne() throws {
+    let household = try Household()
+    for (text, status) in [("hello", 1), ("{}", 1), (#"{"list": []}"#, 0), (rss("T", []), 0)]
+      as [(String, Int32)]
+    {
+      let file = try household.write("some", text)
+      #expect(try household.run("inspect", file).exit == .status(status), "\(text)")
+      #expect(try household.run("inspect", file, "--json").exit == .status(status), "\(text)")
+    }
+  }
+
+  @Test func relativeTimeIsNoDate() throws {
+    let household = try Household()
+    let file = try household.write(
+      "n.json",
+      #"{"list": [{"id": 1, "type": 2, "actiontype": "display", "relativetime": 2, "expiry": 30, "actiondata": {"title": "T", "msg": "M"}}]}"#
+    )
+    let text = try household.run("inspect", file).output
+    #expect(text.contains("(2 hours after reddot's first start)  T\n"))
+    #expect(!text.contains("problem"))
+    let json = try household.run("inspect", file, "--json").output
+    #expect(json.contains(#""visible_from":null,"expires":null"#))
+    #expect(json.contains(#""relativetime":2"#))
+    #expect(json.hasSuffix("\"problems\":[]}\n"))
+  }
+
+  // MARK: - A message on paper
+
+  @Test func showHasTheReadersLayout() throws {
+    let household = try Household()
+    let html = """
+      <p>\(String(repeating: "word ", count: 30))</p><ul><li>one</li><li>two</li></ul><table><tr><td>a</td><td>b</td></tr></table>
+      <p>See <a href="https://team.example/x">this</a>.</p>
+      """
+    try household.write(
+      "team.xml",
+      rss("Team", [item(1, "Layout", more: "<description><![CDATA[\(html)]]></description>")]))
+    try household.settings(
+      "animations = false\n[poll]\ninitial_delay = \"1h\"",
+      sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
+    #expect(try household.run("poll").exit == .status(0))
+    let paper = try household.run("show", "1").output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(paper.allSatisfy { $0.count <= 80 })
+    #expect(paper.contains { $0.hasPrefix("[1] this  https://team.example/x") })
+    let terminal = try household.inbox(columns: 80, rows: 40)
+    try terminal.wait(forText: "Layout")
+    terminal.send("\r")
+    try terminal.wait(forText: "https://team.example/x")
+    let screen = terminal.screen.text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    for line in paper where !line.isEmpty {
+      #expect(screen.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
+    }
+    try terminal.leave()
+  }
+}
