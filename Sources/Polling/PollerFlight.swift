@@ -110,12 +110,19 @@ extension Poller {
         case .late: return .gaveUp(after: limit)
         case .stopped: return .dropped
         }
-        if let elsewhere = try await recordedElsewhere(source.id) { return elsewhere }
+        if let elsewhere = try await recordedElsewhere(source.id), !Self.asksAnyway(source, trigger) {
+          return elsewhere
+        }
       }
     } catch {
       return .failed(error, nil)
     }
     return .gaveUp(after: limit)
+  }
+
+  /// Whether an answer that another process got is not enough: each opening of the inbox asks for its control files.
+  private static func asksAnyway(_ source: Source, _ trigger: PollTrigger) -> Bool {
+    source.kind == .banners && trigger != .periodic
   }
 
   /// What another process recorded since this one last looked.
@@ -139,7 +146,9 @@ extension Poller {
   private func endingUnderLease(_ source: Source, _ trigger: PollTrigger) async -> Ending {
     do throws(FetchFailure) {
       // Another process may have polled between this one's decision and its lock: then that is the answer.
-      if let elsewhere = try await recordedElsewhere(source.id) { return elsewhere }
+      if let elsewhere = try await recordedElsewhere(source.id), !Self.asksAnyway(source, trigger) {
+        return elsewhere
+      }
       if let hold = schedule.hostHold(of: source.id, at: now()) { return .heldBack(hold) }
       let position = try await recording.position(of: source.id)
       if isStopped(source.id) { return .dropped }

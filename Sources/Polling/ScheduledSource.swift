@@ -117,6 +117,18 @@ struct ScheduledSource: Sendable {
     return obstacles.filter { $0.until > now }.max { $0.until < $1.until }
   }
 
+  /// What stands against the first poll after the program's start. A control file is asked for at every opening of the
+  /// inbox, conditionally: only a host that wants to be left alone and a server that fails are spared.
+  private func obstacleToInitial(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
+    guard source.kind == .banners, !state.isGone else { return obstacleToSoft(at: now, hold: hold) }
+    if let hold = held(at: now, by: hold) { return hold }
+    guard let anchor, state.lastFailure?.mayHaveReachedServer ?? true,
+      let backoff = PollWait.backoff(state, source.polling)
+    else { return nil }
+    let end = Obstacle(until: anchor + backoff.seconds, rule: backoff.rule)
+    return end.until > now ? end : nil
+  }
+
   private func held(at now: Date, by hold: PollSchedule.Hold?) -> Obstacle? {
     guard let hold, hold.until > now else { return nil }
     return Obstacle(until: hold.until, rule: .retryAfter(host: hold.host))
@@ -139,7 +151,7 @@ struct ScheduledSource: Sendable {
     guard let periodicDate = periodic.date else { return }
 
     if let initialAt {
-      guard obstacleToSoft(at: initialAt, hold: hold) == nil else { return }
+      guard obstacleToInitial(at: initialAt, hold: hold) == nil else { return }
       next = NextPoll(date: initialAt, rule: .initialDelay)
       nextTrigger = .initial
     } else if let followUpAt {

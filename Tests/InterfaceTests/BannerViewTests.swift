@@ -333,4 +333,30 @@ struct BannerViewTests {
     stage.send(.bannerReady)
     #expect(stage.effects.contains(.pressBanner(.run(code: "close()", element: nil))))
   }
+
+  // MARK: What a view that is gone asked
+
+  @Test func whatItAskedStandsUntilItIsAnswered() throws {
+    var stage = stage()
+    stage.send(.bannerAsked(address: "https://a.example/get"))
+    stage.send(.bannerClosed)
+    #expect(try #require(lines(stage).last).contains("Open https://a.example/get?"))
+    #expect(!stage.screen.contains("Version 4.2"))
+    // Other keys do what they do, and the question stands.
+    stage.send(.input(.key(KeyPress("j"))))
+    stage.send(.failed(.cancelled))
+    #expect(try #require(lines(stage).last).contains("Open https://a.example/get?"))
+    stage.send(.input(.key(KeyPress(.enter))))
+    #expect(asked(stage).last == .openLink("https://a.example/get"))
+    #expect(!stage.screen.contains("Open https://a.example/get?"))
+  }
+
+  @Test func escapeAnswersNo() {
+    var stage = stage()
+    stage.send(.bannerAsked(address: "https://a.example/get"))
+    stage.send(.bannerClosed)
+    stage.send(.input(.key(KeyPress(.escape))))
+    #expect(!stage.screen.contains("Open https"))
+    #expect(!asked(stage).contains(.openLink("https://a.example/get")))
+  }
 }

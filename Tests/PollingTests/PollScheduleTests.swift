@@ -36,6 +36,34 @@ import Testing
     }
   }
 
+  @Test func aControlFileIsAskedForAtEveryOpening() {
+    let banners = source(1, kind: .banners)
+    var slow = polled(ago: 5)
+    slow.minimumWait = .seconds(3600)
+    slow.minimumWaitRule = .maxAge
+    for state in [polled(ago: 1), slow] {
+      var driver = ScheduleDriver([banners], memory: PollMemory(states: [one: state]))
+      #expect(driver.triggers(at: 1) == [.initial])
+    }
+    // Who comes back to the terminal waits as ever.
+    var driver = ScheduleDriver([banners], memory: PollMemory(states: [one: polled(ago: 90_000)]))
+    driver.begin(at: 1)
+    driver.end(one, at: 2)
+    #expect(driver.refresh(one, at: 3) == .heldBack(until: morning + 182, rule: .grace))
+  }
+
+  @Test func retryAfterAndBackoffHoldForAControlFileToo() {
+    let banners = source(1, kind: .banners)
+    let hold = PollMemory(states: [one: polled(ago: 1)], holds: ["host1.example": morning + 60])
+    var held = ScheduleDriver([banners], memory: hold)
+    #expect(held.begin(at: 1) == [])
+    var state = polled(ago: 1)
+    state.failures = 1
+    state.lastFailure = serverError
+    var failing = ScheduleDriver([banners], memory: PollMemory(states: [one: state]))
+    #expect(failing.begin(at: 1) == [])
+  }
+
   @Test func startingTheProgramFiveTimesInAMinutePollsOnce() {
     var states: [SourceID: PollState] = [:]
     var polls = 0

@@ -54,8 +54,8 @@ extension InboxSession {
       }
     case .openRequested(let address): happened(.bannerAsked(address: address))
     case .closed:
+      hasBannerEnded = true
       happened(.bannerClosed)
-      if endsWithBanner { end(nil) }
     }
   }
 }

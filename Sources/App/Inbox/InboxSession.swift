@@ -35,6 +35,8 @@ package final class InboxSession {
   private var isOver = false
   /// How many writes that a person asked for are not done.
   package nonisolated let unwritten = Mutex(0)
+  /// The banner that it ends with is gone; what that asked may still stand.
+  var hasBannerEnded = false
   /// The last writes, waited for at the end; those before them are done, since they are done in order.
   var writes: [Task<Void, Never>] = []
   /// The list that the interface asked for last; told again after every change of the store.
@@ -138,6 +140,7 @@ package final class InboxSession {
     var effects = update(&state, .timeChanged(workspace.surroundings.now()))
     effects += update(&state, action)
     for effect in effects { perform(effect) }
+    if endsWithBanner, hasBannerEnded, state.question == nil { end(nil) }
     if painting { paint() }
   }
 

@@ -43,8 +43,10 @@ package struct ScriptDecision: Hashable, Sendable {
   /// - Parameter views: the ids of the banner's views, compared byte by byte.
   package init(_ calls: [ScriptCall], views: [String]) {
     for call in calls {
-      // What comes after a close is asked by a view that is gone.
-      if isClosed { return }
+      // What comes after a close is asked by a view that is gone, but for where it sends its reader.
+      if isClosed {
+        guard case .openURL = call else { continue }
+      }
       take(call, views)
     }
   }

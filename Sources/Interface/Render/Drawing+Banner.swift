@@ -90,10 +90,7 @@ extension Drawing {
       return hints(
         [(keymap.name(of: .nextPane), words(.bannerFocus)), hint(.quit), hint(.help)], columns: columns)
     }
-    if let address = view.asked {
-      return StyledText(
-        words(.bannerAsks, "\(untrusted: address)", keymap.name(of: .open)), style: Palette.warning)
-    }
+    if let address = view.asked { return asking(address, keymap.name(of: .open)) }
     if case .open(let address)? = view.pressed?.action {
       return StyledText("\(untrusted: address)", style: MarkupTheme.standard.link)
     }
@@ -103,6 +100,13 @@ extension Drawing {
         (keymap.name(of: .nextPane), words(.bannerNext)),
         (keymap.name(of: .back, rather: .escape), words(.bannerClose)), hint(.help),
       ], columns: columns)
+  }
+
+  /// What a banner that is gone wanted to open.
+  var question: StyledText? { state.question.map { asking($0, SafeText(untrusted: KeyPress(.enter).name)) } }
+
+  private func asking(_ address: String, _ key: SafeText) -> StyledText {
+    StyledText(words(.bannerAsks, "\(untrusted: address)", key), style: Palette.warning)
   }
 
   private func hint(_ command: Command) -> (key: SafeText, what: SafeText) {

@@ -5,11 +5,12 @@ extension Drawing {
   mutating func drawBottom() {
     if let prompt = state.prompt { return draw(prompt, in: layout.prompt) }
     // On the smallest screens what is to be told takes the place of the list's last row.
-    let area = layout.bottom.isEmpty && state.toast != nil ? layout.prompt : layout.bottom
+    let isTold = state.toast != nil || state.question != nil
+    let area = layout.bottom.isEmpty && isTold ? layout.prompt : layout.bottom
     guard !area.isEmpty else { return }
     frame.fill(area)
-    if let toast = state.toast { return draw(toast, in: area) }
-    if let line = bannerBottom(columns: area.size.columns - 2) {
+    if state.question == nil, let toast = state.toast { return draw(toast, in: area) }
+    if let line = question ?? bannerBottom(columns: area.size.columns - 2) {
       frame.write(
         line.truncated(to: max(0, area.size.columns - 2), ellipsis: signs.ellipsis),
         at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)

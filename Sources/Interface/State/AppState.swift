@@ -53,6 +53,8 @@ package struct AppState: Hashable, Sendable {
   package internal(set) var reader = Reader()
   package internal(set) var timeline = Timeline()
   package internal(set) var banner: BannerView?
+  /// An address that a banner which is gone wanted to open; stands at the bottom until it is answered.
+  package internal(set) var question: String?
 
   /// Unread messages of all sources.
   package internal(set) var unread = 0

@@ -7,7 +7,9 @@ extension AppState {
     // A view that another one leads to is read on where that one was read.
     let isFocused = banner?.isFocused ?? false
     let slides = options.animations && banner == nil
+    let asked = banner?.asked
     banner = BannerView(placement, slides: slides, isFocused: isFocused)
+    banner?.asked = asked
     return slides ? [.scheduleSlide] : []
   }
 
@@ -45,6 +47,27 @@ extension AppState {
     }
     banner?.isFocused = false
     return openLink(openable.text, isOfMessage: false)
+  }
+
+  /// What it asked stands on without it.
+  mutating func bannerIsGone() {
+    question = banner?.asked ?? question
+    banner = nil
+    if question != nil { toast = nil }
+  }
+
+  /// Enter opens what a banner that is gone asked for, Escape does not; nil where nothing is asked or the key is another.
+  mutating func takeAnswer(_ press: KeyPress) -> [Effect]? {
+    guard let address = question, overlay == nil, press.modifiers.isEmpty else { return nil }
+    switch press.key {
+    case .enter:
+      question = nil
+      return openLink(address, isOfMessage: false)
+    case .escape:
+      question = nil
+      return []
+    case _: return nil
+    }
   }
 
   mutating func closeBanner() -> [Effect] {

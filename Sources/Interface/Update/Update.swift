@@ -49,7 +49,7 @@ extension AppState {
     case .bannerChanged(let changes): banner?.apply(changes)
     case .bannerFailed(let failure): take(failure)
     case .bannerAsked(let address): return takeAsked(address)
-    case .bannerClosed: banner = nil
+    case .bannerClosed: bannerIsGone()
     case .slid(let steps): return slideBanner(by: steps)
     case .linkFailed(let address, let reason):
       toast = Toast(
@@ -96,6 +96,7 @@ extension AppState {
     toast = nil
     wanted = nil
     if prompt != nil { return takeInPrompt(press) }
+    if let effects = takeAnswer(press) { return effects }
     if let effects = takeInBanner(press) { return effects }
     if banner?.isFocused != true, case .character(let character) = press.key, press.modifiers.isEmpty,
       let digit = character.wholeNumberValue, character.isASCII, digit > 0 || count != nil
