@@ -197,13 +197,12 @@ private final class EndOfProcess: Sendable {
   }
 }
 
-/// Our handling of signals while another program has the terminal.
+/// Our handling of signals while another program has the terminal; one at a time.
 private final class SignalsOfAnother {
   private static let outlived = [SIGINT, SIGQUIT]
   private static let sentOn = [SIGTERM, SIGHUP]
 
   private var before: [(signal: Int32, action: sigaction)] = []
-  private var sources: [any DispatchSourceSignal] = []
   /// What the program gets as if we were not here: what somebody ignored before us stays ignored.
   private(set) var defaults = sigset_t()
 
@@ -211,20 +210,35 @@ private final class SignalsOfAnother {
     sigemptyset(&defaults)
     // Ignored by reddot itself, for its own writes.
     sigaddset(&defaults, SIGPIPE)
-    var ignoring = sigaction()
-    #if canImport(Glibc)
-      ignoring.__sigaction_handler.sa_handler = SIG_IGN
-    #else
-      ignoring.__sigaction_u.__sa_handler = SIG_IGN
-    #endif
-    for signal in Self.outlived + Self.sentOn {
-      var old = sigaction()
-      sigaction(signal, nil, &old)
-      guard !Self.isIgnored(old) else { continue }
-      sigaction(signal, &ignoring, nil)
-      sigaddset(&defaults, signal)
-      before.append((signal, old))
+    receiver.store(0, ordering: .sequentiallyConsistent)
+    early.store(0, ordering: .sequentiallyConsistent)
+    // A handler that does nothing: the program must not inherit that they are ignored.
+    for signal in Self.outlived { take(signal) { _ in } }
+    for signal in Self.sentOn {
+      take(signal) { signal in
+        let process = receiver.load(ordering: .sequentiallyConsistent)
+        if process > 0 {
+          kill(process, signal)
+        } else {
+          early.store(signal, ordering: .sequentiallyConsistent)
+        }
+      }
     }
+  }
+
+  private func take(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+    var old = sigaction()
+    sigaction(signal, nil, &old)
+    guard !Self.isIgnored(old) else { return }
+    var action = sigaction()
+    #if canImport(Glibc)
+      action.__sigaction_handler.sa_handler = handler
+    #else
+      action.__sigaction_u.__sa_handler = handler
+    #endif
+    sigaction(signal, &action, nil)
+    sigaddset(&defaults, signal)
+    before.append((signal, old))
   }
 
   private static func isIgnored(_ action: sigaction) -> Bool {
@@ -236,20 +250,23 @@ private final class SignalsOfAnother {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
+  /// From now on they go to the program, with one that came while it was being started.
   func send(to process: pid_t) {
-    for signal in Self.sentOn where before.contains(where: { $0.signal == signal }) {
-      let source = DispatchSource.makeSignalSource(signal: signal, queue: .global())
-      source.setEventHandler { kill(process, signal) }
-      source.resume()
-      sources.append(source)
-    }
+    receiver.store(process, ordering: .sequentiallyConsistent)
+    let signal = early.exchange(0, ordering: .sequentiallyConsistent)
+    if signal > 0 { kill(process, signal) }
   }
 
   func restore() {
-    for source in sources { source.cancel() }
     for (signal, action) in before {
       var action = action
       sigaction(signal, &action, nil)
     }
+    receiver.store(0, ordering: .sequentiallyConsistent)
   }
 }
+
+/// The program that signals are sent on to; 0 while there is none. Read by a signal handler.
+private let receiver = Atomic<Int32>(0)
+/// A signal that came before there was one.
+private let early = Atomic<Int32>(0)
