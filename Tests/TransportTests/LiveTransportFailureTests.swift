@@ -1,7 +1,9 @@
+import AsyncHTTPClient
 import Foundation
 import NIOCore
 import Testing
-import Transport
+
+@testable import Transport
 
 /// What broken servers and networks cost: one failure, in its own case.
 struct LiveTransportFailureTests {
@@ -119,21 +121,22 @@ struct LiveTransportFailureTests {
     #expect(failure == .timedOut(.waiting, seconds: 0.2))
   }
 
-  /// A hundredth of the two minutes, eight times what a connection is given.
+  /// A hundredth of the two minutes; nothing but the request's own time may end them.
   @Test func twoMinutesOfSilenceAreNotTooLongWhereTheSettingsAllowThem() async throws {
     let whole = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
-    let failure = try await failure(.late(.milliseconds(1200), whole)) {
-      $0.connectTimeout = .milliseconds(150)
-      $0.requestTimeout = .seconds(60)
-    }
-    #expect(failure == nil)
+    #expect(try await failure(.late(.milliseconds(1200), whole)) == nil)
+    let client = ClientPool(extraTrustRoots: []).configuration(.direct, .init(connecting: .seconds(15)))
+    #expect(client.timeout.connect == .seconds(15))
+    #expect(client.timeout.read == nil)
   }
 
   @Test func aServerThatFallsSilentInTheMiddleIsGivenTheSameTime() async throws {
     let failure = try await failure(.keptOpen(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab".utf8))) {
       $0.requestTimeout = .seconds(1)
     }
-    #expect(failure == .timedOut(.reading, seconds: 1))
+    // On a busy machine the second may pass before the first byte.
+    let stages: [TransportStage] = [.reading, .waiting]
+    #expect(stages.map { .timedOut($0, seconds: 1) }.contains(failure))
   }
 
   @Test func aSlowDripEndsWithTheRequestsTime() async throws {

@@ -46,7 +46,7 @@ final class ClientPool: Sendable {
       let key = Key(route: route, pace: pace)
       let client =
         state.clients[key]
-        ?? HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration(key))
+        ?? HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration(route, pace))
       state.clients[key] = client
       return (client, group.next())
     }
@@ -57,7 +57,7 @@ final class ClientPool: Sendable {
     state.withLock { state in
       state.group.map {
         HTTPClient(
-          eventLoopGroupProvider: .shared($0), configuration: configuration(Key(route: route, pace: pace)))
+          eventLoopGroupProvider: .shared($0), configuration: configuration(route, pace))
       }
     }
   }
@@ -84,17 +84,17 @@ final class ClientPool: Sendable {
     }
   }
 
-  private func configuration(_ key: Key) -> HTTPClient.Configuration {
+  func configuration(_ route: ClientRoute, _ pace: Pace) -> HTTPClient.Configuration {
     var configuration = HTTPClient.Configuration(
       tlsConfiguration: tlsConfiguration, redirectConfiguration: .disallow,
-      timeout: .init(connect: TimeAmount(key.pace.connecting)),
+      timeout: .init(connect: TimeAmount(pace.connecting)),
       decompression: .disabled)
     configuration.connectionPool.idleTimeout = .seconds(2)
     // The poller knows when to try again; a refused connection should be told at once.
     configuration.connectionPool.retryConnectionEstablishment = false
     let book = book
     var isForwarded = false
-    switch key.route {
+    switch route {
     case .direct: break
     case .tunnel(let proxy):
       switch proxy.kind {
