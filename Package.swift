@@ -121,17 +121,17 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests", dependencies: ["reddot", "TerminalHarness", "Storage", "Messages"],
       swiftSettings: strict),
-    .testTarget(name: "FormatsTests", dependencies: ["Formats"], swiftSettings: strict),
+    .testTarget(name: "FormatsTests", dependencies: ["Formats", "HTML", "Limits"], swiftSettings: strict),
     .testTarget(
       name: "InterfaceTests", dependencies: ["Interface", "Markup", "Messages", "Screen"],
       swiftSettings: strict),
-    .testTarget(name: "MarkupTests", dependencies: ["Markup", "Screen"], swiftSettings: strict),
+    .testTarget(name: "MarkupTests", dependencies: ["Limits", "Markup", "Screen"], swiftSettings: strict),
     .testTarget(name: "PollingTests", dependencies: ["Polling", "Messages"], swiftSettings: strict),
     .testTarget(name: "ProgramsTests", dependencies: ["Limits", "Programs"], swiftSettings: strict),
     .testTarget(name: "SchedulesTests", dependencies: ["Schedules"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: strict),
     .testTarget(
-      name: "ServicesTests", dependencies: ["Services", "Transport", "Formats", "Messages"],
+      name: "ServicesTests", dependencies: ["Services", "Transport", "Formats", "Limits", "Messages"],
       swiftSettings: strict),
     .testTarget(
       name: "StorageTests", dependencies: ["Storage", "Messages", grdb], swiftSettings: strict),

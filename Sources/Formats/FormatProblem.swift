@@ -1,3 +1,5 @@
+import Limits
+
 /// Something wrong in a document, at a line or a JSON path; what surrounds it was kept.
 package struct FormatProblem: Hashable, Sendable {
   /// A line number, a JSON path (`$.list[3].id`), or empty.
@@ -14,4 +16,7 @@ extension FormatProblem {
   /// The end of a document did not come.
   static let breaksOff = FormatProblem(
     at: "", message: "the document breaks off before its end; what came before that was read")
+
+  static let tooManyAttributes = FormatProblem(
+    at: "", message: "a tag has more than \(Limits.attributes) attributes; the rest of them were left out")
 }

@@ -3,7 +3,7 @@ extension Document {
   /// and what is hidden are left out; a text of more than 512 KiB is cut, with a note.
   /// - Parameter base: the address that relative links start from; nil offers absolute ones only.
   package static func html(_ html: String, base: String?) -> Document {
-    let (text, note) = Limits.cut(html)
+    let (text, note) = SourceCut.cut(html)
     let builder = HTMLBuilder(base: base)
     HTMLParser.parse(text, into: builder)
     return builder.document(notes: note.map { [$0] } ?? [])

@@ -5,7 +5,7 @@ extension Document {
   /// numbered links, lines behind `>` as quotes, what follows a signature's `-- ` faint. More than
   /// 512 KiB is cut, with a note.
   package static func plain(_ text: String) -> Document {
-    let (text, note) = Limits.cut(text)
+    let (text, note) = SourceCut.cut(text)
     var reader = PlainText()
     var blocks = reader.blocks(text)
     if let note { blocks.append(note) }

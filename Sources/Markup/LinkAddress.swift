@@ -1,3 +1,5 @@
+import Limits
+
 /// Which addresses may be offered to open, and how they read in full (RFC 3986 section 5).
 struct LinkAddress: Hashable, Sendable {
   private var scheme: String
@@ -10,15 +12,16 @@ struct LinkAddress: Hashable, Sendable {
 
   /// A base address: only web addresses are one.
   init?(base: String?) {
-    guard let base, let address = LinkAddress(absolute: LinkAddress.cleaned(base)), address.isWeb else {
-      return nil
-    }
+    guard let base, base.utf8.count <= Limits.baseBytes,
+      let address = LinkAddress(absolute: LinkAddress.cleaned(base)), address.isWeb
+    else { return nil }
     self = address
   }
 
   /// The absolute address, or nil for what is not offered: other schemes, places inside the page,
   /// relative addresses without a base, addresses without a host.
   static func resolve(_ reference: String, base: LinkAddress?) -> String? {
+    guard reference.utf8.count <= Limits.addressBytes else { return nil }
     let reference = cleaned(reference)
     guard !reference.isEmpty, !reference.hasPrefix("#") else { return nil }
     if scheme(of: reference) != nil {

@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// Numbers the links of a document in the order of their first appearance, and names them by the

@@ -1,5 +1,6 @@
 package import Formats
 package import Foundation
+import Limits
 package import Messages
 
 /// What reddot would make of some bytes, without storing anything.
@@ -48,12 +49,16 @@ package enum Inspector {
   private static func feed(_ bytes: Data, _ charset: String?, _ mediaType: String?, _ address: String)
     -> Inspection
   {
-    switch FeedReader.read(bytes, charset: charset, mediaType: mediaType, address: address) {
+    let allowance = Allowance(documentBytes: bytes.count)
+    let reading = FeedReader.read(
+      bytes, charset: charset, mediaType: mediaType, address: address, allowance: allowance)
+    switch reading {
     case .feed(let feed):
       let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
       return Inspection(
         format: feed.format.rawValue, kind: .feed, title: title, link: feed.link,
-        messages: WebFeedMessages.messages(of: feed).reversed(), problems: feed.problems.map(Problem.init))
+        messages: WebFeedMessages.messages(of: feed, allowance: allowance).reversed(),
+        problems: feed.problems.map(Problem.init))
     case .page(let title, let alternates):
       return Inspection(
         format: "page", title: title, messages: [],
@@ -65,9 +70,10 @@ package enum Inspector {
   }
 
   private static func native(_ bytes: Data, _ context: PollContext) -> Inspection? {
-    guard let page = try? NativeFeedReader.read(bytes) else { return nil }
+    let allowance = Allowance(documentBytes: bytes.count)
+    guard let page = try? NativeFeedReader.read(bytes, allowance: allowance) else { return nil }
     var messages = NativeMessages(context: context)
-    messages.take(page.items)
+    messages.take(page.items, allowance: allowance)
     // Nobody knows here when reddot will have been installed: the date is none.
     var relativeHours: [Int: Double] = [:]
     let places = Dictionary(
@@ -91,7 +97,7 @@ package enum Inspector {
         }
         return message
       },
-      problems: page.problems.map(Problem.init) + ignored)
+      problems: page.problems.map(Problem.init) + messages.problems + ignored)
     inspection.relativeHours = relativeHours
     return inspection
   }

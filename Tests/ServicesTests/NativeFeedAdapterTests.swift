@@ -351,4 +351,25 @@ struct NativeFeedAdapterTests {
       #expect(second.content?.messages == expected.messages, "cut to \(length) bytes")
     }
   }
+
+  @Test func featuresHaveANumberAndTheirDataASize() async throws {
+    let names = (0..<3000).map { "\"f\($0)\"" }.joined(separator: ",")
+    let large = String(repeating: "x", count: 70_000)
+    let outcome = try await ServicesTests.poll(
+      source(Self.base, .native),
+      [
+        .ok(
+          Self.page(since: nil),
+          """
+          {"list": [{"id": 1, "type": "enable-feature", "data": {"features": ["a", "a"]}},
+          {"id": 2, "type": "enable-feature", "data": {"features": ["b"], "x": "\(large)"}},
+          {"id": 3, "type": "enable-feature", "data": {"features": [\(names)]}}]}
+          """)
+      ])
+    let content = try #require(outcome.content)
+    #expect(content.features.map(\.names.count) == [1, 0, 199])
+    #expect(content.features.last?.names.first == "f0")
+    #expect(content.features[1].data == nil)
+    #expect(content.problems.count == 2)
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Messages
 import Testing
 
@@ -170,6 +171,44 @@ struct WebFeedMessagesTests {
     let entries = (0..<count).map { number in entry { $0.id = "\(number)" } }
     #expect(messages(entries).map(\.remoteID.text) == (0..<count).reversed().map(String.init))
   }
+
+  @Test func anEndlessTextOrIDIsCut() throws {
+    let words = String(repeating: "word ", count: 4_000_000)
+    let message = try #require(
+      messages([
+        entry {
+          $0.id = words
+          $0.title = FeedText(.text, words)
+          $0.content = FeedText(.text, words)
+          $0.author = words
+        }
+      ]).first)
+    #expect(message.title.utf8.count <= 16 << 10)
+    // More than is stored, so that the store sees that it was cut.
+    #expect(message.body.utf8.count == 2 << 20)
+    #expect(message.remoteID.text.hasPrefix("sha256:"))
+    #expect((message.author?.utf8.count ?? 0) <= 4 << 10)
+  }
+
+  @Test func theOldestAreLeftOutWhereAFeedBecomesTooLarge() {
+    let entries = (0..<2000).map { number in
+      entry {
+        $0.id = String(number)
+        $0.content = FeedText(.html, String(repeating: "<ol><li>", count: 8000))
+      }
+    }
+    let allowance = Allowance(documentBytes: 1 << 20)
+    let made = WebFeedMessages.messages(
+      of: {
+        var feed = ParsedFeed(format: .rss20)
+        feed.entries = entries
+        return feed
+      }(), allowance: allowance)
+    #expect(allowance.isSpent)
+    #expect(made.count < 2000)
+    #expect(made.last?.remoteID.text == "0")
+  }
+
 }
 
 struct SHA256Tests {

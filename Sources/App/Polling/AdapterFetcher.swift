@@ -15,6 +15,8 @@ package actor AdapterFetcher: PollFetching {
   private let credentials: Credentials
   private let surroundings: Surroundings
   private let installed: Date
+  /// Documents are read on these: one that takes long keeps nothing else waiting.
+  private let threads = WorkThreads()
   /// By source.
   private var connectTimeouts: [String: Duration]
   /// Where tokens come from and how long that may take, by source.
@@ -55,7 +57,7 @@ package actor AdapterFetcher: PollFetching {
       let adapter = ScheduleAdapter(
         surroundings: surroundings, installed: installed, language: words.language,
         missedBefore: { words.count(.missedBefore, $0).text })
-      return adapter.poll(source, from: position)
+      return await withTaskExecutorPreference(threads) { adapter.poll(source, from: position) }
     }
     guard let adapter = adapters.adapter(for: source.kind) else {
       return .failed(.file(path: source.address, reason: "sources of this kind are not polled"), PollHints())
@@ -71,9 +73,18 @@ package actor AdapterFetcher: PollFetching {
       }
     }
     context.credential = .configured(token: token, address: source.address)
-    guard let folder = strings[source.name] else {
-      return await adapter.poll(source, position: position, context: context)
+    let folder = strings[source.name]
+    return await withTaskExecutorPreference(threads) { [context] in
+      await Self.poll(source, position, context, by: adapter, strings: folder)
     }
+  }
+
+  private static func poll(
+    _ source: Source, _ position: PollPosition, _ context: PollContext, by adapter: any SourceAdapter,
+    strings folder: String?
+  ) async -> PollOutcome {
+    guard let folder else { return await adapter.poll(source, position: position, context: context) }
+    var context = context
     let given = strings(in: folder)
     context.strings = given.catalog
     let outcome = await adapter.poll(source, position: position, context: context)
@@ -83,7 +94,7 @@ package actor AdapterFetcher: PollFetching {
   }
 
   /// Read for each poll: an app's strings change with the app. What cannot be read shows its keys, and is told.
-  private func strings(in folder: String) -> StringsFolder {
+  private static func strings(in folder: String) -> StringsFolder {
     do throws(GivenFile.Failure) {
       return try StringsFolder.read(folder)
     } catch {

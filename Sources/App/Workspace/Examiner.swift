@@ -9,12 +9,20 @@ import Transport
 /// Fetches a file or an address and says what reddot would make of it; nothing is stored.
 package struct Examiner: Sendable {
   private let surroundings: Surroundings
+  private let threads = WorkThreads()
 
   package init(_ surroundings: Surroundings) { self.surroundings = surroundings }
 
   /// - Parameter target: an address, a path, or `-` for standard input.
   /// - Throws: `FetchFailure`.
   package func inspect(_ target: String, kind: SourceKind?, token: String? = nil) async throws -> Inspection {
+    // Adding a source from the inbox comes here, too: a large document keeps no key waiting.
+    try await withTaskExecutorPreference(threads) {
+      try await inspection(of: target, kind: kind, token: token)
+    }
+  }
+
+  private func inspection(of target: String, kind: SourceKind?, token: String?) async throws -> Inspection {
     let context = PollContext(now: surroundings.now(), language: surroundings.language ?? "en")
     if target == "-" {
       let bytes = FileHandle.standardInput.readDataToEndOfFile()

@@ -1,3 +1,5 @@
+import Limits
+
 /// Names of authors as feeds write them.
 enum AuthorName {
   /// "Name (address)"; the address of a robot says nothing and is left out.
@@ -24,8 +26,9 @@ enum AuthorName {
     return text
   }
 
-  /// Without white space around it, and one space for every run of it inside.
+  /// Without white space around it, and one space for every run of it inside; cut to what a name can be.
   static func collapsed(_ text: String) -> String {
+    let text = text.cut(toBytes: Limits.nameBytes)
     var wasSpace = true
     for byte in text.utf8 {
       // Other scripts may have white space of their own.

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// One entry in the making: what its elements said, before the better of them are chosen.
 struct EntryDraft {
@@ -58,8 +59,11 @@ struct EntryDraft {
   }
 
   private var guidLink: Link? {
-    if isGuidLink, let guid, LinkReference.isWebAddress(guid) { return Link(address: guid, needsBase: false) }
-    if let about, LinkReference.isWebAddress(about) { return Link(address: about, needsBase: false) }
+    for id in [isGuidLink ? guid : nil, about] {
+      if let id, id.utf8.count <= Limits.addressBytes, LinkReference.isWebAddress(id) {
+        return Link(address: id, needsBase: false)
+      }
+    }
     return nil
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 /// Turns the elements of an RSS or Atom document into a feed, in one pass and without a tree.
 struct FeedAssembly {
@@ -35,6 +36,7 @@ struct FeedAssembly {
   var stream: XMLStream?
 
   let address: String
+  let allowance: Allowance
   private let isRepaired: Bool
   var names = FeedNames()
   var feed = ParsedFeed(format: .rss20)
@@ -68,8 +70,9 @@ struct FeedAssembly {
     var created: Date?
   }
 
-  init(address: String, isRepaired: Bool) {
+  init(address: String, allowance: Allowance, isRepaired: Bool) {
     self.address = address
+    self.allowance = allowance
     self.isRepaired = isRepaired
   }
 
@@ -154,8 +157,21 @@ struct FeedAssembly {
   }
 
   func base(_ attributes: XMLAttributes) -> String? {
-    guard attributes.count > 0, let base = attributes.text("base", prefix: "xml") else { return nil }
-    return LinkReference.resolve(base, against: bases.last ?? address)
+    guard attributes.count > 0, let base = attributes.text("base", prefix: "xml"),
+      base.utf8.count <= Limits.baseBytes
+    else { return nil }
+    return resolved(base, against: bases.last ?? address, limit: Limits.baseBytes)
+  }
+
+  /// The address that a reference stands for; nil where it is longer than addresses are, and once the document has
+  /// become too large.
+  func resolved(
+    _ reference: String, against base: String?, limit: Int = Limits.addressBytes
+  ) -> String? {
+    guard reference.utf8.count <= limit else { return nil }
+    let address = LinkReference.resolve(reference, against: base)
+    guard address.utf8.count <= limit, allowance.take(address.utf8.count) else { return nil }
+    return address
   }
 
   private mutating func startRoot(_ name: XMLName, _ attributes: XMLAttributes) {
@@ -169,7 +185,7 @@ struct FeedAssembly {
     hasRoot = true
     rootLevel = stack.count
     feed.format = FeedFormat.of(element, name, version: attributes.text("version"))
-    feed.language = attributes.text("lang", prefix: "xml")
+    feed.language = attributes.language
     let base = base(attributes)
     if let base { bases.append(base) }
     push(name, .feed, hasBase: base != nil)
@@ -188,6 +204,7 @@ struct FeedAssembly {
 
   private mutating func endCapture() {
     isCapturing = false
+    allowance.take(capture.bytes.count)
     switch capture.element {
     case .name: person.name = capture.plain.map(AuthorName.collapsed)
     case .email: person.email = capture.plain.map(AuthorName.collapsed)
@@ -207,7 +224,7 @@ struct FeedAssembly {
 
   /// An id that is a path only, which Atom forbids, names nothing outside its feed: it is made whole.
   func identifier(_ text: String) -> String {
-    text.hasPrefix("/") ? LinkReference.resolve(text, against: bases.last ?? address) : text
+    text.hasPrefix("/") ? resolved(text, against: bases.last ?? address) ?? text : text
   }
 
   mutating func capturedDate() -> Date? {
@@ -218,7 +235,8 @@ struct FeedAssembly {
 
   private mutating func note(_ message: String) {
     guard feed.problems.count < Self.problemLimit else { return }
-    feed.problems.append(FormatProblem(at: stream.map { String($0.line) } ?? "", message: message))
+    let line = stream.map(\.line) ?? 0
+    feed.problems.append(FormatProblem(at: line > 0 ? String(line) : "", message: message))
   }
 
   private mutating func endEntry() {
@@ -240,23 +258,22 @@ struct FeedAssembly {
       note("the document ends inside an entry")
     }
     feed.isComplete = isComplete
+    if allowance.isSpent { note(allowance.sentence) }
     feed.title = feed.title ?? feedParts.otherTitle
     feed.subtitle = feed.subtitle ?? feedParts.subtitle
     feed.published = feed.published ?? feedParts.created
     let people = feedParts.authors.isEmpty ? feedParts.creators : feedParts.authors
     feed.author = people.isEmpty ? nil : people.joined(separator: ", ")
     if let link = feedParts.link ?? feedParts.pageLink ?? feedParts.otherLink {
-      feed.link = link.needsBase ? LinkReference.resolve(link.address, against: address) : link.address
+      feed.link = link.needsBase ? resolved(link.address, against: address) : link.address
     }
-    let base = feed.link.flatMap { LinkReference.isWebAddress($0) ? $0 : nil } ?? address
+    let base =
+      feed.link.flatMap { LinkReference.isWebAddress($0) && $0.utf8.count <= Limits.baseBytes ? $0 : nil }
+      ?? address
     for index in entriesWithoutBase {
-      if let link = feed.entries[index].link {
-        feed.entries[index].link = LinkReference.resolve(link, against: base)
-      }
-      for place in feed.entries[index].attachments.indices {
-        let url = feed.entries[index].attachments[place].url
-        feed.entries[index].attachments[place].url = LinkReference.resolve(url, against: base)
-      }
+      var entry = feed.entries[index]
+      entry.resolveLinks { resolved($0, against: base) }
+      feed.entries[index] = entry
     }
     feed.setBase(base)
     return feed

@@ -1,3 +1,5 @@
+import Limits
+
 /// Takes the events of an RSS or Atom document.
 ///
 /// The work is a structure's: its parts are used millions of times in a large feed, and those of a class would
@@ -15,8 +17,8 @@ final class FeedBuilder: XMLSink {
   var foreignRoot: String? { assembly.foreignRoot }
   var hasRoot: Bool { assembly.hasRoot }
 
-  init(address: String, isRepaired: Bool) {
-    assembly = FeedAssembly(address: address, isRepaired: isRepaired)
+  init(address: String, allowance: Allowance, isRepaired: Bool) {
+    assembly = FeedAssembly(address: address, allowance: allowance, isRepaired: isRepaired)
   }
 
   func startElement(_ name: XMLName, _ attributes: XMLAttributes) { assembly.startElement(name, attributes) }

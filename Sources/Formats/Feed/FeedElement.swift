@@ -1,3 +1,5 @@
+import Limits
+
 /// The elements of RSS, Atom and their modules by what they mean to a reader.
 enum FeedElement: UInt8 {
   case unknown
@@ -43,7 +45,7 @@ struct FeedNames {
 
   /// What a root element means; its namespace, whatever it is, is that of the feed's own elements.
   mutating func root(_ name: XMLName) -> FeedElement {
-    let local = String(cString: name.local).lowercased()
+    let local = name.local.shortText?.lowercased() ?? ""
     let vocabulary = FeedVocabulary(name)
     let element: FeedElement
     switch local {
@@ -54,14 +56,14 @@ struct FeedNames {
     default: return .unknown
     }
     isAtomDocument = element == .feed
-    if vocabulary == .other { rootURI = name.uri.map { String(cString: $0) } }
+    if vocabulary == .other { rootURI = name.uri?.shortText }
     return element
   }
 
   private mutating func judge(_ name: XMLName) -> Meaning {
-    let local = String(cString: name.local).lowercased()
+    let local = name.local.shortText?.lowercased() ?? ""
     var vocabulary = FeedVocabulary(name)
-    if vocabulary == .other, let uri = name.uri.map({ String(cString: $0) }) {
+    if vocabulary == .other, let uri = name.uri?.shortText {
       // RDF documents keep the feed's namespace for the elements inside.
       if rootURI == nil, !isAtomDocument, local == "channel" || local == "item" { rootURI = uri }
       if uri == rootURI { vocabulary = .core }
@@ -78,10 +80,10 @@ enum FeedVocabulary {
 
   init(_ name: XMLName) {
     if let uri = name.uri {
-      self = Self.known(uri: String(cString: uri).lowercased())
+      self = uri.shortText.map { Self.known(uri: $0.lowercased()) } ?? .other
     } else if let prefix = name.prefix {
       // The declaration was forgotten.
-      self = Self.usual(prefix: String(cString: prefix).lowercased())
+      self = prefix.shortText.map { Self.usual(prefix: $0.lowercased()) } ?? .other
     } else {
       self = .core
     }

@@ -1,4 +1,6 @@
 package import Foundation
+import HTML
+package import Limits
 
 /// Reads web feeds of every format that section 6 names.
 package enum FeedReader {
@@ -8,32 +10,39 @@ package enum FeedReader {
   ///   - charset: From the HTTP Content-Type.
   ///   - mediaType: From there too; only names what came where the bytes do not say.
   ///   - address: Where the document came from (its Content-Location, if it has one): the base of its links.
+  ///   - allowance: The document's own; whoever makes messages of the feed goes on with it.
   package static func read(
-    _ bytes: Data, charset: String?, mediaType: String?, address: String
+    _ bytes: Data, charset: String?, mediaType: String?, address: String, allowance: Allowance? = nil
   ) -> FeedReading {
+    let allowance = allowance ?? Allowance(documentBytes: bytes.count)
+    let address = address.utf8.count <= Limits.baseBytes ? address : ""
     if let found = ForeignDocument.name(ofBinary: bytes) { return .notAFeed(found: found) }
     let decoded = DecodedText(bytes, charset: charset)
     guard let first = decoded.bytes.first(where: { !$0.isXMLSpace }) else {
       return .notAFeed(found: "an empty document")
     }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-      return JSONFeedReader.read(decoded.bytes, problem: decoded.problem, address: address)
+      return JSONFeedReader.read(
+        decoded.bytes, problem: decoded.problem, address: address, allowance: allowance)
     }
     return decoded.bytes.withUnsafeBytes {
-      markup($0.bindMemory(to: UInt8.self), problem: decoded.problem, mediaType: mediaType, address: address)
+      markup(
+        $0.bindMemory(to: UInt8.self), problem: decoded.problem, mediaType: mediaType, address: address,
+        allowance: allowance)
     }
   }
 
   private static func markup(
-    _ bytes: UnsafeBufferPointer<UInt8>, problem: String?, mediaType: String?, address: String
+    _ bytes: UnsafeBufferPointer<UInt8>, problem: String?, mediaType: String?, address: String,
+    allowance: Allowance
   ) -> FeedReading {
     let start = MarkupStart(bytes)
     switch start.kind {
     case .xml:
-      return document(bytes, from: start.offset, problem: problem, address: address)
+      return document(bytes, from: start.offset, problem: problem, address: address, allowance: allowance)
     case .embeddedFeed:
       let note = problem ?? "the document begins with text that belongs to no feed"
-      return document(bytes, from: start.offset, problem: note, address: address)
+      return document(bytes, from: start.offset, problem: note, address: address, allowance: allowance)
     case .html:
       return PageReader.read(bytes, address: address)
     case .text:
@@ -43,29 +52,31 @@ package enum FeedReader {
   }
 
   private static func document(
-    _ bytes: UnsafeBufferPointer<UInt8>, from offset: Int, problem: String?, address: String
+    _ bytes: UnsafeBufferPointer<UInt8>, from offset: Int, problem: String?, address: String,
+    allowance: Allowance
   ) -> FeedReading {
     let linesBefore = bytes[..<offset].reduce(into: 0) { if $1 == UInt8(ascii: "\n") { $0 += 1 } }
     var problems = problem.map { [FormatProblem(at: "", message: $0)] } ?? []
-    var body = UnsafeBufferPointer(rebasing: bytes[offset...])
-    if let end = MarkupGuard.firstMonstrousTag(body, isXML: true) {
-      body = UnsafeBufferPointer(rebasing: body[..<end])
-      problems.append(
-        FormatProblem(
-          at: "", message: "what follows a tag of over \(MarkupGuard.attributeLimit) attributes was not read")
-      )
+    let body = UnsafeBufferPointer(rebasing: bytes[offset...])
+    var strict = body
+    if let end = XMLTags.firstWithTooManyAttributes(body) {
+      // The strict run ends there; repairing leaves the surplus out.
+      strict = UnsafeBufferPointer(rebasing: body[..<end])
+      problems.append(.tooManyAttributes)
     }
 
-    var (result, ending) = run(body, address: address, repairing: nil)
+    var (result, ending) = run(strict, address: address, allowance: allowance, repairing: nil)
     if let failure = ending.failure {
-      problems.append(
-        FormatProblem(
-          at: String(failure.line + linesBefore), message: "not well-formed XML: \(failure.message)"))
+      if strict.count == body.count {
+        problems.append(
+          FormatProblem(
+            at: String(failure.line + linesBefore), message: "not well-formed XML: \(failure.message)"))
+      }
       // What follows the root element does not matter.
-      if !ending.isComplete, result.foreignRoot == nil {
+      if !ending.isComplete, result.foreignRoot == nil, !allowance.isSpent {
         // What came so far may be large: it goes before it is read once more.
-        result = FeedBuilder(address: address, isRepaired: true)
-        (result, ending) = run(body, address: address, repairing: ending.entities)
+        result = FeedBuilder(address: address, allowance: allowance, isRepaired: true)
+        (result, ending) = run(body, address: address, allowance: allowance, repairing: ending.entities)
       }
     }
     guard result.hasRoot else {
@@ -75,24 +86,26 @@ package enum FeedReader {
     var feed = result.finish()
     feed.isWellFormed = problems.isEmpty
     feed.problems = problems + feed.problems.map { $0.movedDown(by: linesBefore) }
-    if !feed.isComplete { feed.problems.append(.breaksOff) }
+    if !feed.isComplete, !allowance.isSpent { feed.problems.append(.breaksOff) }
     return .feed(feed)
   }
 
   /// A strict run or, with the entities that it found declared, one over the repaired bytes.
   private static func run(
-    _ bytes: UnsafeBufferPointer<UInt8>, address: String, repairing entities: XMLEntities?
+    _ bytes: UnsafeBufferPointer<UInt8>, address: String, allowance: Allowance,
+    repairing entities: XMLEntities?
   ) -> (builder: FeedBuilder, ending: XMLStream.Ending) {
-    let builder = FeedBuilder(address: address, isRepaired: entities != nil)
+    let builder = FeedBuilder(address: address, allowance: allowance, isRepaired: entities != nil)
     defer { builder.stream = nil }
     guard let entities else {
-      let stream = XMLStream(bytes, sink: builder)
+      let stream = XMLStream(bytes, sink: builder, allowance: allowance)
       builder.stream = stream
       return (builder, stream.run())
     }
     let repair = XMLRepair(bytes, entities: entities)
     return repair.output.withUnsafeBufferPointer {
-      let stream = XMLStream($0, sink: builder, recovering: repair.wrappers, entities: entities)
+      let stream = XMLStream(
+        $0, sink: builder, allowance: allowance, recovering: repair.wrappers, entities: entities)
       builder.stream = stream
       return (builder, stream.run())
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 
 // What the elements of a feed are to those around them, and where their text goes.
 extension FeedAssembly {
@@ -20,7 +21,7 @@ extension FeedAssembly {
     switch element {
     case .unknown, .rss, .rdf, .feed, .name, .email, .hour, .day: return .ignored
     case .channel:
-      if let language = attributes.text("lang", prefix: "xml") { feed.language = language }
+      if let language = attributes.language { feed.language = language }
       return isInEntry ? .ignored : .feed
     case .item: return isInEntry ? .ignored : startEntry(attributes)
     case .title, .otherTitle: return startCapture(element, textForm(meaning, attributes, .rssTitle))
@@ -67,8 +68,9 @@ extension FeedAssembly {
   mutating func startEntry(_ attributes: XMLAttributes) -> Role {
     draft = EntryDraft()
     draft.about = attributes.text("about", prefix: "rdf")
-    draft.language = attributes.text("lang", prefix: "xml")
+    draft.language = attributes.language
     isInEntry = true
+    allowance.take(Limits.itemBytes)
     return .entry
   }
 
@@ -80,12 +82,14 @@ extension FeedAssembly {
 
   // MARK: - Links
 
-  func link(_ address: String) -> EntryDraft.Link {
-    if LinkReference.hasScheme(String(address.trimmingXMLSpace)) {
-      return EntryDraft.Link(address: LinkReference.resolve(address, against: nil), needsBase: false)
+  /// Nil for what is longer than addresses are.
+  func link(_ address: String) -> EntryDraft.Link? {
+    guard address.utf8.count <= Limits.addressBytes else { return nil }
+    let isAbsolute = LinkReference.hasScheme(String(address.trimmingXMLSpace))
+    guard isAbsolute || !bases.isEmpty else { return EntryDraft.Link(address: address, needsBase: true) }
+    return resolved(address, against: isAbsolute ? nil : bases.last).map {
+      EntryDraft.Link(address: $0, needsBase: false)
     }
-    guard let base = bases.last else { return EntryDraft.Link(address: address, needsBase: true) }
-    return EntryDraft.Link(address: LinkReference.resolve(address, against: base), needsBase: false)
   }
 
   mutating func readLink(_ attributes: XMLAttributes) {
@@ -110,11 +114,12 @@ extension FeedAssembly {
   }
 
   mutating func attach(_ attributes: XMLAttributes) {
-    guard isInEntry, draft.attachments.count < 32,
+    guard isInEntry, draft.attachments.count < Limits.actions,
       let address = attributes.text("url") ?? attributes.text("href"), !address.trimmingXMLSpace.isEmpty
     else { return }
-    let link = link(address)
-    guard !draft.attachments.contains(where: { $0.url == link.address }) else { return }
+    guard let link = link(address), !draft.attachments.contains(where: { $0.url == link.address }) else {
+      return
+    }
     if link.needsBase { draft.needsAttachmentBase = true }
     draft.attachments.append(
       ParsedEntry.Attachment(
@@ -125,15 +130,17 @@ extension FeedAssembly {
 
   mutating func addTag(_ text: String) {
     let tag = AuthorName.collapsed(text)
-    if isInEntry, !tag.isEmpty, draft.tags.count < 64, !draft.tags.contains(tag) { draft.tags.append(tag) }
+    if isInEntry, !tag.isEmpty, draft.tags.count < Limits.tags, !draft.tags.contains(tag) {
+      draft.tags.append(tag)
+    }
   }
 
   // MARK: - Where text goes
 
   mutating func takeForEntry() {
     switch capture.element {
-    case .title: draft.title = draft.title ?? capture.text
-    case .otherTitle: draft.otherTitle = draft.otherTitle ?? capture.text
+    case .title: draft.title = draft.title ?? capture.title
+    case .otherTitle: draft.otherTitle = draft.otherTitle ?? capture.title
     case .description: draft.description = draft.description ?? capture.text
     case .summary: draft.summary = draft.summary ?? capture.text
     case .otherSummary: draft.otherSummary = draft.otherSummary ?? capture.text
@@ -146,7 +153,7 @@ extension FeedAssembly {
     case .updated: draft.updated = capturedDate() ?? draft.updated
     case .created: draft.created = capturedDate() ?? draft.created
     case .category: if let tag = capture.plain { addTag(tag) }
-    case .language: draft.language = capture.plain ?? draft.language
+    case .language: draft.language = capture.plain.flatMap(LanguageTag.checked) ?? draft.language
     case .unknown, .rss, .rdf, .feed, .channel, .item, .subtitle, .author, .name, .email, .enclosure,
       .mediaContent,
       .mediaThumbnail, .mediaGroup, .image, .timeToLive, .skipHours, .hour, .skipDays, .day:
@@ -156,8 +163,8 @@ extension FeedAssembly {
 
   mutating func takeForFeed() {
     switch capture.element {
-    case .title: feed.title = feed.title ?? capture.text
-    case .otherTitle: feedParts.otherTitle = feedParts.otherTitle ?? capture.text
+    case .title: feed.title = feed.title ?? capture.title
+    case .otherTitle: feedParts.otherTitle = feedParts.otherTitle ?? capture.title
     case .description: feed.subtitle = feed.subtitle ?? capture.text
     case .subtitle, .summary, .otherSummary: feedParts.subtitle = feedParts.subtitle ?? capture.text
     case .id: feed.id = feed.id ?? capture.plain.map { identifier($0) }
@@ -166,7 +173,7 @@ extension FeedAssembly {
     case .published: feed.published = capturedDate() ?? feed.published
     case .updated: feed.updated = capturedDate() ?? feed.updated
     case .created: feedParts.created = capturedDate() ?? feedParts.created
-    case .language: feed.language = capture.plain ?? feed.language
+    case .language: feed.language = capture.plain.flatMap(LanguageTag.checked) ?? feed.language
     case .timeToLive:
       if let minutes = capture.plain.flatMap({ Int($0) }), minutes > 0 { feed.timeToLiveMinutes = minutes }
     case .unknown, .rss, .rdf, .feed, .channel, .item, .content, .guid, .author, .name, .email, .category,
@@ -175,4 +182,15 @@ extension FeedAssembly {
       break
     }
   }
+}
+
+extension XMLAttributes {
+  /// `xml:lang`.
+  var language: String? { text("lang", prefix: "xml").flatMap(LanguageTag.checked) }
+}
+
+/// Names of languages as documents write them.
+enum LanguageTag {
+  /// Nil for what is too long to be one: it is kept with every entry.
+  static func checked(_ tag: String) -> String? { tag.utf8.count <= Limits.languageBytes ? tag : nil }
 }

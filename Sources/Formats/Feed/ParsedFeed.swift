@@ -82,6 +82,16 @@ package struct ParsedEntry: Hashable, Sendable {
   package init() {}
 }
 
+extension ParsedEntry {
+  /// Puts absolute links in the place of relative ones; those that stand for no address go.
+  mutating func resolveLinks(_ resolved: (String) -> String?) {
+    link = link.flatMap(resolved)
+    attachments = attachments.compactMap { attachment in
+      resolved(attachment.url).map { Attachment(label: attachment.label, url: $0) }
+    }
+  }
+}
+
 /// What bytes turned out to be; their name and Content-Type only help where the bytes do not say.
 package enum FeedReading: Sendable {
   case feed(ParsedFeed)

@@ -1,3 +1,5 @@
+import Limits
+
 /// The text of one element in the making, with the markup inside it.
 struct TextCapture {
   enum Form {
@@ -86,6 +88,13 @@ struct TextCapture {
       }
       return FeedText(kind, String(decoding: trimmed, as: UTF8.self), base: kind == .html ? base : nil)
     }
+  }
+
+  /// The text, cut to what a title can be.
+  var title: FeedText? {
+    guard var title = text else { return nil }
+    title.raw = title.raw.cut(toBytes: Limits.titleBytes)
+    return title
   }
 
   /// The first element inside: what came before it becomes markup too.

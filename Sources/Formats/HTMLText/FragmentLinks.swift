@@ -1,18 +1,20 @@
+import HTML
+import Limits
+
 /// The links inside HTML fragments, made to stand on their own.
 enum FragmentLinks {
-  /// The fragment with every relative link replaced by what it refers to; everything else stays byte for byte.
-  static func resolved(_ fragment: String, against base: String) -> String {
+  /// The fragment with every relative link replaced by what it refers to; everything else stays byte for byte, and
+  /// so does all that follows once the allowance is spent.
+  static func resolved(_ fragment: String, against base: String, allowance: Allowance) -> String {
     var fragment = fragment
     return fragment.withUTF8 { bytes in
-      var scanner = TagScanner(bytes)
+      var scanner = LinkScanner(bytes)
       var output: [UInt8] = []
       var copied = 0
-      while let value = scanner.nextLink() {
+      while let (value, isQuoted) = scanner.next() {
         guard let link = resolved(bytes[value], base) else { continue }
+        guard allowance.take(link.utf8.count) else { break }
         output.append(contentsOf: bytes[copied..<value.lowerBound])
-        let isQuoted =
-          bytes[value.lowerBound - 1] == UInt8(ascii: "\"")
-          || bytes[value.lowerBound - 1] == UInt8(ascii: "'")
         if !isQuoted { output.append("\"") }
         appendEscaped(link, to: &output)
         if !isQuoted { output.append("\"") }
@@ -50,72 +52,31 @@ enum FragmentLinks {
 }
 
 /// Finds the attributes of tags that hold links.
-private struct TagScanner {
+private struct LinkScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
-  private var isInTag = false
+  private var tag: TagScanner?
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Where the next `href` or `src` stands, without its quotes.
-  mutating func nextLink() -> Range<Int>? {
-    while position < bytes.count {
-      if !isInTag {
-        guard let open = bytes.index(of: UInt8(ascii: "<"), from: position) else { return nil }
-        position = open + 1
-        if position < bytes.count, bytes[position].isASCIILetter {
-          isInTag = true
-          skipName()
-        }
-        continue
+  /// Where the next link stands, without its quotes, and whether it has any.
+  mutating func next() -> (place: Range<Int>, isQuoted: Bool)? {
+    while true {
+      while let attribute = tag?.next() {
+        // A quote that is never closed ends nothing.
+        guard let value = attribute.value, isLinkName(attribute.name),
+          !attribute.isQuoted || value.upperBound < bytes.count
+        else { continue }
+        return (value, attribute.isQuoted)
       }
-      if bytes[position] == UInt8(ascii: ">") {
-        isInTag = false
-        position += 1
-      } else if bytes[position].isXMLSpace || bytes[position] == UInt8(ascii: "/") {
-        position += 1
-      } else if let value = attribute() {
-        return value
+      if let tag { position = tag.position }
+      tag = nil
+      guard let open = bytes.index(of: UInt8(ascii: "<"), from: position) else { return nil }
+      position = open + 1
+      if position < bytes.count, TagScanner.isLetter(bytes[position]) {
+        tag = TagScanner(bytes, name: position)
       }
     }
-    return nil
-  }
-
-  private mutating func skipName() {
-    while position < bytes.count, !bytes[position].isXMLSpace, bytes[position] != UInt8(ascii: ">"),
-      bytes[position] != UInt8(ascii: "="), bytes[position] != UInt8(ascii: "/")
-    {
-      position += 1
-    }
-  }
-
-  /// Passes one attribute; its value if it is a link.
-  private mutating func attribute() -> Range<Int>? {
-    let start = position
-    skipName()
-    if position == start { position += 1 }
-    let isLink = isLinkName(start..<position)
-    while position < bytes.count, bytes[position].isXMLSpace { position += 1 }
-    guard position < bytes.count, bytes[position] == UInt8(ascii: "=") else { return nil }
-    position += 1
-    while position < bytes.count, bytes[position].isXMLSpace { position += 1 }
-    guard position < bytes.count else { return nil }
-    let value: Range<Int>
-    if bytes[position] == UInt8(ascii: "\"") || bytes[position] == UInt8(ascii: "'") {
-      guard let end = bytes.index(of: bytes[position], from: position + 1) else {
-        position = bytes.count
-        return nil
-      }
-      value = position + 1..<end
-      position = end + 1
-    } else {
-      let first = position
-      while position < bytes.count, !bytes[position].isXMLSpace, bytes[position] != UInt8(ascii: ">") {
-        position += 1
-      }
-      value = first..<position
-    }
-    return isLink ? value : nil
   }
 
   private func isLinkName(_ range: Range<Int>) -> Bool {

@@ -1,5 +1,7 @@
 import CXML2
 import Foundation
+import HTML
+import Limits
 
 /// What receives the events of an HTML document or fragment.
 protocol HTMLSink: AnyObject {
@@ -26,8 +28,6 @@ struct HTMLAttributes {
 
 /// One run of libxml2's HTML SAX parser over UTF-8 bytes: no tree, nothing fetched.
 final class HTMLStream {
-  private static let depthLimit = 400
-
   private let sink: any HTMLSink
   private var depth = 0
   private var isStopped = false
@@ -36,11 +36,15 @@ final class HTMLStream {
   init(sink: any HTMLSink) { self.sink = sink }
 
   func run(_ bytes: UnsafeBufferPointer<UInt8>) {
-    LibXML.initialize()
-    var bytes = bytes
-    if let end = MarkupGuard.firstMonstrousTag(bytes, isXML: false) {
-      bytes = UnsafeBufferPointer(rebasing: bytes[..<end])
+    if bytes.count > Limits.harmlessMarkupBytes, let repaired = TagRepair.repaired(bytes) {
+      repaired.withUnsafeBufferPointer { parse($0) }
+    } else {
+      parse(bytes)
     }
+  }
+
+  private func parse(_ bytes: UnsafeBufferPointer<UInt8>) {
+    LibXML.initialize()
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return }
     var handler = Self.makeHandler()
     let me = Unmanaged.passUnretained(self).toOpaque()
@@ -77,7 +81,7 @@ final class HTMLStream {
       stream.depth += 1
       stream.sink.startElement(name, HTMLAttributes(cells: cells))
       // Every end tag is looked up among all open elements.
-      if stream.depth > HTMLStream.depthLimit { stream.stop() }
+      if stream.depth > Limits.openElementsOfText { stream.stop() }
     }
     handler.endElement = { me, name in
       guard let me, let name else { return }

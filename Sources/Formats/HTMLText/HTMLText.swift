@@ -1,7 +1,9 @@
+import Limits
+
 /// HTML fragments as plain text.
 package enum HTMLText {
   /// Longer fragments are read up to here; no message is a book.
-  private static let limit = 1 << 20
+  private static let limit = Limits.bodyBytes
 
   /// A fragment as a terminal shows it: blocks on their own lines, list items with "- " or their number,
   /// cells of a row side by side, images as their alternative text, links as their text; scripts, styles and
@@ -26,35 +28,35 @@ package enum HTMLText {
         return writer.finish()
       }
       // Inside markup that was escaped whole, CDATA is text with its marks on.
-      if bytes.index(of: "<![CDATA[", from: 0) != nil { return plain(withoutCDATAMarks(bytes)) }
-      let sink = PlainTextSink(capacity: bytes.count)
-      if hasReferences {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(bytes.count)
-        CharacterReferences.decode(bytes, for: .markup, into: &decoded)
-        decoded.withUnsafeBufferPointer { HTMLStream(sink: sink).run($0) }
-      } else {
-        HTMLStream(sink: sink).run(bytes)
-      }
-      return sink.writer.finish()
+      guard bytes.index(of: "<![CDATA[", from: 0) != nil else { return marked(bytes, hasReferences) }
+      return withoutCDATAMarks(bytes).withUnsafeBufferPointer { marked($0, hasReferences) }
     } ?? fragment
   }
 
-  private static func withoutCDATAMarks(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+  private static func marked(_ bytes: UnsafeBufferPointer<UInt8>, _ hasReferences: Bool) -> String {
+    let sink = PlainTextSink(capacity: bytes.count)
+    if hasReferences {
+      var decoded: [UInt8] = []
+      decoded.reserveCapacity(bytes.count)
+      CharacterReferences.decode(bytes, for: .markup, into: &decoded)
+      decoded.withUnsafeBufferPointer { HTMLStream(sink: sink).run($0) }
+    } else {
+      HTMLStream(sink: sink).run(bytes)
+    }
+    return sink.writer.finish()
+  }
+
+  /// Without the marks, those included that stand together only once others between them are gone.
+  private static func withoutCDATAMarks(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    let (start, end) = (Array("<![CDATA[".utf8), Array("]]>".utf8))
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
-    var position = 0
-    while position < bytes.count {
-      if bytes.hasSequence("<![CDATA[", at: position) {
-        position += 9
-      } else if bytes.hasSequence("]]>", at: position) {
-        position += 3
-      } else {
-        output.append(bytes[position])
-        position += 1
-      }
+    for byte in bytes {
+      output.append(byte)
+      if byte == UInt8(ascii: "["), output.hasSuffix(start) { output.removeLast(start.count) }
+      if byte == UInt8(ascii: ">"), output.hasSuffix(end) { output.removeLast(end.count) }
     }
-    return String(decoding: output, as: UTF8.self)
+    return output
   }
 
   /// Nothing to collapse: most titles.
@@ -71,5 +73,11 @@ package enum HTMLText {
       }
     }
     return !wasSpace && bytes.count < limit
+  }
+}
+
+extension [UInt8] {
+  fileprivate func hasSuffix(_ suffix: [UInt8]) -> Bool {
+    count >= suffix.count && self[(count - suffix.count)...].elementsEqual(suffix)
   }
 }

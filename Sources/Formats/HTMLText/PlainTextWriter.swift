@@ -1,3 +1,5 @@
+import Limits
+
 /// Lines of plain text in the making: white space collapses, blocks begin lines, no line ends in a space.
 struct PlainTextWriter {
   private var output: [UInt8] = []
@@ -33,6 +35,8 @@ struct PlainTextWriter {
   }
 
   mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
+    // Indentation, numbers and bullets may make more text than there was.
+    guard output.count <= Limits.bodyBytes else { return }
     if isPreformatted {
       writePreformatted(bytes)
       return

@@ -1,13 +1,14 @@
 import Foundation
+import Limits
 
 /// JSON Feed 1.0 and 1.1 (jsonfeed.org), one item at a time.
 enum JSONFeedReader {
-  static func read(_ bytes: Data, problem: String?, address: String) -> FeedReading {
+  static func read(_ bytes: Data, problem: String?, address: String, allowance: Allowance) -> FeedReading {
     let isArray = bytes.first { !$0.isXMLSpace } == UInt8(ascii: "[")
-    var draft = JSONFeedDraft(address: address, isArray: isArray)
+    var draft = JSONFeedDraft(address: address, isArray: isArray, allowance: allowance)
     if let problem { draft.note(problem) }
     do throws(JSONFailure) {
-      try JSONReader.walk(bytes, streaming: "items") { draft.take($0) }
+      try JSONReader.walk(bytes, streaming: "items", allowance: allowance) { draft.take($0) }
     } catch {
       draft.broken(error)
     }
@@ -20,6 +21,7 @@ private struct JSONFeedDraft {
 
   private let address: String
   private let isArray: Bool
+  private let allowance: Allowance
   private var feed = ParsedFeed(format: .jsonFeed11)
   private var problems: [FormatProblem] = []
   private var version: String?
@@ -28,13 +30,14 @@ private struct JSONFeedDraft {
   private var keys: Set<String> = []
   private var failure: JSONFailure?
 
-  init(address: String, isArray: Bool) {
+  init(address: String, isArray: Bool, allowance: Allowance) {
+    self.allowance = allowance
     self.address = address
     self.isArray = isArray
   }
 
-  mutating func note(_ message: String, at place: String = "") {
-    if problems.count < Self.problemLimit { problems.append(FormatProblem(at: place, message: message)) }
+  mutating func note(_ message: @autoclosure () -> String, at place: @autoclosure () -> String = "") {
+    if problems.count < Self.problemLimit { problems.append(FormatProblem(at: place(), message: message())) }
   }
 
   mutating func broken(_ failure: JSONFailure) {
@@ -56,6 +59,7 @@ private struct JSONFeedDraft {
         note("must be an object, not \(value.kindInWords)", at: path)
         return
       }
+      guard allowance.take(Limits.itemBytes) else { return }
       var item = JSONFeedItem(object, at: path)
       feed.entries.append(item.entry())
       for problem in item.fields.problems { note(problem.message, at: problem.at) }
@@ -67,15 +71,25 @@ private struct JSONFeedDraft {
     keys.insert(key)
     switch key {
     case "version": version = value.text
-    case "title": feed.title = value.text.flatMap { $0.isEmpty ? nil : FeedText(.text, $0) }
+    case "title":
+      feed.title = value.text.flatMap {
+        $0.isEmpty ? nil : FeedText(.text, $0.cut(toBytes: Limits.titleBytes))
+      }
     case "description": feed.subtitle = value.text.flatMap { $0.isEmpty ? nil : FeedText(.text, $0) }
     case "home_page_url": homePage = value.text.flatMap { $0.isEmpty ? nil : $0 }
     case "feed_url": feed.id = value.text
-    case "language": feed.language = value.text
+    case "language": feed.language = value.text.flatMap(LanguageTag.checked)
     case "expired": feed.isExpired = value.bool ?? false
     case "authors", "author": feed.author = feed.author ?? JSONFeedItem.names(value)
     default: break
     }
+  }
+
+  /// Nil where it is longer than addresses are, and once the document has become too large.
+  private func resolved(_ reference: String, against base: String) -> String? {
+    guard reference.utf8.count <= Limits.addressBytes else { return nil }
+    let address = LinkReference.resolve(reference, against: base)
+    return address.utf8.count <= Limits.addressBytes && allowance.take(address.utf8.count) ? address : nil
   }
 
   mutating func finish() -> FeedReading {
@@ -88,19 +102,20 @@ private struct JSONFeedDraft {
       return .notAFeed(found: keys.contains("list") ? "JSON of a native feed" : "JSON that is no feed")
     }
     if version?.hasSuffix("/1") == true { feed.format = .jsonFeed10 }
-    feed.link = homePage.map { LinkReference.resolve($0, against: address) }
-    let base = feed.link ?? address
+    feed.link = homePage.flatMap { resolved($0, against: address) }
+    let base = feed.link.flatMap { $0.utf8.count <= Limits.baseBytes ? $0 : nil } ?? address
     for index in feed.entries.indices {
-      feed.entries[index].link = feed.entries[index].link.map { LinkReference.resolve($0, against: base) }
-      for place in feed.entries[index].attachments.indices {
-        let url = feed.entries[index].attachments[place].url
-        feed.entries[index].attachments[place].url = LinkReference.resolve(url, against: base)
-      }
+      var entry = feed.entries[index]
+      entry.resolveLinks { resolved($0, against: base) }
+      feed.entries[index] = entry
     }
     feed.setBase(base)
     feed.problems = problems
     feed.isWellFormed = problems.isEmpty
     feed.isComplete = failure?.isBehindTheEnd ?? true
+    if failure == nil, allowance.isSpent {
+      feed.problems.append(FormatProblem(at: "", message: allowance.sentence))
+    }
     return .feed(feed)
   }
 }
@@ -114,7 +129,7 @@ private struct JSONFeedItem {
     var entry = ParsedEntry()
     // Ids are strings, but publishers write numbers.
     entry.id = fields.textOrNumber("id")
-    entry.title = fields.text("title").map { FeedText(.text, $0) }
+    entry.title = fields.text("title").map { FeedText(.text, $0.cut(toBytes: Limits.titleBytes)) }
     entry.summary = fields.text("summary").map { FeedText(.text, $0) }
     entry.content =
       fields.text("content_html").map { FeedText(.html, $0) }
@@ -125,8 +140,10 @@ private struct JSONFeedItem {
     entry.published = date("date_published")
     entry.updated = date("date_modified")
     entry.author = (fields.value("authors") ?? fields.value("author")).flatMap(Self.names)
-    entry.language = fields.text("language")
-    entry.tags = fields.elements("tags")?.compactMap(\.text) ?? []
+    entry.language = fields.text("language").flatMap(LanguageTag.checked)
+    entry.tags = (fields.elements("tags") ?? []).prefix(Limits.tags).compactMap {
+      $0.text?.cut(toBytes: Limits.nameBytes)
+    }
     if page != nil, let external { attach(external, label: "external link", to: &entry) }
     for attachment in fields.elements("attachments") ?? [] { attach(attachment, to: &entry) }
     for key in ["image", "banner_image"] {
@@ -152,7 +169,9 @@ private struct JSONFeedItem {
   }
 
   private func attach(_ url: String, label: String, to entry: inout ParsedEntry) {
-    guard entry.attachments.count < 32, !entry.attachments.contains(where: { $0.url == url }) else { return }
+    guard entry.attachments.count < Limits.actions, url.utf8.count <= Limits.addressBytes,
+      !entry.attachments.contains(where: { $0.url == url })
+    else { return }
     entry.attachments.append(ParsedEntry.Attachment(label: label, url: url))
   }
 

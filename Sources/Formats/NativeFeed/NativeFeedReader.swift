@@ -1,4 +1,5 @@
 package import Foundation
+package import Limits
 
 /// Reads an answer of a native feed: `{"title", "list": […], "has_more", "last_id"}`, of which only `list` is
 /// required. Its items are read one at a time, so that a large answer is not held twice.
@@ -6,10 +7,14 @@ package enum NativeFeedReader {
   /// More of them help nobody.
   private static let problemLimit = 100
 
-  package static func read(_ bytes: Data) throws(NativeFeedFailure) -> NativePage {
-    var reading = Reading()
+  /// - Parameter allowance: The document's own; whoever makes messages of the items goes on with it.
+  package static func read(
+    _ bytes: Data, allowance: Allowance? = nil
+  ) throws(NativeFeedFailure) -> NativePage {
+    let allowance = allowance ?? Allowance(documentBytes: bytes.count)
+    var reading = Reading(allowance: allowance)
     do throws(JSONFailure) {
-      try JSONReader.walk(bytes, streaming: "list") { reading.take($0) }
+      try JSONReader.walk(bytes, streaming: "list", allowance: allowance) { reading.take($0) }
     } catch {
       guard reading.hasList else { throw .notJSON(error) }
       reading.page.isComplete = error.isBehindTheEnd
@@ -17,10 +22,15 @@ package enum NativeFeedReader {
       reading.note("\(error.line)", "\(what): \(error.reason), column \(error.column)")
     }
     guard reading.hasList else { throw .noList(found: reading.foundInstead) }
+    if allowance.isSpent, reading.page.isComplete {
+      reading.page.isComplete = false
+      reading.note("", allowance.sentence)
+    }
     return reading.finished()
   }
 
   private struct Reading {
+    let allowance: Allowance
     var page = NativePage()
     var hasList = false
     var foundInstead: String?
@@ -30,6 +40,8 @@ package enum NativeFeedReader {
     /// The last id that could be read, and whether any was a string.
     private var last: NativeID?
     private var hasTextID = false
+
+    init(allowance: Allowance) { self.allowance = allowance }
 
     mutating func take(_ step: JSONWalkStep) {
       switch step {
@@ -72,6 +84,7 @@ package enum NativeFeedReader {
       guard case .object(let object) = value else {
         return note("$.list[\(index)]", "must be an object, not \(value.kindInWords)")
       }
+      guard allowance.take(Limits.itemBytes) else { return }
       var problems: [FormatProblem] = []
       let item = NativeItemReader.read(object, problems: &problems) { unknown("$.list[*]", $0) }
       // Paths are spelled out only where something is wrong.
@@ -102,9 +115,9 @@ package enum NativeFeedReader {
       if !value.isNull { note(path, "must be \(expected), not \(value.kindInWords)") }
     }
 
-    mutating func note(_ at: String, _ message: String) {
+    mutating func note(_ at: @autoclosure () -> String, _ message: @autoclosure () -> String) {
       if page.problems.count < NativeFeedReader.problemLimit {
-        page.problems.append(FormatProblem(at: at, message: message))
+        page.problems.append(FormatProblem(at: at(), message: message()))
       } else {
         dropped += 1
       }

@@ -1,19 +1,22 @@
+import Limits
+
 /// The id of an item of a native feed: an integer of any length, or a string.
 package enum NativeID: Hashable, Sendable {
   case integer(DecimalInteger)
   case text(String)
 
-  /// Nil unless the value is an integer or a string that is not empty.
+  /// Nil unless the value is an integer or a string that is neither empty nor longer than ids are.
   package init?(_ value: JSONValue) {
     switch value {
     case .number(let spelled):
+      guard spelled.utf8.count <= Limits.remoteIDBytes else { return nil }
       if let integer = DecimalInteger(spelled) ?? value.integer.map({ DecimalInteger($0) }) {
         self = .integer(integer)
       } else {
         return nil
       }
     case .string(let text):
-      if text.isEmpty { return nil }
+      if text.isEmpty || text.utf8.count > Limits.remoteIDBytes { return nil }
       self = .text(text)
     case .null, .bool, .array, .object: return nil
     }

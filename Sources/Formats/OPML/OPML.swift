@@ -1,4 +1,6 @@
 package import Foundation
+import HTML
+import Limits
 
 /// A list of feeds as OPML 2.0 subscription lists have it (opml.org/spec2.opml).
 package struct OPMLDocument: Hashable, Sendable {
@@ -42,29 +44,38 @@ package enum OPML {
   package static func read(_ bytes: Data) throws(OPMLFailure) -> OPMLDocument {
     if let found = ForeignDocument.name(ofBinary: bytes) { throw OPMLFailure(found: found) }
     let decoded = DecodedText(bytes, charset: nil)
+    let allowance = Allowance(documentBytes: bytes.count)
     let result: Result<OPMLDocument, OPMLFailure> = decoded.bytes.withUnsafeBytes {
       let bytes = $0.bindMemory(to: UInt8.self)
-      return read(UnsafeBufferPointer(rebasing: bytes[XMLDeclaration.end(bytes)...]).trimmed)
+      return read(UnsafeBufferPointer(rebasing: bytes[XMLDeclaration.end(bytes)...]).trimmed, allowance)
     }
     return try result.get()
   }
 
-  private static func read(_ bytes: UnsafeBufferPointer<UInt8>) -> Result<OPMLDocument, OPMLFailure> {
+  private static func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ allowance: Allowance
+  ) -> Result<OPMLDocument, OPMLFailure> {
     guard !bytes.isEmpty else { return .failure(OPMLFailure(found: "an empty document")) }
-    var body = bytes
-    if let end = MarkupGuard.firstMonstrousTag(body, isXML: true) {
-      body = UnsafeBufferPointer(rebasing: body[..<end])
-    }
-    var sink = OPMLSink()
-    let ending = XMLStream(body, sink: sink).run()
     var problems: [FormatProblem] = []
+    var strict = bytes
+    if let end = XMLTags.firstWithTooManyAttributes(bytes) {
+      strict = UnsafeBufferPointer(rebasing: bytes[..<end])
+      problems.append(.tooManyAttributes)
+    }
+    var sink = OPMLSink(allowance: allowance)
+    let ending = XMLStream(strict, sink: sink, allowance: allowance).run()
     if let failure = ending.failure {
-      problems = [FormatProblem(at: String(failure.line), message: "not well-formed XML: \(failure.message)")]
-      if !ending.isComplete {
-        sink = OPMLSink(isRepaired: true)
-        let repair = XMLRepair(body, entities: ending.entities)
+      if strict.count == bytes.count {
+        problems.append(
+          FormatProblem(at: String(failure.line), message: "not well-formed XML: \(failure.message)"))
+      }
+      if !ending.isComplete, !allowance.isSpent {
+        sink = OPMLSink(allowance: allowance, isRepaired: true)
+        let repair = XMLRepair(bytes, entities: ending.entities)
         _ = repair.output.withUnsafeBufferPointer {
-          XMLStream($0, sink: sink, recovering: repair.wrappers, entities: ending.entities).run()
+          XMLStream(
+            $0, sink: sink, allowance: allowance, recovering: repair.wrappers, entities: ending.entities
+          ).run()
         }
       }
     }
@@ -73,7 +84,12 @@ package enum OPML {
       return .failure(OPMLFailure(found: isText ? "plain text" : ForeignDocument.name(ofRoot: sink.root)))
     }
     sink.document.isComplete = sink.isComplete
-    sink.document.problems = problems + (sink.isComplete ? [] : [.breaksOff])
+    sink.document.problems = problems
+    if allowance.isSpent {
+      sink.document.problems.append(FormatProblem(at: "", message: allowance.sentence))
+    } else if !sink.isComplete {
+      sink.document.problems.append(.breaksOff)
+    }
     return .success(sink.document)
   }
 

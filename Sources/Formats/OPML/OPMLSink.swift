@@ -1,3 +1,5 @@
+import Limits
+
 /// Takes the feeds out of an OPML document's outlines.
 final class OPMLSink: XMLSink {
   var document = OPMLDocument()
@@ -7,6 +9,7 @@ final class OPMLSink: XMLSink {
   /// The first element.
   private(set) var root: String?
 
+  private let allowance: Allowance
   private let isRepaired: Bool
   private var stack: [Frame] = []
   private var overflow = 0
@@ -21,7 +24,10 @@ final class OPMLSink: XMLSink {
     let folder: String?
   }
 
-  init(isRepaired: Bool = false) { self.isRepaired = isRepaired }
+  init(allowance: Allowance, isRepaired: Bool = false) {
+    self.allowance = allowance
+    self.isRepaired = isRepaired
+  }
 
   func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
     guard overflow == 0, stack.count < Self.depthLimit else {
@@ -71,8 +77,10 @@ final class OPMLSink: XMLSink {
     guard let written = attributes.text("xmlUrl") ?? attributes.text("url"), attributes.text("type") != "link"
     else { return name }
     let url = LinkReference.resolve(written, against: nil)
-    guard !url.isEmpty, seen.insert(url).inserted else { return nil }
+    guard !url.isEmpty, url.utf8.count <= Limits.addressBytes, seen.insert(url).inserted else { return nil }
     var folders = stack.compactMap(\.folder)
+    // The names are shared; each list of them is its own.
+    guard allowance.take(Limits.itemBytes + folders.count * MemoryLayout<String>.stride) else { return nil }
     if folders.isEmpty, let category = attributes.text("category")?.split(separator: ",").first {
       folders = category.split(separator: "/").map { AuthorName.collapsed(String($0)) }.filter { !$0.isEmpty }
     }

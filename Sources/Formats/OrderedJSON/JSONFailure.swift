@@ -15,6 +15,8 @@ package struct JSONFailure: Error, Hashable, Sendable {
     case otherEncoding
     case tooDeep(limit: Int)
     case textAfterEnd
+    /// The values would take much more room than the document; in words.
+    case tooMuch(String)
   }
 
   /// From 1.
@@ -31,6 +33,12 @@ package struct JSONFailure: Error, Hashable, Sendable {
 
   /// Whether the bytes may be the beginning of a good document.
   package var isCutOff: Bool { reason == .unexpectedEnd || reason == .empty }
+
+  /// Whether reading goes on nowhere: the bytes end, or there is no room for more.
+  var endsReading: Bool {
+    if case .tooMuch = reason { return true }
+    return isCutOff
+  }
 
   /// Whether the document's value was whole, and something follows it.
   package var isBehindTheEnd: Bool { reason == .textAfterEnd }
@@ -53,6 +61,7 @@ extension JSONFailure.Reason: CustomStringConvertible {
     case .otherEncoding: "UTF-16 or UTF-32; JSON is sent as UTF-8"
     case .tooDeep(let limit): "more than \(limit) levels of arrays and objects"
     case .textAfterEnd: "more text after the end of the value"
+    case .tooMuch(let sentence): sentence
     }
   }
 }

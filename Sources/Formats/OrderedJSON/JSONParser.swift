@@ -1,7 +1,12 @@
+import Limits
+
 /// A recursive descent over bytes that somebody else keeps alive.
 struct JSONParser {
   let bytes: UnsafeBufferPointer<UInt8>
   let depthLimit: Int
+  private let allowance: Allowance
+  /// Values read and not taken from the allowance yet.
+  private var values = 0
   var place = 0
   /// For strings with escapes; kept so that its memory is reused.
   private var unescaped: [UInt8] = []
@@ -10,8 +15,9 @@ struct JSONParser {
   private var elements: [JSONValue] = []
   var mark = Mark()
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, depthLimit: Int, allowance: Allowance) {
     self.bytes = bytes
+    self.allowance = allowance
     self.depthLimit = depthLimit
   }
 
@@ -48,6 +54,11 @@ struct JSONParser {
   /// Reads the value that begins at `place`; `depth` is the number of arrays and objects around it.
   mutating func value(depth: Int) throws(JSONFailure) -> JSONValue {
     guard let byte = current else { throw failure(.unexpectedEnd) }
+    values += 1
+    if values == 128 {
+      values = 0
+      if !allowance.take(128 * Limits.valueBytes) { throw failure(.tooMuch(allowance.sentence)) }
+    }
     switch byte {
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))

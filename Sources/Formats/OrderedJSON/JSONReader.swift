@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 
 /// Reads JSON strictly by RFC 8259, in time linear in its length.
 ///
@@ -25,7 +26,8 @@ package enum JSONReader {
   private static func whole(
     _ bytes: UnsafeBufferPointer<UInt8>, _ depthLimit: Int
   ) -> Result<JSONValue, JSONFailure> {
-    var parser = JSONParser(bytes, depthLimit: depthLimit)
+    let allowance = Allowance(documentBytes: bytes.count)
+    var parser = JSONParser(bytes, depthLimit: depthLimit, allowance: allowance)
     do throws(JSONFailure) {
       try parser.begin()
       let value = try parser.value(depth: 0)

@@ -1,4 +1,5 @@
 package import Foundation
+package import Limits
 
 /// One step of `JSONReader.walk`.
 package enum JSONWalkStep: Sendable {
@@ -20,10 +21,12 @@ extension JSONReader {
   ///   before stand: what was complete in a cut document has been visited.
   package static func walk(
     _ bytes: Data, streaming streamed: String, depthLimit: Int = JSONReader.depthLimit,
-    visit: (JSONWalkStep) -> Void
+    allowance: Allowance? = nil, visit: (JSONWalkStep) -> Void
   ) throws(JSONFailure) {
+    let allowance = allowance ?? Allowance(documentBytes: bytes.count)
     let failure: JSONFailure? = bytes.withUnsafeBytes { raw in
-      let parser = JSONParser(raw.assumingMemoryBound(to: UInt8.self), depthLimit: depthLimit)
+      let parser = JSONParser(
+        raw.assumingMemoryBound(to: UInt8.self), depthLimit: depthLimit, allowance: allowance)
       var walk = JSONWalk(parser: parser, streamed: streamed)
       do throws(JSONFailure) {
         try walk.run(visit)
@@ -80,7 +83,7 @@ private struct JSONWalk {
       do throws(JSONFailure) {
         visit(.element(index, try parser.value(depth: 2)))
       } catch {
-        guard !error.isCutOff, let end = recovery.end(of: parser.bytes, from: start) else { throw error }
+        guard !error.endsReading, let end = recovery.end(of: parser.bytes, from: start) else { throw error }
         visit(.badElement(index, error))
         parser.forgetOpenValues()
         parser.place = end
@@ -89,7 +92,7 @@ private struct JSONWalk {
       do throws(JSONFailure) {
         if try !parser.separator(before: UInt8(ascii: "]")) { return }
       } catch {
-        guard !error.isCutOff else { throw error }
+        guard !error.endsReading else { throw error }
         visit(.badElement(index, error))
         // A comma was forgotten: what comes is the next element. Anything else is skipped.
         if let byte = parser.current, !JSONRecovery.mayBeginValue(byte) {

@@ -1,14 +1,20 @@
+import Limits
+
 /// Fills a localised format as pure text. Such formats and arguments come from outside: no C formatter ever
 /// sees them.
 package enum LocalizedFormat {
   /// `%@` takes the next argument, `%n$@` the n-th, `%%` is a percent; a missing argument leaves nothing.
-  /// Everything else, other conversions included, stays as it stands, and arguments are not filled again.
+  /// Everything else, other conversions included, stays as it stands, and arguments are not filled again. A text
+  /// that becomes longer than bodies are is cut there.
   package static func fill(_ format: String, _ arguments: [String]) -> String {
     guard format.utf8.contains(UInt8(ascii: "%")) else { return format }
     var filled = ""
     var next = 0
     var rest = Substring(format).unicodeScalars
-    while let percent = rest.firstIndex(of: "%") {
+    func append(_ argument: String) {
+      filled += argument.cut(toBytes: max(0, Limits.bodyBytes - filled.utf8.count))
+    }
+    while filled.utf8.count < Limits.bodyBytes, let percent = rest.firstIndex(of: "%") {
       filled.unicodeScalars += rest[..<percent]
       rest = rest[percent...]
       switch specifier(rest) {
@@ -16,11 +22,11 @@ package enum LocalizedFormat {
         filled += "%"
         rest = rest[end...]
       case .next(let end):
-        if arguments.indices.contains(next) { filled += arguments[next] }
+        if arguments.indices.contains(next) { append(arguments[next]) }
         next += 1
         rest = rest[end...]
       case .argument(let number, let end):
-        if arguments.indices.contains(number - 1) { filled += arguments[number - 1] }
+        if arguments.indices.contains(number - 1) { append(arguments[number - 1]) }
         rest = rest[end...]
       case .text:
         filled += "%"
@@ -28,7 +34,7 @@ package enum LocalizedFormat {
       }
     }
     filled.unicodeScalars += rest
-    return filled
+    return filled.cut(toBytes: max(Limits.bodyBytes, format.utf8.count))
   }
 
   private enum Specifier {

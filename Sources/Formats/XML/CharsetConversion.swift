@@ -1,4 +1,5 @@
 import CXML2
+import HTML
 
 /// Conversion of other character sets to UTF-8 through libxml2 (which uses iconv).
 enum CharsetConversion {
@@ -6,6 +7,17 @@ enum CharsetConversion {
     var bytes: [UInt8]
     /// Bytes that the set gives no meaning; each became U+FFFD.
     var errors: Int
+
+    /// Whether the bytes are in the set all the same: it gives a meaning to more of those that are no ASCII than it
+    /// gives none, and in a set of wide characters to nearly all.
+    func isPlausible(isWide: Bool) -> Bool {
+      var (characters, others) = (0, 0)
+      for byte in bytes where byte & 0xC0 != 0x80 {
+        characters += 1
+        if byte >= 0x80 { others += 1 }
+      }
+      return isWide ? errors * 16 <= characters : others - errors > errors
+    }
   }
 
   /// Nil where the machine does not know the set, or where the bytes plainly are not in it.
@@ -53,10 +65,4 @@ enum CharsetConversion {
     }
     return (piece.count - Int(xmlBufferLength(source)), status == -2)
   }
-}
-
-/// libxml2's one-time set-up.
-enum LibXML {
-  private static let isReady: Void = xmlInitParser()
-  static func initialize() { _ = isReady }
 }

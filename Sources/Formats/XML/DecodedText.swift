@@ -41,6 +41,16 @@ struct DecodedText {
     if let declared = XMLDeclaration.encoding(body).flatMap(Charset.init(label:)) { labels.append(declared) }
     labels.append(.utf8)
 
+    // A text with a few bad bytes keeps the charset that it is labelled with, unless another label fits without any.
+    var nearly: CharsetConversion.Result?
+    var nearlyName = ""
+    func nearest() -> (bytes: [UInt8]?, problem: String?)? {
+      guard let result = nearly else { return nil }
+      nearly = nil
+      let words = result.errors == 1 ? "1 byte means" : "\(result.errors) bytes mean"
+      return (cleaned(result.bytes), "\(words) nothing in \(nearlyName); U+FFFD stands there")
+    }
+
     let isDoubled = mark != nil && body.count + (mark?.length ?? 0) != input.count
     for label in labels {
       switch label {
@@ -48,19 +58,19 @@ struct DecodedText {
         if census.isValid { return utf8(body, census, isCopied: isDoubled, problem: nil) }
       case .windows1252:
         if census.isValid { return utf8(body, census, isCopied: isDoubled, problem: contradiction(census)) }
-        return (windows1252(body), nil)
+        return nearest() ?? (windows1252(body), nil)
       case .named(let name, let isMultiByte):
         if label.isWide {
           guard mark != nil || wideWithoutMark(body) != nil else { continue }
         } else if census.isValid, !isMultiByte || census.longer > 0 || !census.hasNonASCII {
           return utf8(body, census, isCopied: isDoubled, problem: contradiction(census))
         }
-        if let result = CharsetConversion.toUTF8(body, from: name), result.errors == 0 {
-          return (cleaned(result.bytes), nil)
-        }
+        guard let result = CharsetConversion.toUTF8(body, from: name) else { continue }
+        if result.errors == 0 { return (cleaned(result.bytes), nil) }
+        if nearly == nil, result.isPlausible(isWide: label.isWide) { (nearly, nearlyName) = (result, name) }
       }
     }
-    return damaged(body, census)
+    return nearest() ?? damaged(body, census)
   }
 
   private static func contradiction(_ census: UTF8Census) -> String? {

@@ -1,3 +1,5 @@
+import Limits
+
 /// Bytes of a broken document made into such as libxml2's recovery reads without losing text: bare `&` and `<`
 /// are escaped, references mended, attributes quoted, comments and the prolog dropped.
 struct XMLRepair {
@@ -195,6 +197,7 @@ extension XMLRepair {
   private mutating func mendAttributes(_ start: Int, _ close: Int) {
     var i = start
     var isEmpty = false
+    var count = 0
     while i < close {
       guard isNameStart(input[i]) else {
         isEmpty = input[i] == UInt8(ascii: "/")
@@ -212,7 +215,8 @@ extension XMLRepair {
         value = attributeValue(&i, close)
       }
       isEmpty = false
-      appendAttribute(name, value)
+      count += 1
+      if count <= Limits.attributes { appendAttribute(name, value) }
     }
     if isEmpty { output.append(UInt8(ascii: "/")) }
   }

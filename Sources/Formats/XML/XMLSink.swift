@@ -1,3 +1,5 @@
+import Limits
+
 /// What receives the events of an XML document.
 protocol XMLSink: AnyObject {
   func startElement(_ name: XMLName, _ attributes: XMLAttributes)
@@ -68,6 +70,16 @@ struct XMLAttributes: Sequence {
 }
 
 extension UnsafePointer<UInt8> {
+  /// A C string; nil where it is longer than any name that means something, and not worth reading each time.
+  var shortText: String? {
+    var length = 0
+    while self[length] != 0 {
+      length += 1
+      if length > Limits.namespaceBytes { return nil }
+    }
+    return String(decoding: UnsafeBufferPointer(start: self, count: length), as: UTF8.self)
+  }
+
   /// Whether a C string is this name, letters of ASCII in any case.
   func isName(_ name: StaticString) -> Bool {
     let wanted = name.utf8Start

@@ -1,5 +1,7 @@
 import CXML2
 import Foundation
+import HTML
+import Limits
 
 /// One run of libxml2's SAX parser over UTF-8 bytes. Nothing is fetched, no tree is built, and no entity grows.
 final class XMLStream {
@@ -33,15 +35,17 @@ final class XMLStream {
   private var entityCells:
     [String: (text: UnsafeMutablePointer<xmlEntity>, attribute: UnsafeMutablePointer<xmlEntity>)] = [:]
 
+  private let allowance: Allowance
   private static let namespaceLimit: Int32 = 1000
   /// Bytes of all different names together.
   private static let namesLimit = 1 << 20
 
   /// A strict run stops at the first error; a recovering one goes on as well as it can.
   init(
-    _ bytes: UnsafeBufferPointer<UInt8>, sink: any XMLSink, recovering wrappers: Int? = nil,
-    entities: XMLEntities = XMLEntities()
+    _ bytes: UnsafeBufferPointer<UInt8>, sink: any XMLSink, allowance: Allowance,
+    recovering wrappers: Int? = nil, entities: XMLEntities = XMLEntities()
   ) {
+    self.allowance = allowance
     pending = bytes
     self.sink = sink
     isRecovering = wrappers != nil
@@ -70,6 +74,8 @@ final class XMLStream {
     context = xmlCreateIOParserCtxt(&handler, me, read, nil, me, XML_CHAR_ENCODING_UTF8)
     guard let context else { return Ending(failure: nil, isComplete: false, entities: entities) }
     defer {
+      // What entities were declared in; a run that was stopped leaves it.
+      if let document = context.pointee.myDoc { xmlFreeDoc(document) }
       xmlFreeParserCtxt(context)
       self.context = nil
     }
@@ -139,6 +145,11 @@ extension XMLStream {
       guard let me, let name, let content, kind == Int32(XML_INTERNAL_GENERAL_ENTITY.rawValue) else { return }
       XMLStream.from(me).entities.declare(String(cString: name), String(cString: content))
     }
+    // Behind the document's internal subset: attributes that it gives to every element are not wanted.
+    handler.externalSubset = { me, _, _, _ in
+      guard let me else { return }
+      XMLStream.from(me).forgetDefaultAttributes()
+    }
     handler.serror = { me, error in
       guard let me, let error else { return }
       XMLStream.from(me).failed(error.pointee)
@@ -146,8 +157,15 @@ extension XMLStream {
     return handler
   }
 
+  private func forgetDefaultAttributes() {
+    guard let context, let defaults = context.pointee.attsDefault else { return }
+    xmlHashFree(defaults) { cell, _ in free(cell) }
+    context.pointee.attsDefault = nil
+  }
+
   private func start(_ name: XMLName, _ attributes: XMLAttributes) {
     guard !isStopped else { return }
+    if allowance.isSpent { return stop() }
     mend()
     if wrappersLeft > 0 {
       wrappersLeft -= 1
@@ -218,9 +236,16 @@ extension XMLStream {
   /// Entities as values that libxml2 copies: as a "predefined" one in content, where that is passed on as it
   /// stands, and as a general one in attributes, where of a predefined one only the first byte is taken.
   private func entity(_ name: String) -> UnsafeMutablePointer<xmlEntity>? {
-    guard let context, context.pointee.inSubset == 0 else { return nil }
+    guard let context, context.pointee.inSubset == 0, !isStopped else { return nil }
     let isAttribute = context.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
-    if let cells = entityCells[name] { return isAttribute ? cells.attribute : cells.text }
+    if let cells = entityCells[name] {
+      // A short reference may stand for a long text.
+      guard allowance.take(Int(cells.text.pointee.length)) else {
+        stop()
+        return nil
+      }
+      return isAttribute ? cells.attribute : cells.text
+    }
     guard let value = entities.value(of: name) else { return nil }
     let cells = (
       text: Self.cell(name, value, XML_INTERNAL_PREDEFINED_ENTITY),

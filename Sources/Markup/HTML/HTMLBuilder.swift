@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// Turns elements into blocks: those of a message as the parser meets them, those of a view as its tree
@@ -31,6 +32,8 @@ final class HTMLBuilder: HTMLSink {
   private var raisedDepth = 0
   private var isSpaced = false
   private var heading: Int?
+  /// How many cells tables may still be filled up with.
+  private var spannedCells = Limits.spannedCells
   private(set) var isTooDeep = false
   var stop: () -> Void = {}
 
@@ -209,7 +212,7 @@ final class HTMLBuilder: HTMLSink {
     } else if done.role == .cell || done.role == .headerCell, role == .table {
       done.cell.blocks = done.blocks
       done.cell.background = style.fill
-      containers[parent].grid.add(done.cell)
+      containers[parent].grid.add(done.cell, room: &spannedCells)
     } else {
       containers[parent].blocks += done.finished(in: role).map { block in
         var block = block

@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// A table while it is read, and the decision what it is: data in columns, or a page's layout, whose
@@ -23,10 +24,12 @@ struct HTMLGrid {
     for column in covered.indices where covered[column] > 0 { covered[column] -= 1 }
   }
 
-  mutating func add(_ cell: Cell) {
+  /// - Parameter room: how many cells the tables of this text may still be filled up with; where none is left, cells
+  ///   stand side by side as they are written.
+  mutating func add(_ cell: Cell, room: inout Int) {
     if rows.isEmpty { startRow() }
     let last = rows.count - 1
-    fillCovered()
+    fillCovered(&room)
     let width = min(max(1, cell.columns), Limits.tableColumns)
     guard rows[last].count < Limits.tableColumns else {
       // Too wide to be looked at as a table; its words are kept.
@@ -34,16 +37,23 @@ struct HTMLGrid {
       return
     }
     for offset in 0..<width where rows[last].count < Limits.tableColumns {
+      if offset > 0 {
+        guard room > 0 else { return }
+        room -= 1
+      }
       let column = rows[last].count
       while covered.count <= column { covered.append(0) }
-      covered[column] = min(max(1, cell.rows), 1000)
+      covered[column] = min(max(1, cell.rows), Limits.tableRowSpan)
       rows[last].append(offset == 0 ? cell : Cell(isHeader: cell.isHeader))
     }
   }
 
-  private mutating func fillCovered() {
+  private mutating func fillCovered(_ room: inout Int) {
     let last = rows.count - 1
-    while rows[last].count < covered.count, covered[rows[last].count] > 0 { rows[last].append(Cell()) }
+    while room > 0, rows[last].count < covered.count, covered[rows[last].count] > 0 {
+      rows[last].append(Cell())
+      room -= 1
+    }
   }
 
   func blocks() -> [Block] {

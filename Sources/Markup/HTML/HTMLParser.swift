@@ -1,14 +1,14 @@
 import CXML2
+import HTML
 
 /// Runs libxml2's HTML parser over a text and tells a sink what it meets. SAX, not a tree of its own:
 /// no recursion whatever the nesting, and nothing is kept but what the sink keeps.
 enum HTMLParser {
-  private static let isReady: Void = xmlInitParser()
-
   /// - Parameter isFragment: whether `html`, `head` and `body` are only met where they are written.
   static func parse(_ source: Substring, into sink: any HTMLSink, isFragment: Bool = false) {
-    _ = isReady
-    let bytes = HTMLPreparation.prepared(Array(source.utf8))
+    LibXML.initialize()
+    let written = Array(source.utf8)
+    let bytes = HTMLPreparation.prepared(written.withUnsafeBufferPointer(TagRepair.repaired) ?? written)
     guard let context = htmlNewParserCtxt() else { return }
     defer { htmlFreeParserCtxt(context) }
     guard let sax = context.pointee.sax else { return }

@@ -1,7 +1,7 @@
 /// What libxml2's HTML parser (of HTML 4) must not see as it is, put right in one pass over the bytes:
 /// NUL, which ends its input; numeric references that HTML 5 reads as windows-1252 or as U+FFFD (HTML
-/// section 13.2.5.80); references by names newer than HTML 4; elements with attributes without end.
-/// Scripts, styles and comments stay as they are, but for NUL.
+/// section 13.2.5.80); references by names newer than HTML 4. Its tags are those that `TagRepair` leaves, and so
+/// are read alike by all. Scripts and styles stay as they are, but for NUL.
 struct HTMLPreparation {
   private let source: [UInt8]
   private var output: [UInt8] = []
@@ -83,12 +83,11 @@ struct HTMLPreparation {
     return end
   }
 
-  /// Copies a start tag, without the attributes beyond the limit, and what it makes raw.
+  /// Copies a tag, and what it makes raw.
   private mutating func tag(at start: Int) -> Int {
-    if matches("<!--", at: start) { return comment(from: start + 4) }
     // In these, quotes mean nothing to libxml2.
     let isEnd = matches("</", at: start) && start + 2 < source.count && isLetter(source[start + 2])
-    if isEnd || matches("<?", at: start) || matches("<!doctype", at: start) { return bracket(after: start) }
+    if isEnd { return bracket(after: start) }
     guard start + 1 < source.count, isLetter(source[start + 1]) else { return start + 1 }
     let (end, isEmpty) = attributes(from: start + 1)
     for name in ["script", "style"] where matches(name, at: start + 1) && !isEmpty {
@@ -102,15 +101,6 @@ struct HTMLPreparation {
   private mutating func bracket(after start: Int) -> Int {
     var index = start
     while index < source.count, source[index] != UInt8(ascii: ">") {
-      if source[index] == 0 { replace(index..<index + 1, with: "\u{FFFD}") }
-      index += 1
-    }
-    return index
-  }
-
-  private mutating func comment(from start: Int) -> Int {
-    var index = start
-    while index < source.count, !matches("-->", at: index), !matches("--!>", at: index) {
       if source[index] == 0 { replace(index..<index + 1, with: "\u{FFFD}") }
       index += 1
     }
@@ -146,7 +136,6 @@ struct HTMLPreparation {
   /// - Returns: where the tag ends, and whether it closes its element (`/>`).
   private mutating func attributes(from start: Int) -> (end: Int, isEmpty: Bool) {
     var index = start
-    var attributes = 0
     var isEmpty = false
     while index < source.count, source[index] != UInt8(ascii: ">") {
       isEmpty = false
@@ -157,12 +146,10 @@ struct HTMLPreparation {
         guard index < source.count else { return (index, false) }
         if source[index] == UInt8(ascii: "\"") || source[index] == UInt8(ascii: "'") {
           index = min(value(quoted: source[index], from: index + 1), source.count)
-          attributes += 1
         } else {
           index = value(bareFrom: index)
         }
       case UInt8(ascii: "/"), 0x09...0x0D, 0x20:
-        attributes += 1
         while index < source.count, isSpace(source[index]) || source[index] == UInt8(ascii: "/") {
           index += 1
         }
@@ -172,12 +159,6 @@ struct HTMLPreparation {
         replace(index..<index + 1, with: "\u{FFFD}")
         index += 1
       default: index += 1
-      }
-      if attributes > Limits.attributes {
-        let rest = index
-        while index < source.count, source[index] != UInt8(ascii: ">") { index += 1 }
-        replace(rest..<index, with: "")
-        return (index, false)
       }
     }
     return (index, isEmpty)

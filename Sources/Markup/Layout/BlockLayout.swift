@@ -8,14 +8,15 @@ struct BlockLayout {
   /// Of the block that is being written.
   private var alignment = Alignment.left
 
-  init(width: Int, theme: MarkupTheme) {
+  /// - Parameter limit: how many lines are wanted; writing ends soon after.
+  init(width: Int, theme: MarkupTheme, limit: Int) {
     self.theme = theme
-    writer = LineWriter(width: width)
+    writer = LineWriter(width: width, limit: limit)
   }
 
   mutating func write(_ blocks: [Block], base: Style) {
     var previous: Block?
-    for block in blocks {
+    for block in blocks where !writer.isFull {
       if let previous, previous.isSpaced || block.isSpaced {
         let fill = writer.fill
         writer.fill = block.gapBackground
@@ -46,7 +47,8 @@ struct BlockLayout {
       write(blocks, base: base)
       writer.pop()
     case .table(let table):
-      write(whole: TableLayout(table, theme: theme, base: base).lines(columns: writer.columns))
+      write(
+        whole: TableLayout(table, theme: theme, base: base).lines(columns: writer.columns, upTo: writer.room))
     case .rule: writer.write(StyledText(SafeText(theme.marks.line, count: writer.columns), style: theme.rule))
     case .drawing(let lines): write(whole: lines, isDrawing: true)
     case .note(let text): write(Inline(text), base: theme.note)
@@ -54,7 +56,7 @@ struct BlockLayout {
   }
 
   private mutating func write(_ words: Inline, base: Style) {
-    for line in words.lines {
+    for line in words.lines where !writer.isFull {
       // What only holds spaces is a blank line, however many an author put there.
       if line.allSatisfy(\.isBlank) {
         writer.gap()
@@ -86,7 +88,7 @@ struct BlockLayout {
   /// Code keeps its lines and spaces, and stands four columns in.
   private mutating func writeCode(_ words: Inline, base: Style) {
     writer.push(rest: .spaces(4), style: base)
-    for line in words.lines {
+    for line in words.lines where !writer.isFull {
       let bare = line.map {
         Span($0.text, $0.emphasis.subtracting(.code), link: $0.link, colors: $0.colors)
       }
@@ -113,7 +115,7 @@ struct BlockLayout {
     let widest = marks.lazy.map(\.columns).max() ?? 0
     let isLoose = list.items.contains(where: BlockLayout.isLoose)
     listDepth += 1
-    for (index, (item, mark)) in zip(list.items, marks).enumerated() {
+    for (index, (item, mark)) in zip(list.items, marks).enumerated() where !writer.isFull {
       if isLoose, index > 0 { writer.gap() }
       writer.push(first: .spaces(widest - mark.columns) + mark, rest: .spaces(widest), style: theme.listMark)
       write(item, base: base)
@@ -129,7 +131,7 @@ struct BlockLayout {
   }
 
   private mutating func write(_ definitions: [Definition], base: Style) {
-    for definition in definitions {
+    for definition in definitions where !writer.isFull {
       write(definition.term, base: theme.strong.over(base))
       writer.push(rest: "    ", style: .plain)
       write(definition.details, base: base)

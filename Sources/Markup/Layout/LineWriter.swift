@@ -23,7 +23,19 @@ struct LineWriter {
   /// All margins side by side, as it stands after each `push`.
   private var rests = [StyledText()]
 
-  init(width: Int) { self.width = width }
+  /// How many lines are wanted.
+  private let limit: Int
+
+  init(width: Int, limit: Int) {
+    self.width = width
+    self.limit = limit
+  }
+
+  /// Enough lines were written: whoever writes ends.
+  var isFull: Bool { lines.count >= limit }
+
+  /// How many lines more are wanted.
+  var room: Int { max(0, limit - lines.count) }
 
   /// How many columns the next lines may take.
   var columns: Int { max(1, width - marginColumns) }

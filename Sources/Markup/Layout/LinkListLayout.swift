@@ -5,7 +5,7 @@ import Screen
 extension BlockLayout {
   mutating func write(_ links: [Link]) {
     let widest = links.last.map { LinkCollector.marker($0.number).columns + 1 } ?? 0
-    for link in links {
+    for link in links where !writer.isFull {
       let marker = LinkCollector.marker(link.number)
       writer.push(
         first: .spaces(widest - 1 - marker.columns) + marker + " ", rest: .spaces(widest),

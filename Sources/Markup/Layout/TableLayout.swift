@@ -29,11 +29,12 @@ struct TableLayout {
     backgrounds = ((table.header.map { [$0] } ?? []) + table.rows).map { $0.map(\.background) }
   }
 
-  func lines(columns: Int) -> [StyledText] {
+  /// - Parameter limit: how many lines are wanted; the row that reaches it is the last.
+  func lines(columns: Int, upTo limit: Int) -> [StyledText] {
     guard count > 0 else { return [] }
-    guard let widths = widths(columns: columns) else { return stacked(columns: columns) }
+    guard let widths = widths(columns: columns) else { return stacked(columns: columns, upTo: limit) }
     var lines: [StyledText] = []
-    for (index, row) in cells.enumerated() {
+    for (index, row) in cells.enumerated() where lines.count < limit {
       lines += self.row(row, backgrounds: backgrounds[index], widths: widths)
       if index == 0, table.header != nil { lines.append(rule(widths)) }
     }
@@ -121,10 +122,10 @@ struct TableLayout {
   }
 
   /// Each cell on its own lines behind its column's heading, rows apart from each other.
-  private func stacked(columns: Int) -> [StyledText] {
+  private func stacked(columns: Int, upTo limit: Int) -> [StyledText] {
     let header = table.header == nil ? [] : cells[0]
     var lines: [StyledText] = []
-    for row in cells.dropFirst(table.header == nil ? 0 : 1) {
+    for row in cells.dropFirst(table.header == nil ? 0 : 1) where lines.count < limit {
       if !lines.isEmpty {
         lines.append(StyledText(SafeText(theme.marks.line, count: min(columns, 8)), style: theme.tableLine))
       }

@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// Markdown's blocks: enough of CommonMark and GitHub's tables for what people and programs write in

@@ -1,3 +1,5 @@
+import Limits
+
 /// What a line of Markdown begins, as CommonMark 0.31 section 4 and 5 tell (tables: GFM 0.29).
 enum MarkdownLine {
   struct ListMark: Equatable {

@@ -10,10 +10,11 @@ enum AddressFinder {
     while let colon = bytes[index...].firstIndex(of: UInt8(ascii: ":")) {
       index = colon + 1
       guard let start = schemeStart(bytes, before: colon, from: found.last?.upperBound ?? 0) else { continue }
-      let end = end(of: bytes, from: colon + 1)
       let isWeb = bytes[start] | 0x20 == UInt8(ascii: "h")
-      let least = colon + (isWeb ? 4 : 2)
-      guard end >= least, !isWeb || (bytes[colon + 1] == 0x2F && bytes[colon + 2] == 0x2F) else { continue }
+      // Before its end is looked for: most colons have nothing behind them.
+      if isWeb { guard bytes[(colon + 1)...].starts(with: [0x2F, 0x2F]) else { continue } }
+      let end = end(of: bytes, from: colon + 1)
+      guard end >= colon + (isWeb ? 4 : 2) else { continue }
       found.append(start..<end)
       index = end
     }

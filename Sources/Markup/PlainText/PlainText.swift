@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// Plain text's lines to blocks.

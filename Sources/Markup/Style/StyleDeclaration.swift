@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// What an element's own attributes say about how it looks: `style` (CSS 2.2), and those that are

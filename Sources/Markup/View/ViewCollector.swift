@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// Numbers the controls of a view in the order in which they are met, each for itself, and names them

@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 extension ViewTree {
@@ -35,7 +36,7 @@ extension ViewTree {
   }
 
   private mutating func cut(_ text: String) -> Substring {
-    let (kept, note) = Limits.cut(text, to: max(0, Limits.bytes - bytes))
+    let (kept, note) = SourceCut.cut(text, to: max(0, Limits.markupBytes - bytes))
     if note != nil { add(Block(.note("[Cut here: the view's scripts wrote too much]"))) }
     return kept
   }

@@ -1,3 +1,5 @@
+import Limits
+
 extension ViewTree {
   /// The elements that have an id, each id once. What the texts of elements inside each other add up
   /// to is limited; those behind the limit are cut.
@@ -50,7 +52,7 @@ extension ViewTree {
     var result = ""
     for case .text(let text) in nodes {
       guard result.utf8.count + text.utf8.count <= room else {
-        return result + Limits.cut(text, to: room - result.utf8.count).text
+        return result + SourceCut.cut(text, to: room - result.utf8.count).text
       }
       result += text
     }
@@ -73,7 +75,7 @@ extension ViewTree {
       case .text(let text): result += open.last?.isRaw == true ? text : escaped(text, isAttribute: false)
       case .close: if let element = open.popLast(), !element.isVoid { result += "</" + element.name + ">" }
       }
-      if result.utf8.count > room { return String(Limits.cut(result, to: room).text) }
+      if result.utf8.count > room { return String(SourceCut.cut(result, to: room).text) }
     }
     return result
   }

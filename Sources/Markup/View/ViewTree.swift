@@ -45,7 +45,7 @@ struct ViewTree: Hashable, Sendable {
 
   /// A page, as much of it as is read.
   init(html: String) {
-    let (text, note) = Limits.cut(html)
+    let (text, note) = SourceCut.cut(html)
     self.init(text[...], isFragment: false)
     if let note { add(note) }
   }

@@ -1,3 +1,5 @@
+import Limits
+
 /// Writes down what the parser meets.
 final class ViewTreeBuilder: HTMLSink {
   private var nodes: [ViewTree.Node] = []

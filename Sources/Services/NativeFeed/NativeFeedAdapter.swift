@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Messages
 
 /// reddot's own incremental JSON feed (section 5).
@@ -28,7 +29,16 @@ struct NativeFeedAdapter: SourceAdapter {
       case .notModified(let position, let hints): return .notModified(position, hints)
       case .failed(let failure, let hints): return .failed(failure, hints)
       case .document(let document):
-        switch progress.take(document, number: number, isFile: Self.isFile(address)) {
+        let allowance = Allowance(documentBytes: document.bytes.count)
+        let isFile = Self.isFile(address)
+        // Reading a large page takes long enough to be ended by the deadline.
+        let step = await withTaskCancellationHandler {
+          progress.take(document, number: number, isFile: isFile, allowance)
+        } onCancel: {
+          allowance.cancel()
+        }
+        if allowance.isCancelled { return .failed(.cancelled, document.hints) }
+        switch step {
         case .more: continue
         case .done: return .content(progress.content, document.hints)
         case .startOver:
@@ -97,10 +107,12 @@ struct NativeFeedAdapter: SourceAdapter {
       cursor = position.cursor?.text
     }
 
-    mutating func take(_ document: Fetcher.Document, number: Int, isFile: Bool) -> Step {
+    mutating func take(
+      _ document: Fetcher.Document, number: Int, isFile: Bool, _ allowance: Allowance
+    ) -> Step {
       let page: NativePage
       do throws(NativeFeedFailure) {
-        page = try NativeFeedReader.read(document.bytes)
+        page = try NativeFeedReader.read(document.bytes, allowance: allowance)
       } catch {
         return .failed(Self.failure(error, document))
       }
@@ -119,7 +131,7 @@ struct NativeFeedAdapter: SourceAdapter {
       {
         return .startOver
       }
-      items.take(page.items)
+      items.take(page.items, allowance: allowance)
       // What was cut off may have been newer or older: the next poll asks again, and ids tell what is new.
       isComplete = page.isComplete
       guard isComplete else { return .done }
@@ -153,7 +165,7 @@ struct NativeFeedAdapter: SourceAdapter {
       // Of a page that broke off the rest is still wanted.
       if !isComplete || position.cursor != self.position.cursor { position.validators = Validators() }
       var content = PollContent(
-        messages: items.messages, title: title, position: position, problems: problems)
+        messages: items.messages, title: title, position: position, problems: problems + items.problems)
       content.features = items.features
       content.badge = items.badge
       content.wantsRefresh = items.wantsRefresh

@@ -1,5 +1,6 @@
 package import Formats
 import Foundation
+package import Limits
 package import Messages
 
 /// The items of a native feed as messages, features, badges and sounds.
@@ -8,6 +9,12 @@ package struct NativeMessages: Sendable {
   package var features: [FeatureNotice] = []
   package var badge: Int?
   package var wantsRefresh = false
+  /// What was left out, and why.
+  package private(set) var problems: [Problem] = []
+  /// How many features were switched so far.
+  private var switched = 0
+  /// More of them help nobody.
+  private static let problemLimit = 100
 
   private let context: PollContext
   private let kinds: [Int: InAppNotification.Kind]
@@ -17,13 +24,27 @@ package struct NativeMessages: Sendable {
     kinds = typeNames.compactMapValues { InAppNotification.Kind(word: $0) }
   }
 
-  package mutating func take(_ items: [NativeItem]) {
+  /// - Parameter allowance: That of the document which the items came from. Once it is spent the rest is left out.
+  package mutating func take(
+    _ items: [NativeItem], allowance: Allowance = Allowance(documentBytes: 0)
+  ) {
     messages.reserveCapacity(messages.count + items.count)
     for item in items {
+      if allowance.isSpent {
+        problems.append(Problem(at: "", message: allowance.sentence))
+        return
+      }
+      let first = messages.count
+      defer {
+        for place in first..<messages.count {
+          messages[place].keepWithinLimits()
+          allowance.take(Limits.itemBytes + messages[place].textBytes)
+        }
+      }
       switch item {
       case .plain(let item): messages.append(message(item))
       case .inApp(let notification): take(notification)
-      case .apns(let id, let payload): take(id, payload)
+      case .apns(let id, let payload): take(id, payload, allowance)
       }
     }
   }
@@ -58,18 +79,48 @@ package struct NativeMessages: Sendable {
     }
   }
 
-  private func notice(_ notification: InAppNotification, _ kind: InAppNotification.Kind) -> FeatureNotice {
+  private mutating func notice(
+    _ notification: InAppNotification, _ kind: InAppNotification.Kind
+  ) -> FeatureNotice {
+    let id = notification.id.text
+    // Once for all of its names.
+    let data = notification.data?.serialized()
     // What does not say on or off switches nothing, but may replace one that did.
+    var names = kind == .nonDisplay ? [] : names(of: notification)
+    let isTooLarge = (data?.utf8.count ?? 0) > Limits.featureDataBytes
+    if isTooLarge, !names.isEmpty {
+      let limit = Limits.featureDataBytes >> 10
+      note("\(id) switches nothing: the data of a feature may have \(limit) KiB")
+      names = []
+    }
+    let room = max(0, Limits.featuresPerPoll - switched)
+    if names.count > room {
+      note(
+        "\(id) switches only \(room) of \(names.count) features: one poll may switch \(Limits.featuresPerPoll)"
+      )
+      names.removeSubrange(room...)
+    }
+    switched += names.count
     var notice = FeatureNotice(
-      remoteID: RemoteID(notification.id.text),
-      names: kind == .nonDisplay ? [] : notification.featureNames, isEnabled: kind == .enableFeature,
-      data: notification.data?.serialized())
+      remoteID: RemoteID(id), names: names, isEnabled: kind == .enableFeature, data: isTooLarge ? nil : data)
     let time = time(of: notification)
     notice.channel = notification.channel
     notice.visibleFrom = time.visibleFrom
     notice.expires = time.expires
     notice.lifetime = time.lifetime
     return notice
+  }
+
+  /// The features that it names, each once.
+  private func names(of notification: InAppNotification) -> [String] {
+    var seen: Set<String> = []
+    return notification.featureNames.filter { name in
+      name.utf8.count <= Limits.nameBytes && seen.insert(name).inserted
+    }
+  }
+
+  private mutating func note(_ message: String) {
+    if problems.count < Self.problemLimit { problems.append(Problem(at: "", message: message)) }
   }
 
   /// When a notification holds, be it displayed or not.
@@ -120,7 +171,7 @@ package struct NativeMessages: Sendable {
 
   // MARK: APNs payloads (section 10)
 
-  private mutating func take(_ id: NativeID, _ payload: APNsPayload) {
+  private mutating func take(_ id: NativeID, _ payload: APNsPayload, _ allowance: Allowance) {
     if let badge = payload.badge { self.badge = badge }
     if payload.isContentAvailable { wantsRefresh = true }
     let display = payload.display(strings: context.strings, language: context.language)
@@ -136,7 +187,7 @@ package struct NativeMessages: Sendable {
     }
     var extras = MessageExtras()
     extras.category = payload.category
-    extras.translations = translations(payload)
+    extras.translations = translations(payload, allowance)
     extras.sound = payload.sound?.name
     if !payload.extra.members.isEmpty { extras.unknownKeys = JSONValue.object(payload.extra).serialized() }
     if !extras.isEmpty { message.extras = extras }
@@ -152,13 +203,16 @@ package struct NativeMessages: Sendable {
 
   /// The text in every language that there are strings for, so that another one can be chosen later; none where it is
   /// the same in all. The reader of any other language gets English, else the keys.
-  private func translations(_ payload: APNsPayload) -> [Translation] {
+  private func translations(_ payload: APNsPayload, _ allowance: Allowance) -> [Translation] {
     guard case .parts? = payload.alert, !context.strings.isEmpty else { return [] }
-    var translations = context.strings.languages.map { language in
-      Self.text(payload.display(strings: context.strings, language: language), language: language)
+    var translations: [Translation] = []
+    let languages = context.strings.languages.map { (name: $0, from: $0) }
+    for language in languages + [(name: Translation.anyLanguage, from: "en")] {
+      let text = Self.text(
+        payload.display(strings: context.strings, language: language.from), language: language.name)
+      guard allowance.take(text.title.utf8.count + text.body.utf8.count) else { return [] }
+      translations.append(text)
     }
-    translations.append(
-      Self.text(payload.display(strings: context.strings, language: "en"), language: Translation.anyLanguage))
     let first = translations[0]
     return translations.allSatisfy { $0.title == first.title && $0.body == first.body } ? [] : translations
   }

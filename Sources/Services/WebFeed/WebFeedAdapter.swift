@@ -1,4 +1,5 @@
 import Formats
+import Limits
 import Messages
 
 /// RSS, Atom and JSON Feed (section 6).
@@ -12,14 +13,23 @@ struct WebFeedAdapter: SourceAdapter {
     switch await fetcher.fetch(source, position: position, accept: Self.accept, context: context) {
     case .notModified(let position, let hints): return .notModified(position, hints)
     case .failed(let failure, let hints): return .failed(failure, hints)
-    case .document(let document): return Self.outcome(document)
+    case .document(let document):
+      let allowance = Allowance(documentBytes: document.bytes.count)
+      // Reading a large document takes long enough to be ended by the deadline.
+      return await withTaskCancellationHandler {
+        Self.outcome(document, allowance)
+      } onCancel: {
+        allowance.cancel()
+      }
     }
   }
 
-  static func outcome(_ document: Fetcher.Document) -> PollOutcome {
+  static func outcome(_ document: Fetcher.Document, _ allowance: Allowance) -> PollOutcome {
     var hints = document.hints
     let reading = FeedReader.read(
-      document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address)
+      document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address,
+      allowance: allowance)
+    if allowance.isCancelled { return .failed(.cancelled, hints) }
     switch reading {
     case .notAFeed(let found): return .failed(.notAFeed(found: found, alternates: []), hints)
     case .page(_, let alternates):
@@ -40,11 +50,15 @@ struct WebFeedAdapter: SourceAdapter {
         validators: feed.isComplete ? document.validators : Validators(), movedTo: document.movedTo,
         movedCount: document.movedCount)
       let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
+      let wasSpent = allowance.isSpent
+      let messages = WebFeedMessages.messages(of: feed, allowance: allowance)
+      var problems = feed.problems.map(Problem.init)
+      if allowance.isSpent, !wasSpent { problems.append(Problem(at: "", message: allowance.sentence)) }
+      if allowance.isCancelled { return .failed(.cancelled, document.hints) }
       return .content(
         PollContent(
-          messages: WebFeedMessages.messages(of: feed), title: title.flatMap { $0.isEmpty ? nil : $0 },
-          link: feed.link, position: position,
-          problems: feed.problems.map { Problem(at: $0.at, message: $0.message) }), hints)
+          messages: messages, title: title.flatMap { $0.isEmpty ? nil : $0 }, link: feed.link,
+          position: position, problems: problems), hints)
     }
   }
 }

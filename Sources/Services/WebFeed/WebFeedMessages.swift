@@ -1,33 +1,23 @@
-import Dispatch
 package import Formats
 import Foundation
+package import Limits
 package import Messages
 
 /// The entries of a web feed as messages.
 package enum WebFeedMessages {
-  /// Oldest first: feeds list their newest entry first.
-  package static func messages(of feed: ParsedFeed) -> [IncomingMessage] {
+  /// Oldest first: feeds list their newest entry first. Where the allowance is spent before all are made, the
+  /// oldest are left out.
+  package static func messages(of feed: ParsedFeed, allowance: Allowance? = nil) -> [IncomingMessage] {
     let entries = feed.entries
     let repeated = repeatedIDs(entries)
     let language = feed.language
-    let count = entries.count
-    guard count > 512 else {
-      return entries.reversed().map { message($0, repeated: repeated, language: language) }
-    }
+    // Without the document's own, about as much as the document that these entries came from would have.
+    let allowance = allowance ?? Allowance(documentBytes: entries.reduce(0) { $0 + $1.textBytes })
     // Making plain text of markup is most of the work, and entries know nothing of each other.
-    let size = 256
-    return [IncomingMessage](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-      guard let base = buffer.baseAddress else { return }
-      // Every part writes a stretch of its own; all are written when `concurrentPerform` returns.
-      nonisolated(unsafe) let target = base
-      DispatchQueue.concurrentPerform(iterations: (count + size - 1) / size) { part in
-        for place in part * size..<min(count, (part + 1) * size) {
-          let made = message(entries[count - 1 - place], repeated: repeated, language: language)
-          (target + place).initialize(to: made)
-        }
-      }
-      initializedCount = count
+    let parts = Parallel.map(count: entries.count, inPartsOf: 256, unless: { allowance.isSpent }) { place in
+      message(entries[place], repeated: repeated, language: language, allowance)
     }
+    return Array(parts.joined().reversed())
   }
 
   /// Ids that one document gives to entries with different links; empty for nearly all.
@@ -45,15 +35,15 @@ package enum WebFeedMessages {
     return repeated
   }
 
-  private static func message(_ entry: ParsedEntry, repeated: Set<RemoteID>, language: String?)
-    -> IncomingMessage
-  {
+  private static func message(
+    _ entry: ParsedEntry, repeated: Set<RemoteID>, language: String?, _ allowance: Allowance
+  ) -> IncomingMessage {
     let body = entry.content ?? entry.summary
     let title = entry.title.map(plain) ?? ""
-    let text = body.map(plain) ?? ""
+    let text = body.map(plain)?.cut(toBytes: 2 * Limits.bodyBytes) ?? ""
     var message = IncomingMessage(
       remoteID: remoteID(entry, title, text, repeated), kind: .feed, title: oneLine(title), body: text)
-    if let body, body.kind == .html { message.html = body.standalone }
+    if let body, body.kind == .html { message.html = body.standalone(allowance) }
     message.url = entry.link
     message.author = entry.author
     message.published = entry.published ?? entry.updated
@@ -66,6 +56,8 @@ package enum WebFeedMessages {
       message.extras = extras
     }
     if message.title.isEmpty { message.title = beginning(of: text) }
+    message.keepWithinLimits()
+    allowance.take(Limits.itemBytes + message.textBytes)
     return message
   }
 
@@ -75,11 +67,17 @@ package enum WebFeedMessages {
   ) -> RemoteID {
     if let id = entry.id {
       let remote = RemoteID(id)
-      return !repeated.isEmpty && repeated.contains(remote) ? RemoteID("\(id)|\(entry.link ?? "")") : remote
+      let isRepeated = !repeated.isEmpty && repeated.contains(remote)
+      return short(isRepeated ? "\(id)|\(entry.link ?? "")" : id)
     }
-    if let link = entry.link { return RemoteID(link) }
+    if let link = entry.link { return short(link) }
     let date = (entry.published ?? entry.updated).map { String(Int($0.timeIntervalSince1970)) } ?? ""
     return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(date)\u{0}\(body)".utf8))
+  }
+
+  /// Each id is a key of the database: an endless one is known by its digest.
+  private static func short(_ id: String) -> RemoteID {
+    id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID("sha256:" + SHA256.hex(id.utf8))
   }
 
   private static func plain(_ text: FeedText) -> String {
@@ -100,5 +98,11 @@ package enum WebFeedMessages {
     guard line.count > 100 else { return String(line) }
     let cut = line.prefix(100)
     return String(cut[..<(cut.lastIndex(of: " ") ?? cut.endIndex)]) + "…"
+  }
+}
+
+extension ParsedEntry {
+  fileprivate var textBytes: Int {
+    (title?.raw.utf8.count ?? 0) + (summary?.raw.utf8.count ?? 0) + (content?.raw.utf8.count ?? 0)
   }
 }

@@ -48,6 +48,25 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      // Text in its charset, one byte that means nothing there, the text read.
+      ("euc-kr", [0xB3, 0xE2, 0xB3, 0xE2, 0xFF, 0xB3, 0xE2], "년년\u{FFFD}년"),
+      ("shift_jis", [0x93, 0xFA, 0x96, 0x7B, 0xFF, 0x93, 0xFA], "日本\u{FFFD}日"),
+      ("big5", [0xA4, 0xA4, 0xA4, 0xA4, 0xFF, 0x41], "中中\u{FFFD}A"),
+      ("windows-1251", [0xEF, 0xF0, 0x98, 0xEF], "пр\u{FFFD}п"),
+    ] as [(String, [UInt8], String)])
+  func oneBadByteDoesNotChangeTheCharset(label: String, bytes: [UInt8], expected: String) {
+    let decoded = DecodedText(Data("<a>".utf8) + Data(bytes) + Data("</a>".utf8), charset: label)
+    #expect(String(decoding: decoded.bytes, as: UTF8.self) == "<a>\(expected)</a>")
+    #expect(decoded.problem?.contains("U+FFFD") == true)
+  }
+
+  @Test func aTextThatIsMostlyNotInItsCharsetIsNot() {
+    let latin = Data("<a>caf".utf8) + Data([0xE9, 0x20, 0xE9, 0x20]) + Data("</a>".utf8)
+    #expect(text(latin, charset: "euc-kr") == "<a>café é </a>")
+  }
+
   @Test func aLabelOfUTF16OnPlainBytesIsPassedOver() {
     #expect(text(Data(Self.document("utf-16").utf8), charset: "utf-16") == Self.document("utf-16"))
   }

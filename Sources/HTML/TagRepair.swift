@@ -1,0 +1,155 @@
+import Limits
+
+/// HTML written so that libxml2 reads its tags as browsers do, whatever stands in them, and so that none of them has
+/// more attributes than it can compare.
+///
+/// What all parsers read alike stays byte for byte. A tag that they might read differently, or that has too many
+/// attributes, is written anew: its attributes in quotes, angle brackets in them escaped, those left out that have no
+/// name or are too many. Comments, declarations and processing instructions go: where they end is another such
+/// question. So libxml2 never meets a tag that was not judged here.
+package struct TagRepair {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var output: [UInt8] = []
+  /// Where the bytes begin that were not copied yet.
+  private var copied = 0
+  private var position = 0
+
+  /// The bytes to parse; nil where they can stay as they are.
+  package static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    var repair = TagRepair(bytes: bytes)
+    repair.run()
+    guard repair.copied > 0 else { return nil }
+    repair.output.append(contentsOf: bytes[repair.copied...])
+    return repair.output
+  }
+
+  private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  private mutating func run() {
+    while let open = bytes.place(of: UInt8(ascii: "<"), from: position) {
+      position = open + 1
+      guard position < bytes.count else { return }
+      switch bytes[position] {
+      case UInt8(ascii: "!"): replace(open..<declarationEnd(open))
+      case UInt8(ascii: "?"): replace(open..<closeEnd(open))
+      case UInt8(ascii: "/"):
+        if position + 1 < bytes.count, TagScanner.isLetter(bytes[position + 1]) { position = closeEnd(open) }
+      case UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "."): replace(open..<open + 1, with: "&lt;")
+      case let byte where TagScanner.isLetter(byte): tag(open)
+      default: break
+      }
+    }
+  }
+
+  private mutating func replace(_ range: Range<Int>, with text: StaticString = "") {
+    output.append(contentsOf: bytes[copied..<range.lowerBound])
+    output.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    copied = range.upperBound
+    position = range.upperBound
+  }
+
+  // MARK: Start tags
+
+  private mutating func tag(_ open: Int) {
+    var scanner = TagScanner(bytes, name: position)
+    var attributes: [TagScanner.Attribute] = []
+    var count = 0
+    while let attribute = scanner.next() {
+      count += 1
+      if count <= Limits.attributes { attributes.append(attribute) }
+    }
+    guard scanner.position < bytes.count else {
+      // The document ends inside the tag: it opens nothing.
+      replace(open..<bytes.count)
+      return
+    }
+    let end = scanner.position + 1
+    if scanner.isPlain, count <= Limits.attributes {
+      position = end
+    } else {
+      write(scanner, attributes, open..<end)
+    }
+    if !scanner.isEmpty { skipRaw(scanner.name) }
+  }
+
+  private mutating func write(
+    _ scanner: TagScanner, _ attributes: [TagScanner.Attribute], _ range: Range<Int>
+  ) {
+    replace(range, with: "<")
+    output.append(contentsOf: bytes[scanner.name].prefix(Limits.htmlNameBytes).filter(TagScanner.isNamePart))
+    for attribute in attributes where isName(attribute.name) {
+      output.append(0x20)
+      output.append(contentsOf: bytes[attribute.name])
+      guard let value = attribute.value else { continue }
+      output.append(contentsOf: [UInt8(ascii: "="), UInt8(ascii: "\"")])
+      for byte in bytes[value] {
+        switch byte {
+        case UInt8(ascii: "<"): output.append(contentsOf: "&lt;".utf8)
+        case UInt8(ascii: ">"): output.append(contentsOf: "&gt;".utf8)
+        case UInt8(ascii: "\""): output.append(contentsOf: "&quot;".utf8)
+        default: output.append(byte)
+        }
+      }
+      output.append(UInt8(ascii: "\""))
+    }
+    if scanner.isEmpty { output.append(contentsOf: [0x20, UInt8(ascii: "/")]) }
+    output.append(UInt8(ascii: ">"))
+  }
+
+  private func isName(_ range: Range<Int>) -> Bool {
+    range.count <= Limits.htmlNameBytes && TagScanner.isNameStart(bytes[range.lowerBound])
+      && bytes[range].allSatisfy(TagScanner.isNamePart)
+  }
+
+  // MARK: What is no element
+
+  /// Scripts and styles hold no tags, up to their end tag.
+  private mutating func skipRaw(_ name: Range<Int>) {
+    for raw in ["script", "style"] as [StaticString] where isText(raw, at: name.lowerBound) {
+      guard name.count == raw.utf8CodeUnitCount else { continue }
+      while let open = bytes.place(of: UInt8(ascii: "<"), from: position) {
+        position = open + 1
+        if position < bytes.count, bytes[position] == UInt8(ascii: "/"), isText(raw, at: position + 1) {
+          let next = position + 1 + raw.utf8CodeUnitCount
+          if next >= bytes.count || !TagScanner.isNamePart(bytes[next]) {
+            position = open
+            return
+          }
+        }
+      }
+      position = bytes.count
+    }
+  }
+
+  /// Behind the `>` that ends what begins at a place.
+  private func closeEnd(_ open: Int) -> Int {
+    bytes.place(of: UInt8(ascii: ">"), from: open).map { $0 + 1 } ?? bytes.count
+  }
+
+  /// Comments (HTML section 13.2.5.43 and the sections after it), document types, and what is taken for a comment.
+  private func declarationEnd(_ open: Int) -> Int {
+    guard isText("!--", at: open + 1) else { return closeEnd(open) }
+    var place = open + 4
+    // `<!-->` and `<!--->` are whole.
+    if isText(">", at: place) { return place + 1 }
+    if isText("->", at: place) { return place + 2 }
+    while let dash = bytes.place(of: UInt8(ascii: "-"), from: place) {
+      if isText("-->", at: dash) { return dash + 3 }
+      if isText("--!>", at: dash) { return dash + 4 }
+      place = dash + 1
+    }
+    return bytes.count
+  }
+
+  /// Whether lower-case text stands there, in whatever case.
+  private func isText(_ text: StaticString, at place: Int) -> Bool {
+    guard place + text.utf8CodeUnitCount <= bytes.count else { return false }
+    for offset in 0..<text.utf8CodeUnitCount {
+      let byte = bytes[place + offset]
+      guard ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == text.utf8Start[offset] else {
+        return false
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,109 @@
+import Limits
+
+/// Walks through the attributes of one start tag of HTML (HTML section 13.2.5.32 and the sections after it): only
+/// behind an equals sign do quotes mean anything, and only inside them may a `>` stand.
+package struct TagScanner {
+  package struct Attribute {
+    package var name: Range<Int>
+    /// Without its quotes; nil where there is none.
+    package var value: Range<Int>?
+    package var isQuoted = false
+  }
+
+  private let bytes: UnsafeBufferPointer<UInt8>
+  /// Behind what was read; in the end the place of the tag's `>`, or the end of the bytes.
+  package private(set) var position: Int
+  /// The name of the element.
+  package let name: Range<Int>
+  /// The tag closes its element (`/>`).
+  package private(set) var isEmpty = false
+  /// All parsers read what came so far in the same way: names of letters, quotes only around values, and no angle
+  /// bracket in those.
+  package private(set) var isPlain: Bool
+
+  /// - Parameter start: The place of the first letter behind the `<`.
+  package init(_ bytes: UnsafeBufferPointer<UInt8>, name start: Int) {
+    self.bytes = bytes
+    var end = start
+    var isPlain = true
+    while end < bytes.count, !Self.endsName(bytes[end]), bytes[end] != UInt8(ascii: "=") {
+      if !Self.isNamePart(bytes[end]) { isPlain = false }
+      end += 1
+    }
+    name = start..<end
+    position = end
+    self.isPlain = isPlain && end - start <= Limits.htmlNameBytes
+  }
+
+  /// The next attribute; nil at the end of the tag.
+  package mutating func next() -> Attribute? {
+    let before = position
+    while position < bytes.count, Self.isSpace(bytes[position]) || bytes[position] == UInt8(ascii: "/") {
+      isEmpty = bytes[position] == UInt8(ascii: "/")
+      if isEmpty, position + 1 < bytes.count, bytes[position + 1] != UInt8(ascii: ">") { isPlain = false }
+      position += 1
+    }
+    guard position < bytes.count, bytes[position] != UInt8(ascii: ">") else { return nil }
+    isEmpty = false
+    // Behind a quote an attribute may begin without a space.
+    if position == before { isPlain = false }
+    let start = position
+    // A name may begin with an equals sign, and holds none.
+    repeat {
+      if !Self.isNamePart(bytes[position]) { isPlain = false }
+      position += 1
+    } while position < bytes.count && !Self.endsName(bytes[position]) && bytes[position] != UInt8(ascii: "=")
+    var attribute = Attribute(name: start..<position)
+    if attribute.name.count > Limits.htmlNameBytes || !Self.isNameStart(bytes[start]) { isPlain = false }
+    var next = position
+    while next < bytes.count, Self.isSpace(bytes[next]) { next += 1 }
+    guard next < bytes.count, bytes[next] == UInt8(ascii: "=") else { return attribute }
+    next += 1
+    while next < bytes.count, Self.isSpace(bytes[next]) { next += 1 }
+    position = next
+    readValue(of: &attribute)
+    return attribute
+  }
+
+  private mutating func readValue(of attribute: inout Attribute) {
+    guard position < bytes.count, bytes[position] != UInt8(ascii: ">") else {
+      isPlain = false
+      attribute.value = position..<position
+      return
+    }
+    let quote = bytes[position]
+    attribute.isQuoted = quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'")
+    if attribute.isQuoted { position += 1 }
+    let start = position
+    while position < bytes.count {
+      let byte = bytes[position]
+      if attribute.isQuoted ? byte == quote : Self.isSpace(byte) || byte == UInt8(ascii: ">") { break }
+      switch byte {
+      case UInt8(ascii: "<"), UInt8(ascii: ">"): isPlain = false
+      case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "="), UInt8(ascii: "`"):
+        if !attribute.isQuoted { isPlain = false }
+      default: break
+      }
+      position += 1
+    }
+    attribute.value = start..<position
+    guard attribute.isQuoted else { return }
+    if position < bytes.count { position += 1 } else { isPlain = false }
+  }
+
+  package static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) && byte < 0x80 }
+
+  static func isNameStart(_ byte: UInt8) -> Bool {
+    isLetter(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+  }
+
+  static func isNamePart(_ byte: UInt8) -> Bool {
+    isNameStart(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+  private static func endsName(_ byte: UInt8) -> Bool {
+    isSpace(byte) || byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/")
+  }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+import Limits
+
+/// Tags of XML that would cost libxml2 quadratic time: it compares the attributes of a tag pair by pair.
+package enum XMLTags {
+  /// Where the first start tag with more attributes than `Limits.attributes` begins; nil where there is none.
+  ///
+  /// The document is read by the grammar of XML 1.0. Up to where it breaks that grammar no tag is missed; behind
+  /// that a strict parser does not read.
+  package static func firstWithTooManyAttributes(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    var position = 0
+    while let open = bytes.place(of: UInt8(ascii: "<"), from: position) {
+      position = open + 1
+      guard position < bytes.count else { return nil }
+      switch bytes[position] {
+      case UInt8(ascii: "!"):
+        guard let end = declarationEnd(bytes, open) else { return nil }
+        position = end
+      case UInt8(ascii: "?"):
+        guard let end = bytes.place(of: "?>", from: position) else { return nil }
+        position = end + 2
+      case UInt8(ascii: "/"): break
+      default:
+        var attributes = 0
+        var quote: UInt8 = 0
+        scan: while position < bytes.count {
+          let byte = bytes[position]
+          if quote != 0 {
+            // The value is passed as fast as memory can be read.
+            guard let end = bytes.place(of: quote, from: position) else { return nil }
+            position = end + 1
+            quote = 0
+            continue
+          }
+          switch byte {
+          case UInt8(ascii: ">"): break scan
+          case UInt8(ascii: "\""), UInt8(ascii: "'"):
+            quote = byte
+            attributes += 1
+            if attributes > Limits.attributes { return open }
+          default: break
+          }
+          position += 1
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Behind a comment, a CDATA section or a document type with its internal subset.
+  private static func declarationEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Int? {
+    if bytes.has("<!--", at: open) { return bytes.place(of: "-->", from: open + 4).map { $0 + 3 } }
+    if bytes.has("<![CDATA[", at: open) { return bytes.place(of: "]]>", from: open + 9).map { $0 + 3 } }
+    var position = open + 2
+    var isInSubset = false
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        guard let end = bytes.place(of: bytes[position], from: position + 1) else { return nil }
+        position = end
+      case UInt8(ascii: "["): isInSubset = true
+      case UInt8(ascii: "]"): isInSubset = false
+      case UInt8(ascii: "<"):
+        if bytes.has("<!--", at: position) {
+          guard let end = bytes.place(of: "-->", from: position + 4) else { return nil }
+          position = end + 2
+        } else if bytes.has("<?", at: position) {
+          guard let end = bytes.place(of: "?>", from: position + 2) else { return nil }
+          position = end + 1
+        }
+      case UInt8(ascii: ">"): if !isInSubset { return position + 1 }
+      default: break
+      }
+      position += 1
+    }
+    return nil
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The next place of a byte.
+  func place(of byte: UInt8, from start: Int) -> Int? {
+    guard start < count, let baseAddress,
+      let found = memchr(baseAddress + start, Int32(byte), count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
+  }
+
+  /// The next place of a sequence.
+  func place(of sequence: StaticString, from start: Int) -> Int? {
+    var position = start
+    while let place = place(of: sequence.utf8Start[0], from: position) {
+      if has(sequence, at: place) { return place }
+      position = place + 1
+    }
+    return nil
+  }
+
+  func has(_ sequence: StaticString, at place: Int) -> Bool {
+    let length = sequence.utf8CodeUnitCount
+    guard place + length <= count, let baseAddress else { return false }
+    return memcmp(baseAddress + place, sequence.utf8Start, length) == 0
+  }
+}

@@ -1,0 +1,9 @@
+extension String {
+  /// As much of the text from its start as fits into that many bytes, without half a character (a Unicode scalar).
+  package func cut(toBytes limit: Int) -> String {
+    guard utf8.count > limit else { return self }
+    var end = utf8.index(startIndex, offsetBy: max(0, limit))
+    while end > startIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
+    return String(self[..<end])
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Synchronization
+
+/// Work that falls into parts which know nothing of each other, on as many threads of its own as there are processors.
+///
+/// Not on Dispatch's threads: tasks share those, and would wait while they are busy here.
+enum Parallel {
+  /// The results by part, in order. The calling thread works, too, and returns when all is done.
+  ///
+  /// - Parameter isUnwanted: asked before each part; once it is true no further part is begun.
+  static func map<Value: Sendable>(
+    count: Int, inPartsOf size: Int, unless isUnwanted: @escaping @Sendable () -> Bool,
+    _ make: @escaping @Sendable (Int) -> Value
+  ) -> [[Value]] {
+    let parts = (count + size - 1) / size
+    let work = Work(parts: parts) { part in
+      (part * size..<min(count, (part + 1) * size)).map(make)
+    }
+    let helpers = min(parts, ProcessInfo.processInfo.activeProcessorCount) - 1
+    let done = DispatchSemaphore(value: 0)
+    for _ in 0..<max(0, helpers) {
+      let thread = Thread {
+        work.run(unless: isUnwanted)
+        done.signal()
+      }
+      thread.start()
+    }
+    work.run(unless: isUnwanted)
+    for _ in 0..<max(0, helpers) { done.wait() }
+    return work.results
+  }
+
+  private final class Work<Value: Sendable>: Sendable {
+    private let next = Atomic(0)
+    private let made: Mutex<[[Value]]>
+    private let parts: Int
+    private let make: @Sendable (Int) -> [Value]
+
+    init(parts: Int, _ make: @escaping @Sendable (Int) -> [Value]) {
+      self.parts = parts
+      self.make = make
+      made = Mutex(Array(repeating: [], count: parts))
+    }
+
+    var results: [[Value]] { made.withLock { $0 } }
+
+    func run(unless isUnwanted: () -> Bool) {
+      while !isUnwanted() {
+        let part = next.add(1, ordering: .relaxed).oldValue
+        guard part < parts else { return }
+        let values = make(part)
+        made.withLock { $0[part] = values }
+      }
+    }
+  }
+}
