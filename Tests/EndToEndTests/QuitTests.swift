@@ -165,6 +165,19 @@ import Testing
     try expectEnd(terminal, by: way, before)
   }
 
+  /// Ctrl-C does not reach a session of its own.
+  @Test func aPollThatIsInterruptedLeavesNoCommandBehind() throws {
+    let household = try Household()
+    let (command, started) = try Self.deaf(household)
+    let words = command.map { "\"\($0)\"" }.joined(separator: ", ")
+    try household.settings(sources: [("a", "http://127.0.0.1:9/", "token_command = [\(words)]")])
+    let poll = try household.start(["poll"])
+    try eventually("the command") { FileManager.default.fileExists(atPath: started) }
+    kill(poll.process, SIGINT)
+    #expect(try poll.waitForEnd().exit == .signal(SIGINT))
+    try eventually("the command's whole group to be gone") { isFree("\(household.home)/lock") }
+  }
+
   @Test func whatWasTypedLastIsStored() throws {
     let household = try Household()
     #expect(try household.run("push", "Alpha").exit == .status(0))

@@ -1,6 +1,7 @@
 import App
 import ArgumentParser
 import Messages
+import Programs
 
 /// `reddot add`
 struct Add: AsyncParsableCommand {
@@ -46,6 +47,8 @@ struct Add: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Composition.workspace(files)
+    let signals = EndingSignals(before: workspace.surroundings.programs.killAll)
+    defer { signals.cancel() }
     var wish = SourceWish(address: url)
     wish.name = name
     wish.kind = kind

@@ -1,6 +1,5 @@
 import App
 import ArgumentParser
-import Dispatch
 import FeedServer
 import Foundation
 import Messages
@@ -45,8 +44,8 @@ struct Demo: AsyncParsableCommand {
     defer { demo.remove() }
     let workspace = try demo.open()
     if headless {
-      let ends = Self.signals(before: demo.remove)
-      defer { for end in ends { end.cancel() } }
+      let signals = EndingSignals(before: demo.remove)
+      defer { signals.cancel() }
       try await DemoTimeline(workspace: workspace).run(seconds: seconds) { line in
         do throws(OutputFailure) {
           // Whoever reads a pipe wants each line when it happens, and all of them when a signal comes.
@@ -65,19 +64,5 @@ struct Demo: AsyncParsableCommand {
     run.onEnd = demo.remove
     run.onStart = { session in session.follow(DemoDirector.acts) { session, act in session.perform(act) } }
     try await run.run()
-  }
-
-  /// Has the signals that people send end the process only after something was done.
-  private static func signals(before last: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-    [SIGINT, SIGTERM, SIGHUP].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler {
-        last()
-        InboxRun.die(of: number)
-      }
-      source.activate()
-      return source
-    }
   }
 }

@@ -1,6 +1,7 @@
 import App
 import ArgumentParser
 import Foundation
+import Programs
 
 /// `reddot poll`
 struct Poll: AsyncParsableCommand {
@@ -27,6 +28,8 @@ struct Poll: AsyncParsableCommand {
     if chosen.isEmpty {
       throw Complaint("there is nothing to poll; add a source with reddot add URL")
     }
+    let signals = EndingSignals(before: workspace.surroundings.programs.killAll)
+    defer { signals.cancel() }
     let round = PollRound(workspace)
     let report = try await round.run(chosen, isForced: force)
     for line in report.lines(json: json) { try Answer.print(line) }
