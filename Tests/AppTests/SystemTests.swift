@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import Programs
+import Synchronization
 import Testing
 
 @testable import App
@@ -48,25 +49,6 @@ struct LinkOpenerTests {
   }
 }
 
-struct FileEventsTests {
-  @Test func aFileThatIsReplacedIsNoticed() async throws {
-    let folder = try SettingsFileTests.Folder()
-    let events = try #require(FileEvents(watching: [folder.path]))
-    try folder.write("a = 1\n")
-    var changes = events.changes.makeAsyncIterator()
-    #expect(await changes.next() == [folder.path])
-  }
-
-  @Test func otherFilesOfTheFolderAreNot() async throws {
-    let folder = try SettingsFileTests.Folder()
-    let events = try #require(FileEvents(watching: [folder.path]))
-    try Data("x".utf8).write(to: folder.url.appending(path: "other"))
-    try folder.write("a = 1\n")
-    var changes = events.changes.makeAsyncIterator()
-    #expect(await changes.next() == [folder.path])
-  }
-}
-
 struct SurroundingsTests {
   private func surroundings(_ environment: [String: String]) -> Surroundings {
     Surroundings(
@@ -94,14 +76,105 @@ struct SurroundingsTests {
 }
 
 struct FileLogTests {
-  @Test func aLogLineHoldsNoControlCharacter() throws {
-    let folder = try SettingsFileTests.Folder()
-    let path = folder.url.appending(path: "state/reddot.log").path
-    let log = FileLog(path: path, now: { Date(timeIntervalSince1970: 0) })
-    log.logger(label: "test").warning("feed said \u{1b}[2J\nand more")
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(text == "1970-01-01T00:00:00Z warning feed said \u{FFFD}[2J\u{FFFD}and more\n")
-    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber
+  private struct Place {
+    let folder: SettingsFileTests.Folder
+    let path: String
+    init() throws {
+      folder = try SettingsFileTests.Folder()
+      path = folder.url.appending(path: "state/reddot.log").path
+    }
+    func text(_ suffix: String = "") throws -> String {
+      String(decoding: try Data(contentsOf: URL(fileURLWithPath: path + suffix)), as: UTF8.self)
+    }
+    func log(limit: Int = 1 << 20, onFailure: @escaping @Sendable (String) -> Void = { _ in }) -> Logger {
+      FileLog(path: path, limit: limit, now: { Date(timeIntervalSince1970: 0) }, onFailure: onFailure)
+        .logger(label: "test")
+    }
+  }
+
+  @Test(arguments: [
+    ("\u{1b}[2J\nand more", "\u{FFFD}[2J"), ("a\u{202E}b\u{2066}c\u{061C}d\u{200F}e", "a"),
+    ("a\u{E0041}b", "a"), ("\u{9b}2J", "\u{FFFD}2J"), ("a\rb", "a"),
+    ("z\(String(repeating: "\u{301}", count: 4000))", "z"),
+  ])
+  func aLogLineHoldsNothingThatATerminalActsOn(_ said: String, _ beginning: String) throws {
+    let place = try Place()
+    place.log().warning("feed said \(said)")
+    let text = try place.text()
+    #expect(text.hasPrefix("1970-01-01T00:00:00Z warning feed said "))
+    #expect(text.hasSuffix("\n"))
+    let line = text.dropLast()
+    let unsafe = line.unicodeScalars.filter {
+      $0.value < 32 || (127...159).contains($0.value) || (0x202A...0x202E).contains($0.value)
+        || (0x2066...0x2069).contains($0.value) || (0xE0000...0xE007F).contains($0.value) || $0 == "\u{61C}"
+        || $0 == "\u{200F}"
+    }
+    #expect(unsafe.isEmpty, "\(unsafe)")
+    #expect(line.unicodeScalars.count < 100)
+    let mode = try FileManager.default.attributesOfItem(atPath: place.path)[.posixPermissions] as? NSNumber
     #expect(mode?.intValue == 0o600)
+  }
+
+  @Test func theLogIsCutWhileItIsWritten() throws {
+    let place = try Place()
+    let log = place.log(limit: 1000)
+    for number in 0..<500 { log.info("line \(number)") }
+    let (text, old) = (try place.text(), try place.text(".old"))
+    #expect(text.utf8.count <= 1000 && old.utf8.count <= 1000)
+    #expect(text.hasSuffix("line 499\n"))
+    // No line is lost between the two.
+    let numbers = (old + text).split(separator: "\n").compactMap {
+      $0.split(separator: " ").last.flatMap { Int($0) }
+    }
+    #expect(numbers == Array(499 - numbers.count + 1...499))
+  }
+
+  @Test func twoProcessesCutOneLog() throws {
+    let place = try Place()
+    let logs = [place.log(limit: 2000), place.log(limit: 2000)]
+    for number in 0..<400 { logs[number % 2].info("line \(number)") }
+    let text = try place.text(".old") + place.text()
+    let numbers = text.split(separator: "\n").compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+    #expect(numbers == Array(399 - numbers.count + 1...399))
+    #expect(try place.text().utf8.count <= 2000)
+    #expect(try place.text(".old").utf8.count <= 2000)
+  }
+
+  @Test func aLongLineIsCut() throws {
+    let place = try Place()
+    place.log().info("\(String(repeating: "x", count: 1 << 20))")
+    #expect(try place.text().utf8.count < 5000)
+  }
+
+  @Test func aLogThatWasTakenAwayIsMadeAnew() throws {
+    let place = try Place()
+    let log = place.log()
+    log.info("one")
+    try FileManager.default.removeItem(atPath: place.path)
+    log.info("two")
+    #expect(try place.text() == "1970-01-01T00:00:00Z info two\n")
+  }
+
+  @Test func aLogThatCannotBeWrittenSaysSoOnce() throws {
+    let place = try Place()
+    // A file where the log's directory should be.
+    try Data().write(to: place.folder.url.appending(path: "state"))
+    let told = Mutex<[String]>([])
+    let log = place.log { reason in told.withLock { $0.append(reason) } }
+    for _ in 0..<3 { log.info("x") }
+    let sentences = told.withLock { $0 }
+    #expect(sentences.count == 1)
+    #expect(sentences.first?.hasPrefix("\(place.path) cannot be written: ") == true)
+  }
+
+  /// A full disk, as the system has it ready.
+  @Test(.enabled("needs /dev/full") { FileManager.default.fileExists(atPath: "/dev/full") })
+  func aFullDiskIsSaidOnce() throws {
+    let told = Mutex<[String]>([])
+    let log = FileLog(
+      path: "/dev/full", now: { .distantPast }, onFailure: { reason in told.withLock { $0.append(reason) } }
+    ).logger(label: "test")
+    for _ in 0..<3 { log.info("x") }
+    #expect(told.withLock { $0 } == ["/dev/full cannot be written: No space left on device"])
   }
 }

@@ -1,21 +1,34 @@
 package import Foundation
+import Limits
 package import Logging
 import Synchronization
 
-/// The log file: one line an event, control characters made visible, begun anew past a size.
+/// The log file: one line an event, sanitised as what goes to a terminal, begun anew past a size.
 ///
-/// The screen belongs to the inbox, so nothing is logged to the terminal.
+/// The screen belongs to the inbox, so nothing is logged to the terminal. Several processes may write one log.
 package final class FileLog: Sendable {
+  private struct State {
+    var handle: FileHandle?
+    var isFailureTold = false
+  }
+
   private let path: String
   private let limit: Int
   private let now: @Sendable () -> Date
-  private let lock = Mutex<FileHandle?>(nil)
+  private let onFailure: @Sendable (String) -> Void
+  private let state = Mutex(State())
 
-  /// - Parameter limit: bytes after which the file is renamed to `….old` and begun anew.
-  package init(path: String, limit: Int = 1 << 20, now: @escaping @Sendable () -> Date) {
+  /// - Parameters:
+  ///   - limit: bytes after which the file is renamed to `….old` and begun anew.
+  ///   - onFailure: told once, in a sentence, if the log cannot be written; whatever is logged goes on.
+  package init(
+    path: String, limit: Int = Limits.logBytes, now: @escaping @Sendable () -> Date,
+    onFailure: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     self.path = path
     self.limit = limit
     self.now = now
+    self.onFailure = onFailure
   }
 
   /// A logger that writes here. The file is made at the first line.
@@ -25,38 +38,68 @@ package final class FileLog: Sendable {
 
   fileprivate func write(_ level: Logger.Level, _ text: String) {
     // Line ends become visible as well: an event is one line.
-    let visible = SafeOutput.line(
-      String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 ? "\u{FFFD}" : $0 })))
-    let line = "\(Timestamp.utc(now())) \(level) \(visible)\n"
-    lock.withLock { handle in
+    let line = text.prefix(Limits.logLineCharacters).unicodeScalars.map { $0.value < 32 ? "\u{FFFD}" : $0 }
+    let shown = SafeOutput.line(String(String.UnicodeScalarView(line)))
+    let bytes = Data("\(Timestamp.utc(now())) \(level) \(shown)\n".utf8)
+    let failure: String? = state.withLock { state in
       do {
-        if handle == nil { handle = try open() }
-        try handle?.write(contentsOf: Data(line.utf8))
+        try append(bytes, &state.handle)
+        return nil
       } catch {
-        // A log that cannot be written must not stop the program, and there is nowhere to say it.
-        handle = nil
+        // The next line tries again.
+        state.handle = nil
+        if state.isFailureTold { return nil }
+        state.isFailureTold = true
+        return "\(path) cannot be written: \(SystemReason.words(error))"
       }
     }
+    if let failure { onFailure(failure) }
+  }
+
+  private func append(_ line: Data, _ handle: inout FileHandle?) throws {
+    // Another process may have begun the file anew, or somebody has taken it away.
+    if let open = handle, !isCurrent(open) { handle = nil }
+    var current = try handle ?? open()
+    // Empty, it takes any line.
+    let size = size(of: current)
+    if size > 0, size + line.count > limit {
+      try beginAnew(current)
+      current = try open()
+    }
+    try current.write(contentsOf: line)
+    handle = current
   }
 
   private func open() throws -> FileHandle {
-    let manager = FileManager.default
-    let url = URL(fileURLWithPath: path)
-    try manager.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
+    try FileManager.default.createDirectory(
+      at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
-    if let size = try? manager.attributesOfItem(atPath: path)[.size] as? NSNumber, size.intValue > limit {
-      _ = try? manager.removeItem(atPath: "\(path).old")
-      try manager.moveItem(atPath: path, toPath: "\(path).old")
+    // Lines of several processes stand one after the other: each write goes to the end. A FIFO would wait for a reader.
+    let descriptor = Foundation.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  /// Of several processes that find the file too long, one renames it.
+  private func beginAnew(_ handle: FileHandle) throws {
+    guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else { return }
+    defer { flock(handle.fileDescriptor, LOCK_UN) }
+    guard isCurrent(handle) else { return }
+    guard rename(path, "\(path).old") == 0 else {
+      throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno))
     }
-    if !manager.fileExists(atPath: path) {
-      guard manager.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
-        throw CocoaError(.fileWriteNoPermission)
-      }
-    }
-    let handle = try FileHandle(forWritingTo: url)
-    try handle.seekToEnd()
-    return handle
+  }
+
+  private func isCurrent(_ handle: FileHandle) -> Bool {
+    var ours = stat()
+    var named = stat()
+    return fstat(handle.fileDescriptor, &ours) == 0 && stat(path, &named) == 0
+      && ours.st_ino == named.st_ino && ours.st_dev == named.st_dev
+  }
+
+  private func size(of handle: FileHandle) -> Int {
+    var status = stat()
+    return fstat(handle.fileDescriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 }
 
