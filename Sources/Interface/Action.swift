@@ -13,6 +13,10 @@ package enum Action: Hashable, Sendable {
   case optionsChanged(InterfaceOptions)
   /// What the settings' `[keys]` got wrong.
   case keymapProblems([Keymap.Problem])
+  /// The settings file has a mistake, so that the settings stay as they were; nil when it has none any more.
+  case settingsMistaken(String?)
+  /// These settings were changed and take effect at the next start.
+  case restartNeeded([String])
 
   /// The list asked for by the last `Effect.load`, with that very query and window: once as the answer, then
   /// after every change of the store.
@@ -57,6 +61,8 @@ package enum Action: Hashable, Sendable {
   case linkFailed(address: String, reason: String)
   /// The settings' program for a feature could not be run; `reason` is the system's.
   case hookFailed(reason: String)
+  /// The log cannot be written; said once.
+  case logFailed(reason: String)
   /// The store refused something.
   case failed(FetchFailure)
   /// Answers `scheduleTick`.

@@ -30,7 +30,7 @@ package final class NcursesTerminal {
   private let continuation: AsyncStream<[TerminalEvent]>.Continuation
   private let options: TerminalOptions
   private let streams: TerminalStreams
-  private let features: XtermFeatures
+  private var features: XtermFeatures
   private let signals: SignalRelay
   private let curses: CursesScreen
   private var painter: CursesPainter
@@ -124,6 +124,12 @@ package final class NcursesTerminal {
   package func ringBell() {
     guard possession == .ours else { return }
     beep()
+  }
+
+  /// A terminal that reports the mouse keeps it from selecting text, unless Shift is held.
+  package func reportMouse(_ isReported: Bool) {
+    features.usesMouse = isReported
+    if possession == .ours { streams.send(features.switchMouse) }
   }
 
   /// Hands text to the terminal's clipboard with OSC 52; whether the terminal obeys, it does not say.

@@ -1,7 +1,7 @@
 /// What ncurses does not send by itself, for terminals that follow xterm (its "Control Sequences").
 struct XtermFeatures {
   let isXtermLike: Bool
-  let usesMouse: Bool
+  var usesMouse: Bool
 
   /// - Parameter hasExtensions: terminfo's `XT`, which not every terminal that could sets.
   init(terminalType: String, hasExtensions: Bool, usesMouse: Bool) {
@@ -17,12 +17,19 @@ struct XtermFeatures {
   // Buttons, with positions as decimal numbers; focus; bracketed paste.
   var enter: String {
     guard isXtermLike else { return "" }
-    return (usesMouse ? "\u{1B}[?1000h\u{1B}[?1006h" : "") + "\u{1B}[?1004h\u{1B}[?2004h"
+    return (usesMouse ? Self.mouse : "") + "\u{1B}[?1004h\u{1B}[?2004h"
   }
+
+  private static let mouse = "\u{1B}[?1000h\u{1B}[?1006h"
+  private static let noMouse = "\u{1B}[?1006l\u{1B}[?1000l"
+
+  /// Begins or ends reports of the mouse, as `usesMouse` says now.
+  var switchMouse: String { isXtermLike ? usesMouse ? Self.mouse : Self.noMouse : "" }
 
   var leave: String {
     guard isXtermLike else { return "" }
-    return "\u{1B}[?2004l\u{1B}[?1004l" + (usesMouse ? "\u{1B}[?1006l\u{1B}[?1000l" : "")
+    // The mouse too where it is not used: it may have been, and be so again, before the end.
+    return "\u{1B}[?2004l\u{1B}[?1004l" + Self.noMouse
   }
 
   // The title's place on the terminal's own stack of titles.

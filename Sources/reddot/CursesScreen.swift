@@ -8,7 +8,12 @@ import Terminal
 final class CursesScreen: InboxScreen {
   private let terminal: NcursesTerminal
 
-  init(_ terminal: NcursesTerminal) { self.terminal = terminal }
+  let allowsMotion: Bool
+
+  init(_ terminal: NcursesTerminal, allowsMotion: Bool) {
+    self.terminal = terminal
+    self.allowsMotion = allowsMotion
+  }
 
   var size: Size { terminal.size }
 
@@ -36,6 +41,8 @@ final class CursesScreen: InboxScreen {
   func redraw() { terminal.redraw() }
 
   func ringBell() { terminal.ringBell() }
+
+  func reportMouse(_ isReported: Bool) { terminal.reportMouse(isReported) }
 
   func copyToClipboard(_ text: String) -> Bool { terminal.copyToClipboard(text) }
 

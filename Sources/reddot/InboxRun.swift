@@ -36,13 +36,13 @@ struct InboxRun {
         usesMouse: workspace.settings.usesMouse, now: { clock.now - start }, stopping: workspace.betweenWrites
       ))
     let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
-    let screen = CursesScreen(terminal)
+    let screen = CursesScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)
     let options = InterfaceOptions(
       // A terminal that cannot show other scripts is spoken to in one that it can.
       words: terminal.isUTF8 ? workspace.words : .english, signs: terminal.isUTF8 ? .unicode : .ascii,
       keymap: keymap,
       zone: workspace.surroundings.zone(),
-      animations: workspace.settings.animations && !terminal.isSlow && !asksForLessMotion,
+      animations: workspace.settings.animations && screen.allowsMotion,
       showsPictures: screen.pictureColors != nil, notice: notice)
     let session = InboxSession(
       workspace: workspace, screen: screen, options: options, scripts: Composition.scripts,

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -6,41 +7,55 @@ import Foundation
 
 /// Tells when files change, by the system's file events; nothing is polled.
 ///
-/// Directories are watched rather than files, so that a file which is replaced (as editors do) or made later is
-/// noticed too.
+/// A file need not be there yet, nor its directory: what is there of the way to it is watched. So are the symbolic
+/// links on the way and what they lead to. A file that is replaced (as editors do) is noticed, one that is being
+/// written only when the writer closes it: half of a file says nothing.
 package final class FileEvents: Sendable {
-  /// Paths of the files that changed, gathered per wake.
+  /// Paths of the files that changed, as they were given, gathered per wake; none is lost while nobody listens.
   package let changes: AsyncStream<Set<String>>
 
+  #if canImport(Glibc)
+    private let state: Mutex<FileWatches>
+    private let gathered: GatheredChanges
+  #endif
   // Made once, then only cancelled, which Dispatch allows from any thread.
   nonisolated(unsafe) private let source: any DispatchSourceRead
 
+  /// - Parameters:
+  ///   - paths: files; relative ones stand in the working directory.
+  ///   - open: those among them whose writers keep them open, as databases are: every write counts.
   /// - Returns: nil where the system has no file events or gives no descriptor.
-  package init?(watching paths: some Sequence<String>) {
-    let paths = Set(paths)
+  package init?(watching paths: some Sequence<String>, open: some Sequence<String> = []) {
     #if canImport(Glibc)
       let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       guard descriptor >= 0 else { return nil }
-      var directories: [Int32: String] = [:]
-      let mask = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_CLOSE_WRITE | IN_MOVED_FROM)
-      for directory in Set(paths.map { ($0 as NSString).deletingLastPathComponent }) {
-        let watch = inotify_add_watch(descriptor, directory, mask)
-        if watch >= 0 { directories[watch] = directory }
+      let gathered = GatheredChanges()
+      self.gathered = gathered
+      var watches = FileWatches(descriptor: descriptor, open: Set(open))
+      watches.watch(Set(paths))
+      state = Mutex(watches)
+      let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      source = DispatchSource.makeReadSource(
+        fileDescriptor: descriptor, queue: DispatchQueue(label: "reddot.file-events"))
+      changes = AsyncStream {
+        for await _ in stream {
+          let changed = gathered.take()
+          if !changed.isEmpty { return changed }
+        }
+        return nil
       }
-      let (stream, continuation) = AsyncStream.makeStream(
-        of: Set<String>.self, bufferingPolicy: .bufferingNewest(64))
-      let queue = DispatchQueue(label: "reddot.file-events")
-      let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
-      source.setEventHandler { [directories] in
-        let changed = Self.readEvents(descriptor, directories).intersection(paths)
-        if !changed.isEmpty { continuation.yield(changed) }
+      source.setEventHandler { [weak self] in
+        guard let self else { return }
+        let changed = state.withLock { $0.readEvents() }
+        if !changed.isEmpty {
+          gathered.add(changed)
+          continuation.yield()
+        }
       }
       source.setCancelHandler {
         close(descriptor)
         continuation.finish()
       }
-      self.source = source
-      changes = stream
       source.activate()
     #else
       return nil
@@ -49,30 +64,26 @@ package final class FileEvents: Sendable {
 
   deinit { source.cancel() }
 
-  package func cancel() { source.cancel() }
+  /// Watches these files from now on, and no others.
+  package func watch(_ paths: Set<String>) {
+    #if canImport(Glibc)
+      state.withLock { $0.watch(paths) }
+    #endif
+  }
 
-  #if canImport(Glibc)
-    private static func readEvents(_ descriptor: Int32, _ directories: [Int32: String]) -> Set<String> {
-      var changed: Set<String> = []
-      withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
-        guard let base = buffer.baseAddress else { return }
-        while true {
-          let count = read(descriptor, base, buffer.count)
-          guard count > 0 else { return }
-          var offset = 0
-          while offset + MemoryLayout<inotify_event>.size <= count {
-            let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
-            let nameStart = offset + MemoryLayout<inotify_event>.size
-            let length = Int(event.len)
-            if length > 0, nameStart + length <= count, let directory = directories[event.wd] {
-              let bytes = buffer[nameStart..<nameStart + length].prefix { $0 != 0 }
-              changed.insert(directory + "/" + String(decoding: bytes, as: UTF8.self))
-            }
-            offset = nameStart + length
-          }
-        }
-      }
-      return changed
+  package func cancel() { source.cancel() }
+}
+
+/// What changed since somebody asked.
+private final class GatheredChanges: Sendable {
+  private let paths = Mutex<Set<String>>([])
+
+  func add(_ changed: Set<String>) { paths.withLock { $0.formUnion(changed) } }
+
+  func take() -> Set<String> {
+    paths.withLock { paths in
+      defer { paths = [] }
+      return paths
     }
-  #endif
+  }
 }

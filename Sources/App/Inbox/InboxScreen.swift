@@ -6,12 +6,16 @@ package protocol InboxScreen: AnyObject {
   var size: Size { get }
   /// The colours that a picture may have; nil where there are too few for any.
   var pictureColors: PictureRenderer.Colors? { get }
+  /// False where nothing should move by itself: a slow line, or somebody who asked for it.
+  var allowsMotion: Bool { get }
   /// What came since the last batch. Waiting for it costs nothing.
   var events: AsyncStream<[ScreenEvent]> { get }
 
   func present(_ frame: Frame)
   func redraw()
   func ringBell()
+  /// From now on the terminal reports its mouse, or keeps it for selecting text.
+  func reportMouse(_ isReported: Bool)
   /// - Returns: false where the text is too long for the terminal's clipboard.
   @discardableResult
   func copyToClipboard(_ text: String) -> Bool

@@ -1,28 +1,22 @@
 import Foundation
 import Interface
+import Logging
 import Messages
 import Polling
 import Storage
 
 @MainActor
 extension InboxSession {
-  /// The database's files tell of other processes, the settings file of its owner's editor.
+  /// The database's files tell of other processes, the settings and schedule files of their owner's editor.
   func watchFiles() {
-    guard let path = workspace.store.path else { return }
-    let settings = workspace.settingsFile.path
-    let schedules = Dictionary(
-      workspace.sources.filter { $0.kind == .schedule }.map { (URL(string: $0.address)?.path ?? "", $0.id) },
-      uniquingKeysWith: { first, _ in first })
-    let database: Set<String> = [path, path + "-wal"]
-    guard let events = FileEvents(watching: database.union(schedules.keys).union([settings])) else { return }
+    guard let database else { return }
+    guard let events = FileEvents(watching: watchedFiles, open: database) else { return }
+    fileEvents = events
     let store = workspace.store
     tasks.append(
       Task { [weak self] in
         for await changed in events.changes {
-          if changed.contains(settings) { await self?.reopenSettings() }
-          for file in changed {
-            if let schedule = schedules[file] { self?.refresh(schedule, .forced) }
-          }
+          await self?.filesChanged(changed)
           if !changed.isDisjoint(with: database) {
             do {
               try await store.checkForExternalChanges()
@@ -34,29 +28,77 @@ extension InboxSession {
       })
   }
 
-  /// Takes over what was changed; a mistake in the file is said and changes nothing.
+  /// nil where it is in memory.
+  private var database: Set<String>? { workspace.store.path.map { [$0, $0 + "-wal"] } }
+
+  private var watchedFiles: Set<String> {
+    (database ?? []).union(schedules.keys).union([workspace.settingsFile.path])
+  }
+
+  /// Schedule files, with the sources that read them.
+  private var schedules: [String: [SourceID]] {
+    let files = workspace.sources.filter { $0.kind == .schedule }.compactMap { source in
+      URL(string: source.address).map { ($0.path, [source.id]) }
+    }
+    return Dictionary(files, uniquingKeysWith: +)
+  }
+
+  private func filesChanged(_ changed: Set<String>) async {
+    if changed.contains(workspace.settingsFile.path) { await reopenSettings() }
+    for (file, sources) in schedules where changed.contains(file) {
+      for source in sources { refresh(source, .forced) }
+    }
+  }
+
+  /// Takes over what was changed. A mistake in the file changes nothing; it is shown until it is mended.
   func reopenSettings() async {
     do {
-      let settings = try workspace.settingsFile.load()
-      let fresh = try Workspace(
-        settings: settings, file: workspace.settingsFile, store: workspace.store,
-        surroundings: workspace.surroundings)
-      let old = workspace
-      workspace = fresh
-      stage?.workspaceChanged(fresh)
-      if old.language != fresh.language || old.settings.keys != fresh.settings.keys
-        || old.settings.animations != fresh.settings.animations
-      {
-        takeOptions()
+      guard !hadSettings || workspace.settingsFile.exists else {
+        throw SettingsFile.Failure(path: workspace.settingsFile.path, reason: "is not there any more")
       }
-      if old.language != fresh.language { translate() }
-      await adapters.settingsChanged(fresh, language: fresh.language)
-      guard fresh.sources != old.sources else { return }
-      await poller.sourcesChanged(fresh.sources)
-      reload()
+      let fresh = try await reopened()
+      if workspace.settingsFile.exists { hadSettings = true }
+      tellOfSettings(nil)
+      await take(fresh)
+    } catch let failure as any SayableFailure
+      where failure is SettingsMistakes || failure is SettingsFile.Failure
+    {
+      tellOfSettings(failure.sentence)
     } catch {
       report(error)
     }
+  }
+
+  private func take(_ fresh: Workspace) async {
+    let old = workspace
+    guard fresh.settings != old.settings || fresh.sources != old.sources else { return }
+    workspace = fresh
+    stage?.workspaceChanged(fresh)
+    if fresh.settings.usesMouse != old.settings.usesMouse { screen.reportMouse(fresh.settings.usesMouse) }
+    if old.language != fresh.language || old.settings.keys != fresh.settings.keys
+      || old.settings.animations != fresh.settings.animations
+    {
+      takeOptions()
+    }
+    if old.language != fresh.language { translate() }
+    let waiting = fresh.settings.keysThatWaitForRestart(since: old.settings)
+    if !waiting.isEmpty { happened(.restartNeeded(waiting)) }
+    await adapters.settingsChanged(fresh, language: fresh.language)
+    await pictures.settingsChanged(limits: fresh.settings.polling)
+    guard fresh.sources != old.sources else { return }
+    fileEvents?.watch(watchedFiles)
+    await poller.sourcesChanged(fresh.sources)
+    reload()
+  }
+
+  /// - Parameter mistake: nil where there is none any more.
+  private func tellOfSettings(_ mistake: String?) {
+    guard mistake != settingsMistake else { return }
+    settingsMistake = mistake
+    if let mistake { log?.error("\(mistake)") }
+    // The folder would take the room in which the line and the key are named.
+    let folder = (workspace.settingsFile.path as NSString).deletingLastPathComponent + "/"
+    happened(.settingsMistaken(mistake?.replacing(folder, with: "")))
   }
 
   private func takeOptions() {
@@ -64,9 +106,23 @@ extension InboxSession {
     let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
     if !options.signs.isASCII { options.words = workspace.words }
     options.keymap = keymap
-    options.animations = workspace.settings.animations
+    options.animations = workspace.settings.animations && screen.allowsMotion
     happened(.optionsChanged(options))
     if !problems.isEmpty { happened(.keymapProblems(problems)) }
+  }
+
+  /// Reading the file and registering its sources wait for disks and other processes.
+  private func reopened() async throws -> Workspace {
+    let old = workspace
+    return try await workspace.store.inBackground { _ in
+      Result {
+        var fresh = try Workspace(
+          settings: try old.settingsFile.load(), file: old.settingsFile, store: old.store,
+          surroundings: old.surroundings)
+        fresh.logFile = old.logFile
+        return fresh
+      }
+    }.get()
   }
 
   /// Sleeps until the next message appears or expires, or a feature is switched; lists, counts and dots then change

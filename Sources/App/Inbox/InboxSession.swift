@@ -26,6 +26,7 @@ package final class InboxSession {
   /// What polls of this process brought, for sounds and features.
   private let arrivals: AsyncStream<(source: SourceID, recorded: RecordedPoll)>
   let log: Logger?
+  private let logFailures: AsyncStream<String>
   private(set) var state: AppState
   var tasks: [Task<Void, Never>] = []
   var transition: Task<Void, Never>?
@@ -45,6 +46,11 @@ package final class InboxSession {
   var ending: CheckedContinuation<Int32?, Never>?
   /// The last of the programs that are told of features; it waits for those before it.
   var hooks: Task<Void, Never>?
+  var fileEvents: FileEvents?
+  /// What is wrong in the settings file while it is.
+  var settingsMistake: String?
+  /// Whether there was a settings file: one that was there and is gone is no reason to forget what it said.
+  var hadSettings = false
 
   /// - Parameters:
   ///   - scripts: what runs the scripts of banners' views; no banner is shown without it.
@@ -69,6 +75,7 @@ package final class InboxSession {
     state = AppState(
       options: options, size: screen.size, now: surroundings.now(), timeline: timeline)
     wanted = (InboxQuery(), InboxWindow())
+    hadSettings = workspace.settingsFile.exists
     let (arrived, continuation) = AsyncStream.makeStream(
       of: (source: SourceID, recorded: RecordedPoll).self)
     let recorder = StoreRecorder(store: workspace.store) { source, recorded in
@@ -78,7 +85,11 @@ package final class InboxSession {
       sources: workspace.sources, fetching: adapters, recording: recorder,
       clock: ContinuousClock(), now: surroundings.now, jitter: { surroundings.random() * 0.1 })
     arrivals = arrived
-    log = workspace.logFile.map { FileLog(path: $0, now: surroundings.now).logger(label: "inbox") }
+    let (failures, tellFailure) = AsyncStream.makeStream(of: String.self)
+    logFailures = failures
+    log = workspace.logFile.map { path in
+      FileLog(path: path, now: surroundings.now) { tellFailure.yield($0) }.logger(label: "inbox")
+    }
   }
 
   /// Shows the list and runs until somebody quits; the terminal is given back then, whatever is under way.
@@ -158,6 +169,7 @@ package final class InboxSession {
     let store = workspace.store
     let poller = poller
     follow(screen.events) { session, events in session.received(events) }
+    follow(logFailures) { session, reason in session.happened(.logFailed(reason: reason)) }
     follow(store.changes()) { session, change in session.storeChanged(change) }
     follow(arrivals) { session, arrival in
       if !arrival.recorded.ids.isEmpty { session.sound(arrival.recorded.ids) }

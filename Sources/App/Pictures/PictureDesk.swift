@@ -15,7 +15,7 @@ package actor PictureDesk {
   private let transport: any HTTPTransport
   private let renderer: PictureRenderer
   private let colors: PictureRenderer.Colors?
-  private let limits: PollSettings
+  private var limits: PollSettings
   /// Latest last.
   private var fetched: [(address: String, bytes: Data)] = []
 
@@ -31,6 +31,8 @@ package actor PictureDesk {
     renderer = PictureRenderer(environment: environment, programs: programs)
     self.colors = colors
   }
+
+  func settingsChanged(limits: PollSettings) { self.limits = limits }
 
   package func draw(_ request: PictureRequest) async -> PictureAnswer {
     guard let colors else { return .failed(.unknownFormat) }

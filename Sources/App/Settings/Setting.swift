@@ -1,4 +1,5 @@
 import Messages
+import Storage
 
 /// Every setting. The reader, the mistakes that it reports and the tests take a setting's key and range from its row.
 package enum Setting: CaseIterable, Hashable, Sendable {

@@ -10,6 +10,9 @@ extension Drawing {
     guard !area.isEmpty else { return }
     frame.fill(area)
     if state.question == nil, let toast = state.toast { return draw(toast, in: area) }
+    if state.question == nil, let mistake = state.settingsMistake {
+      return draw(Toast(words(.settingsMistake, mistake), .failure), in: area)
+    }
     if let line = question ?? bannerBottom(columns: area.size.columns - 2) {
       frame.write(
         line.truncated(to: max(0, area.size.columns - 2), ellipsis: signs.ellipsis),

@@ -45,6 +45,8 @@ package struct AppState: Hashable, Sendable {
   package internal(set) var overlay: Overlay?
   package internal(set) var prompt: Prompt?
   package internal(set) var toast: Toast?
+  /// What is wrong in the settings file; stands at the bottom until it is mended.
+  package internal(set) var settingsMistake: SafeText?
   /// The number typed so far, before a motion.
   package internal(set) var count: Int?
 

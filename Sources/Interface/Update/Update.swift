@@ -26,6 +26,9 @@ extension AppState {
       showWelcome(selecting: list.selectedRow?.id)
     case .keymapProblems(let problems):
       if let first = problems.first { toast = Toast(words.sentence(first), .warning) }
+    case .settingsMistaken(let mistake): settingsMistake = mistake.map { SafeText(untrusted: $0) }
+    case .restartNeeded(let keys):
+      toast = Toast(words(.restartNeeded, SafeText(untrusted: keys.joined(separator: ", "))), .warning)
 
     case .inboxChanged(let snapshot): return take(snapshot)
     case .messageLoaded(let id, let message): return take(message, id)
@@ -56,6 +59,8 @@ extension AppState {
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)
     case .hookFailed(let reason):
       toast = Toast(words(.hookFailed, SafeText(untrusted: reason)), .failure)
+    case .logFailed(let reason):
+      toast = Toast(words(.logFailed, SafeText(untrusted: reason)), .failure)
     case .failed(let failure): toast = Toast(words.sentence(failure), .failure)
     case .ticked:
       isTicking = false

@@ -45,6 +45,8 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   // Help
   case helpTitle, helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpCount, helpPrompt
   case helpMouse, helpClose
+  // The settings while they change, and the log
+  case settingsMistake, restartNeeded, logFailed
   // Keys in the settings
   case keyCommandUnknown, keyNameUnknown, keyDigit, keyClash
   // Schedules

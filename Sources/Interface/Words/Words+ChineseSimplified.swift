@@ -173,6 +173,9 @@ extension Words {
     case .helpMouse: "鼠标：单击选择，双击阅读，滚轮滚动。"
     case .helpClose: "按 {1} 关闭"
 
+    case .settingsMistake: "设置有误，沿用原设置：{1}"
+    case .restartNeeded: "下次启动后生效：{1}"
+    case .logFailed: "无法写入日志：{1}"
     case .keyCommandUnknown: "[keys] 中的 {1} 不是命令。"
     case .keyNameUnknown: "[keys] {1}：{2} 不是按键。"
     case .keyDigit: "[keys] {1}：{2} 用于计数，不能作为命令。"

@@ -174,6 +174,9 @@ extension Words {
     case .helpMouse: "滑鼠：按一下選擇，按兩下閱讀，滾輪捲動。"
     case .helpClose: "按 {1} 關閉"
 
+    case .settingsMistake: "設定有誤，沿用原設定：{1}"
+    case .restartNeeded: "下次啟動後生效：{1}"
+    case .logFailed: "無法寫入記錄檔：{1}"
     case .keyCommandUnknown: "[keys] 中的 {1} 不是指令。"
     case .keyNameUnknown: "[keys] {1}：{2} 不是按鍵。"
     case .keyDigit: "[keys] {1}：{2} 用於計數，不能當作指令。"

@@ -172,6 +172,9 @@ extension Words {
     case .helpMouse: "Mouse: click selects, double click reads, the wheel scrolls."
     case .helpClose: "{1} closes"
 
+    case .settingsMistake: "The settings stay as they were: {1}"
+    case .restartNeeded: "Takes effect at the next start: {1}"
+    case .logFailed: "Nothing is logged: {1}"
     case .keyCommandUnknown: "[keys] names {1}, which is no command."
     case .keyNameUnknown: "[keys] {1}: {2} is no key."
     case .keyDigit: "[keys] {1}: {2} counts, and cannot be a command."

@@ -175,6 +175,9 @@ extension Words {
     case .helpMouse: "माउस: क्लिक से चुनें, डबल-क्लिक से पढ़ें, पहिए से स्क्रॉल करें।"
     case .helpClose: "{1} से बंद करें"
 
+    case .settingsMistake: "सेटिंग पहले जैसी ही हैं: {1}"
+    case .restartNeeded: "अगली बार चालू करने पर लागू होगा: {1}"
+    case .logFailed: "लॉग नहीं लिखा जा रहा: {1}"
     case .keyCommandUnknown: "[keys] में {1} कोई कमांड नहीं है।"
     case .keyNameUnknown: "[keys] {1}: {2} कोई कुंजी नहीं है।"
     case .keyDigit: "[keys] {1}: {2} गिनती के लिए है, कमांड नहीं हो सकता।"

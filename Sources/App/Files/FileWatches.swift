@@ -1,0 +1,155 @@
+import Foundation
+import Limits
+
+#if canImport(Glibc)
+  import Glibc
+
+  /// The directories that are watched for the sake of some files, and what an event in one of them means (inotify(7)).
+  struct FileWatches {
+    /// What a name in a directory is to a file that is watched.
+    private struct Interest: Hashable {
+      var file: String
+      /// The file itself, rather than a link or a directory on the way to it.
+      var isFile: Bool
+    }
+
+    private let descriptor: Int32
+    private let open: Set<String>
+    private var files: Set<String> = []
+    private var names: [Int32: [String: Set<Interest>]] = [:]
+    /// Files that a directory is on the way to.
+    private var ways: [Int32: Set<String>] = [:]
+
+    private static let entries = UInt32(
+      IN_MODIFY | IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
+    private static let itself = UInt32(IN_DELETE_SELF | IN_MOVE_SELF)
+
+    init(descriptor: Int32, open: Set<String>) {
+      self.descriptor = descriptor
+      self.open = open
+    }
+
+    mutating func watch(_ files: Set<String>) {
+      self.files = files
+      follow()
+    }
+
+    /// Walks to every file anew and watches what is there. A directory is watched before it is looked into, so that
+    /// what appears between the two is noticed.
+    private mutating func follow() {
+      let old = Set(ways.keys)
+      names = [:]
+      ways = [:]
+      for file in files { follow(file) }
+      for watch in old.subtracting(ways.keys) { inotify_rm_watch(descriptor, watch) }
+    }
+
+    private mutating func follow(_ file: String) {
+      var rest = URL(fileURLWithPath: file).standardizedPathComponents
+      var directory = "/"
+      var links = 0
+      while let name = rest.popLast() {
+        if name == ".." {
+          directory = (directory as NSString).deletingLastPathComponent
+          continue
+        }
+        // Only what the way depends on: other files of the directory wake nobody.
+        guard let watch = add(directory, Self.itself, for: file) else { return }
+        let path = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
+        var status = stat()
+        let isThere = lstat(path, &status) == 0
+        let kind = isThere ? status.st_mode & S_IFMT : 0
+        if isThere, kind == S_IFDIR, !rest.isEmpty {
+          directory = path
+          continue
+        }
+        names[watch, default: [:]][name, default: []].insert(Interest(file: file, isFile: rest.isEmpty))
+        guard add(directory, Self.entries, for: file) != nil else { return }
+        // It may have appeared, or have been replaced, before its directory was watched.
+        guard lstat(path, &status) == 0 else { return }
+        if status.st_mode & S_IFMT == S_IFLNK {
+          links += 1
+          guard links <= Limits.symbolicLinks, let target = Self.destination(of: path) else { return }
+          let components = target.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
+          if target.hasPrefix("/") { directory = "/" }
+          rest += components
+        } else if !rest.isEmpty {
+          guard status.st_mode & S_IFMT == S_IFDIR else { return }
+          directory = path
+        }
+      }
+    }
+
+    private mutating func add(_ directory: String, _ mask: UInt32, for file: String) -> Int32? {
+      let watch = inotify_add_watch(descriptor, directory, mask | UInt32(IN_MASK_ADD) | UInt32(IN_ONLYDIR))
+      guard watch >= 0 else { return nil }
+      ways[watch, default: []].insert(file)
+      return watch
+    }
+
+    /// nil where it is no link any more.
+    private static func destination(of link: String) -> String? {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+    }
+
+    /// Reads what the system has to tell, and walks anew where a way has changed.
+    ///
+    /// - Returns: the files that changed, or may have.
+    mutating func readEvents() -> Set<String> {
+      var changed: Set<String> = []
+      var isWayChanged = false
+      withUnsafeTemporaryAllocation(byteCount: 16384, alignment: 8) { buffer in
+        guard let base = buffer.baseAddress else { return }
+        while true {
+          let count = read(descriptor, base, buffer.count)
+          guard count > 0 else { return }
+          var offset = 0
+          while offset + MemoryLayout<inotify_event>.size <= count {
+            let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+            let start = offset + MemoryLayout<inotify_event>.size
+            offset = start + Int(event.len)
+            guard offset <= count else { break }
+            let name = String(decoding: buffer[start..<offset].prefix { $0 != 0 }, as: UTF8.self)
+            let meaning = take(event, name)
+            changed.formUnion(meaning.changed)
+            if meaning.isWayChanged { isWayChanged = true }
+          }
+        }
+      }
+      if isWayChanged { follow() }
+      return changed
+    }
+
+    private func take(_ event: inotify_event, _ name: String) -> (changed: Set<String>, isWayChanged: Bool) {
+      // More happened than the system keeps.
+      if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return (files, true) }
+      if event.mask & Self.itself != 0 { return (ways[event.wd] ?? [], true) }
+      guard let interests = names[event.wd]?[name] else { return ([], false) }
+      let isWrite = event.mask & UInt32(IN_MODIFY | IN_CLOSE_WRITE) != 0
+      var changed: Set<String> = []
+      for interest in interests {
+        let isOpen = open.contains(interest.file)
+        if isWrite, !interest.isFile { continue }
+        if event.mask & UInt32(IN_MODIFY) != 0, !isOpen { continue }
+        if event.mask & UInt32(IN_CREATE) != 0, interest.isFile, Self.isEmpty(interest.file) { continue }
+        changed.insert(interest.file)
+      }
+      return (changed, !isWrite)
+    }
+  }
+
+  extension FileWatches {
+    /// Whether whoever made the file has still to write it, and to close it.
+    private static func isEmpty(_ file: String) -> Bool {
+      var status = stat()
+      return stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
+    }
+  }
+
+  extension URL {
+    /// Names from the last to the first, without `.`; `..` stays, since what it means depends on links.
+    fileprivate var standardizedPathComponents: [String] {
+      path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
+    }
+  }
+#endif
