@@ -185,9 +185,9 @@ struct ScriptProcessTests {
   }
 
   @Test func anEventAfterAnotherHasTimeOfItsOwn() async throws {
-    let busy = "var end = 0; for (var i = 0; i < 400000; i++) end += i;"
+    let busy = "var end = 0; for (var i = 0; i < 400000; i++) end += i; close()"
     let process = Self.process()
-    for _ in 0..<6 { _ = try await process.send(Self.press(busy)) }
+    for _ in 0..<6 { #expect(try await process.send(Self.press(busy)).calls == [.close]) }
     await process.end()
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Polling
 
 /// Several pollers on one store, as several processes on one database.
-@Suite(.timeLimit(.minutes(5))) struct PollerProcessesTests {
+@Suite(.timeLimit(.minutes(1))) struct PollerProcessesTests {
   let world = World()
   let store = MemoryStore()
 

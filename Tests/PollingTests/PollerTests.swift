@@ -4,7 +4,7 @@ import Testing
 
 @testable import Polling
 
-@Suite(.timeLimit(.minutes(5))) struct PollerTests {
+@Suite(.timeLimit(.minutes(1))) struct PollerTests {
   let world = World()
   let store = MemoryStore()
 
@@ -136,6 +136,7 @@ import Testing
     await world.clock.sleeper(until: .seconds(1))
     world.clock.advance(to: .seconds(1))
     await world.clock.sleeper(until: .seconds(631))
+    #expect(await fetch.calls.count == 1)
     running.cancel()
     await running.value
   }

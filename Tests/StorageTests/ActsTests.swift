@@ -208,7 +208,8 @@ import Testing
         let bytes = (0..<Int.random(in: 0...24, using: &generator)).map { _ in
           UInt8.random(in: 0...255, using: &generator)
         }
-        _ = IDRanges(bytes: bytes)?.ranges.count
+        guard let ranges = IDRanges(bytes: bytes) else { continue }
+        #expect(IDRanges(bytes: ranges.bytes) == ranges)
       }
     }
   }

@@ -103,16 +103,24 @@ import Testing
     ]
     for seed in seeds {
       let bytes = Array(seed.utf8)
-      for length in 0...bytes.count { _ = FeedDate.parse(String(decoding: bytes[..<length], as: UTF8.self)) }
+      for length in 0...bytes.count { expectWritable(String(decoding: bytes[..<length], as: UTF8.self)) }
       for _ in 0..<2000 {
         var mutated = bytes
         for _ in 0..<3 {
           mutated[Int.random(in: 0..<mutated.count, using: &generator)] = UInt8.random(
             in: 0...255, using: &generator)
         }
-        _ = FeedDate.parse(String(decoding: mutated, as: UTF8.self))
+        expectWritable(String(decoding: mutated, as: UTF8.self))
       }
     }
+  }
+
+  /// What is taken for a date can be written as one and read again.
+  private func expectWritable(_ text: String) {
+    guard let date = FeedDate.parse(text) else { return }
+    let written = FeedDate.iso8601(date)
+    #expect(
+      FeedDate.iso8601(written).map { abs($0.timeIntervalSince(date)) < 1 } == true, "\(text): \(written)")
   }
 
   @Test(arguments: [

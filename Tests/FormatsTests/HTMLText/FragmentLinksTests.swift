@@ -40,7 +40,9 @@ import Testing
   @Test func cutAnywhereAFragmentIsSurvived() {
     let bytes = Array("<p class=\"a\"><a HREF='x y' b c=d>l</a><img src=i/><é href = \"q\"".utf8)
     for length in 0...bytes.count {
-      _ = resolved(String(decoding: bytes[..<length], as: UTF8.self))
+      let resolved = resolved(String(decoding: bytes[..<length], as: UTF8.self))
+      #expect(resolved.hasPrefix(String(decoding: bytes[..<min(length, 17)], as: UTF8.self)))
+      #expect(resolved.utf8.count <= length + 3 * "http://h.example/".utf8.count + 3)
     }
   }
 }

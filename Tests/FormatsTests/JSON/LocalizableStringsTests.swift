@@ -79,12 +79,18 @@ import Testing
 
   @Test func cutOrMutatedNoneTraps() {
     let original = Array("/* c */ \"k\\U00e9\" = 'v\\377'; // x\nbare; a = \"\\Ud83d\\Ude00\";".utf8)
-    for length in 0..<original.count { _ = try? LocalizableStrings.read(Data(original.prefix(length))) }
+    func expectBounded(_ bytes: [UInt8]) {
+      guard let strings = try? LocalizableStrings.read(Data(bytes)) else { return }
+      #expect(strings.keys.count <= 6)
+      let size = strings.keys.reduce(0) { $0 + $1.utf8.count + (strings[$1]?.utf8.count ?? 0) }
+      #expect(size <= 4 * bytes.count)
+    }
+    for length in 0..<original.count { expectBounded(Array(original.prefix(length))) }
     for place in original.indices {
       for byte in [0x22, 0x5C, 0x2F, 0x2A, 0x3B, 0xFF, 0x00] as [UInt8] {
         var bytes = original
         bytes[place] = byte
-        _ = try? LocalizableStrings.read(Data(bytes))
+        expectBounded(bytes)
       }
     }
   }

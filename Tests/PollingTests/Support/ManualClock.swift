@@ -20,7 +20,7 @@ final class ManualClock: Clock, Sendable {
     var nextID = 0
     var sleepers: [Int: Sleeper] = [:]
     var cancelled: Set<Int> = []
-    var watchers: [(deadline: Duration, continuation: CheckedContinuation<Void, Never>)] = []
+    var watchers: [(id: Int, deadline: Duration, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
   private let state = Mutex(State())
@@ -57,15 +57,29 @@ final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Returns once somebody sleeps until exactly this long after the clock's start.
+  /// Returns once somebody sleeps until exactly this long after the clock's start, or the test's time is over.
   func sleeper(until deadline: Duration) async {
-    await withCheckedContinuation { continuation in
-      let isThere = state.withLock { state in
-        if state.sleepers.values.contains(where: { $0.deadline.offset == deadline }) { return true }
-        state.watchers.append((deadline, continuation))
-        return false
+    let id = state.withLock { state in
+      state.nextID += 1
+      return state.nextID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isThere = state.withLock { state in
+          if state.cancelled.remove(id) != nil { return true }
+          if state.sleepers.values.contains(where: { $0.deadline.offset == deadline }) { return true }
+          state.watchers.append((id, deadline, continuation))
+          return false
+        }
+        if isThere { continuation.resume() }
       }
-      if isThere { continuation.resume() }
+    } onCancel: {
+      let watcher = state.withLock { state in
+        let index = state.watchers.firstIndex { $0.id == id }
+        if index == nil { state.cancelled.insert(id) }
+        return index.map { state.watchers.remove(at: $0).continuation }
+      }
+      watcher?.resume()
     }
   }
 
