@@ -5,7 +5,7 @@ extension Drawing {
   mutating func drawBottom() {
     if let prompt = state.prompt { return draw(prompt, in: layout.prompt) }
     // On the smallest screens what is to be told takes the place of the list's last row.
-    let isTold = state.toast != nil || state.question != nil
+    let isTold = state.toast != nil || state.question != nil || state.settingsMistake != nil
     let area = layout.bottom.isEmpty && isTold ? layout.prompt : layout.bottom
     guard !area.isEmpty else { return }
     frame.fill(area)
