@@ -19,16 +19,21 @@ package enum Action: Hashable, Sendable {
   case restartNeeded([String])
 
   /// The list asked for by the last `Effect.load`, with that very query and window: once as the answer, then
-  /// after every change of the store.
-  case inboxChanged(InboxSnapshot)
-  /// Answers `loadMessage`; nil where there is no such message.
-  case messageLoaded(MessageID, Message?)
+  /// after every change of the store. `including` is the last act that was written before it was asked for.
+  case inboxChanged(InboxSnapshot, including: ActID = .none)
+  /// Answers `loadMessage`; nil where there is no such message. `including` as above.
+  case messageLoaded(MessageID, Message?, including: ActID = .none)
   /// Answers `findUnread`; nil where there is none in that direction.
   case unreadFound(InboxQuery, ListKey?)
-  /// Answers `undo`; nil where there was nothing to take back.
-  case undone(UserAct?)
-  /// Answers `snooze`: until when it is put off, or nil where the text is no time ahead.
-  case snoozed(MessageID, until: Date?, text: String)
+  /// Answers `perform` and `snooze`: it is written.
+  case performed(ActID)
+  /// Answers `undo`, once that is written; nil where there was nothing to take back.
+  case undone(ActID, UserAct?)
+  /// Answers `snooze` at once: until when it is to be put off, or nil where the text is no time ahead; nothing is
+  /// written then.
+  case snoozed(ActID, MessageID, until: Date?, text: String)
+  /// The store refused an act: nothing of it is written. `reason` is a clause in the reader's language, or the system's.
+  case refused(ActID, reason: String)
 
   case pollingChanged(SourceID, SourcePolling)
   /// A poll began, ended, was held back or joined.
@@ -57,6 +62,8 @@ package enum Action: Hashable, Sendable {
   /// Answers `scheduleSlide`: that many times 40 ms have passed.
   case slid(steps: Int)
 
+  /// Answers `copy`: whether the terminal was told. It never says whether it obeyed.
+  case copied(String, isTold: Bool)
   /// The program for links could not be started; `reason` is the system's.
   case linkFailed(address: String, reason: String)
   /// The settings' program for a feature could not be run; `reason` is the system's.

@@ -9,10 +9,12 @@ package enum Effect: Hashable, Sendable {
   case loadMessage(MessageID)
   /// The nearest unread message of a list beyond a key, which need not be in it.
   case findUnread(InboxQuery, from: ListKey, forward: Bool)
-  case perform(UserAct)
-  /// Put a message off until a time as it was typed.
-  case snooze(MessageID, until: String)
-  case undo
+  /// Acts are written one after the other, in the order of these effects; each is answered by `performed`, `undone` or
+  /// `refused` with its id.
+  case perform(UserAct, ActID)
+  /// Put a message off until a time as it was typed; answered by a `snoozed` at once.
+  case snooze(MessageID, until: String, ActID)
+  case undo(ActID)
   /// Somebody looked at this list: its dot goes off.
   case markSeen(InboxQuery.Scope)
 
@@ -37,7 +39,7 @@ package enum Effect: Hashable, Sendable {
   case closeBanner
   /// One `slid` after about 40 ms, while a banner slides in.
   case scheduleSlide
-  /// To the clipboard (OSC 52).
+  /// To the clipboard (OSC 52); answered by a `copied` at once.
   case copy(String)
   /// One `ticked` after about 100 ms; asked for only while something is being polled in sight.
   case scheduleTick

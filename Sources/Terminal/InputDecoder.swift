@@ -14,17 +14,40 @@ enum InputSymbol: Hashable, Sendable {
 ///
 /// Sequences that curses does not know are read here to their end and dropped, or understood
 /// where xterm's scheme says what they are: they never come out as the keys they are made of.
+///
+/// A line may be slower than `ESCDELAY` and cut a sequence anywhere. What was told of its beginning (Escape, or Alt with
+/// `[` or `O`) cannot be taken back; its rest is still understood as what it is, however late it comes: the `A` of a slow
+/// arrow must not be the command `A`. No timer is needed for that: the next key decides.
 struct InputDecoder {
   private enum State {
     case ground
     case escape
+    /// Escape was told; what belongs to its sequence may still come.
+    case told(isOld: Bool)
     case character(bytes: [UInt8], wanted: Int, alt: Bool)
-    case control([UInt8])
-    case singleShift
+    case control([UInt8], Lateness)
+    case singleShift(Lateness)
     /// A string for the terminal that came back: OSC, DCS, APC, PM, SOS.
     case string(introducer: UInt8, length: Int, sawEscape: Bool)
     case oldMouse([UInt8])
     case paste(Paste)
+  }
+
+  /// How sure it is that a sequence is one.
+  private enum Lateness {
+    /// Its Escape was just read.
+    case none
+    /// Its Escape was told as a key. `[` or `O` is not told yet: it is one only if no sequence follows.
+    case held(isOld: Bool)
+    /// All of it was told that a key can be made of.
+    case told(isOld: Bool)
+
+    var isOld: Bool {
+      switch self {
+      case .none: false
+      case .held(let isOld), .told(let isOld): isOld
+      }
+    }
   }
 
   private var state = State.ground
@@ -43,12 +66,21 @@ struct InputDecoder {
   /// The longest sequence that is followed to its end.
   private static let longestControl = 64
   private static let longestString = 64 << 10
-  /// A sequence or paste whose end did not come by then will never end.
+  /// After that long, a person is more likely to have pressed a key than the rest of a sequence to have come.
   private static let patience: Duration = .seconds(2)
+  /// No key sends more than that; the rest of a paste that was held up does.
+  private static let longestKey = 8
 
-  mutating func decode(_ symbol: InputSymbol, at now: Duration, into events: inout [InputEvent]) {
-    if now - lastSymbol > Self.patience { giveUp(into: &events) }
+  /// Takes in what was there to be read. What a lone Escape at its end means is decided by `pause`.
+  mutating func decode(
+    _ symbols: some Collection<InputSymbol>, at now: Duration, into events: inout [InputEvent]
+  ) {
+    if now - lastSymbol > Self.patience { goOn(after: symbols, into: &events) }
     lastSymbol = now
+    for symbol in symbols { decode(symbol, at: now, into: &events) }
+  }
+
+  private mutating func decode(_ symbol: InputSymbol, at now: Duration, into events: inout [InputEvent]) {
     if case .paste(var paste) = state {
       state = .ground
       if paste.take(symbol) { finish(paste, into: &events) } else { state = .paste(paste) }
@@ -57,12 +89,14 @@ struct InputDecoder {
     if case .byte(let byte) = symbol { return take(byte, at: now, into: &events) }
     if case .key(var press) = symbol {
       if case .escape = state { press.modifiers.insert(.alt) }
+      tellHeld(into: &events)
       return report(.key(press), into: &events)
     }
     pause(into: &events)
+    tellHeld(into: &events)
     switch symbol {
     case .byte, .key: break
-    case .mouseStart: state = .control([UInt8(ascii: "<")])
+    case .mouseStart: state = .control([UInt8(ascii: "<")], .none)
     case .oldMouseStart: state = .oldMouse([])
     case .focusIn: report(.focus(true), into: &events)
     case .focusOut: report(.focus(false), into: &events)
@@ -75,12 +109,34 @@ struct InputDecoder {
   /// a sequence was a key pressed with Alt.
   mutating func pause(into events: inout [InputEvent]) {
     switch state {
-    case .escape: report(.key(KeyPress(.escape)), into: &events)
-    case .control([]): report(.key(KeyPress("[", .alt)), into: &events)
-    case .singleShift: report(.key(KeyPress("O", .alt)), into: &events)
+    case .escape:
+      report(.key(KeyPress(.escape)), into: &events)
+      state = .told(isOld: false)
+    case .control([], .none):
+      report(.key(KeyPress("[", .alt)), into: &events)
+      state = .control([], .told(isOld: false))
+    case .singleShift(.none):
+      report(.key(KeyPress("O", .alt)), into: &events)
+      state = .singleShift(.told(isOld: false))
+    case .control([], .held(isOld: true)):
+      report(.key(KeyPress("[")), into: &events)
+      state = .control([], .told(isOld: true))
+    case .singleShift(.held(isOld: true)):
+      report(.key(KeyPress("O")), into: &events)
+      state = .singleShift(.told(isOld: true))
     case .string(let introducer, length: 0, sawEscape: false):
       report(.key(KeyPress(Character(Unicode.Scalar(introducer)), .alt)), into: &events)
-    case .ground, .character, .control, .string, .oldMouse, .paste: break
+    case .ground, .told, .character, .control, .singleShift, .string, .oldMouse, .paste: break
+    }
+  }
+
+  /// What was held as the beginning of a sequence was a key: something else follows it.
+  private mutating func tellHeld(into events: inout [InputEvent]) {
+    switch state {
+    case .control([], .held): report(.key(KeyPress("[")), into: &events)
+    case .singleShift(.held): report(.key(KeyPress("O")), into: &events)
+    case .control, .singleShift, .told: state = .ground
+    case .ground, .escape, .character, .string, .oldMouse, .paste: break
     }
   }
 
@@ -94,15 +150,38 @@ struct InputDecoder {
     if !text.isEmpty { events.append(.paste(text)) }
   }
 
-  private mutating func giveUp(into events: inout [InputEvent]) {
-    if case .paste(let paste) = state { finish(paste, into: &events) }
-    state = .ground
+  /// Something comes after a long silence.
+  private mutating func goOn(after symbols: some Collection<InputSymbol>, into events: inout [InputEvent]) {
+    switch state {
+    case .paste(let paste):
+      // Held up on its way, it goes on with more than a key.
+      let goesOn =
+        symbols.count > Self.longestKey || symbols.contains(.pasteEnd)
+        || symbols.first.map(paste.isEnding) == true
+      if goesOn { return }
+      finish(paste, into: &events)
+      state = .ground
+    case .told: state = .told(isOld: true)
+    case .control([], .held): state = .control([], .held(isOld: true))
+    case .singleShift(.held): state = .singleShift(.held(isOld: true))
+    case .control(let bytes, _): state = .control(bytes, .told(isOld: true))
+    case .singleShift: state = .singleShift(.told(isOld: true))
+    case .ground, .escape, .character, .string, .oldMouse: state = .ground
+    }
   }
 
   private mutating func take(_ byte: UInt8, at now: Duration, into events: inout [InputEvent]) {
     switch state {
     case .ground, .paste: begin(byte, alt: false, into: &events)
     case .escape: takeAfterEscape(byte, into: &events)
+    case .told(let isOld):
+      switch byte {
+      case UInt8(ascii: "["): state = .control([], .held(isOld: isOld))
+      case UInt8(ascii: "O"): state = .singleShift(.held(isOld: isOld))
+      default:
+        state = .ground
+        begin(byte, alt: false, into: &events)
+      }
     case .character(var bytes, let wanted, let alt):
       guard byte & 0xC0 == 0x80 else {
         // Cut off: what interrupts it counts for itself.
@@ -118,21 +197,21 @@ struct InputDecoder {
           character(scalar, alt: alt, into: &events)
         }
       }
-    case .control(var bytes):
+    case .control(var bytes, let lateness):
       switch byte {
       case 0x40...0x7E:
-        state = .ground
-        obey(ControlSequence(bytes: bytes, final: byte, isSingleShift: false), at: now, into: &events)
+        let sequence = ControlSequence(bytes: bytes, final: byte, isSingleShift: false)
+        obey(sequence, lateness, at: now, into: &events)
       case 0x20...0x3F where bytes.count < Self.longestControl:
         bytes.append(byte)
-        state = .control(bytes)
+        state = .control(bytes, lateness)
       default:
-        state = .ground
-        if byte == 0x1B { state = .escape }
+        tellHeld(into: &events)
+        begin(byte, alt: false, into: &events)
       }
-    case .singleShift:
-      state = .ground
-      obey(ControlSequence(bytes: [], final: byte, isSingleShift: true), at: now, into: &events)
+    case .singleShift(let lateness):
+      let sequence = ControlSequence(bytes: [], final: byte, isSingleShift: true)
+      obey(sequence, lateness, at: now, into: &events)
     case .string(let introducer, let length, let sawEscape):
       // BEL or ESC \ end it; another control, which no answer holds, or too much of it, does as well.
       let isEnded = sawEscape || (byte < 0x20 && byte != 0x1B) || length >= Self.longestString
@@ -151,8 +230,8 @@ struct InputDecoder {
 
   private mutating func takeAfterEscape(_ byte: UInt8, into events: inout [InputEvent]) {
     switch byte {
-    case UInt8(ascii: "["): state = .control([])
-    case UInt8(ascii: "O"): state = .singleShift
+    case UInt8(ascii: "["): state = .control([], .none)
+    case UInt8(ascii: "O"): state = .singleShift(.none)
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
       state = .string(introducer: byte, length: 0, sawEscape: false)
     case 0x1B:
@@ -193,9 +272,22 @@ struct InputDecoder {
   }
 
   private mutating func obey(
-    _ sequence: ControlSequence, at now: Duration, into events: inout [InputEvent]
+    _ sequence: ControlSequence, _ lateness: Lateness, at now: Duration, into events: inout [InputEvent]
   ) {
-    switch sequence.meaning {
+    var meaning = sequence.meaning
+    // The keypad's letters are commands too; after seconds, that is what they are.
+    if sequence.isSingleShift, lateness.isOld, sequence.final >= UInt8(ascii: "a") { meaning = nil }
+    if meaning == nil {
+      switch lateness {
+      case .none: break
+      // Nothing that is known: keys, then, and the last of them stands for itself.
+      case .held, .told:
+        tellHeld(into: &events)
+        return begin(sequence.final, alt: false, into: &events)
+      }
+    }
+    state = .ground
+    switch meaning {
     case .key(let press): events.append(.key(press))
     case .focus(let isFocused): events.append(.focus(isFocused))
     case .pasteStart: state = .paste(Paste(limit: pasteLimit))

@@ -77,7 +77,8 @@ package final class NcursesTerminal {
     self.signals = signals
     self.curses = curses
     features = XtermFeatures(
-      terminalType: type, hasExtensions: cnc_has_flag("XT"), usesMouse: options.usesMouse)
+      terminalType: type, hasExtensions: cnc_has_flag("XT"),
+      hasClipboard: cnc_string_capability("Ms") != nil, usesMouse: options.usesMouse)
     colors = options.usesColors ? curses.startColors() : .none
     painter = CursesPainter(window: curses.window, isUTF8: isUTF8, colors: colors)
     decoder = InputDecoder(
@@ -135,7 +136,7 @@ package final class NcursesTerminal {
   /// Hands text to the terminal's clipboard with OSC 52; whether the terminal obeys, it does not say.
   /// - Returns: false where this terminal cannot, or the text is too long.
   package func copyToClipboard(_ text: String) -> Bool {
-    guard possession == .ours,
+    guard possession == .ours, options.usesClipboard,
       let sequence = features.copy(text, base64: { Data($0).base64EncodedString() })
     else { return false }
     streams.send(sequence)
@@ -251,16 +252,16 @@ package final class NcursesTerminal {
     SignalRelay.adoptThread()
     guard possession == .ours else { return }
     var events: [InputEvent] = []
-    var symbols = 0
+    var symbols: [InputSymbol] = []
+    var isSilent = true
     while case let code = wgetch(curses.inputPad), code != ERR {
-      symbols += 1
-      if let symbol = CursesKeys.symbol(for: code) {
-        decoder.decode(symbol, at: options.now(), into: &events)
-      }
+      isSilent = false
+      if let symbol = CursesKeys.symbol(for: code) { symbols.append(symbol) }
     }
+    decoder.decode(symbols, at: options.now(), into: &events)
     decoder.pause(into: &events)
     if !events.isEmpty { continuation.yield(events.map { .input($0) }) }
-    if symbols == 0, streams.isHungUp {
+    if isSilent, streams.isHungUp {
       inputSource?.cancel()
       inputSource = nil
       continuation.yield([.terminate(signal: SIGHUP)])

@@ -24,6 +24,11 @@ struct Paste {
     return false
   }
 
+  /// Whether a symbol goes on with the end mark, of which a part has come.
+  func isEnding(_ symbol: InputSymbol) -> Bool {
+    matched > 0 && symbol == .byte(Self.end[matched])
+  }
+
   private mutating func keep(_ byte: UInt8) {
     if bytes.count < limit { bytes.append(byte) }
   }

@@ -8,6 +8,8 @@ package struct TerminalOptions: Sendable {
   package var usesColors: Bool
   /// A terminal that reports the mouse keeps it from selecting text, unless Shift is held.
   package var usesMouse: Bool
+  /// False for terminals that call themselves xterm and take no OSC 52.
+  package var usesClipboard: Bool
   /// How long an Escape waits for the rest of a key's sequence.
   package var escapeDelay: Duration
   /// The longest time between the two clicks of a double click.
@@ -21,7 +23,8 @@ package struct TerminalOptions: Sendable {
 
   package init(
     terminalType: String?, namesUTF8: Bool = false, usesColors: Bool = true, usesMouse: Bool = true,
-    escapeDelay: Duration = .milliseconds(25), doubleClick: Duration = .milliseconds(400),
+    usesClipboard: Bool = true, escapeDelay: Duration = .milliseconds(25),
+    doubleClick: Duration = .milliseconds(400),
     pasteLimit: Int = 64 << 10, now: @escaping TerminalTime,
     stopping: @escaping @MainActor (() -> Void) -> Void = { stop in stop() }
   ) {
@@ -29,6 +32,7 @@ package struct TerminalOptions: Sendable {
     self.namesUTF8 = namesUTF8
     self.usesColors = usesColors
     self.usesMouse = usesMouse
+    self.usesClipboard = usesClipboard
     self.escapeDelay = escapeDelay
     self.doubleClick = doubleClick
     self.pasteLimit = pasteLimit

@@ -2,9 +2,13 @@
 struct XtermFeatures {
   let isXtermLike: Bool
   var usesMouse: Bool
+  private let hasClipboard: Bool
 
-  /// - Parameter hasExtensions: terminfo's `XT`, which not every terminal that could sets.
-  init(terminalType: String, hasExtensions: Bool, usesMouse: Bool) {
+  /// - Parameters:
+  ///   - hasExtensions: terminfo's `XT`, which not every terminal that could sets.
+  ///   - hasClipboard: terminfo's `Ms`, likewise.
+  init(terminalType: String, hasExtensions: Bool, hasClipboard: Bool = false, usesMouse: Bool) {
+    self.hasClipboard = hasClipboard || Self.withClipboard.contains { terminalType.hasPrefix($0) }
     isXtermLike = hasExtensions || Self.families.contains { terminalType.hasPrefix($0) }
     self.usesMouse = usesMouse
   }
@@ -12,6 +16,11 @@ struct XtermFeatures {
   private static let families = [
     "xterm", "tmux", "screen", "rxvt", "alacritty", "foot", "kitty", "ghostty", "wezterm", "st-", "vte",
     "gnome", "konsole", "contour", "mintty", "iterm", "putty",
+  ]
+
+  /// Those that are known to take OSC 52; screen, VTE, Konsole and rxvt drop it without a word.
+  private static let withClipboard = [
+    "xterm", "tmux", "alacritty", "foot", "kitty", "ghostty", "wezterm", "st-", "contour", "mintty", "iterm",
   ]
 
   // Buttons, with positions as decimal numbers; focus; bracketed paste.
@@ -58,7 +67,7 @@ struct XtermFeatures {
   /// OSC 52; nil where the terminal would not know it, or the text is longer than it takes.
   func copy(_ text: String, base64: ([UInt8]) -> String) -> String? {
     let bytes = Array(text.utf8)
-    guard isXtermLike, bytes.count <= Self.longestCopy else { return nil }
+    guard isXtermLike, hasClipboard, bytes.count <= Self.longestCopy else { return nil }
     return "\u{1B}]52;c;\(base64(bytes))\u{7}"
   }
 }

@@ -33,7 +33,11 @@ struct InboxRun {
       TerminalOptions(
         terminalType: environment["TERM"], namesUTF8: workspace.surroundings.isUTF8,
         usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
-        usesMouse: workspace.settings.usesMouse, now: { clock.now - start }, stopping: workspace.betweenWrites
+        usesMouse: workspace.settings.usesMouse,
+        usesClipboard: TerminalSurroundings(environment).hasClipboard,
+        escapeDelay: workspace.settings.escapeDelay ?? TerminalSurroundings(environment).escapeDelay
+          ?? .milliseconds(25),
+        now: { clock.now - start }, stopping: workspace.betweenWrites
       ))
     let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
     let screen = CursesScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)

@@ -24,7 +24,7 @@ final class LastMoment {
     let end: @Sendable () -> Void = {
       programs.killAll()
       onEnd?()
-      let lost = session.unwritten.withLock { $0 }
+      let lost = session.unwritten
       if lost > 0 {
         let what = lost == 1 ? "the last act was" : "the last \(lost) acts were"
         Complaint.print(

@@ -6,22 +6,20 @@ import Testing
 @testable import Interface
 
 struct ActsTests {
-  private func last(_ stage: Stage) -> Effect? {
-    stage.effects.last { if case .load = $0 { false } else { true } }
-  }
+  private func last(_ stage: Stage) -> UserAct? { stage.acts.last }
 
   @Test func unreadAndStarGoBothWays() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "u")
-    #expect(last(stage) == .perform(.read([MessageID(1)])))
+    #expect(last(stage) == .read([MessageID(1)]))
     #expect(stage.state.list.selectedRow?.isUnread == false)
     try stage.press("u")
-    #expect(last(stage) == .perform(.unread([MessageID(1)])))
+    #expect(last(stage) == .unread([MessageID(1)]))
     try stage.press("s")
-    #expect(last(stage) == .perform(.star([MessageID(1)])))
+    #expect(last(stage) == .star([MessageID(1)]))
     #expect(stage.lines.contains { $0.contains("★ Swift 6.3 released") })
     try stage.press("s")
-    #expect(last(stage) == .perform(.unstar([MessageID(1)])))
+    #expect(last(stage) == .unstar([MessageID(1)]))
   }
 
   @Test func markedUnreadWhileReadItStaysUnread() throws {
@@ -38,7 +36,8 @@ struct ActsTests {
     #expect(effects == [.markSeen(.all)])
     #expect(stage.bottom.contains("This one cannot be dismissed: it stays until it expires."))
     _ = update(&stage.state, .input(.key(KeyPress("j"))))
-    #expect(update(&stage.state, .input(.key(KeyPress("d")))).first == .perform(.dismiss([MessageID(1)])))
+    #expect(
+      update(&stage.state, .input(.key(KeyPress("d")))).first == .perform(.dismiss([MessageID(1)]), ActID(1)))
     #expect(!stage.screen.contains("Swift 6.3 released"))
     #expect(stage.selectedTitle == "Deployment at 15:00")
   }
@@ -62,12 +61,60 @@ struct ActsTests {
     #expect(stage.screen.contains("Swift 6.3 released"))
   }
 
-  @Test func theStoreHasTheLastWord() throws {
+  @Test func aListThatWasReadBeforeTheWriteTakesNothingBack() {
     var stage = Stage(columns: 80, rows: 24)
     _ = update(&stage.state, .input(.key(KeyPress("j"))))
     _ = update(&stage.state, .input(.key(KeyPress("u"))))
+    _ = update(&stage.state, .input(.key(KeyPress("s"))))
     stage.outside { _ in }
-    #expect(stage.state.list.selectedRow?.isUnread == true)
+    #expect(stage.state.list.selectedRow?.isUnread == false)
+    #expect(stage.state.list.selectedRow?.isStarred == true)
+    _ = update(&stage.state, .input(.key(KeyPress("d"))))
+    stage.outside { _ in }
+    #expect(!stage.screen.contains("Swift 6.3 released"))
+    #expect(stage.selectedTitle == "Deployment at 15:00")
+  }
+
+  @Test func whatTheStoreRefusesComesBackAndIsSaid() {
+    var stage = Stage(columns: 80, rows: 24)
+    _ = update(&stage.state, .input(.key(KeyPress("j"))))
+    _ = update(&stage.state, .input(.key(KeyPress("s"))))
+    _ = update(&stage.state, .input(.key(KeyPress("d"))))
+    #expect(!stage.screen.contains("Swift 6.3 released"))
+    stage.send(.refused(ActID(2), reason: "the disk is full"))
+    #expect(stage.screen.contains("★ Swift 6.3 released"))
+    #expect(stage.bottom.contains("Nothing was changed: the disk is full."))
+    stage.send(.refused(ActID(1), reason: "the disk is full"))
+    #expect(!stage.screen.contains("★ Swift 6.3 released"))
+  }
+
+  @Test func dismissedIsSaidOnceItIsWritten() {
+    var stage = Stage(columns: 80, rows: 24)
+    _ = update(&stage.state, .input(.key(KeyPress("j"))))
+    _ = update(&stage.state, .input(.key(KeyPress("d"))))
+    #expect(!stage.bottom.contains("Dismissed."))
+    stage.send(.performed(ActID(1)))
+    #expect(stage.bottom.contains("Dismissed."))
+    // Who went on to something else is not told any more.
+    _ = update(&stage.state, .input(.key(KeyPress("d"))))
+    _ = update(&stage.state, .input(.key(KeyPress("j"))))
+    stage.send(.performed(ActID(2)))
+    #expect(!stage.bottom.contains("Dismissed."))
+  }
+
+  @Test func whatIsReadWhileOnlyUnreadIsShownStaysWhateverListComes() throws {
+    var stage = Stage(columns: 120, rows: 40)
+    try stage.press("f", "j")
+    let before = stage.store
+    try stage.press("enter")
+    let id = try #require(stage.state.reader.subject)
+    #expect(stage.selectedTitle == "Swift 6.3 released")
+    // Read before the write, told after it; then one that does not have it any more.
+    let (query, window) = (stage.state.list.query, stage.state.list.window)
+    stage.send(.inboxChanged(before.snapshot(query, window), including: .none))
+    stage.outside { _ in }
+    #expect(stage.state.reader.subject == id)
+    #expect(stage.selectedTitle == "Swift 6.3 released")
   }
 
   @Test func dismissingWhileReadingReadsTheNext() throws {
@@ -105,20 +152,20 @@ struct ActsTests {
   @Test func anHourIsEnoughWithoutAWord() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "enter", "z", "enter")
-    #expect(stage.effects.contains(.snooze(MessageID(1), until: "1h")))
+    #expect(stage.effects.contains(.snooze(MessageID(1), until: "1h", ActID(2))))
     #expect(stage.state.reader.message?.content.title == "Deployment at 15:00")
   }
 
   @Test func allReadIsOfThisListOnly() throws {
     var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
     try stage.press("A")
-    #expect(last(stage) == .perform(.readAll(InboxQuery(scope: .source(SourceID(2))))))
+    #expect(last(stage) == .readAll(InboxQuery(scope: .source(SourceID(2)))))
     #expect(stage.state.unread == 1)
     #expect(stage.bottom.contains("All of this list is read. U takes it back."))
     try stage.press("U")
     #expect(stage.state.unread == 4)
     try stage.press("h", "k", "A")
-    #expect(last(stage) == .perform(.readAll(InboxQuery(scope: .source(SourceID(1))))))
+    #expect(last(stage) == .readAll(InboxQuery(scope: .source(SourceID(1)))))
   }
 
   @Test func suspendRedrawAndQuitAreEffects() throws {

@@ -71,7 +71,7 @@ struct FuzzTests {
     if !state.size.isEmpty, state.overlay == nil, state.layout[state.focus] == nil {
       problems.append("keys in \(state.focus), which is not on screen")
     }
-    if case .choices(let choices, let selected)? = state.overlay, !choices.indices.contains(selected) {
+    if case .choices(let choices, let selected, _)? = state.overlay, !choices.indices.contains(selected) {
       problems.append("choice \(selected)")
     }
     if let editor = state.prompt?.editor, !(0...editor.text.count).contains(editor.cursor) {
@@ -98,6 +98,7 @@ private struct Monkey {
   private var random: SeededGenerator
   private var query = InboxQuery()
   private var window = InboxWindow()
+  private var written = ActID.none
   private let keys: [KeyPress]
 
   init(seed: UInt64, store: ModelStore) {
@@ -136,7 +137,7 @@ private struct Monkey {
     case 60..<90: return answer
     case 90..<94:
       change()
-      return .inboxChanged(store.snapshot(query, window))
+      return .inboxChanged(store.snapshot(query, window), including: written)
     default: return news
     }
   }
@@ -188,19 +189,23 @@ private struct Monkey {
       switch effect {
       case .load(let query, let window):
         (self.query, self.window) = (query, window)
-        return .inboxChanged(store.snapshot(query, window))
-      case .loadMessage(let id): return .messageLoaded(id, store.message(id))
+        return .inboxChanged(store.snapshot(query, window), including: written)
+      case .loadMessage(let id): return .messageLoaded(id, store.message(id), including: written)
       case .findUnread(let query, let key, let forward):
         return .unreadFound(query, store.nextUnread(query, from: key, forward: forward))
-      case .perform(let act):
+      case .perform(let act, let id):
+        guard Int.random(in: 0..<5, using: &random) > 0 else { return .refused(id, reason: "full") }
         store.perform(act)
-        return .inboxChanged(store.snapshot(query, window))
-      case .undo: return .undone(store.undo())
+        written = max(written, id)
+        return .performed(id)
+      case .undo(let id):
+        written = max(written, id)
+        return .undone(id, store.undo())
       case .markSeen(let scope):
         store.markSeen(scope)
-        return .inboxChanged(store.snapshot(query, window))
-      case .snooze(let id, let text):
-        return .snoozed(id, until: Bool.random(using: &random) ? ModelStore.start : nil, text: text)
+        return .inboxChanged(store.snapshot(query, window), including: written)
+      case .snooze(let id, let text, let act):
+        return .snoozed(act, id, until: Bool.random(using: &random) ? ModelStore.start : nil, text: text)
       case .addSource(let address): return .addAnswered(addAnswer(address))
       case .drawPicture(let request):
         let picture = [StyledText(SafeText("▄", count: request.columns))]
@@ -210,8 +215,9 @@ private struct Monkey {
       case .pressBanner:
         return .bannerAsked(address: Bool.random(using: &random) ? "https://a.example" : "x:y")
       case .closeBanner: return .bannerClosed
+      case .copy(let text): return .copied(text, isTold: Int.random(in: 0..<8, using: &random) > 0)
       case .scheduleSlide: return .slid(steps: Int.random(in: -1...9, using: &random))
-      case .refresh, .refreshNow, .loadTimeline, .openLink, .copy, .scheduleTick, .redraw, .suspend, .quit:
+      case .refresh, .refreshNow, .loadTimeline, .openLink, .scheduleTick, .redraw, .suspend, .quit:
         return .ticked
       }
     }

@@ -29,7 +29,7 @@ struct LinkTests {
     #expect(opened(stage) == ["https://a.example/x"])
     #expect(stage.bottom.contains("Opening https://a.example/x"))
     // Who opens its link has read it.
-    #expect(stage.effects.contains(.perform(.read([MessageID(1)]))))
+    #expect(stage.acts.contains(.read([MessageID(1)])))
   }
 
   @Test func ofSeveralOneIsChosen() throws {
@@ -89,6 +89,20 @@ struct LinkTests {
     #expect(copied == ["https://a.example/", "https://a.example/p3"])
     #expect(stage.bottom.contains("Copied https://a.example/p3"))
     #expect(stage.store.messages[0].isUnread)
+  }
+
+  @Test func whereTheTerminalCannotCopyTheAddressIsShownToBeSelected() throws {
+    var stage = Stage(Self.many, columns: 40, rows: 10)
+    stage.hasClipboard = false
+    let long = "https://a.example/" + String(repeating: "path/", count: 12)
+    stage.store.messages[0].content.url = long
+    try stage.press("enter", "y")
+    #expect(!stage.screen.contains("Copied"))
+    #expect(stage.screen.contains("This terminal cannot be told to copy."))
+    #expect(stage.lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined().contains(long))
+    #expect(stage.lines.contains { $0.hasPrefix("https://a.example/") })
+    try stage.press("esc")
+    #expect(stage.state.overlay == nil)
   }
 
   @Test func actionsAndPicturesAreNumberedAfterTheText() throws {

@@ -17,7 +17,7 @@ struct MouseTests {
     #expect(!stage.effects.contains { if case .perform = $0 { true } else { false } })
     send(.doubleClick, 40, 4, to: &stage)
     #expect(stage.state.focus == .reader)
-    #expect(stage.effects.contains(.perform(.read([MessageID(2)]))))
+    #expect(stage.acts.contains(.read([MessageID(2)])))
   }
 
   @Test func aClickOnASourceOpensItsList() {
@@ -65,7 +65,42 @@ struct MouseTests {
     #expect(stage.state.focus == .messages)
     send(.click, 100, 10, to: &stage)
     #expect(stage.state.focus == .reader)
-    #expect(stage.effects.contains { if case .perform(.read) = $0 { true } else { false } })
+    #expect(stage.acts.contains { if case .read = $0 { true } else { false } })
+  }
+
+  @Test func aClickChoosesTheFeedThatWasDrawnThere() throws {
+    var stage = Stage(columns: 40, rows: 10)
+    try stage.press("a")
+    stage.type("a.example")
+    try stage.press("enter")
+    stage.send(
+      .addAnswered(
+        .choices((1...30).map { FeedChoice(title: "Feed \($0)", url: "https://a.example/\($0)") })))
+    for _ in 0..<20 { try stage.press("j") }
+    let row = try #require(stage.lines.firstIndex { $0.contains("Feed 17 ") })
+    send(.click, 5, row, to: &stage)
+    #expect(stage.lines[row].contains("Feed 17 "))
+    #expect(stage.lines[row].contains("▌"))
+    send(.doubleClick, 5, row, to: &stage)
+    #expect(stage.effects.contains(.addSource("https://a.example/17")))
+  }
+
+  @Test func theSecondClickMeansWhatTheFirstOneWasOn() throws {
+    // With the reader open, the messages stand where the sources will be as soon as the list has the keys.
+    var stage = Stage(columns: 100, rows: 24)
+    try stage.press("j", "enter")
+    let row = try #require(stage.lines.firstIndex { $0.contains("Deployment") })
+    send(.click, 5, row, to: &stage)
+    send(.doubleClick, 5, row, to: &stage)
+    #expect(stage.state.list.query.scope == .all)
+    #expect(stage.state.reader.message?.content.title == "Deployment at 15:00")
+    // News between the two clicks moves the rows.
+    stage = Stage(columns: 80, rows: 24)
+    let place = try #require(stage.lines.firstIndex { $0.contains("Deployment at 15:00") })
+    send(.click, 40, place, to: &stage)
+    stage.outside { $0.add("News", age: -10) }
+    send(.doubleClick, 40, place, to: &stage)
+    #expect(stage.state.reader.message?.content.title == "Deployment at 15:00")
   }
 
   @Test func aClickClosesTheHelp() {

@@ -8,7 +8,7 @@ import Testing
 /// Opening, paging, going on: stories at the keyboard.
 struct ReadingTests {
   private func perform(_ stage: Stage) -> [UserAct] {
-    stage.effects.compactMap { if case .perform(let act) = $0 { act } else { nil } }
+    stage.effects.compactMap { if case .perform(let act, _) = $0 { act } else { nil } }
   }
 
   @Test func openingReads() throws {

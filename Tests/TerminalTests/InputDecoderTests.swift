@@ -9,7 +9,7 @@ import Testing
 
   private mutating func events(_ bytes: some Sequence<UInt8>, at now: Duration = .zero) -> [InputEvent] {
     var events: [InputEvent] = []
-    for byte in bytes { decoder.decode(.byte(byte), at: now, into: &events) }
+    decoder.decode(bytes.map { .byte($0) }, at: now, into: &events)
     decoder.pause(into: &events)
     return events
   }
@@ -100,6 +100,60 @@ import Testing
     }
   }
 
+  /// Cut at any byte, by a pause of any length, each sequence still means what it means; only what had to be told of its
+  /// beginning comes before it.
+  @Test(arguments: [
+    ("\u{1B}[A", InputEvent.key(KeyPress(.up))), ("\u{1B}OA", .key(KeyPress(.up))),
+    ("\u{1B}[1;5D", .key(KeyPress(.left, .control))), ("\u{1B}[5~", .key(KeyPress(.pageUp))),
+    ("\u{1B}[200~A q\u{1B}[201~", .paste("A q")), ("\u{1B}[I", .focus(true)), ("\u{1B}[O", .focus(false)),
+    ("\u{1B}[<64;3;4M", .mouse(Mouse(kind: .wheelUp, at: Point(column: 2, row: 3)))),
+    ("\u{1B}[<0;33;12M", .mouse(Mouse(kind: .click, at: Point(column: 32, row: 11)))),
+  ])
+  func aSequenceMayBeCutAnywhereAndCanBeLate(text: String, event: InputEvent) {
+    let bytes = Array(text.utf8)
+    let beginnings: Set<InputEvent> = [
+      .key(KeyPress(.escape)), .key(KeyPress("[", .alt)), .key(KeyPress("O", .alt)), .key(KeyPress("[")),
+      .key(KeyPress("O")),
+    ]
+    for wait in [Duration.milliseconds(30), .milliseconds(700), .seconds(1), .seconds(30)] {
+      for first in 1..<bytes.count {
+        // In the middle of a paste, seconds of silence and then a single key mean that its end is lost.
+        if wait > .seconds(2), case .paste = event { continue }
+        for second in first..<bytes.count {
+          var copy = self
+          var events: [InputEvent] = []
+          var time = Duration.seconds(100)
+          for piece in [bytes[..<first], bytes[first..<second], bytes[second...]] where !piece.isEmpty {
+            events += copy.events(piece, at: time)
+            time += wait
+          }
+          let place = "\(text.dropFirst()) cut at \(first) and \(second), \(wait)"
+          #expect(events.last == event, "\(place)")
+          #expect(events.dropLast().allSatisfy { beginnings.contains($0) }, "\(place): \(events)")
+          #expect(copy.events("k", at: time) == [.key(KeyPress("k"))], "\(place)")
+        }
+      }
+    }
+  }
+
+  @Test mutating func whoTypesSlowlyTypesKeys() {
+    #expect(events("\u{1B}", at: .seconds(1)) == [.key(KeyPress(.escape))])
+    #expect(events("j", at: .seconds(2)) == [.key(KeyPress("j"))])
+    #expect(events("\u{1B}", at: .seconds(3)) == [.key(KeyPress(.escape))])
+    #expect(events("O", at: .seconds(8)) == [.key(KeyPress("O"))])
+    #expect(events("x", at: .seconds(9)) == [.key(KeyPress("x"))])
+    #expect(events("\u{1B}", at: .seconds(10)) == [.key(KeyPress(.escape))])
+    #expect(events("[", at: .seconds(11)) == [])
+    #expect(events("j", at: .seconds(12)) == [.key(KeyPress("[")), .key(KeyPress("j"))])
+  }
+
+  @Test mutating func aPasteThatIsHeldUpGoesOn() {
+    #expect(events("\u{1B}[200~one", at: .seconds(1)) == [])
+    #expect(events(" two three four", at: .seconds(9)) == [])
+    #expect(events("\u{1B}[20", at: .seconds(10)) == [])
+    #expect(events("1~j", at: .seconds(19)) == [.paste("one two three four"), .key(KeyPress("j"))])
+  }
+
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func noInputTraps(seed: UInt64) {
     var state = seed &* 0x9E37_79B9_7F4A_7C15
@@ -117,15 +171,15 @@ import Testing
     for step in 0..<5_000 {
       let now = Duration.milliseconds(step)
       switch next() % 8 {
-      case 0: copy.decode(.byte(UInt8(truncatingIfNeeded: next())), at: now, into: &events)
+      case 0: copy.decode([.byte(UInt8(truncatingIfNeeded: next()))], at: now, into: &events)
       case 1: copy.pause(into: &events)
       case 2:
         let symbols: [InputSymbol] = [
           .key(KeyPress(.up)), .mouseStart, .oldMouseStart, .focusIn, .focusOut, .pasteStart, .pasteEnd,
         ]
-        copy.decode(symbols[Int(next() % 7)], at: now, into: &events)
+        copy.decode([symbols[Int(next() % 7)]], at: now, into: &events)
       default:
-        for byte in pieces[Int(next() % 11)].utf8 { copy.decode(.byte(byte), at: now, into: &events) }
+        copy.decode(pieces[Int(next() % 11)].utf8.map { .byte($0) }, at: now, into: &events)
       }
     }
     for case .mouse(let mouse) in events { #expect(Rect(copy.size).contains(mouse.at)) }

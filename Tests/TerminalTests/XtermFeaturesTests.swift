@@ -11,6 +11,10 @@ import Testing
       [console.enter, console.leave, console.title("a"), console.pushTitle, console.popTitle]
         == Array(repeating: "", count: 5))
     #expect(console.copy("a", base64: { _ in "" }) == nil)
+    for type in ["screen-256color", "rxvt", "vte-256color"] {
+      let features = XtermFeatures(terminalType: type, hasExtensions: true, usesMouse: true)
+      #expect(features.copy("a", base64: { _ in "" }) == nil, "\(type)")
+    }
     #expect(XtermFeatures(terminalType: "dvtm", hasExtensions: true, usesMouse: false).isXtermLike)
     #expect(
       !XtermFeatures(terminalType: "dvtm", hasExtensions: true, usesMouse: false).enter.contains("1000"))

@@ -16,8 +16,7 @@ package protocol InboxScreen: AnyObject {
   func ringBell()
   /// From now on the terminal reports its mouse, or keeps it for selecting text.
   func reportMouse(_ isReported: Bool)
-  /// - Returns: false where the text is too long for the terminal's clipboard.
-  @discardableResult
+  /// - Returns: false where the terminal cannot be told, or the text is too long for it.
   func copyToClipboard(_ text: String) -> Bool
   /// Gives the terminal back to the shell and stops the process until `fg`.
   func suspendProcess()

@@ -1,5 +1,6 @@
 import Foundation
 import Interface
+import Logging
 import Messages
 import Polling
 import Schedules
@@ -15,23 +16,30 @@ extension InboxSession {
       wanted = (query, window)
       reload()
     case .loadMessage(let id):
+      let written = written
       read({ store throws(StoreFailure) in try store.message(id) }) { session, message in
-        session.happened(.messageLoaded(id, message.map(session.workspace.presented)))
+        session.happened(
+          .messageLoaded(id, message.map(session.workspace.presented), including: written))
       }
     case .findUnread(let query, let key, let forward):
       read({ store throws(StoreFailure) in
         try store.nextUnread(after: key, query: query, forward: forward)
       }) { session, found in session.happened(.unreadFound(query, found)) }
-    case .perform(let act):
+    case .perform(let act, let id):
       let now = workspace.surroundings.now()
-      write { store throws(StoreFailure) in try store.perform(act, at: now) }
-    case .undo:
-      let now = workspace.surroundings.now()
-      write({ store throws(StoreFailure) in try store.undo(at: now) }) { session, undone in
-        session.happened(.undone(undone.map(UserAct.init)))
+      write(id, { store throws(StoreFailure) in try store.perform(act, at: now) }) { session, _ in
+        session.happened(.performed(id))
       }
-    case .snooze(let id, let text): snooze(id, text)
-    case .markSeen(let scope): write(isAct: false) { store throws(StoreFailure) in try store.markSeen(scope) }
+    case .undo(let id):
+      let now = workspace.surroundings.now()
+      write(id, { store throws(StoreFailure) in try store.undo(at: now) }) { session, undone in
+        session.happened(.undone(id, undone.map(UserAct.init)))
+      }
+    case .snooze(let id, let text, let act): snooze(id, text, act)
+    case .markSeen(let scope):
+      acts.write(isAct: false, { store throws(StoreFailure) in try store.markSeen(scope) }) { session, result in
+        if case .failure(let failure) = result { session.report(failure) }
+      }
     case .refresh(let source): refresh(source, .soft)
     case .refreshNow(let source): refresh(source, .forced)
     case .loadTimeline(let source):
@@ -46,7 +54,7 @@ extension InboxSession {
         let answer = await pictures.draw(request)
         self?.happened(.pictureAnswered(request, answer))
       }
-    case .copy(let text): screen.copyToClipboard(text)
+    case .copy(let text): answer(.copied(text, isTold: screen.copyToClipboard(text)))
     case .scheduleTick:
       Task { [weak self] in
         try? await Task.sleep(for: .milliseconds(100))
@@ -79,10 +87,10 @@ extension InboxSession {
   /// Reads the wanted list anew. Of several reads only the last is shown, and changes during a read ask for one more.
   func reload() {
     loads += 1
-    let (load, query, window) = (loads, wanted.query, wanted.window)
+    let (load, query, window, written) = (loads, wanted.query, wanted.window, written)
     read({ store throws(StoreFailure) in try store.snapshot(query, window) }) { session, snapshot in
       guard load == session.loads else { return }
-      session.happened(.inboxChanged(snapshot))
+      session.happened(.inboxChanged(snapshot, including: written))
     }
   }
 
@@ -100,30 +108,29 @@ extension InboxSession {
     }
   }
 
-  /// - Parameter isAct: whether a person asked for it, and would do it again were it lost.
-  func write<Value: Sendable>(
-    isAct: Bool = true,
-    _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
-    then: @escaping @MainActor (InboxSession, Value) -> Void = { _, _ in }
+  /// Writes an act after those before it. A list that is read once it is written has it for sure, so one is: the store
+  /// tells of changes only, and an act may change nothing.
+  private func write<Value: Sendable>(
+    _ id: ActID, _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
+    then: @escaping @MainActor @Sendable (InboxSession, Value) -> Void
   ) {
-    let store = workspace.store
-    if isAct { unwritten.withLock { $0 += 1 } }
-    let task = Task { [weak self] in
-      do {
-        let value = try await store.inBackground(work)
-        if let self { then(self, value) }
-      } catch {
-        self?.report(error)
+    acts.write(work) { session, result in
+      switch result {
+      case .success(let value):
+        session.written = id
+        then(session, value)
+        session.reload()
+      case .failure(let failure):
+        session.log?.error("\(failure.sentence)")
+        session.happened(.refused(id, reason: failure.sentence))
       }
-      if isAct { self?.unwritten.withLock { $0 -= 1 } }
     }
-    finishBeforeEnd(task)
   }
 
   /// What a person asked for is done before the inbox ends, as far as that can be waited for.
   func finishBeforeEnd(_ task: Task<Void, Never>) {
-    writes.append(task)
-    if writes.count > 64 { writes.removeFirst(32) }
+    openings.append(task)
+    if openings.count > 64 { openings.removeFirst(32) }
   }
 
   func refresh(_ source: SourceID?, _ trigger: PollTrigger) {
@@ -179,17 +186,15 @@ extension InboxSession {
     }
   }
 
-  func snooze(_ id: MessageID, _ text: String) {
+  private func snooze(_ id: MessageID, _ text: String, _ act: ActID) {
     let surroundings = workspace.surroundings
     let now = surroundings.now()
-    guard let until = SnoozeTime.parse(text, now: now, zone: surroundings.zone()) else {
-      // On the next turn: this is called while another action is being taken in.
-      Task { [weak self] in self?.happened(.snoozed(id, until: nil, text: text)) }
-      return
-    }
-    write({ store throws(StoreFailure) in try store.perform(.snooze([id], until: until), at: now) }) {
+    let until = SnoozeTime.parse(text, now: now, zone: surroundings.zone())
+    answer(.snoozed(act, id, until: until, text: text))
+    guard let until else { return }
+    write(act, { store throws(StoreFailure) in try store.perform(.snooze([id], until: until), at: now) }) {
       session, _ in
-      session.happened(.snoozed(id, until: until, text: text))
+      session.happened(.performed(act))
       session.scheduleTransition()
     }
   }

@@ -35,11 +35,16 @@ package final class InboxSession {
   /// What a person asked for is done; only the end is left.
   private var isOver = false
   /// How many writes that a person asked for are not done.
-  package nonisolated let unwritten = Mutex(0)
+  package nonisolated var unwritten: Int { acts.unwritten }
   /// The banner that it ends with is gone; what that asked may still stand.
   var hasBannerEnded = false
-  /// The last writes, waited for at the end; those before them are done, since they are done in order.
-  var writes: [Task<Void, Never>] = []
+  /// Programs that open links, until they are started.
+  var openings: [Task<Void, Never>] = []
+  nonisolated let acts: ActWriter
+  /// The last act that is known to be written: what is read from now on has it and all before it.
+  var written = ActID.none
+  /// What effects were answered at once; taken in before anything is drawn.
+  private var answers: [Action] = []
   /// The list that the interface asked for last; told again after every change of the store.
   var wanted: (query: InboxQuery, window: InboxWindow)
   var loads = 0
@@ -72,6 +77,7 @@ package final class InboxSession {
       BannerStage(workspace: workspace, transport: adapters.transport, scripts: scripts) { tell.yield($0) }
     }
     reader = StoreReader(store: workspace.store)
+    acts = ActWriter(store: workspace.store)
     state = AppState(
       options: options, size: screen.size, now: surroundings.now(), timeline: timeline)
     wanted = (InboxQuery(), InboxWindow())
@@ -108,7 +114,8 @@ package final class InboxSession {
   /// to bound: a write may wait for another process.
   package func windDown() async {
     let polls = Task { [poller] in await poller.stop() }
-    for write in writes { await write.value }
+    await acts.finish()
+    for opening in openings { await opening.value }
     await hooks?.value
     await stage?.end()
     isOver = true
@@ -137,7 +144,7 @@ package final class InboxSession {
       try workspace.store.advance(to: workspace.surroundings.now())
       let snapshot = try workspace.store.snapshot(wanted.query, wanted.window)
       loads += 1
-      happened(.inboxChanged(snapshot))
+      happened(.inboxChanged(snapshot, including: written))
     } catch {
       report(error)
       paint()
@@ -151,9 +158,15 @@ package final class InboxSession {
     var effects = update(&state, .timeChanged(workspace.surroundings.now()))
     effects += update(&state, action)
     for effect in effects { perform(effect) }
+    while !answers.isEmpty {
+      for effect in update(&state, answers.removeFirst()) { perform(effect) }
+    }
     if endsWithBanner, hasBannerEnded, state.question == nil { end(nil) }
     if painting { paint() }
   }
+
+  /// Answers an effect that is being performed; what follows happens before anything is drawn.
+  func answer(_ action: Action) { answers.append(action) }
 
   func report(_ error: any Error) {
     // What the end itself cuts short is no failure.
@@ -170,6 +183,7 @@ package final class InboxSession {
     let poller = poller
     follow(screen.events) { session, events in session.received(events) }
     follow(logFailures) { session, reason in session.happened(.logFailed(reason: reason)) }
+    follow(acts.answers) { session, answer in answer(session) }
     follow(store.changes()) { session, change in session.storeChanged(change) }
     follow(arrivals) { session, arrival in
       if !arrival.recorded.ids.isEmpty { session.sound(arrival.recorded.ids) }

@@ -3,7 +3,7 @@ import Storage
 
 /// Every setting. The reader, the mistakes that it reports and the tests take a setting's key and range from its row.
 package enum Setting: CaseIterable, Hashable, Sendable {
-  case language, mouse, animations, openCommand, soundCommand, osVersion
+  case language, mouse, animations, escapeDelay, openCommand, soundCommand, osVersion
   case initialDelay, interval, grace, connectTimeout, requestTimeout, pollDeadline, tokenTimeout,
     responseLimit
   case name, kind, url, unreadOnChange, channels, appVersion, appVersionCommand, strings, featureCommand,
@@ -82,6 +82,10 @@ package enum Setting: CaseIterable, Hashable, Sendable {
     case .language: .top("language", .text)
     case .mouse: .top("mouse", .boolean)
     case .animations: .top("animations", .boolean)
+    case .escapeDelay:
+      Row(
+        key: "escape_delay", places: [.top], form: .duration(.zero...Duration.seconds(10)),
+        application: .restart { [$0.escapeDelay ?? .zero] })
     case .openCommand: .top("open_command", .command)
     case .soundCommand: .top("sound_command", .command)
     case .osVersion: .top("os_version", .text)

@@ -14,6 +14,8 @@ package struct Settings: Hashable, Sendable {
   package var keys: [String: [String]] = [:]
   package var usesMouse = true
   package var animations = true
+  /// How long a lone Escape waits for the rest of a key's sequence; nil takes ncurses's `ESCDELAY`, else 25 ms.
+  package var escapeDelay: Duration?
   /// Program and arguments that open a link; the link is appended as one argument.
   package var openCommand: [String] = ["xdg-open"]
   /// Program and arguments that play a sound; its name is appended. Empty rings the terminal's bell.

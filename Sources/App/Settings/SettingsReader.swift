@@ -45,6 +45,7 @@ package struct SettingsReader {
     settings.language = root.string(.language)
     settings.usesMouse = root.bool(.mouse) ?? settings.usesMouse
     settings.animations = root.bool(.animations) ?? settings.animations
+    settings.escapeDelay = root.duration(.escapeDelay)
     settings.openCommand = root.command(.openCommand) ?? settings.openCommand
     settings.soundCommand = root.command(.soundCommand) ?? settings.soundCommand
     settings.osVersion = root.string(.osVersion)

@@ -83,6 +83,7 @@ extension Drawing {
       switch overlay {
       case .help: return [.down, .pageDown, .back, .help]
       case .choices: return [.open, .back, .help]
+      case .address: return [.back]
       }
     }
     switch state.focus {

@@ -72,7 +72,8 @@ extension Drawing {
     let area = layout.body
     switch state.overlay {
     case .help(let scroll): drawHelp(scroll, in: area)
-    case .choices(let choices, let selected): draw(choices, selected: selected, in: area)
+    case .choices(let choices, let selected, let top): draw(choices, selected: selected, from: top, in: area)
+    case .address(let address): draw(address: address, in: area)
     case nil: break
     }
   }
@@ -92,11 +93,19 @@ extension Drawing {
     }
   }
 
-  private mutating func draw(_ choices: [FeedChoice], selected: Int, in area: Rect) {
+  /// From the first column on, and nothing beside it: what is selected with the mouse is the address and no more.
+  private mutating func draw(address: String, in area: Rect) {
+    let note = StyledText(words(.copyByHand), style: Palette.quiet).wrapped(to: max(1, area.size.columns))
+    let lines = note + [.empty] + StyledText(SafeText(untrusted: address)).cut(to: max(1, area.size.columns))
+    for (row, line) in lines.prefix(area.size.rows).enumerated() {
+      frame.write(line, at: Point(column: area.origin.column, row: area.origin.row + row), in: area)
+    }
+  }
+
+  private mutating func draw(_ choices: [FeedChoice], selected: Int, from first: Int, in area: Rect) {
     let title = StyledText(words(.chooseFeed), style: Palette.heading)
     frame.write(title, at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)
     let list = area.splitTop(ChoicesPage.headRows).rest
-    let first = max(0, selected - list.size.rows + 1)
     for row in 0..<list.size.rows where choices.indices.contains(first + row) {
       let choice = choices[first + row]
       var line = StyledText(" \(first + row + 1)  ", style: Palette.key)

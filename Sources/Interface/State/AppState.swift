@@ -65,6 +65,11 @@ package struct AppState: Hashable, Sendable {
   /// Something arrived that nobody has looked at: the dot of the program's title.
   package internal(set) var isUnseen = false
   package internal(set) var canUndo = false
+  /// What was done and is not shown by the store yet.
+  package internal(set) var pending = Pending()
+  /// What is said when an act is written, unless another key came before.
+  var promised: Promise?
+  var clicked = Clicked.other
 
   package internal(set) var polling: [SourceID: SourcePolling] = [:]
   var refresh: RefreshTally?
@@ -86,6 +91,20 @@ package struct AppState: Hashable, Sendable {
   var readWelcome: Set<MessageID> = []
   /// A link to be used as soon as its message is here.
   var link: LinkWish?
+
+  /// What lay under the last click. The list may move before the second click of a double click comes, and so may the
+  /// panes: that one means what the first one was on.
+  enum Clicked: Hashable, Sendable {
+    case message(MessageID)
+    case link(String)
+    case choice(Int)
+    case other
+  }
+
+  struct Promise: Hashable, Sendable {
+    var act: ActID
+    var text: SafeText
+  }
 
   struct Seek: Hashable, Sendable {
     var isForward: Bool

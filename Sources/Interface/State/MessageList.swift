@@ -32,6 +32,9 @@ package struct MessageList: Hashable, Sendable {
   /// The window asked for last: what the snapshots to come are to show.
   package private(set) var window = InboxWindow(anchor: .start, before: 0, after: chunk)
   package private(set) var rows: [MessageRow] = []
+  /// The rows as they were read, and what was written before; `rows` are these with what a person did since.
+  private(set) var read: [MessageRow] = []
+  private var including = ActID.none
   private(set) var hasMoreBefore = false
   private(set) var hasMoreAfter = false
   /// Whether any rows of this list came yet; until then nothing is said about it.
@@ -57,6 +60,7 @@ package struct MessageList: Hashable, Sendable {
   mutating func show(_ query: InboxQuery, at key: ListKey? = nil) {
     if query.scope != self.query.scope {
       rows = []
+      read = []
       isLoaded = false
       (selected, top) = (0, 0)
     }
@@ -89,9 +93,14 @@ package struct MessageList: Hashable, Sendable {
 
   // MARK: Rows that came
 
-  mutating func take(_ snapshot: InboxSnapshot) -> Taken {
+  /// - Parameters:
+  ///   - including: the last act that is surely in the snapshot.
+  ///   - pending: the acts, of which the later ones are laid over it.
+  mutating func take(_ snapshot: InboxSnapshot, including: ActID, _ pending: Pending) -> Taken {
     guard snapshot.query == query, !isWaiting || snapshot.window == window else { return .ignored }
-    let new = merged(snapshot)
+    let differences = pending.differences(including: including)
+    let merged = merged(snapshot, differences, pending)
+    let new = Self.laid(merged, differences)
     let old = selectedRow
     if landing == nil, let old, !new.contains(where: { $0.id == old.id }), isBeyond(old.key, new, snapshot),
       snapshot.window.anchor != .key(old.key)
@@ -99,16 +108,43 @@ package struct MessageList: Hashable, Sendable {
       ask(for: InboxWindow(anchor: .key(old.key), before: Self.chunk, after: Self.chunk), nil)
       return .misses
     }
-    let staysAtTop = top == 0 && !hasMoreBefore
-    let kept = old.map { place(of: $0.key, in: new) } ?? 0
-    top = staysAtTop ? 0 : max(0, top + kept - selected)
-    selected = kept
-    rows = new
+    read = merged
+    self.including = including
+    replace(with: new)
     hasMoreBefore = snapshot.hasMoreBefore
     hasMoreAfter = snapshot.hasMoreAfter
     isLoaded = true
     isWaiting = false
     return .taken(opens: land())
+  }
+
+  /// The selection stays on its message, or goes to the one that follows it.
+  private mutating func replace(with new: [MessageRow]) {
+    let staysAtTop = top == 0 && !hasMoreBefore
+    let kept = selectedRow.map { place(of: $0.key, in: new) } ?? 0
+    top = staysAtTop ? 0 : max(0, top + kept - selected)
+    selected = kept
+    rows = new
+  }
+
+  /// Shows what a person did, or no longer what the store refused.
+  mutating func lay(_ pending: Pending) {
+    let new = Self.laid(read, pending.differences(including: including))
+    if new != rows { replace(with: new) }
+  }
+
+  private static func laid(_ rows: [MessageRow], _ differences: [MessageID: Pending.Difference])
+    -> [MessageRow]
+  {
+    guard !differences.isEmpty else { return rows }
+    return rows.compactMap { row in
+      guard let difference = differences[row.id] else { return row }
+      guard !difference.isHidden else { return nil }
+      var row = row
+      row.isUnread = difference.isUnread ?? row.isUnread
+      row.isStarred = difference.isStarred ?? row.isStarred
+      return row
+    }
   }
 
   /// - Returns: whether the message landed on is to be opened.
@@ -137,12 +173,16 @@ package struct MessageList: Hashable, Sendable {
     return snapshot.hasMoreBefore && first.key < key || snapshot.hasMoreAfter && key < last.key
   }
 
-  private mutating func merged(_ snapshot: InboxSnapshot) -> [MessageRow] {
+  private mutating func merged(
+    _ snapshot: InboxSnapshot, _ differences: [MessageID: Pending.Difference], _ pending: Pending
+  ) -> [MessageRow] {
     guard !held.isEmpty else { return snapshot.rows }
     let known = Set(snapshot.rows.map(\.id))
-    held.removeAll { known.contains($0.id) }
+    // A snapshot from before it was read has it still, and the one after will not.
+    held.removeAll { known.contains($0.id) && differences[$0.id]?.isUnread != false }
+    held = Self.laid(held, pending.differences(including: .none, onlyWritten: true))
     var rows = snapshot.rows
-    rows += held.filter { !isBeyond($0.key, snapshot.rows, snapshot) }
+    rows += held.filter { !known.contains($0.id) && !isBeyond($0.key, snapshot.rows, snapshot) }
     rows.sort { $1.key < $0.key }
     return rows
   }
@@ -222,30 +262,21 @@ package struct MessageList: Hashable, Sendable {
       : rows.indices.prefix(selected).last { rows[$0].isUnread }
   }
 
-  mutating func mark(_ id: MessageID, unread: Bool) {
-    guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
-    rows[index].isUnread = unread
+  /// A message that is read while only unread ones are shown stays in sight.
+  mutating func hold(_ id: MessageID, unread: Bool) {
     held.removeAll { $0.id == id }
-    if query.isUnreadOnly, !unread { held = held.suffix(Self.mostHeld - 1) + [rows[index]] }
+    guard query.isUnreadOnly, !unread, var row = read.first(where: { $0.id == id }) else { return }
+    row.isUnread = false
+    held = held.suffix(Self.mostHeld - 1) + [row]
   }
 
-  mutating func star(_ id: MessageID, _ isStarred: Bool) {
-    guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
-    rows[index].isStarred = isStarred
-    if let index = held.firstIndex(where: { $0.id == id }) { held[index].isStarred = isStarred }
-  }
-
-  mutating func remove(_ id: MessageID) {
-    held.removeAll { $0.id == id }
-    guard let index = rows.firstIndex(where: { $0.id == id }) else { return }
-    rows.remove(at: index)
-    if index < selected { selected -= 1 }
-    select(selected)
-  }
+  /// A message that was dismissed or put off does not.
+  mutating func release(_ id: MessageID) { held.removeAll { $0.id == id } }
 
   /// Rows that no store holds: the welcome.
   mutating func show(own rows: [MessageRow], selecting id: MessageID?) {
     self.rows = rows
+    read = rows
     select(rows.firstIndex { $0.id == id } ?? 0)
     isLoaded = true
   }

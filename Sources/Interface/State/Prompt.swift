@@ -40,8 +40,10 @@ package struct FeedChoice: Hashable, Sendable {
 /// What lies over the panes.
 package enum Overlay: Hashable, Sendable {
   case help(scroll: Int)
-  /// A page offers several feeds.
-  case choices([FeedChoice], selected: Int)
+  /// A page offers several feeds. `top` is the first one in sight.
+  case choices([FeedChoice], selected: Int, top: Int = 0)
+  /// The terminal cannot be told to copy this address.
+  case address(String)
 }
 
 /// One line that stays until the next key.

@@ -7,6 +7,9 @@ package struct Reader: Hashable, Sendable {
   /// Which message belongs here; `message` is the one that is here already.
   package private(set) var subject: MessageID?
   package private(set) var message: Message?
+  /// As it was read from the store; `message` is this with what a person did since.
+  private var stored: Message?
+  private var including = ActID.none
   /// Opening a message reads it: once, when it arrives, however often it is loaded again later.
   private(set) var marksRead = false
   private(set) var showsDetails = false
@@ -38,8 +41,11 @@ package struct Reader: Hashable, Sendable {
   mutating func clear() { self = Reader() }
 
   /// - Returns: whether the message is to be marked read.
-  mutating func take(_ new: Message, words: Words) -> Bool {
+  mutating func take(_ stored: Message, including: ActID, _ pending: Pending, words: Words) -> Bool {
     defer { marksRead = false }
+    let new = Self.laid(stored, pending.differences(including: including))
+    self.stored = stored
+    self.including = including
     if message?.id != new.id {
       scroll = 0
       showsDetails = false
@@ -56,14 +62,32 @@ package struct Reader: Hashable, Sendable {
     return marksRead && new.isUnread
   }
 
-  mutating func mark(_ id: MessageID, unread: Bool) {
-    if message?.id == id { message?.isUnread = unread }
+  /// Shows what a person did, or no longer what the store refused.
+  mutating func lay(_ pending: Pending) {
+    guard let stored else { return }
+    let new = Self.laid(stored, pending.differences(including: including))
+    if new.isStarred != message?.isStarred { columns = 0 }
+    message = new
   }
 
-  mutating func star(_ id: MessageID, _ isStarred: Bool) {
-    guard message?.id == id else { return }
-    message?.isStarred = isStarred
-    columns = 0
+  /// What the list was read after is not remembered any longer.
+  mutating func settle(through id: ActID, _ pending: Pending) {
+    guard let stored, including < id else { return }
+    self.stored = Self.laid(stored, pending.differences(including: including, through: id))
+    including = id
+  }
+
+  private static func laid(_ message: Message, _ differences: [MessageID: Pending.Difference]) -> Message {
+    var message = message
+    message.isUnread = differences[message.id]?.isUnread ?? message.isUnread
+    message.isStarred = differences[message.id]?.isStarred ?? message.isStarred
+    return message
+  }
+
+  /// A message of the welcome, which no store holds.
+  mutating func readWelcome() {
+    message?.isUnread = false
+    stored?.isUnread = false
   }
 
   mutating func toggleDetails() {

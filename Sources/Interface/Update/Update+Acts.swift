@@ -3,6 +3,35 @@ import Messages
 import Screen
 
 extension AppState {
+  /// Shows an act, and asks for its write.
+  ///
+  /// - Parameter text: said once it is written, if no other key was pressed by then.
+  mutating func act(_ act: UserAct, says text: SafeText? = nil) -> Effect {
+    let id = pending.add(.act(act))
+    promised = text.map { Promise(act: id, text: $0) }
+    layPending()
+    return .perform(act, id)
+  }
+
+  private mutating func layPending() {
+    list.lay(pending)
+    reader.lay(pending)
+  }
+
+  mutating func takePerformed(_ id: ActID) {
+    guard pending.confirm(id), let promise = promised, promise.act == id else { return }
+    promised = nil
+    toast = Toast(promise.text)
+  }
+
+  /// What it changed on the screen goes back.
+  mutating func takeRefused(_ id: ActID, reason: String) {
+    pending.refuse(id)
+    if promised?.act == id { promised = nil }
+    layPending()
+    toast = Toast(words(.actRefused, words.clause(reason)), .failure)
+  }
+
   mutating func toggleUnread() -> [Effect] {
     guard let row = target else { return [] }
     if row.id.isWelcome {
@@ -10,63 +39,79 @@ extension AppState {
       showWelcome(selecting: row.id)
       return []
     }
-    list.mark(row.id, unread: !row.isUnread)
-    reader.mark(row.id, unread: !row.isUnread)
-    return [.perform(row.isUnread ? .read([row.id]) : .unread([row.id]))]
+    list.hold(row.id, unread: !row.isUnread)
+    return [act(row.isUnread ? .read([row.id]) : .unread([row.id]))]
   }
 
   mutating func toggleStar() -> [Effect] {
     guard let row = target, !row.id.isWelcome else { return [] }
-    list.star(row.id, !row.isStarred)
-    reader.star(row.id, !row.isStarred)
-    return [.perform(row.isStarred ? .unstar([row.id]) : .star([row.id]))]
+    return [act(row.isStarred ? .unstar([row.id]) : .star([row.id]))]
   }
 
-  /// The neighbour takes its place; where it was being read, the neighbour is read next.
   mutating func dismiss() -> [Effect] {
     guard let row = target, !row.id.isWelcome else { return [] }
     guard row.isDismissable else {
       toast = Toast(words(.cannotDismiss), .warning)
       return []
     }
-    list.remove(row.id)
-    toast = Toast(words(.dismissed, options.keymap.name(of: .undo)))
-    var effects: [Effect] = [.perform(.dismiss([row.id]))]
-    if reader.subject == row.id {
-      if focus == .reader, list.selectedRow != nil {
-        effects += openSelected()
-      } else {
-        reader.clear()
-        if focus == .reader { setFocus(.messages) }
-      }
-    }
-    return effects
+    let effect = act(.dismiss([row.id]), says: words(.dismissed, options.keymap.name(of: .undo)))
+    return [effect] + goOn(without: row.id)
   }
 
-  /// A message was put off, or the time that was typed is none.
-  mutating func takeSnoozed(_ id: MessageID, until: Date?, text: String) -> [Effect] {
-    guard let until else {
-      toast = Toast(words(.snoozeUnknown, SafeText(untrusted: text)), .warning)
-      return []
-    }
-    let back = words.instant(until, from: now, in: options.zone)
-    toast = Toast(words(.snoozed, back, options.keymap.name(of: .undo)))
-    list.remove(id)
+  /// The neighbour takes the place of a message that went; where it was being read, the neighbour is read next.
+  private mutating func goOn(without id: MessageID) -> [Effect] {
+    list.release(id)
     guard reader.subject == id else { return [] }
-    if focus == .reader, list.selectedRow != nil { return openSelected() }
+    if focus == .reader, list.selectedRow != nil {
+      let promise = promised
+      let effects = openSelected()
+      promised = promise
+      return effects
+    }
     reader.clear()
     if focus == .reader { setFocus(.messages) }
     return []
   }
 
+  /// A message is to be put off, or the time that was typed is none.
+  mutating func takeSnoozed(_ id: MessageID, until: Date?, text: String, act: ActID) -> [Effect] {
+    guard let until else {
+      pending.refuse(act)
+      toast = Toast(words(.snoozeUnknown, SafeText(untrusted: text)), .warning)
+      return []
+    }
+    pending.plan(act, .snooze([id], until: until))
+    let back = words.instant(until, from: now, in: options.zone)
+    promised = Promise(act: act, text: words(.snoozed, back, options.keymap.name(of: .undo)))
+    layPending()
+    return goOn(without: id)
+  }
+
   mutating func readAll() -> [Effect] {
     guard !isWelcome else { return [] }
     let query = focus == .sources ? InboxQuery(scope: sources.scope) : list.query
-    toast = Toast(words(.allRead, options.keymap.name(of: .undo)))
-    return [.perform(.readAll(query))]
+    let unread = Set(rows(list.rows, of: query).filter(\.isUnread).map(\.id))
+    let id = pending.add(.readAll(Set(rows(list.read, of: query).map(\.id)), unread: unread))
+    promised = Promise(act: id, text: words(.allRead, options.keymap.name(of: .undo)))
+    layPending()
+    return [.perform(.readAll(query), id)]
   }
 
-  mutating func takeUndone(_ act: UserAct?) {
+  /// Those rows that an act on a whole list means.
+  private func rows(_ rows: [MessageRow], of query: InboxQuery) -> [MessageRow] {
+    if query == list.query { return rows }
+    return rows.filter { row in
+      switch query.scope {
+      case .all: true
+      case .starred: row.isStarred
+      case .source(let id): row.source == id
+      }
+    }
+  }
+
+  mutating func takeUndone(_ act: UserAct?, _ id: ActID) {
+    pending.confirm(id, undone: act)
+    layPending()
     guard let act else {
       toast = Toast(words(.nothingToUndo))
       return

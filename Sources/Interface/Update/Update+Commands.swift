@@ -40,7 +40,7 @@ extension AppState {
       if let row = target, !row.id.isWelcome { prompt = .snooze(LineEditor(), row.id) }
       return []
     case .readAll: return readAll()
-    case .undo: return [.undo]
+    case .undo: return [.undo(pending.add(.undo))]
 
     case .unreadOnly:
       var query = list.query
@@ -81,7 +81,7 @@ extension AppState {
   // MARK: Panes
 
   private mutating func open() -> [Effect] {
-    if case .choices(_, let selected)? = overlay { return choose(number: selected + 1) }
+    if case .choices(_, let selected, _)? = overlay { return choose(number: selected + 1) }
     if overlay != nil {
       overlay = nil
       return []
@@ -144,9 +144,10 @@ extension AppState {
     case .help(let scroll):
       overlay = .help(scroll: scroll + min(steps, 10_000))
       return []
-    case .choices(let choices, let selected):
-      overlay = .choices(choices, selected: min(max(0, selected + steps), choices.count - 1))
+    case .choices(let choices, let selected, let top):
+      overlay = .choices(choices, selected: min(max(0, selected + steps), choices.count - 1), top: top)
       return []
+    case .address: return []
     case nil: break
     }
     switch focus {

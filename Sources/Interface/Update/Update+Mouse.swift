@@ -12,10 +12,15 @@ extension AppState {
     case .click, .doubleClick: break
     }
     toast = nil
+    promised = nil
     count = nil
     if prompt != nil { return [] }
-    let isDouble = mouse.kind == .doubleClick
-    if overlay != nil { return clickOverlay(mouse.at, isDouble: isDouble) }
+    if mouse.kind == .doubleClick { return clickAgain() }
+    clicked = .other
+    if overlay != nil {
+      clickOverlay(mouse.at)
+      return []
+    }
     guard let pane = layout.pane(at: mouse.at), let area = layout[pane] else { return [] }
     let row = mouse.at.row - area.origin.row
     switch pane {
@@ -29,34 +34,49 @@ extension AppState {
       setFocus(.messages)
       guard list.rows.indices.contains(list.top + row) else { return [] }
       list.select(list.top + row)
-      return isDouble ? openSelected() : []
-    case .reader: return clickReader(mouse.at, area, isDouble: isDouble)
+      clicked = .message(list.rows[list.top + row].id)
+    case .reader: return clickReader(mouse.at, area)
     case .timeline: setFocus(.timeline)
     }
     return []
   }
 
-  private mutating func clickReader(_ point: Point, _ area: Rect, isDouble: Bool) -> [Effect] {
+  private mutating func clickReader(_ point: Point, _ area: Rect) -> [Effect] {
     guard reader.isComplete, let id = reader.subject else { return [] }
-    setFocus(.reader)
-    let read = markRead(id)
     let column = point.column - area.origin.column - Layout.margin(area.size.columns)
-    guard isDouble,
-      let number = reader.link(line: reader.scroll + point.row - area.origin.row, column: column),
-      let address = reader.address(number)
-    else { return read }
-    return read + openLink(address)
+    let line = reader.scroll + point.row - area.origin.row
+    if let address = reader.link(line: line, column: column).flatMap({ reader.address($0) }) {
+      clicked = .link(address)
+    }
+    setFocus(.reader)
+    return markRead(id)
   }
 
-  private mutating func clickOverlay(_ point: Point, isDouble: Bool) -> [Effect] {
-    guard case .choices(let choices, _)? = overlay, layout.body.contains(point) else {
+  private mutating func clickOverlay(_ point: Point) {
+    // Whoever tries to select the address with the mouse must not lose it.
+    if case .address? = overlay { return }
+    guard case .choices(let choices, _, let top)? = overlay, layout.body.contains(point) else {
       overlay = nil
-      return []
+      return
     }
-    let index = point.row - layout.body.origin.row - ChoicesPage.headRows
-    guard choices.indices.contains(index) else { return [] }
-    overlay = .choices(choices, selected: index)
-    return isDouble ? choose(number: index + 1) : []
+    let row = point.row - layout.body.origin.row - ChoicesPage.headRows
+    guard row >= 0, choices.indices.contains(top + row) else { return }
+    overlay = .choices(choices, selected: top + row, top: top)
+    clicked = .choice(top + row)
+  }
+
+  /// The second click of a double click.
+  private mutating func clickAgain() -> [Effect] {
+    defer { clicked = .other }
+    switch clicked {
+    case .message(let id):
+      guard overlay == nil, let index = list.rows.firstIndex(where: { $0.id == id }) else { return [] }
+      list.select(index)
+      return openSelected()
+    case .link(let address): return overlay == nil ? openLink(address) : []
+    case .choice(let index): return choose(number: index + 1)
+    case .other: return []
+    }
   }
 
   private mutating func scroll(by steps: Int, at point: Point) -> [Effect] {

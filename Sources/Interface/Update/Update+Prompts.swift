@@ -87,7 +87,7 @@ extension AppState {
     case .snooze(let editor, let id):
       prompt = nil
       let text = editor.text.trimmingCharacters(in: .whitespaces)
-      return [.snooze(id, until: text.isEmpty ? "1h" : text)]
+      return [.snooze(id, until: text.isEmpty ? "1h" : text, pending.add(.snooze))]
     case nil: break
     }
     return []
@@ -170,7 +170,7 @@ extension AppState {
 
   /// Adds one of the feeds that a page offers, by its number from 1.
   mutating func choose(number: Int) -> [Effect] {
-    guard case .choices(let choices, _)? = overlay, choices.indices.contains(number - 1) else { return [] }
+    guard case .choices(let choices, _, _)? = overlay, choices.indices.contains(number - 1) else { return [] }
     let url = choices[number - 1].url
     overlay = nil
     prompt = .add(LineEditor(url), .asking)

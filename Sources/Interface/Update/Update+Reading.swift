@@ -26,11 +26,13 @@ extension AppState {
   /// Asks for a message; one of the welcome is here already.
   mutating func load(_ id: MessageID) -> [Effect] {
     guard id.isWelcome else { return [.loadMessage(id)] }
-    return take(Welcome(options: options, now: now).message(id, read: readWelcome), id)
+    return take(Welcome(options: options, now: now).message(id, read: readWelcome), id, including: .none)
   }
 
-  mutating func take(_ message: Message?, _ id: MessageID) -> [Effect] {
+  mutating func take(_ message: Message?, _ id: MessageID, including: ActID) -> [Effect] {
     guard reader.subject == id else { return [] }
+    // What was done since is not in it, and nothing remembers any more what that was.
+    guard id.isWelcome || including >= pending.settled else { return load(id) }
     guard let message else {
       let wasRead = focus == .reader
       reader.clear()
@@ -41,7 +43,7 @@ extension AppState {
       }
       return []
     }
-    let reads = reader.take(message, words: words)
+    let reads = reader.take(message, including: including, pending, words: words)
     var effects = reads ? markRead(id) : []
     if let link, link.message == id {
       self.link = nil
@@ -54,13 +56,14 @@ extension AppState {
     let row = list.rows.first { $0.id == id }
     let isUnread = row?.isUnread ?? (reader.message?.id == id && reader.message?.isUnread == true)
     guard isUnread else { return [] }
-    list.mark(id, unread: false)
-    reader.mark(id, unread: false)
     guard !id.isWelcome else {
       readWelcome.insert(id)
+      reader.readWelcome()
+      showWelcome(selecting: list.selectedRow?.id)
       return []
     }
-    return [.perform(.read([id]))]
+    list.hold(id, unread: false)
+    return [act(.read([id]))]
   }
 
   // MARK: Reading on
@@ -149,9 +152,7 @@ extension AppState {
       return []
     }
     switch use {
-    case .copy:
-      toast = Toast(words(.copied, SafeText(untrusted: address)))
-      return [.copy(address)]
+    case .copy: return [.copy(address)]
     case .open:
       let others = reader.links.filter { $0.url != address }
       guard number == nil, !others.isEmpty else { return openLink(address) }

@@ -59,7 +59,12 @@ extension AppState {
     case .help(let scroll):
       let rows = HelpPage(options: options).rows(columns: layout.body.size.columns)
       overlay = .help(scroll: min(max(0, scroll), max(0, rows - max(1, layout.body.size.rows))))
-    case .choices, nil: break
+    case .choices(let choices, let selected, let top):
+      let visible = max(1, layout.body.size.rows - ChoicesPage.headRows)
+      let first = min(max(0, top), max(0, choices.count - visible))
+      overlay = .choices(
+        choices, selected: selected, top: min(max(first, selected - visible + 1), selected))
+    case .address, nil: break
     }
   }
 

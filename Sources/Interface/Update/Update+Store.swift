@@ -2,7 +2,9 @@ import Messages
 import Screen
 
 extension AppState {
-  mutating func take(_ snapshot: InboxSnapshot) -> [Effect] {
+  mutating func take(_ snapshot: InboxSnapshot, including: ActID) -> [Effect] {
+    // What was done since is not in it, and nothing remembers any more what that was.
+    guard including >= pending.settled else { return [loading] }
     if snapshot.isUnseen, !isUnseen || snapshot.unread > unread { isAttended = false }
     unread = snapshot.unread
     total = snapshot.total
@@ -16,10 +18,12 @@ extension AppState {
     let wasWaiting = list.isWaiting
     let selected = list.selectedRow?.id
     var effects: [Effect] = []
-    switch list.take(snapshot) {
+    switch list.take(snapshot, including: including, pending) {
     case .ignored: break
     case .misses: effects.append(loading)
     case .taken(let opens):
+      reader.settle(through: including, pending)
+      pending.settle(through: including)
       selectWanted()
       showWelcome(selecting: selected)
       if opens { effects += openSelected() }

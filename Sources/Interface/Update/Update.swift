@@ -4,7 +4,7 @@ import Screen
 /// What happened, applied to the state, and what is to be done about it.
 ///
 /// Pure: neither clock nor store nor screen. Lists change because the store did; what a person did to a message
-/// shows at once, and the next snapshot of the store has the last word on it.
+/// shows at once, and stays until a snapshot has it that was read after the write, or the store refuses it.
 package func update(_ state: inout AppState, _ action: Action) -> [Effect] {
   let effects = state.take(action)
   let consequences = state.settle()
@@ -30,11 +30,14 @@ extension AppState {
     case .restartNeeded(let keys):
       toast = Toast(words(.restartNeeded, SafeText(untrusted: keys.joined(separator: ", "))), .warning)
 
-    case .inboxChanged(let snapshot): return take(snapshot)
-    case .messageLoaded(let id, let message): return take(message, id)
+    case .inboxChanged(let snapshot, let including): return take(snapshot, including: including)
+    case .messageLoaded(let id, let message, let including): return take(message, id, including: including)
     case .unreadFound(let query, let key): return takeUnread(query, key)
-    case .undone(let act): takeUndone(act)
-    case .snoozed(let id, let until, let text): return takeSnoozed(id, until: until, text: text)
+    case .performed(let id): takePerformed(id)
+    case .undone(let id, let act): takeUndone(act, id)
+    case .snoozed(let act, let id, let until, let text):
+      return takeSnoozed(id, until: until, text: text, act: act)
+    case .refused(let id, let reason): takeRefused(id, reason: reason)
 
     case .pollingChanged(let source, let standing): polling[source] = standing
     case .pollAttempted(let attempt):
@@ -54,6 +57,12 @@ extension AppState {
     case .bannerAsked(let address): return takeAsked(address)
     case .bannerClosed: bannerIsGone()
     case .slid(let steps): return slideBanner(by: steps)
+    case .copied(let address, let isTold):
+      if isTold {
+        toast = Toast(words(.copied, SafeText(untrusted: address)))
+      } else {
+        overlay = .address(address)
+      }
     case .linkFailed(let address, let reason):
       toast = Toast(
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)
@@ -99,6 +108,7 @@ extension AppState {
 
   private mutating func take(_ press: KeyPress) -> [Effect] {
     toast = nil
+    promised = nil
     wanted = nil
     if prompt != nil { return takeInPrompt(press) }
     if let effects = takeAnswer(press) { return effects }

@@ -35,6 +35,7 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   // What keys did
   case allRead, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar, undoneUnstar, undoneDismiss,
     undoneSnooze
+  case actRefused, copyByHand, layingOut
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
   case opening, copied, noLink, noSuchLink, linkRefused, linkFailed, hookFailed, keyUnknown, sourceUnknown
   // Prompts

@@ -129,6 +129,10 @@ extension Words {
     case .undoneSnooze: "1 message put off|{1} messages put off"
     case .undoneReadAll: "a whole list read"
     case .cannotDismiss: "This one cannot be dismissed: it stays until it expires."
+    case .actRefused: "Nothing was changed: {1}."
+    case .copyByHand:
+      "This terminal cannot be told to copy. Select the address yourself; while reddot has the mouse, hold Shift."
+    case .layingOut: "Laying out the text"
     case .dismissed: "Dismissed. {1} brings it back."
     case .noUnreadBelow: "Nothing unread below."
     case .noUnreadAbove: "Nothing unread above."

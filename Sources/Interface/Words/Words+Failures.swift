@@ -143,7 +143,8 @@ extension Words {
   private func quoted(_ text: String) -> SafeText { text.isEmpty ? "\"\"" : outside(text) }
 
   /// A reason that ends in the middle of our sentence: without its own full stop.
-  private func clause(_ text: String) -> SafeText {
+  /// What a system says of a failure, to stand inside a sentence.
+  func clause(_ text: String) -> SafeText {
     var text = text.prefix(200)
     while let last = text.last, last.isWhitespace || last == "." { text.removeLast() }
     return outside(String(text))

@@ -11,8 +11,11 @@ struct Stage {
   var store: ModelStore
   /// All that was asked for, answers included.
   var effects: [Effect] = []
+  var hasClipboard = true
   private var query = InboxQuery()
   private var window = InboxWindow()
+  /// The last act that the store has.
+  private var written = ActID.none
 
   static let utc = TimeZone(identifier: "UTC") ?? .gmt
 
@@ -48,27 +51,31 @@ struct Stage {
     case .load(let query, let window):
       (self.query, self.window) = (query, window)
       return [changed]
-    case .loadMessage(let id): return [.messageLoaded(id, store.message(id))]
+    case .loadMessage(let id): return [.messageLoaded(id, store.message(id), including: written)]
     case .findUnread(let query, let key, let forward):
       return [.unreadFound(query, store.nextUnread(query, from: key, forward: forward))]
-    case .perform(let act):
+    case .perform(let act, let id):
       store.perform(act)
-      return [changed]
-    case .undo:
+      written = id
+      return [.performed(id), changed]
+    case .undo(let id):
       let act = store.undo()
-      return [.undone(act), changed]
+      written = id
+      return [.undone(id, act), changed]
     case .markSeen(let scope):
       store.markSeen(scope)
       return [changed]
-    case .snooze(let id, let text):
+    case .snooze(let id, let text, let act):
       // Hours are all that this store can read.
       guard let hours = Double(text.replacing("h", with: "")) else {
-        return [.snoozed(id, until: nil, text: text)]
+        return [.snoozed(act, id, until: nil, text: text)]
       }
       let until = ModelStore.start + hours * 3600
       store.perform(.snooze([id], until: until))
-      return [.snoozed(id, until: until, text: text), changed]
-    case .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture, .copy, .bannerLaidOut,
+      written = act
+      return [.snoozed(act, id, until: until, text: text), .performed(act), changed]
+    case .copy(let text): return [.copied(text, isTold: hasClipboard)]
+    case .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture, .bannerLaidOut,
       .pressBanner, .closeBanner, .scheduleSlide, .scheduleTick,
       .redraw,
       .suspend, .quit:
@@ -76,7 +83,10 @@ struct Stage {
     }
   }
 
-  private var changed: Action { .inboxChanged(store.snapshot(query, window)) }
+  private var changed: Action { .inboxChanged(store.snapshot(query, window), including: written) }
+
+  /// What a person did, without its number.
+  var acts: [UserAct] { effects.compactMap { if case .perform(let act, _) = $0 { act } else { nil } } }
 
   /// Something changes the store from outside, and the interface hears of it.
   mutating func outside(_ change: (inout ModelStore) -> Void) {
