@@ -116,7 +116,7 @@ private struct Monkey {
     keys =
       known + moving.flatMap { Keymap.standard.keys(of: $0) }
       + moving.flatMap { Keymap.standard.keys(of: $0) }
-      + ["1", "5", "9", "0", "é", "界", "x", "."].map { KeyPress(Character($0)) }
+      + ["1", "5", "9", "0", "é", "界", "x", ".", "z", "z", "z"].map { KeyPress(Character($0)) }
       + [
         KeyPress(.backspace), KeyPress(.delete), KeyPress("u", .control), KeyPress("w", .control),
         KeyPress(.function(7)),
