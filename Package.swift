@@ -106,6 +106,10 @@ let package = Package(
       name: "TerminalProbe", dependencies: ["Terminal", "Screen"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
 
+    // Kills the built program; run by hand, and shortly by .ci/run.
+    .executableTarget(
+      name: "torture", dependencies: ["reddot", "Storage"], path: "Tests/Torture", swiftSettings: strict),
+
     .testTarget(name: "ArchitectureTests", dependencies: ["Interface"], swiftSettings: strict),
     .testTarget(
       name: "AppTests",
@@ -134,7 +138,7 @@ let package = Package(
       name: "ServicesTests", dependencies: ["Services", "Transport", "Formats", "Limits", "Messages"],
       swiftSettings: strict),
     .testTarget(
-      name: "StorageTests", dependencies: ["Storage", "Messages", grdb], swiftSettings: strict),
+      name: "StorageTests", dependencies: ["Limits", "Storage", "Messages", grdb], swiftSettings: strict),
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "Screen", "TerminalHarness", "TerminalProbe"],
       swiftSettings: strict),

@@ -20,6 +20,13 @@ package enum Limits {
   /// What a decoder gives at a time: limits and cancellation are looked at in between.
   package static let decodedPiece = 64 << 10
 
+  // MARK: Schedule files
+
+  /// Seconds for which an entry that is gone or broken is remembered: a week, in which a typo is noticed.
+  package static let missingScheduleEntrySeconds = 604_800.0
+  /// How many such entries a source remembers: a program may write a file of new entries every minute.
+  package static let missingScheduleEntries = 1000
+
   // MARK: What is stored of one message
 
   /// Characters of a title; longer ones are cut where they are taken in. Every snapshot of the list loads titles.
@@ -71,4 +78,20 @@ package enum Limits {
   package static let logBytes = 1 << 20
   /// Characters of one line of the log: enough for any sentence, and no publisher's text fills it at once.
   package static let logLineCharacters = 4000
+
+  /// Characters of what stands on one line beside a message: author, tag, channel, category, label of an action.
+  package static let nameCharacters = 200
+  /// Texts of a message in several languages: more than any publisher translates into.
+  package static let translations = 100
+  /// Bytes of all their bodies together.
+  package static let translationBytes = 4 << 20
+  /// Bytes of what a source sent beyond the known keys; more is left out, for a part of JSON is none.
+  package static let unknownKeysBytes = 64 << 10
+
+  // MARK: What is stored of one source
+
+  /// Characters of each text within a failure or a problem, which may quote what came. Snapshots load failures.
+  package static let quotedCharacters = 500
+  /// Entries of each list within a failure: the feeds that a page names.
+  package static let quotedEntries = 20
 }

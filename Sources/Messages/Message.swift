@@ -41,6 +41,8 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   package var category: String?
   /// Name of the sound to play on arrival; `default` is the terminal's bell.
   package var sound: String?
+  /// What the store cut or left out, in the parts' own order; nil where all was kept. No source sets it.
+  package var cut: [MessagePart]?
 
   package init() {}
 

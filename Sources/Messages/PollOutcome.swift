@@ -57,6 +57,8 @@ package struct PollContent: Sendable {
   package var features: [FeatureNotice] = []
   /// A silent payload asked for a soft refresh of the source (`content-available: 1`).
   package var wantsRefresh = false
+  /// The server gave its ids anew. From now on a message is one that was there only where id and content are the same.
+  package var hasNewIDs = false
   /// What the source came as, where that is what is wanted of it: kept as its good copy.
   package var document: SourceDocument?
 

@@ -18,6 +18,9 @@ package struct PollSettings: Hashable, Sendable, Codable {
 
 /// One configured thing to poll.
 package struct Source: Hashable, Sendable {
+  /// The id of a source that stands in the settings and that no database knows yet: nothing is stored of it.
+  package static let unregistered = SourceID(0)
+
   package var id: SourceID
   /// Unique; names the source in settings, commands and JSON.
   package var name: String

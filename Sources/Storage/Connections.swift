@@ -7,10 +7,10 @@ import Synchronization
 /// start cheap and leaves other processes alone.
 final class Connections: Sendable {
   private let writer: DatabaseQueue
-  /// Nil in memory: there the writing connection also reads.
+  /// Nil where the writing connection also reads: in memory, and where nothing can be written.
   private let makeReader: (@Sendable () throws -> DatabaseQueue)?
   private let idleReaders = Mutex<[DatabaseQueue]>([])
-  /// Nil in memory.
+  /// Nil where there is no log of our own.
   private let log: WriteAheadLog?
 
   /// Set in the writer's turn: work that comes later finds no connection behind it.
@@ -24,17 +24,33 @@ final class Connections: Sendable {
 
   init(file path: String, pageLimit: Int?) throws {
     writer = try DatabaseQueue(
-      path: path, configuration: Self.configuration(pageLimit: pageLimit, isFile: true))
+      path: path, configuration: Self.configuration(pageLimit: pageLimit, file: path))
     let log = WriteAheadLog(path: path)
     writer.writeWithoutTransaction { db in log.watch(db) }
     self.log = log
-    var configuration = Self.configuration(pageLimit: nil, isFile: true)
-    configuration.readonly = true
+    let configuration = Self.readingConfiguration()
     makeReader = { [configuration] in try DatabaseQueue(path: path, configuration: configuration) }
   }
 
   init(inMemory: Void) throws {
-    writer = try DatabaseQueue(configuration: Self.configuration(pageLimit: nil, isFile: false))
+    writer = try DatabaseQueue(configuration: Self.configuration(pageLimit: nil, file: nil))
+    makeReader = nil
+    log = nil
+  }
+
+  /// One connection that reads, and refuses to write.
+  ///
+  /// - Parameter location: a path, or a `file:` address with SQLite's parameters.
+  init(reading location: String) throws {
+    writer = try DatabaseQueue(path: location, configuration: Self.readingConfiguration())
+    makeReader = nil
+    log = nil
+  }
+
+  /// A copy of what `other` reads, that ends with the process. It lies where SQLite keeps its temporary files.
+  init(copying other: Connections) throws {
+    writer = try DatabaseQueue(path: "", configuration: Self.configuration(pageLimit: nil, file: nil))
+    try other.writer.backup(to: writer)
     makeReader = nil
     log = nil
   }
@@ -92,20 +108,28 @@ final class Connections: Sendable {
     writer.releaseMemory()
   }
 
-  private static func configuration(pageLimit: Int?, isFile: Bool) -> Configuration {
+  private static func configuration() -> Configuration {
     var configuration = Configuration()
     configuration.label = "reddot"
     // Longer than any write of ours takes, however slow the disk.
     configuration.busyMode = .timeout(60)
+    return configuration
+  }
+
+  private static func readingConfiguration() -> Configuration {
+    var configuration = configuration()
+    configuration.readonly = true
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -2000") }
+    return configuration
+  }
+
+  /// - Parameter file: nil for a database that ends with the process.
+  private static func configuration(pageLimit: Int?, file: String?) -> Configuration {
+    var configuration = configuration()
     configuration.prepareDatabase { db in
-      if db.configuration.readonly {
-        try db.execute(sql: "PRAGMA cache_size = -2000")
-        return
-      }
-      if isFile {
+      if let file {
+        try DatabaseFile.claim(db, path: file)
         try db.execute(sql: "PRAGMA journal_mode = WAL")
-        // A crash of the system may lose the last transactions, never a part of one.
-        try db.execute(sql: "PRAGMA synchronous = NORMAL")
         // A log that a large act has blown up is cut back once it is carried over.
         try db.execute(sql: "PRAGMA journal_size_limit = 2097152")
       }

@@ -63,6 +63,13 @@ struct ContentHash {
     return Int64(bitPattern: hash.state)
   }
 
+  /// The hash of one text.
+  static func of(_ text: String) -> Int64 {
+    var hash = ContentHash()
+    hash.combine(text)
+    return Int64(bitPattern: hash.state)
+  }
+
   private mutating func combine(_ value: Int64) { mix(UInt64(bitPattern: value)) }
 
   private mutating func combine(_ value: Int64?) {

@@ -1,7 +1,10 @@
 import Foundation
 import GRDB
 
-/// The file of a store: made private on first start, judged by its header before SQLite touches it.
+/// The file of a store: made private on first start, judged through SQLite before anything is written.
+///
+/// The bytes of the file are never looked at: until SQLite has rolled back what a killed process left half written,
+/// they say nothing.
 struct DatabaseFile {
   let path: String
 
@@ -15,7 +18,6 @@ struct DatabaseFile {
     defer { turn.close() }
     try turn.lock()
     try makeFile()
-    if try inspectHeader() == .empty { try stamp() }
     let connections = try Connections(file: path, pageLimit: pageLimit)
     try Self.bringUpToDate(connections, path: path, installed: installed)
     return connections
@@ -34,53 +36,56 @@ struct DatabaseFile {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw StoreFailure.readOnly(path: directory, reason: Self.reason(error))
+      throw Self.failureToMake(directory, error)
     }
   }
 
+  /// SQLite would make it readable for others. A file that is there is not opened here: closing it would drop the locks
+  /// that this process holds on it through SQLite (fcntl(2)).
   private func makeFile() throws {
-    let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw Self.failureToOpen(path, errno: errno) }
-    close(descriptor)
-  }
-
-  /// Marks an empty file as ours while it is not in WAL mode yet, so that the mark stands in the file itself
-  /// whenever the process is killed.
-  private func stamp() throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+    let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      close(descriptor)
+    } else if errno != EEXIST {
+      throw Self.failureToOpen(path, errno: errno)
     }
-    try queue.close()
   }
 
   // MARK: - Judging
 
-  private enum Header { case empty, ours }
-
-  private func inspectHeader() throws -> Header {
-    guard let file = FileHandle(forReadingAtPath: path) else {
-      throw Self.failureToOpen(path, errno: errno)
+  /// Whose database this is, as SQLite reads it; one that holds nothing at all becomes ours.
+  ///
+  /// To be called before the connection writes anything else.
+  static func claim(_ db: Database, path: String) throws {
+    guard let application = try db.integer("PRAGMA application_id") else { return }
+    if application == Int64(Schema.applicationID) {
+      return try refuseNewer(Int(try db.integer("PRAGMA user_version") ?? 0), path: path)
     }
-    defer { try? file.close() }
-    let header = try file.read(upToCount: 100) ?? Data()
-    if header.isEmpty { return .empty }
-    guard header.count == 100, header.starts(with: Data("SQLite format 3\0".utf8)) else {
-      throw StoreFailure.corrupt(path: path, reason: "this is not an SQLite database")
+    guard application == 0, try isEmpty(db) || hasLostItsMark(db) else {
+      throw StoreFailure.foreign(path: path)
     }
-    func number(at offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
-    guard number(at: 68) == Int(Schema.applicationID) else { throw StoreFailure.foreign(path: path) }
-    try Self.refuseNewer(number(at: 60), path: path)
-    return .ours
+    if !db.configuration.readonly {
+      try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+    }
   }
 
-  private static func refuseNewer(_ version: Int, path: String) throws {
+  private static func isEmpty(_ db: Database) throws -> Bool {
+    try db.integer("PRAGMA user_version") == 0
+      && db.integer("SELECT EXISTS (SELECT 1 FROM sqlite_master)") == 0
+  }
+
+  /// Earlier versions could lose the mark where their first start was killed, and refused the file from then on.
+  private static func hasLostItsMark(_ db: Database) throws -> Bool {
+    try db.integer("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'grdb_migrations')") == 1
+      && db.integer("SELECT EXISTS (SELECT 1 FROM grdb_migrations WHERE identifier = 'v1 inbox')") == 1
+  }
+
+  static func refuseNewer(_ version: Int, path: String) throws {
     if version > Schema.version {
       throw StoreFailure.newerVersion(path: path, found: version, known: Schema.version)
     }
   }
 
-  /// The header in the file may lag behind the write-ahead log: the version that counts is SQLite's.
   static func bringUpToDate(_ connections: Connections, path: String, installed: Date) throws {
     let version = try connections.write { try $0.integer("PRAGMA user_version") ?? 0 }
     if version == Schema.version { return }
@@ -106,12 +111,23 @@ struct DatabaseFile {
     if !directory.isEmpty, access(directory, W_OK) != 0 {
       return failureToOpen(directory, errno: errno)
     }
-    return .cannotOpen(path: path, reason: reason)
+    return hasRoom(path) ? .cannotOpen(path: path, reason: reason) : .diskFull(path: path)
   }
 
-  private static func reason(_ error: any Error) -> String {
+  /// SQLite calls a disk that has no room for its log's index an error of the disk.
+  static func hasRoom(_ path: String) -> Bool {
+    var information = statvfs()
+    let directory = (path as NSString).deletingLastPathComponent
+    guard statvfs(directory.isEmpty ? "." : directory, &information) == 0 else { return true }
+    // The index of the log, and a page of it.
+    return UInt64(information.f_bavail) * UInt64(information.f_frsize) >= 65_536
+  }
+
+  private static func failureToMake(_ directory: String, _ error: any Error) -> StoreFailure {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
-    return String(cString: strerror(Int32(underlying.code)))
+    guard let underlying, underlying.domain == NSPOSIXErrorDomain else {
+      return .readOnly(path: directory, reason: error.localizedDescription)
+    }
+    return failureToOpen(directory, errno: Int32(underlying.code))
   }
 }

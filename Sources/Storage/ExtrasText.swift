@@ -16,6 +16,7 @@ enum ExtrasText {
         }
       }
       $0.member("category", extras.category)
+      if let cut = extras.cut { $0.array("cut", cut) { writer, part in writer.element(part.rawValue) } }
       $0.member("poster", extras.poster)
       $0.member("sound", extras.sound)
       $0.array("translations", extras.translations) { writer, translation in
@@ -59,8 +60,18 @@ extension ExtrasText {
 
     /// An absent value is left out.
     mutating func member(_ key: StaticString, _ value: String?) {
-      guard var value else { return }
+      guard let value else { return }
       name(key)
+      text(value)
+    }
+
+    mutating func element(_ value: String) {
+      separate()
+      text(value)
+    }
+
+    private mutating func text(_ value: String) {
+      var value = value
       bytes.append(UInt8(ascii: "\""))
       value.withUTF8 { append(escaped: $0) }
       bytes.append(UInt8(ascii: "\""))

@@ -10,19 +10,27 @@ struct Intake {
   private let db: Database
   private let columns: Columns
   private let source: Source
+  private let matchesContent: Bool
   private let now: Milliseconds
   private let lists: ListChanges
   private let index: SearchIndex
   private let rows: MessageRows
   private var spans = SpanBounds()
   private var recorded = RecordedPoll()
+  /// Ids of this delivery that were too long.
+  private var cutIDs: Set<RemoteID> = []
   /// Of extras as text, used again for each message.
   private var buffer: [UInt8] = []
 
   /// How many messages of a first poll arrive unread.
   static let unreadOnFirstPoll = 20
 
-  init(_ db: Database, _ columns: Columns, _ source: Source, at now: Milliseconds) throws {
+  /// - Parameter matchesContent: an id alone does not say which message it is, since the server gave its ids anew:
+  ///   what comes with the id of another one gets a row of its own.
+  init(
+    _ db: Database, _ columns: Columns, _ source: Source, matchesContent: Bool = false, at now: Milliseconds
+  ) throws {
+    self.matchesContent = matchesContent
     self.db = db
     self.columns = columns
     self.source = source
@@ -44,6 +52,9 @@ struct Intake {
 
   /// - Parameter messages: oldest first.
   mutating func take(_ messages: [IncomingMessage], isFirst: Bool) throws -> RecordedPoll {
+    var messages = messages
+    fitIDs(&messages)
+    if matchesContent { try setApart(&messages) }
     let order = RemoteIDOrder.positions(messages)
     var matches = [Match](repeating: .superseded, count: messages.count)
     var hashes = [Int64](repeating: 0, count: messages.count)
@@ -102,6 +113,29 @@ struct Intake {
     try lists.finish()
   }
 
+  private mutating func fitIDs(_ messages: inout [IncomingMessage]) {
+    for position in messages.indices {
+      let (id, fitting) = (messages[position].remoteID, messages[position].remoteID.fitting)
+      if fitting.text.utf8.count == id.text.utf8.count { continue }
+      messages[position].remoteID = fitting
+      cutIDs.insert(fitting)
+    }
+  }
+
+  /// Gives another id to those whose own is that of a stored message with other content.
+  private mutating func setApart(_ messages: inout [IncomingMessage]) throws {
+    let lookup = try db.prepared("SELECT hash FROM identity WHERE source_id = ? AND remote_id = ?")
+    for position in messages.indices {
+      let id = messages[position].remoteID
+      lookup.bind(1, source.id.rawValue)
+      try lookup.bind(2, id.text)
+      guard let known = try lookup.first({ lookup.int(0) }) else { continue }
+      let hash = ContentHash.of(messages[position], extras: extras(messages[position]))
+      if hash == known { continue }
+      messages[position].remoteID = RemoteID(id.text + "|" + String(UInt64(bitPattern: hash), radix: 16))
+    }
+  }
+
   /// - Returns: The id of each message that is new, 0 for the others.
   private mutating func write(
     _ messages: [IncomingMessage], _ matches: [Match], _ hashes: inout [Int64], isFirst: Bool
@@ -128,14 +162,15 @@ struct Intake {
   }
 
   /// - Returns: the hash of its content.
-  private mutating func insert(_ message: IncomingMessage, id: Int64, isRead: Bool) throws -> Int64 {
+  private mutating func insert(_ sent: IncomingMessage, id: Int64, isRead: Bool) throws -> Int64 {
+    // What changes beyond a cut is a change too.
+    let hash = ContentHash.of(sent, extras: extras(sent))
+    let message = sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
     var head = MessageHead(message, id: id, source: source.id.rawValue, received: now)
     head.isShown = head.isShown(at: now, channels: source.channels)
     // What nobody can see yet stays news until they can.
     head.isRead = isRead && head.isShown
-    let extras = extras(message)
-    let hash = ContentHash.of(message, extras: extras)
-    try rows.insert(message, head, received: now, extras: extras)
+    try rows.insert(message, head, received: now, extras: extras(message))
     try index.insert(id, title: message.title, body: message.body, author: message.author)
     if message.isTranslated { try rows.remember(translated: id) }
     try lists.move(nil, head, isArrival: true)
@@ -149,13 +184,16 @@ struct Intake {
     return hash
   }
 
-  private mutating func update(_ id: Int64, _ message: IncomingMessage, hash: Int64) throws {
+  private mutating func update(_ id: Int64, _ sent: IncomingMessage, hash: Int64) throws {
+    let message = sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
     var new = MessageHead(message, id: id, source: old.source, received: received)
     new.isShown = new.isShown(at: now, channels: source.channels)
     new.isRead = old.isRead && !source.isUnreadOnChange
     new.isStarred = old.isStarred
     new.isDismissed = old.isDismissed
+    // Where it was put when it became news again.
+    if message.kind == .local { new.key.sortTime = max(new.key.sortTime, old.key.sortTime) }
     try index.remove(id)
     try rows.update(message, new, extras: extras(message))
     try index.insert(id, title: message.title, body: message.body, author: message.author)

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Synchronization
 
 /// A column that holds a value as JSON text, for what SQL never looks into.
@@ -7,13 +8,37 @@ import Synchronization
 final class JSONColumn<Value: Codable & Sendable>: Sendable {
   private let decoded = Mutex<[String: Value]>([:])
   private let capacity: Int
+  private let isQuoting: Bool
 
-  init(capacity: Int = 1024) { self.capacity = capacity }
+  /// - Parameter isQuoting: its texts may quote what came from outside, and are cut to what is kept of that.
+  init(capacity: Int = 1024, isQuoting: Bool = false) {
+    self.capacity = capacity
+    self.isQuoting = isQuoting
+  }
 
   func text(_ value: Value) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    let json = try encoder.encode(value)
+    guard isQuoting, json.count > Limits.quotedCharacters else {
+      return String(decoding: json, as: UTF8.self)
+    }
+    let fitting = Self.fitting(try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed))
+    return String(
+      decoding: try JSONSerialization.data(
+        withJSONObject: fitting, options: [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]),
+      as: UTF8.self)
+  }
+
+  /// Lists that stand within an object are cut: a list of problems has its own limit.
+  private static func fitting(_ value: Any) -> Any {
+    switch value {
+    case let text as String: text.prefix(characters: Limits.quotedCharacters)
+    case let list as [Any]: list.map(fitting)
+    case let object as [String: Any]:
+      object.mapValues { ($0 as? [Any])?.prefix(Limits.quotedEntries).map(fitting) ?? fitting($0) }
+    case _: value
+    }
   }
 
   /// Nil when the text is none that this version understands.

@@ -137,7 +137,8 @@ final class ListChanges {
     tallies[head.source, default: Tally()].unseen -= db.changesCount
   }
 
-  private func arrive(_ head: MessageHead) throws {
+  /// A listed unread message that nobody has seen.
+  func arrive(_ head: MessageHead) throws {
     try arriving.run(head.source, head.id)
     tallies[head.source, default: Tally()].unseen += db.changesCount
   }

@@ -1,4 +1,5 @@
 import GRDB
+import Messages
 
 /// The tables, as named migrations. A migration that was released is frozen: a change is a new one.
 ///
@@ -16,7 +17,7 @@ enum Schema {
   static let applicationID: Int32 = 0x7264_6F74
 
   /// In the file's header (PRAGMA user_version), so that opening an up-to-date file needs no migrator.
-  static let version = 4
+  static let version = 5
 
   /// - Parameter installed: when reddot first started on this database, if that is now.
   static func migrator(installed: Milliseconds) -> DatabaseMigrator {
@@ -37,6 +38,11 @@ enum Schema {
     migrator.registerMigration("v4 timed features") { db in
       try db.execute(sql: timedFeatures)
       try db.execute(sql: "PRAGMA user_version = 4")
+    }
+    migrator.registerMigration("v5 sizes of titles and ids, ids that start over") { db in
+      try db.execute(sql: idsThatStartOver)
+      try cutTitlesAndIDs(db)
+      try db.execute(sql: "PRAGMA user_version = 5")
     }
     return migrator
   }
@@ -91,9 +97,47 @@ enum Schema {
     DROP TABLE feature;
     """
 
+  /// Earlier versions stored titles and ids of any length.
+  private static func cutTitlesAndIDs(_ db: Database) throws {
+    var titles: [(id: Int64, title: String)] = []
+    let long = try db.prepared("SELECT id, title FROM message WHERE length(CAST(title AS BLOB)) > 1000")
+    try long.forEach { titles.append((long.int(0), long.text(1).prefix(characters: 1000))) }
+    let index = try SearchIndex(db)
+    let rest = try db.prepared("SELECT body, author FROM detail WHERE message_id = ?")
+    let update = try db.prepared("UPDATE message SET title = ?2 WHERE id = ?1")
+    for (id, title) in titles {
+      rest.bind(1, id)
+      guard let (body, author) = try rest.first({ (rest.text(0), rest.optionalText(1)) }) else { continue }
+      try index.remove(id)
+      update.bind(1, id)
+      try update.bind(2, title)
+      try update.run()
+      try index.insert(id, title: title, body: body, author: author)
+    }
+    var ids: [(message: Int64, id: RemoteID)] = []
+    let longIDs = try db.prepared(
+      "SELECT message_id, remote_id FROM identity WHERE length(CAST(remote_id AS BLOB)) > 2048")
+    try longIDs.forEach { ids.append((longIDs.int(0), RemoteID(longIDs.text(1)))) }
+    for (message, id) in ids {
+      for table in ["identity", "detail"] {
+        let change = try db.prepared(
+          "UPDATE \(table) SET remote_id = ?2 WHERE message_id = ?1 AND remote_id = ?3")
+        change.bind(1, message)
+        try change.bind(2, id.fitting.text)
+        try change.bind(3, id.text)
+        try change.run()
+      }
+    }
+  }
+
   static let searchTable = """
     CREATE VIRTUAL TABLE search USING fts5(title, body, author, content='', columnsize=0,
       tokenize='unicode61 remove_diacritics 2')
+    """
+
+  private static let idsThatStartOver = """
+    -- 1 once the server gave its ids anew: an id alone no longer says which message it is.
+    ALTER TABLE polling ADD COLUMN has_new_ids INTEGER NOT NULL DEFAULT 0;
     """
 
   private static let translatedMessages = """

@@ -7,10 +7,12 @@ struct Snoozes {
 
   init(_ db: Database) { self.db = db }
 
+  /// What cannot be dismissed cannot be put off either.
+  ///
   /// - Returns: those that were listed, and are not any more.
   func hide(_ ids: [Int64], until: Milliseconds) throws -> IDRanges {
     try change(ids.sorted()) { id, head in
-      guard head.isListed else { return false }
+      guard head.isListed, head.isDismissable else { return false }
       try db.prepared("UPDATE status SET snoozed_until = ? WHERE message_id = ?").run(until, id)
       return true
     }

@@ -3,7 +3,7 @@ import GRDB
 import Messages
 
 /// A row of `source`, and of `polling` and `tally` beside it.
-struct SourceRow {
+struct SourceRow: Hashable, Sendable {
   var source: Source
   /// Nil: no longer configured.
   var place: Int64?
@@ -52,7 +52,7 @@ struct SourceRow {
 
   /// Writes the settings; a new source gets its id and its rows beside.
   static func save(
-    _ source: ConfiguredSource, place: Int, id: SourceID?, _ db: Database, _ columns: Columns
+    _ source: ConfiguredSource, place: Int64?, id: SourceID?, _ db: Database, _ columns: Columns
   ) throws -> SourceID {
     let save = try db.prepared(
       """

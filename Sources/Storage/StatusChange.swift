@@ -62,7 +62,8 @@ struct StatusChange {
           update.bind(2, value)
           try update.run()
           changed.append(old.id)
-          try lists.move(old, applied(to: old))
+          // A snooze keeps off the lists what is no longer dismissed.
+          try lists.move(old, column == .dismissed ? MessageHead.find(old.id, db) : applied(to: old))
         }
         lower = last.id + 1
       }

@@ -24,7 +24,7 @@ extension Store {
   /// - Returns: How many messages it changed.
   @discardableResult
   package func perform(_ act: UserAct, at now: Date) throws(StoreFailure) -> Int {
-    try write { db in
+    try write(.system) { db in
       let changed: IDRanges
       switch act {
       case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids):
@@ -50,7 +50,7 @@ extension Store {
   /// Takes the last act back that was not taken back yet, in this run or an earlier one: exactly the messages
   /// that it changed get the state that they had. Nil when there is none.
   package func undo(at now: Date) throws(StoreFailure) -> UndoneAct? {
-    try write { db in
+    try write(.system) { db in
       let journal = Journal(db)
       guard let entry = try journal.last() else { return nil }
       if let change = StatusChange(undoing: entry.act) {

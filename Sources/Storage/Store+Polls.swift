@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Limits
 package import Messages
 
 /// What a poll left behind.
@@ -60,6 +61,12 @@ extension Store {
       case .content(let content, _):
         recorded = try take(content, from: row.source, db, at: end)
         problems = content.problems
+        if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
+          problems.insert(
+            Problem(
+              at: "", message: "switches more than \(Limits.featuresPerPoll) features; the first were taken"),
+            at: 0)
+        }
         result =
           recorded.new == 0 && recorded.updated == 0
           ? .nothingNew : .new(count: recorded.new, updated: recorded.updated)
@@ -68,21 +75,6 @@ extension Store {
         PollAttempt(
           source: source, trigger: trigger, start: start, end: end, result: result, problems: problems), db)
       return recorded
-    }
-  }
-
-  /// Stores one message of a script, unread whatever came before it; the same remote id updates in place.
-  @discardableResult
-  package func push(
-    _ message: IncomingMessage, into source: SourceID, at now: Date
-  ) throws(StoreFailure) -> RecordedPoll {
-    try write { db in
-      let row = try SourceRow.find(source, db, columns)
-      var source = row.source
-      // A script that says something anew wants it to be read.
-      source.isUnreadOnChange = true
-      var intake = try Intake(db, columns, source, at: now.milliseconds)
-      return try intake.take([message], isFirst: false)
     }
   }
 
@@ -121,18 +113,25 @@ extension Store {
   private func take(
     _ content: PollContent, from source: Source, _ db: Database, at end: Date
   ) throws -> RecordedPoll {
+    if content.hasNewIDs {
+      try db.prepared("UPDATE polling SET has_new_ids = 1 WHERE source_id = ?").run(source.id.rawValue)
+    }
     let isFilled =
       try db.integer("SELECT is_filled FROM polling WHERE source_id = ?", source.id.rawValue) == 1
+    let hasNewIDs =
+      try db.integer("SELECT has_new_ids FROM polling WHERE source_id = ?", source.id.rawValue) == 1
     var recorded = RecordedPoll()
     if !content.messages.isEmpty {
-      var intake = try Intake(db, columns, source, at: end.milliseconds)
+      var intake = try Intake(db, columns, source, matchesContent: hasNewIDs, at: end.milliseconds)
       recorded = try intake.take(content.messages, isFirst: !isFilled && source.kind != .local)
     }
-    if !content.features.isEmpty {
-      try Intake(db, columns, source, at: end.milliseconds).withdraw(content.features)
+    let notices = content.features.fitting
+    // Where ids have started over, what a notice's id was before is another message.
+    if !notices.isEmpty, !hasNewIDs {
+      try Intake(db, columns, source, at: end.milliseconds).withdraw(notices)
     }
     recorded.features = try Features(db, columns).take(
-      content.features, besides: content.messages, of: source.id, at: end.milliseconds)
+      notices, besides: content.messages, of: source.id, at: end.milliseconds)
     try content.position.save(source.id, db)
     if let document = content.document {
       try StoredDocument(bytes: document.bytes, validators: content.position.validators)
@@ -145,8 +144,8 @@ extension Store {
       WHERE source_id = ?1
       """)
     update.bind(1, source.id.rawValue)
-    try update.bind(2, content.title)
-    try update.bind(3, content.link)
+    try update.bind(2, content.title?.prefix(characters: Limits.titleCharacters))
+    try update.bind(3, content.link.flatMap { $0.utf8.count > Limits.addressBytes ? nil : $0 })
     update.bind(4, content.badge.map(Int64.init))
     try update.run()
     return recorded

@@ -27,13 +27,7 @@ extension Store {
 
   /// The message that a source knows by this id.
   package func message(_ remoteID: RemoteID, of source: SourceID) throws(StoreFailure) -> Message? {
-    try read { db in
-      let query = try db.prepared("SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ?")
-      query.bind(1, source.rawValue)
-      try query.bind(2, remoteID.text)
-      guard let id = try query.first({ query.int(0) }) else { return nil }
-      return try message(MessageID(id), db)
-    }
+    try read { db in try message(remoteID, of: source, db) }
   }
 
   /// Whole messages in list order, from after `key` on. The next page begins after the last one's `listKey`.
@@ -66,6 +60,14 @@ extension Store {
   }
 
   // MARK: - Within a transaction
+
+  func message(_ remoteID: RemoteID, of source: SourceID, _ db: Database) throws -> Message? {
+    let query = try db.prepared("SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ?")
+    query.bind(1, source.rawValue)
+    try query.bind(2, remoteID.text)
+    guard let id = try query.first({ query.int(0) }) else { return nil }
+    return try message(MessageID(id), db)
+  }
 
   private func message(_ id: MessageID, _ db: Database) throws -> Message? {
     let query = try db.prepared("\(Message.select) WHERE m.id = ?")

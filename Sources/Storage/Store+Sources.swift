@@ -3,34 +3,88 @@ import GRDB
 package import Messages
 
 extension Store {
+  /// The sources as they stand in the database. To be read before the settings that `register` is to take over.
+  package func registered() throws(StoreFailure) -> RegisteredSources {
+    try read { db in RegisteredSources(try SourceRow.all(db, columns)) }
+  }
+
   /// Makes the settings' sources, in their order, the configured ones.
   ///
   /// A name that was here before gets its id and its messages back. What is no longer configured stays stored,
-  /// unlisted and uncounted. Another address or kind starts from nothing: cursor, validators and poll state are
+  /// unlisted and uncounted; but a local source is there because of its messages, whether or not the settings name it,
+  /// until it is removed. Another address or kind starts from nothing: cursor, validators and poll state are
   /// cleared, messages stay; but not where the new address is the one that permanent redirects led to. Nothing
   /// is written when nothing changed.
+  ///
+  /// - Parameter before: as the database stood when the settings were read. Where another process has registered
+  ///   settings since, those read here may be older than its own.
+  /// - Returns: all that is listed, or nil where another process came first: read the settings again.
+  package func register(
+    _ sources: [ConfiguredSource], since before: RegisteredSources, at now: Date
+  ) throws(StoreFailure) -> [Source]? {
+    if let unchanged = before.sources(ifTheyAre: sources) { return unchanged }
+    return try write(.system) { db in
+      guard try RegisteredSources(SourceRow.all(db, columns)).isSame(as: before) else { return nil }
+      return try save(sources, db, at: now)
+    }
+  }
+
+  /// As `register(_:since:at:)`, whatever another process has registered.
   @discardableResult
   package func register(_ sources: [ConfiguredSource], at now: Date) throws(StoreFailure) -> [Source] {
-    let unchanged: [Source]? = try read { db in
-      let rows = try SourceRow.all(db, columns).filter { $0.place != nil }.map(\.source)
-      return rows.map { ConfiguredSource($0) } == sources ? rows : nil
-    }
-    if let unchanged { return unchanged }
-    return try write { db in
-      let old = try SourceRow.all(db, columns)
-      let wanted = Set(sources.map(\.name))
-      for row in old where row.place != nil && !wanted.contains(row.source.name) {
+    if let unchanged = try registered().sources(ifTheyAre: sources) { return unchanged }
+    return try write(.system) { db in try save(sources, db, at: now) }
+  }
+
+  private func save(_ sources: [ConfiguredSource], _ db: Database, at now: Date) throws -> [Source] {
+    let old = try SourceRow.all(db, columns)
+    let wanted = Set(sources.map(\.name))
+    for row in old where row.place != nil && !wanted.contains(row.source.name) {
+      if row.source.kind == .local {
+        try list(local: row.source.id, db)
+      } else {
         try unlist(row.source.id, db)
       }
-      var result: [Source] = []
-      for (place, source) in sources.enumerated() {
-        let known = old.first { $0.source.name == source.name }
-        let id = try SourceRow.save(source, place: place, id: known?.source.id, db, columns)
-        if let known { try carryOver(known, to: source, db, at: now) }
-        result.append(source.source(id: id))
-      }
-      return result
     }
+    for (place, source) in sources.enumerated() {
+      let known = old.first { $0.source.name == source.name }
+      _ = try SourceRow.save(source, place: Int64(place), id: known?.source.id, db, columns)
+      if let known { try carryOver(known, to: source, db, at: now) }
+    }
+    return try SourceRow.all(db, columns).filter { $0.place != nil }.map(\.source)
+  }
+
+  /// The local source that messages are put into, listed from now on: the one of `wish`, or without one the first that
+  /// there is. It is made where it is missing.
+  func localSource(_ wish: ConfiguredSource?, _ db: Database) throws -> Source {
+    let rows = try SourceRow.all(db, columns)
+    if wish == nil, let first = rows.first(where: { $0.place != nil && $0.source.kind == .local }) {
+      return first.source
+    }
+    let wish = wish ?? ConfiguredSource(name: "local", kind: .local, address: "")
+    guard let known = rows.first(where: { $0.source.name == wish.name }) else {
+      let id = try SourceRow.save(wish, place: nil, id: nil, db, columns)
+      try list(local: id, db)
+      return wish.source(id: id)
+    }
+    if known.place != nil {
+      guard known.source.kind == .local else { throw StoreFailure.notLocal(name: wish.name) }
+      return known.source
+    }
+    // It was removed, and its name now stands for what scripts say.
+    if known.source.kind != .local {
+      _ = try SourceRow.save(wish, place: nil, id: known.source.id, db, columns)
+      try startAnew(known.source.id, db)
+    }
+    try relist(known.source.id, db)
+    try list(local: known.source.id, db)
+    return try SourceRow.find(known.source.id, db, columns).source
+  }
+
+  /// A local source that no settings name stands after all that they name, in the order of their first messages.
+  private func list(local id: SourceID, _ db: Database) throws {
+    try db.prepared("UPDATE source SET place = ?2 + id WHERE id = ?1").run(
+      id.rawValue, RegisteredSources.firstUnnamedPlace)
   }
 
   /// Takes one source off the lists, as if it had gone from the settings; its messages stay stored.
@@ -137,6 +191,16 @@ extension Store {
     }
   }
 
+  /// Another address or kind: what the last one said is forgotten, its messages stay.
+  private func startAnew(_ id: SourceID, _ db: Database) throws {
+    try PollPosition().save(id, db)
+    try PollState().save(id, db, columns)
+    try db.prepared(
+      "UPDATE polling SET is_filled = 0, title = NULL, link = NULL, badge = NULL WHERE source_id = ?"
+    )
+    .run(id.rawValue)
+  }
+
   private func carryOver(
     _ old: SourceRow, to new: ConfiguredSource, _ db: Database, at now: Date
   ) throws {
@@ -147,12 +211,7 @@ extension Store {
         try db.prepared("UPDATE polling SET moved_to = NULL, moved_count = 0 WHERE source_id = ?")
           .run(id.rawValue)
       } else {
-        try PollPosition().save(id, db)
-        try PollState().save(id, db, columns)
-        try db.prepared(
-          "UPDATE polling SET is_filled = 0, title = NULL, link = NULL, badge = NULL WHERE source_id = ?"
-        )
-        .run(id.rawValue)
+        try startAnew(id, db)
       }
     }
     if old.source.channels != new.channels {

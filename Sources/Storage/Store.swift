@@ -36,6 +36,40 @@ package struct Store: Sendable {
     }
   }
 
+  /// Opens the database at `path` for a command that only looks: where nothing may be written, it is read all the
+  /// same, and every write fails. Nil where there is no file yet.
+  package init?(toRead path: String, now: Date) throws(StoreFailure) {
+    guard access(path, F_OK) == 0 else {
+      if errno == ENOENT { return nil }
+      throw .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+    }
+    if access(path, W_OK) == 0 {
+      do throws(StoreFailure) {
+        try self.init(path: path, now: now)
+        return
+      } catch {
+        switch error {
+        case .readOnly, .diskFull: break
+        case .newerVersion, .corrupt, .foreign, .locked, .cannotOpen, .inputOutput, .notLocal, .unknownSource,
+          .unexpected:
+          throw error
+        }
+      }
+    }
+    try self.init(readOnly: path, now: now)
+  }
+
+  /// As `init(toRead:now:)` where nothing may be written.
+  init(readOnly path: String, now: Date) throws(StoreFailure) {
+    do {
+      connections = try ReadOnlyFile(path: path).open(now: now)
+      locks = PollLocks(directory: nil)
+      self.path = path
+    } catch {
+      throw StoreFailure(error, path: path)
+    }
+  }
+
   /// A store that ends with the process, for the demo and tests.
   package static func inMemory(now: Date) throws(StoreFailure) -> Store { try Store(inMemory: now) }
 
@@ -94,10 +128,28 @@ package struct Store: Sendable {
     }
   }
 
+  /// What has to happen to what was written before the call returns. A kill of the process never loses it.
+  enum Durability {
+    /// A crash of the system may lose the last of it: what polls bring, a next poll brings again.
+    case process
+    /// On the disk: what a person did or a script said comes only once.
+    case system
+
+    var pragma: String {
+      switch self {
+      case .process: "NORMAL"
+      case .system: "FULL"
+      }
+    }
+  }
+
   /// One immediate transaction; observers hear of it if it changed a row.
-  func write<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+  func write<Value>(
+    _ durability: Durability = .process, _ body: (Database) throws -> Value
+  ) throws(StoreFailure) -> Value {
     do {
       let (value, didChange, dots) = try connections.write { db in
+        try db.execute(sql: "PRAGMA synchronous = \(durability.pragma)")
         let before = db.totalChangesCount
         var value: Value?
         try db.inTransaction(.immediate) {
@@ -187,11 +239,11 @@ private final class Transactions: Sendable {
 
 /// The JSON columns, each with what it has decoded.
 final class Columns: Sendable {
-  let failure = JSONColumn<FetchFailure>()
+  let failure = JSONColumn<FetchFailure>(isQuoting: true)
   let strings = JSONColumn<[String]>()
   let typeNames = JSONColumn<[Int: String]>()
   let flags = JSONColumn<[String: Bool]>(capacity: 0)
   let extras = JSONColumn<MessageExtras>(capacity: 0)
-  let result = JSONColumn<PollAttempt.Result>(capacity: 0)
-  let problems = JSONColumn<[Problem]>(capacity: 0)
+  let result = JSONColumn<PollAttempt.Result>(capacity: 0, isQuoting: true)
+  let problems = JSONColumn<[Problem]>(capacity: 0, isQuoting: true)
 }

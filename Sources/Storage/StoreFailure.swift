@@ -19,6 +19,8 @@ package enum StoreFailure: Error, Hashable, Sendable {
   case locked(path: String)
   case cannotOpen(path: String, reason: String)
   case inputOutput(path: String, reason: String)
+  /// Scripts push into local sources only: what a server sends and what a script says stay apart.
+  case notLocal(name: String)
   /// The source was forgotten, or never registered.
   case unknownSource(SourceID)
   /// What SQLite said that fits none of the above.
@@ -44,10 +46,13 @@ extension StoreFailure {
     switch error.resultCode {
     case .SQLITE_FULL: self = .diskFull(path: path)
     case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path, reason: reason)
-    case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .corrupt(path: path, reason: reason)
+    case .SQLITE_CORRUPT: self = .corrupt(path: path, reason: reason)
+    case .SQLITE_NOTADB: self = .corrupt(path: path, reason: "this is not an SQLite database")
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
     case .SQLITE_CANTOPEN: self = DatabaseFile.failureToOpen(path, reason: reason)
-    case .SQLITE_IOERR: self = .inputOutput(path: path, reason: reason)
+    case .SQLITE_IOERR:
+      self =
+        DatabaseFile.hasRoom(path) ? .inputOutput(path: path, reason: reason) : .diskFull(path: path)
     default: self = .unexpected(path: path, reason: reason)
     }
   }

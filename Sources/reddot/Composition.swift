@@ -24,7 +24,13 @@ enum Composition {
     #endif
   }
 
+  /// For commands that mark, push or change the settings.
   static func workspace(_ files: FileOptions) throws -> Workspace {
     try Workspace(config: files.config, database: files.database, surroundings: surroundings())
+  }
+
+  /// For commands that only look.
+  static func workspaceToRead(_ files: FileOptions) throws -> Workspace {
+    try .toRead(config: files.config, database: files.database, surroundings: surroundings())
   }
 }

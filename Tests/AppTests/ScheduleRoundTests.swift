@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Messages
 import Testing
 
@@ -62,6 +63,49 @@ struct ScheduleRoundTests {
     #expect(result.messages.map(\.title).sorted() == ["A, anew", "B"])
     result = round.run(try file(second), memory: result.memory, at: Self.start.addingTimeInterval(100 * 3600))
     #expect(result.messages.map(\.title) == ["B"])
+  }
+
+  /// Saved half, misspelt, or taken out for a moment.
+  private static let broken = [
+    "[]", #"[{"id": 3, "time": "9:xx", "repeat": 2, "title": "Bins", "msg": ""}]"#,
+    #"[{"id": 3, "time": "09:00", "interval": 2, "titel": "Bins"}]"#,
+    #"[{"id": 9, "time": "07:00", "repeat": "daily", "title": "Other", "msg": ""}]"#,
+  ]
+
+  @Test(arguments: broken) func anEntryThatIsBrokenForAMomentKeepsItsMemory(text: String) throws {
+    let whole =
+      #"[{"id": 3, "time": "09:00", "interval": 2, "endRepeat": {"repeatCount": 2}, "title": "Bins", "msg": ""}]"#
+    func at(_ hours: Double) -> Date { Self.start.addingTimeInterval(hours * 3600) }
+    var result = round.run(try file(whole), memory: .init(), at: at(0))
+    result = round.run(try file(whole), memory: result.memory, at: at(9))
+    #expect(result.messages.map(\.title) == ["Bins"])
+    for hours in [12.0, 13] {
+      result = round.run(try file(text), memory: result.memory, at: at(hours))
+      #expect(result.messages.isEmpty)
+    }
+    // Through its cursor, as every poll has it.
+    let memory = try #require(ScheduleRound.Memory(result.memory.cursor))
+    result = round.run(try file(whole), memory: memory, at: at(14))
+    #expect(result.messages.isEmpty)
+    #expect(result.next == at(48 + 9), "the other day is its day")
+    result = round.run(try file(whole), memory: result.memory, at: at(48 + 9))
+    #expect(result.messages.map(\.title) == ["Bins"])
+    #expect(result.next == nil, "twice was asked for")
+  }
+
+  @Test func whatIsGoneForLongIsForgottenAndTheMemoryIsBounded() throws {
+    let entries = (1...1500).map {
+      #"{"id": \#($0), "time": "09:00", "repeat": "daily", "title": "T", "msg": ""}"#
+    }
+    let all = try file("[\(entries.joined(separator: ","))]")
+    var result = round.run(all, memory: .init(), at: Self.start)
+    #expect(result.memory.entries.count == 1500)
+    result = round.run(try file("[]"), memory: result.memory, at: Self.start.addingTimeInterval(60))
+    #expect(result.memory.entries.count == Limits.missingScheduleEntries)
+    result = round.run(try file("[]"), memory: result.memory, at: Self.start.addingTimeInterval(6 * 86400))
+    #expect(result.memory.entries.count == Limits.missingScheduleEntries)
+    result = round.run(try file("[]"), memory: result.memory, at: Self.start.addingTimeInterval(8 * 86400))
+    #expect(result.memory.entries.isEmpty)
   }
 
   @Test func aClockThatWasSetBackRepeatsNoIdAndBlocksNothing() throws {

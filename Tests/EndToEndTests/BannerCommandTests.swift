@@ -63,6 +63,7 @@ import Testing
     let file = try household.write("control.json", Self.control)
     try household.settings(sources: [(name: "team", url: file, more: "kind = \"banners\"")])
     try household.run("banner", "reset").expect("nothing was remembered\n")
+    #expect(try household.run("poll").exit == .status(0))
     do {
       let store = try Store(path: household.database, now: Date())
       let source = try #require(try store.statuses().first).source.id

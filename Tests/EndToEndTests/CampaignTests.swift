@@ -132,6 +132,8 @@ import Testing
     }
     terminal.send("gd")
     try terminal.wait(forText: "This one cannot be dismissed")
+    terminal.send("z")
+    try terminal.wait(forText: "This one cannot be put off")
     #expect(terminal.screen.text.contains("New terms"))
     terminal.send("jd")
     try terminal.wait(forNoText: "Other")

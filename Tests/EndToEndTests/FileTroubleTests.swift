@@ -140,26 +140,3 @@ import Testing
     #expect(try household.text(of: file) == "x")
   }
 }
-
-/// Commands as a user that owns nothing.
-private enum Nobody {
-  private static let setpriv = "/usr/bin/setpriv"
-  private static let words = ["--reuid=65534", "--regid=65534", "--clear-groups"]
-
-  static let isAvailable: Bool = {
-    guard FileManager.default.isExecutableFile(atPath: setpriv) else { return false }
-    do {
-      let test = ["/usr/bin/test", "-x", BuiltProduct.path("reddot")]
-      return try Running(setpriv, words + test, environment: [:]).waitForEnd().exit == .status(0)
-    } catch {
-      return false
-    }
-  }()
-
-  static func run(_ household: Household, _ command: [String]) throws -> Ran {
-    guard geteuid() == 0 else { return try household.run(command) }
-    return try Running(
-      setpriv, words + [BuiltProduct.path("reddot")] + command, environment: household.environment
-    ).waitForEnd()
-  }
-}

@@ -166,6 +166,39 @@ import Testing
     #expect(try open(stamped).installed() == noon)
   }
 
+  /// A first start that was killed while it marked the file: a page whose mark stands, and a journal that says how long
+  /// the file was before, with a page that was not written to its end.
+  @Test(arguments: [UInt8(0), 1]) func aKillWhileTheFileIsMarkedLeavesAFileThatOpens(pagesBefore: UInt8)
+    throws
+  {
+    let queue = try DatabaseQueue(path: directory.database)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
+    }
+    try queue.close()
+    // https://www.sqlite.org/fileformat2.html, the rollback journal.
+    var journal = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+    journal += [0, 0, 0, 1] + [1, 2, 3, 4] + [0, 0, 0, pagesBefore] + [0, 0, 2, 0] + [0, 0, 16, 0]
+    journal += Data(repeating: 0, count: 512 - journal.count)
+    journal += [0, 0, 0, 1] + Data(repeating: 7, count: 100)
+    try journal.write(to: URL(fileURLWithPath: directory.database + "-journal"))
+    for title in ["First", "Second"] {
+      let store = try open()
+      try store.push(message(title, title), at: noon)
+      try store.close()
+    }
+    #expect(try open().titles().sorted() == ["First", "Second"])
+  }
+
+  @Test func aFileThatLostItsMarkIsKnownByItsTables() throws {
+    try open().push(message("1", "First"), at: noon)
+    let queue = try DatabaseQueue(path: directory.database)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA application_id = 0") }
+    try queue.close()
+    #expect(try open().titles() == ["First"])
+    #expect(try open().read { try $0.integer("PRAGMA application_id") } == Int64(Schema.applicationID))
+  }
+
   // MARK: - Migrations
 
   /// A file as a schema left it.
@@ -183,6 +216,7 @@ import Testing
     ("v2 next polls, languages, snoozes, banners", 10_294_652_228_826_670_161),
     ("v3 translated messages", 9_463_897_021_633_208_060),
     ("v4 timed features", 14_943_808_080_328_167_744),
+    ("v5 sizes of titles and ids, ids that start over", 12_884_258_670_438_782_449),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in
@@ -229,6 +263,49 @@ import Testing
     #expect(try store.poll(SourceID(3), [message("2")]).ids == [MessageID(10)])
     #expect(try store.installed() == noon)
     try store.expectConsistent()
+  }
+
+  @Test func longTitlesAndIDsOfTheThirdVersionAreCutAndNothingElse() throws {
+    let queue = try make("v3 translated messages", directory.database)
+    let key = noon.milliseconds
+    let title = String(repeating: "word ", count: 5000)
+    let id = String(repeating: "é", count: 4000)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO source VALUES (3, 'a', 'native', 'https://example.org/a', 0, 0, 600000000000, 0, 0, 0, 1, 0,
+            '["general"]', '{}', NULL);
+          INSERT INTO polling (source_id, is_filled, failures) VALUES (3, 1, 0);
+          INSERT INTO tally VALUES (3, 1, 1, 0, 0);
+          INSERT INTO status (message_id, is_read, is_starred, is_dismissed) VALUES (9, 0, 0, 0);
+          INSERT INTO listed VALUES (0, \(key), 9); INSERT INTO listed_unread VALUES (0, \(key), 9);
+          INSERT INTO source_listed VALUES (3, 0, \(key), 9); INSERT INTO source_unread VALUES (3, 0, \(key), 9);
+          INSERT INTO span VALUES (0, \(key), \(key));
+          UPDATE store SET last_message = 9;
+          """)
+      try db.execute(
+        sql: "INSERT INTO message VALUES (9, 3, 'native', 0, ?, 1, 1, 3, ?, NULL, NULL, NULL, ?)",
+        arguments: [key, key, title])
+      var sent = message(id, title, body: "B")
+      sent.kind = .native
+      try db.execute(
+        sql: "INSERT INTO identity VALUES (3, ?, 9, ?)", arguments: [id, ContentHash.of(sent, extras: nil)])
+      try db.execute(
+        sql: "INSERT INTO detail (message_id, remote_id, body) VALUES (9, ?, 'B')", arguments: [id])
+      try db.execute(
+        sql: "INSERT INTO search (rowid, title, body, author) VALUES (9, ?, 'B', '')", arguments: [title])
+    }
+    try queue.close()
+    let store = try Store(path: directory.database, now: noon)
+    try store.expectConsistent()
+    #expect(try store.checkSearchIndex() == [])
+    let stored = try #require(try store.message(MessageID(9)))
+    #expect(stored.content.title == String(title.prefix(1000)) && stored.content.body == "B")
+    // What comes again unchanged is known.
+    var sent = message(id, title, body: "B")
+    sent.kind = .native
+    #expect(try store.poll(SourceID(3), [sent]) == RecordedPoll())
+    #expect(try store.snapshot().total == 1)
   }
 
   @Test func translatedMessagesOfTheSecondVersionAreFound() throws {

@@ -141,6 +141,7 @@ import Testing
     extras.translations = (0..<random(3)).map { _ in
       Translation(language: text(), title: text(), body: text())
     }
+    if random(2) == 0 { extras.cut = MessagePart.allCases.filter { _ in random(2) == 0 } }
     if random(2) == 0 { extras.category = text() }
     if random(2) == 0 { extras.poster = text() }
     if random(2) == 0 { extras.sound = text() }

@@ -34,6 +34,27 @@ import Testing
     try store.expectConsistent()
   }
 
+  @Test func whatCannotBeDismissedCannotBePutOff() throws {
+    var fixed = message("fixed")
+    fixed.isDismissable = false
+    try store.poll(source, [fixed])
+    let id = try store.id("fixed", of: source)
+    let other = try store.id("2", of: source)
+    #expect(try store.perform(.snooze([id, other], until: noon + 3600), at: noon) == 1)
+    #expect(try store.titles().contains("Title fixed"))
+    #expect(try store.perform(.dismiss([id]), at: noon) == 0)
+    try store.expectConsistent()
+  }
+
+  @Test func whatIsNoLongerDismissedIsOffTheListsUntilItsSnoozeEnds() throws {
+    let id = try store.id("2", of: source)
+    try store.perform(.snooze([id], until: noon + 3600), at: noon)
+    try store.perform(.dismiss([id]), at: noon)
+    _ = try store.undo(at: noon)
+    #expect(try store.titles() == ["Title 4", "Title 3", "Title 1"])
+    try store.expectConsistent()
+  }
+
   @Test func undoBringsItBackWhereItStoodAndAsItStood() throws {
     let id = try store.id("2", of: source)
     try store.perform(.read([id]), at: noon)

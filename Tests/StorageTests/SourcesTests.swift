@@ -121,6 +121,32 @@ import Testing
     #expect(position.permanentAddress == nil)
   }
 
+  @Test func settingsReadBeforeAnotherRegisteredAreReadAgain() throws {
+    let before = try store.registered()
+    // Another process adds a source to the settings and registers them.
+    try store.register([configured("a"), configured("b")], at: noon)
+    #expect(try store.register([configured("a")], since: before, at: noon) == nil)
+    #expect(try store.statuses().map(\.source.name) == ["a", "b"])
+    let now = try store.registered()
+    // What a script pushes meanwhile changes no settings.
+    try store.push(message("1"), at: noon)
+    let listed = try store.register([configured("b")], since: now, at: noon)
+    #expect(listed?.map(\.name) == ["b", "local"])
+    try store.expectConsistent()
+  }
+
+  @Test func sourcesOfSettingsAreKnownByTheirNames() throws {
+    let id = try store.sources(configured("a"))[0]
+    let local = try store.push(message("1"), at: noon).source
+    let registered = try store.registered()
+    #expect(
+      registered.sources(of: [configured("new"), configured("a")]).map(\.id) == [
+        Source.unregistered, id, local,
+      ])
+    #expect(registered.sources(ifTheyAre: [configured("a")])?.map(\.id) == [id, local])
+    #expect(registered.sources(ifTheyAre: [configured("new")]) == nil)
+  }
+
   @Test func registeringTheSameAgainWritesNothing() async throws {
     try store.register([configured("a"), configured("b")], at: noon)
     var changes = store.changes().makeAsyncIterator()

@@ -60,7 +60,7 @@ extension Workspace {
     var pushed = PushedPayload(
       badge: payload.badge, problems: document.problems + (strings?.problems ?? []))
     if let message = native.messages.first { pushed.message = try push(message, into: name) }
-    if let badge = payload.badge { try store.setBadge(badge, of: localSource(name).id) }
+    if let badge = payload.badge { try store.pushBadge(badge, into: localSource(name)) }
     return pushed
   }
 

@@ -56,7 +56,7 @@ extension InboxSession {
       guard !hadSettings || workspace.settingsFile.exists else {
         throw SettingsFile.Failure(path: workspace.settingsFile.path, reason: "is not there any more")
       }
-      let fresh = try await reopened()
+      let fresh = try await workspace.inBackground { try $0.reopened() }
       if workspace.settingsFile.exists { hadSettings = true }
       tellOfSettings(nil)
       await take(fresh)
@@ -109,20 +109,6 @@ extension InboxSession {
     options.animations = workspace.settings.animations && screen.allowsMotion
     happened(.optionsChanged(options))
     if !problems.isEmpty { happened(.keymapProblems(problems)) }
-  }
-
-  /// Reading the file and registering its sources wait for disks and other processes.
-  private func reopened() async throws -> Workspace {
-    let old = workspace
-    return try await workspace.store.inBackground { _ in
-      Result {
-        var fresh = try Workspace(
-          settings: try old.settingsFile.load(), file: old.settingsFile, store: old.store,
-          surroundings: old.surroundings)
-        fresh.logFile = old.logFile
-        return fresh
-      }
-    }.get()
   }
 
   /// Sleeps until the next message appears or expires, or a feature is switched; lists, counts and dots then change

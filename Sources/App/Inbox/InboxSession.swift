@@ -6,7 +6,7 @@ import Polling
 import Schedules
 import Screen
 import Storage
-package import Synchronization
+import Synchronization
 
 /// The inbox while it runs: what happens becomes actions, effects become work, and the screen follows the state.
 ///

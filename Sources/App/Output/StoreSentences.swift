@@ -16,8 +16,11 @@ extension StoreFailure {
       "the disk that holds \(path) is full; nothing was lost, free some room and try again"
     case .locked(let path):
       "\(path) is held by another program; close that program and try again"
-    case .cannotOpen(let path, let reason): "\(path) cannot be opened: \(reason)"
+    case .cannotOpen(let path, let reason):
+      "\(path) cannot be opened: \(reason); check the path, or give another file with --database"
     case .inputOutput(let path, let reason): "\(path) cannot be read or written: \(reason); check the disk"
+    case .notLocal(let name):
+      "\"\(name)\" is polled, so nothing can be pushed into it; give the name of a local source, or none"
     case .unknownSource: "the source is no longer known; open the inbox again"
     case .unexpected(let path, let reason): "\(path): the database answered: \(reason)"
     }

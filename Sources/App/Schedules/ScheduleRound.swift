@@ -1,5 +1,6 @@
 package import Formats
 package import Foundation
+import Limits
 package import Messages
 import Schedules
 import Screen
@@ -7,7 +8,8 @@ import Screen
 /// Turns the entries of a schedule file into the messages that are due, purely.
 ///
 /// What was delivered is remembered per entry, by its identity: a file that changes keeps the counts of the entries that
-/// stay, and of several processes the first to store a firing delivers it.
+/// stay, and of several processes the first to store a firing delivers it. An entry that is broken for a while, or gone,
+/// goes on where it was.
 package struct ScheduleRound: Sendable {
   /// What the cursor of a schedule source holds, as JSON.
   package struct Memory: Hashable, Sendable, Codable {
@@ -16,11 +18,29 @@ package struct ScheduleRound: Sendable {
       var seen: Date
       /// Firings up to here, inclusive, were delivered or lie before the entry was known.
       var done: Date
+      /// Since when the file has no such entry, or one that cannot run.
+      var missing: Date?
     }
 
     var entries: [String: Entry] = [:]
 
     package init() {}
+
+    /// What an entry that does not run now has done is kept, for a typo that is mended or a file that is half saved.
+    mutating func keep(_ old: Memory, at now: Date) {
+      var missing: [(identity: String, entry: Entry, since: Date)] = []
+      for (identity, entry) in old.entries where entries[identity] == nil {
+        // A clock that was set back starts the wait anew.
+        let since = min(entry.missing ?? now, now)
+        if now.timeIntervalSince(since) < Limits.missingScheduleEntrySeconds {
+          missing.append((identity, entry, since))
+        }
+      }
+      let newest = missing.sorted { ($0.since, $0.identity) > ($1.since, $1.identity) }
+      for (identity, entry, since) in newest.prefix(Limits.missingScheduleEntries) {
+        entries[identity] = Entry(seen: entry.seen, done: entry.done, missing: since)
+      }
+    }
 
     package init?(_ cursor: Cursor?) {
       guard let cursor else { return nil }
@@ -79,6 +99,7 @@ package struct ScheduleRound: Sendable {
       // A clock that was set back must not make firings wait for the time that it showed before; what was delivered is
       // known by its id and is not delivered again.
       if known.done > now { known.done = now }
+      known.missing = nil
       let firings = Firings(
         Recurrence(schedule), zone: zone, reference: entry.isFromInstallation ? installed : known.seen)
       if let last = firings.last(through: now), last.instant > known.done {
@@ -97,6 +118,7 @@ package struct ScheduleRound: Sendable {
     }
     result.messages = due.sorted { $0.0 < $1.0 }.map(\.1)
     result.features = switches.sorted { $0.0 < $1.0 }.map(\.1)
+    result.memory.keep(memory, at: now)
     return result
   }
 

@@ -75,11 +75,8 @@ package struct Subscriptions: Sendable {
   }
 
   package func exportOPML() throws -> String {
-    let titles = Dictionary(
-      try workspace.store.statuses().map { ($0.source.id, $0.title ?? $0.source.name) },
-      uniquingKeysWith: { first, _ in first })
-    let feeds = workspace.sources.filter { $0.kind == .feed }.map { source in
-      OPMLDocument.Feed(url: source.address, title: titles[source.id] ?? source.name)
+    let feeds = try workspace.statuses().filter { $0.source.kind == .feed }.map { status in
+      OPMLDocument.Feed(url: status.source.address, title: status.title ?? status.source.name)
     }
     return String(decoding: OPML.write(OPMLDocument(title: "reddot", feeds: feeds)), as: UTF8.self)
   }

@@ -10,12 +10,15 @@ extension Workspace {
   /// Tells of messages in list order, page by page: no more than a page is held.
   package func eachMessage(_ query: InboxQuery, limit: Int, _ body: (Message) throws -> Void) throws {
     try store.advance(to: surroundings.now())
+    let followed = Set(sources.map(\.id))
     var left = limit
     var last: ListKey?
     while left > 0 {
       let page = try store.list(query, after: last, limit: min(left, 200))
-      for (_, message) in page { try body(presented(message)) }
-      left -= page.count
+      for (_, message) in page where followed.contains(message.source) {
+        try body(presented(message))
+        left -= 1
+      }
       guard let next = page.last?.key else { return }
       last = next
     }
@@ -27,10 +30,16 @@ extension Workspace {
     try store.perform(act, at: surroundings.now())
   }
 
+  /// Which of these cannot be taken off the lists: their source wants them there until they expire.
+  package func undismissable(_ ids: [MessageID]) throws -> [MessageID] {
+    try ids.filter { try store.message($0)?.content.isDismissable == false }
+  }
+
   /// Puts a message off and says until when.
   package func snooze(_ id: MessageID, until text: String) throws -> String {
     let now = surroundings.now()
-    guard try store.message(id) != nil else { throw SnoozeRefusal.noMessage(id) }
+    guard let message = try store.message(id) else { throw SnoozeRefusal.noMessage(id) }
+    guard message.content.isDismissable else { throw SnoozeRefusal.notDismissable(id) }
     guard let until = SnoozeTime.parse(text, now: now, zone: surroundings.zone()) else {
       throw SnoozeRefusal.noTime(text)
     }
@@ -41,13 +50,15 @@ extension Workspace {
   }
 
   package enum SnoozeRefusal: SayableFailure {
-    case noMessage(MessageID), notListed(MessageID), noTime(String)
+    case noMessage(MessageID), notListed(MessageID), notDismissable(MessageID), noTime(String)
 
     package var sentence: String {
       switch self {
       case .noMessage(let id): "there is no message \(id.rawValue); reddot list prints the ids"
       case .notListed(let id):
         "message \(id.rawValue) is on no list: it was dismissed, put off or has expired"
+      case .notDismissable(let id):
+        "message \(id.rawValue) cannot be put off: its source wants it on the list until it expires"
       case .noTime(let text):
         "\"\(text)\" is no time ahead; write 2h, this evening, tomorrow, fri 9:00 or 2026-12-24 18:00"
       }
@@ -62,44 +73,31 @@ extension Workspace {
   }
 
   /// Puts a script's message into a local source, which is made when it is missing.
-  package func push(_ message: IncomingMessage, into name: String?) throws -> Message? {
-    let source = try localSource(name).id
-    try store.push(message, into: source, at: surroundings.now())
-    // By its own id: an update brings no new one.
-    return try store.message(message.remoteID, of: source)
+  ///
+  /// - Parameter unsaid: what stays as it was where the message is pushed again.
+  package func push(
+    _ message: IncomingMessage, into name: String?, unsaid: Set<UnsaidField> = []
+  ) throws -> Message {
+    try store.push(message, into: localSource(name), unsaid: unsaid, at: surroundings.now())
   }
 
-  /// The local source of that name, or the first that there is; made when it is missing.
-  func localSource(_ name: String?) throws -> Source {
-    guard let name else { return try sources.first { $0.kind == .local } ?? registerLocal("local") }
-    guard let known = sources.first(where: { $0.name == name }) else { return try registerLocal(name) }
-    guard known.kind == .local else { throw NotLocal(name: name) }
+  /// The local source of that name, else the first of the settings; nil leaves it to the store.
+  func localSource(_ name: String?) throws(StoreFailure) -> ConfiguredSource? {
+    let configured = settings.sources.map(\.source)
+    guard let name else { return configured.first { $0.kind == .local } }
+    guard let known = configured.first(where: { $0.name == name }) else {
+      return ConfiguredSource(name: name, kind: .local, address: "")
+    }
+    guard known.kind == .local else { throw .notLocal(name: name) }
     return known
   }
 
-  private func registerLocal(_ name: String) throws -> Source {
-    let all = sources.map(ConfiguredSource.init) + [ConfiguredSource(name: name, kind: .local, address: "")]
-    guard let source = try store.register(all, at: surroundings.now()).last else {
-      throw UnknownSource(name: name, known: sources.map(\.name))
-    }
-    return source
-  }
-
-  /// Scripts push into local sources only: what a server sends and what a script says stay apart.
-  package struct NotLocal: SayableFailure {
-    package var name: String
-    package var sentence: String {
-      "\"\(name)\" is polled, so nothing can be pushed into it; give the name of a local source, or none"
-    }
-  }
-
-  /// The configured sources as the inbox lists them.
-  package func sourceStatuses() throws -> [SourceStatus] { try store.statuses() }
+  /// The followed sources as the inbox lists them.
+  package func sourceStatuses() throws -> [SourceStatus] { try statuses() }
 
   package func status() throws -> InboxStatus {
-    let now = surroundings.now()
-    try store.advance(to: now)
-    let statuses = try store.statuses()
+    try store.advance(to: surroundings.now())
+    let statuses = try statuses()
     return InboxStatus(
       unread: statuses.reduce(0) { $0 + $1.unread }, isUnseen: statuses.contains(where: \.isUnseen))
   }

@@ -20,7 +20,7 @@ extension Workspace {
   /// One line a source: dot, name, unread, kind, how the last poll went.
   package func sourceLines(json: Bool) throws -> [String] {
     try store.advance(to: surroundings.now())
-    let statuses = try store.statuses()
+    let statuses = try statuses()
     if json { return statuses.map { SafeOutput.json(sourceJSON($0)) } }
     let width = statuses.map { SafeOutput.line($0.source.name).count }.max() ?? 0
     return statuses.map { status in
@@ -57,10 +57,13 @@ extension Workspace {
     let now = surroundings.now()
     let zone = surroundings.zone()
     let attempts = try store.attempts(of: source.id, limit: limit)
-    let moved = try store.position(of: source.id).permanentAddress
-    let memory = PollMemory(
-      states: [source.id: try store.state(of: source.id)], holds: try store.holds(),
-      addresses: moved.map { [source.id: $0] } ?? [:])
+    var memory = PollMemory(holds: try store.holds())
+    var moved: String?
+    if source.id != Source.unregistered {
+      moved = try store.position(of: source.id).permanentAddress
+      memory.states[source.id] = try store.state(of: source.id)
+      memory.addresses[source.id] = moved
+    }
     var schedule = PollSchedule()
     schedule.sourcesChanged([source], memory: memory, at: now)
     let next = schedule.nextPoll(of: source.id, at: now) ?? NextPoll(date: nil, rule: .notPolled)
@@ -137,10 +140,23 @@ extension Workspace {
   /// Takes a source out of the settings; its messages stay stored, unless they are to be forgotten.
   package func remove(_ source: Source, forgetting: Bool) throws {
     let wasConfigured = try settingsFile.removeSource(named: source.name)
+    guard source.id != Source.unregistered else { return }
     if forgetting {
       try store.forget(source.id)
     } else if source.kind == .local || wasConfigured {
       try store.remove(source.id)
+    }
+  }
+
+  /// What is followed, in order, with kept counts, dots and poll states; of what no poll has seen yet there is nothing.
+  func statuses() throws(StoreFailure) -> [SourceStatus] {
+    let stored = Dictionary(
+      try store.statuses().map { ($0.source.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return sources.map { source in
+      var status =
+        stored[source.id] ?? SourceStatus(source: source, title: nil, isUnseen: false, unread: 0, total: 0)
+      status.source = source
+      return status
     }
   }
 }

@@ -3,25 +3,80 @@ package import Messages
 package import Storage
 
 /// Settings, database and sources, opened once by every command.
+///
+/// Opening one writes no sources: that is for whoever polls them or has changed the settings, through `reopened`.
 package struct Workspace: Sendable {
   package let surroundings: Surroundings
   package let settingsFile: SettingsFile
-  package let settings: Settings
+  package private(set) var settings: Settings
   package let store: Store
-  /// The configured sources, in the settings' order.
-  package let sources: [Source]
+  /// The settings' sources in their order, then the local ones that scripts have made. Those that were never registered
+  /// have the id `Source.unregistered`.
+  package private(set) var sources: [Source]
   /// Where the inbox logs what polls ran into; nil for the demo, which leaves nothing behind.
   package var logFile: String?
 
+  /// For a command that marks, pushes or changes the settings.
+  ///
   /// - Parameters:
   ///   - config, database: override the XDG paths.
   package init(config: String?, database: String?, surroundings: Surroundings) throws {
+    try self.init(config: config, surroundings: surroundings) { path, now in
+      try Store(path: database ?? path, now: now)
+    }
+  }
+
+  /// For a command that only looks: makes no database, and reads one that cannot be written.
+  package static func toRead(
+    config: String?, database: String?, surroundings: Surroundings
+  ) throws -> Workspace {
+    try Workspace(config: config, surroundings: surroundings) { path, now in
+      try Store(toRead: database ?? path, now: now) ?? .inMemory(now: now)
+    }
+  }
+
+  private init(
+    config: String?, surroundings: Surroundings, store: (_ path: String, _ now: Date) throws -> Store
+  ) throws {
     let directories = surroundings.directories
-    let file = SettingsFile(path: config ?? directories.settingsFile, home: surroundings.home)
-    try self.init(
-      settings: try file.load(), file: file, database: database ?? directories.databaseFile,
-      surroundings: surroundings)
+    settingsFile = SettingsFile(path: config ?? directories.settingsFile, home: surroundings.home)
+    settings = try settingsFile.load()
+    self.store = try store(directories.databaseFile, surroundings.now())
+    self.surroundings = surroundings
+    sources = try self.store.registered().sources(of: settings.sources.map(\.source))
     logFile = directories.logFile
+  }
+
+  /// The settings read again, and taken over by the database where they changed. May wait for another process that
+  /// writes.
+  ///
+  /// The database is read first: whoever finds that another process has registered since reads the settings once more,
+  /// so that of two processes the one with the newer settings has the last word.
+  package func reopened() throws -> Workspace {
+    var fresh = self
+    while true {
+      let before = try store.registered()
+      fresh.settings = try settingsFile.load()
+      let configured = fresh.settings.sources.map(\.source)
+      if let sources = try store.register(configured, since: before, at: surroundings.now()) {
+        fresh.sources = sources
+        return fresh
+      }
+    }
+  }
+
+  /// This workspace, with its sources in the database. May wait as `reopened` may.
+  package func registered() throws -> Workspace {
+    let isRegistered = try store.registered().sources(ifTheyAre: settings.sources.map(\.source)) != nil
+    return isRegistered ? self : try reopened()
+  }
+
+  /// On the store's own thread, for whoever may not wait.
+  package func inBackground(
+    _ work: @escaping @Sendable (Workspace) throws -> Workspace
+  ) async throws -> Workspace {
+    let workspace = self
+    return try await store.inBackground { _ in Result { try work(workspace) } }.get()
   }
 
   /// The settings without their sources, over a database that ends with the process.
@@ -34,7 +89,7 @@ package struct Workspace: Sendable {
       surroundings: surroundings)
   }
 
-  /// With settings that are no file, for the demo and tests.
+  /// With settings that are no file, for the demo and tests; their sources are registered.
   package init(settings: Settings, file: SettingsFile, database: String, surroundings: Surroundings) throws {
     let store = try Store(path: database, now: surroundings.now())
     try self.init(settings: settings, file: file, store: store, surroundings: surroundings)
@@ -45,18 +100,7 @@ package struct Workspace: Sendable {
     settingsFile = file
     self.settings = settings
     self.store = store
-    sources = try store.register(
-      try Self.configured(settings, store), at: surroundings.now())
-  }
-
-  /// The settings' sources, and the implicit one of pushed messages once something was pushed.
-  private static func configured(_ settings: Settings, _ store: Store) throws -> [ConfiguredSource] {
-    var sources = settings.sources.map(\.source)
-    let known = try store.statuses().map(\.source)
-    for local in known where local.kind == .local && !sources.contains(where: { $0.name == local.name }) {
-      sources.append(ConfiguredSource(local))
-    }
-    return sources
+    sources = try store.register(settings.sources.map(\.source), at: surroundings.now())
   }
 
   /// Runs something while no write of this process is under way; see `Store.betweenWrites`.

@@ -14,7 +14,8 @@ package enum PaperPage {
       message: message, document: Reader.document(of: message, options.words),
       source: options.words.titles(of: sources)[message.source] ?? SafeText(untrusted: message.sourceName),
       poster: [], columns: width, options: options)
-    return page.lines(details: false).map { line in
+    // Paper has no key for the details, which say what was cut.
+    return page.lines(details: message.content.extras?.cut != nil).map { line in
       let text = line.plain
       return String(text[..<(text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex)])
     }

@@ -86,6 +86,7 @@ struct ReaderPage {
       (.detailVisibleFrom, content.visibleFrom.map { words.fullDate($0, in: options.zone).text }),
       (.detailCategory, content.extras?.category), (.detailSound, content.extras?.sound),
       (.detailUnknown, content.extras?.unknownKeys),
+      (.detailCut, content.extras?.cut?.map(\.rawValue).joined(separator: ", ")),
     ]
     rows += optional.compactMap { name, value in value.map { (name, $0) } }
     let width = (rows.map { words($0.0).columns }.max() ?? 0) + 2

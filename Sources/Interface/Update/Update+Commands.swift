@@ -37,7 +37,12 @@ extension AppState {
     case .toggleStar: return toggleStar()
     case .dismiss: return dismiss()
     case .snooze:
-      if let row = target, !row.id.isWelcome { prompt = .snooze(LineEditor(), row.id) }
+      guard let row = target, !row.id.isWelcome else { return [] }
+      if row.isDismissable {
+        prompt = .snooze(LineEditor(), row.id)
+      } else {
+        toast = Toast(words(.cannotSnooze), .warning)
+      }
       return []
     case .readAll: return readAll()
     case .undo: return [.undo(pending.add(.undo))]

@@ -27,7 +27,7 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   case pictureLoading, pictureFailed, pictureUnknownFormat, pictureTooLarge, pictureNoDecoder
   case pictureUndecodable
   case detailID, detailRemoteID, detailSource, detailKind, detailReceived, detailPriority, detailChannel
-  case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown
+  case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown, detailCut
   // Banners
   case bannerLoading, bannerFocus, bannerClose, bannerPress, bannerNext, bannerAsks, bannerUnavailable,
     bannerScriptStopped
@@ -41,7 +41,7 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   // Prompts
   case promptSearch, promptAdd, promptLink, promptSnooze, promptAsking, addHint, added, addedAlready,
     addRefused
-  case snoozeHint, snoozed, snoozeUnknown
+  case snoozeHint, snoozed, snoozeUnknown, cannotSnooze
   case chooseFeed, chooseHint, linkHint, searchHint
   // Help
   case helpTitle, helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpCount, helpPrompt

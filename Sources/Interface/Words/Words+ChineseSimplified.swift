@@ -118,6 +118,7 @@ extension Words {
     case .detailCategory: "类别"
     case .detailSound: "提示音"
     case .detailUnknown: "其他字段"
+    case .detailCut: "因过大而截短"
 
     case .allRead: "此列表已全部标为已读。按 {1} 撤销。"
     case .undone: "已撤销：{1}"
@@ -155,6 +156,7 @@ extension Words {
     case .snoozeHint: "2h、evening、tomorrow、monday、fri 9:00；{1} 为一小时"
     case .snoozed: "{1} 再提醒。按 {2} 立即恢复。"
     case .snoozeUnknown: "{1} 不是将来的时间。例如 2h、evening、tomorrow、fri 9:00"
+    case .cannotSnooze: "这条消息不能推迟：它会保留到过期为止。"
     case .promptAsking: "正在查询 {1}"
     case .addHint: "订阅源或含有订阅源的网页；{1} 添加，{2} 取消"
     case .added: "已添加 {1}。"

@@ -119,6 +119,7 @@ extension Words {
     case .detailCategory: "類別"
     case .detailSound: "提示音"
     case .detailUnknown: "其他欄位"
+    case .detailCut: "因過大而截短"
 
     case .allRead: "此清單已全部標示為已讀。按 {1} 復原。"
     case .undone: "已復原：{1}"
@@ -156,6 +157,7 @@ extension Words {
     case .snoozeHint: "2h、evening、tomorrow、monday、fri 9:00；{1} 為一小時"
     case .snoozed: "{1} 再提醒。按 {2} 立即恢復。"
     case .snoozeUnknown: "{1} 不是未來的時間。例如 2h、evening、tomorrow、fri 9:00"
+    case .cannotSnooze: "這則訊息無法延後：它會保留到過期為止。"
     case .promptAsking: "正在查詢 {1}"
     case .addHint: "訂閱來源或含有訂閱來源的網頁；{1} 加入，{2} 取消"
     case .added: "已加入 {1}。"

@@ -117,6 +117,7 @@ extension Words {
     case .detailCategory: "Category"
     case .detailSound: "Sound"
     case .detailUnknown: "Also sent"
+    case .detailCut: "Cut, being too large"
 
     case .allRead: "All of this list is read. {1} takes it back."
     case .undone: "Taken back: {1}"
@@ -155,6 +156,7 @@ extension Words {
     case .snoozeHint: "2h, evening, tomorrow, monday, fri 9:00; {1} is an hour"
     case .snoozed: "Back {1}. {2} brings it back now."
     case .snoozeUnknown: "{1} is no time ahead. 2h, evening, tomorrow, fri 9:00"
+    case .cannotSnooze: "This one cannot be put off: it stays until it expires."
     case .promptAsking: "asking {1}"
     case .addHint: "of a feed, or a page that has one; {1} adds, {2} leaves"
     case .added: "Added {1}."

@@ -119,6 +119,7 @@ extension Words {
     case .detailCategory: "श्रेणी"
     case .detailSound: "ध्वनि"
     case .detailUnknown: "अन्य जानकारी"
+    case .detailCut: "बहुत बड़ा, छोटा किया गया"
 
     case .allRead: "पूरी सूची पठित हो गई। {1} से पूर्ववत करें।"
     case .undone: "पूर्ववत किया गया: {1}"
@@ -156,6 +157,7 @@ extension Words {
     case .snoozeHint: "2h, evening, tomorrow, monday, fri 9:00; {1} यानी एक घंटा"
     case .snoozed: "{1} पर वापस आएगा। {2} से अभी लौटाएँ।"
     case .snoozeUnknown: "{1} आगे का समय नहीं है। जैसे 2h, evening, tomorrow, fri 9:00"
+    case .cannotSnooze: "इसे टाला नहीं जा सकता: यह अपनी अवधि समाप्त होने तक रहेगा।"
     case .promptAsking: "{1} से पूछा जा रहा है"
     case .addHint: "फ़ीड का, या फ़ीड वाले पृष्ठ का; {1} से जोड़ें, {2} से छोड़ें"
     case .added: "{1} जोड़ा गया।"

@@ -169,6 +169,7 @@ struct NativeFeedAdapter: SourceAdapter {
       content.features = items.features
       content.badge = items.badge
       content.wantsRefresh = items.wantsRefresh
+      content.hasNewIDs = hasStartedOver
       return content
     }
 

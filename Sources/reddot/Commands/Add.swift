@@ -63,6 +63,7 @@ struct Add: AsyncParsableCommand {
       }
     wish.isUnchecked = force
     let added = try await SourceAdder(workspace).add(wish)
+    _ = try await workspace.inBackground { try $0.reopened() }
     try Answer.print(added.sentence)
   }
 }

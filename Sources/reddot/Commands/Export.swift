@@ -13,7 +13,7 @@ struct Export: ParsableCommand {
   @OptionGroup var files: FileOptions
 
   func run() throws {
-    let workspace = try Composition.workspace(files)
-    try Answer.print(Subscriptions(workspace).exportOPML(), terminator: "")
+    let workspace = try Composition.workspaceToRead(files)
+    try Answer.print(try Subscriptions(workspace).exportOPML(), terminator: "")
   }
 }

@@ -19,7 +19,7 @@ struct Features: ParsableCommand {
   @Flag(help: "Print one JSON object a line.") var json = false
 
   func run() throws {
-    let workspace = try Composition.workspace(files)
+    let workspace = try Composition.workspaceToRead(files)
     let list = try workspace.features()
     for line in json ? list.jsonLines(workspace.surroundings) : list.lines(workspace.surroundings) {
       try Answer.print(line)

@@ -18,6 +18,7 @@ struct Import: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspace(files)
     let report = try Subscriptions(workspace).importOPML(from: file)
+    _ = try workspace.reopened()
     for line in report.lines { try Answer.print(line) }
   }
 }

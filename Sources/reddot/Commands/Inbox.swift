@@ -16,6 +16,7 @@ struct Inbox: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    try await InboxRun(workspace: Composition.workspace(files)).run()
+    let workspace = try await Composition.workspace(files).inBackground { try $0.registered() }
+    try await InboxRun(workspace: workspace).run()
   }
 }

@@ -28,7 +28,7 @@ struct List: ParsableCommand {
   }
 
   func run() throws {
-    let workspace = try Composition.workspace(files)
+    let workspace = try Composition.workspaceToRead(files)
     let scope: InboxQuery.Scope =
       if let source { .source(try workspace.source(named: source).id) } else if starred { .starred } else {
         .all

@@ -44,6 +44,15 @@ struct Mark: ParsableCommand {
     for id in messages where try workspace.message(id) == nil {
       throw Complaint("there is no message \(id.rawValue); reddot list prints the ids. Nothing was marked")
     }
+    if dismiss {
+      let kept = try workspace.undismissable(messages)
+      if let first = kept.first {
+        let others = kept.count > 1 ? " (\(kept.count - 1) more like it)" : ""
+        throw Complaint(
+          "message \(first.rawValue) cannot be dismissed: its source wants it on the list until it expires\(others). Nothing was marked"
+        )
+      }
+    }
     let scope: InboxQuery.Scope = try source.map { .source(try workspace.source(named: $0).id) } ?? .all
     let act: UserAct =
       if all {

@@ -23,7 +23,7 @@ struct Poll: AsyncParsableCommand {
   @Flag(help: "Print one JSON object a source.") var json = false
 
   func run() async throws {
-    let workspace = try Composition.workspace(files)
+    let workspace = try Composition.workspace(files).registered()
     let chosen = sources.isEmpty ? workspace.sources : try sources.map { try workspace.source(named: $0) }
     if chosen.isEmpty {
       throw Complaint("there is nothing to poll; add a source with reddot add URL")

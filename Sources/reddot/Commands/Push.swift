@@ -8,7 +8,8 @@ struct Push: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Put a message into the inbox, from a script.",
     discussion: """
-      With --id the same message is updated instead of repeated, and becomes unread again.
+      With --id the same message is updated instead of repeated. One that was read or dismissed is news again. Link, \
+      priority and tags that are not named stay as they were.
 
       EXAMPLES:
         reddot push "Backup done" --body "$(du -sh /backup)" --tag backup
@@ -23,7 +24,7 @@ struct Push: ParsableCommand {
   @Option(help: ArgumentHelp("The text; - reads it from standard input.", valueName: "text")) var body:
     String?
   @Option(help: ArgumentHelp("A link to open.", valueName: "url")) var url: String?
-  @Option(help: ArgumentHelp("1 (lowest) to 5 (urgent).", valueName: "n")) var priority = 3
+  @Option(help: ArgumentHelp("1 (lowest) to 5 (urgent); 3 otherwise.", valueName: "n")) var priority: Int?
   @Option(help: ArgumentHelp("A tag; may be given several times.", valueName: "tag")) var tag: [String] = []
   @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
   var id: String?
@@ -36,7 +37,7 @@ struct Push: ParsableCommand {
 
   func validate() throws {
     if apns != nil {
-      if title != nil || body != nil || url != nil || !tag.isEmpty || priority != 3 {
+      if title != nil || body != nil || url != nil || !tag.isEmpty || priority != nil {
         throw ValidationError("--apns brings its own text; leave the title and its options out")
       }
       return
@@ -46,7 +47,7 @@ struct Push: ParsableCommand {
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")
     }
-    if !(1...5).contains(priority) { throw ValidationError("--priority must be 1 to 5") }
+    if let priority, !(1...5).contains(priority) { throw ValidationError("--priority must be 1 to 5") }
     if let url, !LinkOpener.isAllowed(url) {
       throw ValidationError("--url must be an http, https or mailto link")
     }
@@ -61,10 +62,14 @@ struct Push: ParsableCommand {
       remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local, title: title ?? "",
       body: (text ?? "").trimmingCharacters(in: .newlines))
     message.url = url
-    message.priority = Priority(priority)
+    if let priority { message.priority = Priority(priority) }
     message.tags = tag
-    let stored = try workspace.push(message, into: source)
-    if json, let stored { try Answer.print(MessagePrinter(workspace).json(stored)) }
+    var unsaid: Set<UnsaidField> = []
+    if url == nil { unsaid.insert(.url) }
+    if priority == nil { unsaid.insert(.priority) }
+    if tag.isEmpty { unsaid.insert(.tags) }
+    let stored = try workspace.push(message, into: source, unsaid: unsaid)
+    if json { try Answer.print(MessagePrinter(workspace).json(stored)) }
   }
 
   private func push(payload: String, into workspace: Workspace) throws {

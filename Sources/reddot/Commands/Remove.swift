@@ -20,6 +20,7 @@ struct Remove: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspace(files)
     try workspace.remove(workspace.source(named: name), forgetting: forget)
+    _ = try workspace.reopened()
     try Answer.print("removed \(SafeOutput.line(name))")
   }
 }

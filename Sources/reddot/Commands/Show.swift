@@ -20,7 +20,7 @@ struct Show: ParsableCommand {
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
-    let workspace = try Composition.workspace(files)
+    let workspace = try Composition.workspaceToRead(files)
     guard let message = try workspace.message(MessageID(id)) else {
       throw Complaint("there is no message \(id); reddot list prints the ids")
     }

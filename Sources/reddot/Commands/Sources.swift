@@ -15,7 +15,7 @@ struct Sources: ParsableCommand {
   @Flag(help: "Print one JSON object a line.") var json = false
 
   func run() throws {
-    let workspace = try Composition.workspace(files)
+    let workspace = try Composition.workspaceToRead(files)
     for line in try workspace.sourceLines(json: json) { try Answer.print(line) }
   }
 }

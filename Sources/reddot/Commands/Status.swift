@@ -21,7 +21,7 @@ struct Status: ParsableCommand {
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
-    let workspace = try Composition.workspace(files)
+    let workspace = try Composition.workspaceToRead(files)
     let status = try workspace.status()
     if json {
       try Answer.print(status.json)

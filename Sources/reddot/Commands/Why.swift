@@ -18,9 +18,7 @@ struct Why: ParsableCommand {
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {
-    let workspace = try Composition.workspace(files)
-    for line in try workspace.why(workspace.source(named: source), limit: limit, json: json) {
-      try Answer.print(line)
-    }
+    let workspace = try Composition.workspaceToRead(files)
+    for line in try workspace.why(workspace.source(named: source), limit: limit, json: json) { try Answer.print(line) }
   }
 }

@@ -1,0 +1,70 @@
+import Foundation
+import GRDB
+
+/// The file of a store that nothing may be written to: its permissions or its file system forbid it, or the disk is full.
+struct ReadOnlyFile {
+  let path: String
+
+  /// Opens the file as it stands at `now`.
+  ///
+  /// Where a stored message has come or gone by now, or an older reddot wrote the file, that is carried out in a copy
+  /// that ends with the process.
+  func open(now: Date) throws -> Connections {
+    let connections = try connect()
+    let isCurrent = try connections.read { db in
+      let version = Int(try db.integer("PRAGMA user_version") ?? 0)
+      guard version == Schema.version else { return false }
+      return try !StoreClock(db, Columns()).isDue(at: now.milliseconds)
+    }
+    if isCurrent { return connections }
+    let copy = try Connections(copying: connections)
+    try DatabaseFile.bringUpToDate(copy, path: path, installed: now)
+    return copy
+  }
+
+  /// SQLite reads a log whose index it may not write, but neither a database in this mode without any log nor a log
+  /// without its index.
+  private func connect() throws -> Connections {
+    do {
+      return try judged(Connections(reading: path))
+    } catch let error as DatabaseError where Self.missingIndex.contains(error.resultCode) {
+      if isLogEmpty {
+        return try judged(
+          Connections(reading: URL(fileURLWithPath: path).absoluteString + "?immutable=1"))
+      }
+      return try copyWithLog()
+    }
+  }
+
+  /// What SQLite answers where it cannot make the index of the log: the disk is full, or nothing may be written.
+  private static let missingIndex: [ResultCode] = [
+    .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR, .SQLITE_FULL,
+  ]
+
+  private func judged(_ connections: Connections) throws -> Connections {
+    try connections.read { db in try DatabaseFile.claim(db, path: path) }
+    return connections
+  }
+
+  private var isLogEmpty: Bool {
+    var information = stat()
+    return stat(path + "-wal", &information) != 0 || information.st_size == 0
+  }
+
+  private func copyWithLog() throws -> Connections {
+    let manager = FileManager.default
+    let folder = try manager.url(
+      for: .itemReplacementDirectory, in: .userDomainMask,
+      appropriateFor: manager.temporaryDirectory, create: true)
+    defer {
+      do {
+        try manager.removeItem(at: folder)
+      } catch {
+        // In the system's folder for temporary files, which is cleared by the system.
+      }
+    }
+    let file = folder.appending(path: "copy").path
+    for suffix in ["", "-wal"] { try manager.copyItem(atPath: path + suffix, toPath: file + suffix) }
+    return try Connections(copying: judged(Connections(reading: file)))
+  }
+}

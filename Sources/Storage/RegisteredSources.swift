@@ -1,0 +1,40 @@
+package import Messages
+
+/// The sources of a database at one instant: what a process that takes over settings compares, so that of two processes
+/// the one that read the newer settings wins.
+package struct RegisteredSources: Hashable, Sendable {
+  /// Listed ones first, in their order.
+  private var rows: [SourceRow]
+
+  /// Local sources that no settings name stand from this place on.
+  static let firstUnnamedPlace: Int64 = 1 << 32
+
+  init(_ rows: [SourceRow]) { self.rows = rows.filter { $0.place != nil } + rows.filter { $0.place == nil } }
+
+  /// The listed ones, in their order.
+  package var listed: [Source] { rows.filter { $0.place != nil }.map(\.source) }
+
+  /// The sources of settings with the ids that they have here, then the local ones that they do not name. One that
+  /// was never registered has the id `Source.unregistered`.
+  package func sources(of settings: [ConfiguredSource]) -> [Source] {
+    let ids = Dictionary(rows.map { ($0.source.name, $0.source.id) }, uniquingKeysWith: { first, _ in first })
+    let names = Set(settings.map(\.name))
+    return settings.map { $0.source(id: ids[$0.name] ?? Source.unregistered) }
+      + listed.filter { $0.kind == .local && !names.contains($0.name) }
+  }
+
+  /// What is listed, if that is what these settings ask for: then there is nothing to register.
+  package func sources(ifTheyAre settings: [ConfiguredSource]) -> [Source]? {
+    let named = rows.filter { ($0.place ?? Self.firstUnnamedPlace) < Self.firstUnnamedPlace }
+    return named.map { ConfiguredSource($0.source) } == settings ? listed : nil
+  }
+
+  /// Pushed messages may have made a local source meanwhile: that changes no settings.
+  func isSame(as other: Self) -> Bool { other.rows.filter(\.isOfSettings) == rows.filter(\.isOfSettings) }
+}
+
+extension SourceRow {
+  fileprivate var isOfSettings: Bool {
+    source.kind != .local || (place ?? .max) < RegisteredSources.firstUnnamedPlace
+  }
+}

@@ -1,0 +1,76 @@
+package import Foundation
+import GRDB
+package import Messages
+
+extension Store {
+  /// Stores one message of a script in a local source, in one transaction with the source itself where that is new.
+  ///
+  /// The same remote id updates in place. One that was read or dismissed is news again, on top, also where nothing
+  /// changed; a snooze holds until its moment.
+  ///
+  /// - Parameters:
+  ///   - local: the source as the settings or the script name it; nil takes the first local one that there is.
+  ///   - unsaid: what the message that was there keeps.
+  @discardableResult
+  package func push(
+    _ message: IncomingMessage, into local: ConfiguredSource? = nil, unsaid: Set<UnsaidField> = [],
+    at now: Date
+  ) throws(StoreFailure) -> Message {
+    try write(.system) { db in
+      var source = try localSource(local, db)
+      // A script that says something anew wants it to be read.
+      source.isUnreadOnChange = true
+      var message = message
+      let known = try self.message(message.remoteID, of: source.id, db)
+      if let known { message.keep(unsaid, of: known.content) }
+      var intake = try Intake(db, columns, source, at: now.milliseconds)
+      _ = try intake.take([message], isFirst: false)
+      if let known { try Self.renew(known, at: now.milliseconds, db) }
+      guard let stored = try self.message(message.remoteID, of: source.id, db) else {
+        throw StoreFailure.unexpected(path: path ?? "", reason: "the message is not there")
+      }
+      return stored
+    }
+  }
+
+  /// Sets the number on a local source, outside of any poll; 0 clears it. The source as for `push`.
+  package func pushBadge(_ badge: Int, into local: ConfiguredSource?) throws(StoreFailure) {
+    try write(.system) { db in
+      let source = try localSource(local, db)
+      let update = try db.prepared("UPDATE polling SET badge = ?2 WHERE source_id = ?1")
+      update.bind(1, source.id.rawValue)
+      update.bind(2, badge == 0 ? nil : Int64(badge))
+      try update.run()
+    }
+  }
+
+  private static func renew(_ known: Message, at now: Milliseconds, _ db: Database) throws {
+    let flags = try db.prepared("SELECT is_read OR is_dismissed FROM status WHERE message_id = ?")
+    flags.bind(1, known.id.rawValue)
+    let isDone = try flags.first { flags.bool(0) } ?? false
+    guard isDone || !known.isUnread, let old = try MessageHead.find(known.id.rawValue, db) else { return }
+    try db.prepared("UPDATE status SET is_read = 0, is_dismissed = 0 WHERE message_id = ?").run(old.id)
+    try db.prepared("UPDATE message SET sort_time = max(sort_time, ?2) WHERE id = ?1").run(old.id, now)
+    guard let new = try MessageHead.find(old.id, db) else { return }
+    let lists = try ListChanges(db)
+    try lists.move(old, new, isArrival: true)
+    // Where the new text had made it unread already, nobody has seen that either.
+    if new.isListedUnread { try lists.arrive(new) }
+    try lists.finish()
+    var spans = SpanBounds()
+    spans.include(new.key)
+    try spans.save(db)
+  }
+}
+
+extension IncomingMessage {
+  fileprivate mutating func keep(_ unsaid: Set<UnsaidField>, of known: IncomingMessage) {
+    for field in unsaid {
+      switch field {
+      case .url: url = known.url
+      case .priority: priority = known.priority
+      case .tags: tags = known.tags
+      }
+    }
+  }
+}

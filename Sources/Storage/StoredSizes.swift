@@ -1,0 +1,163 @@
+import Limits
+import Messages
+
+/// Cuts what a source sent to what is stored of it: the one place where that is done. What was cut is named in the
+/// message's extras.
+extension IncomingMessage {
+  /// Nil where all of it is kept as it came.
+  ///
+  /// - Parameter hasCutID: its id was longer than it is here.
+  func cutToFit(hasCutID: Bool) -> IncomingMessage? {
+    if isSmall, !hasCutID { return nil }
+    var message = self
+    var cut = Cutting()
+    cut.text(&message.title, .title, characters: Limits.titleCharacters)
+    cut.text(&message.body, .body, bytes: Limits.bodyBytes)
+    cut.text(&message.html, .html, bytes: Limits.bodyBytes)
+    cut.whole(&message.url, .url, bytes: Limits.addressBytes)
+    cut.text(&message.author, .author, characters: Limits.nameCharacters)
+    cut.text(&message.channel, .channel, characters: Limits.nameCharacters)
+    cut.text(&message.language, .language, characters: Limits.nameCharacters)
+    cut.list(&message.tags, .tags, count: Limits.tags) { cut, tag in
+      cut.text(&tag, .tags, characters: Limits.nameCharacters)
+      return true
+    }
+    if message.extras != nil { cut.extras(&message.extras) }
+    if hasCutID { cut.parts.insert(.id) }
+    guard !cut.parts.isEmpty else { return nil }
+    var extras = message.extras ?? MessageExtras()
+    extras.cut = MessagePart.allCases.filter(cut.parts.contains)
+    message.extras = extras
+    return message
+  }
+
+  /// Nearly every message is, and a poll may bring 100,000.
+  private var isSmall: Bool {
+    func isSmall(_ text: String?) -> Bool { (text?.utf8.count ?? 0) <= Limits.nameCharacters }
+    return title.utf8.count <= Limits.titleCharacters
+      && body.utf8.count <= Limits.bodyBytes && (html?.utf8.count ?? 0) <= Limits.bodyBytes
+      && (url?.utf8.count ?? 0) <= Limits.addressBytes && isSmall(author) && isSmall(channel)
+      && isSmall(language) && tags.isEmpty && extras == nil
+  }
+}
+
+extension RemoteID {
+  /// Itself, or where it is longer than any id needs to be, its beginning and a hash of all of it.
+  var fitting: RemoteID {
+    guard text.utf8.count > Limits.remoteIDBytes else { return self }
+    let hash = UInt64(bitPattern: ContentHash.of(text))
+    return RemoteID(text.prefix(bytes: Limits.remoteIDBytes - 20) + "…" + String(hash, radix: 16))
+  }
+}
+
+extension [FeatureNotice] {
+  /// With as many names as one poll may switch, the first ones.
+  var fitting: Self {
+    var room = Limits.featuresPerPoll
+    return map { notice in
+      var notice = notice
+      notice.remoteID = notice.remoteID.fitting
+      notice.names = notice.names.prefix(room).map { $0.prefix(characters: Limits.nameCharacters) }
+      room -= notice.names.count
+      if let data = notice.data, data.utf8.count > Limits.unknownKeysBytes { notice.data = nil }
+      notice.channel = notice.channel?.prefix(characters: Limits.nameCharacters)
+      return notice
+    }
+  }
+}
+
+private struct Cutting {
+  var parts: Set<MessagePart> = []
+
+  mutating func text(_ text: inout String, _ part: MessagePart, bytes: Int) {
+    guard text.utf8.count > bytes else { return }
+    text = text.prefix(bytes: bytes)
+    parts.insert(part)
+  }
+
+  mutating func text(_ text: inout String, _ part: MessagePart, characters: Int) {
+    guard text.utf8.count > characters else { return }
+    let fitting = text.prefix(characters: characters)
+    guard fitting.utf8.count < text.utf8.count else { return }
+    text = fitting
+    parts.insert(part)
+  }
+
+  mutating func text(_ text: inout String?, _ part: MessagePart, bytes: Int) {
+    guard var some = text else { return }
+    self.text(&some, part, bytes: bytes)
+    text = some
+  }
+
+  mutating func text(_ text: inout String?, _ part: MessagePart, characters: Int) {
+    guard var some = text else { return }
+    self.text(&some, part, characters: characters)
+    text = some
+  }
+
+  /// Left out where it is too long: a part of an address or of JSON is another.
+  mutating func whole(_ text: inout String?, _ part: MessagePart, bytes: Int) {
+    guard let some = text, some.utf8.count > bytes else { return }
+    text = nil
+    parts.insert(part)
+  }
+
+  /// - Parameter fit: cuts an element; false leaves it out.
+  mutating func list<Element>(
+    _ list: inout [Element], _ part: MessagePart, count: Int, fit: (inout Cutting, inout Element) -> Bool
+  ) {
+    if list.count > count {
+      list.removeSubrange(count...)
+      parts.insert(part)
+    }
+    let kept = list.compactMap { element in
+      var element = element
+      return fit(&self, &element) ? element : nil
+    }
+    if kept.count < list.count { parts.insert(part) }
+    list = kept
+  }
+
+  mutating func extras(_ extras: inout MessageExtras?) {
+    guard var some = extras else { return }
+    list(&some.actions, .actions, count: Limits.actions) { cut, action in
+      cut.text(&action.label, .actions, characters: Limits.nameCharacters)
+      return action.url.utf8.count <= Limits.addressBytes
+    }
+    var room = Limits.translationBytes
+    list(&some.translations, .translations, count: Limits.translations) { cut, translation in
+      cut.text(&translation.language, .translations, characters: Limits.nameCharacters)
+      cut.text(&translation.title, .translations, characters: Limits.titleCharacters)
+      cut.text(&translation.body, .translations, bytes: min(Limits.bodyBytes, max(room, 0)))
+      room -= translation.body.utf8.count
+      return true
+    }
+    whole(&some.poster, .poster, bytes: Limits.addressBytes)
+    whole(&some.unknownKeys, .data, bytes: Limits.unknownKeysBytes)
+    text(&some.category, .category, characters: Limits.nameCharacters)
+    text(&some.sound, .sound, characters: Limits.nameCharacters)
+    extras = some
+  }
+}
+
+extension String {
+  /// As many of its characters as fit. Of a character that is larger than a kilobyte, its beginning.
+  func prefix(bytes: Int) -> String {
+    guard utf8.count > bytes else { return self }
+    var text = self
+    // Bridged and sliced text would make every step below cost its whole length.
+    text.makeContiguousUTF8()
+    let limit = text.utf8.index(text.startIndex, offsetBy: max(0, bytes))
+    // An index within a character counts as that character's own.
+    let whole = text.index(limit, offsetBy: 0)
+    if text.utf8.distance(from: whole, to: limit) <= 1024 { return String(text[..<whole]) }
+    return String(text.unicodeScalars[..<text.unicodeScalars.index(limit, offsetBy: 0)])
+  }
+
+  /// The first characters, none of which may make it larger than 16 bytes a character.
+  func prefix(characters: Int) -> String {
+    let text = prefix(bytes: characters * 16)
+    return String(
+      text[..<(text.index(text.startIndex, offsetBy: characters, limitedBy: text.endIndex) ?? text.endIndex)])
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// Several processes that start at once, each with the settings that it read: whatever their order, what was
+/// acknowledged stands in a list.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RegisteringTests {
+  @Test(arguments: [true, false]) func whatIsPushedWhileOthersStartStandsInTheList(isFirstStart: Bool) throws
+  {
+    for round in 1...15 {
+      let household = try Household()
+      try household.settings(sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
+      try household.write("team.xml", rss("Team", [item(1, "First")]))
+      if !isFirstStart { #expect(try household.run("poll", "--force").exit == .status(0)) }
+      let commands = [
+        ["push", "Done", "--source", "new"], ["status"], ["sources"], ["list"], ["poll", "--force"],
+        ["status"],
+      ]
+      for running in try commands.map({ try household.start($0) }) {
+        let ran = try running.waitForEnd()
+        #expect(ran.exit == .status(0), "\(ran.errors)")
+      }
+      let titles = try household.messages().compactMap { $0["title"] as? String }
+      #expect(titles.sorted() == ["Done", "First"], "round \(round)")
+    }
+  }
+
+  @Test func whatIsAddedWhileOthersPollIsFollowed() throws {
+    for round in 1...8 {
+      let household = try Household()
+      try household.settings(sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
+      for name in ["team", "board"] {
+        try household.write("\(name).xml", rss(name, [item(1, "Of \(name)")]))
+      }
+      let commands = [
+        ["poll", "--force"], ["add", "\(household.home)/board.xml"], ["poll", "--force"], ["status"],
+      ]
+      for running in try commands.map({ try household.start($0) }) {
+        let ran = try running.waitForEnd()
+        #expect(ran.exit == .status(0), "\(ran.errors)")
+      }
+      #expect(try household.run("poll", "--force").exit == .status(0))
+      let titles = try household.messages().compactMap { $0["title"] as? String }
+      #expect(titles.sorted() == ["Of board", "Of team"], "round \(round)")
+    }
+  }
+
+  @Test func commandsThatLookMakeNoDatabase() throws {
+    let household = try Household()
+    try household.settings(sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
+    try household.run("status").expect("")
+    try household.run("list").expect("")
+    try household.run("sources").expect("  team  0/0  feed\n")
+    let why = try household.run("why", "team")
+    #expect(why.exit == .status(0) && why.output.contains("as soon as reddot runs"))
+    #expect(!FileManager.default.fileExists(atPath: household.database))
+  }
+
+  // MARK: - Pushed again, and what cannot be dismissed
+
+  @Test func whatWasReadOrDismissedAndIsPushedAgainIsNews() throws {
+    let household = try Household()
+    try household.run("push", "Red", "--id", "ci", "--priority", "5", "--tag", "build").expect("")
+    for act in ["--dismiss", "--read"] {
+      try household.run("mark", act, "1").expect("")
+      #expect(try household.run("push", "Red", "--id", "ci").exit == .status(0))
+      #expect(try household.run("status", "--check").exit == .status(10))
+      let message = try #require(try household.messages().first)
+      #expect(message["unread"] as? Bool == true)
+      #expect(message["priority"] as? Int == 5 && message["tags"] as? [String] == ["build"])
+    }
+  }
+
+  @Test func whatCannotBeDismissedSaysSo() throws {
+    let household = try Household()
+    let item: [String: Any] = ["id": 1, "type": "non-cancellable", "actiondata": ["title": "Stays"]]
+    try household.write("team.json", try native("Team", [item]))
+    try household.settings(sources: [
+      (name: "team", url: "\(household.home)/team.json", more: "kind = \"native\"")
+    ])
+    #expect(try household.run("poll", "--force").exit == .status(0))
+    let message = try #require(try household.messages().first)
+    #expect(message["dismissable"] as? Bool == false)
+    try household.run("mark", "--dismiss", "1").expectFailure(
+      "message 1 cannot be dismissed: its source wants it on the list until it expires. Nothing was marked")
+    try household.run("snooze", "1", "2h").expectFailure(
+      "message 1 cannot be put off: its source wants it on the list until it expires")
+    #expect(try household.messages().count == 1)
+  }
+}

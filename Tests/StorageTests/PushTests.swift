@@ -1,0 +1,120 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Storage
+
+@Suite struct PushTests {
+  let store: Store
+
+  init() throws { store = try Store.fresh() }
+
+  private func said(_ id: String, _ title: String) -> IncomingMessage {
+    IncomingMessage(remoteID: RemoteID(id), kind: .local, title: title)
+  }
+
+  private func local(_ name: String) -> ConfiguredSource {
+    ConfiguredSource(name: name, kind: .local, address: "")
+  }
+
+  @Test func pushedMessagesAreUnreadFromTheFirst() throws {
+    for number in 1...30 { try store.push(said("\(number)", "Title"), at: noon) }
+    let local = try #require(try store.statuses().first)
+    #expect(local.source.name == "local" && local.unread == 30 && local.isUnseen)
+    #expect(try store.push(said("30", "Changed"), at: noon).content.title == "Changed")
+    #expect(try store.snapshot().total == 30)
+    try store.expectConsistent()
+  }
+
+  @Test func aMessageComesWithItsSource() throws {
+    let news = try store.sources(configured("news"))[0]
+    let pushed = try store.push(said("1", "First"), into: local("scripts"), at: noon)
+    #expect(pushed.sourceName == "scripts")
+    #expect(try store.statuses().map(\.source.name) == ["news", "scripts"])
+    #expect(try store.titles() == ["First"])
+    // Without a name the first local source takes it.
+    #expect(try store.push(said("2", "Second"), at: noon).source == pushed.source)
+    #expect(throws: StoreFailure.notLocal(name: "news")) {
+      try store.push(said("3", "Third"), into: configured("news", kind: .local), at: noon)
+    }
+    #expect(try store.snapshot(InboxQuery(scope: .source(news))).rows == [])
+    try store.expectConsistent()
+  }
+
+  @Test func aLocalSourceIsListedWhateverSettingsAreRegistered() throws {
+    try store.push(said("1", "First"), into: local("b"), at: noon)
+    try store.push(said("1", "Second"), into: local("a"), at: noon)
+    for settings in [[configured("news")], [], [configured("other"), local("a")], [configured("news")]] {
+      let listed = try store.register(settings, at: noon)
+      #expect(Set(listed.map(\.name)).isSuperset(of: ["a", "b"]))
+      #expect(Array(listed.prefix(settings.count).map(\.name)) == settings.map(\.name))
+      #expect(try store.titles().sorted() == ["First", "Second"])
+      #expect(try store.statuses().map(\.source) == listed)
+      try store.expectConsistent()
+    }
+  }
+
+  @Test func aRemovedLocalSourceComesBackWithItsNextMessage() throws {
+    let first = try store.push(said("1", "First"), into: local("scripts"), at: noon)
+    try store.remove(first.source)
+    try store.register([configured("news")], at: noon)
+    #expect(try store.titles() == [])
+    try store.push(said("2", "Second"), into: local("scripts"), at: noon + 1)
+    #expect(try store.titles() == ["Second", "First"])
+    try store.expectConsistent()
+  }
+
+  // MARK: - The same id again
+
+  enum Done: CaseIterable {
+    case read, dismissed, both
+  }
+
+  @Test(arguments: Done.allCases, ["Failed", "Passed"])
+  func whatWasDealtWithIsNewsAgain(_ done: Done, title: String) throws {
+    let id = try store.push(said("ci", "Failed"), at: noon).id
+    try store.push(said("other", "Later"), at: noon + 1)
+    if done != .dismissed { try store.perform(.read([id]), at: noon + 2) }
+    if done != .read { try store.perform(.dismiss([id]), at: noon + 2) }
+    try store.markSeen(.all)
+    let again = try store.push(said("ci", title), at: noon + 60)
+    #expect(again.id == id && again.isUnread && !again.isDismissed)
+    let snapshot = try store.snapshot()
+    #expect(snapshot.rows.map(\.title) == [title, "Later"])
+    #expect(snapshot.unread == 2 && snapshot.isUnseen)
+    try store.expectConsistent()
+    // Its place is kept when it changes once more, unread.
+    try store.push(said("ci", "Running"), at: noon + 90)
+    #expect(try store.titles() == ["Running", "Later"])
+    // Taking the act back changes nothing that is so already.
+    while try store.undo(at: noon + 100) != nil { try store.expectConsistent() }
+    #expect(try store.snapshot().total == 2)
+  }
+
+  @Test func aSnoozeHoldsUntilItsMoment() throws {
+    let id = try store.push(said("ci", "Failed"), at: noon).id
+    try store.perform(.snooze([id], until: noon + 3600), at: noon)
+    #expect(try store.push(said("ci", "Failed"), at: noon + 60).isUnread)
+    #expect(try store.titles() == [])
+    try store.expectConsistent()
+    try store.advance(to: noon + 3600)
+    #expect(try store.titles() == ["Failed"])
+    try store.expectConsistent()
+  }
+
+  @Test func whatIsNotSaidStaysAsItWas() throws {
+    var first = said("disk", "Disk at 93 %")
+    first.url = "https://host.example/disk"
+    first.priority = Priority(5)
+    first.tags = ["disk", "host"]
+    first.body = "93 %"
+    try store.push(first, at: noon)
+    let again = try store.push(
+      said("disk", "Disk at 94 %"), unsaid: [.url, .priority, .tags], at: noon + 1
+    ).content
+    #expect(again.title == "Disk at 94 %" && again.body == "")
+    #expect(again.url == first.url && again.priority == first.priority && again.tags == first.tags)
+    let other = try store.push(said("disk", "Disk at 95 %"), unsaid: [.tags], at: noon + 2).content
+    #expect(other.url == nil && other.priority == .normal && other.tags == first.tags)
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Limits
+import Messages
+import Testing
+
+@testable import Storage
+
+@Suite struct StoredSizesTests {
+  let store: Store
+  let source: SourceID
+
+  init() throws {
+    store = try Store.fresh()
+    source = try store.sources(configured("news"))[0]
+    try store.pollNothing(source)
+  }
+
+  private func stored(_ sent: IncomingMessage) throws -> IncomingMessage {
+    try store.poll(source, [sent])
+    return try #require(try store.message(sent.remoteID.fitting, of: source)).content
+  }
+
+  @Test func whatFitsIsKeptAsItCame() throws {
+    var sent = message(
+      String(repeating: "i", count: Limits.remoteIDBytes),
+      String(repeating: "👩‍👩‍👧", count: Limits.titleCharacters / 2),
+      body: String(repeating: "b", count: Limits.bodyBytes))
+    sent.title = String(repeating: "é", count: Limits.titleCharacters)
+    sent.html = String(repeating: "h", count: Limits.bodyBytes)
+    sent.url = "https://example.org/" + String(repeating: "u", count: Limits.addressBytes - 20)
+    sent.author = String(repeating: "a", count: Limits.nameCharacters)
+    sent.tags = (0..<Limits.tags).map { "\($0)" }
+    sent.extras = MessageExtras()
+    sent.extras?.unknownKeys = String(repeating: "k", count: Limits.unknownKeysBytes)
+    #expect(try stored(sent) == sent)
+  }
+
+  @Test func eachPartIsCutAndSaysSo() throws {
+    func long(_ count: Int) -> String { String(repeating: "ab", count: count) }
+    var sent = message(long(Limits.remoteIDBytes), long(1_000_000), body: long(Limits.bodyBytes))
+    sent.html = long(Limits.bodyBytes)
+    sent.url = "https://example.org/" + long(Limits.addressBytes)
+    sent.author = long(Limits.nameCharacters)
+    sent.tags = (0...Limits.tags).map { "\($0)" }
+    var extras = MessageExtras()
+    extras.actions = [
+      MessageAction(label: long(Limits.nameCharacters), url: "https://a.example"),
+      MessageAction(label: "b", url: long(Limits.addressBytes)),
+    ]
+    extras.translations = (0...Limits.translations).map {
+      Translation(language: "l\($0)", title: long(1000), body: long(100_000))
+    }
+    extras.poster = long(Limits.addressBytes)
+    extras.unknownKeys = long(Limits.unknownKeysBytes)
+    extras.category = long(Limits.nameCharacters)
+    extras.sound = long(Limits.nameCharacters)
+    sent.extras = extras
+    let kept = try stored(sent)
+    #expect(kept.title.count == Limits.titleCharacters)
+    #expect(kept.body.utf8.count == Limits.bodyBytes && kept.html?.utf8.count == Limits.bodyBytes)
+    #expect(kept.url == nil && kept.author?.count == Limits.nameCharacters)
+    #expect(kept.tags.count == Limits.tags)
+    #expect(kept.remoteID.text.utf8.count <= Limits.remoteIDBytes)
+    let parts = try #require(kept.extras)
+    #expect(parts.actions.map(\.url) == ["https://a.example"])
+    #expect(parts.translations.count == Limits.translations)
+    #expect(parts.translations.reduce(0) { $0 + $1.body.utf8.count } <= Limits.translationBytes)
+    #expect(parts.poster == nil && parts.unknownKeys == nil)
+    #expect(
+      parts.cut == [
+        .id, .title, .body, .html, .url, .author, .tags, .actions, .translations, .poster, .category, .sound,
+        .data,
+      ])
+    // Unchanged as it came, however much of it was cut.
+    #expect(try store.poll(source, [sent]) == RecordedPoll())
+    try store.expectConsistent()
+    #expect(try store.checkSearchIndex() == [])
+  }
+
+  /// A title of 60 MB, as one character or as many.
+  @Test(arguments: ["ab", "e\u{301}", "👩‍👩‍👧‍👦", "\u{301}"])
+  func noCharacterIsCutInTwoUnlessItIsLargerThanAKilobyte(piece: String) throws {
+    var sent = message("1", "x" + String(repeating: piece, count: 1_000_000))
+    sent.body = "y" + String(repeating: piece, count: 1_000_000)
+    let kept = try stored(sent)
+    #expect(
+      kept.title.utf8.count <= 16 * Limits.titleCharacters && kept.title.count <= Limits.titleCharacters)
+    #expect(kept.body.utf8.count <= Limits.bodyBytes && kept.body.utf8.count > Limits.bodyBytes - 1024)
+    if piece != "\u{301}" {
+      #expect(
+        sent.title.hasPrefix(kept.title) && kept.title.last == Character(piece == "ab" ? "b" : piece)
+          || kept.title.last == "a")
+    }
+  }
+
+  @Test func idsWithTheSameBeginningStayApart() throws {
+    let beginning = String(repeating: "i", count: 10_000)
+    let sent = ["a", "b"].map { message(beginning + $0, "Title \($0)") }
+    #expect(try store.poll(source, sent).new == 2)
+    #expect(try store.poll(source, sent) == RecordedPoll())
+  }
+
+  @Test func whatAFailureQuotesIsCut() throws {
+    let long = String(repeating: "q", count: 100_000)
+    let failures: [FetchFailure] = [
+      .notAFeed(found: long, alternates: Array(repeating: long, count: 1000)),
+      .malformed(line: 3, reason: long), .status(500, reason: long),
+    ]
+    for failure in failures {
+      var state = PollState()
+      state.lastFailure = failure
+      state.failures = 1
+      try store.record(
+        .failed(failure, PollHints()), for: source, attempt: .periodic, start: noon, end: noon, state: state)
+      let kept = try #require(try store.status(source).state.lastFailure)
+      #expect("\(kept)".utf8.count < 12_000 && "\(kept)".contains("qqq"))
+      #expect(try store.attempts(of: source, limit: 1).first?.result == .failed(kept))
+    }
+    let problems = Array(repeating: Problem(at: long, message: long), count: 200)
+    try store.poll(source, []) {
+      $0.problems = problems
+      $0.title = long
+      $0.link = long
+    }
+    let attempt = try #require(try store.attempts(of: source, limit: 1).first)
+    #expect(attempt.problems.count == 100)
+    #expect(attempt.problems.allSatisfy { $0.message.count == Limits.quotedCharacters })
+    #expect(try store.status(source).title?.count == Limits.titleCharacters)
+  }
+
+  @Test func onePollSwitchesABoundedNumberOfFeatures() throws {
+    let changes = (0..<100_000).map { number in
+      FeatureNotice(remoteID: RemoteID("\(number)"), names: ["f\(number)"], isEnabled: true)
+    }
+    let recorded = try store.poll(source, []) { $0.features = changes }
+    #expect(recorded.features.count == Limits.featuresPerPoll)
+    let attempt = try #require(try store.attempts(of: source, limit: 1).first)
+    #expect(attempt.problems.first?.message.contains("more than 1000 features") == true)
+  }
+}

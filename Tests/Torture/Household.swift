@@ -1,0 +1,125 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// A home directory with settings and two feeds, in which the program runs.
+final class Household: Sendable {
+  let home: String
+  private let program: String
+
+  init() throws {
+    var template = Array("\(FileManager.default.temporaryDirectory.path)/reddot-torture-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else { throw Unusable("no directory: errno \(errno)") }
+    home = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    program = Bundle.main.bundleURL.appendingPathComponent("reddot").path
+    guard FileManager.default.isExecutableFile(atPath: program) else {
+      throw Unusable("\(program) is missing; build it first: swift build")
+    }
+    try FileManager.default.createDirectory(
+      atPath: "\(home)/.config/reddot", withIntermediateDirectories: true)
+    let settings = """
+      [[source]]
+      name = "team"
+      url = "\(home)/team.xml"
+      [[source]]
+      name = "board"
+      kind = "native"
+      url = "\(home)/board.json"
+      """
+    try Data(settings.utf8).write(to: URL(fileURLWithPath: "\(home)/.config/reddot/config.toml"))
+    try publish(0)
+  }
+
+  var database: String { "\(home)/.local/share/reddot/reddot.sqlite" }
+
+  func remove() {
+    do {
+      try FileManager.default.removeItem(atPath: home)
+    } catch {
+      print("\(home) stays behind: \(error)")
+    }
+  }
+
+  /// Lets both feeds have so many items.
+  func publish(_ count: Int) throws {
+    let numbers = Array(stride(from: 1, through: count, by: 1))
+    let items = numbers.reversed().map {
+      "<item><guid isPermaLink=\"false\">\($0)</guid><title>Item \($0)</title></item>"
+    }
+    let feed = "<rss version=\"2.0\"><channel><title>Team</title>\(items.joined())</channel></rss>"
+    try Data(feed.utf8).write(to: URL(fileURLWithPath: "\(home)/team.xml"), options: .atomic)
+    let list = numbers.map { "{\"id\": \($0), \"title\": \"Note \($0)\"}" }
+    let native = "{\"list\": [\(list.joined(separator: ","))]}"
+    try Data(native.utf8).write(to: URL(fileURLWithPath: "\(home)/board.json"), options: .atomic)
+  }
+
+  /// How a command ended.
+  struct Ran {
+    /// Nil where it was killed.
+    var status: Int32?
+    var output: String
+    var errors: String
+
+    var isDone: Bool { status == 0 }
+  }
+
+  /// Runs a command to its end, or to the moment at which it is killed.
+  func run(_ arguments: [String], killedAfter delay: Duration? = nil) throws -> Ran {
+    let name = UUID().uuidString
+    let (output, errors) = ("\(home)/\(name).out", "\(home)/\(name).err")
+    let process = try start(arguments, output: output, errors: errors)
+    var state: Int32 = 0
+    if let delay {
+      let parts = delay.components
+      var wait = timespec(tv_sec: Int(parts.seconds), tv_nsec: Int(parts.attoseconds / 1_000_000_000))
+      nanosleep(&wait, nil)
+      kill(process, SIGKILL)
+    }
+    while waitpid(process, &state, 0) < 0 {
+      guard errno == EINTR else { throw Unusable("waitpid: errno \(errno)") }
+    }
+    defer {
+      unlink(output)
+      unlink(errors)
+    }
+    let wasKilled = state & 0x7F == SIGKILL
+    return Ran(
+      status: wasKilled ? nil : state & 0x7F == 0 ? state >> 8 & 0xFF : 128 + state & 0x7F,
+      output: try String(contentsOfFile: output, encoding: .utf8),
+      errors: try String(contentsOfFile: errors, encoding: .utf8))
+  }
+
+  private func start(_ arguments: [String], output: String, errors: String) throws -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    let words = ([program] + arguments).map { strdup($0) }
+    let environment = ["HOME=\(home)", "TZ=UTC", "LC_ALL=C.UTF-8", "SWIFT_BACKTRACE=enable=no"]
+    let variables = environment.map { strdup($0) }
+    defer { for text in words + variables { free(text) } }
+    var process: pid_t = 0
+    let code = posix_spawn(&process, program, &actions, nil, words + [nil], variables + [nil])
+    guard code == 0 else { throw Unusable("\(program) does not start: errno \(code)") }
+    return process
+  }
+
+  /// All that the lists show.
+  func listed() throws -> [ListedMessage] {
+    let ran = try run(["list", "--json", "--limit", "1000000"])
+    guard ran.isDone else { throw Unusable("list: \(ran.errors)") }
+    return try ran.output.split(separator: "\n").map { line in
+      guard let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+        let id = object["id"] as? Int, let source = object["source"] as? String,
+        let remoteID = object["remote_id"] as? String, let isUnread = object["unread"] as? Bool
+      else { throw Unusable("list printed \(line)") }
+      return ListedMessage(id: id, source: source, remoteID: remoteID, isUnread: isUnread)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// Kills the program with SIGKILL at random moments of polls and acts, two processes at a time on one database, and keeps
+/// a ledger of what was acknowledged. Afterwards all of that stands in a list, once.
+///
+///     swift build && .build/debug/torture --kills 4000 [--seed 7]
+@main
+struct Torture {
+  static func main() {
+    do {
+      let wish = try Wish(CommandLine.arguments.dropFirst())
+      let run = TortureRun(seed: wish.seed)
+      let clock = ContinuousClock()
+      let start = clock.now
+      while run.figures.kills < wish.kills {
+        try run.firstStarts(12)
+        try run.longLife(rounds: 40)
+        print("\(run.figures.kills) kills, \(run.figures.problems.count) problems")
+        fflush(nil)
+      }
+      print(run.figures.report(seed: wish.seed, seconds: (clock.now - start).components.seconds))
+      exit(run.figures.problems.isEmpty ? 0 : 1)
+    } catch {
+      FileHandle.standardError.write(Data("torture: \(error)\n".utf8))
+      exit(2)
+    }
+  }
+
+  /// What the command line asks for.
+  struct Wish {
+    var kills = 200
+    var seed = UInt64(ProcessInfo.processInfo.processIdentifier)
+
+    init(_ arguments: ArraySlice<String>) throws {
+      var rest = arguments
+      while let name = rest.popFirst() {
+        switch (name, rest.popFirst()) {
+        case ("--kills", let text?):
+          guard let number = Int(text), number > 0 else { throw Unusable("--kills needs a number") }
+          kills = number
+        case ("--seed", let text?):
+          guard let number = UInt64(text) else { throw Unusable("--seed needs a number") }
+          seed = number
+        case (_, _): throw Unusable("usage: torture [--kills N] [--seed N]")
+        }
+      }
+    }
+  }
+}
+
+/// Why the torture could not go on; no finding.
+struct Unusable: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// Repeatable, as far as the machine lets it be: moments are those of its clock.
+struct Chance: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+}
