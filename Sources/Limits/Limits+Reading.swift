@@ -4,15 +4,18 @@ extension Limits {
 
   /// Bytes that each byte of a document may become: its text as it stands, as HTML and as plain text, and what holds
   /// them. Feeds of short items need about three.
-  package static let growthFactor = 5
+  package static let growthFactor = 6
   /// Bytes that any document may become besides, so that 100,000 items of a few bytes each can be read.
-  package static let growthConstant = 64 << 20
-  /// Bytes taken from the allowance for an item, which is about what an empty one takes in memory.
-  package static let itemBytes = 512
+  package static let growthConstant = 32 << 20
+  /// Bytes taken from the allowance for an item: about what an empty one takes in memory.
+  package static let itemBytes = 320
   /// Bytes taken from the allowance for a JSON value, likewise.
-  package static let valueBytes = 32
-  /// Bytes taken from the allowance for a cell that a table is filled up with, likewise.
-  package static let cellBytes = 128
+  package static let valueBytes = 24
+
+  /// Values of JSON that stand in memory at once, as those of one item do: a list of them grows by doubling.
+  package static func valuesAtOnce(documentBytes: Int) -> Int { 250_000 + documentBytes / 16 }
+  /// Bytes of one element of a feed that are kept; what is stored of it is less.
+  package static let capturedBytes = 4 * bodyBytes
 
   // MARK: Names and addresses
 

@@ -33,12 +33,13 @@ struct TextCapture {
   }
 
   mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+    guard bytes.count < Limits.capturedBytes else { return }
     if escapes { Self.appendEscaped(text, to: &bytes) } else { bytes.append(contentsOf: text) }
   }
 
   /// Writes a start tag; false where the element adds nothing: the `div` that Atom wraps XHTML in.
   mutating func open(_ name: XMLName, _ attributes: XMLAttributes, isOutermost: Bool) -> Bool {
-    if form == .plain || form == .base64 { return false }
+    if form == .plain || form == .base64 || bytes.count >= Limits.capturedBytes { return false }
     becomeInline()
     if isOutermost, form == .xhtml || form == .html, name.local.isName("div") { return false }
     bytes.append(UInt8(ascii: "<"))

@@ -5,7 +5,7 @@ struct JSONParser {
   let bytes: UnsafeBufferPointer<UInt8>
   let depthLimit: Int
   private let allowance: Allowance
-  /// Values read and not taken from the allowance yet.
+  /// Values read since `forgetValues`, which may all be in memory.
   private var values = 0
   var place = 0
   /// For strings with escapes; kept so that its memory is reused.
@@ -55,10 +55,7 @@ struct JSONParser {
   mutating func value(depth: Int) throws(JSONFailure) -> JSONValue {
     guard let byte = current else { throw failure(.unexpectedEnd) }
     values += 1
-    if values == 128 {
-      values = 0
-      if !allowance.take(128 * Limits.valueBytes) { throw failure(.tooMuch(allowance.sentence)) }
-    }
+    if values & 127 == 0 { try checkValues() }
     switch byte {
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "{"): return .object(try object(depth: depth + 1))
@@ -75,6 +72,18 @@ struct JSONParser {
       return .null
     default: throw unexpected("a value")
     }
+  }
+
+  private mutating func checkValues() throws(JSONFailure) {
+    guard allowance.take(128 * Limits.valueBytes) else { throw failure(.tooMuch(allowance.sentence)) }
+    let limit = Limits.valuesAtOnce(documentBytes: bytes.count)
+    if values > limit { throw failure(.tooMuch("more than \(limit) values in one")) }
+  }
+
+  /// The values read so far were handed on, one by one.
+  mutating func forgetValues() {
+    // What is not a whole step is counted with what comes.
+    values &= 127
   }
 
   private mutating func object(depth: Int) throws(JSONFailure) -> JSONObject {

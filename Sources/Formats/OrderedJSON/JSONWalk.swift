@@ -80,6 +80,7 @@ private struct JSONWalk {
     var index = 0
     while true {
       let start = parser.place
+      parser.forgetValues()
       do throws(JSONFailure) {
         visit(.element(index, try parser.value(depth: 2)))
       } catch {

@@ -38,7 +38,7 @@ package struct NativeMessages: Sendable {
       defer {
         for place in first..<messages.count {
           messages[place].keepWithinLimits()
-          allowance.take(Limits.itemBytes + messages[place].textBytes)
+          allowance.take(messages[place].textBytes)
         }
       }
       switch item {

@@ -57,7 +57,7 @@ package enum WebFeedMessages {
     }
     if message.title.isEmpty { message.title = beginning(of: text) }
     message.keepWithinLimits()
-    allowance.take(Limits.itemBytes + message.textBytes)
+    allowance.take(message.textBytes)
     return message
   }
 

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import App
+
+@Suite struct WorkThreadsTests {
+  /// More than there are processors, so that tasks would have no thread left if these took theirs.
+  private static let count = 3 * ProcessInfo.processInfo.activeProcessorCount
+
+  @Test(.timeLimit(.minutes(2))) func workThatTakesLongKeepsNoTaskWaiting() async {
+    let threads = WorkThreads()
+    let gate = Gate()
+    let ended = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<Self.count { group.addTask(executorPreference: threads) { gate.pass() } }
+      // Runs where tasks run.
+      group.addTask {
+        for _ in 0..<Self.count { gate.open() }
+        return true
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(ended == Self.count + 1)
+  }
+
+  @Test func workStaysOnItsThreadsAfterWaiting() async {
+    let threads = WorkThreads()
+    let names = await withTaskExecutorPreference(threads) {
+      let before = threadName()
+      await Task.yield()
+      return [before, threadName()]
+    }
+    #expect(names == ["reddot work", "reddot work"])
+  }
+}
+
+private func threadName() -> String? { Thread.current.name }
+
+/// Blocks its thread, as reading a large document does.
+private struct Gate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func pass() -> Bool {
+    semaphore.wait()
+    return true
+  }
+
+  func open() { semaphore.signal() }
+}
