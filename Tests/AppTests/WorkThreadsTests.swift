@@ -22,16 +22,30 @@ import Testing
     #expect(ended == Self.count + 1)
   }
 
-  @Test func workStaysOnItsThreadsAfterWaiting() async {
+  @Test func workBeginsOnItsThreadsAndStaysThere() async {
     let threads = WorkThreads()
-    let names = await withTaskExecutorPreference(threads) {
+    let names = await threads.run {
       let before = threadName()
-      await Task.yield()
+      await other()
       return [before, threadName()]
     }
     #expect(names == ["reddot work", "reddot work"])
   }
+
+  @Test func aCancellationReachesTheWork() async {
+    let threads = WorkThreads()
+    let task = Task {
+      await threads.run {
+        while !Task.isCancelled { await Task.yield() }
+        return true
+      }
+    }
+    task.cancel()
+    #expect(await task.value)
+  }
 }
+
+@concurrent private func other() async {}
 
 private func threadName() -> String? { Thread.current.name }
 

@@ -57,7 +57,7 @@ package actor AdapterFetcher: PollFetching {
       let adapter = ScheduleAdapter(
         surroundings: surroundings, installed: installed, language: words.language,
         missedBefore: { words.count(.missedBefore, $0).text })
-      return await withTaskExecutorPreference(threads) { adapter.poll(source, from: position) }
+      return await threads.run { adapter.poll(source, from: position) }
     }
     guard let adapter = adapters.adapter(for: source.kind) else {
       return .failed(.file(path: source.address, reason: "sources of this kind are not polled"), PollHints())
@@ -74,7 +74,7 @@ package actor AdapterFetcher: PollFetching {
     }
     context.credential = .configured(token: token, address: source.address)
     let folder = strings[source.name]
-    return await withTaskExecutorPreference(threads) { [context] in
+    return await threads.run { [context] in
       await Self.poll(source, position, context, by: adapter, strings: folder)
     }
   }

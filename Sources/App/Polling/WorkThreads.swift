@@ -26,6 +26,18 @@ package final class WorkThreads: TaskExecutor {
 
   package init() {}
 
+  /// Does work on these threads from its first step on, and waits for it. A cancellation reaches it.
+  ///
+  /// Preferring an executor for a part of a task is not enough: what begins where tasks run may go on there.
+  package func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+    let task = Task(executorPreference: self) { await work() }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     condition.lock()
@@ -37,11 +49,12 @@ package final class WorkThreads: TaskExecutor {
     guard needsThread else { return }
     let thread = Thread { [self] in work() }
     thread.stackSize = Self.stackBytes
-    thread.name = "reddot work"
     thread.start()
   }
 
   private func work() {
+    // From within: a name given before the start is lost, and the thread has that of the one that made it.
+    Thread.current.name = "reddot work"
     while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 

@@ -17,26 +17,28 @@ package struct Examiner: Sendable {
   /// - Throws: `FetchFailure`.
   package func inspect(_ target: String, kind: SourceKind?, token: String? = nil) async throws -> Inspection {
     // Adding a source from the inbox comes here, too: a large document keeps no key waiting.
-    try await withTaskExecutorPreference(threads) {
-      try await inspection(of: target, kind: kind, token: token)
-    }
+    try await threads.run { await inspection(of: target, kind: kind, token: token) }.get()
   }
 
-  private func inspection(of target: String, kind: SourceKind?, token: String?) async throws -> Inspection {
+  private func inspection(
+    of target: String, kind: SourceKind?, token: String?
+  ) async -> Result<Inspection, FetchFailure> {
     let context = PollContext(now: surroundings.now(), language: surroundings.language ?? "en")
     if target == "-" {
       let bytes = FileHandle.standardInput.readDataToEndOfFile()
-      return Inspector.inspect(bytes, kind: kind, address: "file:///dev/stdin", context: context)
+      return .success(
+        Inspector.inspect(bytes, kind: kind, address: "file:///dev/stdin", context: context))
     }
     let address =
       SourceAddress.normalized(target, home: surroundings.home) ?? URL(fileURLWithPath: target).absoluteString
     let transport = LiveTransport(surroundings.transportOptions)
     let result = await fetch(address, transport, token, context)
     await transport.shutdown()
-    let document = try result.get()
-    return Inspector.inspect(
-      document.bytes, kind: kind, charset: document.charset, mediaType: document.mediaType,
-      address: document.address, context: context)
+    return result.map { document in
+      Inspector.inspect(
+        document.bytes, kind: kind, charset: document.charset, mediaType: document.mediaType,
+        address: document.address, context: context)
+    }
   }
 
   /// What `reddot inspect` prints.
