@@ -98,7 +98,8 @@ extension InboxSession {
     if let mistake { log?.error("\(mistake)") }
     // The folder would take the room in which the line and the key are named.
     let folder = (workspace.settingsFile.path as NSString).deletingLastPathComponent + "/"
-    happened(.settingsMistaken(mistake?.replacing(folder, with: "")))
+    happened(
+      .settingsMistaken(mistake.map { $0.hasPrefix(folder) ? String($0.dropFirst(folder.count)) : $0 }))
   }
 
   private func takeOptions() {

@@ -42,8 +42,8 @@ package enum Setting: CaseIterable, Hashable, Sendable {
   /// When a change in the file takes effect in a running inbox.
   package enum Application: Sendable {
     case live
-    /// At the next start; where what is returned differs between two versions of the settings, the inbox says so.
-    case restart(@Sendable (Settings) -> [Duration])
+    /// At the next start; the inbox says so where the two versions of the settings differ in it.
+    case restart(differs: @Sendable (Settings, Settings) -> Bool)
   }
 
   package struct Row: Sendable {
@@ -85,7 +85,7 @@ package enum Setting: CaseIterable, Hashable, Sendable {
     case .escapeDelay:
       Row(
         key: "escape_delay", places: [.top], form: .duration(.zero...Duration.seconds(10)),
-        application: .restart { [$0.escapeDelay ?? .zero] })
+        application: .restart { $0.escapeDelay != $1.escapeDelay })
     case .openCommand: .top("open_command", .command)
     case .soundCommand: .top("sound_command", .command)
     case .osVersion: .top("os_version", .text)
@@ -97,8 +97,14 @@ package enum Setting: CaseIterable, Hashable, Sendable {
     case .initialDelay:
       Row(
         key: "initial_delay", places: [.poll, .source], form: .duration(.zero...Self.waits.upperBound),
-        application: .restart { settings in
-          [settings.polling.initialDelay] + settings.sources.map(\.source.polling.initialDelay)
+        application: .restart { old, new in
+          let delays = Dictionary(
+            old.sources.map { ($0.name, $0.source.polling.initialDelay) },
+            uniquingKeysWith: { first, _ in first })
+          return old.polling.initialDelay != new.polling.initialDelay
+            || new.sources.contains {
+              delays[$0.name, default: $0.source.polling.initialDelay] != $0.source.polling.initialDelay
+            }
         })
     case .interval: .polling("interval", .duration(Self.waits))
     case .grace: .polling("grace", .duration(Self.waits))
@@ -147,7 +153,7 @@ extension Settings {
   /// The keys whose change takes effect at the next start only.
   package func keysThatWaitForRestart(since old: Settings) -> [String] {
     Setting.allCases.compactMap { setting in
-      guard case .restart(let value) = setting.row.application, value(self) != value(old) else { return nil }
+      guard case .restart(let differs) = setting.row.application, differs(old, self) else { return nil }
       return setting.key
     }
   }

@@ -1,0 +1,125 @@
+import Foundation
+import Interface
+import Markup
+import Messages
+import Screen
+import Storage
+import Testing
+
+@testable import App
+
+/// A running inbox whose settings file changes: each setting is taken over, or said to wait for the next start.
+@MainActor
+@Suite(.timeLimit(.minutes(1))) struct LiveSettingTests {
+  final class StillScreen: InboxScreen {
+    let size = Size(columns: 160, rows: 24)
+    let pictureColors: PictureRenderer.Colors? = nil
+    let allowsMotion = true
+    let events = AsyncStream<[ScreenEvent]> { $0.finish() }
+    private(set) var mouse: [Bool] = []
+    func present(_ frame: Frame) {}
+    func redraw() {}
+    func ringBell() {}
+    func reportMouse(_ isReported: Bool) { mouse.append(isReported) }
+    func copyToClipboard(_ text: String) -> Bool { false }
+    func suspendProcess() {}
+    func close() {}
+  }
+
+  /// Two values of a setting that differ.
+  private static func values(_ setting: Setting) -> [String] {
+    switch setting {
+    case .kind: ["\"feed\"", "\"native\""]
+    case .url: ["\"https://a.example/1\"", "\"https://a.example/2\""]
+    case .types: ["{ 7 = \"downtime\" }", "{ 7 = \"festive\" }"]
+    case .poll: ["{ interval = \"5m\" }", "{ interval = \"6m\" }"]
+    case .keys: ["{ next_unread = \"n\" }", "{ next_unread = \"N\" }"]
+    case .categories:
+      ["{ A = [{ label = \"a\", url = \"b\" }] }", "{ A = [{ label = \"a\", url = \"c\" }] }"]
+    case .source:
+      [
+        "[{ name = \"a\", kind = \"local\" }]",
+        "[{ name = \"a\", kind = \"local\" }, { name = \"b\", kind = \"local\" }]",
+      ]
+    case .language: ["\"hi\"", "\"zh-Hans\""]
+    case _:
+      switch setting.row.form {
+      case .boolean: ["true", "false"]
+      case .text: ["\"one\"", "\"two\""]
+      case .duration: ["\"5m\"", "\"6m\""]
+      case .bytes: ["1000", "2000"]
+      case .command: ["[\"one\"]", "[\"two\"]"]
+      case .texts: ["[\"one\"]", "[\"two\"]"]
+      case .choice, .table: []
+      }
+    }
+  }
+
+  @Test(arguments: SettingTests.trials)
+  func aChangeIsTakenOverOrSaidToWait(_ trial: SettingTests.Trial) async throws {
+    let folder = try SettingsFileTests.Folder()
+    let values = Self.values(trial.setting)
+    try #require(values.count == 2)
+    try folder.write(SettingTests.text(trial, values[0]).text)
+    chmod(folder.path, 0o600)
+    let surroundings = Surroundings(
+      environment: [:], home: folder.url.path, version: "0",
+      now: { Date(timeIntervalSince1970: 1_795_219_200) },
+      zone: { .gmt }, random: { 0 })
+    let workspace = try Workspace(
+      settings: try folder.file.load(), file: folder.file, store: .inMemory(now: surroundings.now()),
+      surroundings: surroundings)
+    let screen = StillScreen()
+    let session = InboxSession(workspace: workspace, screen: screen, options: InterfaceOptions(zone: .gmt))
+
+    try folder.write(SettingTests.text(trial, values[1]).text)
+    let fresh = try folder.file.load()
+    #expect(fresh.withoutLines != workspace.settings.withoutLines)
+    await session.reopenSettings()
+    #expect(session.workspace.settings == fresh)
+    #expect(session.state.settingsMistake == nil)
+    let told = session.state.toast?.text.text ?? ""
+    switch trial.setting.row.application {
+    case .live: #expect(!told.contains("next start"), "\(told)")
+    case .restart: #expect(told == "Takes effect at the next start: \(trial.setting.key)")
+    }
+    switch trial.setting {
+    case .mouse: #expect(screen.mouse == [false])
+    case .animations: #expect(!session.state.options.animations)
+    case .language: #expect(session.state.options.words.language == "zh-Hans")
+    case .keys: #expect(session.state.options.keymap == Keymap.with(overrides: ["next_unread": ["N"]]).keymap)
+    case _: #expect(screen.mouse == [])
+    }
+    await session.adapters.shutDown()
+  }
+
+  @Test func aMistakeIsShownWithItsPlaceUntilItIsMended() async throws {
+    let folder = try SettingsFileTests.Folder()
+    try folder.write("mouse = true\n")
+    let surroundings = Surroundings(
+      environment: [:], home: folder.url.path, version: "0",
+      now: { Date(timeIntervalSince1970: 1_795_219_200) },
+      zone: { .gmt }, random: { 0 })
+    let workspace = try Workspace(
+      settings: try folder.file.load(), file: folder.file, store: .inMemory(now: surroundings.now()),
+      surroundings: surroundings)
+    let session = InboxSession(
+      workspace: workspace, screen: StillScreen(), options: InterfaceOptions(zone: .gmt))
+    for value in SettingTests.numbers where !["0", "0.0", "-0.0", "1e-30"].contains(value) {
+      try folder.write("mouse = false\n[poll]\n\ninterval = \(value)\n")
+      await session.reopenSettings()
+      let said = session.state.settingsMistake?.text ?? ""
+      #expect(said.hasPrefix("config.toml:4: interval: must be a time such as"), "\(value): \(said)")
+      #expect(session.workspace.settings.usesMouse)
+    }
+    unlink(folder.path)
+    await session.reopenSettings()
+    #expect(session.state.settingsMistake?.text == "config.toml is not there any more")
+    #expect(session.workspace.settings.usesMouse)
+    try folder.write("mouse = false\n")
+    await session.reopenSettings()
+    #expect(session.state.settingsMistake == nil)
+    #expect(!session.workspace.settings.usesMouse)
+    await session.adapters.shutDown()
+  }
+}

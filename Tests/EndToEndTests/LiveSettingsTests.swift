@@ -1,0 +1,99 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// The settings file while the inbox runs.
+@Suite struct LiveSettingsTests {
+  private static let source = "[[source]]\nname = \"lab\"\nkind = \"local\"\n"
+
+  private func household(_ lines: String = "") throws -> Household {
+    let household = try Household()
+    try household.write(household.settingsFile, lines + Self.source)
+    return household
+  }
+
+  @Test(arguments: [
+    ("inf", "config.toml:2: interval: must be a time"), ("nan", "config.toml:2: interval: must be a time"),
+    ("1e40", "config.toml:2: interval: must be a time"), ("-3", "config.toml:2: interval: must be a time"),
+    ("\"99999999999999999999h\"", "config.toml:2: interval: must be a time"),
+    ("[", "config.toml:"),
+  ])
+  func aMistakeStandsOnTheScreenUntilItIsMended(_ value: String, _ said: String) throws {
+    let household = try household()
+    let terminal = try household.inbox(columns: 160)
+    try terminal.wait(forText: "lab")
+    try household.write(household.settingsFile, "[poll]\ninterval = \(value)\n" + Self.source)
+    try terminal.wait(forText: said)
+    // A key does not take it away.
+    terminal.send("j")
+    terminal.send("?")
+    try terminal.wait(for: "help") { !$0.screen.text.contains("lab") || $0.screen.text.contains("q") }
+    terminal.send("\u{1B}")
+    try terminal.wait(forText: said)
+    try household.write(household.settingsFile, "[poll]\ninterval = \"7m\"\n" + Self.source)
+    try terminal.wait(for: "no mistake") { !$0.screen.text.contains("config.toml") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+  }
+
+  @Test func aFileThatIsTakenAwayChangesNothing() throws {
+    let household = try household()
+    let terminal = try household.inbox(columns: 160)
+    try terminal.wait(forText: "lab")
+    unlink(household.settingsFile)
+    try terminal.wait(forText: "config.toml is not there any more")
+    #expect(terminal.screen.text.contains("lab"))
+    try household.write(
+      household.settingsFile, Self.source + "[[source]]\nname = \"yard\"\nkind = \"local\"\n")
+    try terminal.wait(for: "the new source") {
+      $0.screen.text.contains("yard") && !$0.screen.text.contains("not there any more")
+    }
+  }
+
+  @Test func whatWaitsForTheNextStartIsNamed() throws {
+    let household = try household()
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "lab")
+    try household.write(household.settingsFile, "[poll]\ninitial_delay = \"5s\"\n" + Self.source)
+    try terminal.wait(forText: "Takes effect at the next start: initial_delay")
+  }
+
+  @Test func theMouseFollowsTheSettings() throws {
+    let household = try household()
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "lab")
+    #expect(terminal.screen.modes.contains(1000))
+    try household.write(household.settingsFile, "mouse = false\n" + Self.source)
+    try terminal.wait(for: "no mouse") { !$0.screen.modes.contains(1000) }
+    try household.write(household.settingsFile, "mouse = true\n" + Self.source)
+    try terminal.wait(for: "the mouse") { $0.screen.modes.contains(1000) }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(!terminal.screen.modes.contains(1000))
+  }
+
+  /// A source in a settings file whose directory is not there when the inbox starts.
+  @Test func settingsThatComeLaterAreTakenOver() throws {
+    let household = try Household()
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Welcome")
+    try household.write(household.settingsFile, Self.source)
+    try terminal.wait(forText: "lab")
+  }
+
+  @Test func aScheduleThatIsAddedMeanwhileIsWatched() throws {
+    let household = try household()
+    let terminal = try household.inbox(columns: 160)
+    try terminal.wait(forText: "lab")
+    let plan = try household.write("plan.json", "[]")
+    try household.write(
+      household.settingsFile,
+      Self.source + "[[source]]\nname = \"plan\"\nkind = \"schedule\"\nurl = \"\(plan)\"\n")
+    try terminal.wait(forText: "plan")
+    try household.write(
+      "plan.json",
+      #"[{"id": 1, "type": 2, "data": {"start": "2020/01/01 09:00", "interval": "second", "translations": {"default": {"title": "Water the plants", "msg": "Now."}}}}]"#
+    )
+    try terminal.wait(forText: "Water the plants")
+  }
+}
