@@ -304,7 +304,7 @@ import Testing
     let json = try household.run("why", "board", "--json").output.timeless
     #expect(
       json == """
-        {"source":"board","next":"TIME","rule":"the usual interval","attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[]}]}
+        {"source":"board","next":"TIME","rule":"the usual interval","moved_to":null,"moved":null,"attempts":[{"start":"TIME","end":"TIME","trigger":"soft","result":"2 new","failure":null,"problems":[]}]}
 
         """)
   }

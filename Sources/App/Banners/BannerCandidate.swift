@@ -1,6 +1,7 @@
 import Banners
 import Formats
 import Foundation
+import Limits
 import Messages
 import Storage
 
@@ -32,6 +33,8 @@ struct BannerCandidate: Sendable {
 struct BannerJudgement: Sendable {
   var workspace: Workspace
   var route: DefaultRoute
+  /// Time for an `app_version_command`.
+  var versionTime = Limits.versionTime
 
   struct Result: Sendable {
     var candidate: BannerCandidate?
@@ -46,7 +49,7 @@ struct BannerJudgement: Sendable {
       try store.goodCopy(of: id)
     }
     guard let copy, let file = Self.read(copy.bytes) else { return Result() }
-    let version = await AppVersion(workspace).resolve(source)
+    let version = await AppVersion(workspace, deadline: versionTime).resolve(source)
     let names = file.banners.map(\.name)
     let now = workspace.surroundings.now()
     let (memories, features) = try await workspace.store.inBackground { store throws(StoreFailure) in

@@ -1,6 +1,7 @@
 import Banners
 import Formats
 import Foundation
+import Limits
 package import Markup
 package import Messages
 import Services
@@ -26,6 +27,7 @@ package actor BannerStage {
   let route: DefaultRoute
   let fetcher: Fetcher
   let scripts: BannerScripts
+  private let versionTime: Duration
   let emit: @Sendable (StageEvent) -> Void
   private nonisolated let notices: AsyncStream<Notice>
   private nonisolated let mailbox: AsyncStream<Notice>.Continuation
@@ -44,14 +46,17 @@ package actor BannerStage {
   ///   - transport: fetches the views; the caller shuts it down after `end`.
   ///   - scripts: this program, as it runs scripts.
   ///   - route: the network that `onWifi` asks about.
+  ///   - versionTime: for an `app_version_command`.
   ///   - emit: told of everything, on any thread, in order.
   package init(
     workspace: Workspace, transport: any HTTPTransport, scripts: BannerScripts,
-    route: DefaultRoute = DefaultRoute(), emit: @escaping @Sendable (StageEvent) -> Void
+    route: DefaultRoute = DefaultRoute(), versionTime: Duration = Limits.versionTime,
+    emit: @escaping @Sendable (StageEvent) -> Void
   ) {
     self.workspace = workspace
     self.route = route
     self.scripts = scripts
+    self.versionTime = versionTime
     self.emit = emit
     fetcher = Fetcher(transport: transport)
     (notices, mailbox) = AsyncStream.makeStream(of: Notice.self)
@@ -134,7 +139,7 @@ package actor BannerStage {
     guard let source = workspace.sources.first(where: { $0.id == id }), source.kind == .banners,
       judged.insert(id).inserted
     else { return }
-    let judgement = BannerJudgement(workspace: workspace, route: route)
+    let judgement = BannerJudgement(workspace: workspace, route: route, versionTime: versionTime)
     start { stage in
       do throws(StoreFailure) {
         let result = try await judgement.run(source)

@@ -25,6 +25,7 @@ final class BannerTheatre: Sendable {
   init(
     sources: [ConfiguredSource] = [source("team")], pages: [String: String] = [:],
     settings: Settings = Settings(), versionCommand: [String] = [],
+    versionTime: Duration = .seconds(3600),
     host: BannerScripts = BannerScripts(path: BuiltProduct.path("reddot"), arguments: ["script-host"]),
     store: Store? = nil
   ) throws {
@@ -45,7 +46,8 @@ final class BannerTheatre: Sendable {
     let (told, continuation) = AsyncStream.makeStream(of: StageEvent.self)
     self.told = told
     let stage = BannerStage(
-      workspace: workspace, transport: web, scripts: host, route: DefaultRoute(root: "/none")
+      workspace: workspace, transport: web, scripts: host, route: DefaultRoute(root: "/none"),
+      versionTime: versionTime
     ) { continuation.yield($0) }
     self.stage = stage
     running = Task {
