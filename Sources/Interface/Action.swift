@@ -35,6 +35,9 @@ package enum Action: Hashable, Sendable {
   /// The store refused an act: nothing of it is written. `reason` is a clause in the reader's language, or the system's.
   case refused(ActID, reason: String)
 
+  /// Answers `scheduleLook`.
+  case looked(Int)
+
   case pollingChanged(SourceID, SourcePolling)
   /// A poll began, ended, was held back or joined.
   case pollAttempted(PollAttempt)
@@ -44,6 +47,9 @@ package enum Action: Hashable, Sendable {
   case refreshEnded(SourceID, RefreshResult)
   /// Answers `addSource`.
   case addAnswered(AddAnswer)
+  /// Answers `layOut`, by the number of its request.
+  case laidOut(Int, Page)
+  case layingOut(Int)
   /// Answers `drawPicture`.
   case pictureAnswered(PictureRequest, PictureAnswer)
   /// A view is put up, in place of the one that is there.
@@ -72,6 +78,8 @@ package enum Action: Hashable, Sendable {
   case logFailed(reason: String)
   /// The store refused something.
   case failed(FetchFailure)
+  /// Answers `scheduleSecond`.
+  case secondPassed
   /// Answers `scheduleTick`.
   case ticked
 }

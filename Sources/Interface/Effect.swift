@@ -18,6 +18,9 @@ package enum Effect: Hashable, Sendable {
   /// Somebody looked at this list: its dot goes off.
   case markSeen(InboxQuery.Scope)
 
+  /// One `looked` with that number, three seconds later.
+  case scheduleLook(Int)
+
   /// A soft refresh of one source, or of all.
   case refresh(SourceID?)
   /// Forced ones; each source that is polled ends with a `refreshEnded`.
@@ -29,6 +32,8 @@ package enum Effect: Hashable, Sendable {
 
   /// An http, https or mailto address, to be given to the opener as one argument.
   case openLink(String)
+  /// Answered by a `laidOut`, and by a `layingOut` before that if it takes longer than 200 ms. A later one replaces it.
+  case layOut(PageRequest)
   /// Answered by a `pictureAnswered`.
   case drawPicture(PictureRequest)
   /// The view has this place for its text, in columns and rows: the first time, and whenever that changes.
@@ -43,6 +48,8 @@ package enum Effect: Hashable, Sendable {
   case copy(String)
   /// One `ticked` after about 100 ms; asked for only while something is being polled in sight.
   case scheduleTick
+  /// One `secondPassed` after a second; asked for only while the header counts down to the first poll.
+  case scheduleSecond
   case redraw
   case suspend
   case quit

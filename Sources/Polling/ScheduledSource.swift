@@ -103,6 +103,8 @@ struct ScheduledSource: Sendable {
     if state.isGone { return Obstacle(until: .distantFuture, rule: .gone) }
 
     var obstacles: [Obstacle] = []
+    // The first poll is near, and is a soft refresh itself.
+    if let initialAt { obstacles.append(Obstacle(until: initialAt, rule: .initialDelay)) }
     if let hold = held(at: now, by: hold) { obstacles.append(hold) }
     if let anchor {
       let grace = PollWait(seconds: source.polling.grace.timeInterval, rule: .grace)

@@ -41,7 +41,7 @@ import Testing
     let lines = ran.output.split(separator: "\n")
     #expect(lines.first?.hasSuffix("polls of team, builds, blog, app, campaigns") == true)
     #expect(lines.contains { $0.contains("app") && $0.contains("start") && $0.contains("1 new") })
-    #expect(lines.contains { $0.contains("campai") && $0.contains("start") })
+    #expect(lines.contains { $0.contains("campaigns  start") })
     #expect(PlainText.problems(ran.outputBytes) == [])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
   }
@@ -68,7 +68,7 @@ import Testing
     try running.wait(for: "the folder") { _ in
       try !FileManager.default.contentsOfDirectory(atPath: folder).isEmpty
     }
-    try running.wait(for: "polls") { String(decoding: $0.outputBytes, as: UTF8.self).contains("campai") }
+    try running.wait(for: "polls") { String(decoding: $0.outputBytes, as: UTF8.self).contains("campaigns") }
     kill(running.process, SIGINT)
     #expect(try running.waitForEnd().exit == .signal(SIGINT))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])

@@ -89,6 +89,41 @@ import Testing
     #expect(try household.messages("--unread").count == 5)
   }
 
+  @Test func whatIsTypedAtOnceIsWrittenInItsOrderBeforeTheEnd() throws {
+    let household = try village()
+    func release() throws -> [String: Any] {
+      try #require(try household.messages().first { ($0["title"] as? String)?.contains("Release") == true })
+    }
+    for (keys, isUnread) in [
+      (String(repeating: "u", count: 21), false), ("uuuuUuU", true), ("u", false), ("uUuUu", true),
+    ] {
+      let terminal = try household.inbox()
+      try terminal.wait(forText: "Lunch")
+      terminal.send("j" + keys + "q")
+      #expect(try terminal.waitForExit() == .status(0))
+      #expect(try release()["unread"] as? Bool == isUnread, "\(keys)")
+    }
+  }
+
+  @Test(arguments: ["[A", "OA"])
+  func aSlowArrowMarksNothingRead(_ rest: String) throws {
+    let household = try village()
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Lunch")
+    terminal.send("jj")
+    try terminal.wait(for: "the bar on the third row") { row($0, "Coffee").contains("▌") }
+    terminal.send("\u{1B}")
+    terminal.readUntilQuiet(for: 100)
+    for byte in rest {
+      terminal.send(String(byte))
+      terminal.readUntilQuiet(for: 100)
+    }
+    // The escape went to the sources; the arrow moves there.
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(try household.messages("--unread").count == 5)
+  }
+
   @Test func spaceReadsEverythingThereIs() throws {
     let household = try village()
     let terminal = try household.inbox()

@@ -88,6 +88,16 @@ struct ActsTests {
     #expect(!stage.screen.contains("★ Swift 6.3 released"))
   }
 
+  @Test func whoTypesFasterThanTheStoreTogglesWhatIsMeant() {
+    var stage = Stage(columns: 80, rows: 24)
+    for key in ["j", "u", "U", "u", "s", "s", "d", "U"] {
+      stage.effects += update(&stage.state, .input(.key(KeyPress(Character(key)))))
+    }
+    let id = MessageID(1)
+    #expect(stage.acts == [.read([id]), .read([id]), .star([id]), .unstar([id]), .dismiss([id])])
+    #expect(stage.screen.contains("Swift 6.3 released"))
+  }
+
   @Test func dismissedIsSaidOnceItIsWritten() {
     var stage = Stage(columns: 80, rows: 24)
     _ = update(&stage.state, .input(.key(KeyPress("j"))))

@@ -65,7 +65,8 @@ struct FuzzTests {
     if !(0..<state.sources.count).contains(state.sources.cursor) {
       problems.append("source \(state.sources.cursor)")
     }
-    if state.reader.scroll < 0 || state.reader.scroll > max(0, state.reader.lines.count - 1) {
+    let top = state.reader.top(visible: 1)
+    if top < 0 || top > max(0, state.reader.lines.count - 1) {
       problems.append("reader at \(state.reader.scroll) of \(state.reader.lines.count)")
     }
     if !state.size.isEmpty, state.overlay == nil, state.layout[state.focus] == nil {
@@ -215,9 +216,12 @@ private struct Monkey {
       case .pressBanner:
         return .bannerAsked(address: Bool.random(using: &random) ? "https://a.example" : "x:y")
       case .closeBanner: return .bannerClosed
+      case .layOut(let request): return .laidOut(request.number, request.page())
+      case .scheduleLook(let number): return .looked(number)
       case .copy(let text): return .copied(text, isTold: Int.random(in: 0..<8, using: &random) > 0)
       case .scheduleSlide: return .slid(steps: Int.random(in: -1...9, using: &random))
-      case .refresh, .refreshNow, .loadTimeline, .openLink, .scheduleTick, .redraw, .suspend, .quit:
+      case .refresh, .refreshNow, .loadTimeline, .openLink, .scheduleTick, .scheduleSecond, .redraw, .suspend,
+        .quit:
         return .ticked
       }
     }

@@ -94,6 +94,33 @@ struct SeenTests {
     #expect(marks(stage) == [.all])
   }
 
+  @Test func theListOfAllIsSeenAfterThreeSecondsInSight() {
+    var stage = Stage(columns: 80, rows: 24)
+    arrive(1, in: &stage)
+    let first = stage.effects.compactMap { if case .scheduleLook(let number) = $0 { number } else { nil } }
+    #expect(first.count == 1)
+    // Something else came meanwhile: nobody has had three seconds to see that.
+    arrive(2, in: &stage)
+    let second = stage.effects.compactMap { if case .scheduleLook(let number) = $0 { number } else { nil } }
+    #expect(second.count == 1 && second != first)
+    for number in first { stage.send(.looked(number)) }
+    #expect(marks(stage).isEmpty)
+    for number in second { stage.send(.looked(number)) }
+    #expect(marks(stage) == [.all])
+    #expect(stage.frame.title.text == "reddot")
+  }
+
+  @Test func whoLooksElsewhereForASecondHasNotSeenTheListOfAll() {
+    var stage = Stage(columns: 80, rows: 24)
+    arrive(1, in: &stage)
+    let looks = stage.effects.compactMap { if case .scheduleLook(let number) = $0 { number } else { nil } }
+    stage.send(.input(.focus(false)))
+    for number in looks { stage.send(.looked(number)) }
+    #expect(marks(stage).isEmpty)
+    stage.send(.input(.focus(true)))
+    #expect(stage.effects.last { if case .scheduleLook = $0 { true } else { false } } != nil)
+  }
+
   @Test func itIsAskedOnceUntilTheStoreAnswers() {
     var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
     stage.store.sources[1].isUnseen = true

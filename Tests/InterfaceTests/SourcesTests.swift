@@ -42,15 +42,34 @@ struct SourcesTests {
 
   // MARK: Refreshes
 
-  @Test func theInboxOpensWithASoftRefresh() {
+  @Test func theFirstPollIsThePollersWhenTheInboxOpens() {
     var state = AppState(
       options: InterfaceOptions(zone: Stage.utc), size: Size(columns: 80, rows: 24), now: ModelStore.start,
       timeline: true)
     #expect(
       update(&state, .started) == [
-        .load(InboxQuery(), InboxWindow(anchor: .start, before: 0, after: 200)), .refresh(nil),
-        .loadTimeline(nil),
+        .load(InboxQuery(), InboxWindow(anchor: .start, before: 0, after: 200)), .loadTimeline(nil),
       ])
+  }
+
+  @Test func theHeaderCountsDownToTheFirstPoll() {
+    var stage = Stage(columns: 80, rows: 24)
+    let first = ModelStore.start + 2.5
+    for id in [SourceID(1), SourceID(2)] {
+      stage.send(.pollingChanged(id, SourcePolling(next: first, rule: .initialDelay)))
+    }
+    #expect(stage.lines[0].contains("first poll in 3 s"))
+    #expect(stage.effects.filter { $0 == .scheduleSecond }.count == 1)
+    stage.send(.timeChanged(ModelStore.start + 1))
+    stage.send(.secondPassed)
+    #expect(stage.lines[0].contains("first poll in 2 s"))
+    #expect(stage.effects.filter { $0 == .scheduleSecond }.count == 2)
+    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .polling)))
+    stage.send(.pollingChanged(SourceID(2), SourcePolling(next: first + 600)))
+    #expect(!stage.lines[0].contains("first poll"))
+    stage.effects = []
+    stage.send(.secondPassed)
+    #expect(!stage.effects.contains(.scheduleSecond))
   }
 
   @Test func choosingASourceIsASoftRefreshOfIt() throws {

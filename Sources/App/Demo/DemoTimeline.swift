@@ -23,6 +23,7 @@ package struct DemoTimeline: Sendable {
     )
     let words = workspace.words
     let names = Dictionary(uniqueKeysWithValues: workspace.sources.map { ($0.id, $0.name) })
+    let widest = names.values.map { SafeText(untrusted: $0).columns }.max() ?? 0
     let start = surroundings.now()
     let zone = surroundings.zone()
     let store = workspace.store
@@ -33,10 +34,10 @@ package struct DemoTimeline: Sendable {
           guard case .attempt(let attempt) = event else { continue }
           let dot =
             (try? store.statuses())?.first { $0.source.id == attempt.source }?.isUnseen == true ? "●" : " "
-          let name = (names[attempt.source] ?? "").padding(toLength: 6, withPad: " ", startingAt: 0)
+          let name = SafeText(untrusted: names[attempt.source] ?? "").padded(to: widest)
           let second = String(format: "%5.1f s", attempt.end.timeIntervalSince(start))
-          let trigger = words.name(attempt.trigger).text.padding(toLength: 8, withPad: " ", startingAt: 0)
-          tell("\(second)  \(dot) \(name)  \(trigger)  \(words.result(of: attempt, in: zone).text)")
+          let trigger = words.name(attempt.trigger).padded(to: 8)
+          tell("\(second)  \(dot) \(name.text)  \(trigger.text)  \(words.result(of: attempt, in: zone).text)")
         }
       }
       group.addTask {

@@ -37,7 +37,8 @@ extension InboxSession {
       }
     case .snooze(let id, let text, let act): snooze(id, text, act)
     case .markSeen(let scope):
-      acts.write(isAct: false, { store throws(StoreFailure) in try store.markSeen(scope) }) { session, result in
+      acts.write(isAct: false, { store throws(StoreFailure) in try store.markSeen(scope) }) {
+        session, result in
         if case .failure(let failure) = result { session.report(failure) }
       }
     case .refresh(let source): refresh(source, .soft)
@@ -49,6 +50,7 @@ extension InboxSession {
       }
     case .addSource(let address): add(address)
     case .openLink(let link): open(link)
+    case .layOut(let request): layOut(request)
     case .drawPicture(let request):
       Task { [weak self, pictures] in
         let answer = await pictures.draw(request)
@@ -59,6 +61,16 @@ extension InboxSession {
       Task { [weak self] in
         try? await Task.sleep(for: .milliseconds(100))
         self?.happened(.ticked)
+      }
+    case .scheduleSecond:
+      Task { [weak self] in
+        try? await Task.sleep(for: .seconds(1))
+        self?.happened(.secondPassed)
+      }
+    case .scheduleLook(let number):
+      Task { [weak self] in
+        try? await Task.sleep(for: .seconds(3))
+        self?.happened(.looked(number))
       }
     case .scheduleSlide:
       let start = ContinuousClock.now
@@ -148,6 +160,22 @@ extension InboxSession {
           for await (source, result) in group { self?.happened(.refreshEnded(source, result)) }
         }
       }
+    }
+  }
+
+  private func layOut(_ request: PageRequest) {
+    let slow = Task { [weak self] in
+      do {
+        try await Task.sleep(for: .milliseconds(200))
+      } catch {
+        return
+      }
+      self?.happened(.layingOut(request.number))
+    }
+    Task { [weak self, pages] in
+      let page = await pages.page(request)
+      slow.cancel()
+      if let page { self?.happened(.laidOut(request.number, page)) }
     }
   }
 

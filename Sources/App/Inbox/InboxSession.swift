@@ -41,6 +41,7 @@ package final class InboxSession {
   /// Programs that open links, until they are started.
   var openings: [Task<Void, Never>] = []
   nonisolated let acts: ActWriter
+  let pages = PageDesk()
   /// The last act that is known to be written: what is read from now on has it and all before it.
   var written = ActID.none
   /// What effects were answered at once; taken in before anything is drawn.
@@ -119,6 +120,7 @@ package final class InboxSession {
     await hooks?.value
     await stage?.end()
     isOver = true
+    pages.stop()
     for task in tasks { task.cancel() }
     transition?.cancel()
     translation?.cancel()

@@ -104,6 +104,9 @@ extension Drawing {
 
   private func next(_ date: Date?, after last: Date?) -> StyledText? {
     guard let date, date > state.now else { return nil }
+    if let seconds = state.secondsToFirstPoll {
+      return StyledText(words(.firstPoll, "\(seconds)"), style: Palette.quiet)
+    }
     let time = words.instant(
       date, from: state.now, in: state.options.zone, seconds: isQuick(date, after: last))
     return StyledText(words(.next, time), style: Palette.quiet)

@@ -12,8 +12,9 @@ extension Drawing {
     }
     let margin = Layout.margin(area.size.columns)
     let inner = area.inset(left: margin, right: margin)
+    let top = reader.top(visible: inner.size.rows)
     for row in 0..<inner.size.rows {
-      let line = reader.scroll + row
+      let line = top + row
       guard reader.lines.indices.contains(line) else { break }
       frame.write(
         reader.lines[line], at: Point(column: inner.origin.column, row: inner.origin.row + row), in: inner)
@@ -26,7 +27,7 @@ extension Drawing {
     guard state.focus == .reader, layout.reader != nil, !state.reader.isAtEnd(visible: visible) else {
       return .empty
     }
-    let seen = min(state.reader.lines.count, state.reader.scroll + visible)
-    return "\(signs.more) \(seen * 100 / max(1, state.reader.lines.count))%"
+    guard let percent = state.reader.percent(visible: visible) else { return signs.more }
+    return "\(signs.more) \(percent)%"
   }
 }

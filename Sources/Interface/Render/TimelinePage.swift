@@ -12,23 +12,34 @@ struct TimelinePage {
   private var words: Words { state.options.words }
   private var signs: Signs { state.options.signs }
 
-  static func hasTwoColumns(_ columns: Int) -> Bool { columns >= twoColumns }
+  /// The newest attempts, by which the columns are divided.
+  private static let measured = 40
+  private static let gap = 3
 
-  /// Columns for the coming polls at the right.
-  static func comingColumns(_ columns: Int) -> Int { min(46, columns * 2 / 5) }
+  /// Columns for the coming polls at the right: as many as they need. None where the past ones would be cut beside them.
+  func comingColumns(_ columns: Int) -> Int? {
+    guard columns >= Self.twoColumns else { return nil }
+    let needed = shown.map { coming($0, columns: columns).columns }.max() ?? 0
+    let today = CivilTime(state.now, in: state.options.zone)
+    let left = columns - needed - Self.gap
+    let isCut = state.timeline.attempts.prefix(Self.measured).contains { attempt in
+      line(attempt, today: today, columns: columns).columns > left
+    }
+    return isCut ? nil : needed
+  }
 
   /// How many lines scroll.
   func rows(columns: Int) -> Int {
     max(1, state.timeline.attempts.count)
-      + (Self.hasTwoColumns(columns) ? 0 : min(Self.mostComing, shown.count))
+      + (comingColumns(columns) == nil ? min(Self.mostComing, shown.count) : 0)
   }
 
   /// The lines that scroll, from one on.
   func lines(from first: Int, count: Int, columns: Int) -> [StyledText] {
     var head: [StyledText] = []
     var width = columns
-    if Self.hasTwoColumns(columns) {
-      width -= Self.comingColumns(columns) + 3
+    if let coming = comingColumns(columns) {
+      width -= coming + Self.gap
     } else {
       head = shown.prefix(Self.mostComing).map { coming($0, columns: columns) }
     }
@@ -63,18 +74,23 @@ struct TimelinePage {
 
   private func line(_ attempt: PollAttempt, today: CivilTime, columns: Int) -> StyledText {
     let time = CivilTime(attempt.end, in: state.options.zone)
-    let isWide = columns >= 44
     let clock: SafeText =
       time.dayNumber != today.dayNumber
       ? "\(words.weekdays[time.weekday - 1]) \(untrusted: time.clock)" : "\(untrusted: time.clockWithSeconds)"
     var line = StyledText(clock.padded(to: words.clockColumns) + " ", style: Palette.quiet)
-    let name = min(isWide ? 18 : 10, columns / 4, max(4, state.sources.widestTitle))
+    let (sign, signStyle, style) = look(of: attempt.result)
+    let result = words.result(of: attempt, in: state.options.zone)
+    // What happened is worth more than by what, and than a long name.
+    let room = columns - line.columns - sign.columns - 1 - result.columns
+    let trigger = words.name(attempt.trigger).padded(to: 8) + "  "
+    let isWide = columns >= 44 && room - trigger.columns >= 6
+    let most = max(min(10, columns / 4), room - 2 - (isWide ? trigger.columns : 0))
+    let name = min(18, most, max(4, state.sources.widestTitle))
     line.append(
       state.title(of: attempt.source).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
-    if isWide { line.append(words.name(attempt.trigger).padded(to: 8) + "  ", style: Palette.quiet) }
-    let (sign, signStyle, style) = look(of: attempt.result)
+    if isWide { line.append(trigger, style: Palette.quiet) }
     line.append(sign + " ", style: signStyle)
-    line.append(words.result(of: attempt, in: state.options.zone), style: style)
+    line.append(result, style: style)
     return line.truncated(to: columns, ellipsis: signs.ellipsis)
   }
 
@@ -118,8 +134,8 @@ extension Drawing {
     for (row, line) in lines.enumerated() {
       frame.write(line, at: Point(column: inner.origin.column, row: area.origin.row + row), in: inner)
     }
-    guard TimelinePage.hasTwoColumns(columns) else { return }
-    let right = inner.splitRight(TimelinePage.comingColumns(columns)).right
+    guard let coming = page.comingColumns(columns) else { return }
+    let right = inner.splitRight(coming).right
     for (row, line) in page.comingLines(count: area.size.rows, columns: right.size.columns).enumerated() {
       frame.write(line, at: Point(column: right.origin.column, row: area.origin.row + row), in: right)
     }

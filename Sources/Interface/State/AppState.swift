@@ -76,10 +76,14 @@ package struct AppState: Hashable, Sendable {
   /// The spinner's picture, and whether the next one was asked for.
   var spinner = 0
   var isTicking = false
+  var isCountingDown = false
 
-  /// Whether a person did something since the last arrival. The list of all messages counts as looked at only
-  /// then: its dots say what came from where, and going off by themselves nobody would ever see them.
+  /// Whether a person did something since the last arrival, or has had the list in sight for long enough. The list of all
+  /// messages counts as looked at only then: its dots say what came from where, and going off at once nobody would see them.
   var isAttended = false
+  /// The look at the list of all that is under way, by its number; nil where nobody can be looking.
+  var look: Int?
+  var looks = 0
   /// What was asked to be marked seen and is not yet, so that it is asked once.
   var seenAsked: InboxQuery.Scope?
   /// Where `n` searches outside the window, and whether it opens what it finds.

@@ -191,6 +191,13 @@ package struct BannerView: Hashable, Sendable {
     return true
   }
 
+  /// From the last control to the first, or the other way round.
+  mutating func wrap(forward: Bool, visible: Int) {
+    guard let end = forward ? layout.controls.first : layout.controls.last else { return }
+    control = end.number
+    if let line = line(of: end.number) { show(line, visible: visible) }
+  }
+
   mutating func scroll(by lines: Int) { scroll += min(max(lines, -100_000), 100_000) }
 
   mutating func select(_ number: Int?) { control = number }

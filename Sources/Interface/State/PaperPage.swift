@@ -1,3 +1,4 @@
+import Markup
 package import Messages
 import Screen
 
@@ -11,7 +12,9 @@ package enum PaperPage {
   ) -> [String] {
     let width = max(1, min(Layout.measure, columns - 2 * Layout.margin(columns)))
     let page = ReaderPage(
-      message: message, document: Reader.document(of: message, options.words),
+      message: message,
+      text: Page.document(of: message, options.words).layout(
+        width: width, theme: options.signs.isASCII ? .ascii : .standard), isSlow: false,
       source: options.words.titles(of: sources)[message.source] ?? SafeText(untrusted: message.sourceName),
       poster: [], columns: width, options: options)
     // Paper has no key for the details, which say what was cut.

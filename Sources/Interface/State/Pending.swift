@@ -24,15 +24,30 @@ package struct Pending: Hashable, Sendable {
     case readAll(Set<MessageID>, unread: Set<MessageID>)
     /// Its place in the order is taken; nothing shows before the time is understood.
     case snooze
-    /// What it takes back is the store's to say.
-    case undo
-    case undone(UserAct, all: Set<MessageID>)
+    /// What it takes back is the store's to say; until then, what a person who types fast means. Nil where that is not
+    /// known, or nothing.
+    case undo(Undoing?)
+  }
+
+  struct Undoing: Hashable, Sendable {
+    var act: UserAct
+    /// Of an act on a whole list, the messages here that it had read.
+    var unread: Set<MessageID> = []
   }
 
   struct Entry: Hashable, Sendable {
     let id: ActID
     var change: Change
     var isWritten = false
+
+    /// What taking it back means; nil where it is none to take back.
+    var undoing: Undoing? {
+      switch change {
+      case .act(let act): Undoing(act: act)
+      case .readAll(_, let unread): Undoing(act: .readAll(InboxQuery()), unread: unread)
+      case .snooze, .undo: nil
+      }
+    }
   }
 
   /// What is to be shown of one message, where it differs from what was read.
@@ -55,6 +70,20 @@ package struct Pending: Hashable, Sendable {
     return last
   }
 
+  /// Takes the last act back that is not taken back yet.
+  mutating func addUndo() -> ActID {
+    var undos = 0
+    for entry in entries.reversed() {
+      guard let undoing = entry.undoing else {
+        if case .undo = entry.change { undos += 1 }
+        continue
+      }
+      if undos == 0 { return add(.undo(undoing)) }
+      undos -= 1
+    }
+    return add(.undo(nil))
+  }
+
   /// - Returns: whether the act was still under way.
   @discardableResult
   mutating func confirm(_ id: ActID) -> Bool {
@@ -69,12 +98,16 @@ package struct Pending: Hashable, Sendable {
   mutating func confirm(_ id: ActID, undone act: UserAct?) {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[index].isWritten = true
-    guard let act else { return }
-    var all: Set<MessageID> = []
-    if case .readAll = act {
-      for entry in entries[..<index] { if case .readAll(_, let unread) = entry.change { all = unread } }
+    guard let act else {
+      entries[index].change = .undo(nil)
+      return
     }
-    entries[index].change = .undone(act, all: all)
+    var undoing = Undoing(act: act)
+    if case .readAll = act {
+      let last = entries[..<index].last { if case .readAll = $0.change { true } else { false } }
+      undoing.unread = last?.undoing?.unread ?? []
+    }
+    entries[index].change = .undo(undoing)
   }
 
   /// The time to which a message is put off was understood.
@@ -108,15 +141,27 @@ package struct Pending: Hashable, Sendable {
     for entry in entries where including < entry.id && (entry.isWritten || !onlyWritten) {
       if let through, through < entry.id { break }
       switch entry.change {
-      case .act(.read(let ids)), .undone(.unread(let ids), _): each(ids) { $0.isUnread = false }
-      case .act(.unread(let ids)), .undone(.read(let ids), _): each(ids) { $0.isUnread = true }
-      case .act(.star(let ids)), .undone(.unstar(let ids), _): each(ids) { $0.isStarred = true }
-      case .act(.unstar(let ids)), .undone(.star(let ids), _): each(ids) { $0.isStarred = false }
-      case .act(.dismiss(let ids)), .act(.snooze(let ids, _)): each(ids) { $0.isHidden = true }
-      case .undone(.dismiss(let ids), _), .undone(.snooze(let ids, _), _): each(ids) { $0.isHidden = false }
+      case .act(let act):
+        switch act {
+        case .read(let ids): each(ids) { $0.isUnread = false }
+        case .unread(let ids): each(ids) { $0.isUnread = true }
+        case .star(let ids): each(ids) { $0.isStarred = true }
+        case .unstar(let ids): each(ids) { $0.isStarred = false }
+        case .dismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = true }
+        case .readAll: break
+        }
       case .readAll(let ids, _): each(ids) { $0.isUnread = false }
-      case .undone(.readAll, let ids): each(ids) { $0.isUnread = true }
-      case .act(.readAll), .snooze, .undo: break
+      // An act changes those messages only that were not so already, so what they were is known.
+      case .undo(let undoing?):
+        switch undoing.act {
+        case .read(let ids): each(ids) { $0.isUnread = true }
+        case .unread(let ids): each(ids) { $0.isUnread = false }
+        case .star(let ids): each(ids) { $0.isStarred = false }
+        case .unstar(let ids): each(ids) { $0.isStarred = true }
+        case .dismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = false }
+        case .readAll: each(undoing.unread) { $0.isUnread = true }
+        }
+      case .snooze, .undo(nil): break
       }
     }
     return result

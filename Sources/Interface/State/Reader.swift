@@ -16,15 +16,33 @@ package struct Reader: Hashable, Sendable {
   /// Lines above the first one in sight.
   package private(set) var scroll = 0
   private(set) var lines: [StyledText] = []
-  /// Numbered ones; the message's own address is not among them.
-  private(set) var links: [Link] = []
-  private var document = Document()
+  /// The message's text, or what is still shown while it is laid out anew.
+  private var page = Page()
+  /// What `page` was made for; nil makes another.
+  private var pageColumns: Int?
+  /// The text that is being laid out.
+  private var request: PageRequest?
+  private var requests = 0
+  /// Whether that takes so long that a person wonders.
+  private var isSlow = false
+  /// How many lines of the text are wanted at least.
+  private var wantedLines = firstLines
+
+  /// Laid out at once; more is laid out as far as it is looked at, by somebody whom no key waits for.
+  private static let quickText = 16 << 10
+  private static let firstLines = 10_000
   /// The picture that the message brought; asked for once it was opened.
   private var poster = PictureSlot()
   /// What `lines` were laid out for.
   private var columns = 0
 
   init() {}
+
+  /// Numbered ones; the message's own address is not among them.
+  var links: [Link] { page.links }
+
+  /// Whether its text is on its way, and its links are not known yet.
+  var isWaiting: Bool { request != nil || pageColumns == nil }
 
   /// Whether what is on screen is what belongs there.
   var isComplete: Bool { message != nil && message?.id == subject }
@@ -38,10 +56,15 @@ package struct Reader: Hashable, Sendable {
 
   mutating func readOnArrival() { marksRead = true }
 
-  mutating func clear() { self = Reader() }
+  /// What is laid out for it meanwhile belongs nowhere.
+  mutating func clear() {
+    let requests = requests
+    self = Reader()
+    self.requests = requests
+  }
 
   /// - Returns: whether the message is to be marked read.
-  mutating func take(_ stored: Message, including: ActID, _ pending: Pending, words: Words) -> Bool {
+  mutating func take(_ stored: Message, including: ActID, _ pending: Pending) -> Bool {
     defer { marksRead = false }
     let new = Self.laid(stored, pending.differences(including: including))
     self.stored = stored
@@ -52,8 +75,12 @@ package struct Reader: Hashable, Sendable {
       poster = PictureSlot()
     }
     if message?.id != new.id || message?.content != new.content {
-      document = Self.document(of: new, words)
-      links = document.links
+      if message?.id != new.id {
+        page = Page()
+        wantedLines = Self.firstLines
+      }
+      request = nil
+      pageColumns = nil
       columns = 0
     } else if message != new {
       columns = 0
@@ -96,16 +123,70 @@ package struct Reader: Hashable, Sendable {
   }
 
   /// Options changed: everything is laid out again.
-  mutating func forgetLayout() { columns = 0 }
+  mutating func forgetLayout() {
+    columns = 0
+    pageColumns = nil
+    request = nil
+  }
 
   /// Lays the message out, if it is not laid out for that width already.
-  mutating func lay(columns: Int, options: InterfaceOptions, source: SafeText) {
-    guard let message, columns != self.columns else { return }
+  ///
+  /// - Returns: what is to be laid out elsewhere.
+  mutating func lay(columns: Int, visible: Int, options: InterfaceOptions, source: SafeText) -> PageRequest? {
+    guard let message else { return nil }
+    let wanted = wantPage(message, columns: columns, visible: visible, options: options)
+    guard columns != self.columns else { return wanted }
     self.columns = columns
-    let page = ReaderPage(
-      message: message, document: document, source: source,
+    let head = ReaderPage(
+      message: message, text: page.text.lines, isSlow: isSlow, source: source,
       poster: poster.lines(columns: columns, words: options.words), columns: columns, options: options)
-    lines = page.lines(details: showsDetails)
+    lines = head.lines(details: showsDetails)
+    return wanted
+  }
+
+  private mutating func wantPage(
+    _ message: Message, columns: Int, visible: Int, options: InterfaceOptions
+  ) -> PageRequest? {
+    if columns == pageColumns, request == nil, !page.text.isWhole,
+      scroll + 4 * visible > page.text.lines.count || wantedLines == .max
+    {
+      // Twice as much each time: what is laid out again costs no more than the rest.
+      wantedLines = max(wantedLines, 2 * page.text.lines.count)
+    } else {
+      guard columns != (request?.columns ?? pageColumns) else { return nil }
+    }
+    requests += 1
+    let new = PageRequest(
+      number: requests, message: message, words: options.words, columns: columns,
+      isASCII: options.signs.isASCII, lines: wantedLines)
+    let content = message.content
+    guard (content.html ?? content.body).utf8.count > Self.quickText else {
+      request = new
+      take(new.page(), for: new.number)
+      return nil
+    }
+    request = new
+    isSlow = false
+    return new
+  }
+
+  /// - Returns: whether that page belongs here; the screen may have changed since it was asked for.
+  @discardableResult
+  mutating func take(_ page: Page, for number: Int) -> Bool {
+    guard let request, request.number == number else { return false }
+    self.page = page
+    pageColumns = request.columns
+    self.request = nil
+    isSlow = false
+    columns = 0
+    return true
+  }
+
+  /// The page that was asked for takes long.
+  mutating func wait(for number: Int) {
+    guard request?.number == number else { return }
+    isSlow = true
+    columns = 0
   }
 
   // MARK: The poster
@@ -130,13 +211,31 @@ package struct Reader: Hashable, Sendable {
 
   mutating func scroll(by steps: Int) { scroll += min(max(steps, -1_000_000), 1_000_000) }
 
-  mutating func scrollToEnd() { scroll = lines.count }
+  mutating func scrollToEnd() {
+    if !page.text.isWhole { wantedLines = .max }
+    scroll = .max / 2
+  }
 
   mutating func scrollToStart() { scroll = 0 }
 
-  mutating func settle(visible: Int) { scroll = min(max(0, scroll), max(0, lines.count - visible)) }
+  /// Keeps to the text; while that is on its way, the place in it is kept too.
+  mutating func settle(visible: Int) {
+    scroll = max(0, scroll)
+    if request == nil { scroll = min(scroll, max(0, lines.count - visible)) }
+  }
 
-  func isAtEnd(visible: Int) -> Bool { scroll + visible >= lines.count }
+  /// The first line in sight: while the text is on its way, of what there is.
+  func top(visible: Int) -> Int { min(scroll, max(0, lines.count - visible)) }
+
+  func isAtEnd(visible: Int) -> Bool {
+    request == nil && page.text.isWhole && scroll + visible >= lines.count
+  }
+
+  /// How much of it lies above the end of what is in sight, in percent; nil where nobody knows its length yet.
+  func percent(visible: Int) -> Int? {
+    guard request == nil, page.text.isWhole else { return nil }
+    return min(lines.count, scroll + visible) * 100 / max(1, lines.count)
+  }
 
   // MARK: Links
 
@@ -150,29 +249,5 @@ package struct Reader: Hashable, Sendable {
   /// The number of the link under a place of the text.
   func link(line: Int, column: Int) -> Int? {
     lines.indices.contains(line) ? lines[line].link(at: column) : nil
-  }
-
-  static func document(of message: Message, _ words: Words) -> Document {
-    let content = message.content
-    var document: Document
-    if message.id.isWelcome {
-      document = .markdown(content.body)
-    } else if let html = content.html {
-      document = .html(html, base: content.url)
-    } else {
-      document = .plain(content.body)
-    }
-    // What else can be opened is numbered after the links of the text.
-    var extras = content.extras?.actions.map { (SafeText(untrusted: $0.label), $0.url) } ?? []
-    if let poster = content.extras?.poster { extras.append((words(.readerImage), poster)) }
-    for (label, url) in extras {
-      guard let address = OpenableAddress(url), !document.links.contains(where: { $0.url == address.text })
-      else {
-        continue
-      }
-      document.links.append(
-        Link(number: document.links.count + 1, label: label, url: address.text))
-    }
-    return document
   }
 }

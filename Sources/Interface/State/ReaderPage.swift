@@ -6,7 +6,10 @@ import Screen
 /// One message as lines of the reader: what stands above the text, the text, and what can be asked for below it.
 struct ReaderPage {
   let message: Message
-  let document: Document
+  /// Its text at that width, as far as it was laid out.
+  let text: [StyledText]
+  /// Whether the text takes so long that something is to be said.
+  let isSlow: Bool
   /// What its source is called.
   let source: SafeText
   /// What stands for its picture.
@@ -19,7 +22,7 @@ struct ReaderPage {
 
   func lines(details: Bool) -> [StyledText] {
     var lines = head
-    let body = document.layout(width: columns, theme: options.signs.isASCII ? .ascii : .standard)
+    let body = isSlow ? [StyledText(words(.layingOut), style: Palette.quiet)] : text
     if !poster.isEmpty { lines += [.empty] + poster }
     if !body.isEmpty { lines += [.empty] + body }
     if details { lines += [.empty] + self.details }

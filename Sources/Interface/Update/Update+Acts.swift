@@ -18,6 +18,12 @@ extension AppState {
     reader.lay(pending)
   }
 
+  mutating func undo() -> [Effect] {
+    let id = pending.addUndo()
+    layPending()
+    return [.undo(id)]
+  }
+
   mutating func takePerformed(_ id: ActID) {
     guard pending.confirm(id), let promise = promised, promise.act == id else { return }
     promised = nil

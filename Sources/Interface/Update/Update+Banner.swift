@@ -40,13 +40,21 @@ extension AppState {
       take(.refusedAddress(address))
       return []
     }
-    guard openable.place != .outside, banner?.isFocused == true else {
+    // One that covers the screen has the keys whether its reader wants anything of it or not.
+    let isWanted = banner?.isFocused == true && (!layout.isCovered || banner?.control != nil)
+    guard openable.place != .outside, isWanted else {
       banner?.asked = openable.text
       toast = nil
       return []
     }
+    return goInside() + openLink(openable.text, isOfMessage: false)
+  }
+
+  /// The keys go to what a link leads to; a view that lies over it closes.
+  private mutating func goInside() -> [Effect] {
+    guard !layout.isCovered else { return closeBanner() }
     banner?.isFocused = false
-    return openLink(openable.text, isOfMessage: false)
+    return []
   }
 
   /// What it asked stands on without it.
@@ -80,7 +88,13 @@ extension AppState {
   mutating func settleBanner(_ layout: Layout) -> [Effect] {
     guard let area = layout.banner, banner != nil else { return [] }
     let requests = banner?.lay(area.size, options: options) ?? []
-    if banner?.isFocused == true, banner?.control == nil { banner?.enter(visible: area.size.rows) }
+    if layout.isCovered {
+      // Nothing else can be seen: the keys are its own. A key meant for the list that it covers presses nothing: the first
+      // step goes to the first control.
+      banner?.isFocused = true
+    } else if banner?.isFocused == true, banner?.control == nil {
+      banner?.enter(visible: area.size.rows)
+    }
     var effects = requests.map(Effect.drawPicture)
     for act in banner?.takeEarlyActs() ?? [] { effects += performEarly(act, in: area) }
     if let size = banner?.tell(area.size) { effects.append(.bannerLaidOut(size)) }
@@ -132,11 +146,16 @@ extension AppState {
     case .last: banner?.scroll(by: 100_000)
     case .readOn: banner?.scroll(by: max(1, rows - 1))
     case .nextPane:
-      guard banner?.hop(by: 1, visible: rows) == true else {
-        leaveBanner()
-        return cycle(by: 1)
+      guard banner?.hop(by: 1, visible: rows) != true else { return [] }
+      guard !layout.isCovered else {
+        banner?.wrap(forward: true, visible: rows)
+        return []
       }
-    case .previousPane: if banner?.hop(by: -1, visible: rows) != true { leaveBanner() }
+      leaveBanner()
+      return cycle(by: 1)
+    case .previousPane:
+      guard banner?.hop(by: -1, visible: rows) != true else { return [] }
+      if layout.isCovered { banner?.wrap(forward: false, visible: rows) } else { leaveBanner() }
     case .open: return pressInBanner()
     case .back, .quit:
       guard banner?.asked == nil else {
@@ -144,12 +163,11 @@ extension AppState {
         return []
       }
       return closeBanner()
-    case .help, .redraw, .suspend, .nextUnread, .previousUnread, .openLink, .copyLink, .details,
-      .toggleUnread,
-      .toggleStar, .dismiss, .snooze, .readAll, .undo, .unreadOnly, .search, .refresh, .refreshAll,
-      .addSource,
-      .timeline:
-      return nil
+    case .help, .redraw, .suspend: return nil
+    case .nextUnread, .previousUnread, .openLink, .copyLink, .details, .toggleUnread, .toggleStar, .dismiss,
+      .snooze, .readAll, .undo, .unreadOnly, .search, .refresh, .refreshAll, .addSource, .timeline:
+      // Nobody sees what they would act on.
+      return layout.isCovered ? [] : nil
     }
     return []
   }
@@ -170,8 +188,8 @@ extension AppState {
     switch control.action {
     case .open(let address):
       // Inside, the list or the message that it leads to is read next.
-      if let openable = OpenableAddress(address), openable.place != .outside { banner?.isFocused = false }
-      return openLink(address, isOfMessage: false)
+      let isInside = OpenableAddress(address).map { $0.place != .outside } ?? false
+      return (isInside ? goInside() : []) + openLink(address, isOfMessage: false)
     case .run, .click: return [.pressBanner(control.action)]
     }
   }

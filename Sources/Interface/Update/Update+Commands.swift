@@ -45,7 +45,7 @@ extension AppState {
       }
       return []
     case .readAll: return readAll()
-    case .undo: return [.undo(pending.add(.undo))]
+    case .undo: return undo()
 
     case .unreadOnly:
       var query = list.query

@@ -44,7 +44,7 @@ extension AppState {
   private mutating func clickReader(_ point: Point, _ area: Rect) -> [Effect] {
     guard reader.isComplete, let id = reader.subject else { return [] }
     let column = point.column - area.origin.column - Layout.margin(area.size.columns)
-    let line = reader.scroll + point.row - area.origin.row
+    let line = reader.top(visible: area.size.rows) + point.row - area.origin.row
     if let address = reader.link(line: line, column: column).flatMap({ reader.address($0) }) {
       clicked = .link(address)
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Screen
 
@@ -60,6 +61,16 @@ extension AppState {
     }
     let kind: Toast.Kind = !tally.failures.isEmpty ? .failure : tally.new > 0 ? .news : .warning
     toast = Toast(parts.dropFirst().reduce(first) { $0 + options.signs.between + $1 }, kind)
+  }
+
+  /// Seconds until the first poll after the start, of the list's sources, while that is what comes next within a minute.
+  var secondsToFirstPoll: Int? {
+    let standings = sources.statuses.filter { shownSource == nil || $0.source.id == shownSource }
+      .compactMap { polling[$0.source.id] }
+    guard let next = standings.filter({ $0.next != nil }).min(by: { ($0.next ?? now) < ($1.next ?? now) }),
+      next.rule == .initialDelay, let wait = next.next?.timeIntervalSince(now), wait > 0, wait <= 60
+    else { return nil }
+    return Int(wait.rounded(.up))
   }
 
   /// Whether something is being polled, or asked, that turns a spinner on the screen.

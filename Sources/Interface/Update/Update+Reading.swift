@@ -43,13 +43,8 @@ extension AppState {
       }
       return []
     }
-    let reads = reader.take(message, including: including, pending, words: words)
-    var effects = reads ? markRead(id) : []
-    if let link, link.message == id {
-      self.link = nil
-      effects += use(link.use, number: link.number)
-    }
-    return effects
+    let reads = reader.take(message, including: including, pending)
+    return reads ? markRead(id) : []
   }
 
   mutating func markRead(_ id: MessageID) -> [Effect] {
@@ -135,10 +130,18 @@ extension AppState {
 
   mutating func withLink(_ use: LinkUse, number: Int?) -> [Effect] {
     guard let row = target else { return [] }
-    if reader.message?.id == row.id { return self.use(use, number: number) }
-    reader.expect(row.id)
+    if reader.message?.id == row.id, !reader.isWaiting { return self.use(use, number: number) }
     link = LinkWish(message: row.id, use: use, number: number)
+    guard reader.message?.id != row.id else { return [] }
+    reader.expect(row.id)
     return load(row.id)
+  }
+
+  /// Uses a link that was asked for before the message was here, or laid out.
+  mutating func useWish() -> [Effect] {
+    guard let link, reader.message?.id == link.message, !reader.isWaiting else { return [] }
+    self.link = nil
+    return use(link.use, number: link.number)
   }
 
   private mutating func use(_ use: LinkUse, number: Int?) -> [Effect] {

@@ -20,7 +20,11 @@ extension AppState {
       effects.append(.drawPicture(request))
     }
     if let columns = layout.readerColumns {
-      reader.lay(columns: columns, options: options, source: title(of: reader.message?.source))
+      let page = reader.lay(
+        columns: columns, visible: layout.rows(of: .reader), options: options,
+        source: title(of: reader.message?.source))
+      if let page { effects.append(.layOut(page)) }
+      effects += useWish()
     }
     reader.settle(visible: layout.rows(of: .reader))
     settleOverlay(layout)
@@ -34,6 +38,10 @@ extension AppState {
     if isBusy, options.animations, !isTicking {
       isTicking = true
       effects.append(.scheduleTick)
+    }
+    if secondsToFirstPoll != nil, !isCountingDown {
+      isCountingDown = true
+      effects.append(.scheduleSecond)
     }
     return effects
   }
@@ -68,16 +76,28 @@ extension AppState {
     }
   }
 
+  private mutating func startLook() -> [Effect] {
+    guard look == nil else { return [] }
+    looks += 1
+    look = looks
+    return [.scheduleLook(looks)]
+  }
+
   /// A list on screen, in a terminal that has the focus, is looked at.
   private mutating func seen(_ layout: Layout) -> [Effect] {
     guard hasTerminalFocus, overlay == nil, !layout.isCovered, layout.messages != nil, list.isLoaded,
-      list.query.search == nil,
-      seenAsked != list.query.scope
-    else { return [] }
+      list.query.search == nil
+    else {
+      look = nil
+      return []
+    }
     let scope = list.query.scope
+    guard seenAsked != scope else { return [] }
     switch scope {
     case .source(let id): guard sources.status(id)?.isUnseen == true else { return [] }
-    case .all: guard isUnseen, isAttended else { return [] }
+    case .all:
+      guard isUnseen else { return [] }
+      guard isAttended else { return startLook() }
     case .starred: return []
     }
     seenAsked = scope

@@ -5,7 +5,10 @@ extension AppState {
   mutating func take(_ snapshot: InboxSnapshot, including: ActID) -> [Effect] {
     // What was done since is not in it, and nothing remembers any more what that was.
     guard including >= pending.settled else { return [loading] }
-    if snapshot.isUnseen, !isUnseen || snapshot.unread > unread { isAttended = false }
+    if snapshot.isUnseen, !isUnseen || snapshot.unread > unread {
+      isAttended = false
+      look = nil
+    }
     unread = snapshot.unread
     total = snapshot.total
     starred = snapshot.starred

@@ -39,6 +39,11 @@ extension AppState {
       return takeSnoozed(id, until: until, text: text, act: act)
     case .refused(let id, let reason): takeRefused(id, reason: reason)
 
+    case .looked(let number):
+      guard look == number else { return [] }
+      look = nil
+      isAttended = true
+
     case .pollingChanged(let source, let standing): polling[source] = standing
     case .pollAttempted(let attempt):
       if shownSource == nil || attempt.source == shownSource { timeline.add(attempt) }
@@ -46,6 +51,8 @@ extension AppState {
       if source == shownSource { timeline.take(attempts) }
     case .refreshEnded(let source, let result): takeRefresh(result, of: source)
     case .addAnswered(let answer): return takeAnswer(answer)
+    case .laidOut(let number, let page): reader.take(page, for: number)
+    case .layingOut(let number): reader.wait(for: number)
     case .pictureAnswered(let request, let answer):
       reader.take(answer, for: request)
       banner?.take(answer, for: request)
@@ -71,6 +78,7 @@ extension AppState {
     case .logFailed(let reason):
       toast = Toast(words(.logFailed, SafeText(untrusted: reason)), .failure)
     case .failed(let failure): toast = Toast(words.sentence(failure), .failure)
+    case .secondPassed: isCountingDown = false
     case .ticked:
       isTicking = false
       spinner += 1
@@ -80,7 +88,8 @@ extension AppState {
 
   private mutating func start() -> [Effect] {
     list.show(list.query)
-    var effects: [Effect] = [.load(list.query, list.window), .refresh(nil)]
+    // No refresh: the poller makes the first poll of each source after its initial delay.
+    var effects: [Effect] = [.load(list.query, list.window)]
     if timeline.isOpen { effects.append(.loadTimeline(shownSource)) }
     return effects
   }

@@ -5,7 +5,7 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   // Lists and header
   case inbox, all, starred, unread, unreadOnly, searching, untitled
   // Polls in few words
-  case polled, next, neverPolled, polling, queued, notPolled, stopped
+  case polled, next, firstPoll, neverPolled, polling, queued, notPolled, stopped
   // The timeline
   case polls, comingPolls, noPollsYet, newMessages, changedMessages, nothingNew, notModified, joined
   case heldBack, problems

@@ -16,6 +16,7 @@ extension Words {
 
     case .polled: "上次检查 {1}"
     case .next: "下次 {1}"
+    case .firstPoll: "{1} 秒后首次检查"
     case .neverPolled: "尚未检查"
     case .polling: "正在检查"
     case .queued: "等待检查"

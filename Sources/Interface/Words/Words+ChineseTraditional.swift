@@ -17,6 +17,7 @@ extension Words {
 
     case .polled: "上次檢查 {1}"
     case .next: "下次 {1}"
+    case .firstPoll: "{1} 秒後首次檢查"
     case .neverPolled: "尚未檢查"
     case .polling: "正在檢查"
     case .queued: "等待檢查"

@@ -15,6 +15,7 @@ extension Words {
 
     case .polled: "polled {1}"
     case .next: "next {1}"
+    case .firstPoll: "first poll in {1} s"
     case .neverPolled: "not polled yet"
     case .polling: "polling"
     case .queued: "waiting to poll"

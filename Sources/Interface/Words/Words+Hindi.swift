@@ -17,6 +17,7 @@ extension Words {
 
     case .polled: "पिछली जाँच {1}"
     case .next: "अगली {1}"
+    case .firstPoll: "पहली जाँच {1} सेकंड में"
     case .neverPolled: "अभी तक जाँच नहीं हुई"
     case .polling: "जाँच जारी"
     case .queued: "जाँच की प्रतीक्षा में"

@@ -12,6 +12,7 @@ struct Stage {
   /// All that was asked for, answers included.
   var effects: [Effect] = []
   var hasClipboard = true
+  var laysOut = true
   private var query = InboxQuery()
   private var window = InboxWindow()
   /// The last act that the store has.
@@ -74,9 +75,11 @@ struct Stage {
       store.perform(.snooze([id], until: until))
       written = act
       return [.snoozed(act, id, until: until, text: text), .performed(act), changed]
+    case .layOut(let request): return laysOut ? [.laidOut(request.number, request.page())] : []
     case .copy(let text): return [.copied(text, isTold: hasClipboard)]
-    case .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture, .bannerLaidOut,
-      .pressBanner, .closeBanner, .scheduleSlide, .scheduleTick,
+    case .scheduleLook, .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture,
+      .bannerLaidOut,
+      .pressBanner, .closeBanner, .scheduleSlide, .scheduleTick, .scheduleSecond,
       .redraw,
       .suspend, .quit:
       return []

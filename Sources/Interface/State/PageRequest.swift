@@ -1,0 +1,54 @@
+import Markup
+import Messages
+import Screen
+
+/// The text of a message that is to be laid out: what the reader shows below its head.
+package struct PageRequest: Hashable, Sendable {
+  /// Counts up; only the answer to the last one is shown.
+  package let number: Int
+  let message: Message
+  let words: Words
+  let columns: Int
+  let isASCII: Bool
+  /// How many lines are needed for now.
+  let lines: Int
+
+  /// Pure, and as long as the text is: for a thread that nobody waits for.
+  ///
+  /// - Parameter isCancelled: asked now and then; the page is of no use any more if it says so.
+  package func page(isCancelled: () -> Bool = { false }) -> Page {
+    let document = Page.document(of: message, words)
+    guard !isCancelled() else { return Page() }
+    let text = document.layout(
+      width: columns, theme: isASCII ? .ascii : .standard, atLeast: lines, isCancelled: isCancelled)
+    return Page(links: document.links, text: text)
+  }
+}
+
+/// A message's text, laid out as far as it is looked at.
+package struct Page: Hashable, Sendable {
+  /// Numbered ones; the message's own address is not among them.
+  var links: [Link] = []
+  var text = Document.Lines()
+
+  static func document(of message: Message, _ words: Words) -> Document {
+    let content = message.content
+    var document: Document
+    if message.id.isWelcome {
+      document = .markdown(content.body)
+    } else if let html = content.html {
+      document = .html(html, base: content.url)
+    } else {
+      document = .plain(content.body)
+    }
+    // What else can be opened is numbered after the links of the text.
+    var extras = content.extras?.actions.map { (SafeText(untrusted: $0.label), $0.url) } ?? []
+    if let poster = content.extras?.poster { extras.append((words(.readerImage), poster)) }
+    var known = Set(document.links.map(\.url))
+    for (label, url) in extras {
+      guard let address = OpenableAddress(url), known.insert(address.text).inserted else { continue }
+      document.links.append(Link(number: document.links.count + 1, label: label, url: address.text))
+    }
+    return document
+  }
+}
