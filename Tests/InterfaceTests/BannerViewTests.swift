@@ -60,7 +60,8 @@ struct BannerViewTests {
   @Test func withoutAHeightItCoversThePanes() {
     let stage = stage(height: nil)
     #expect(stage.screen.contains("Version 4.2") && !stage.screen.contains("Starred"))
-    #expect(stage.bottom.contains("tab read  q quit"), "the keys of a list that nobody sees are not offered")
+    #expect(
+      stage.bottom.contains("tab next  esc close"), "the keys of a list that nobody sees are not offered")
     #expect(asked(stage) == [.bannerLaidOut(Size(columns: 78, rows: 20))])
   }
 
@@ -111,13 +112,37 @@ struct BannerViewTests {
   // MARK: Keys
 
   @Test func untilItIsFocusedEveryKeyIsTheLists() throws {
-    var stage = stage(height: nil)
+    var stage = stage()
     let before = stage.state.list.selectedRow?.id
     try stage.press("j")
     #expect(stage.state.list.selectedRow?.id != before)
     try stage.press("enter")
     #expect(stage.state.focus == .reader)
     #expect(!asked(stage).contains { if case .pressBanner = $0 { true } else { false } })
+  }
+
+  @Test func oneThatCoversTheScreenHasTheKeys() throws {
+    var stage = stage(height: nil)
+    let before = stage.store
+    let row = stage.state.list.selectedRow
+    // Nothing acts on a list that nobody sees, and nothing of it is pressed by a key that was meant for the list.
+    for key in ["u", "s", "d", "A", "U", "z", "f", "/", "r", "R", "n", "enter"] { try stage.press(key) }
+    #expect(stage.store.messages == before.messages && stage.state.list.selectedRow == row)
+    #expect(stage.state.prompt == nil && stage.state.banner?.isFocused == true)
+    #expect(!asked(stage).contains { if case .pressBanner = $0 { true } else { false } })
+    // Tab goes round.
+    let count = try #require(stage.state.banner?.layout.controls.count)
+    for number in 1...count {
+      try stage.press("tab")
+      #expect(stage.state.banner?.control == number)
+    }
+    try stage.press("tab")
+    #expect(stage.state.banner?.control == 1)
+    try stage.press("backtab")
+    #expect(stage.state.banner?.control == count)
+    try stage.press("esc")
+    #expect(stage.state.banner == nil)
+    #expect(stage.effects.contains(.closeBanner))
   }
 
   @Test func tabWalksItsControlsAndGoesOnToThePanes() throws {

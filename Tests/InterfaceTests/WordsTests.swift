@@ -116,7 +116,7 @@ struct WordsTests {
     (.new(count: 1, updated: 1), "1 new, 1 changed"), (.new(count: 0, updated: 0), "nothing new"),
     (.nothingNew, "nothing new"), (.notModified, "nothing new (304)"), (.failed(.gone), "gone for good"),
     (.joined, "joined the poll under way"), (.started, "polling"),
-    (.heldBack(until: ModelStore.start + 60, rule: .grace), "held back until 14:01: just polled"),
+    (.heldBack(until: ModelStore.start + 60, rule: .grace), "held back until 14:01:00: just polled"),
   ])
   func everyAttemptIsAFewWords(result: PollAttempt.Result, text: String) {
     var attempt = PollAttempt(

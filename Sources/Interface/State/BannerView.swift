@@ -65,6 +65,9 @@ package struct BannerView: Hashable, Sendable {
   /// The size that was told to whoever runs its scripts.
   private var told: Size?
   package internal(set) var isFocused = false
+  /// Whether its reader went into it. One that covers the screen has the keys anyhow, but a key that was meant for the list
+  /// presses nothing: no control is chosen before its reader goes to one.
+  private(set) var isEntered: Bool
   /// The number of the control that Enter presses.
   private(set) var control: Int?
   /// Whether it is known what controls do: scripts give them their meaning.
@@ -78,9 +81,11 @@ package struct BannerView: Hashable, Sendable {
   /// An address that its script wants to open: shown, and opened when the reader says so.
   var asked: String?
 
-  init(_ placement: BannerPlacement, slides: Bool, isFocused: Bool) {
+  /// - Parameter before: the view that leads to this one.
+  init(_ placement: BannerPlacement, slides: Bool, after before: BannerView?) {
     self.placement = placement
-    self.isFocused = isFocused
+    isEntered = before?.isEntered ?? false
+    isFocused = before?.isFocused ?? false
     slide = slides ? 0 : Self.slideSteps
   }
 
@@ -186,6 +191,7 @@ package struct BannerView: Hashable, Sendable {
   mutating func hop(by step: Int, visible: Int) -> Bool {
     if postpone(.hop(step)) { return true }
     guard let next = nextControl(step) else { return false }
+    isEntered = true
     control = next
     if let line = line(of: next) { show(line, visible: visible) }
     return true
@@ -205,6 +211,7 @@ package struct BannerView: Hashable, Sendable {
   /// Takes the keys; the first control in sight is the one that Enter presses.
   mutating func enter(visible: Int) {
     isFocused = true
+    isEntered = true
     guard isReady else { return }
     control = control ?? layout.controls.first { isInSight($0.number, visible: visible) }?.number
   }

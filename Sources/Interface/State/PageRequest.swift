@@ -16,7 +16,7 @@ package struct PageRequest: Hashable, Sendable {
   /// Pure, and as long as the text is: for a thread that nobody waits for.
   ///
   /// - Parameter isCancelled: asked now and then; the page is of no use any more if it says so.
-  package func page(isCancelled: () -> Bool = { false }) -> Page {
+  package func page(isCancelled: @escaping () -> Bool = { false }) -> Page {
     let document = Page.document(of: message, words)
     guard !isCancelled() else { return Page() }
     let text = document.layout(

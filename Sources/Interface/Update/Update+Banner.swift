@@ -5,10 +5,9 @@ import Screen
 extension AppState {
   mutating func raise(_ placement: BannerPlacement) -> [Effect] {
     // A view that another one leads to is read on where that one was read.
-    let isFocused = banner?.isFocused ?? false
     let slides = options.animations && banner == nil
     let asked = banner?.asked
-    banner = BannerView(placement, slides: slides, isFocused: isFocused)
+    banner = BannerView(placement, slides: slides, after: banner)
     banner?.asked = asked
     return slides ? [.scheduleSlide] : []
   }
@@ -88,11 +87,9 @@ extension AppState {
   mutating func settleBanner(_ layout: Layout) -> [Effect] {
     guard let area = layout.banner, banner != nil else { return [] }
     let requests = banner?.lay(area.size, options: options) ?? []
-    if layout.isCovered {
-      // Nothing else can be seen: the keys are its own. A key meant for the list that it covers presses nothing: the first
-      // step goes to the first control.
-      banner?.isFocused = true
-    } else if banner?.isFocused == true, banner?.control == nil {
+    // Nothing else can be seen: the keys are its own.
+    if layout.isCovered { banner?.isFocused = true }
+    if let view = banner, view.isFocused, view.isEntered, view.control == nil {
       banner?.enter(visible: area.size.rows)
     }
     var effects = requests.map(Effect.drawPicture)

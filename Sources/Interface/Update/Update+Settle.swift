@@ -19,7 +19,8 @@ extension AppState {
     {
       effects.append(.drawPicture(request))
     }
-    if let columns = layout.readerColumns {
+    // A link can be used without the reader.
+    if let columns = layout.readerColumns ?? (link == nil ? nil : Layout.measure) {
       let page = reader.lay(
         columns: columns, visible: layout.rows(of: .reader), options: options,
         source: title(of: reader.message?.source))

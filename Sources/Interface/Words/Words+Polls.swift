@@ -53,12 +53,13 @@ extension Words {
     }
   }
 
-  /// A moment not far from another: the time of day, with the weekday where that is another day. Seconds show where they
-  /// are wanted, and where less than ten minutes are left to it.
-  package func instant(_ date: Date, from now: Date, in zone: TimeZone, seconds: Bool = false) -> SafeText {
+  /// A moment not far from another: the time of day, with the weekday where that is another day.
+  ///
+  /// - Parameter seconds: whether they show; nil shows them where less than ten minutes are left to it.
+  package func instant(_ date: Date, from now: Date, in zone: TimeZone, seconds: Bool? = nil) -> SafeText {
     let time = CivilTime(date, in: zone)
     let isSoon = date > now && date.timeIntervalSince(now) < 600
-    let clock = SafeText(untrusted: seconds || isSoon ? time.clockWithSeconds : time.clock)
+    let clock = SafeText(untrusted: seconds ?? isSoon ? time.clockWithSeconds : time.clock)
     let isToday = time.dayNumber == CivilTime(now, in: zone).dayNumber
     return isToday ? clock : "\(weekdays[time.weekday - 1]) \(clock)"
   }
