@@ -15,12 +15,11 @@ package struct PageRequest: Hashable, Sendable {
 
   /// Pure, and as long as the text is: for a thread that nobody waits for.
   ///
-  /// - Parameter isCancelled: asked now and then; the page is of no use any more if it says so.
-  package func page(isCancelled: @escaping () -> Bool = { false }) -> Page {
+  /// - Parameter isCancelled: asked before it is laid out; the page is of no use any more if it says so.
+  package func page(isCancelled: () -> Bool = { false }) -> Page {
     let document = Page.document(of: message, words)
     guard !isCancelled() else { return Page() }
-    let text = document.layout(
-      width: columns, theme: isASCII ? .ascii : .standard, atLeast: lines, isCancelled: isCancelled)
+    let text = document.layout(width: columns, theme: isASCII ? .ascii : .standard, upTo: lines)
     return Page(links: document.links, text: text)
   }
 }
@@ -29,7 +28,7 @@ package struct PageRequest: Hashable, Sendable {
 package struct Page: Hashable, Sendable {
   /// Numbered ones; the message's own address is not among them.
   var links: [Link] = []
-  var text = Document.Lines()
+  var text = DocumentLayout()
 
   static func document(of message: Message, _ words: Words) -> Document {
     let content = message.content

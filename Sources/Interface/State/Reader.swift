@@ -147,7 +147,7 @@ package struct Reader: Hashable, Sendable {
   private mutating func wantPage(
     _ message: Message, columns: Int, visible: Int, options: InterfaceOptions
   ) -> PageRequest? {
-    if columns == pageColumns, request == nil, !page.text.isWhole,
+    if columns == pageColumns, request == nil, !page.text.isComplete,
       scroll + 4 * visible > page.text.lines.count || wantedLines == .max
     {
       // Twice as much each time: what is laid out again costs no more than the rest.
@@ -212,7 +212,7 @@ package struct Reader: Hashable, Sendable {
   mutating func scroll(by steps: Int) { scroll += min(max(steps, -1_000_000), 1_000_000) }
 
   mutating func scrollToEnd() {
-    if !page.text.isWhole { wantedLines = .max }
+    if !page.text.isComplete { wantedLines = .max }
     scroll = .max / 2
   }
 
@@ -228,12 +228,12 @@ package struct Reader: Hashable, Sendable {
   func top(visible: Int) -> Int { min(scroll, max(0, lines.count - visible)) }
 
   func isAtEnd(visible: Int) -> Bool {
-    request == nil && page.text.isWhole && scroll + visible >= lines.count
+    request == nil && page.text.isComplete && scroll + visible >= lines.count
   }
 
   /// How much of it lies above the end of what is in sight, in percent; nil where nobody knows its length yet.
   func percent(visible: Int) -> Int? {
-    guard request == nil, page.text.isWhole else { return nil }
+    guard request == nil, page.text.isComplete else { return nil }
     return min(lines.count, scroll + visible) * 100 / max(1, lines.count)
   }
 
