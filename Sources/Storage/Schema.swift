@@ -116,7 +116,7 @@ enum Schema {
     }
     var ids: [(message: Int64, id: RemoteID)] = []
     let longIDs = try db.prepared(
-      "SELECT message_id, remote_id FROM identity WHERE length(CAST(remote_id AS BLOB)) > 2048")
+      "SELECT message_id, remote_id FROM identity WHERE length(CAST(remote_id AS BLOB)) > 1024")
     try longIDs.forEach { ids.append((longIDs.int(0), RemoteID(longIDs.text(1)))) }
     for (message, id) in ids {
       for table in ["identity", "detail"] {

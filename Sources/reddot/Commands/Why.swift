@@ -19,6 +19,8 @@ struct Why: ParsableCommand {
 
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
-    for line in try workspace.why(workspace.source(named: source), limit: limit, json: json) { try Answer.print(line) }
+    for line in try workspace.why(workspace.source(named: source), limit: limit, json: json) {
+      try Answer.print(line)
+    }
   }
 }
