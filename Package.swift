@@ -1,11 +1,17 @@
 // swift-tools-version: 6.0
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("ExistentialAny"),
-]
+// Set by Resources/fuzz: our own targets are then built for libFuzzer, optimised but with every check.
+let isFuzzing = Context.environment["REDDOT_FUZZING"] != nil
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("ExistentialAny"),
+  ]
+  + (isFuzzing
+    ? [.unsafeFlags(["-O", "-assert-config", "Debug", "-sanitize=fuzzer"])]
+    : [])
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
@@ -147,3 +153,23 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
+let claims: [Target.Dependency] = [
+  "App", "Banners", "Formats", "Limits", "Markup", "Messages", "Schedules", "Screen", "Services", "Terminal",
+  "Transport",
+]
+if isFuzzing {
+  package.targets += [
+    .systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
+    .executableTarget(
+      name: "Fuzz", dependencies: claims + ["CFuzzer"], path: "Tests/Fuzzing", sources: ["Main", "Readers"],
+      swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
+  ]
+  package.products.append(.executable(name: "reddot-fuzz", targets: ["Fuzz"]))
+} else {
+  package.targets.append(
+    .testTarget(
+      name: "FuzzFindingsTests", dependencies: claims, path: "Tests/Fuzzing", exclude: ["Found", "Seeds"],
+      sources: ["Readers", "Tests"], swiftSettings: strict))
+}

@@ -9,13 +9,19 @@ struct Benchmark {
       print(
         """
         USAGE: reddot-benchmark [--quick] [--only NAME]
+               reddot-benchmark hostile [--case TEXT] [--program PATH]
 
-        --quick      up to 100,000 messages instead of a million
-        --only NAME  one of: inbox, store, intake, schedules, banners, peers
+        --quick         up to 100,000 messages instead of a million
+        --only NAME     one of: inbox, store, intake, schedules, banners, peers
+        --case TEXT     of the hostile list only the cases whose names contain it
+        --program PATH  the reddot that is measured, else the one beside this program
         """)
       return
     }
-    let only = arguments.firstIndex(of: "--only").flatMap { arguments.dropFirst($0 + 1).first }
+    func option(_ name: String) -> String? {
+      arguments.firstIndex(of: name).flatMap { arguments.dropFirst($0 + 1).first }
+    }
+    let only = option("--only")
     let sizes = arguments.contains("--quick") ? [1_000, 100_000] : [1_000, 100_000, 1_000_000]
     let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-benchmark-\(getpid())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -23,6 +29,10 @@ struct Benchmark {
 
     var table = ResultTable()
     let workshop = Workshop(folder: folder)
+    if arguments.first == "hostile" {
+      return try HostileBenchmark(workshop: workshop, program: option("--program"), filter: option("--case"))
+        .run()
+    }
     func wants(_ name: String) -> Bool { only == nil || only == name }
     if wants("inbox") || wants("store") {
       for size in sizes {

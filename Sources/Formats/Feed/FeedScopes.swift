@@ -67,7 +67,7 @@ extension FeedAssembly {
 
   mutating func startEntry(_ attributes: XMLAttributes) -> Role {
     draft = EntryDraft()
-    draft.about = attributes.text("about", prefix: "rdf")
+    draft.about = attributes.text("about", prefix: "rdf").flatMap { $0.isEmpty ? nil : $0 }
     draft.language = attributes.language
     isInEntry = true
     allowance.take(Limits.itemBytes)

@@ -15,9 +15,13 @@ package enum ISOInstant {
     var text = text
     return text.withUTF8 { bytes in
       var scanner = Scanner(bytes: bytes)
-      return scanner.instant()
+      // Four digits cannot write what an offset moves out of the years 0 to 9999.
+      return scanner.instant().flatMap { writable.contains($0.date.timeIntervalSince1970) ? $0 : nil }
     }
   }
+
+  private static let writable =
+    Double(day(year: 0, month: 1, day: 1)) * 86_400..<Double(day(year: 10_000, month: 1, day: 1)) * 86_400
 
   package static func parse(_ text: String) -> Date? { read(text)?.date }
 

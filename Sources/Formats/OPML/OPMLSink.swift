@@ -85,7 +85,8 @@ final class OPMLSink: XMLSink {
       folders = category.split(separator: "/").map { AuthorName.collapsed(String($0)) }.filter { !$0.isEmpty }
     }
     let page = attributes.text("htmlUrl").flatMap { $0.isEmpty ? nil : $0 }
-    document.feeds.append(OPMLDocument.Feed(url: url, title: name ?? url, page: page, folders: folders))
+    document.feeds.append(
+      OPMLDocument.Feed(url: url, title: name ?? AuthorName.collapsed(url), page: page, folders: folders))
     return nil
   }
 }

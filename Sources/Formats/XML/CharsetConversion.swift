@@ -45,7 +45,21 @@ enum CharsetConversion {
         if result.errors > 64, result.errors * 16 > position { return nil }
       }
     }
+    result.errors += replaceSurrogates(in: &result.bytes)
     return result
+  }
+
+  /// Half a pair of surrogates comes out of libxml2 as three bytes that are not UTF-8; each becomes U+FFFD.
+  private static func replaceSurrogates(in bytes: inout [UInt8]) -> Int {
+    var count = 0
+    var place = 0
+    while let lead = bytes[place...].firstIndex(of: 0xED) {
+      place = lead + 1
+      guard lead + 2 < bytes.count, bytes[lead + 1] >= 0xA0 else { continue }
+      bytes.replaceSubrange(lead..<lead + 3, with: [0xEF, 0xBF, 0xBD])
+      count += 1
+    }
+    return count
   }
 
   private static func convert(

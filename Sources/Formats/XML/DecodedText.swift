@@ -51,19 +51,20 @@ struct DecodedText {
       return (cleaned(result.bytes), "\(words) nothing in \(nearlyName); U+FFFD stands there")
     }
 
-    let isDoubled = mark != nil && body.count + (mark?.length ?? 0) != input.count
+    // What stands before the body, other than one mark of UTF-8, is dropped by copying the rest.
+    let isCopied = mark != nil && (mark?.charset != .utf8 || body.count + 3 != input.count)
     for label in labels {
       switch label {
       case .utf8:
-        if census.isValid { return utf8(body, census, isCopied: isDoubled, problem: nil) }
+        if census.isValid { return utf8(body, census, isCopied: isCopied, problem: nil) }
       case .windows1252:
-        if census.isValid { return utf8(body, census, isCopied: isDoubled, problem: contradiction(census)) }
+        if census.isValid { return utf8(body, census, isCopied: isCopied, problem: contradiction(census)) }
         return nearest() ?? (windows1252(body), nil)
       case .named(let name, let isMultiByte):
         if label.isWide {
           guard mark != nil || wideWithoutMark(body) != nil else { continue }
         } else if census.isValid, !isMultiByte || census.longer > 0 || !census.hasNonASCII {
-          return utf8(body, census, isCopied: isDoubled, problem: contradiction(census))
+          return utf8(body, census, isCopied: isCopied, problem: contradiction(census))
         }
         guard let result = CharsetConversion.toUTF8(body, from: name) else { continue }
         if result.errors == 0 { return (cleaned(result.bytes), nil) }

@@ -1,0 +1,111 @@
+import Foundation
+
+/// One entry of the hostile list: a document, what reads it, and how it travels.
+struct HostileCase: Sendable {
+  /// What the program does with the document.
+  enum Reader: Hashable, Sendable {
+    /// `reddot poll` of a source of this kind, beside an honest one; then `list` and `show`.
+    case poll(kind: String)
+    /// These arguments; `FILE` stands for the document's path.
+    case command([String])
+  }
+
+  var name: String
+  var reader: Reader
+  /// Of the answer, besides its length.
+  var headers: [String] = []
+  /// How many bytes the body has without its codings; as long as it travels where nil.
+  var decodedBytes: Int?
+  var write: @Sendable (HostileDocument) throws -> Void
+
+  static func poll(
+    _ name: String, _ kind: String = "feed", headers: [String] = [], decoded: Int? = nil,
+    write: @escaping @Sendable (HostileDocument) throws -> Void
+  ) -> HostileCase {
+    HostileCase(name: name, reader: .poll(kind: kind), headers: headers, decodedBytes: decoded, write: write)
+  }
+
+  static func command(
+    _ name: String, _ arguments: [String], write: @escaping @Sendable (HostileDocument) throws -> Void
+  ) -> HostileCase {
+    HostileCase(name: name, reader: .command(arguments), write: write)
+  }
+}
+
+/// A document while it is written to its file, piece by piece.
+///
+/// The kernel counts what a process held before it started a program to that program's peak, so that this process must
+/// stay smaller than what it measures.
+final class HostileDocument {
+  private let file: FileHandle
+  private var buffer: [UInt8] = []
+  private(set) var count = 0
+  private static let pieceBytes = 1 << 20
+
+  init(path: String) throws {
+    guard FileManager.default.createFile(atPath: path, contents: nil),
+      let file = FileHandle(forWritingAtPath: path)
+    else { throw CocoaError(.fileWriteUnknown) }
+    self.file = file
+    buffer.reserveCapacity(Self.pieceBytes + 4096)
+  }
+
+  func put(_ text: String) throws { try put(Array(text.utf8)) }
+
+  func put(_ bytes: [UInt8]) throws {
+    buffer.append(contentsOf: bytes)
+    count += bytes.count
+    if buffer.count >= Self.pieceBytes { try flush() }
+  }
+
+  /// A text over and over again.
+  func put(_ text: String, times: Int) throws { try put(Array(text.utf8), times: times) }
+
+  func put(_ unit: [UInt8], times: Int) throws {
+    guard !unit.isEmpty else { return }
+    // In pieces of many: one by one would take long.
+    let many = max(1, 65_536 / unit.count)
+    let piece = [UInt8]((0..<min(many, times)).map { _ in unit }.joined())
+    for _ in 0..<times / many { try put(piece) }
+    for _ in 0..<times % many { try put(unit) }
+  }
+
+  /// A text for each number.
+  func put(_ numbers: Range<Int>, _ text: (Int) -> String) throws {
+    for number in numbers { try put(text(number)) }
+  }
+
+  func close() throws {
+    try flush()
+    try file.close()
+  }
+
+  private func flush() throws {
+    try file.write(contentsOf: buffer)
+    buffer.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Numbers that are the same in every run (SplitMix64).
+struct HostileNumbers {
+  private var state: UInt64 = 20_261_121
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  /// Letters that make no word twice.
+  mutating func word() -> String {
+    var number = next() >> 16
+    var letters: [UInt8] = []
+    while number > 0 {
+      letters.append(UInt8(ascii: "a") + UInt8(number % 26))
+      number /= 26
+    }
+    return String(decoding: letters, as: UTF8.self)
+  }
+}

@@ -1,0 +1,66 @@
+import CFuzzer
+import Foundation
+
+/// `reddot-fuzz TARGET [options of libFuzzer] [folders]`: feeds one reader with bytes that libFuzzer makes from what
+/// they reached. `Resources/fuzz` builds and runs it.
+@main
+struct Fuzz {
+  /// What one input may cost in processor time: instrumented code with all checks takes several times what the
+  /// program takes, and inputs are short, so that what is linear stays far below.
+  private static let seconds = 2.0
+
+  /// Names the target to the programs that libFuzzer starts.
+  private static let variable = "REDDOT_FUZZ_TARGET"
+
+  /// Chosen once, before the first input.
+  nonisolated(unsafe) private static var target = FuzzTarget.json
+
+  static func main() {
+    // libFuzzer starts its program again for some of its options, and leaves the first argument out.
+    let inherited = getenv(Self.variable).flatMap { FuzzTarget(rawValue: String(cString: $0)) }
+    let named = CommandLine.arguments.dropFirst().first.flatMap(FuzzTarget.init(rawValue:))
+    guard let chosen = named ?? inherited else {
+      let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: " ")
+      FileHandle.standardError.write(
+        Data("USAGE: reddot-fuzz TARGET [OPTION…] [FOLDER…]\n\nTARGETS: \(names)\n".utf8))
+      exit(64)
+    }
+    target = chosen
+    setenv(Self.variable, chosen.rawValue, 1)
+    var values: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+    var count = CommandLine.argc
+    if named != nil {
+      // libFuzzer sees the arguments behind the target's name.
+      values?[1] = CommandLine.unsafeArgv[0]
+      values = values?.advanced(by: 1)
+      count -= 1
+    }
+    _ = LLVMFuzzerRunDriver(&count, &values, fuzzOneInput)
+  }
+
+  fileprivate static func check(_ bytes: UnsafeBufferPointer<UInt8>) {
+    let start = processorSeconds
+    do throws(Violation) {
+      try target.check(Data(bytes))
+    } catch {
+      fatalError("\(target.rawValue): \(error.description)")
+    }
+    let taken = processorSeconds - start
+    if taken > seconds {
+      fatalError("\(target.rawValue): \(bytes.count) bytes took \(taken) s of processor time")
+    }
+  }
+
+  private static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// The name that libFuzzer's library asks for.
+@_cdecl("LLVMFuzzerTestOneInput")
+func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  Fuzz.check(UnsafeBufferPointer(start: bytes, count: count))
+  return 0
+}

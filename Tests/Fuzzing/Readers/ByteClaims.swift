@@ -1,0 +1,126 @@
+import Foundation
+import Limits
+
+@testable import Formats
+@testable import Transport
+
+/// Dates of feeds, JSON and HTTP: within the calendar, and written dates read back.
+enum DateClaims {
+  private static let now = Date(timeIntervalSince1970: 1_795_000_000)
+
+  static func check(_ bytes: Data) throws(Violation) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let date = FeedDate.parse(text) {
+      try claimWritable(date, "the date \(text)")
+      let whole = Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down))
+      let written = FeedDate.iso8601(date)
+      try claimEqual(FeedDate.parse(written), FeedDate.iso8601(written), "the date \(written) in two readers")
+      if written < "9999-12-31T", written > "0001-01-02" {
+        try claimEqual(FeedDate.iso8601(written), whole, "the date \(written) of \(text)")
+      }
+    }
+    if let date = FeedDate.iso8601(text) { try claimWritable(date, "the strict date \(text)") }
+    if let date = ISOInstant.parse(text) {
+      try claimWritable(date, "the instant \(text)")
+      let written = ISOInstant.text(date)
+      if (-62_135_596_800..<253_402_300_799).contains(date.timeIntervalSince1970) {
+        guard let again = ISOInstant.parse(written) else {
+          throw Violation(description: "the instant \(written) of \(text) does not read")
+        }
+        try claim(abs(again.timeIntervalSince(date)) <= 0.001, "the instant \(written) of \(text) is another")
+      }
+    }
+    if let date = HTTPDate.parse(text, now: now) { try claimWritable(date, "the HTTP date \(text)") }
+  }
+}
+
+/// Charsets: whatever the labels say, the text is UTF-8 without what XML forbids, and no longer than it can be.
+enum CharsetClaims {
+  private static let labels: [String?] = [
+    nil, "utf-8", "iso-8859-1", "windows-1252", "utf-16", "utf-16be", "utf-32", "gb18030", "big5",
+    "shift_jis", "euc-jp",
+    "iso-2022-jp", "euc-kr", "koi8-r", "windows-1251", "iso-8859-9", "x-mac-roman", "tis-620", "macintosh",
+    "\"utf-8\"",
+    "utf-7", "no such set", "ibm866", "iso-8859-16",
+  ]
+
+  static func check(_ bytes: Data) throws(Violation) {
+    var choices = Choices(bytes)
+    let label = labels[choices.next(below: labels.count)]
+    let document = choices.rest
+    let decoded = DecodedText(document, charset: label)
+    guard let text = String(validating: decoded.bytes, as: UTF8.self) else {
+      throw Violation(description: "\(label ?? "nothing") became bytes that are not UTF-8")
+    }
+    try claim(
+      decoded.bytes.count <= 4 * document.count + 16, "\(document.count) bytes became \(decoded.bytes.count)")
+    try claim(
+      text.unicodeScalars.allSatisfy(isAllowed), "XML forbids a character of \(text.debugDescription)")
+    let again = DecodedText(decoded.bytes, charset: "utf-8")
+    if !text.hasPrefix("\u{FEFF}"), !decoded.bytes.prefix(4).contains(0) {
+      try claimEqual(again.bytes, decoded.bytes, "a text decoded twice")
+    }
+    try claim(HTMLBytes.text(document, charset: label).utf8.count <= 4 * document.count + 16, "a page grew")
+  }
+
+  /// XML 1.0 section 2.2.
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x9, 0xA, 0xD, 0x20...0xD7FF, 0xE000...0xFFFD, 0x10000...: true
+    default: false
+    }
+  }
+}
+
+/// Content codings: what comes out is within the limits, and the same however the bytes arrive.
+enum DecoderClaims {
+  private static let limit = 4 << 20
+  private static let codings: [[String]] = [
+    ["gzip"], ["deflate"], ["br"], ["zstd"], ["gzip", "gzip"], ["identity", "x-gzip"], ["deflate", "gzip"],
+    ["br", "gzip"],
+  ]
+
+  static func check(_ bytes: Data) throws(Violation) {
+    var choices = Choices(bytes)
+    let names = codings[choices.next(below: codings.count)]
+    let document = choices.rest
+    let whole = decoded(document, names, pieces: document.count)
+    if case .success(let body) = whole {
+      try claim(body.count <= limit, "\(document.count) bytes became \(body.count), above the limit")
+      let bound = Limits.expansionFloor + document.count * Limits.expansionFactor
+      try claim(body.count <= bound, "\(document.count) bytes became \(body.count)")
+    }
+    // Where a body is refused for its size, the pieces say when.
+    let inPieces = decoded(document, names, pieces: max(1, document.count / 5))
+    switch (whole, inPieces) {
+    case (.success(let body), .success(let other)): try claimEqual(other, body, "a body that came in pieces")
+    case (.failure(.expandsTooFar), _), (_, .failure(.expandsTooFar)): break
+    case (.failure(let failure), .failure(let other)):
+      try claimEqual(other, failure, "why a body cannot be read")
+    case (.success, .failure(let failure)), (.failure(let failure), .success):
+      throw Violation(description: "in pieces or whole, a body fails with \(failure)")
+    }
+  }
+
+  private static func decoded(
+    _ document: Data, _ codings: [String], pieces size: Int
+  ) -> Result<Data, ContentDecoder.Failure> {
+    let decoder = ContentDecoder(codings: codings, limit: limit)
+    do throws(ContentDecoder.Failure) {
+      var rest = document
+      while !rest.isEmpty {
+        let piece = [UInt8](rest.prefix(size))
+        rest = rest.dropFirst(size)
+        let result: Result<Void, ContentDecoder.Failure> = piece.withUnsafeBytes { bytes in
+          do throws(ContentDecoder.Failure) { return .success(try decoder.append(bytes)) } catch {
+            return .failure(error)
+          }
+        }
+        try result.get()
+      }
+      return .success(try decoder.finish())
+    } catch {
+      return .failure(error)
+    }
+  }
+}

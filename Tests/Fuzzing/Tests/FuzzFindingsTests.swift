@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// What must hold of any bytes, held against the seeds and everything that fuzzing ever found.
+@Suite struct FuzzFindingsTests {
+  struct Input: Sendable, CustomTestStringConvertible {
+    let target: FuzzTarget
+    let file: URL
+
+    var testDescription: String { "\(target.rawValue)/\(file.lastPathComponent)" }
+  }
+
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+
+  static func inputs(in name: String) -> [Input] {
+    FuzzTarget.allCases.flatMap { target in
+      let folder = folder.appending(path: "\(name)/\(target.rawValue)")
+      let files =
+        (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+      return files.sorted { $0.path < $1.path }.map { Input(target: target, file: $0) }
+    }
+  }
+
+  @Test(arguments: inputs(in: "Seeds"))
+  func seedsHoldTheirClaims(_ input: Input) throws {
+    try input.target.check(Data(contentsOf: input.file))
+  }
+
+  @Test(arguments: inputs(in: "Found"))
+  func whatWasFoundHoldsItsClaims(_ input: Input) throws {
+    try input.target.check(Data(contentsOf: input.file))
+  }
+
+  @Test(arguments: FuzzTarget.allCases)
+  func everyTargetHasSeeds(_ target: FuzzTarget) {
+    #expect(Self.inputs(in: "Seeds").contains { $0.target == target })
+  }
+
+  /// Seeds cut at every length: what a broken connection leaves.
+  @Test(arguments: inputs(in: "Seeds"))
+  func cutSeedsHoldTheirClaims(_ input: Input) throws {
+    let bytes = try Data(contentsOf: input.file)
+    for length in stride(from: 0, to: bytes.count, by: max(1, bytes.count / 40)) {
+      try input.target.check(bytes.prefix(length))
+    }
+  }
+}
