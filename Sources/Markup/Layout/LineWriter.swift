@@ -31,11 +31,11 @@ struct LineWriter {
     self.limit = limit
   }
 
-  /// Enough lines were written: whoever writes ends.
-  var isFull: Bool { lines.count >= limit }
+  /// Enough lines were written: whoever writes ends. Not behind an empty line: at the end of the text it would go.
+  var isFull: Bool { lines.count >= limit && lines.last?.isEmpty != true }
 
   /// How many lines more are wanted.
-  var room: Int { max(0, limit - lines.count) }
+  var room: Int { isFull ? 0 : max(1, limit - lines.count) }
 
   /// How many columns the next lines may take.
   var columns: Int { max(1, width - marginColumns) }
