@@ -44,8 +44,6 @@ package enum Limits {
   package static let windDownTime = Duration.seconds(2)
   /// What is kept of a program's standard error: its first line is for people.
   package static let programComplaintBytes = 1024
-  /// For the shell that starts a program and ends: it always does, but the machine may be busy.
-  package static let detachingTime = Duration.seconds(60)
   /// What a token command may print: tokens are below 8 KiB, since headers are; notes may stand below them.
   package static let tokenOutputBytes = 64 << 10
   /// What an `app_version_command` may print: no version is longer.

@@ -47,13 +47,34 @@ package final class ProgramRunner: Sendable {
   package func detach(_ command: [String], environment: [String: String]) async throws(ProgramFailure) {
     guard let name = command.first, !name.isEmpty else { throw .empty }
     guard Self.isInstalled(name, path: environment["PATH"]) else { throw .notInstalled(program: name) }
-    // The shell's text is fixed, and the words are its arguments: it starts them as they are and ends at once, so that the
-    // program belongs to nobody here and leaves no zombie.
     // Without a turn: it is over in a moment, and a link must not wait for four programs that hang.
-    _ = try await outcome(
-      Program(
-        ["/bin/sh", "-c", "\"$@\" >/dev/null 2>&1 </dev/null &", "sh"] + command, environment: environment,
-        outputLimit: 0, deadline: Limits.detachingTime))
+    let configuration = Self.configuration(Self.detacher + command, environment)
+    let ending: TerminationStatus
+    do {
+      ending = try await Subprocess.run(
+        configuration, input: .none, output: .discarded, error: .discarded
+      ).terminationStatus
+    } catch let error as SubprocessError {
+      throw Self.failure(error, configuration)
+    } catch {
+      throw .cancelled
+    }
+    switch ending {
+    case .exited(0): return
+    case .exited(let status): throw .ended(status: status, complaint: nil)
+    case .signaled(let signal): throw .killed(signal: signal)
+    }
+  }
+
+  /// Starts the words that follow as a process of its own and ends at once: what was started belongs to nobody here, and
+  /// leaves no zombie. setsid(1) of util-linux, which Debian always has.
+  private static var detacher: [String] {
+    #if os(Linux)
+      ["/usr/bin/setsid", "--fork"]
+    #else
+      // The text is fixed; the words are its arguments and are started as they are.
+      ["/bin/sh", "-c", "\"$@\" &", "sh"]
+    #endif
   }
 
   /// Kills all that still runs, with their groups: for the last moment of this process.
@@ -91,7 +112,8 @@ package final class ProgramRunner: Sendable {
   }
 
   private func start(_ program: Program, as way: Way) async throws(ProgramFailure) -> Answer {
-    let configuration = Self.configuration(program, way)
+    let words = way == .byEnv ? ["/usr/bin/env"] + program.command : program.command
+    let configuration = Self.configuration(words, program.environment)
     let input = try Self.input(holding: program.input, of: program.command[0])
     let course = Course()
     let result = await withTaskGroup(of: Result<Answer, ProgramFailure>?.self) { group in
@@ -129,15 +151,14 @@ package final class ProgramRunner: Sendable {
     return try result.get()
   }
 
-  private static func configuration(_ program: Program, _ way: Way) -> Configuration {
-    let words = way == .byEnv ? ["/usr/bin/env"] + program.command : program.command
+  private static func configuration(_ words: [String], _ variables: [String: String]) -> Configuration {
     var options = PlatformOptions()
     options.createSession = true
     options.teardownSequence = [
       .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: Limits.programGrace)
     ]
     var environment: [Environment.Key: String] = [:]
-    for (key, value) in program.environment {
+    for (key, value) in variables {
       if let key = Environment.Key(rawValue: key) { environment[key] = value }
     }
     return Configuration(
