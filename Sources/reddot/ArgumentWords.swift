@@ -3,8 +3,8 @@ enum ArgumentWords {
   /// The parser looks for `=` among characters as people see them, and a combining mark behind it makes another character
   /// of it: such an option and its value are given as two words, which mean the same.
   static func split(_ words: [String]) -> [String] {
-    // What follows is another program's.
-    let end = words.firstIndex { $0 == "--" || $0 == "run" } ?? words.endIndex
+    // The words of `run` are another program's.
+    let end = words.first == "run" ? 0 : words.firstIndex(of: "--") ?? words.endIndex
     return words[..<end].flatMap(split) + words[end...]
   }
 
