@@ -8,6 +8,9 @@ extension IncomingMessage {
     title = title.cut(toBytes: Limits.titleBytes)
     body = body.cut(toBytes: 2 * Limits.bodyBytes)
     html = html?.cut(toBytes: 2 * Limits.bodyBytes)
+    author = author?.cut(toBytes: Limits.nameBytes)
+    channel = channel?.cut(toBytes: Limits.nameBytes)
+    for index in tags.indices { tags[index] = tags[index].cut(toBytes: Limits.nameBytes) }
   }
 
   /// About how many bytes its texts take.

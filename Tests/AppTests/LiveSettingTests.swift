@@ -46,7 +46,7 @@ import Testing
       switch setting.row.form {
       case .boolean: ["true", "false"]
       case .text: ["\"one\"", "\"two\""]
-      case .duration: ["\"5m\"", "\"6m\""]
+      case .duration: ["\"5s\"", "\"6s\""]
       case .bytes: ["1000", "2000"]
       case .command: ["[\"one\"]", "[\"two\"]"]
       case .texts: ["[\"one\"]", "[\"two\"]"]

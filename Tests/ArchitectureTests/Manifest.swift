@@ -26,9 +26,9 @@ struct Manifest {
       let body = text[head.range.upperBound..<end]
       let name = String(head.2)
       switch head.1 {
-      case "systemLibrary": libraries.insert(name)
       case "testTarget": continue
       case _ where body.contains("path: \"Tests/"): elsewhere.insert(name)
+      case "systemLibrary": libraries.insert(name)
       case _:
         dependencies[name] = []
         guard let start = body.firstRange(of: "dependencies: [") else { continue }

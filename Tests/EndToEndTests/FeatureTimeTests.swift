@@ -29,8 +29,9 @@ import Testing
     #expect(found["future"]?["why"] as? String == "this begins 2090-08-28 21:10")
     #expect(found["others"]?["why"] as? String == "this is for the channel math, which is not subscribed")
     #expect(found["now"]?["why"] as? String == "without end")
-    // Whoever subscribes gets what is there.
+    // Whoever subscribes gets what is there, as soon as something polls: `features` only reads.
     try team.settings("", more: "channels = [\"general\", \"math\"]")
+    #expect(try team.household.run("poll").exit == .status(0))
     #expect(try features(team)["others"]?["enabled"] as? Bool == true)
   }
 

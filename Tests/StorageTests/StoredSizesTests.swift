@@ -135,6 +135,6 @@ import Testing
     let recorded = try store.poll(source, []) { $0.features = changes }
     #expect(recorded.features.count == Limits.featuresPerPoll)
     let attempt = try #require(try store.attempts(of: source, limit: 1).first)
-    #expect(attempt.problems.first?.message.contains("more than 1000 features") == true)
+    #expect(attempt.problems.first?.message.contains("more than \(Limits.featuresPerPoll) features") == true)
   }
 }
