@@ -163,13 +163,15 @@ if isFuzzing {
   package.targets += [
     .systemLibrary(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
     .executableTarget(
-      name: "Fuzz", dependencies: claims + ["CFuzzer"], path: "Tests/Fuzzing", sources: ["Main", "Readers"],
+      name: "Fuzz", dependencies: claims + ["CFuzzer"], path: "Tests/Fuzzing",
+      exclude: ["CFuzzer", "Dictionaries", "Found", "Seeds", "Tests"], sources: ["Main", "Readers"],
       swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
   ]
   package.products.append(.executable(name: "reddot-fuzz", targets: ["Fuzz"]))
 } else {
   package.targets.append(
     .testTarget(
-      name: "FuzzFindingsTests", dependencies: claims, path: "Tests/Fuzzing", exclude: ["Found", "Seeds"],
-      sources: ["Readers", "Tests"], swiftSettings: strict))
+      name: "FuzzFindingsTests", dependencies: claims, path: "Tests/Fuzzing",
+      exclude: ["CFuzzer", "Dictionaries", "Found", "Main", "Seeds"], sources: ["Readers", "Tests"],
+      swiftSettings: strict))
 }
