@@ -46,6 +46,9 @@ package struct Source: Hashable, Sendable {
     self.address = address
     self.polling = polling
   }
+
+  /// Whether it is a file of this machine: there is no server to spare.
+  package var isLocalFile: Bool { address.hasPrefix("file:") }
 }
 
 /// What the last answers of a source make the next request say. Opaque to all but the service that wrote it.

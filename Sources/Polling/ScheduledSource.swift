@@ -107,7 +107,9 @@ struct ScheduledSource: Sendable {
     if let initialAt { obstacles.append(Obstacle(until: initialAt, rule: .initialDelay)) }
     if let hold = held(at: now, by: hold) { obstacles.append(hold) }
     if let anchor {
-      let grace = PollWait(seconds: source.polling.grace.timeInterval, rule: .grace)
+      // Grace spares servers: what is due in a file is brought however recently it was looked at (section 3).
+      let grace =
+        source.isLocalFile ? nil : PollWait(seconds: source.polling.grace.timeInterval, rule: .grace)
       let isServerSpared = state.lastFailure?.mayHaveReachedServer ?? true
       let backoff = isServerSpared ? PollWait.backoff(state, source.polling) : nil
       let waits = [grace, backoff, PollWait.minimum(state)]

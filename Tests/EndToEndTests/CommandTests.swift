@@ -74,16 +74,24 @@ import Testing
       "gopher://x is no http, https or file address and no path that begins with / or ~")
   }
 
-  @Test func asSoonAsItWasPolledItIsLeftAloneUnlessForced() throws {
-    let household = try village()
+  @Test func asSoonAsItWasPolledAServerIsLeftAloneUnlessForced() throws {
+    let server = try LyingServer()
+    server.answer("/app", text: #"{"list": []}"#)
+    let household = try Household()
+    try household.settings(
+      "[poll]\ninitial_delay = \"1ms\"",
+      sources: [(name: "app", url: server.url("/app"), more: "kind = \"native\"")])
+    try household.run("poll").expect("app: Nothing new\n")
     let soft = try household.run("poll")
     #expect(soft.exit == .status(0))
-    #expect(
-      soft.output.timeless == """
-        team: Held back until TIME: it was polled a moment ago
-        board: Held back until TIME: it was polled a moment ago
+    #expect(soft.output.timeless == "app: Held back until TIME: it was polled a moment ago\n")
+    try household.run("poll", "--force").expect("app: Nothing new\n")
+    #expect(server.requests("/app").count == 2)
+  }
 
-        """)
+  @Test func aFileIsLookedAtHoweverRecentlyItWas() throws {
+    let household = try village()
+    try household.run("poll").expect("team: Nothing new\nboard: Nothing new\n")
     try household.run("poll", "team", "--force").expect("team: Nothing new\n")
     try household.write("team.xml", rss("Team", [item(4, "Fourth"), item(1, "First, changed")]))
     try household.run("poll", "--force", "team").expect("team: 1 new\n  Fourth\n")

@@ -36,6 +36,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [SourceKind.schedule, .feed])
+  func aFileOnThisMachineKnowsNoGrace(kind: SourceKind) {
+    var file = source(1, kind: kind)
+    file.address = "file:///home/me/reminders"
+    var driver = ScheduleDriver([file], memory: PollMemory(states: [one: polled(ago: 1)]))
+    #expect(driver.triggers(at: 1) == [.initial])
+    driver.end(one, at: 1)
+    #expect(driver.refresh(one, at: 3) == .poll)
+  }
+
   @Test func aControlFileIsAskedForAtEveryOpening() {
     let banners = source(1, kind: .banners)
     var slow = polled(ago: 5)
