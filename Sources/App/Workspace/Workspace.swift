@@ -67,8 +67,13 @@ package struct Workspace: Sendable {
 
   /// This workspace, with its sources in the database. May wait as `reopened` may.
   package func registered() throws -> Workspace {
-    let isRegistered = try store.registered().sources(ifTheyAre: settings.sources.map(\.source)) != nil
-    return isRegistered ? self : try reopened()
+    guard let sources = try store.registered().sources(ifTheyAre: settings.sources.map(\.source)) else {
+      return try reopened()
+    }
+    // Another process may have registered them since this one looked: then they have ids by now.
+    var fresh = self
+    fresh.sources = sources
+    return fresh
   }
 
   /// On the store's own thread, for whoever may not wait.
