@@ -88,6 +88,12 @@ package enum Limits {
 
   // MARK: What is stored of one source
 
+  /// Unknown keys of a native feed that are remembered, so that each is told of once: more than any publisher adds, and
+  /// a server that makes up new ones for every answer is told of no further.
+  package static let ignoredKeysPerSource = 200
+  /// Bytes of such a key with its path; longer ones are cut.
+  package static let ignoredKeyBytes = 200
+
   /// Characters of each text within a failure or a problem, which may quote what came. Snapshots load failures.
   package static let quotedCharacters = 500
   /// Entries of each list within a failure: the feeds that a page names.

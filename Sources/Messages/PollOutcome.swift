@@ -39,6 +39,11 @@ package struct Problem: Hashable, Sendable, Codable {
     self.at = at
     self.message = message
   }
+
+  /// A key of what came that reddot knows nothing of.
+  package static func ignored(key path: String) -> Problem {
+    Problem(at: path, message: "is unknown here and was ignored")
+  }
 }
 
 /// What a poll brought, ready to be recorded in one transaction.
@@ -51,6 +56,8 @@ package struct PollContent: Sendable {
   package var link: String?
   package var position: PollPosition
   package var problems: [Problem]
+  /// Keys that were ignored, as paths (`$.list[*].color`), each once. The store knows which of them are new.
+  package var ignoredKeys: [String] = []
   /// The number that an APNs badge set; 0 clears it, nil leaves it.
   package var badge: Int?
   /// Non-display notifications, in order of arrival.

@@ -5,7 +5,7 @@ import Messages
 ///
 /// Who writes what:
 /// - `source`: the settings, through `register`. `place` is its order there; NULL means no longer configured.
-/// - `polling`, `message`, `detail`, `identity`, `search`, `notice`, `switch`, `told`: polls. Nothing a person did stands there.
+/// - `polling`, `message`, `detail`, `identity`, `search`, `notice`, `switch`, `told`, `ignored_key`: polls. Nothing a person did stands there.
 /// - `status`, `journal`: what the person did. No poll resets it but by `isUnreadOnChange`.
 /// - `tally`, `unseen`, the `listed` and `starred` tables, `span`: derived, and kept in the same transaction as
 ///   what they derive from. `SelfCheck` derives them anew and compares.
@@ -17,7 +17,7 @@ enum Schema {
   static let applicationID: Int32 = 0x7264_6F74
 
   /// In the file's header (PRAGMA user_version), so that opening an up-to-date file needs no migrator.
-  static let version = 5
+  static let version = 6
 
   /// - Parameter installed: when reddot first started on this database, if that is now.
   static func migrator(installed: Milliseconds) -> DatabaseMigrator {
@@ -44,8 +44,21 @@ enum Schema {
       try cutTitlesAndIDs(db)
       try db.execute(sql: "PRAGMA user_version = 5")
     }
+    migrator.registerMigration("v6 ignored keys") { db in
+      try db.execute(sql: ignoredKeys)
+      try db.execute(sql: "PRAGMA user_version = 6")
+    }
     return migrator
   }
+
+  private static let ignoredKeys = """
+    -- Keys of native feeds that reddot knows nothing of, and has told of.
+    CREATE TABLE ignored_key (
+      source_id INTEGER NOT NULL REFERENCES source(id) ON DELETE CASCADE,
+      path TEXT NOT NULL,
+      PRIMARY KEY (source_id, path)
+    ) WITHOUT ROWID;
+    """
 
   private static let timedFeatures = """
     -- Notifications that are not displayed, and the features that they switch while they hold.

@@ -15,6 +15,8 @@ package struct RecordedPoll: Hashable, Sendable {
   package var ids: [MessageID]
   /// The features that stand otherwise than before.
   package var features: [FeatureChange]
+  /// The keys that this source had ignored for the first time, whichever process polled it before.
+  package var ignoredKeys: [Problem] = []
 
   package init(
     new: Int = 0, updated: Int = 0, hidden: Int = 0, ids: [MessageID] = [], features: [FeatureChange] = []
@@ -60,7 +62,9 @@ extension Store {
         result = .notModified
       case .content(let content, _):
         recorded = try take(content, from: row.source, db, at: end)
-        problems = content.problems
+        recorded.ignoredKeys = try IgnoredKeys.take(content.ignoredKeys, of: source, db)
+        // In front: what is told once must not be beyond what the timeline keeps.
+        problems = recorded.ignoredKeys + content.problems
         if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
           problems.insert(
             Problem(

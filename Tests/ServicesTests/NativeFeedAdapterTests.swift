@@ -217,12 +217,17 @@ struct NativeFeedAdapterTests {
     }
   }
 
-  @Test func unknownKeysAreMentionedOnTheFirstPollOnly() async throws {
-    let page = #"{"list": [{"id": 1, "color": "red"}], "version": 2}"#
-    let first = try await poll(.ok(Self.page(since: nil), page))
-    #expect(first.content?.problems.map(\.at).sorted() == ["$.list[*].color", "$.version"])
-    let later = try await poll(from: at("0"), .ok(Self.page(since: "0"), page))
-    #expect(later.content?.problems.isEmpty == true)
+  @Test(arguments: [nil, "0"]) func unknownKeysAreHandedOverAtAnyPoll(cursor: String?) async throws {
+    let pages = [
+      #"{"list": [{"id": 1, "color": "red"}], "version": 2, "has_more": true}"#,
+      #"{"list": [{"id": 2, "color": "red", "size": 3}]}"#,
+    ]
+    let outcome = try await poll(
+      from: cursor.map { at($0) } ?? PollPosition(), .ok(Self.page(since: cursor), pages[0]),
+      .ok(Self.page(since: "1"), pages[1]))
+    // Which of them are new is for the store to say.
+    #expect(outcome.content?.ignoredKeys.sorted() == ["$.list[*].color", "$.list[*].size", "$.version"])
+    #expect(outcome.content?.problems == [])
   }
 
   // MARK: In-app notifications

@@ -55,7 +55,7 @@ package final class InboxSession {
   var fileEvents: FileEvents?
   /// What is wrong in the settings file while it is.
   var settingsMistake: String?
-  /// Whether there was a settings file: one that was there and is gone is no reason to forget what it said.
+  /// Whether there was a settings file: one that was there and is gone does not take back what it said.
   var hadSettings = false
 
   /// - Parameters:
@@ -85,18 +85,18 @@ package final class InboxSession {
     hadSettings = workspace.settingsFile.exists
     let (arrived, continuation) = AsyncStream.makeStream(
       of: (source: SourceID, recorded: RecordedPoll).self)
-    let recorder = StoreRecorder(store: workspace.store) { source, recorded in
+    let (failures, tellFailure) = AsyncStream.makeStream(of: String.self)
+    logFailures = failures
+    log = workspace.logFile.map { path in
+      FileLog(path: path, now: surroundings.now) { tellFailure.yield($0) }.logger(label: "inbox")
+    }
+    let recorder = StoreRecorder(store: workspace.store, log: log) { source, recorded in
       if !recorded.ids.isEmpty || !recorded.features.isEmpty { continuation.yield((source, recorded)) }
     }
     poller = Poller(
       sources: workspace.sources, fetching: adapters, recording: recorder,
       clock: ContinuousClock(), now: surroundings.now, jitter: { surroundings.random() * 0.1 })
     arrivals = arrived
-    let (failures, tellFailure) = AsyncStream.makeStream(of: String.self)
-    logFailures = failures
-    log = workspace.logFile.map { path in
-      FileLog(path: path, now: surroundings.now) { tellFailure.yield($0) }.logger(label: "inbox")
-    }
   }
 
   /// Shows the list and runs until somebody quits; the terminal is given back then, whatever is under way.
@@ -171,7 +171,7 @@ package final class InboxSession {
   func answer(_ action: Action) { answers.append(action) }
 
   func report(_ error: any Error) {
-    // What the end itself cuts short is no failure.
+    // What the end itself cuts short is not a failure.
     if isOver { return }
     let reason = (error as? any SayableFailure)?.sentence ?? String(describing: error)
     log?.error("\(reason)")

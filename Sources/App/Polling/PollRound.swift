@@ -34,6 +34,8 @@ package struct PollRound: Sendable {
       var titles: [String]
     }
 
+    /// What is worth saying though nothing failed by it: a log that can't be written.
+    package var warnings: [String]
     /// What went wrong beside the polls.
     var troubles: [String]
     var entries: [Entry]
@@ -93,7 +95,12 @@ package struct PollRound: Sendable {
     let arrived = Mutex<[SourceID: [MessageID]]>([:])
     let hook = FeatureHook(workspace)
     let hooks = Mutex<[Task<[String], Never>]>([])
-    let recorder = StoreRecorder(store: store) { source, recorded in
+    let warnings = Mutex<[String]>([])
+    let log = workspace.logFile.map { path in
+      FileLog(path: path, now: surroundings.now) { trouble in warnings.withLock { $0.append(trouble) } }
+        .logger(label: "poll")
+    }
+    let recorder = StoreRecorder(store: store, log: log) { source, recorded in
       arrived.withLock { $0[source, default: []] += recorded.ids }
       guard !recorded.features.isEmpty else { return }
       hooks.withLock { $0.append(Task { await hook.run(recorded.features, of: source) }) }
@@ -120,7 +127,8 @@ package struct PollRound: Sendable {
     // may still be on their way.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
     return Report(
-      troubles: troubles, entries: entries, words: workspace.words, now: surroundings.now(),
+      warnings: warnings.withLock { $0 }, troubles: troubles, entries: entries, words: workspace.words,
+      now: surroundings.now(),
       zone: surroundings.zone())
   }
 }

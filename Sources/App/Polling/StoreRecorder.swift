@@ -1,4 +1,5 @@
 import Foundation
+package import Logging
 package import Messages
 package import Polling
 package import Storage
@@ -6,11 +7,18 @@ package import Storage
 /// The poller's memory, kept by the store.
 package struct StoreRecorder: PollRecording {
   private let store: Store
+  private let log: Logger?
   private let onRecord: @Sendable (SourceID, RecordedPoll) -> Void
 
-  /// - Parameter onRecord: told what each poll brought, after it is stored.
-  package init(store: Store, onRecord: @escaping @Sendable (SourceID, RecordedPoll) -> Void = { _, _ in }) {
+  /// - Parameters:
+  ///   - log: where keys that were ignored for the first time are told of, after they are stored.
+  ///   - onRecord: told what each poll brought, after it is stored.
+  package init(
+    store: Store, log: Logger? = nil,
+    onRecord: @escaping @Sendable (SourceID, RecordedPoll) -> Void = { _, _ in }
+  ) {
     self.store = store
+    self.log = log
     self.onRecord = onRecord
   }
 
@@ -55,10 +63,16 @@ package struct StoreRecorder: PollRecording {
   }
 
   package func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts {
-    let recorded = try await store.stored { store throws(StoreFailure) in
-      try store.record(
+    let recorded = try await store.stored { [log] store throws(StoreFailure) in
+      let recorded = try store.record(
         report.outcome, for: report.source, attempt: report.trigger, start: report.start, end: report.end,
         state: report.state, hold: report.hold.map { ($0.host, $0.until) })
+      if let log, !recorded.ignoredKeys.isEmpty {
+        let name = try store.statuses().first { $0.source.id == report.source }?.source.name ?? ""
+        // Here, and not by whoever observes the poll: the program may be at its end.
+        for key in recorded.ignoredKeys { log.notice("\(name): \(key.at): \(key.message)") }
+      }
+      return recorded
     }
     onRecord(report.source, recorded)
     return PollCounts(new: recorded.new, updated: recorded.updated)

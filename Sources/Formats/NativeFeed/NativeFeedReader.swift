@@ -106,7 +106,7 @@ package enum NativeFeedReader {
     }
 
     private mutating func unknown(_ prefix: String, _ key: String) {
-      guard unknownKeys.count < NativeFeedReader.problemLimit else { return }
+      guard unknownKeys.count < Limits.ignoredKeysPerSource else { return }
       let path = JSONPath.key(key, under: prefix)
       if unknownKeys.insert(path).inserted { page.unknownKeys.append(path) }
     }

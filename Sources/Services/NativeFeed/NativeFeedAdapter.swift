@@ -93,6 +93,7 @@ struct NativeFeedAdapter: SourceAdapter {
     var hints = PollHints()
     private var title: String?
     private var problems: [Problem] = []
+    private var ignoredKeys: [String] = []
     private var validators = Validators()
     private var moved: (to: String?, count: Int) = (nil, 0)
     private var hasStartedOver = false
@@ -123,8 +124,8 @@ struct NativeFeedAdapter: SourceAdapter {
       }
       title = page.title ?? title
       problems += page.problems.map(Problem.init)
-      if number == 1, position.cursor == nil {
-        problems += page.unknownKeys.map { Problem(at: $0, message: "is unknown here and was ignored") }
+      for key in page.unknownKeys where ignoredKeys.count < Limits.ignoredKeysPerSource {
+        if !ignoredKeys.contains(key) { ignoredKeys.append(key) }
       }
       if !hasStartedOver, let lastID = page.lastID, let cursor = cursor.flatMap(DecimalInteger.init),
         lastID < cursor
@@ -166,6 +167,7 @@ struct NativeFeedAdapter: SourceAdapter {
       if !isComplete || position.cursor != self.position.cursor { position.validators = Validators() }
       var content = PollContent(
         messages: items.messages, title: title, position: position, problems: problems + items.problems)
+      content.ignoredKeys = ignoredKeys
       content.features = items.features
       content.badge = items.badge
       content.wantsRefresh = items.wantsRefresh

@@ -33,7 +33,7 @@ struct Poll: AsyncParsableCommand {
     let round = PollRound(workspace)
     let report = try await round.run(chosen, isForced: force)
     for line in report.lines(json: json) { try Answer.print(line) }
-    for failure in report.failures { Complaint.print(failure) }
+    for line in report.warnings + report.failures { Complaint.print(line) }
     if !report.failures.isEmpty { throw ExitCode.failure }
   }
 }

@@ -1,0 +1,30 @@
+import GRDB
+import Limits
+import Messages
+
+/// The keys of a source's documents that were ignored and told of.
+///
+/// They stand in the database, so that each is told of once whichever process polls.
+enum IgnoredKeys {
+  /// Remembers them, as many as are kept of one source.
+  ///
+  /// - Parameter paths: `$.list[*].color`; longer ones than `Limits.ignoredKeyBytes` are cut.
+  /// - Returns: those that weren't known, in their order.
+  static func take(_ paths: [String], of source: SourceID, _ db: Database) throws -> [Problem] {
+    guard !paths.isEmpty else { return [] }
+    let count = try db.integer("SELECT count(*) FROM ignored_key WHERE source_id = ?", source.rawValue) ?? 0
+    var room = Limits.ignoredKeysPerSource - Int(count)
+    let insert = try db.prepared("INSERT OR IGNORE INTO ignored_key (source_id, path) VALUES (?, ?)")
+    var new: [Problem] = []
+    for path in paths where room > 0 {
+      let path = path.cut(toBytes: Limits.ignoredKeyBytes)
+      insert.bind(1, source.rawValue)
+      try insert.bind(2, path)
+      try insert.run()
+      guard db.changesCount > 0 else { continue }
+      new.append(.ignored(key: path))
+      room -= 1
+    }
+    return new
+  }
+}

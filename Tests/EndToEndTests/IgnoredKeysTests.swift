@@ -1,0 +1,85 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// Keys of a native feed that reddot doesn't know are told of once, whoever polls.
+@Suite struct IgnoredKeysTests {
+  private let household: Household
+  private let server: LyingServer
+
+  init() throws {
+    household = try Household()
+    server = try LyingServer()
+    try household.settings(
+      "[poll]\ninitial_delay = \"1ms\"\ngrace = \"1ms\"",
+      sources: [("team", server.url("/feed"), "kind = \"native\"")])
+  }
+
+  private func serve(_ members: String...) {
+    let items = members.enumerated().map { #"{"id": \#($0 + 1), "title": "Item \#($0 + 1)", \#($1)}"# }
+    server.answer("/feed", text: #"{"list": [\#(items.joined(separator: ", "))]}"#)
+  }
+
+  private func poll() throws { #expect(try household.run("poll").exit == .status(0)) }
+
+  /// What the log says of keys, without the times.
+  private func logged() throws -> [String] {
+    let path = "\(household.home)/.local/state/reddot/reddot.log"
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    return try household.text(of: path).split(separator: "\n").compactMap { line in
+      line.contains("is unknown here") ? line.drop { $0 != " " }.dropFirst().description : nil
+    }
+  }
+
+  private let a = "notice team: $.list[*].a: is unknown here and was ignored"
+  private let b = "notice team: $.list[*].b: is unknown here and was ignored"
+
+  @Test func eachKeyIsLoggedWhenItFirstAppears() throws {
+    serve(#""a": 1"#)
+    try poll()
+    #expect(try logged() == [a])
+    serve(#""a": 1"#, #""a": 1, "b": 2"#)
+    try poll()
+    #expect(try logged() == [a, b])
+    serve(#""b": 1"#, #""a": 1"#, #""b": 2"#)
+    try poll()
+    #expect(try logged() == [a, b])
+    // The timeline says at which poll it was.
+    let timeline = try household.run("why", "team").output.split(separator: "\n").map(String.init)
+    let keys = timeline.filter { $0.contains("is unknown here") }
+    #expect(
+      keys == ["    $.list[*].b: ", "    $.list[*].a: "].map { $0 + "is unknown here and was ignored" })
+  }
+
+  @Test func theInboxSaysWhatNoPollBeforeItSaid() throws {
+    serve(#""a": 1"#)
+    try poll()
+    serve(#""a": 1"#, #""b": 2"#)
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Item 2")
+    try terminal.leave()
+    #expect(try logged() == [a, b])
+    serve(#""a": 1"#, #""a": 2"#, #""b": 2"#)
+    try poll()
+    #expect(try logged() == [a, b])
+  }
+
+  @Test func ofTwoSourcesEachSaysItsOwn() throws {
+    try household.settings(
+      "[poll]\ngrace = \"1ms\"",
+      sources: ["team", "twin"].map { ($0, server.url("/feed"), "kind = \"native\"") })
+    serve(#""a": 1"#)
+    try poll()
+    #expect(try Set(logged()) == [a, a.replacingOccurrences(of: "team", with: "twin")])
+  }
+
+  @Test func aForgottenSourceSaysItAgain() throws {
+    serve(#""a": 1"#)
+    try poll()
+    let settings = try household.text(of: household.settingsFile)
+    #expect(try household.run("remove", "team", "--forget").exit == .status(0))
+    try household.write(household.settingsFile, settings)
+    try poll()
+    #expect(try logged() == [a, a])
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Limits
+import Messages
+import Testing
+
+@testable import Storage
+
+@Suite struct IgnoredKeysTests {
+  let store: Store
+  let source: SourceID
+
+  init() throws {
+    store = try Store.fresh()
+    source = try store.sources(configured("news"))[0]
+  }
+
+  /// - Returns: the keys that were told of.
+  private func poll(_ keys: [String], _ store: Store? = nil) throws -> [String] {
+    try (store ?? self.store).poll(source, []) { $0.ignoredKeys = keys }.ignoredKeys.map(\.at)
+  }
+
+  @Test func aKeyIsNewOnce() throws {
+    #expect(try poll(["$.a"]) == ["$.a"])
+    #expect(try poll(["$.a", "$.b"]) == ["$.b"])
+    #expect(try poll(["$.b", "$.a"]) == [])
+    let told = try store.attempts(of: source).map { $0.problems.map(\.at) }
+    #expect(told == [[], ["$.b"], ["$.a"]])
+  }
+
+  @Test func keysStandInFrontOfProblems() throws {
+    try store.poll(source, []) {
+      $0.problems = (1...200).map { Problem(at: "$.list[\($0)]", message: "broken") }
+      $0.ignoredKeys = ["$.a"]
+    }
+    #expect(try store.attempts(of: source).first?.problems.first?.at == "$.a")
+  }
+
+  @Test func onlySoManyAreRemembered() throws {
+    let many = (1...Limits.ignoredKeysPerSource + 50).map { "$.key\($0)" }
+    #expect(try poll(Array(many.prefix(10))).count == 10)
+    #expect(try poll(many).count == Limits.ignoredKeysPerSource - 10)
+    #expect(try poll(many) == [])
+  }
+
+  @Test func aLongKeyIsCut() throws {
+    let long = "$.list[*]." + String(repeating: "é", count: Limits.ignoredKeyBytes)
+    let told = try poll([long])
+    #expect(told.map(\.utf8.count) == [Limits.ignoredKeyBytes])
+    #expect(try poll([long]) == [])
+  }
+
+  @Test func whatIsNotStoredIsToldOfNextTime() throws {
+    let gone = SourceID(99)
+    #expect(throws: StoreFailure.unknownSource(gone)) {
+      try store.poll(gone, []) { $0.ignoredKeys = ["$.a"] }
+    }
+    #expect(try poll(["$.a"]) == ["$.a"])
+  }
+
+  @Test func anotherProcessKnowsThem() throws {
+    let directory = try Directory()
+    let (one, other) = (
+      try Store(path: directory.database, now: noon), try Store(path: directory.database, now: noon)
+    )
+    try one.sources(configured("news"))
+    #expect(try poll(["$.a"], one) == ["$.a"])
+    #expect(try poll(["$.a", "$.b"], other) == ["$.b"])
+  }
+}
