@@ -36,6 +36,7 @@ package actor Poller {
   var fetches: Set<SourceID> = []
   private var configured: [Source]
   private var isLoaded = false
+  private var isStarted = false
   private(set) var isStopping = false
   var waiters: [SourceID: [AsyncStream<RefreshResult>.Continuation]] = [:]
   var noted: [SourceID: Set<RefreshResult>] = [:]
@@ -70,6 +71,7 @@ package actor Poller {
     let (rings, bell) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     self.bell = bell
     isStopping = false
+    isStarted = false
     await start()
 
     bell.yield()
@@ -85,9 +87,11 @@ package actor Poller {
     await stop()
   }
 
-  /// The program has started: initial delays begin. `run()` does this by itself.
+  /// The program has started: initial delays begin, once. `run()` does this by itself.
   package func start() async {
     await load()
+    guard !isStarted else { return }
+    isStarted = true
     schedule.programStarted(at: now())
     announce()
   }
@@ -133,6 +137,12 @@ package actor Poller {
   }
 
   // MARK: What is stored
+
+  /// What a refresh needs to know. One that comes while `run()` still reads the store must not go before the initial
+  /// delay: it starts the program's time itself.
+  func prepare() async {
+    if bell == nil { await load() } else { await start() }
+  }
 
   func load() async {
     guard !isLoaded else { return }

@@ -27,7 +27,7 @@ extension Poller {
   private func refresh(
     _ ids: [SourceID], _ trigger: PollTrigger, isNoted: Bool
   ) async -> [SourceID: RefreshResult] {
-    await load()
+    await prepare()
     await reread(ids)
     let at = now()
     var results: [SourceID: RefreshResult] = [:]

@@ -41,7 +41,7 @@ import Testing
     driver.end(one, .failed(.heldBack(status: 503), hints { $0.retryAfter = morning + 1800 }), at: 0)
     let rule = WaitRule.retryAfter(host: "host1.example")
     #expect(driver.refresh(one, .forced, at: 100 - Self.week) == heldBack(until: 1900 - Self.week, rule))
-    // The store still says what it said; that is no new hold.
+    // The store still says what it said; that is not a new hold.
     driver.schedule.hostHeld(
       HostHold(host: "host1.example", until: morning + 1800), at: morning + 200 - Self.week)
     #expect(driver.refresh(one, .forced, at: 1899 - Self.week) == heldBack(until: 1900 - Self.week, rule))

@@ -16,6 +16,27 @@ import Testing
     #expect(driver.triggers(at: 1) == [.initial])
   }
 
+  @Test func aSoftRefreshWaitsForTheInitialDelay() {
+    var driver = ScheduleDriver(
+      [source(1), source(2)], memory: PollMemory(states: [two: polled(ago: 90_000)]))
+    for second in [0, 0.5, 0.999] {
+      for id in [one, two] {
+        #expect(driver.refresh(id, at: second) == .heldBack(until: morning + 1, rule: .initialDelay))
+      }
+      #expect(driver.begin(at: second) == [])
+    }
+    #expect(driver.triggers(at: 1) == [.initial, .initial])
+  }
+
+  @Test func aForcedRefreshDoesNotWaitForTheInitialDelayAndIsTheFirstPoll() {
+    var driver = ScheduleDriver([source(1)])
+    #expect(driver.refresh(one, .forced, at: 0.5) == .poll)
+    #expect(driver.triggers(at: 0.5) == [.forced])
+    driver.end(one, at: 0.75)
+    #expect(driver.begin(at: 1) == [])
+    #expect(driver.next(one, at: 1) == 600.75)
+  }
+
   @Test func nothingIsPolledByItselfBeforeTheProgramStarted() {
     var driver = ScheduleDriver(
       [source(1)], memory: PollMemory(states: [one: polled(ago: 90_000)]), isStarted: false)

@@ -205,6 +205,23 @@ import Testing
     await running.value
   }
 
+  @Test func aRefreshThatComesBeforeTheStoreIsReadWaitsForTheInitialDelay() async {
+    let fetch = ScriptedFetch([one: [.answer(content("a"))]])
+    let poller = world.poller([source(1)], fetch, store)
+    let (arrived, open) = await store.close(.read)
+    let running = Task { await poller.run() }
+    for await _ in arrived {}
+    // The loop waits for the store; a refresh that comes meanwhile is not sooner.
+    #expect(await poller.refresh(one, .soft) == .heldBack(until: morning + 1, rule: .initialDelay))
+    open()
+    await world.clock.sleeper(until: .seconds(1))
+    world.clock.advance(to: .seconds(1))
+    await world.clock.sleeper(until: .seconds(601))
+    running.cancel()
+    await running.value
+    #expect(await store.reports.map(\.trigger) == [.initial])
+  }
+
   @Test func aSilentPayloadIsFollowedByOneRefreshAfterGrace() async {
     let fetch = ScriptedFetch([
       one: [.answer(content(wantsRefresh: true)), .answer(content("a", wantsRefresh: true))]
