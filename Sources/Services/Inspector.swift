@@ -23,6 +23,10 @@ package struct Inspection: Sendable {
   package var schedule: ScheduleFile?
   /// Hours after the installation from which a local notification shows, by its place among `messages`.
   package var relativeHours: [Int: Double] = [:]
+  /// Notifications that show nothing and switch features, in the order of the document.
+  package var notices: [FeatureNotice] = []
+  /// Hours after the installation from which one of them holds, by its place among `notices`.
+  package var noticeHours: [Int: Double] = [:]
 
   /// Whether it is something that reddot can follow, or a page that names such.
   package var isKnown: Bool { kind != nil || !alternates.isEmpty }
@@ -76,15 +80,16 @@ package enum Inspector {
     messages.take(page.items, allowance: allowance)
     // Nobody knows here when reddot will have been installed: the date is none.
     var relativeHours: [Int: Double] = [:]
-    let places = Dictionary(
-      messages.messages.enumerated().map { ($1.remoteID, $0) }, uniquingKeysWith: { _, last in last })
+    var noticeHours: [Int: Double] = [:]
+    let places = Self.places(of: messages.messages.map(\.remoteID))
+    let noticePlaces = Self.places(of: messages.features.map(\.remoteID))
     for item in page.items {
-      guard case .inApp(let notification) = item, let hours = notification.relativeHours,
-        let place = places[RemoteID(notification.id.text)]
-      else { continue }
-      relativeHours[place] = hours
+      guard case .inApp(let notification) = item, let hours = notification.relativeHours else { continue }
+      let id = RemoteID(notification.id.text)
+      if let place = places[id] { relativeHours[place] = hours }
+      if let place = noticePlaces[id] { noticeHours[place] = hours }
     }
-    let ignored = page.unknownKeys.map { Problem(at: $0, message: "is unknown here and was ignored") }
+    let ignored = page.unknownKeys.map { Problem.ignored(key: $0) }
     var inspection = Inspection(
       format: "native", kind: .native, title: page.title,
       messages: messages.messages.enumerated().map { place, message in
@@ -99,7 +104,14 @@ package enum Inspector {
       },
       problems: page.problems.map(Problem.init) + messages.problems + ignored)
     inspection.relativeHours = relativeHours
+    inspection.notices = messages.features
+    for place in noticeHours.keys { inspection.notices[place].visibleFrom = nil }
+    inspection.noticeHours = noticeHours
     return inspection
+  }
+
+  private static func places(of ids: [RemoteID]) -> [RemoteID: Int] {
+    Dictionary(ids.enumerated().map { ($1, $0) }, uniquingKeysWith: { _, last in last })
   }
 
   private static func schedule(_ bytes: Data) -> Inspection? {

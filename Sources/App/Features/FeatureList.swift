@@ -25,7 +25,7 @@ package struct FeatureList: Sendable {
         "\(feature.isEnabled ? "on " : "off")  \(name.padded(to: width).text)  \(source) "
         + "\(SafeOutput.line(feature.remoteID.text))  \(surroundings.wallTime(feature.changed))  "
         + why(feature, surroundings)
-      if let data = feature.data { line += "  \(SafeOutput.json(Self.json(data)))" }
+      if let data = feature.data { line += "  \(SafeOutput.json(UndisplayedWords.json(data)))" }
       return line
     }
   }
@@ -52,17 +52,12 @@ package struct FeatureList: Sendable {
         .object(
           JSONObject(pairs: [
             ("name", .string(feature.name)), ("enabled", .bool(feature.isEnabled)),
-            ("data", feature.data.map(Self.json) ?? .null),
+            ("data", feature.data.map(UndisplayedWords.json) ?? .null),
             ("source", MessageJSON.text(sourceNames[feature.source])),
             ("remote_id", .string(feature.remoteID.text)), ("changed", MessageJSON.date(feature.changed)),
             ("until", MessageJSON.date(feature.until)), ("why", .string(why(feature, surroundings))),
           ])))
     }
-  }
-
-  /// Data is stored as the JSON that came.
-  private static func json(_ text: String) -> JSONValue {
-    do throws(JSONFailure) { return try JSONReader.parse(text) } catch { return .string(text) }
   }
 }
 

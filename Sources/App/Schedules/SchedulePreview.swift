@@ -138,9 +138,7 @@ package struct SchedulePreview: Sendable {
   }
 
   private static func words(_ switching: ScheduledSwitch) -> String {
-    if switching.features.isEmpty { return "not displayed: shows nothing, and its data names no feature" }
-    let names = switching.features.map { SafeOutput.line($0) }.joined(separator: ", ")
-    return "not displayed: shows nothing, switches \(names) \(switching.isEnabled ? "on" : "off")"
+    UndisplayedWords.sentence(features: switching.features, isEnabled: switching.isEnabled)
   }
 
   private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]

@@ -58,7 +58,8 @@ package struct Examiner: Sendable {
       try SchedulePreview.here($0, config: config, database: database, surroundings: surroundings)
     }
     return Report(
-      text: asJSON ? inspection.json(preview) : inspection.text(surroundings, preview),
+      text: asJSON
+        ? inspection.json(preview, at: surroundings.now()) : inspection.text(surroundings, preview),
       isKnown: inspection.isKnown)
   }
 
@@ -81,9 +82,13 @@ package struct Examiner: Sendable {
 }
 
 extension Inspection {
-  /// `{"format", "title", "link", "messages", "problems"}`, section 2; a schedule file has its `entries` too.
-  package func json(_ preview: SchedulePreview? = nil) -> String {
-    SafeOutput.json(
+  /// `{"format", "title", "link", "messages", "problems"}`, section 2; a schedule file has its `entries` too, and a
+  /// native feed with notifications that are not displayed what they switch, as `features`.
+  func json(_ preview: SchedulePreview? = nil, at now: Date) -> String {
+    let switched = notices.enumerated().map { place, notice in
+      UndisplayedWords.object(notice, relativeHours: noticeHours[place], at: now)
+    }
+    return SafeOutput.json(
       .object(
         JSONObject(
           [
@@ -92,7 +97,8 @@ extension Inspection {
             .init(
               key: "messages", value: .array(messages.indices.map { .object(messageJSON($0)) })),
             .init(key: "problems", value: .array(problems.map(MessageJSON.problem))),
-          ] + (preview.map { [.init(key: "entries", value: $0.entriesJSON)] } ?? []))))
+          ] + (preview.map { [.init(key: "entries", value: $0.entriesJSON)] } ?? [])
+            + (switched.isEmpty ? [] : [.init(key: "features", value: .array(switched))]))))
   }
 
   private func messageJSON(_ place: Int) -> JSONObject {
@@ -101,9 +107,9 @@ extension Inspection {
     return object
   }
 
-  private static func hours(_ hours: Double) -> String {
+  private static func start(_ hours: Double) -> String {
     let number = hours == hours.rounded() ? "\(Int(hours))" : "\(hours)"
-    return "\(number) \(hours == 1 ? "hour" : "hours")"
+    return "\(number) \(hours == 1 ? "hour" : "hours") after reddot's first start"
   }
 
   /// For people.
@@ -126,15 +132,19 @@ extension Inspection {
     for (place, message) in messages.enumerated() {
       let date =
         message.published.map { surroundings.wallTime($0) }
-        ?? relativeHours[place].map { "(\(Self.hours($0)) after reddot's first start)" } ?? "(no date)"
+        ?? relativeHours[place].map { "(\(Self.start($0)))" } ?? "(no date)"
       lines.append("")
       lines.append("\(date)  \(SafeOutput.line(message.title))")
       lines.append("  id: \(SafeOutput.line(message.remoteID.text))")
       if let url = message.url { lines.append("  link: \(SafeOutput.line(url))") }
       if let author = message.author { lines.append("  author: \(SafeOutput.line(author))") }
       let body = SafeOutput.lines(message.body).split(separator: "\n", omittingEmptySubsequences: false)
-      lines += body.prefix(6).map { "  | \($0)" }
+      if !message.body.isEmpty { lines += body.prefix(6).map { "  | \($0)" } }
       if body.count > 6 { lines.append("  | … \(body.count - 6) more lines") }
+    }
+    for (place, notice) in notices.enumerated() {
+      lines.append("")
+      lines += UndisplayedWords.lines(notice, from: noticeHours[place].map(Self.start), surroundings)
     }
     if preview != nil, !problems.isEmpty { lines.append("") }
     for problem in problems {

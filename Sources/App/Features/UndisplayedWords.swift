@@ -1,0 +1,65 @@
+import Formats
+import Foundation
+import Messages
+import Screen
+
+/// What is said beforehand of a notification that is not displayed.
+enum UndisplayedWords {
+  static func sentence(features: [String], isEnabled: Bool) -> String {
+    if features.isEmpty { return "not displayed: shows nothing, and its data names no feature" }
+    let names = features.map { SafeOutput.line($0) }.joined(separator: ", ")
+    return "not displayed: shows nothing, switches \(names) \(isEnabled ? "on" : "off")"
+  }
+
+  /// A notice with its id, from when until when it holds, for whom, and its data.
+  ///
+  /// - Parameter hours: after the installation, from which it holds.
+  static func lines(_ notice: FeatureNotice, from hours: String?, _ surroundings: Surroundings) -> [String] {
+    var lines = [
+      sentence(features: notice.names, isEnabled: notice.isEnabled),
+      "  id: \(SafeOutput.line(notice.remoteID.text))",
+    ]
+    if let channel = notice.channel { lines.append("  channel: \(SafeOutput.line(channel))") }
+    lines.append(
+      "  from: " + (notice.visibleFrom.map { surroundings.wallTime($0) } ?? hours ?? "its arrival"))
+    let until =
+      switch (notice.expires, notice.lifetime) {
+      case (let date?, _): surroundings.wallTime(date)
+      case (nil, .afterAppearance(let seconds)?): "\(duration(seconds)) after that"
+      case (nil, .afterArrival(let seconds)?): "\(duration(seconds)) after its arrival"
+      case (nil, nil): "without end"
+      }
+    lines.append("  until: \(until)")
+    if let data = notice.data { lines.append("  data: \(SafeOutput.json(json(data)))") }
+    return lines
+  }
+
+  /// `{"id", "features", "enabled", "channel", "visible_from", "expires", "data"}`; where the end counts from its
+  /// arrival, as if it arrived now.
+  static func object(_ notice: FeatureNotice, relativeHours: Double?, at now: Date) -> JSONValue {
+    let expires =
+      switch notice.lifetime {
+      case .afterAppearance(let seconds)? where relativeHours == nil:
+        max(notice.visibleFrom ?? now, now).addingTimeInterval(seconds)
+      case .afterArrival(let seconds)?: now.addingTimeInterval(seconds)
+      default: notice.expires
+      }
+    var pairs: [(String, JSONValue)] = [
+      ("id", .string(notice.remoteID.text)), ("features", .array(notice.names.map(JSONValue.string))),
+      ("enabled", .bool(notice.isEnabled)), ("channel", MessageJSON.text(notice.channel)),
+      ("visible_from", MessageJSON.date(notice.visibleFrom)), ("expires", MessageJSON.date(expires)),
+      ("data", notice.data.map(json) ?? .null),
+    ]
+    if let relativeHours { pairs.append(("relativetime", .double(relativeHours))) }
+    return .object(JSONObject(pairs: pairs))
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    DurationText.format(.milliseconds(Int64(clamping: Int(min(seconds * 1000, 1e15)))))
+  }
+
+  /// Data is kept as the JSON that came.
+  static func json(_ text: String) -> JSONValue {
+    do throws(JSONFailure) { return try JSONReader.parse(text) } catch { return .string(text) }
+  }
+}
