@@ -17,7 +17,7 @@ extension BannerVerdict {
 
     func words(holds: Bool) -> String {
       switch self {
-      case .network(let isWifi): isWifi ? "the network is Wi-Fi" : "the network is no Wi-Fi"
+      case .network(let isWifi): isWifi ? "the network is Wi-Fi" : "the network is not Wi-Fi"
       case .displayed(let isDisplayed): isDisplayed ? "it was displayed before" : "it was never displayed"
       case .seconds(let passed, let wanted):
         "\(number(passed)) s since the last display, more than \(number(wanted)) wanted"

@@ -26,7 +26,7 @@ package struct BannerState: Hashable, Sendable, Codable {
     return state
   }
 
-  /// What a script's `setFlag(name, value)` asks: anything that is no value of a flag changes nothing.
+  /// What a script's `setFlag(name, value)` asks: anything that is not a value of a flag changes nothing.
   package func settingFlag(_ name: String, to value: String) -> BannerState {
     guard let isSet = Self.flag(value) else { return self }
     var state = self

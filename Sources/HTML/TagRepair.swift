@@ -101,7 +101,7 @@ package struct TagRepair {
       && bytes[range].allSatisfy(TagScanner.isNamePart)
   }
 
-  // MARK: What is no element
+  // MARK: What is not an element
 
   /// Scripts and styles hold no tags, up to their end tag.
   private mutating func skipRaw(_ name: Range<Int>) {

@@ -29,7 +29,7 @@ package enum Action: Hashable, Sendable {
   case performed(ActID)
   /// Answers `undo`, once that is written; nil where there was nothing to take back.
   case undone(ActID, UserAct?)
-  /// Answers `snooze` at once: until when it is to be put off, or nil where the text is no time ahead; nothing is
+  /// Answers `snooze` at once: until when it is to be put off, or nil where the text is not a time in the future; nothing is
   /// written then.
   case snoozed(ActID, MessageID, until: Date?, text: String)
   /// The store refused an act: nothing of it is written. `reason` is a clause in the reader's language, or the system's.

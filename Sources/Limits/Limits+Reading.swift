@@ -19,7 +19,7 @@ extension Limits {
 
   // MARK: Names and addresses
 
-  /// Bytes of an address. Browsers and servers agree on about 8,000; longer ones are no addresses to open.
+  /// Bytes of an address. Browsers and servers agree on about 8,000; longer ones are not addresses to open.
   package static let addressBytes = 8 << 10
   /// Bytes of the address that relative ones stand on: it is put in front of each of them.
   package static let baseBytes = 2 << 10

@@ -33,7 +33,7 @@ extension SafeText {
 
   /// The lines of the text at that width: words stay whole where they fit, ideographs break
   /// anywhere, longer words are cut. Spaces at a line's end go, those at the start of the text stay.
-  /// An empty text is one empty line; no column at all is no line.
+  /// An empty text is one empty line; no column at all is not a line.
   package func wrapped(to columns: Int) -> [SafeText] {
     guard columns > 0 else { return [] }
     if self.columns <= columns { return [self] }

@@ -16,7 +16,7 @@ struct LocalFile {
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var status = stat()
     guard fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      return .failed(.file(path: path, reason: "it is no regular file"), PollHints())
+      return .failed(.file(path: path, reason: "it is not a regular file"), PollHints())
     }
     // The inode tells a file that took another's place with its size and time.
     let tag = "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"

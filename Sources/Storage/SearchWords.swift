@@ -6,7 +6,7 @@ import Foundation
 /// begins with it, as long as no space or quote has ended it.
 struct SearchWords: Equatable {
   struct Term: Equatable {
-    /// As the index takes it: `SearchText.spread`, words apart by anything that is no part of one.
+    /// As the index takes it: `SearchText.spread`, words apart by anything that is not a part of one.
     var text: String
     var isExcluded = false
     /// The term's last word may go on.

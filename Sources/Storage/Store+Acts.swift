@@ -19,7 +19,7 @@ package struct UndoneAct: Hashable, Sendable {
 
 extension Store {
   /// Does what a person asked for, as one step of the journal. Messages that already are so stay out of it, and
-  /// an act that changes none is no step. What cannot be dismissed is not.
+  /// an act that changes none is not a step. What cannot be dismissed is not.
   ///
   /// - Returns: How many messages it changed.
   @discardableResult

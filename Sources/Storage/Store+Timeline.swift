@@ -32,7 +32,7 @@ extension Store {
     }
   }
 
-  /// Adds a line to the timeline that is no poll: a refresh that was held back or joined another.
+  /// Adds a line to the timeline that is not a poll: a refresh that was held back or joined another.
   package func note(_ attempt: PollAttempt) throws(StoreFailure) {
     try write { db in try note(attempt, db) }
   }

@@ -14,7 +14,7 @@ enum CursesKeys {
     for key in taught { _ = cnc_define_key(key.sequence, key.code) }
   }
 
-  /// Nil for what is no input: `KEY_RESIZE`, and keys that we have no name for.
+  /// Nil for what is not input: `KEY_RESIZE`, and keys that we have no name for.
   static func symbol(for code: Int32) -> InputSymbol? {
     if code < 256 { return .byte(UInt8(truncatingIfNeeded: code)) }
     if let known = taught.first(where: { $0.code == code }) { return known.symbol }

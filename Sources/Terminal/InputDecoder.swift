@@ -266,7 +266,7 @@ struct InputDecoder {
   }
 
   private func character(_ scalar: Unicode.Scalar, alt: Bool, into events: inout [InputEvent]) {
-    // C1 controls are no keys.
+    // C1 controls are not keys.
     if (0x80...0x9F).contains(scalar.value) { return }
     events.append(.key(KeyPress(Character(scalar), alt ? .alt : [])))
   }

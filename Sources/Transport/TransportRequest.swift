@@ -19,7 +19,7 @@ package struct TransportRequest: Hashable, Sendable {
   package init(url: String) { self.url = url }
 }
 
-/// Sends requests. A status that is no success is a response, not a failure.
+/// Sends requests. A status that is not a success is a response, not a failure.
 package protocol HTTPTransport: Sendable {
   /// Ends early with `cancelled` when its task is cancelled.
   func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse

@@ -99,7 +99,7 @@ struct APNsDraftTests {
     (#"{"badge":"1"}"#, "badge must be an integer from 0, not a string"),
     (#"{"alert":{"loc-args":[1]}}"#, "alert.loc-args[0] must be a string, not the number 1"),
     (#"{"category":7}"#, "category must be a string, not the number 7"),
-    (#"{"colour":"red"}"#, "colour is no key of a payload; the app's own keys belong into extra"),
+    (#"{"colour":"red"}"#, "colour is not a key of a payload; the app's own keys belong in extra"),
     (#"[]"#, "a payload is made from a JSON object, not an array"),
     (#"{"extra":{"aps":1}}"#, "aps cannot be an extra key"),
     (#"{"alert":5}"#, "alert must be a string or an object, not the number 5"),

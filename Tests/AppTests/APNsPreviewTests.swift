@@ -129,7 +129,7 @@ struct APNsPreviewTests {
     #expect(
       shown.problems.map(\.line) == [
         "$.aps.badge: must be an integer from 0, not a string",
-        "$.aps.colour: is no key that Apple documents",
+        "$.aps.colour: is not a key that Apple documents",
       ])
   }
 
@@ -211,7 +211,7 @@ struct APNsPushTests {
   func whatIsNoPayloadIsRefused(payload: String) throws {
     let workspace = try workspace()
     let failure = #expect(throws: Workspace.UnusablePayload.self) { try push(payload, workspace) }
-    #expect(failure?.sentence.hasPrefix("this is no APNs payload: $.aps ") == true)
+    #expect(failure?.sentence.hasPrefix("this is not an APNs payload: $.aps ") == true)
   }
 
   @Test func stringsFillTheTextAtOnce() throws {

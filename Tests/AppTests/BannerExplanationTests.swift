@@ -27,7 +27,7 @@ struct BannerExplanationTests {
     )
     #expect(
       explanation.json
-        == #"{"shown":"plain","banners":[{"name":"old","holds":false,"conditions":[{"group":"all","name":"appVersionLessThan","value":"1.10","holds":true,"why":"the app's version 1.9 is less than 1.10"},{"group":"all","name":"onWifi","value":true,"holds":false,"why":"the network is no Wi-Fi"}],"problems":[]},{"name":"new","holds":false,"conditions":[{"group":"any","name":"colour","value":1,"holds":false,"why":"no condition has this name"}],"problems":[{"at":"$.new.conditions.any.colour","message":"is no condition, so it counts as false; known are onWifi, neverDisplayed, lastDisplayMinimumSeconds, lastDisplayMinimumLaunches, flagNotSet, osVersionLessThan, iOSVersionLessThan, appVersionLessThan and featureEnabled"}]},{"name":"plain","holds":true,"conditions":[],"problems":[]}]}"#
+        == #"{"shown":"plain","banners":[{"name":"old","holds":false,"conditions":[{"group":"all","name":"appVersionLessThan","value":"1.10","holds":true,"why":"the app's version 1.9 is less than 1.10"},{"group":"all","name":"onWifi","value":true,"holds":false,"why":"the network is not Wi-Fi"}],"problems":[]},{"name":"new","holds":false,"conditions":[{"group":"any","name":"colour","value":1,"holds":false,"why":"no condition has this name"}],"problems":[{"at":"$.new.conditions.any.colour","message":"is not a condition, so it counts as false; known are onWifi, neverDisplayed, lastDisplayMinimumSeconds, lastDisplayMinimumLaunches, flagNotSet, osVersionLessThan, iOSVersionLessThan, appVersionLessThan and featureEnabled"}]},{"name":"plain","holds":true,"conditions":[],"problems":[]}]}"#
     )
   }
 
@@ -38,14 +38,14 @@ struct BannerExplanationTests {
     let headers = explanation.lines(isUTF8: true).filter { $0.hasPrefix("✓") || $0.hasPrefix("✗") }
     #expect(
       headers == [
-        "✗ a: not shown, onWifi fails: the network is no Wi-Fi", "✓ b: not shown, its entry names no view",
+        "✗ a: not shown, onWifi fails: the network is not Wi-Fi", "✓ b: not shown, its entry names no view",
         "✓ c: shown, by featureEnabled", "✓ d: not shown, though its conditions hold: c stands before it",
         "✗ e: not shown, none of the conditions of any holds",
       ])
     #expect(explanation.lines(isUTF8: false).first == "shown: c")
     #expect(
       explanation.lines(isUTF8: false).contains(
-        "    all  fails  onWifi true: the network is no Wi-Fi"))
+        "    all  fails  onWifi true: the network is not Wi-Fi"))
   }
 
   static let again = #"{"b":\#(banner(#"{"all":{"lastDisplayMinimumLaunches":3}}"#))}"#

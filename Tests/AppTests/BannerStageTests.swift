@@ -211,7 +211,7 @@ struct BannerStageTests {
   }
 
   @Test(arguments: [
-    (ScriptedWeb.Page(html: "x", type: "image/png"), "What came cannot be read: image/png is no HTML."),
+    (ScriptedWeb.Page(html: "x", type: "image/png"), "What came cannot be read: image/png is not HTML."),
     (
       ScriptedWeb.Page(html: String(repeating: "x", count: 1 << 20 | 1)),
       "The answer is larger than 1 MiB."

@@ -85,7 +85,7 @@ struct SettingsReaderTests {
       found.contains(
         "config.toml:11: kind: must be one of \"feed\", \"native\", \"schedule\", \"banners\", \"local\""))
     #expect(found.contains { $0.hasPrefix("config.toml:12: url: must be an http, https or file address") })
-    #expect(found.contains { $0.hasPrefix("config.toml:13: intervall: is no setting here; known are ") })
+    #expect(found.contains { $0.hasPrefix("config.toml:13: intervall: is not a setting here; known are ") })
   }
 
   @Test func whatTheAppsOfAServerNeedIsRead() throws {

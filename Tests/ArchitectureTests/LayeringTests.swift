@@ -47,7 +47,7 @@ struct LayeringTests {
       )
     }
     for target in drawing.arrows.keys {
-      #expect(package.dependencies[target] != nil, "\(target) is no target")
+      #expect(package.dependencies[target] != nil, "\(target) is not a target")
     }
   }
 

@@ -77,7 +77,7 @@ import Testing
     terminal.send("j")
     try terminal.wait(for: "the list's keys") { $0.chosen.contains("Older") }
     try terminal.leave()
-    // Going from view to view is no display.
+    // Going from view to view is not a display.
     #expect(try household.memory(of: "news") == before)
   }
 

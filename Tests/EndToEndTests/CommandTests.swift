@@ -71,7 +71,7 @@ import Testing
     #expect(ran.errors.filter { $0 == "\n" }.count == 1)
     #expect(!FileManager.default.fileExists(atPath: household.settingsFile))
     try household.run("add", "gopher://x").expectFailure(
-      "gopher://x is no http, https or file address and no path that begins with / or ~")
+      "gopher://x is neither an http, https or file address nor a path that begins with / or ~")
   }
 
   @Test func asSoonAsItWasPolledAServerIsLeftAloneUnlessForced() throws {

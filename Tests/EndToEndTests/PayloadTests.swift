@@ -46,7 +46,7 @@ import Testing
     try terminal.wait(for: "the bell") { $0.screen.text.contains("Louder") && $0.screen.bells > 0 }
     terminal.readUntilQuiet()
     #expect(terminal.screen.bells == 1)
-    // What was there before a start is no news.
+    // What was there before a start is not news.
     try terminal.leave()
     try team.serve()
     let second = try team.household.inbox()

@@ -90,12 +90,12 @@ import Testing
 
   static let lies: [Lie] = [
     plain(
-      "SVG", "it is no PNG", "200 OK", ["Content-Type: image/svg+xml"],
+      "SVG", "it is not a PNG", "200 OK", ["Content-Type: image/svg+xml"],
       Data("<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>".utf8)),
-    plain("HTML", "it is no PNG", body("<!doctype html><h1>Log in</h1>")),
-    plain("nothing", "it is no PNG"),
+    plain("HTML", "it is not a PNG", body("<!doctype html><h1>Log in</h1>")),
+    plain("nothing", "it is not a PNG"),
     plain(
-      "a feed's type", "it is no PNG", "200 OK", ["Content-Type: text/html"], header(width: 1, height: 1)),
+      "a feed's type", "it is not a PNG", "200 OK", ["Content-Type: text/html"], header(width: 1, height: 1)),
     plain("404", "The server answered 404", "404 Not Found"),
     plain("too many pixels", "24 million", body(header(width: 100_000, height: 100_000))),
     plain("cut off", "it is damaged", body(header(width: 100, height: 100))),

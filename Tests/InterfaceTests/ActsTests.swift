@@ -57,7 +57,7 @@ struct ActsTests {
   @Test func aTimeThatIsNoneIsSaidAndNothingHappens() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "z", "x", "enter")
-    #expect(stage.bottom.contains("x is no time ahead."))
+    #expect(stage.bottom.contains("x is not a time in the future."))
     #expect(stage.screen.contains("Swift 6.3 released"))
   }
 

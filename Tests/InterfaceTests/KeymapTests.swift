@@ -79,9 +79,10 @@ struct KeymapTests {
         == "[keys] s is given to both dismiss and toggle_star; dismiss has it.")
     #expect(
       words.sentence(.unknownCommand("delete\u{1B}")).text
-        == "[keys] names delete\u{FFFD}, which is no command.")
+        == "[keys] names delete\u{FFFD}, which is not a command.")
     #expect(
-      words.sentence(.unknownKey("hyper-x", command: .dismiss)).text == "[keys] dismiss: hyper-x is no key.")
+      words.sentence(.unknownKey("hyper-x", command: .dismiss)).text
+        == "[keys] dismiss: hyper-x is not a key.")
     #expect(
       words.sentence(.digit(KeyPress("5"), command: .quit)).text
         == "[keys] quit: 5 counts, and cannot be a command.")

@@ -58,7 +58,7 @@ struct PosterTests {
   }
 
   @Test(arguments: [
-    (PictureFailure.unknownFormat, "No picture: it is no PNG"), (.noDecoder, "No picture: chafa"),
+    (PictureFailure.unknownFormat, "No picture: it is not a PNG"), (.noDecoder, "No picture: chafa"),
     (.tooLarge, "No picture: it has more than"), (.undecodable, "No picture: it is damaged"),
     (.fetch(.nameNotFound(host: "pictures.example")), "No picture: No server named pictures.example"),
   ])

@@ -349,6 +349,6 @@ struct SourcesTests {
     stage.send(.failed(.storage(reason: "disk full")))
     #expect(stage.bottom.contains("✗ The messages cannot be kept: disk full."))
     stage.send(.keymapProblems([.unknownCommand("x")]))
-    #expect(stage.bottom.contains("[keys] names x, which is no command."))
+    #expect(stage.bottom.contains("[keys] names x, which is not a command."))
   }
 }

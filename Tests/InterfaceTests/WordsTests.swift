@@ -40,7 +40,7 @@ struct WordsTests {
   }
 
   @Test(arguments: [
-    (FetchFailure.invalidAddress(""), "\"\" is no address that can be polled."),
+    (FetchFailure.invalidAddress(""), "\"\" is not an address that can be polled."),
     (.nameNotFound(host: "a.example"), "No server named a.example was found."),
     (.refused(host: "a.example", port: 81), "a.example refused the connection on port 81."),
     (.unreachable(host: "a", reason: "No route to host."), "a cannot be reached: No route to host."),

@@ -51,7 +51,7 @@ struct ProgramRunnerTests {
 
   @Test func itHasASessionOfItsOwnAndNoTerminal() async throws {
     let fields = try await text(program("sh", "-c", "cat /proc/$$/stat")).split(separator: " ")
-    // Process, group and session are one; 0 is no terminal (proc(5)).
+    // Process, group and session are one; 0 is not a terminal (proc(5)).
     #expect(fields[0] == fields[4] && fields[0] == fields[5] && fields[6] == "0")
   }
 

@@ -71,7 +71,7 @@ struct LocalFileTests {
       #expect(mkfifo(pipe.path, 0o600) == 0)
       for url in [pipe, folder, URL(filePath: "/dev/zero")] {
         let failure = try await poll(url).failure
-        #expect(failure == .file(path: url.path, reason: "it is no regular file"))
+        #expect(failure == .file(path: url.path, reason: "it is not a regular file"))
       }
     }
   }

@@ -51,7 +51,7 @@ extension Store {
       state: PollState())
   }
 
-  /// So that what comes next is no first poll.
+  /// So that what comes next is not a first poll.
   func pollNothing(_ sources: SourceID...) throws {
     for source in sources { try poll(source, []) }
   }

@@ -104,7 +104,7 @@ import Testing
     message.lifetime = lifetime
     message.visibleFrom = from.map { noon + $0 }
     try store.poll(source, [message])
-    // A redelivery is no change, and one that changes something does not lengthen it either.
+    // A redelivery is not a change, and one that changes something does not lengthen it either.
     #expect(try store.poll(source, [message], at: noon + 20).updated == 0)
     message.body = "changed"
     #expect(try store.poll(source, [message], at: noon + 25).updated == 1)

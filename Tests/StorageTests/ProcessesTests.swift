@@ -28,7 +28,7 @@ import Testing
     #expect(await dots.next() == Dots(sources: [source]))
     #expect(try mine.snapshot().total == 3)
     try mine.markSeen(.all)
-    #expect(try await !mine.checkForExternalChanges(), "one's own writes are no news")
+    #expect(try await !mine.checkForExternalChanges(), "one's own writes are not news")
     #expect(await changes.next() == .here)
     #expect(await dots.next() == Dots(sources: []))
   }

@@ -120,7 +120,7 @@ struct ProxyTests {
   @Test(arguments: [
     ("https://p:1", "http_proxy asks for a proxy over https; only http and socks5 can be used"),
     ("socks5://me:secret@p", "http_proxy holds a password, which cannot be given to a SOCKS proxy"),
-    ("http://me:secret@", "http_proxy is no address of a proxy"),
+    ("http://me:secret@", "http_proxy is not an address of a proxy"),
     ("http://p:99999", "http_proxy names a port that does not exist"),
   ])
   func aProxyThatCannotBeUsedIsNotGoneAround(value: String, reason: String) {

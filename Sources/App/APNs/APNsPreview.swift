@@ -16,7 +16,7 @@ package struct APNsPreview: Sendable {
   /// - Parameters:
   ///   - strings: nil where none were given.
   ///   - categories: the settings' actions by category.
-  /// - Throws: where the bytes are no JSON object.
+  /// - Throws: where the bytes are not a JSON object.
   package init(
     _ bytes: Data, strings: StringsFolder?, language: String, categories: [String: [MessageAction]]
   ) throws(JSONFailure) {

@@ -42,7 +42,7 @@ extension Workspace {
   /// - Parameters:
   ///   - id: the id that pushed it before; else its `apns-id`, else `newID`.
   ///   - strings: localise the text at once.
-  /// - Throws: `JSONFailure` where the bytes are no JSON object, `UnusablePayload` where they hold no payload.
+  /// - Throws: `JSONFailure` where the bytes are not a JSON object, `UnusablePayload` where they hold no payload.
   package func pushAPNs(
     _ bytes: Data, id: String?, newID: String, strings: StringsFolder? = nil, into name: String? = nil
   ) throws -> PushedPayload {
@@ -68,7 +68,7 @@ extension Workspace {
   package struct UnusablePayload: SayableFailure {
     var problem: FormatProblem?
     package var sentence: String {
-      "this is no APNs payload: " + (problem.map { "\($0.at) \($0.message)" } ?? "aps is missing")
+      "this is not an APNs payload: " + (problem.map { "\($0.at) \($0.message)" } ?? "aps is missing")
     }
   }
 }

@@ -14,7 +14,7 @@ struct GivenControlFile: Sendable {
     SourceAddress.normalized(target, home: surroundings.home) ?? URL(fileURLWithPath: target).absoluteString
   }
 
-  /// - Throws: `FetchFailure`, or `GivenFile.Failure` where the bytes are no control file.
+  /// - Throws: `FetchFailure`, or `GivenFile.Failure` where the bytes are not a control file.
   // Neither is inlined: the optimizer of Swift 6.3 fails on a caller that takes them in.
   @inline(never)
   func read() async throws -> ControlFile {
@@ -22,7 +22,7 @@ struct GivenControlFile: Sendable {
     return try Self.controlFile(bytes, name: GivenFile.name(of: target))
   }
 
-  /// - Throws: where the bytes are no control file at all.
+  /// - Throws: where the bytes are not a control file at all.
   static func controlFile(_ bytes: Data, name: String) throws(GivenFile.Failure) -> ControlFile {
     let file: ControlFile
     do throws(JSONFailure) {

@@ -11,7 +11,7 @@ struct ViewLoader: Sendable {
   var store: Store
   var now: @Sendable () -> Date
 
-  /// A larger page is no banner.
+  /// A larger page is not a banner.
   static let limit = 1 << 20
 
   struct Page: Sendable {
@@ -34,7 +34,7 @@ struct ViewLoader: Sendable {
       case .document(let document):
         guard Self.isPage(document.mediaType) else {
           return kept(
-            copy, address, instead: .malformed(line: nil, reason: "\(document.mediaType ?? "") is no HTML"))
+            copy, address, instead: .malformed(line: nil, reason: "\(document.mediaType ?? "") is not HTML"))
         }
         let html = HTMLBytes.text(document.bytes, charset: document.charset)
         // Kept as UTF-8 with a mark: the header that named its charset is not kept.

@@ -87,7 +87,7 @@ import Limits
       return watch
     }
 
-    /// nil where it is no link any more.
+    /// nil where it is not a link any more.
     private static func destination(of link: String) -> String? {
       try? FileManager.default.destinationOfSymbolicLink(atPath: link)
     }

@@ -6,7 +6,7 @@ package enum DurationText {
     "week": 604_800, "weeks": 604_800,
   ]
 
-  /// nil where the text is no time. A bare number is seconds.
+  /// nil where the text is not a time. A bare number is seconds.
   package static func parse(_ text: String) -> Duration? {
     guard let parts = QuantityText.parts(text) else { return nil }
     var total = 0.0

@@ -39,7 +39,7 @@ final class SettingsTable {
   func finish() {
     for key in table.keys where !known.contains(key) {
       let allowed = known.sorted().joined(separator: ", ")
-      report(key, "is no setting here; known are \(allowed)")
+      report(key, "is not a setting here; known are \(allowed)")
     }
   }
 

@@ -54,7 +54,7 @@ package struct SourceAdder: Sendable {
     package var sentence: String {
       switch self {
       case .badAddress(let text):
-        "\(text) is no http, https or file address and no path that begins with / or ~"
+        "\(text) is neither an http, https or file address nor a path that begins with / or ~"
       case .known(let name): "it is followed already, as \"\(name)\""
       case .nameTaken(let name): "\"\(name)\" is the name of another source; give another with --name"
       case .failed(let address, _, let sentence):

@@ -59,7 +59,7 @@ package struct Subscriptions: Sendable {
     var blocks: [[String]] = []
     for feed in document.feeds {
       guard let address = SourceAddress.normalized(feed.url, home: workspace.surroundings.home) else {
-        report.problems.append("\(feed.url) is no address that can be polled")
+        report.problems.append("\(feed.url) is not an address that can be polled")
         continue
       }
       guard addresses.insert(address).inserted else {

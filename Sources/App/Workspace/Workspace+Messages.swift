@@ -60,7 +60,7 @@ extension Workspace {
       case .notDismissable(let id):
         "message \(id.rawValue) cannot be put off: its source wants it on the list until it expires"
       case .noTime(let text):
-        "\"\(text)\" is no time ahead; write 2h, this evening, tomorrow, fri 9:00 or 2026-12-24 18:00"
+        "\"\(text)\" is not a time in the future; write 2h, this evening, tomorrow, fri 9:00 or 2026-12-24 18:00"
       }
     }
   }

@@ -94,7 +94,7 @@ package struct Workspace: Sendable {
       surroundings: surroundings)
   }
 
-  /// With settings that are no file, for the demo and tests; their sources are registered.
+  /// With settings that do not come from a file, for the demo and tests; their sources are registered.
   package init(settings: Settings, file: SettingsFile, database: String, surroundings: Surroundings) throws {
     let store = try Store(path: database, now: surroundings.now())
     try self.init(settings: settings, file: file, store: store, surroundings: surroundings)

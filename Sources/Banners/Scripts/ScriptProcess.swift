@@ -76,7 +76,7 @@ package actor ScriptProcess {
     }
   }
 
-  /// nil where the child is gone or answers what is no answer.
+  /// nil where the child is gone or answers what is not an answer.
   private nonisolated static func exchange(
     _ request: ScriptRequest, _ child: AnsweringProgram, within deadline: Duration
   ) -> ScriptAnswer? {

@@ -15,7 +15,7 @@ extension APNsRefusal: CustomStringConvertible {
     switch self {
     case .notAnObject(let found): "a payload is made from a JSON object, not \(found)"
     case .invalid(let key, let expected, let found): "\(key) must be \(expected), not \(found)"
-    case .unknownKey(let key): "\(key) is no key of a payload; the app's own keys belong into extra"
+    case .unknownKey(let key): "\(key) is not a key of a payload; the app's own keys belong in extra"
     case .reservedKey(let key): "\(key) cannot be an extra key"
     case .tooLarge(let bytes, let limit): "the payload has \(bytes) bytes; at most \(limit) are carried"
     }

@@ -37,7 +37,7 @@ extension APNsPayload {
     package var problems: [FormatProblem]
   }
 
-  /// - Throws: `JSONFailure` where the bytes are no JSON object.
+  /// - Throws: `JSONFailure` where the bytes are not a JSON object.
   package static func document(
     _ bytes: Data, limit: Int = APNsPayload.sizeLimit
   ) throws(JSONFailure) -> Document {
@@ -49,14 +49,15 @@ extension APNsPayload {
     var problems = reading.problems
     for member in reading.payload.unknown.members {
       problems.append(
-        FormatProblem(at: JSONPath.key(member.key, under: "$.aps"), message: "is no key that Apple documents")
+        FormatProblem(
+          at: JSONPath.key(member.key, under: "$.aps"), message: "is not a key that Apple documents")
       )
     }
     if case .parts(let parts)? = reading.payload.alert {
       for member in parts.unknown.members {
         problems.append(
           FormatProblem(
-            at: JSONPath.key(member.key, under: "$.aps.alert"), message: "is no key that Apple documents"))
+            at: JSONPath.key(member.key, under: "$.aps.alert"), message: "is not a key that Apple documents"))
       }
     }
     let size = trimmedCount(bytes)

@@ -15,7 +15,7 @@ enum AtomText {
     return type.hasPrefix("text/") || !type.contains("/") ? .text : .base64
   }
 
-  /// The text that Base64 carries; nil where that is no text. What is no Base64 at all is taken as it stands.
+  /// The text that Base64 carries; nil where that is not text. What is not Base64 at all is taken as it stands.
   static func decoded(base64: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
     guard base64.allSatisfy({ isBase64($0) }),
       let data = Data(base64Encoded: Data(base64), options: .ignoreUnknownCharacters), !data.isEmpty,

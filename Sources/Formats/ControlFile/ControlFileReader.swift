@@ -2,7 +2,7 @@ package import Foundation
 
 /// Reads control files. A mistake names banner, key and what is allowed; the other banners still work.
 package enum ControlFileReader {
-  /// - Throws: where the bytes are no JSON object at all.
+  /// - Throws: where the bytes are not a JSON object at all.
   package static func read(_ bytes: Data) throws(JSONFailure) -> ControlFile {
     let value = try JSONReader.parse(bytes)
     var file = ControlFile()
@@ -101,7 +101,7 @@ package enum ControlFileReader {
     switch condition.rule {
     case .unknown:
       return """
-        is no condition, so it counts as false; known are onWifi, neverDisplayed, lastDisplayMinimumSeconds, \
+        is not a condition, so it counts as false; known are onWifi, neverDisplayed, lastDisplayMinimumSeconds, \
         lastDisplayMinimumLaunches, flagNotSet, osVersionLessThan, iOSVersionLessThan, appVersionLessThan and \
         featureEnabled
         """

@@ -42,7 +42,7 @@ struct WrittenDateScanner {
         return true
       }
       hasClock = scanner.sawClock
-      // After a clock may come a year (asctime) or a word; an impossible offset is no date.
+      // After a clock may come a year (asctime) or a word; an impossible offset is not a date.
       return hasClock && !scanner.hasImpossibleOffset
     }
     guard let number = scanner.number() else { return false }

@@ -25,7 +25,7 @@ struct FeedAssembly {
   private static let depthLimit = 200
   private static let problemLimit = 10
 
-  /// The root element, where it is no feed.
+  /// The root element, where it is not a feed.
   private(set) var foreignRoot: String?
   private(set) var hasRoot = false
   /// The feed's root element was closed: nothing of it is missing.
@@ -229,7 +229,7 @@ struct FeedAssembly {
 
   mutating func capturedDate() -> Date? {
     if let date = capture.bytes.withUnsafeBufferPointer({ FeedDate.parse($0) }) { return date }
-    if let text = capture.plain { note("“\(text.prefix(60))” is no date that can be read") }
+    if let text = capture.plain { note("“\(text.prefix(60))” cannot be read as a date") }
     return nil
   }
 

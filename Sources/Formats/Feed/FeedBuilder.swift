@@ -13,7 +13,7 @@ final class FeedBuilder: XMLSink {
     set { assembly.stream = newValue }
   }
 
-  /// The root element, where it is no feed.
+  /// The root element, where it is not a feed.
   var foreignRoot: String? { assembly.foreignRoot }
   var hasRoot: Bool { assembly.hasRoot }
 

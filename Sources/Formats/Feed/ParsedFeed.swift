@@ -97,7 +97,7 @@ package enum FeedReading: Sendable {
   case feed(ParsedFeed)
   /// An HTML page, with the feeds that its `<link rel="alternate">` names, absolute.
   case page(title: String?, alternates: [FeedLink])
-  /// Anything else, named for people: "an empty document", "a PNG image", "JSON that is no feed".
+  /// Anything else, named for people: "an empty document", "a PNG image", "JSON that is not a feed".
   case notAFeed(found: String)
 }
 

@@ -68,7 +68,7 @@ package struct PlainItem: Hashable, Sendable {
   package init(id: NativeID) { self.id = id }
 }
 
-/// Why an answer is no native feed.
+/// Why an answer is not a native feed.
 package enum NativeFeedFailure: Error, Hashable, Sendable {
   /// No JSON object, or it broke before its list began.
   case notJSON(JSONFailure)

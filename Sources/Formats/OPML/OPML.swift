@@ -34,7 +34,7 @@ package struct OPMLDocument: Hashable, Sendable {
   }
 }
 
-/// Why bytes are no OPML, named for people as in `FeedReading.notAFeed`.
+/// Why bytes are not OPML, named for people as in `FeedReading.notAFeed`.
 package struct OPMLFailure: Error, Hashable, Sendable {
   package var found: String
 }

@@ -9,7 +9,7 @@ package enum JSONWalkStep: Sendable {
   case arrayBegins
   /// One element of the streamed array, by its place from 0.
   case element(Int, JSONValue)
-  /// An element that is no JSON, or what follows it is no comma; the walk goes on behind it.
+  /// An element that is not JSON, or what follows it is not a comma; the walk goes on behind it.
   case badElement(Int, JSONFailure)
 }
 
@@ -17,7 +17,7 @@ extension JSONReader {
   /// Hands out the members of a top-level object in document order and, where the member `streamed` is an
   /// array, its elements one at a time, so that the document's values are never held all at once.
   ///
-  /// - Throws: `JSONFailure` where the document itself is broken or cut off, or is no object. Steps taken
+  /// - Throws: `JSONFailure` where the document itself is broken or cut off, or is not an object. Steps taken
   ///   before stand: what was complete in a cut document has been visited.
   package static func walk(
     _ bytes: Data, streaming streamed: String, depthLimit: Int = JSONReader.depthLimit,

@@ -8,7 +8,7 @@ enum CharsetConversion {
     /// Bytes that the set gives no meaning; each became U+FFFD.
     var errors: Int
 
-    /// Whether the bytes are in the set all the same: it gives a meaning to more of those that are no ASCII than it
+    /// Whether the bytes are in the set all the same: it gives a meaning to more of those that are not ASCII than it
     /// gives none, and in a set of wide characters to nearly all.
     func isPlausible(isWide: Bool) -> Bool {
       var (characters, others) = (0, 0)

@@ -26,7 +26,7 @@ package enum PictureAnswer: Hashable, Sendable {
 /// Why there is no picture; its alternative text and its link stand instead.
 package enum PictureFailure: Hashable, Sendable {
   case fetch(FetchFailure)
-  /// Its bytes are no image of a kind that is drawn.
+  /// Its bytes are not an image of a kind that is drawn.
   case unknownFormat
   case tooLarge
   /// The program that decodes pictures is not there.

@@ -13,7 +13,7 @@ struct HTMLGrid {
     var rows = 1
   }
 
-  /// The author says that it is no table of data.
+  /// The author says that it is not a table of data.
   var isForLayout = false
   private var rows: [[Cell]] = []
   /// How many rows more a cell from above takes, by column.

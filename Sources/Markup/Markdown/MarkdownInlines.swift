@@ -38,7 +38,7 @@ struct MarkdownInlines {
   var pieces: [Piece] = [Piece()]
   var brackets: [Bracket] = []
   var inactiveBrackets = 0
-  /// Addresses in the text, taken as they are: a `_` in one is no emphasis.
+  /// Addresses in the text, taken as they are: a `_` in one is not emphasis.
   var addresses: [Range<Int>] = []
   /// The last place of a run of that many backticks.
   var lastBackticks: [Int: Int] = [:]

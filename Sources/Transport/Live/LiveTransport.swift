@@ -35,7 +35,7 @@ package final class LiveTransport: HTTPTransport {
 
   package init(_ options: Options) {
     self.options = options
-    // What is no certificate vouches for nothing.
+    // What is not a certificate vouches for nothing.
     pool = ClientPool(
       extraTrustRoots: options.extraTrustRoots.flatMap { pem in
         (try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))) ?? []

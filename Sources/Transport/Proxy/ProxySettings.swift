@@ -89,7 +89,7 @@ struct Proxy: Hashable, Sendable {
     let full = text.contains("://") ? text : "http://" + text
     guard let parts = URLComponents(string: full), let host = parts.host, !host.isEmpty,
       let scheme = parts.scheme?.lowercased()
-    else { throw Unusable(reason: "is no address of a proxy") }
+    else { throw Unusable(reason: "is not an address of a proxy") }
     let standardPort: Int
     switch scheme {
     case "http":

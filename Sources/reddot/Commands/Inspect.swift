@@ -11,7 +11,7 @@ struct Inspect: AsyncParsableCommand {
     abstract: "Show what reddot would make of a file or an address.",
     discussion: """
       Nothing is stored. For publishers, and to find out why a feed looks wrong. Of a schedule file it shows what \
-      reddot schedule preview shows. What is no format that reddot knows ends with status 1.
+      reddot schedule preview shows. A format that reddot does not know ends with status 1.
 
       EXAMPLES:
         reddot inspect https://www.swift.org/atom.xml

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"a": 1}"#, "JSON that is no feed"), ("[1, 2]", "JSON that is no feed"),
+    (#"{"a": 1}"#, "JSON that is not a feed"), ("[1, 2]", "JSON that is not a feed"),
     (#"{"list": []}"#, "JSON of a native feed"),
   ])
   func otherJSONIsNamed(text: String, found: String) {

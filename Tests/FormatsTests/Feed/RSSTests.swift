@@ -170,7 +170,7 @@ import Testing
     #expect(entry.published == nil)
     #expect(try readItem("<title>x</title>").published == nil)
     let feed = try readFeed("<rss><channel>\n<item>\n<pubDate>soon</pubDate></item></channel></rss>")
-    #expect(feed.problems == [FormatProblem(at: "3", message: "“soon” is no date that can be read")])
+    #expect(feed.problems == [FormatProblem(at: "3", message: "“soon” cannot be read as a date")])
     #expect(feed.isWellFormed)
   }
 

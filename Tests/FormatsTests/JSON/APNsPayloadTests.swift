@@ -193,7 +193,7 @@ import Testing
     let document = try APNsPayload.document(Data("\n {\"aps\": {\"alert\": \"é\", \"colour\": 1}}\n".utf8))
     #expect(document.size == 37)
     #expect(
-      document.problems == [FormatProblem(at: "$.aps.colour", message: "is no key that Apple documents")])
+      document.problems == [FormatProblem(at: "$.aps.colour", message: "is not a key that Apple documents")])
   }
 
   @Test func aDocumentThatIsTooLargeSaysHowLarge() throws {
