@@ -97,18 +97,14 @@ package enum FeedReader {
   ) -> (builder: FeedBuilder, ending: XMLStream.Ending) {
     let builder = FeedBuilder(address: address, allowance: allowance, isRepaired: entities != nil)
     defer { builder.stream = nil }
-    guard let entities else {
-      let stream = XMLStream(bytes, sink: builder, allowance: allowance)
-      builder.stream = stream
-      return (builder, stream.run())
-    }
-    let repair = XMLRepair(bytes, entities: entities)
-    return repair.output.withUnsafeBufferPointer {
-      let stream = XMLStream(
-        $0, sink: builder, allowance: allowance, recovering: repair.wrappers, entities: entities)
-      builder.stream = stream
-      return (builder, stream.run())
-    }
+    let stream =
+      if let entities {
+        XMLStream(XMLRepair(bytes, entities: entities), sink: builder, allowance: allowance)
+      } else {
+        XMLStream(bytes, sink: builder, allowance: allowance)
+      }
+    builder.stream = stream
+    return (builder, stream.run())
   }
 }
 

@@ -71,12 +71,7 @@ package enum OPML {
       }
       if !ending.isComplete, !allowance.isSpent {
         sink = OPMLSink(allowance: allowance, isRepaired: true)
-        let repair = XMLRepair(bytes, entities: ending.entities)
-        _ = repair.output.withUnsafeBufferPointer {
-          XMLStream(
-            $0, sink: sink, allowance: allowance, recovering: repair.wrappers, entities: ending.entities
-          ).run()
-        }
+        XMLStream(XMLRepair(bytes, entities: ending.entities), sink: sink, allowance: allowance).run()
       }
     }
     guard sink.isOPML else {

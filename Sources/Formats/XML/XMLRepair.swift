@@ -2,18 +2,23 @@ import Limits
 
 /// Bytes of a broken document made into such as libxml2's recovery reads without losing text: bare `&` and `<`
 /// are escaped, references mended, attributes quoted, comments and the prolog dropped.
+///
+/// They are handed out in pieces: a document of nothing but `&` becomes five times as long.
 struct XMLRepair {
   /// Elements opened around the document, so that stray end tags have something to close.
   let wrappers: Int
-  private(set) var output: [UInt8] = []
+  let entities: XMLEntities
+  /// The piece that is being handed out, and how much of it was.
+  private var output: [UInt8] = []
+  private var handedOut = 0
   private let input: UnsafeBufferPointer<UInt8>
-  private let entities: XMLEntities
   private var position: Int
   /// What was looked for in vain need not be looked for again.
   private var lacksCommentEnd = false
   private var lacksClose = false
   private var lacksDoctypeEnd = false
   private static let doctypeLimit = 1 << 16
+  private static let pieceBytes = 64 << 10
 
   /// Line ends are kept, so that line numbers hold.
   init(_ bytes: UnsafeBufferPointer<UInt8>, entities: XMLEntities) {
@@ -22,24 +27,37 @@ struct XMLRepair {
     wrappers = 64 + bytes.count / 256
     // Whatever stands before the first tag is not XML: a warning of a script, a header printed twice.
     position = bytes.index(of: UInt8(ascii: "<"), from: 0) ?? bytes.count
-    output.reserveCapacity(bytes.count + bytes.count / 16 + wrappers * 3)
     for _ in 0..<wrappers {
       output.append(contentsOf: [UInt8(ascii: "<"), UInt8(ascii: "_"), UInt8(ascii: ">")])
     }
     keepLineEnds(0..<position)
-    mend()
   }
 
+  /// Copies what comes next.
+  /// - Returns: The number of bytes; 0 at the end.
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    if handedOut == output.count {
+      output.removeAll(keepingCapacity: true)
+      handedOut = 0
+      while position < input.count, output.count < Self.pieceBytes { mend() }
+    }
+    let count = min(buffer.count, output.count - handedOut)
+    output.withUnsafeBytes {
+      buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[handedOut..<handedOut + count]))
+    }
+    handedOut += count
+    return count
+  }
+
+  /// Mends what stands at the position: a tag, a reference, or text up to the next one.
   private mutating func mend() {
-    while position < input.count {
-      let byte = input[position]
-      if byte == UInt8(ascii: "<") {
-        mendMarkup()
-      } else if byte == UInt8(ascii: "&") {
-        mendReference()
-      } else {
-        mendText()
-      }
+    let byte = input[position]
+    if byte == UInt8(ascii: "<") {
+      mendMarkup()
+    } else if byte == UInt8(ascii: "&") {
+      mendReference()
+    } else {
+      mendText()
     }
   }
 

@@ -29,6 +29,8 @@ final class XMLStream {
   private var depth = 0
   private var context: xmlParserCtxtPtr?
   private var pending: UnsafeBufferPointer<UInt8>
+  /// What is read instead of `pending` in a recovering run.
+  private var repair: XMLRepair?
   private var isStopped = false
   /// The name in an end tag that did not match, as "prefix:local".
   private var mismatch: [UInt8]?
@@ -40,17 +42,25 @@ final class XMLStream {
   /// Bytes of all different names together.
   private static let namesLimit = 1 << 20
 
-  /// A strict run stops at the first error; a recovering one goes on as well as it can.
-  init(
-    _ bytes: UnsafeBufferPointer<UInt8>, sink: any XMLSink, allowance: Allowance,
-    recovering wrappers: Int? = nil, entities: XMLEntities = XMLEntities()
-  ) {
+  /// A strict run, which stops at the first error.
+  init(_ bytes: UnsafeBufferPointer<UInt8>, sink: any XMLSink, allowance: Allowance) {
     self.allowance = allowance
     pending = bytes
     self.sink = sink
-    isRecovering = wrappers != nil
-    wrappersLeft = wrappers ?? 0
-    self.entities = entities
+    isRecovering = false
+    wrappersLeft = 0
+    entities = XMLEntities()
+  }
+
+  /// A recovering run, which goes on as well as it can.
+  init(_ repair: XMLRepair, sink: any XMLSink, allowance: Allowance) {
+    self.allowance = allowance
+    pending = UnsafeBufferPointer(start: nil, count: 0)
+    self.repair = repair
+    self.sink = sink
+    isRecovering = true
+    wrappersLeft = repair.wrappers
+    entities = repair.entities
   }
 
   deinit {
@@ -106,7 +116,11 @@ final class XMLStream {
   }
 
   private func read(into buffer: UnsafeMutablePointer<CChar>, atMost limit: Int) -> Int {
-    guard !isStopped, let start = pending.baseAddress else { return 0 }
+    guard !isStopped else { return 0 }
+    if repair != nil {
+      return repair?.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: limit)) ?? 0
+    }
+    guard let start = pending.baseAddress else { return 0 }
     let length = min(limit, pending.count)
     memcpy(buffer, start, length)
     pending = UnsafeBufferPointer(rebasing: pending.dropFirst(length))

@@ -210,6 +210,17 @@ import Testing
     #expect(feed.entries.allSatisfy { HTMLText.plain($0.summary?.raw ?? "") == "a\nb & c" })
   }
 
+  /// What is mended becomes larger than the document, and is handed on in pieces.
+  @Test func aLongTextThatIsMendedComesWhole() throws {
+    let marks = String(repeating: "é&", count: 100_000)
+    let feed = try readFeed(
+      "<rss><channel><item><title>A & B</title><description>\(marks)</description></item>"
+        + "<item><description><![CDATA[\(marks)]]></description></item><item><title>T</title></item></channel></rss>"
+    )
+    #expect(feed.entries.map { $0.summary?.raw } == [marks, marks, nil])
+    #expect(feed.entries.map { $0.title?.raw } == ["A & B", nil, "T"])
+  }
+
   @Test func anEntryThatWasCutIsKeptOnlyWithItsID() throws {
     #expect(
       try readFeed("<rss><channel><item><title>whole</title></item><item><title>half").entries.count == 1)
