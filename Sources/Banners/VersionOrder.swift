@@ -1,37 +1,36 @@
 /// Versions compared run by run: numbers as numbers of any length, a longer version above its own beginning.
 package enum VersionOrder {
-  private enum Run: Equatable {
-    /// Without leading zeros.
-    case number([UInt8])
-    case text([UInt8])
+  /// Digits, or what stands between them. It is a part of its version: one of any length costs no memory.
+  private struct Run {
+    var isNumber: Bool
+    /// Of a number without leading zeros.
+    var bytes: Substring.UTF8View
+
+    /// Takes the first run off a version; nil where nothing is left.
+    init?(takenFrom rest: inout Substring.UTF8View) {
+      guard let first = rest.first else { return nil }
+      isNumber = Self.isDigit(first)
+      let isNumber = isNumber
+      bytes = rest.prefix { Self.isDigit($0) == isNumber }
+      rest = rest[bytes.endIndex...]
+      if isNumber { bytes = bytes.drop { $0 == UInt8(ascii: "0") } }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
   }
 
   /// Whether `a` comes before `b`: `1.9` before `1.10`, `1.0` before `1.0.0`, the empty one before all.
   package static func isLess(_ a: String, _ b: String) -> Bool {
-    let left = runs(a)
-    let right = runs(b)
-    for (x, y) in zip(left, right) where x != y {
-      switch (x, y) {
-      case (.number(let x), .number(let y)):
-        return x.count == y.count ? x.lexicographicallyPrecedes(y) : x.count < y.count
-      case (.text(let x), .text(let y)): return x.lexicographicallyPrecedes(y)
+    var (left, right) = (Substring(a).utf8, Substring(b).utf8)
+    while let y = Run(takenFrom: &right) {
+      guard let x = Run(takenFrom: &left) else { return true }
       // A separator or a word sorts before a number, so that 1.0-beta stands before 1.01.
-      case (.text, .number): return true
-      case (.number, .text): return false
-      }
+      if x.isNumber != y.isNumber { return y.isNumber }
+      if x.isNumber, x.bytes.count != y.bytes.count { return x.bytes.count < y.bytes.count }
+      if !x.bytes.elementsEqual(y.bytes) { return x.bytes.lexicographicallyPrecedes(y.bytes) }
     }
-    return left.count < right.count
-  }
-
-  private static func runs(_ version: String) -> [Run] {
-    var runs: [Run] = []
-    var rest = Array(version.utf8)[...]
-    while let first = rest.first {
-      let isDigit = (48...57).contains(first)
-      let run = rest.prefix { (48...57).contains($0) == isDigit }
-      rest = rest.dropFirst(run.count)
-      runs.append(isDigit ? .number(Array(run.drop { $0 == 48 })) : .text(Array(run)))
-    }
-    return runs
+    return false
   }
 }
