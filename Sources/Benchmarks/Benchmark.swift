@@ -12,7 +12,7 @@ struct Benchmark {
                reddot-benchmark hostile [--case TEXT] [--program PATH]
 
         --quick         up to 100,000 messages instead of a million
-        --only NAME     one of: inbox, store, intake, schedules, banners, peers
+        --only NAME     one of: inbox, store, intake, schedules, banners, beside, peers
         --case TEXT     of the hostile list only the cases whose names contain it
         --program PATH  the reddot that is measured, else the one beside this program
         """)
@@ -48,6 +48,7 @@ struct Benchmark {
     if wants("intake") { try await IntakeBenchmark(workshop: workshop).run(into: &table) }
     if wants("schedules") { try ScheduleBenchmark().run(into: &table) }
     if wants("banners") { try BannerBenchmark().run(into: &table) }
+    if wants("beside") { try BesideBenchmark(workshop: workshop).run(into: &table) }
     if wants("peers") { try PeerBenchmark(workshop: workshop).run(into: &table) }
     print(table.markdown)
   }
