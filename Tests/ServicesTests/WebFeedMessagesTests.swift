@@ -15,7 +15,7 @@ struct WebFeedMessagesTests {
 
   private func messages(_ entries: [ParsedEntry]) -> [IncomingMessage] {
     var feed = ParsedFeed(format: .rss20)
-    feed.entries = entries
+    feed.entries = ParsedEntries(entries)
     return WebFeedMessages.messages(of: feed)
   }
 
@@ -201,7 +201,7 @@ struct WebFeedMessagesTests {
     let made = WebFeedMessages.messages(
       of: {
         var feed = ParsedFeed(format: .rss20)
-        feed.entries = entries
+        feed.entries = ParsedEntries(entries)
         return feed
       }(), allowance: allowance)
     #expect(allowance.isSpent)

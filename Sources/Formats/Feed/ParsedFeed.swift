@@ -25,7 +25,7 @@ package struct ParsedFeed: Hashable, Sendable {
   /// JSON Feed `expired`: the feed will never change again.
   package var isExpired = false
   /// In document order.
-  package var entries: [ParsedEntry] = []
+  package var entries = ParsedEntries()
   package var problems: [FormatProblem] = []
   /// False where the end of the document did not come: its root element, or its JSON value, was not closed. More
   /// entries may have followed, so that neither validators nor a cursor of it may be kept.

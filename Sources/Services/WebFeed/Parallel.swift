@@ -27,7 +27,7 @@ enum Parallel {
     }
     work.run(unless: isUnwanted)
     for _ in 0..<max(0, helpers) { done.wait() }
-    return work.results
+    return work.takeResults()
   }
 
   private final class Work<Value: Sendable>: Sendable {
@@ -42,7 +42,13 @@ enum Parallel {
       made = Mutex(Array(repeating: [], count: parts))
     }
 
-    var results: [[Value]] { made.withLock { $0 } }
+    /// What was made, which is kept no longer: a thread that is just ending may still hold this object.
+    func takeResults() -> [[Value]] {
+      made.withLock { made in
+        defer { made = [] }
+        return made
+      }
+    }
 
     func run(unless isUnwanted: () -> Bool) {
       while !isUnwanted() {

@@ -26,11 +26,12 @@ struct WebFeedAdapter: SourceAdapter {
 
   static func outcome(_ document: Fetcher.Document, _ allowance: Allowance) -> PollOutcome {
     var hints = document.hints
-    let reading = FeedReader.read(
+    // Nothing but the feed itself may hold its entries, which go while messages are made of them.
+    switch FeedReader.read(
       document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address,
       allowance: allowance)
-    if allowance.isCancelled { return .failed(.cancelled, hints) }
-    switch reading {
+    {
+    case _ where allowance.isCancelled: return .failed(.cancelled, hints)
     case .notAFeed(let found): return .failed(.notAFeed(found: found, alternates: []), hints)
     case .page(_, let alternates):
       return .failed(.notAFeed(found: "a web page", alternates: alternates.map(\.url)), hints)
@@ -51,13 +52,14 @@ struct WebFeedAdapter: SourceAdapter {
         movedCount: document.movedCount)
       let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
       let wasSpent = allowance.isSpent
-      let messages = WebFeedMessages.messages(of: feed, allowance: allowance)
       var problems = feed.problems.map(Problem.init)
+      let link = feed.link
+      let messages = WebFeedMessages.messages(of: feed, allowance: allowance)
       if allowance.isSpent, !wasSpent { problems.append(Problem(at: "", message: allowance.sentence)) }
       if allowance.isCancelled { return .failed(.cancelled, document.hints) }
       return .content(
         PollContent(
-          messages: messages, title: title.flatMap { $0.isEmpty ? nil : $0 }, link: feed.link,
+          messages: messages, title: title.flatMap { $0.isEmpty ? nil : $0 }, link: link,
           position: position, problems: problems), hints)
     }
   }

@@ -7,21 +7,32 @@ package import Messages
 package enum WebFeedMessages {
   /// Oldest first: feeds list their newest entry first. Where the allowance is spent before all are made, the
   /// oldest are left out.
-  package static func messages(of feed: ParsedFeed, allowance: Allowance? = nil) -> [IncomingMessage] {
-    let entries = feed.entries
-    let repeated = repeatedIDs(entries)
+  ///
+  /// - Parameter feed: its entries are freed on the way where nobody else holds them.
+  package static func messages(
+    of feed: consuming ParsedFeed, allowance: Allowance? = nil
+  ) -> [IncomingMessage] {
     let language = feed.language
+    var entries = ParsedEntries()
+    swap(&entries, &feed.entries)
+    let repeated = repeatedIDs(entries)
     // Without the document's own, about as much as the document that these entries came from would have.
     let allowance = allowance ?? Allowance(documentBytes: entries.reduce(0) { $0 + $1.textBytes })
-    // Making plain text of markup is most of the work, and entries know nothing of each other.
-    let parts = Parallel.map(count: entries.count, inPartsOf: 256, unless: { allowance.isSpent }) { place in
-      message(entries[place], repeated: repeated, language: language, allowance)
+    var messages: [IncomingMessage] = []
+    messages.reserveCapacity(entries.count)
+    entries.forEachBlock { block in
+      // Making plain text of markup is most of the work, and entries know nothing of each other.
+      let parts = Parallel.map(count: block.count, inPartsOf: 256, unless: { allowance.isSpent }) { place in
+        message(block[place], repeated: repeated, language: language, allowance)
+      }
+      for part in parts { messages += part }
     }
-    return Array(parts.joined().reversed())
+    messages.reverse()
+    return messages
   }
 
   /// Ids that one document gives to entries with different links; empty for nearly all.
-  private static func repeatedIDs(_ entries: [ParsedEntry]) -> Set<RemoteID> {
+  private static func repeatedIDs(_ entries: ParsedEntries) -> Set<RemoteID> {
     var links: [RemoteID: String] = [:]
     links.reserveCapacity(entries.count)
     var repeated: Set<RemoteID> = []

@@ -1,0 +1,46 @@
+/// The entries of a feed in document order.
+///
+/// They lie in blocks, so that a list of hundreds of thousands grows without being copied and can be given up block by
+/// block while messages are made of it.
+package struct ParsedEntries: Hashable, Sendable {
+  /// Every block but the last has as many as `blockSize`.
+  private var blocks: [[ParsedEntry]] = []
+  package private(set) var count = 0
+  private static let blockSize = 4096
+
+  package init() {}
+
+  package mutating func append(_ entry: ParsedEntry) {
+    if count % Self.blockSize == 0 { blocks.append([]) }
+    blocks[blocks.count - 1].append(entry)
+    count += 1
+  }
+
+  /// Hands out the blocks, each once: what is let go of is freed.
+  package consuming func forEachBlock(_ body: ([ParsedEntry]) -> Void) {
+    for place in blocks.indices {
+      var block: [ParsedEntry] = []
+      swap(&block, &blocks[place])
+      body(block)
+    }
+  }
+}
+
+extension ParsedEntries: RandomAccessCollection, MutableCollection {
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { count }
+
+  package subscript(place: Int) -> ParsedEntry {
+    get { blocks[place / Self.blockSize][place % Self.blockSize] }
+    set { blocks[place / Self.blockSize][place % Self.blockSize] = newValue }
+    _modify { yield &blocks[place / Self.blockSize][place % Self.blockSize] }
+  }
+}
+
+extension ParsedEntries: ExpressibleByArrayLiteral {
+  package init(_ entries: some Sequence<ParsedEntry>) {
+    for entry in entries { append(entry) }
+  }
+
+  package init(arrayLiteral entries: ParsedEntry...) { self.init(entries) }
+}
