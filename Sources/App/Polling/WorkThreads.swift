@@ -43,17 +43,21 @@ package final class WorkThreads: TaskExecutor {
     condition.lock()
     queue.jobs.append(job)
     let needsThread = queue.idle < queue.jobs.count - queue.next && queue.threads < Self.limit
-    if needsThread { queue.threads += 1 }
+    if needsThread {
+      queue.threads += 1
+      let thread = Thread { [self] in work() }
+      thread.stackSize = Self.stackBytes
+      thread.start()
+    }
     condition.signal()
     condition.unlock()
-    guard needsThread else { return }
-    let thread = Thread { [self] in work() }
-    thread.stackSize = Self.stackBytes
-    thread.start()
   }
 
   private func work() {
-    // From within: a name given before the start is lost, and the thread has that of the one that made it.
+    // From within: a name given before the start is lost, and the thread has that of the one that made it. And once
+    // `start` has returned: only then does Foundation know which thread it is to name.
+    condition.lock()
+    condition.unlock()
     Thread.current.name = "reddot work"
     while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
