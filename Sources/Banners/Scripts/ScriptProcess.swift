@@ -25,8 +25,9 @@ package actor ScriptProcess {
 
   /// - Parameters:
   ///   - executable: a program that runs `ScriptHost.run()` when it is given these arguments.
-  ///   - deadline: from the request to the answer; longer than the processor time, since the machine may be busy.
-  package init(executable: String, arguments: [String], deadline: Duration = .seconds(5)) {
+  ///   - deadline: from the request to the answer. Far longer than the processor time, since the start of the process
+  ///     and a busy machine must not end an honest script; it only ends a process that does nothing.
+  package init(executable: String, arguments: [String], deadline: Duration = .seconds(20)) {
     self.executable = executable
     self.arguments = arguments
     self.deadline = deadline
