@@ -104,10 +104,14 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // When a test that hangs is ended.
+    .target(name: "HangLimit", path: "Tests/HangLimit", swiftSettings: strict),
+
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
     .target(
-      name: "TerminalHarness", dependencies: ["CNcurses"], path: "Tests/TerminalHarness",
-      swiftSettings: strict),
+      name: "TerminalHarness", dependencies: ["CNcurses", "HangLimit"], path: "Tests/TerminalHarness",
+      // Unoptimised, the screen would be what most of the end-to-end tests' time is spent on.
+      swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Terminal", "Screen"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
@@ -122,34 +126,40 @@ let package = Package(
       dependencies: [
         "App", "Banners", "Formats", "Limits", "Markup", "Messages", "Schedules", "Screen", "Services",
         "Storage",
-        "Transport", "Programs", "reddot", "TerminalHarness", logging,
+        "Transport", "Programs", "reddot", "TerminalHarness", logging, "HangLimit",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "BannersTests", dependencies: ["Banners", "Formats", "Markup", "reddot", "TerminalHarness"],
+      name: "BannersTests",
+      dependencies: ["Banners", "Formats", "Markup", "reddot", "TerminalHarness", "HangLimit"],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["reddot", "TerminalHarness", "Storage", "Messages"],
+      name: "EndToEndTests", dependencies: ["reddot", "TerminalHarness", "Storage", "Messages", "HangLimit"],
       swiftSettings: strict),
-    .testTarget(name: "FormatsTests", dependencies: ["Formats", "HTML", "Limits"], swiftSettings: strict),
+    .testTarget(
+      name: "FormatsTests", dependencies: ["Formats", "HTML", "Limits", "HangLimit"], swiftSettings: strict),
     .testTarget(
       name: "InterfaceTests", dependencies: ["Interface", "Markup", "Messages", "Screen"],
       swiftSettings: strict),
     .testTarget(name: "MarkupTests", dependencies: ["Limits", "Markup", "Screen"], swiftSettings: strict),
-    .testTarget(name: "PollingTests", dependencies: ["Polling", "Messages"], swiftSettings: strict),
-    .testTarget(name: "ProgramsTests", dependencies: ["Limits", "Programs"], swiftSettings: strict),
+    .testTarget(
+      name: "PollingTests", dependencies: ["Polling", "Messages", "HangLimit"], swiftSettings: strict),
+    .testTarget(
+      name: "ProgramsTests", dependencies: ["Limits", "Programs", "HangLimit"], swiftSettings: strict),
     .testTarget(name: "SchedulesTests", dependencies: ["Schedules"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: strict),
     .testTarget(
       name: "ServicesTests", dependencies: ["Services", "Transport", "Formats", "Limits", "Messages"],
       swiftSettings: strict),
     .testTarget(
-      name: "StorageTests", dependencies: ["Limits", "Storage", "Messages", grdb], swiftSettings: strict),
+      name: "StorageTests", dependencies: ["Limits", "Storage", "Messages", grdb, "HangLimit"],
+      swiftSettings: strict),
     .testTarget(
       name: "TerminalTests", dependencies: ["Terminal", "Screen", "TerminalHarness", "TerminalProbe"],
       swiftSettings: strict),
     .testTarget(
-      name: "TransportTests", dependencies: ["Transport", asyncHTTPClient], swiftSettings: strict),
+      name: "TransportTests", dependencies: ["Transport", asyncHTTPClient, "HangLimit"], swiftSettings: strict
+    ),
   ],
   swiftLanguageModes: [.v6]
 )

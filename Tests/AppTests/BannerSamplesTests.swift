@@ -1,6 +1,7 @@
 import Banners
 import Formats
 import Foundation
+import HangLimit
 import Markup
 import Messages
 import Screen
@@ -10,7 +11,7 @@ import Testing
 @testable import Storage
 
 /// The sample campaigns, as they ship: judged, put up and pressed.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct BannerSamplesTests {
   static let base = "http://127.0.0.1:8099/"
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

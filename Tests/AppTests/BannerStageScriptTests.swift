@@ -1,6 +1,7 @@
 import Banners
 import Formats
 import Foundation
+import HangLimit
 import Markup
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 @testable import Storage
 
 /// What views ask for when they run, and what the stage makes of it; in the real engine.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct BannerStageScriptTests {
   private static let main = "http://banners.example/main.html"
   private static let big = "http://banners.example/big.html"

@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import Messages
 import Programs
 import Testing
@@ -8,7 +9,7 @@ import Transport
 @testable import Storage
 
 /// Which banner goes up, when, and what is remembered of it.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct BannerStageTests {
   private static let page = "http://banners.example/v.html"
 
@@ -176,7 +177,8 @@ struct BannerStageTests {
     let theatre = try theatre(versionCommand: ["sh", "-c", "echo > \(ready); sleep 600"])
     try theatre.read(#"{"b":\#(Self.banner())}"#)
     let told = Program(
-      ["cat", ready], environment: ["PATH": "/usr/bin:/bin"], outputLimit: 10, deadline: .seconds(60))
+      ["cat", ready], environment: ["PATH": "/usr/bin:/bin"], outputLimit: 10,
+      deadline: HangLimit.duration)
     #expect(try await ProgramRunner().run(told) == [10])
     // It is ended, not waited for: it may take an hour here.
     #expect(await theatre.end().filter { $0.hasPrefix("raised") } == [])

@@ -1,9 +1,10 @@
 import Foundation
+import HangLimit
 import Testing
 
 @testable import App
 
-@Suite(.timeLimit(.minutes(1))) struct FileEventsTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct FileEventsTests {
   private func write(_ text: String, _ path: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: path))
   }

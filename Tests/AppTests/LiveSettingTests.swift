@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import Interface
 import Markup
 import Messages
@@ -10,7 +11,7 @@ import Testing
 
 /// A running inbox whose settings file changes: each setting is taken over, or said to wait for the next start.
 @MainActor
-@Suite(.timeLimit(.minutes(1))) struct LiveSettingTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LiveSettingTests {
   final class StillScreen: InboxScreen {
     let size = Size(columns: 160, rows: 24)
     let pictureColors: PictureRenderer.Colors? = nil

@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import Testing
 
 @testable import App
@@ -7,7 +8,7 @@ import Testing
   /// More than there are processors, so that tasks would have no thread left if these took theirs.
   private static let count = 3 * ProcessInfo.processInfo.activeProcessorCount
 
-  @Test(.timeLimit(.minutes(2))) func workThatTakesLongKeepsNoTaskWaiting() async {
+  @Test(.timeLimit(.minutes(HangLimit.minutes))) func workThatTakesLongKeepsNoTaskWaiting() async {
     let threads = WorkThreads()
     let gate = Gate()
     let ended = await withTaskGroup(of: Bool.self) { group in

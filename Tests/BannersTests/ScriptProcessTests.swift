@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import TerminalHarness
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 struct ScriptProcessTests {
   /// Runs events one after the other in one view, and gives the reply to the last.
   private func run(
-    _ requests: ScriptRequest..., deadline: Duration = .seconds(5)
+    _ requests: ScriptRequest..., deadline: Duration = HangLimit.duration
   ) async throws(ScriptProcess.Failure) -> ScriptReply {
     let process = Self.process(deadline: deadline)
     var reply = ScriptReply(calls: [])
@@ -17,7 +18,7 @@ struct ScriptProcessTests {
     return reply
   }
 
-  static func process(deadline: Duration = .seconds(5)) -> ScriptProcess {
+  static func process(deadline: Duration = HangLimit.duration) -> ScriptProcess {
     ScriptProcess(
       executable: BuiltProduct.path("reddot"), arguments: ["script-host"], deadline: deadline)
   }
@@ -148,7 +149,7 @@ struct ScriptProcessTests {
   // MARK: - What scripts cannot do
 
   @Test(
-    .timeLimit(.minutes(1)),
+    .timeLimit(.minutes(HangLimit.minutes)),
     arguments: [
       "while (true) {}", "for (;;) { try { while (true) {} } catch (e) {} }",
       "(function f() { try { f() } finally { f() } })()", "/(a+)+b/.test(Array(99).join('a'))",

@@ -106,7 +106,7 @@ import Testing
       publisher.banner("news", conditions: #"{"all": {"neverDisplayed": true}}"#),
       publisher.banner("other", views: ["other"]))
     publisher.view("<p>The other one</p>", as: "other")
-    publisher.server.answer("/v.html") { $0.waitForClose(30_000) }
+    publisher.server.answer("/v.html") { $0.waitForClose() }
     let household = try publisher.reader()
     let terminal = try household.inbox()
     try terminal.wait(for: "the request of the view") { _ in

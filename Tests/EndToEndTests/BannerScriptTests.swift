@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import TerminalHarness
 import Testing
 
@@ -86,7 +87,7 @@ import Testing
       if !script.isEmpty { terminal.send("\t\r") }
       terminal.signal(SIGKILL)
       #expect(try terminal.waitForExit() == .signal(SIGKILL))
-      let deadline = ContinuousClock.now + PseudoTerminal.patience
+      let deadline = ContinuousClock.now + HangLimit.duration
       while hosts.contains(where: isRunning), ContinuousClock.now < deadline {
         terminal.readUntilQuiet(for: 20)
       }

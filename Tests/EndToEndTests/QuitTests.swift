@@ -112,14 +112,15 @@ import Testing
       [
         "-c",
         """
-        import sqlite3, sys, time
+        import signal, sqlite3, sys
         c = sqlite3.connect(sys.argv[1], isolation_level=None)
-        c.execute("BEGIN IMMEDIATE"); print("held", flush=True); time.sleep(600)
+        c.execute("BEGIN IMMEDIATE"); print("held", flush=True); signal.pause()
         """, household.database,
       ], environment: household.environment)
     try writer.wait(for: "the lock") { !$0.outputBytes.isEmpty }
     terminal.send("s")
-    terminal.readUntilQuiet()
+    // Shown before it is stored.
+    try terminal.wait(forText: "★")
     try expectEnd(terminal, by: way, before, status: 1)
     #expect(terminal.screen.text.contains("the last act was not stored"), "\(terminal.screen.text)")
   }

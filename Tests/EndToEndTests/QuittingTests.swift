@@ -36,10 +36,10 @@ import Testing
     try household.settings(
       "[poll]\ninitial_delay = \"1ms\"\n",
       sources: (1...4).map { (name: "team\($0)", url: server.url("/feed\($0)"), more: "") })
-    server.answer("/feed1") { connection in connection.waitForClose(20_000) }
+    server.answer("/feed1") { connection in connection.waitForClose() }
     server.answer("/feed2") { connection in
       connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n<rss>")
-      connection.waitForClose(20_000)
+      connection.waitForClose()
     }
     server.answer("/feed3", status: "302 Found", headers: ["Location: /feed1"], text: "")
     server.answer("/feed4", text: rss("Team", [item(1, "First")]))

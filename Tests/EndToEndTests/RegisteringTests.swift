@@ -1,10 +1,11 @@
 import Foundation
+import HangLimit
 import TerminalHarness
 import Testing
 
 /// Several processes that start at once, each with the settings that it read: whatever their order, what was
 /// acknowledged stands in a list.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct RegisteringTests {
+@Suite(.serialized, .timeLimit(.minutes(HangLimit.minutes))) struct RegisteringTests {
   @Test(arguments: [true, false]) func whatIsPushedWhileOthersStartStandsInTheList(isFirstStart: Bool) throws
   {
     for round in 1...15 {

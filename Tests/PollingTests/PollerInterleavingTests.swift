@@ -1,11 +1,12 @@
 import Foundation
+import HangLimit
 import Messages
 import Testing
 
 @testable import Polling
 
 /// Many callers, sources and processes at once, in a different order for each seed.
-@Suite(.timeLimit(.minutes(1))) struct PollerInterleavingTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PollerInterleavingTests {
   @Test(arguments: 0..<20 as Range<UInt64>)
   func everyRefreshCompletesExactlyOnceAndPollsNeverOverlap(seed: UInt64) async {
     let world = World()

@@ -1,11 +1,12 @@
 import Foundation
+import HangLimit
 import Messages
 import Testing
 
 @testable import Polling
 
 /// Several pollers on one store, as several processes on one database.
-@Suite(.timeLimit(.minutes(1))) struct PollerProcessesTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PollerProcessesTests {
   let world = World()
   let store = MemoryStore()
 
@@ -14,9 +15,9 @@ import Testing
     let theirs = world.poller([source(1)], ScriptedFetch([one: [.gate(gate)]]), store)
     let ours = world.poller([source(1)], ScriptedFetch(), store)
     async let first = theirs.refresh(one, .soft)
-    while await store.leases == 0 { await Task.yield() }
+    while await store.leases == 0, !Task.isCancelled { await Task.yield() }
     async let second = ours.refresh(one, .forced)
-    while await store.waiters == 0 { await Task.yield() }
+    while await store.waiters == 0, !Task.isCancelled { await Task.yield() }
     gate.open(content("a", "b"))
     #expect(await [first, second] == [.new(count: 2), .new(count: 2)])
     #expect(await store.reports.count == 1)
@@ -69,7 +70,7 @@ import Testing
     let ours = world.poller([source(1)], fetch, store)
     let lease = try #require(await store.acquire(one))
     async let result = ours.refresh(one, .forced)
-    while await store.waiters == 0 { await Task.yield() }
+    while await store.waiters == 0, !Task.isCancelled { await Task.yield() }
     await lease.release()
     #expect(await result == .new(count: 1))
   }
@@ -92,7 +93,7 @@ import Testing
     let ours = world.poller([source(1)], ScriptedFetch(), store)
     let lease = try #require(await store.acquire(one))
     async let result = ours.refresh(one, .forced)
-    while await store.waiters == 0 { await Task.yield() }
+    while await store.waiters == 0, !Task.isCancelled { await Task.yield() }
     await ours.stop()
     #expect(await result == .failed(.cancelled))
     await lease.release()
@@ -106,7 +107,7 @@ import Testing
     for await _ in door.arrived {}
     var events = await EventReader(ours)
     async let stopped: Void = ours.stop()
-    while await !ours.isStopping { await Task.yield() }
+    while await !ours.isStopping, !Task.isCancelled { await Task.yield() }
     door.open()
     await stopped
     #expect(await result == .failed(.cancelled))

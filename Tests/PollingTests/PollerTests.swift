@@ -1,10 +1,11 @@
 import Foundation
+import HangLimit
 import Messages
 import Testing
 
 @testable import Polling
 
-@Suite(.timeLimit(.minutes(1))) struct PollerTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct PollerTests {
   let world = World()
   let store = MemoryStore()
 
@@ -267,7 +268,7 @@ import Testing
     #expect(await poller.refresh(one, .forced) == .failed(.timedOut(.poll, seconds: 150)))
     #expect(await fetch.calls == [one, two])
     gate.open(content("late"))
-    while await !poller.fetches.isEmpty { await Task.yield() }
+    while await !poller.fetches.isEmpty, !Task.isCancelled { await Task.yield() }
     #expect(await store.reports.map(\.source) == [one, two, one])
     #expect(await store.positions[one] == nil)
     #expect(await poller.refresh(one, .forced) == .new(count: 1))

@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import Limits
 import Programs
 import Testing
@@ -9,7 +10,7 @@ struct ProgramRunnerTests {
   private static let environment = ["PATH": "/usr/bin:/bin"]
 
   private func program(
-    _ command: String..., input: String = "", limit: Int = 1 << 20, deadline: Duration = .seconds(60)
+    _ command: String..., input: String = "", limit: Int = 1 << 20, deadline: Duration = HangLimit.duration
   ) -> Program {
     var program = Program(command, environment: Self.environment, outputLimit: limit, deadline: deadline)
     program.input = Array(input.utf8)
@@ -69,7 +70,7 @@ struct ProgramRunnerTests {
   func aFailureSaysWhatHappened(command: [String], words: String) async {
     let failure = await #expect(throws: ProgramFailure.self) {
       try await runner.run(
-        Program(command, environment: Self.environment, outputLimit: 100, deadline: .seconds(60)))
+        Program(command, environment: Self.environment, outputLimit: 100, deadline: HangLimit.duration))
     }
     #expect(failure?.words == words)
   }
@@ -120,12 +121,12 @@ struct ProgramRunnerTests {
     let failure = await task.value
     #expect(failure == (isCancelled ? .cancelled : .tookLonger(than: .seconds(1))))
     // Free only once nobody has it open.
-    #expect(try await text(self.program("flock", "-w", "30", lock, "echo", "free")) == "free\n")
+    #expect(try await text(self.program("flock", lock, "echo", "free")) == "free\n")
   }
 
   @Test func whatStaysBehindHoldsNobodyUp() async throws {
     // The program ends; what it left has its standard output open.
-    #expect(try await text(program("sh", "-c", "echo done; sleep 60 &", deadline: .seconds(30))) == "done\n")
+    #expect(try await text(program("sh", "-c", "echo done; sleep 90 &")) == "done\n")
   }
 
   @Test func fourRunAtOnceAndAllHaveTheirTurn() async throws {
@@ -138,7 +139,7 @@ struct ProgramRunnerTests {
         group.addTask {
           let words = ["sh", "-c", "mkdir \"$0/$$\"; ls \"$0\" | wc -l; sleep 0.1; rmdir \"$0/$$\"", folder]
           let program = Program(
-            words, environment: Self.environment, outputLimit: 100, deadline: .seconds(60))
+            words, environment: Self.environment, outputLimit: 100, deadline: HangLimit.duration)
           return String(decoding: try await runner.run(program), as: UTF8.self)
         }
       }

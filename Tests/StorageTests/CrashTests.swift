@@ -1,12 +1,13 @@
 import Foundation
+import HangLimit
 import Messages
 import Testing
 
 @testable import Storage
 
-/// A child process polls a server that counts, marks and takes back, and is killed with SIGKILL at a random
-/// moment. Whatever the moment, the next start finds a store that agrees with itself and goes on from its cursor.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct CrashTests {
+/// A child process polls a server that counts, marks and takes back, and is killed at a random moment of its processor
+/// time, so that it comes equally far on any machine. Whatever the moment, the next start finds a store that agrees with itself and goes on from its cursor.
+@Suite(.serialized, .timeLimit(.minutes(HangLimit.minutes))) struct CrashTests {
   private static let kills = 60
 
   @Test func noKillLosesOrRepeatsAMessage() async throws {
@@ -16,17 +17,14 @@ import Testing
     var progress: [Int] = []
     for kill in 0..<Self.kills {
       // The first kills hit the making of the file and its tables.
-      let delay = UInt32.random(in: 0...(kill < 10 ? 4_000 : 60_000), using: &generator)
-      await #expect(processExitsWith: .signal(SIGKILL)) {
-        [path = path as String, delay = delay as UInt32, kill = kill as Int] in
-        Thread {
-          usleep(delay)
-          Foundation.kill(getpid(), SIGKILL)
-        }.start()
+      let delay = Int.random(in: 1...(kill < 10 ? 4_000 : 30_000), using: &generator)
+      await #expect(processExitsWith: .signal(SIGPROF)) {
+        [path = path as String, delay = delay as Int, kill = kill as Int] in
+        try CountingServer.endProcess(after: delay)
         try CountingServer.poll(path: path, seed: kill)
       }
       let store = try Store(path: path, now: noon)
-      try store.expectConsistent("after kill \(kill), \(delay) microseconds in")
+      try store.expectConsistent("after kill \(kill), \(delay) microseconds of processor time in")
       progress.append(try CountingServer.expectNothingLostOrRepeated(store))
       if kill % 10 == 9 { #expect(try store.checkSearchIndex() == []) }
       // The lock of the killed process is gone with it.
@@ -41,6 +39,19 @@ import Testing
 
 /// Message n has remote id n; a poll brings those after the cursor.
 enum CountingServer {
+  /// Ends this process after so many microseconds of its processor time, by a signal that nobody handles: as suddenly as
+  /// SIGKILL does.
+  static func endProcess(after microseconds: Int) throws {
+    var alarm = itimerval(
+      it_interval: timeval(), it_value: timeval(tv_sec: 0, tv_usec: .init(microseconds)))
+    #if canImport(Glibc)
+      let clock = __itimer_which_t(ITIMER_PROF.rawValue)
+    #else
+      let clock = ITIMER_PROF
+    #endif
+    try #require(setitimer(clock, &alarm, nil) == 0)
+  }
+
   static func poll(path: String, seed: Int) throws {
     var generator = Generator(seed: seed)
     let store = try Store(path: path, now: noon)

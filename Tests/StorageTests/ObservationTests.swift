@@ -1,10 +1,11 @@
 import Foundation
+import HangLimit
 import Messages
 import Testing
 
 @testable import Storage
 
-@Suite(.timeLimit(.minutes(1))) struct ObservationTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ObservationTests {
   let store: Store
   let source: SourceID
 

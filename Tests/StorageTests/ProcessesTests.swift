@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
+import HangLimit
 import Messages
 import Testing
 
 @testable import Storage
 
 /// Two stores on one file are to SQLite what two processes are: connections of their own, locks between them.
-@Suite(.timeLimit(.minutes(10))) struct ProcessesTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ProcessesTests {
   let directory: Directory
 
   init() throws { directory = try Directory() }

@@ -1,11 +1,12 @@
 import Foundation
+import HangLimit
 import Messages
 import Testing
 
 @testable import Storage
 
 /// Random polls, acts, settings and clocks, against a model that keeps nothing but messages and counts them anew.
-@Suite(.timeLimit(.minutes(10))) struct RandomOperationsTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct RandomOperationsTests {
   @Test(arguments: 1...8)
   func theStoreDoesWhatASimpleModelDoes(seed: Int) throws {
     var generator = Generator(seed: seed)

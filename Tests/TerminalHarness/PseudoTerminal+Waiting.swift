@@ -1,10 +1,11 @@
 import Foundation
+import HangLimit
 
 extension PseudoTerminal {
   /// Reads until the condition holds; throws, with what the screen shows, when it does not in time or
   /// the program ended before.
   package func wait(
-    for what: String, within limit: Duration = patience, until holds: (PseudoTerminal) -> Bool
+    for what: String, within limit: Duration = HangLimit.duration, until holds: (PseudoTerminal) -> Bool
   ) throws {
     let deadline = ContinuousClock.now + limit
     while !holds(self) {
@@ -20,16 +21,16 @@ extension PseudoTerminal {
   }
 
   /// Waits until the screen shows a text.
-  package func wait(forText text: String, within limit: Duration = patience) throws {
+  package func wait(forText text: String, within limit: Duration = HangLimit.duration) throws {
     try wait(for: "“\(text)” on the screen", within: limit) { $0.screen.text.contains(text) }
   }
 
-  package func wait(forNoText text: String, within limit: Duration = patience) throws {
+  package func wait(forNoText text: String, within limit: Duration = HangLimit.duration) throws {
     try wait(for: "“\(text)” to go from the screen", within: limit) { !$0.screen.text.contains(text) }
   }
 
   /// Waits for the program's end, reading all it writes.
-  package func waitForExit(within limit: Duration = patience) throws -> Exit {
+  package func waitForExit(within limit: Duration = HangLimit.duration) throws -> Exit {
     let deadline = ContinuousClock.now + limit
     while true {
       read(for: 5)

@@ -34,9 +34,6 @@ package final class PseudoTerminal {
   private let terminal: Int32
   private let path: String
 
-  /// How long anything may take on a machine that is busy with other things.
-  package static let patience: Duration = .seconds(30)
-
   package init(columns: Int = 80, rows: Int = 24) throws {
     var name = [CChar](repeating: 0, count: 256)
     let ends = forkLock.withLock { _ -> (master: Int32, terminal: Int32)? in

@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import Synchronization
 
 /// A program in tmux: a terminal that is not ours, to check that ours and the program agree.
@@ -57,13 +58,9 @@ package final class TmuxSession {
     try wait(for: "“\(text)”") { lines in lines.contains { $0.contains(text) } }
   }
 
-  package func wait(forLines expected: [String]) throws {
-    try wait(for: "\(expected)") { $0.elementsEqual(expected) }
-  }
-
   /// Asks again and again, as tmux does not tell when something changed.
-  private func wait(for what: String, until holds: ([String]) -> Bool) throws {
-    let deadline = ContinuousClock.now + PseudoTerminal.patience
+  package func wait(for what: String, until holds: ([String]) -> Bool) throws {
+    let deadline = ContinuousClock.now + HangLimit.duration
     while true {
       let lines = try lines()
       if holds(lines) { return }

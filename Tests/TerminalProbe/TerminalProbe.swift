@@ -84,7 +84,10 @@ final class TerminalProbe {
     case "t": title = "probe \(untrusted: "● 3")"
     case "p": cursor = Point(column: 5, row: 1)
     case "r": terminal.redraw()
-    case "z": while true { continue }
+    case "z":
+      told.append("it hangs")
+      present()
+      while true { continue }
     case "l": runOtherProgram()
     case "j": measure()
     default: break

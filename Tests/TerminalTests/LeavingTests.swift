@@ -78,7 +78,7 @@ import Testing
     let terminal = try startedProbe()
     let before = try PseudoTerminal().modes
     terminal.send("z")
-    terminal.readUntilQuiet()
+    try terminal.wait(forText: "it hangs")
     try terminal.wait(for: "the end") { terminal in
       terminal.signal(SIGTERM)
       terminal.checkExit()

@@ -1,8 +1,9 @@
 import Foundation
+import HangLimit
 import Testing
 import Transport
 
-struct LiveTransportTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LiveTransportTests {
   @Test func aFeedArrivesWithStatusHeadersAndBody() async throws {
     let server = try await LoopbackServer.start { _ in
       .response("200 Fine", ["etag: \"a\"", "X-Two: 1", "X-Two: 2"], "<rss/>")
@@ -218,7 +219,7 @@ struct LiveTransportTests {
           let url = server.url(number % 2 == 0 ? "/half" : "/hang")
           group.addTask { await transport.failure(url) }
         }
-        while server.requests.count < 6 { await Task.yield() }
+        await server.received(6)
         await transport.shutdown()
         for await failure in group { #expect(failure == .cancelled) }
       }
@@ -230,7 +231,7 @@ struct LiveTransportTests {
     defer { server.stop() }
     let failure = try await withTransport { transport in
       async let failure = transport.failure(server.url("/hang"))
-      while server.requests.isEmpty { await Task.yield() }
+      await server.received(1)
       await transport.shutdown()
       return await failure
     }

@@ -1,8 +1,9 @@
+import HangLimit
 import Testing
 
 @testable import Transport
 
-struct ProxyTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ProxyTests {
   @Test func plainHTTPIsHandedToTheProxyWithItsWholeAddress() async throws {
     let proxy = try await LoopbackServer.start { _ in .response("200 OK", ["ETag: \"p\""], "by proxy") }
     defer { proxy.stop() }

@@ -1,7 +1,8 @@
+import HangLimit
 import Testing
 import Transport
 
-struct RedirectTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct RedirectTests {
   @Test(arguments: [
     (["301", "308", "301"], true), (["301", "302"], false), (["302", "301"], false), (["307"], false),
     (["303"], false), (["308"], true),

@@ -1,10 +1,11 @@
 import Foundation
+import HangLimit
 import NIOCore
 import NIOSSL
 import Testing
 import Transport
 
-struct TLSTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct TLSTests {
   private func start(_ certificate: String) async throws -> LoopbackServer {
     let chain = try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8))
     let key = try NIOSSLPrivateKey(bytes: Array(TestCertificates.key.utf8), format: .pem)

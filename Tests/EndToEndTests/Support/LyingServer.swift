@@ -116,10 +116,10 @@ final class LyingServer: Sendable {
       return true
     }
 
-    /// Waits so long for the other side to go away.
+    /// Waits so long for the other side to go away; without a time, until it does.
     /// - Returns: whether it did.
     @discardableResult
-    func waitForClose(_ milliseconds: Int32) -> Bool {
+    func waitForClose(_ milliseconds: Int32 = -1) -> Bool {
       var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       return poll(&state, 1, milliseconds) > 0
     }

@@ -81,6 +81,16 @@ extension PseudoTerminal {
     #expect(try waitForExit() == .status(0), sourceLocation: sourceLocation)
   }
 
+  /// Leaves from wherever it is: `q` also closes what lies on top, and right after an escape it may be another key.
+  func leaveFromAnywhere(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try wait(for: "the end") {
+      if !$0.read(for: 100) { $0.checkExit() }
+      if $0.exit == nil { $0.send("q") }
+      return $0.exit != nil
+    }
+    #expect(exit == .status(0), sourceLocation: sourceLocation)
+  }
+
   func row(of text: String) -> Int? { screen.position(of: text)?.row }
 
   /// The line of the list that the bar stands at.

@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import TerminalHarness
 
 /// How a command ended and what it said.
@@ -112,7 +113,7 @@ final class Running {
   }
 
   func wait(
-    for what: String, within limit: Duration = PseudoTerminal.patience, until holds: (Running) throws -> Bool
+    for what: String, within limit: Duration = HangLimit.duration, until holds: (Running) throws -> Bool
   ) throws {
     let deadline = ContinuousClock.now + limit
     while try !holds(self) {
@@ -124,7 +125,7 @@ final class Running {
     }
   }
 
-  func waitForEnd(within limit: Duration = PseudoTerminal.patience) throws -> Ran {
+  func waitForEnd(within limit: Duration = HangLimit.duration) throws -> Ran {
     let deadline = ContinuousClock.now + limit
     while read(for: 50) {
       if ContinuousClock.now > deadline {

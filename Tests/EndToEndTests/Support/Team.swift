@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import TerminalHarness
 
 /// An app's team with a native feed on loopback, and a household that follows it as `app`.
@@ -32,10 +33,10 @@ struct Team {
 
 /// Asks again and again until the answer is yes; what is asked takes its time itself, as a command does.
 func eventually(_ what: String, _ holds: () throws -> Bool) throws {
-  let deadline = ContinuousClock.now + PseudoTerminal.patience
+  let deadline = ContinuousClock.now + HangLimit.duration
   while try !holds() {
     if ContinuousClock.now > deadline {
-      throw HouseholdFailure("waited \(PseudoTerminal.patience) for \(what)")
+      throw HouseholdFailure("waited \(HangLimit.duration) for \(what)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import Testing
 
 @testable import Formats
@@ -57,7 +58,7 @@ import Testing
 }
 
 /// Answers made to cost time: each is read in a time linear in its length, or this suite would not end.
-@Suite(.timeLimit(.minutes(1))) struct JSONHostileTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct JSONHostileTests {
   private func count(_ text: String) -> (elements: Int, bad: Int) {
     var (elements, bad) = (0, 0)
     do throws(JSONFailure) {

@@ -57,15 +57,30 @@ final class LoopbackServer: Sendable {
   private let log: Log
 
   final class Log: Sendable {
-    private let all = Mutex<[ReceivedRequest]>([])
+    private struct State {
+      var all: [ReceivedRequest] = []
+      var waiting: [(count: Int, bell: AsyncStream<Void>.Continuation)] = []
+    }
+
+    private let state = Mutex(State())
     private let connections = Mutex(0)
     func add(_ request: ReceivedRequest) -> ReceivedRequest {
-      all.withLock { all in
+      state.withLock { state in
         var request = request
-        request.number = all.count + 1
-        all.append(request)
+        request.number = state.all.count + 1
+        state.all.append(request)
+        for waiter in state.waiting where waiter.count <= request.number { waiter.bell.finish() }
+        state.waiting.removeAll { $0.count <= request.number }
         return request
       }
+    }
+    /// Ends when there were so many requests.
+    func received(_ count: Int) -> AsyncStream<Void> {
+      let (stream, bell) = AsyncStream.makeStream(of: Void.self)
+      state.withLock { state in
+        if state.all.count >= count { bell.finish() } else { state.waiting.append((count, bell)) }
+      }
+      return stream
     }
     func connected() -> Int {
       connections.withLock { count in
@@ -73,11 +88,14 @@ final class LoopbackServer: Sendable {
         return count
       }
     }
-    var requests: [ReceivedRequest] { all.withLock { $0 } }
+    var requests: [ReceivedRequest] { state.withLock { $0.all } }
   }
 
   /// All requests so far, in their order.
   var requests: [ReceivedRequest] { log.requests }
+
+  /// Waits for so many requests, or until the test's time is over.
+  func received(_ count: Int) async { for await _ in log.received(count) {} }
 
   private init(channel: any Channel, port: Int, log: Log) {
     self.channel = channel

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+/// The tests' own sources: none waits for time, none expects nothing.
+struct PatienceTests {
+  /// Swift files under Tests, by their paths there; not the torture program, which is about moments and isn't a test.
+  private static func files() throws -> [(path: String, text: String)] {
+    let folder = LayeringTests.root.appending(path: "Tests")
+    let files = try #require(FileManager.default.enumerator(atPath: folder.path))
+    return try files.compactMap { $0 as? String }.filter {
+      $0.hasSuffix(".swift") && !$0.hasPrefix("Torture/") && !$0.hasSuffix("PatienceTests.swift")
+    }.map {
+      ($0, try LayeringTests.text("Tests/\($0)"))
+    }
+  }
+
+  private static func sleeps(_ line: String) -> Bool {
+    let sleep = /\b(Task\s*\.\s*sleep|u?sleep|nanosleep)\s*\(|Thread\.sleep/
+    // A clock of a test's own defines what it is asked for.
+    return line.contains("sleep") && !line.contains("func sleep(") && line.contains(sleep)
+  }
+
+  @Test func noTestSleeps() throws {
+    let files = try Self.files()
+    #expect(files.count > 100)
+    for (path, text) in files {
+      // Few do, and lines are slow to look at.
+      guard text.contains("sleep") else { continue }
+      for line in text.split(separator: "\n").map(String.init) where Self.sleeps(line) {
+        Issue.record("\(path) sleeps; wait for what is to happen: \(line)")
+      }
+    }
+  }
+
+  @Test func onlyOneConstantEndsHangs() throws {
+    for (path, text) in try Self.files() {
+      for match in text.matches(of: /\.timeLimit\(([^)]*\)?)\)/) {
+        #expect(match.1 == ".minutes(HangLimit.minutes)", "\(path)")
+      }
+    }
+  }
+
+  @Test func everyTestExpectsSomething() throws {
+    let words =
+      /#expect|#require|[eE]xpect|confirmation|Issue\.record|[cC]heck\w*\(|readAll\(|\.wait\(|\.visit\(/
+    var count = 0
+    for (path, text) in try Self.files() {
+      // Up to the next test, or to the file's end.
+      for test in text.split(separator: "@Test").dropFirst() {
+        count += 1
+        let name = test.firstMatch(of: /func (\w+)/).map { String($0.1) } ?? ""
+        #expect(test.contains(words), "\(path): \(name) expects nothing")
+      }
+    }
+    #expect(count > 1000)
+  }
+
+  @Test(arguments: [
+    ("try await Task.sleep(for: .seconds(1))", true), ("  usleep(20)", true), ("sleep(1)", true),
+    ("Thread.sleep(forTimeInterval: 1)", true), ("nanosleep(&wait, nil)", true),
+    ("func sleep(until deadline: Instant) {", false), ("program(\"sleep\", \"600\")", false),
+    ("await clock.sleeper(until: .seconds(1))", false),
+  ])
+  func aSleepIsSeen(_ line: String, isOne: Bool) {
+    #expect(Self.sleeps(line) == isOne)
+  }
+}

@@ -1,0 +1,13 @@
+import Foundation
+
+/// What some work costs this thread, in seconds of the processor: what else the machine does is not counted.
+func processorTime(_ work: () -> Void) -> Double {
+  func now() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+  let start = now()
+  work()
+  return now() - start
+}
