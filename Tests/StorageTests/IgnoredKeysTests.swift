@@ -62,7 +62,7 @@ import Testing
     let (one, other) = (
       try Store(path: directory.database, now: noon), try Store(path: directory.database, now: noon)
     )
-    try one.sources(configured("news"))
+    _ = try one.sources(configured("news"))
     #expect(try poll(["$.a"], one) == ["$.a"])
     #expect(try poll(["$.a", "$.b"], other) == ["$.b"])
   }

@@ -41,7 +41,8 @@ extension ParsedEntry: Measured {
 extension ParsedFeed: Measured {
   var textBytes: Int {
     let own = title.textBytes + subtitle.textBytes + link.textBytes + id.textBytes
-    return own + author.textBytes + language.textBytes + entries.textBytes + problems.textBytes
+    return own + author.textBytes + language.textBytes + problems.textBytes
+      + entries.reduce(0) { $0 + $1.textBytes }
   }
 }
 
