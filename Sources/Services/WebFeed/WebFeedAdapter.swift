@@ -26,12 +26,12 @@ struct WebFeedAdapter: SourceAdapter {
 
   static func outcome(_ document: Fetcher.Document, _ allowance: Allowance) -> PollOutcome {
     var hints = document.hints
-    // Nothing but the feed itself may hold its entries, which go while messages are made of them.
-    switch FeedReader.read(
+    let reading = FeedReader.read(
       document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address,
       allowance: allowance)
-    {
-    case _ where allowance.isCancelled: return .failed(.cancelled, hints)
+    if allowance.isCancelled { return .failed(.cancelled, hints) }
+    // Nobody else may hold the entries of a feed: they go while messages are made of them.
+    switch consume reading {
     case .notAFeed(let found): return .failed(.notAFeed(found: found, alternates: []), hints)
     case .page(_, let alternates):
       return .failed(.notAFeed(found: "a web page", alternates: alternates.map(\.url)), hints)
@@ -54,7 +54,7 @@ struct WebFeedAdapter: SourceAdapter {
       let wasSpent = allowance.isSpent
       var problems = feed.problems.map(Problem.init)
       let link = feed.link
-      let messages = WebFeedMessages.messages(of: feed, allowance: allowance)
+      let messages = WebFeedMessages.messages(of: consume feed, allowance: allowance)
       if allowance.isSpent, !wasSpent { problems.append(Problem(at: "", message: allowance.sentence)) }
       if allowance.isCancelled { return .failed(.cancelled, document.hints) }
       return .content(

@@ -20,7 +20,7 @@ package enum WebFeedMessages {
     let allowance = allowance ?? Allowance(documentBytes: entries.reduce(0) { $0 + $1.textBytes })
     var messages: [IncomingMessage] = []
     messages.reserveCapacity(entries.count)
-    entries.forEachBlock { block in
+    (consume entries).forEachBlock { block in
       // Making plain text of markup is most of the work, and entries know nothing of each other.
       let parts = Parallel.map(count: block.count, inPartsOf: 256, unless: { allowance.isSpent }) { place in
         message(block[place], repeated: repeated, language: language, allowance)
