@@ -24,7 +24,11 @@ struct XMLAttributes: Sequence {
     let prefix: UnsafePointer<UInt8>?
     let value: UnsafeBufferPointer<UInt8>
 
-    var text: String { String(decoding: value, as: UTF8.self) }
+    /// A reference like `&#146;` means the Windows-1252 character, as in content.
+    var text: String {
+      guard value.contains(0xC2) else { return String(decoding: value, as: UTF8.self) }
+      return String(decoding: TextRepair.dropUnwanted(value).bytes, as: UTF8.self)
+    }
   }
 
   let cells: UnsafeMutablePointer<UnsafePointer<UInt8>?>?

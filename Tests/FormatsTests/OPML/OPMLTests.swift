@@ -45,6 +45,15 @@ import Testing
     #expect(read == expected)
   }
 
+  /// `&#130;` is meant as Windows-1252 has it, in attributes as in content.
+  @Test func aControlByItsNumberIsTheCharacterThatWasMeant() throws {
+    let list = try OPML.read(
+      Data("<opml><body><outline text='it&#146;s' xmlUrl='http://e.example/&#130;'/></body></opml>".utf8))
+    #expect(list.feeds.map(\.title) == ["it’s"])
+    #expect(list.feeds.map(\.url) == ["http://e.example/‚"])
+    #expect(try OPML.read(OPML.write(list)).feeds == list.feeds)
+  }
+
   @Test func writingHasOneForm() {
     let document = OPMLDocument(
       title: "T", feeds: [.init(url: "http://a.example/", title: "a", folders: ["F"])])

@@ -19,10 +19,6 @@ extension Array: Measured where Element: Measured {
   var textBytes: Int { reduce(0) { $0 + $1.textBytes } }
 }
 
-extension ParsedEntries: Measured {
-  var textBytes: Int { reduce(0) { $0 + $1.textBytes } }
-}
-
 extension FormatProblem: Measured {
   var textBytes: Int { at.utf8.count + message.utf8.count }
 }
