@@ -4,10 +4,21 @@ import Screen
 
 /// Past polls and coming ones as lines: beside each other where there is room, else the coming ones first.
 struct TimelinePage {
-  let state: AppState
+  private let state: AppState
+  /// Where it stands, without the margins.
+  let area: Rect
+  private var columns: Int { area.size.columns }
 
-  private static let twoColumns = 96
-  private static let mostComing = 3
+  init(_ state: AppState, in pane: Rect) {
+    self.state = state
+    let margin = Layout.margin(pane.size.columns)
+    area = pane.inset(left: margin, right: margin)
+  }
+
+  private static let twoColumns = 94
+  /// How many coming polls stand above past ones that need the room themselves.
+  private static let fewComing = 3
+  private static let longestName = 18
 
   private var words: Words { state.options.words }
   private var signs: Signs { state.options.signs }
@@ -17,7 +28,7 @@ struct TimelinePage {
   private static let gap = 3
 
   /// Columns for the coming polls at the right: as many as they need. None where the past ones would be cut beside them.
-  func comingColumns(_ columns: Int) -> Int? {
+  var comingColumns: Int? {
     guard columns >= Self.twoColumns else { return nil }
     let needed = shown.map { coming($0, columns: columns).columns }.max() ?? 0
     let today = CivilTime(state.now, in: state.options.zone)
@@ -28,26 +39,24 @@ struct TimelinePage {
     return isCut ? nil : needed
   }
 
-  /// How many lines scroll.
-  func rows(columns: Int) -> Int {
-    max(1, state.timeline.attempts.count)
-      + (comingColumns(columns) == nil ? min(Self.mostComing, shown.count) : 0)
+  /// How many coming polls stand above the past ones: all where nothing has to give way to them.
+  private var comingAbove: Int {
+    let room = area.size.rows - max(1, state.timeline.attempts.count)
+    return comingColumns == nil ? min(shown.count, max(Self.fewComing, room)) : 0
   }
 
+  /// How many lines scroll.
+  var rows: Int { max(1, state.timeline.attempts.count) + comingAbove }
+
   /// The lines that scroll, from one on.
-  func lines(from first: Int, count: Int, columns: Int) -> [StyledText] {
-    var head: [StyledText] = []
-    var width = columns
-    if let coming = comingColumns(columns) {
-      width -= coming + Self.gap
-    } else {
-      head = shown.prefix(Self.mostComing).map { coming($0, columns: columns) }
-    }
+  func lines(from first: Int) -> [StyledText] {
+    var head = shown.prefix(comingAbove).map { coming($0, columns: columns) }
+    let width = columns - (comingColumns.map { $0 + Self.gap } ?? 0)
     if state.timeline.attempts.isEmpty {
       head.append(StyledText(words(.noPollsYet), style: Palette.quiet))
     }
     let today = CivilTime(state.now, in: state.options.zone)
-    return (first..<first + count).compactMap { index in
+    return (first..<first + area.size.rows).compactMap { index in
       if head.indices.contains(index) { return head[index] }
       let place = index - head.count
       let attempts = state.timeline.attempts
@@ -55,8 +64,8 @@ struct TimelinePage {
     }
   }
 
-  func comingLines(count: Int, columns: Int) -> [StyledText] {
-    shown.prefix(count).map { coming($0, columns: columns) }
+  func comingLines(columns: Int) -> [StyledText] {
+    shown.prefix(area.size.rows).map { coming($0, columns: columns) }
   }
 
   /// The sources whose polls are shown: that of the list, or all, the next to be polled first.
@@ -85,7 +94,7 @@ struct TimelinePage {
     let trigger = words.name(attempt.trigger).padded(to: 8) + "  "
     let isWide = columns >= 44 && room - trigger.columns >= 6
     let most = max(min(10, columns / 4), room - 2 - (isWide ? trigger.columns : 0))
-    let name = min(18, most, max(4, state.sources.widestTitle))
+    let name = min(Self.longestName, most, max(4, state.sources.widestTitle))
     line.append(
       state.title(of: attempt.source).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
     if isWide { line.append(trigger, style: Palette.quiet) }
@@ -104,9 +113,10 @@ struct TimelinePage {
     }
   }
 
-  private func coming(_ status: SourceStatus, columns: Int) -> StyledText {
+  private func coming(_ status: SourceStatus, columns room: Int) -> StyledText {
     let polling = state.polling[status.source.id]
-    let name = min(16, max(8, columns / 3), max(4, state.sources.widestTitle))
+    // By the whole width: what stands at the right has been given the room for it.
+    let name = min(Self.longestName, max(8, columns / 3), max(4, state.sources.widestTitle))
     var line = StyledText(
       state.title(of: status.source.id).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
     if status.source.kind == .local {
@@ -119,24 +129,20 @@ struct TimelinePage {
     } else if status.state.isGone {
       line.append(words.brief(WaitRule.gone), style: Palette.failure)
     }
-    return line.truncated(to: columns, ellipsis: signs.ellipsis)
+    return line.truncated(to: room, ellipsis: signs.ellipsis)
   }
 }
 
 extension Drawing {
-  mutating func drawTimeline(_ area: Rect) {
-    let margin = Layout.margin(area.size.columns)
-    let inner = area.inset(left: margin, right: margin)
-    let page = TimelinePage(state: state)
-    // The same width that scrolling counts with.
-    let columns = area.size.columns
-    let lines = page.lines(from: state.timeline.scroll, count: area.size.rows, columns: columns)
-    for (row, line) in lines.enumerated() {
-      frame.write(line, at: Point(column: inner.origin.column, row: area.origin.row + row), in: inner)
+  mutating func drawTimeline(_ pane: Rect) {
+    let page = TimelinePage(state, in: pane)
+    let area = page.area
+    for (row, line) in page.lines(from: state.timeline.scroll).enumerated() {
+      frame.write(line, at: Point(column: area.origin.column, row: area.origin.row + row), in: area)
     }
-    guard let coming = page.comingColumns(columns) else { return }
-    let right = inner.splitRight(coming).right
-    for (row, line) in page.comingLines(count: area.size.rows, columns: right.size.columns).enumerated() {
+    guard let coming = page.comingColumns else { return }
+    let right = area.splitRight(coming).right
+    for (row, line) in page.comingLines(columns: right.size.columns).enumerated() {
       frame.write(line, at: Point(column: right.origin.column, row: area.origin.row + row), in: right)
     }
   }

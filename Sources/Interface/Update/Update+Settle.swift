@@ -31,7 +31,7 @@ extension AppState {
     settleOverlay(layout)
     effects += settleBanner(layout)
     if let area = layout.timeline {
-      let rows = TimelinePage(state: self).rows(columns: area.size.columns)
+      let rows = TimelinePage(self, in: area).rows
       timeline.scroll = min(max(0, timeline.scroll), max(0, rows - max(1, area.size.rows)))
     }
     if list.askNearEdge(margin: max(20, 2 * layout.rows(of: .messages))) { effects.append(loading) }

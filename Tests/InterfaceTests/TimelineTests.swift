@@ -1,0 +1,84 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Interface
+
+/// The columns of the timeline, at the sizes that terminals have.
+@Suite struct TimelineTests {
+  private static let names = ["The terminal blog", "Inbox (builds)", "Team news", "The app", "campaigns"]
+
+  /// Five sources with a coming poll each, and polls that ended so.
+  private static func stage(_ columns: Int, _ rows: Int, _ results: [PollAttempt.Result]) -> Stage {
+    var stage = Stage(columns: columns, rows: rows, timeline: true)
+    stage.outside { store in
+      store.messages = []
+      store.sources = []
+      for name in names { store.addSource(name) }
+    }
+    for place in names.indices {
+      let next = ModelStore.start + 10 + Double(place)
+      stage.send(.pollingChanged(SourceID(Int64(place + 1)), SourcePolling(next: next, rule: .interval)))
+    }
+    stage.send(
+      .timelineLoaded(
+        nil,
+        results.enumerated().map { place, result in
+          let end = ModelStore.start - Double(place)
+          return PollAttempt(
+            source: SourceID(Int64(place % names.count + 1)), trigger: .soft, start: end, end: end,
+            result: result)
+        }))
+    return stage
+  }
+
+  private static let news = PollAttempt.Result.new(count: 2, updated: 0)
+  private static let held = PollAttempt.Result.heldBack(until: ModelStore.start + 2, rule: .grace)
+
+  /// The lines of the pane, without its rule.
+  private func lines(_ stage: Stage) -> [String] {
+    Array(stage.lines.drop { !$0.contains(" Polls ") }.dropFirst().dropLast())
+  }
+
+  @Test(arguments: [[PollAttempt.Result](), [news, news]])
+  func besideEachOtherNoNameIsCut(results: [PollAttempt.Result]) {
+    let stage = Self.stage(120, 40, results)
+    for (place, name) in Self.names.enumerated() {
+      let line = lines(stage)[place]
+      #expect(line.hasSuffix("next 14:00:1\(place) · interval"), "\(stage.screen)")
+      #expect(line.dropFirst(40).contains("\(name)  "), "\(stage.screen)")
+    }
+  }
+
+  @Test func aLongLineTakesTheWholeWidthAndAllComingPollsStandAboveWhereThereIsRoom() {
+    let stage = Self.stage(120, 40, [Self.held, Self.news])
+    let shown = lines(stage).filter { !$0.trimmingCharacters(in: .whitespaces).isEmpty }
+    #expect(shown.count == 7, "\(stage.screen)")
+    for (line, name) in zip(shown, Self.names) { #expect(line.hasPrefix(" \(name)  "), "\(stage.screen)") }
+    #expect(shown[5].hasSuffix("The terminal blog  soft      … held back until 14:00:02: just polled"))
+  }
+
+  @Test func whereThereIsNotThreeComingPollsStandAbove() {
+    let stage = Self.stage(80, 24, Array(repeating: Self.news, count: 20))
+    let shown = lines(stage)
+    #expect(shown.filter { $0.contains("next 14:00:1") }.count == 3, "\(stage.screen)")
+    #expect(shown.filter { $0.contains("2 new") }.count == shown.count - 3)
+  }
+
+  /// Whatever the width, a line that is too long says so.
+  @Test(arguments: 30...130) func whatDoesNotFitEndsWithAnEllipsis(columns: Int) {
+    let stage = Self.stage(columns, 40, [Self.held, Self.news, .failed(.nameNotFound(host: "x"))])
+    for line in lines(stage) where line.contains("held back") {
+      #expect(line.contains("just polled") || line.hasSuffix("…"), "\(stage.screen)")
+    }
+  }
+
+  @Test func theLastPollCanBeScrolledTo() throws {
+    var stage = Self.stage(80, 24, Array(repeating: Self.news, count: 30))
+    let end = ModelStore.start - 29
+    #expect(CivilTime(end, in: Stage.utc).clockWithSeconds == "13:59:31")
+    for _ in 0..<4 where stage.state.focus != .timeline { try stage.press("tab") }
+    try stage.press("G")
+    #expect(lines(stage).last?.contains("13:59:31") == true, "\(stage.screen)")
+  }
+}
