@@ -79,4 +79,23 @@ import Testing
     }
     #expect(try household.text(of: record) == "https://a.example/get\n")
   }
+
+  @Test func behindAViewThatCoversTheScreenNoKeyActsOnTheList() throws {
+    let publisher = try Publisher()
+    publisher.control(publisher.banner("news", height: nil))
+    publisher.view("<p>All of it.</p><p><button onclick=\"close()\">Away</button></p>")
+    let household = try publisher.reader()
+    let terminal = try household.inbox()
+    try terminal.wait(for: "nothing but the view") {
+      $0.screen.text.contains("All of it.") && !$0.screen.text.contains("Newer")
+    }
+    terminal.send("dsA")
+    terminal.send("\u{1B}")
+    try terminal.wait(forText: "Newer")
+    try terminal.leave()
+    let messages = try household.messages()
+    #expect(messages.map { $0["title"] as? String } == ["Newer", "Older"])
+    #expect(messages.map { $0["unread"] as? Bool } == [true, true])
+    #expect(try household.messages("--starred").isEmpty)
+  }
 }

@@ -57,4 +57,14 @@ import Testing
     #expect(team.last == "forced: 1 new")
     #expect(try attempts(of: "builds") == ["forced: 1 new"])
   }
+
+  @Test func withoutADelayTheInboxPollsAtOnce() throws {
+    try household.settings(
+      "animations = false\n[poll]\ninitial_delay = \"0s\"", sources: [("team", server.url("/team"), "")])
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "News of team")
+    try terminal.leave()
+    #expect(try attempts(of: "team") == ["initial: 1 new"])
+    #expect(requests == 1)
+  }
 }

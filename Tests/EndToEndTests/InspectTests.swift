@@ -78,4 +78,18 @@ import Testing
     let plain = try household.run("inspect", "-", "--json", input: #"{"list": []}"#).output
     #expect(plain == #"{"format":"native","title":null,"link":null,"messages":[],"problems":[]}"# + "\n")
   }
+
+  @Test(arguments: ["type", "notificationtype", "actiontype"])
+  func theWordsOfTheDraftsAreNotProblems(key: String) throws {
+    let household = try Household()
+    var words = ["general", "festive", "downtime", "others", "enable-feature", "disable-feature"]
+    if key == "actiontype" { words.append("display") }
+    for word in words {
+      let ran = try household.run(
+        "inspect", "-",
+        input: #"{"list": [{"id": 1, "\#(key)": "\#(word)", "actiondata": {"title": "T", "msg": "M"}}]}"#)
+      #expect(ran.exit == .status(0))
+      #expect(!ran.output.contains("problem"), "\(word): \(ran.output)")
+    }
+  }
 }

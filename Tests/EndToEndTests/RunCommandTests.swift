@@ -161,4 +161,22 @@ import Testing
     }
     try terminal.leave()
   }
+
+  @Test(arguments: [60, 120]) func showHasTheTerminalsWidth(columns: Int) throws {
+    let household = try Household()
+    let words = String(repeating: "word ", count: 60)
+    #expect(try household.run("push", "Long", "--body", words).exit == .status(0))
+    let terminal = try household.inbox(columns: columns, arguments: ["show", "1"])
+    #expect(try terminal.waitForExit() == .status(0))
+    let text = terminal.screen.lines.filter { $0.contains("word word") }
+    let longest = try #require(text.map { $0.split(separator: " ").joined(separator: " ").count }.max())
+    // As many words as fit between the margins, up to the reader's measure.
+    #expect(longest == (columns == 60 ? 54 : 84), "\(terminal.screen.text)")
+  }
+
+  @Test func theHelpOffersRunWhereAnExitStatusIsWanted() throws {
+    let help = try Household().run("push", "--help").output
+    #expect(help.contains("reddot run -- make test"))
+    #expect(!help.contains("$?"))
+  }
 }

@@ -68,6 +68,20 @@ import Testing
       try household.run("features").output.hasSuffix("  without end  {\"feature\":\"lamps\",\"level\":2}\n"))
   }
 
+  /// With reddot's own grace of three minutes: a file knows none.
+  @Test func whatIsDueComesHoweverRecentlyTheFileWasLookedAt() throws {
+    let household = try Household()
+    let file = try household.write(
+      "plan.json",
+      #"[{"id": 1, "time": "10:00", "data": {"start": "2020/01/01 00:00", "interval": "second"}, "title": "Tick", "msg": "m"}]"#
+    )
+    try household.settings(sources: [(name: "plan", url: file, more: "kind = \"schedule\"")])
+    #expect(try household.run("poll").exit == .status(0))
+    for _ in 0..<2 {
+      try eventually("the next second") { try household.run("poll").output.hasPrefix("plan: 1 new\n") }
+    }
+  }
+
   static let contradictions: [(entry: String, path: String, reason: String)] = [
     (
       #"{"time": "10:00", "endRepeat": {"days": 3}}"#, "$.endRepeat.days",
