@@ -10,6 +10,9 @@ import Testing
     .html("<table>" + String(repeating: "<tr><td>a<td>b", count: 20_000), base: nil),
     .html("<pre>" + String(repeating: "code\n", count: 20_000), base: nil),
     .html("<dl>" + String(repeating: "<dt>t<dd>d", count: 20_000), base: nil),
+    .html(
+      "<blockquote>" + String(repeating: "<p>q<details><summary>s</summary>d</details>", count: 2000),
+      base: nil),
     .markdown(String(repeating: "- a\n  - b\n\n", count: 5000)),
     .html((0..<900).map { "<a href='http://a.example/\($0)'>l</a> " }.joined(), base: nil),
   ]
@@ -19,7 +22,7 @@ import Testing
     let document = Self.documents[index]
     for width in [80, 9] {
       let whole = document.layout(width: width)
-      for limit in [1, 100, 1500] {
+      for limit in [1, 2, 3, 4, 5, 100, 1500] {
         let part = document.layout(width: width, upTo: limit)
         #expect(part.lines.count >= min(limit, whole.count))
         // What a paragraph adds, of which one of these has 900 lines at the narrow width.

@@ -95,9 +95,9 @@ struct LineWriter {
     lines.append(barsOnly)
   }
 
-  /// Marks that wait for their first line, which an empty item never brings.
+  /// Marks that wait for their first line, which an empty item never brings. Where enough was written it may yet come.
   mutating func writeMarks() {
-    if hasFirst { write(.empty) }
+    if hasFirst, !isFull { write(.empty) }
   }
 
   /// The margin of an empty line: bars go on, spaces behind the last one do not.
