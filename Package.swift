@@ -58,7 +58,7 @@ let package = Package(
 
     .target(name: "Limits", swiftSettings: strict),
     .target(name: "Messages", swiftSettings: strict),
-    .target(name: "Screen", swiftSettings: strict),
+    .target(name: "Screen", dependencies: ["Limits"], swiftSettings: strict),
     .target(name: "HTML", dependencies: ["CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["Limits", subprocess], swiftSettings: strict),
     .target(name: "Formats", dependencies: ["CXML2", "HTML", "Limits"], swiftSettings: strict),
@@ -69,14 +69,14 @@ let package = Package(
     .target(
       name: "Services", dependencies: ["Formats", "Limits", "Transport", "Messages"], swiftSettings: strict),
     .target(name: "Storage", dependencies: ["Limits", "Messages", grdb], swiftSettings: strict),
-    .target(name: "Polling", dependencies: ["Messages"], swiftSettings: strict),
+    .target(name: "Polling", dependencies: ["Limits", "Messages"], swiftSettings: strict),
     .target(
       name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Programs", "CDuktape"],
       swiftSettings: strict),
     .target(name: "Schedules", dependencies: ["Messages"], swiftSettings: strict),
     .target(
-      name: "Interface", dependencies: ["Screen", "Markup", "Messages"], swiftSettings: strict),
-    .target(name: "Terminal", dependencies: ["Screen", "CNcurses"], swiftSettings: strict),
+      name: "Interface", dependencies: ["Limits", "Screen", "Markup", "Messages"], swiftSettings: strict),
+    .target(name: "Terminal", dependencies: ["Limits", "Screen", "CNcurses"], swiftSettings: strict),
     .target(
       name: "App",
       dependencies: [
@@ -131,7 +131,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "BannersTests",
-      dependencies: ["Banners", "Formats", "Markup", "reddot", "TerminalHarness", "HangLimit"],
+      dependencies: ["Banners", "Formats", "Limits", "Markup", "reddot", "TerminalHarness", "HangLimit"],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["reddot", "TerminalHarness", "Storage", "Messages", "HangLimit"],
@@ -139,11 +139,11 @@ let package = Package(
     .testTarget(
       name: "FormatsTests", dependencies: ["Formats", "HTML", "Limits", "HangLimit"], swiftSettings: strict),
     .testTarget(
-      name: "InterfaceTests", dependencies: ["Interface", "Markup", "Messages", "Screen"],
+      name: "InterfaceTests", dependencies: ["Interface", "Limits", "Markup", "Messages", "Screen"],
       swiftSettings: strict),
     .testTarget(name: "MarkupTests", dependencies: ["Limits", "Markup", "Screen"], swiftSettings: strict),
     .testTarget(
-      name: "PollingTests", dependencies: ["Polling", "Messages", "HangLimit"], swiftSettings: strict),
+      name: "PollingTests", dependencies: ["Limits", "Polling", "Messages", "HangLimit"], swiftSettings: strict),
     .testTarget(
       name: "ProgramsTests", dependencies: ["Limits", "Programs", "HangLimit"], swiftSettings: strict),
     .testTarget(name: "SchedulesTests", dependencies: ["Schedules"], swiftSettings: strict),

@@ -5,6 +5,21 @@ package enum Limits {
   /// The largest body of one answer, before as well as after decompression. Feeds of 100,000 items have about 45 MB.
   package static let responseBytes = 64 << 20
 
+  // MARK: Requests
+
+  /// Redirects of one request, as many as curl and browsers follow at least.
+  package static let redirects = 10
+  /// Time for a second connection that finds out why the first one failed: enough for a server that has just answered.
+  package static let diagnosisTime = Duration.seconds(2)
+  /// Seconds for which a server may ask to be left alone. Further away than this is a mistake of the server's.
+  package static let longestWait = 366.0 * 86_400
+  /// Seconds by which `max-age` or `ttl` may put off a poll (24 h): a feed that says a year is wrong about itself.
+  package static let longestMinimumWait = 24.0 * 3600
+  /// Pages of a native feed that one poll asks for. The next poll goes on behind them.
+  package static let nativePages = 50
+  /// Items that are asked for in one page.
+  package static let nativeItemsPerPage = 1000
+
   // MARK: Bodies that come compressed
 
   /// Codings laid one over another (RFC 9110 section 8.4). A second one is a server's mistake that was seen; each costs
@@ -57,12 +72,21 @@ package enum Limits {
   package static let pictureTime = Duration.seconds(20)
   /// Time for one run of a `feature_command`.
   package static let featureTime = Duration.seconds(10)
+  /// The last lines of a program under `reddot run` that its message holds.
+  package static let reportLines = 20
+  /// Bytes that are enough for those lines, were each as long as a screen.
+  package static let reportBytes = 64 << 10
+  /// Characters of a command in the title of that message.
+  package static let reportTitleCharacters = 200
   /// What a `feature_command` may print; nobody reads it.
   package static let featureOutputBytes = 1 << 20
   /// Runs of a `feature_command` after one poll; a publisher may switch thousands of features in one document.
   package static let featureRunsPerPoll = 100
 
   // MARK: Files of the person's
+
+  /// Bytes of a file that a command is given: as much as an answer may have.
+  package static let givenFileBytes = responseBytes
 
   /// How often an edit of a file begins anew because another program has written it meanwhile.
   package static let fileEditAttempts = 20

@@ -33,8 +33,8 @@ struct LinkCollector {
 
   /// Adds to what a link is called, until its name is finished.
   mutating func addLabel(_ text: some Sequence<UInt8>, to number: Int) {
-    guard !entries[number - 1].isNamed, entries[number - 1].label.count < 300 else { return }
-    entries[number - 1].label += text.prefix(300)
+    guard !entries[number - 1].isNamed, entries[number - 1].label.count < Limits.labelBytes else { return }
+    entries[number - 1].label += text.prefix(Limits.labelBytes)
   }
 
   mutating func finishLabel(_ number: Int) { entries[number - 1].isNamed = true }

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Messages
 
 /// How long a source waits after a poll, by its settings and by what that poll and those before it said.
@@ -10,7 +11,6 @@ struct PollWait: Hashable {
   /// Failures double the interval this often, and no further.
   static let doublings = 5
   static let longestBackoff: TimeInterval = 6 * 3600
-  static let longestMinimumWait: TimeInterval = 24 * 3600
 
   /// The wait to the next periodic poll: the longest that any rule asks for.
   static func periodic(_ state: PollState, _ settings: PollSettings) -> PollWait {
@@ -40,7 +40,7 @@ struct PollWait: Hashable {
       case .ttl: .ttl
       case .maxAge, nil: .maxAge
       }
-    return PollWait(seconds: min(wait, longestMinimumWait), rule: rule)
+    return PollWait(seconds: min(wait, Limits.longestMinimumWait), rule: rule)
   }
 
   /// An interval of nothing would ask without a pause.

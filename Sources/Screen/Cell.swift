@@ -1,3 +1,5 @@
+import Limits
+
 /// One place of the screen: a character with at most four combining marks, and how it looks.
 ///
 /// Plain bits without references, so that frames are copied and compared as memory.
@@ -9,7 +11,6 @@ package struct Cell: Hashable, Sendable {
   package private(set) var width: UInt8
   package var style: Style
 
-  static let mostMarks = TextFilter.mostMarks
   private static let bits: UInt64 = 0x1F_FFFF
 
   init(base: Unicode.Scalar, width: UInt8, style: Style) {

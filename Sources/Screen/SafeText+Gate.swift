@@ -1,3 +1,5 @@
+import Limits
+
 extension SafeText {
   /// Says of each scalar of a text whether ``SafeText`` would leave it as it is: for texts that must keep their meaning, such
   /// as JSON, where the others are written as escapes.
@@ -19,7 +21,7 @@ extension SafeText {
         return true
       }
       // A mark would join the quote before it, and a cell holds only so many.
-      guard last != "\"", marks < TextFilter.mostMarks else { return false }
+      guard last != "\"", marks < Limits.marksOfACharacter else { return false }
       marks += 1
       return true
     }

@@ -1,3 +1,5 @@
+import Limits
+
 /// The gate between text from outside and the screen (UAX #9, UAX #11 and UTS #51 name the
 /// characters). It runs after the last decoding.
 ///
@@ -21,7 +23,6 @@ struct TextFilter {
   private var isSeparated = false
 
   static let replacement: Unicode.Scalar = "\u{FFFD}"
-  static let mostMarks = 4
 
   enum Fate: Equatable {
     case keep, drop, separate
@@ -46,7 +47,7 @@ struct TextFilter {
     isSeparated = false
     // A mark without a base would join the cell before it, which belongs to other text.
     if last == nil { put("\u{25CC}", columns: 1) }
-    guard marks < TextFilter.mostMarks else { return }
+    guard marks < Limits.marksOfACharacter else { return }
     marks += 1
     text.unicodeScalars.append(mark)
     last = mark
@@ -55,7 +56,7 @@ struct TextFilter {
   private mutating func put(_ scalar: Unicode.Scalar, columns width: Int) {
     if isSeparated {
       isSeparated = false
-      if let last, marks < TextFilter.mostMarks, isJoining(last), isJoining(scalar) {
+      if let last, marks < Limits.marksOfACharacter, isJoining(last), isJoining(scalar) {
         text.unicodeScalars.append("\u{200C}")
       }
     }

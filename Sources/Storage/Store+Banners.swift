@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Limits
 package import Messages
 
 /// What is remembered of a banner of a source.
@@ -24,8 +25,6 @@ package struct ForgottenBanner: Hashable, Sendable {
 
 /// States of banners (section 9), by source and name. What left its control file stays remembered.
 extension Store {
-  /// The most flags that a banner can have: its scripts are not ours.
-  package static let flagsKept = 200
 
   /// Every banner of a source that anything is remembered of.
   package func banners(of source: SourceID) throws(StoreFailure) -> [String: BannerMemory] {
@@ -85,7 +84,7 @@ extension Store {
       var memory = try BannerMemory.all(of: source, db, columns)[banner] ?? BannerMemory()
       var refused: [String] = []
       for (name, isSet) in flags {
-        if memory.flags[name] == nil, memory.flags.count >= Self.flagsKept {
+        if memory.flags[name] == nil, memory.flags.count >= Limits.flagsOfABanner {
           refused.append(name)
         } else {
           memory.flags[name] = isSet

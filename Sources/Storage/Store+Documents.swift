@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Limits
 package import Messages
 
 /// The last good copy of a control file or a view, with what its next request says.
@@ -14,8 +15,6 @@ package struct StoredDocument: Hashable, Sendable {
 }
 
 extension Store {
-  /// Copies of views that are kept besides those of control files: the newest.
-  package static let documentsKept = 100
 
   /// - Parameter address: the whole one, query included, compared byte by byte.
   package func document(at address: String) throws(StoreFailure) -> StoredDocument? {
@@ -43,7 +42,7 @@ extension Store {
           AND address NOT IN (SELECT address FROM source)
           AND address NOT IN (SELECT moved_to FROM polling WHERE moved_to IS NOT NULL)
         """
-      ).run(Int64(Self.documentsKept))
+      ).run(Int64(Limits.storedDocuments))
     }
   }
 }

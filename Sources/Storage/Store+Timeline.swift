@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Limits
 package import Messages
 
 extension Store {
@@ -45,8 +46,7 @@ extension Store {
     insert.bind(3, attempt.start.timeIntervalSinceReferenceDate)
     insert.bind(4, attempt.end.timeIntervalSinceReferenceDate)
     try insert.bind(5, columns.result.text(attempt.result))
-    // A malformed feed of 100,000 items may have as many problems; the first ones say what is wrong.
-    let problems = attempt.problems.prefix(100)
+    let problems = attempt.problems.prefix(Limits.storedProblems)
     try insert.bind(6, problems.isEmpty ? nil : columns.problems.text(Array(problems)))
     try insert.run()
     try db.prepared(

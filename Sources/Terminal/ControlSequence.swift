@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// A CSI or SS3 sequence as it came from the terminal, of those that curses did not know.
@@ -60,7 +61,7 @@ struct ControlSequence {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
         let value = values[values.count - 1] * 10 + Int(byte - UInt8(ascii: "0"))
-        guard value < 100_000 else { return nil }
+        guard value <= Limits.controlNumber else { return nil }
         values[values.count - 1] = value
       case UInt8(ascii: ";"): values.append(0)
       default: return nil

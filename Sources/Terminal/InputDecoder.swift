@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// One thing that curses read: a byte, or a sequence that it knows.
@@ -63,13 +64,8 @@ struct InputDecoder {
     clicks = ClickCounter(interval: doubleClick)
   }
 
-  /// The longest sequence that is followed to its end.
-  private static let longestControl = 64
-  private static let longestString = 64 << 10
   /// After that long, a person is more likely to have pressed a key than the rest of a sequence to have come.
   private static let patience: Duration = .seconds(2)
-  /// No key sends more than that; the rest of a paste that was held up does.
-  private static let longestKey = 8
 
   /// Takes in what was there to be read. What a lone Escape at its end means is decided by `pause`.
   mutating func decode(
@@ -156,7 +152,7 @@ struct InputDecoder {
     case .paste(let paste):
       // Held up on its way, it goes on with more than a key.
       let goesOn =
-        symbols.count > Self.longestKey || symbols.contains(.pasteEnd)
+        symbols.count > Limits.keyBytes || symbols.contains(.pasteEnd)
         || symbols.first.map(paste.isEnding) == true
       if goesOn { return }
       finish(paste, into: &events)
@@ -202,7 +198,7 @@ struct InputDecoder {
       case 0x40...0x7E:
         let sequence = ControlSequence(bytes: bytes, final: byte, isSingleShift: false)
         obey(sequence, lateness, at: now, into: &events)
-      case 0x20...0x3F where bytes.count < Self.longestControl:
+      case 0x20...0x3F where bytes.count < Limits.controlSequenceBytes:
         bytes.append(byte)
         state = .control(bytes, lateness)
       default:
@@ -214,7 +210,7 @@ struct InputDecoder {
       obey(sequence, lateness, at: now, into: &events)
     case .string(let introducer, let length, let sawEscape):
       // BEL or ESC \ end it; another control, which no answer holds, or too much of it, does as well.
-      let isEnded = sawEscape || (byte < 0x20 && byte != 0x1B) || length >= Self.longestString
+      let isEnded = sawEscape || (byte < 0x20 && byte != 0x1B) || length >= Limits.controlStringBytes
       state =
         isEnded ? .ground : .string(introducer: introducer, length: length + 1, sawEscape: byte == 0x1B)
     case .oldMouse(var bytes):

@@ -1,3 +1,5 @@
+import Limits
+
 #if canImport(Darwin)
   import Darwin
 #else
@@ -7,8 +9,6 @@
 /// While the screen is ours, what libraries and the Swift runtime say on a standard error that is
 /// the same terminal would be drawn into it and lost with it: it is held, and told afterwards.
 extension Restoration {
-  /// The most that is told afterwards; the end of it counts.
-  private static let toldLimit = 64 << 10
 
   static func holdStandardError() {
     guard plan.pointee.heldErrors < 0, isatty(STDERR_FILENO) == 1 else { return }
@@ -31,7 +31,7 @@ extension Restoration {
     plan.pointee.heldErrors = -1
     plan.pointee.standardError = -1
     dup2(real, STDERR_FILENO)
-    var place = max(0, lseek(held, 0, SEEK_END) - off_t(toldLimit))
+    var place = max(0, lseek(held, 0, SEEK_END) - off_t(Limits.heldErrorBytes))
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 512) { buffer in
       guard let bytes = buffer.baseAddress else { return }
       while true {

@@ -1,3 +1,5 @@
+import Limits
+
 /// What the composition root knows of the environment and the settings.
 package struct TerminalOptions: Sendable {
   /// The value of `TERM`; nil where it is not set.
@@ -25,7 +27,7 @@ package struct TerminalOptions: Sendable {
     terminalType: String?, namesUTF8: Bool = false, usesColors: Bool = true, usesMouse: Bool = true,
     usesClipboard: Bool = true, escapeDelay: Duration = .milliseconds(25),
     doubleClick: Duration = .milliseconds(400),
-    pasteLimit: Int = 64 << 10, now: @escaping TerminalTime,
+    pasteLimit: Int = Limits.pasteBytes, now: @escaping TerminalTime,
     stopping: @escaping @MainActor (() -> Void) -> Void = { stop in stop() }
   ) {
     self.terminalType = terminalType

@@ -1,3 +1,5 @@
+import Limits
+
 /// What ncurses does not send by itself, for terminals that follow xterm (its "Control Sequences").
 struct XtermFeatures {
   let isXtermLike: Bool
@@ -45,9 +47,6 @@ struct XtermFeatures {
   var pushTitle: String { isXtermLike ? "\u{1B}[22;0t" : "" }
   var popTitle: String { isXtermLike ? "\u{1B}[23;0t" : "" }
 
-  /// The longest title that is set, in bytes; more is of no use in a tab and could be cut in a character.
-  private static let longestTitle = 512
-
   /// OSC 2. Whatever could end the sequence early or do more than name a window is left out.
   func title(_ text: String) -> String {
     guard isXtermLike else { return "" }
@@ -55,19 +54,16 @@ struct XtermFeatures {
     var length = 0
     for scalar in text.unicodeScalars where scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) {
       length += UTF8.width(scalar)
-      if length > Self.longestTitle { break }
+      if length > Limits.windowTitleBytes { break }
       clean.append(scalar)
     }
     return "\u{1B}]2;\(String(clean))\u{7}"
   }
 
-  /// xterm takes 100,000 bytes of base64.
-  static let longestCopy = 74_994
-
   /// OSC 52; nil where the terminal would not know it, or the text is longer than it takes.
   func copy(_ text: String, base64: ([UInt8]) -> String) -> String? {
     let bytes = Array(text.utf8)
-    guard isXtermLike, hasClipboard, bytes.count <= Self.longestCopy else { return nil }
+    guard isXtermLike, hasClipboard, bytes.count <= Limits.copiedBytes else { return nil }
     return "\u{1B}]52;c;\(base64(bytes))\u{7}"
   }
 }

@@ -1,18 +1,17 @@
 package import Foundation
+import Limits
 
 /// What a response says about when to ask again.
 extension TransportResponse {
-  /// Further away than this is a slip of the server's pen.
-  private static let longestWait: Double = 366 * 86_400
 
   /// `Retry-After`, seconds or a date, as an instant not before `now` (RFC 9110 section 10.2.3).
   package func retryAfter(now: Date) -> Date? {
     guard let value = headers["Retry-After"]?.trimmingCharacters(in: .whitespaces) else { return nil }
     if let seconds = Self.wholeSeconds(value) {
-      return now.addingTimeInterval(min(Double(seconds), Self.longestWait))
+      return now.addingTimeInterval(min(Double(seconds), Limits.longestWait))
     }
     return HTTPDate.parse(value, now: now).map {
-      min(max($0, now), now.addingTimeInterval(Self.longestWait))
+      min(max($0, now), now.addingTimeInterval(Limits.longestWait))
     }
   }
 
@@ -36,7 +35,7 @@ extension TransportResponse {
     }
     guard let maxAge else { return nil }
     let age = headers["Age"].flatMap { Self.wholeSeconds($0.trimmingCharacters(in: .whitespaces)) } ?? 0
-    return maxAge > age ? .seconds(min(maxAge - age, Int(Self.longestWait))) : nil
+    return maxAge > age ? .seconds(min(maxAge - age, Int(Limits.longestWait))) : nil
   }
 
   /// Digits only; numbers too large to count are very large (RFC 9111 section 1.2.2).

@@ -1,3 +1,5 @@
+import Limits
+
 /// One GET request; redirects, limits and credentials are settled by the transport.
 package struct TransportRequest: Hashable, Sendable {
   /// An http or https address. A name and a password in it are not sent: see `Credential.configured`.
@@ -14,7 +16,7 @@ package struct TransportRequest: Hashable, Sendable {
   /// From the first byte sent to the last byte read, redirects included. A silent server gets all of it.
   package var requestTimeout: Duration = .seconds(60)
   /// The largest body in bytes, before as well as after decompression.
-  package var responseLimit: Int = 64 << 20
+  package var responseLimit: Int = Limits.responseBytes
 
   package init(url: String) { self.url = url }
 }

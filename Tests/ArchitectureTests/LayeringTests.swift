@@ -95,6 +95,26 @@ struct LayeringTests {
     #expect(imports > 500)
   }
 
+  @Test func limitsAreNamedInOnePlace() throws {
+    let constant = #/static let \w*[lL]imit\b.* = /#
+    let sources = Self.root.appending(path: "Sources")
+    var files = 0
+    for case let file as URL in try #require(
+      FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    where file.pathExtension == "swift" && !file.path.contains("/Sources/Benchmarks/") {
+      files += 1
+      let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+      for line in text.split(separator: "\n") where line.contains(constant) {
+        // What a published format allows is not ours to choose.
+        if line.contains("izeLimit = ") && file.lastPathComponent == "APNsPayload.swift" { continue }
+        // Threads that do our own work.
+        if file.lastPathComponent == "WorkThreads.swift" { continue }
+        Issue.record("\(file.lastPathComponent): \(line) belongs into Limits")
+      }
+    }
+    #expect(files > 300)
+  }
+
   // MARK: The test's own parts
 
   @Test func aDrawingIsRead() throws {

@@ -1,3 +1,4 @@
+import Limits
 import Markup
 import Testing
 
@@ -73,7 +74,7 @@ struct ScriptDecisionTests {
   @Test func aHostileListIsBounded() {
     let unknown = (0..<1000).map { ScriptCall.display("none\($0)") }
     #expect(ScriptDecision(unknown, views: []).refusals.count == 5)
-    let long = String(repeating: "x", count: ScriptDecision.textLimit + 1)
+    let long = String(repeating: "x", count: Limits.scriptTextBytes + 1)
     #expect(decide(.setText(element: "a", long), .setHTML(element: "a", long)).changes.isEmpty)
   }
 }

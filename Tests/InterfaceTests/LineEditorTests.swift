@@ -1,3 +1,4 @@
+import Limits
 import Screen
 import Testing
 
@@ -29,7 +30,7 @@ struct LineEditorTests {
     var editor = LineEditor()
     editor.insert("a\r\nb\nc" + String(repeating: "x", count: 10_000))
     #expect(editor.text.hasPrefix("a b c"))
-    #expect(editor.text.count == LineEditor.limit)
+    #expect(editor.text.count == Limits.editedCharacters)
     #expect(LineEditor("\u{1B}[31m").shown.text.text == "\u{FFFD}[31m")
   }
 

@@ -239,7 +239,7 @@ struct SourcesTests {
       timeline.add(
         PollAttempt(source: SourceID(1), trigger: .periodic, start: start, end: start, result: .notModified))
     }
-    #expect(timeline.attempts.count == Timeline.limit)
+    #expect(timeline.attempts.count == Timeline.mostShown)
     #expect(timeline.attempts.first?.start == ModelStore.start + 999)
   }
 

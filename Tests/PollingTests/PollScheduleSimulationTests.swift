@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Messages
 import Testing
 
@@ -170,7 +171,7 @@ struct Simulation {
         guard let next = simulation.schedule.nextPoll(of: source.id, at: now), let date = next.date else {
           continue
         }
-        if date.timeIntervalSince(now) > PollWait.longestMinimumWait {
+        if date.timeIntervalSince(now) > Limits.longestMinimumWait {
           simulation.broken.append("frozen: \(next)")
         }
       }

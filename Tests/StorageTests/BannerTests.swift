@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Messages
 import Testing
 
@@ -44,10 +45,10 @@ import Testing
   }
 
   @Test func aBannerHasNoMoreFlagsThanAreKept() throws {
-    let flags = (0..<Store.flagsKept + 2).map { (name: "\($0)", isSet: true) }
+    let flags = (0..<Limits.flagsOfABanner + 2).map { (name: "\($0)", isSet: true) }
     #expect(try store.setFlags(flags, of: "x", in: source) == ["200", "201"])
     #expect(try store.setFlags([("0", false)], of: "x", in: source) == [])
-    #expect(try store.banners(of: source)["x"]?.flags.count == Store.flagsKept)
+    #expect(try store.banners(of: source)["x"]?.flags.count == Limits.flagsOfABanner)
   }
 
   @Test func forgettingTakesOneBannerOrThoseOfASourceOrAll() throws {

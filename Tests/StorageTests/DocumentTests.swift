@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Limits
 import Messages
 import Testing
 
@@ -74,7 +75,7 @@ import Testing
 
   @Test func copiesOfViewsAreLimitedAndControlFilesStay() throws {
     try read("{}")
-    for number in 0...Store.documentsKept + 5 {
+    for number in 0...Limits.storedDocuments + 5 {
       try store.keep(StoredDocument(bytes: Data([UInt8(number)])), at: "https://example.org/\(number)")
     }
     #expect(try store.goodCopy(of: source) != nil)

@@ -1,6 +1,7 @@
 import Banners
 import Formats
 import Foundation
+import Limits
 import Markup
 import Messages
 import Storage
@@ -25,10 +26,6 @@ struct ShownView {
 }
 
 extension BannerStage {
-  /// More are pressed by no person while a script runs.
-  private static let eventLimit = 32
-  /// How often views may display each other before somebody presses something.
-  private static let displayLimit = 10
 
   // MARK: - Up and down
 
@@ -108,7 +105,7 @@ extension BannerStage {
   /// Another view in the place of the current one; nothing is stored.
   private func display(_ id: String) {
     guard let current = shown, let view = current.candidate.banner.view(id) else { return }
-    guard current.displays < Self.displayLimit else { return tell(.failed(.endlessDisplay)) }
+    guard current.displays < Limits.viewDisplays else { return tell(.failed(.endlessDisplay)) }
     lower()
     let generation = put(current.candidate, view)
     shown?.displays = current.displays + 1
@@ -119,7 +116,7 @@ extension BannerStage {
 
   func happened(_ event: ViewEngine.Event) {
     // Before the page is there nothing can have been laid out or pressed of it.
-    guard let view = shown, let engine = view.engine, view.events.count < Self.eventLimit else { return }
+    guard let view = shown, let engine = view.engine, view.events.count < Limits.viewEvents else { return }
     if case .pressed = event { shown?.displays = 0 }
     shown?.events.append(event)
     guard view.worker == nil else { return }

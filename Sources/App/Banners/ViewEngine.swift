@@ -1,4 +1,5 @@
 import Banners
+import Limits
 import Markup
 
 /// A view's page and its scripts; the process is started by the first event that has something to run.
@@ -27,9 +28,6 @@ actor ViewEngine {
   private var isLaidOut = false
   private var isStopped = false
 
-  /// What is kept of the text of an error.
-  private static let errorLimit = 500
-
   init(page: ViewPage, views: [String], scripts: BannerScripts) {
     self.page = page
     self.views = views
@@ -57,7 +55,7 @@ actor ViewEngine {
       told = elements
       let decision = ScriptDecision(reply.calls, views: views)
       for change in decision.changes { page.apply(change) }
-      return .decided(decision, error: reply.error.map { String($0.prefix(Self.errorLimit)) })
+      return .decided(decision, error: reply.error.map { String($0.prefix(Limits.scriptErrorCharacters)) })
     } catch {
       isStopped = true
       switch error {

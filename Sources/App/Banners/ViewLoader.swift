@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Messages
 import Services
 import Storage
@@ -10,9 +11,6 @@ struct ViewLoader: Sendable {
   var fetcher: Fetcher
   var store: Store
   var now: @Sendable () -> Date
-
-  /// A larger page is not a banner.
-  static let limit = 1 << 20
 
   struct Page: Sendable {
     var html: String
@@ -26,7 +24,7 @@ struct ViewLoader: Sendable {
       let copy = try await store.inBackground { store throws(StoreFailure) in try store.document(at: address)
       }
       var source = Source(id: SourceID(0), name: "", kind: .banners, address: address)
-      source.polling.responseLimit = Self.limit
+      source.polling.responseLimit = Limits.viewBytes
       let answer = await fetcher.fetch(
         source, position: PollPosition(validators: copy?.validators ?? Validators()),
         accept: "text/html, application/xhtml+xml;q=0.9, */*;q=0.1", context: PollContext(now: now()))

@@ -1,5 +1,6 @@
 package import Formats
 package import Foundation
+import Limits
 
 /// A file that a command was given, or standard input.
 package enum GivenFile {
@@ -21,11 +22,8 @@ package enum GivenFile {
     package var sentence: String { "\(name): \(reason)" }
   }
 
-  /// The most that is read of a file, in bytes.
-  package static let limit = 64 << 20
-
   /// - Parameter path: `-` reads standard input; a FIFO (`<(…)` of a shell) is read to its end.
-  package static func read(_ path: String, limit: Int = GivenFile.limit) throws(Failure) -> Data {
+  package static func read(_ path: String, limit: Int = Limits.givenFileBytes) throws(Failure) -> Data {
     do {
       let handle =
         try path == "-"

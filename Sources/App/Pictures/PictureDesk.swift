@@ -1,5 +1,6 @@
 import Foundation
 package import Interface
+import Limits
 import Messages
 import Programs
 import Screen
@@ -8,9 +9,6 @@ import Transport
 
 /// Fetches pictures and has them drawn. The bytes of the last few are kept, since a resize draws them anew.
 package actor PictureDesk {
-  /// As much as a large photograph has.
-  static let responseLimit = 16 << 20
-  private static let kept = 4
 
   private let transport: any HTTPTransport
   private let renderer: PictureRenderer
@@ -66,7 +64,7 @@ package actor PictureDesk {
     var request = TransportRequest(url: address)
     request.headers = [HeaderField("Accept", "image/png, image/jpeg, image/gif, image/webp")]
     request.requestTimeout = limits.requestTimeout
-    request.responseLimit = min(limits.responseLimit, Self.responseLimit)
+    request.responseLimit = min(limits.responseLimit, Limits.pictureBytes)
     do throws(TransportFailure) {
       let response = try await transport.send(request)
       guard (200..<300).contains(response.status) else {
@@ -79,7 +77,7 @@ package actor PictureDesk {
         return .failure(Refusal(failure: .unknownFormat))
       }
       fetched.append((address, response.body))
-      if fetched.count > Self.kept { fetched.removeFirst() }
+      if fetched.count > Limits.pictures { fetched.removeFirst() }
       return .success(response.body)
     } catch {
       return .failure(Refusal(failure: .fetch(FetchFailure(error))))

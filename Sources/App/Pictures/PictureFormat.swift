@@ -1,11 +1,9 @@
 package import Foundation
+import Limits
 
 /// Image formats that are shown, told by their first bytes; a header says how many pixels they unpack to.
 package enum PictureFormat: String, Sendable {
   case png, jpeg, gif, webp
-
-  /// Pixels beyond which nothing is decoded: 24 million is a large photograph.
-  package static let pixelLimit = 24_000_000
 
   /// nil for anything else, SVG among it: what can name other files is not decoded.
   package init?(_ bytes: Data) {
@@ -29,10 +27,11 @@ package enum PictureFormat: String, Sendable {
     case .png:
       guard head.count == 24 else { return true }
       let (width, height) = (big(16), big(20))
-      return width > 100_000 || height > 100_000 || width * height > Self.pixelLimit
+      return width > Limits.pictureSide || height > Limits.pictureSide
+        || width * height > Limits.picturePixels
     case .gif:
       guard head.count >= 10 else { return true }
-      return (Int(head[6]) | Int(head[7]) << 8) * (Int(head[8]) | Int(head[9]) << 8) > Self.pixelLimit
+      return (Int(head[6]) | Int(head[7]) << 8) * (Int(head[8]) | Int(head[9]) << 8) > Limits.picturePixels
     case .jpeg, .webp: return false
     }
   }

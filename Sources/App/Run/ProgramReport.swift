@@ -1,15 +1,11 @@
 import Foundation
+import Limits
 package import Messages
 import Programs
 import Screen
 
 /// What `reddot run` tells of a program that it ran: title, how it ended, how long it took, and its last lines.
 package struct ProgramReport: Sendable {
-  /// How many of its last lines a message holds.
-  private static let lineLimit = 20
-  /// Enough for those lines, were each as long as a screen.
-  private static let tailLimit = 64 << 10
-  private static let titleLimit = 200
 
   /// What the shell says of a program that is not there, and of one that cannot be run.
   package enum Status {
@@ -31,7 +27,7 @@ package struct ProgramReport: Sendable {
   /// Runs it with our input and output; blocks the thread until it has ended.
   package static func run(_ words: [String], environment: [String: String]) -> ProgramReport {
     do throws(POSIXError) {
-      let outcome = try PassedThroughProgram.run(words, environment: environment, tail: tailLimit)
+      let outcome = try PassedThroughProgram.run(words, environment: environment, tail: Limits.reportBytes)
       let ending: Ending =
         switch outcome.ending {
         case .status(let status): .status(status)
@@ -55,7 +51,8 @@ package struct ProgramReport: Sendable {
 
   /// `make test: exit status 2`
   package func title(_ name: String) -> String {
-    let short = name.count > Self.titleLimit ? name.prefix(Self.titleLimit) + "…" : name[...]
+    let short =
+      name.count > Limits.reportTitleCharacters ? name.prefix(Limits.reportTitleCharacters) + "…" : name[...]
     return "\(short): \(outcome)"
   }
 
@@ -104,6 +101,6 @@ package struct ProgramReport: Sendable {
         String(line.split(separator: "\r").last ?? "")
       }
     while lines.last?.allSatisfy(\.isWhitespace) == true { lines.removeLast() }
-    return Array(lines.suffix(lineLimit))
+    return Array(lines.suffix(Limits.reportLines))
   }
 }

@@ -1,3 +1,5 @@
+import Limits
+
 /// On which lines the tables and keys of a TOML text stand: for mistakes, and for taking a table out.
 ///
 /// It follows the text that the TOML parser has accepted, byte by byte (TOML 1.0), so that brackets, quotes and
@@ -67,8 +69,6 @@ struct SettingsLines {
 
 /// Walks over TOML text. It never fails: what it does not understand it passes over.
 private struct Scan {
-  /// The parser refuses what is nested deeper.
-  static let depth = 256
 
   let bytes: [UInt8]
   private var position = 0
@@ -151,7 +151,7 @@ private struct Scan {
   /// Passes over a value and tells where the parts of arrays and inline tables stand.
   mutating func value(depth: Int = 0, _ note: (_ path: [String], _ line: Int) -> Void) {
     skipBlanks()
-    guard let first = next, depth < Self.depth else { return skipLine() }
+    guard let first = next, depth < Limits.settingsDepth else { return skipLine() }
     switch first {
     case UInt8(ascii: "\""), UInt8(ascii: "'"): string(first)
     case UInt8(ascii: "["): array(depth, note)

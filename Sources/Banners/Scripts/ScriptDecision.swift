@@ -1,3 +1,4 @@
+import Limits
 package import Markup
 
 /// What the parent makes of a list of calls: the scripts ask, this decides (section 9).
@@ -35,11 +36,6 @@ package struct ScriptDecision: Hashable, Sendable {
     }
   }
 
-  /// The longest name that a flag may have, in bytes.
-  package static let flagNameLimit = 200
-  /// The longest text or HTML that a script may set, in bytes.
-  package static let textLimit = 1 << 20
-
   /// - Parameter views: the ids of the banner's views, compared byte by byte.
   package init(_ calls: [ScriptCall], views: [String]) {
     for call in calls {
@@ -61,7 +57,7 @@ package struct ScriptDecision: Hashable, Sendable {
         refuse(.unknownView(id))
       }
     case .setFlag(let name, let value):
-      if name.utf8.count <= Self.flagNameLimit, let isSet = BannerState.flag(value) {
+      if name.utf8.count <= Limits.flagNameBytes, let isSet = BannerState.flag(value) {
         flags.append(Flag(name: name, isSet: isSet))
       } else {
         refuse(.flag(name))
@@ -82,7 +78,7 @@ package struct ScriptDecision: Hashable, Sendable {
 
   /// The page that a script has left is not changed any more.
   private mutating func change(_ change: ViewChange, _ text: String) {
-    if view == nil, text.utf8.count <= Self.textLimit { changes.append(change) }
+    if view == nil, text.utf8.count <= Limits.scriptTextBytes { changes.append(change) }
   }
 
   private mutating func refuse(_ refusal: Refusal) {
@@ -95,7 +91,7 @@ enum ScriptAddress {
   /// The address in printable ASCII, so that what a person sees is what is opened; nil where it may not be opened.
   static func openable(_ text: String) -> String? {
     let text = text.drop { $0.isWhitespace }
-    guard text.utf8.count <= 8192, let colon = text.firstIndex(of: ":") else { return nil }
+    guard text.utf8.count <= Limits.addressBytes, let colon = text.firstIndex(of: ":") else { return nil }
     let rest = text[text.index(after: colon)...]
     switch text[..<colon].lowercased() {
     case "http", "https":

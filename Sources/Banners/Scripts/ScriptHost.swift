@@ -1,21 +1,18 @@
 internal import CDuktape
 import Foundation
+import Limits
 
 /// The script's own process: reads a request a line, runs it in the engine, writes what was asked for.
 ///
-/// It has no files, no network and no environment; each event may use 200 ms of processor time and the engine
-/// 32 MiB. What oversteps ends the process, and the parent notices.
+/// It has no files, no network and no environment; each event may use `Limits.scriptMilliseconds` of processor time and the
+/// engine `Limits.scriptMemoryBytes`. What oversteps ends the process, and the parent notices.
 package enum ScriptHost {
-  package static let cpuMilliseconds = 200
-  package static let memoryLimit = 32 << 20
-  /// For requests and answers as JSON, in both their forms, besides what the engine has.
-  private static let roomForMessages = 96 << 20
 
   /// Serves until standard input ends.
   package static func run() {
-    reddot_confine(memoryLimit + roomForMessages)
+    reddot_confine(Limits.scriptMemoryBytes + Limits.scriptMessageBytes)
     let budget = UnsafeMutablePointer<reddot_budget>.allocate(capacity: 1)
-    budget.initialize(to: reddot_budget(used: 0, limit: memoryLimit, refused: 0, refusals: 0))
+    budget.initialize(to: reddot_budget(used: 0, limit: Limits.scriptMemoryBytes, refused: 0, refusals: 0))
     guard let context = reddot_create(budget) else { return }
     _ = evaluate(context, ScriptPrelude.source)
     while let line = readLine(strippingNewline: true) {
@@ -33,7 +30,7 @@ package enum ScriptHost {
     } catch {
       return ScriptAnswer(calls: [], error: "the request could not be read")
     }
-    reddot_arm(cpuMilliseconds)
+    reddot_arm(Limits.scriptMilliseconds)
     defer { reddot_arm(0) }
     _ = evaluate(context, "__reddot.begin(\(request.width), \(request.height))")
     var error: String?

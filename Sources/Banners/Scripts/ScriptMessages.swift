@@ -1,3 +1,5 @@
+import Limits
+
 /// What the parent asks of the script's process: one JSON line each.
 package struct ScriptRequest: Hashable, Sendable, Codable {
   package enum Event: Hashable, Sendable, Codable {
@@ -81,7 +83,7 @@ struct ScriptAnswer: Codable {
 
   /// Calls of a shape that the prelude never makes are dropped: a script may have tampered with the list.
   var reply: ScriptReply {
-    ScriptReply(calls: calls.prefix(1000).compactMap(\.meaning), error: error)
+    ScriptReply(calls: calls.prefix(Limits.scriptCalls).compactMap(\.meaning), error: error)
   }
 }
 

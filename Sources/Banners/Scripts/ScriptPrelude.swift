@@ -1,3 +1,5 @@
+import Limits
+
 /// The globals that a view's scripts see, in ES5. Everything they ask for becomes an entry of a list that the parent
 /// reads after each event: the engine's process decides nothing.
 ///
@@ -7,7 +9,7 @@ enum ScriptPrelude {
   static let source = #"""
     (function (global) {
       var calls = [], size = { width: 0, height: 0 }, known = Object.create(null), stringify = JSON.stringify;
-      function note(call) { if (calls.length < 1000) calls[calls.length] = call; }
+      function note(call) { if (calls.length < \#(Limits.scriptCalls)) calls[calls.length] = call; }
       function text(value) { return String(value === undefined || value === null ? '' : value); }
       function escaped(value) {
         return value.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');

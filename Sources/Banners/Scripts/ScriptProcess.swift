@@ -1,6 +1,7 @@
 import CDuktape
 import Dispatch
 import Foundation
+import Limits
 import Programs
 
 /// A view's engine, in a child process that is started at the first event and ended with the view.
@@ -20,14 +21,11 @@ package actor ScriptProcess {
   private var hasAnswered = false
   private var isOver = false
 
-  /// The most that an answer may have, in bytes.
-  private static let answerLimit = 16 << 20
-
   /// - Parameters:
   ///   - executable: a program that runs `ScriptHost.run()` when it is given these arguments.
   ///   - deadline: from the request to the answer. Far longer than the processor time, since the start of the process
   ///     and a busy machine must not end an honest script; it only ends a process that does nothing.
-  package init(executable: String, arguments: [String], deadline: Duration = .seconds(20)) {
+  package init(executable: String, arguments: [String], deadline: Duration = Limits.scriptTime) {
     self.executable = executable
     self.arguments = arguments
     self.deadline = deadline
@@ -84,7 +82,9 @@ package actor ScriptProcess {
     do {
       var line = try JSONEncoder().encode(request)
       line.append(10)
-      guard let answer = child.exchange(line, within: deadline, limit: answerLimit) else { return nil }
+      guard let answer = child.exchange(line, within: deadline, limit: Limits.scriptAnswerBytes) else {
+        return nil
+      }
       return try JSONDecoder().decode(ScriptAnswer.self, from: answer)
     } catch {
       return nil

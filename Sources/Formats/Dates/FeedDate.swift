@@ -1,4 +1,5 @@
 package import Foundation
+import Limits
 
 /// Dates of feeds, read as liberally as they are written.
 package enum FeedDate {
@@ -12,7 +13,7 @@ package enum FeedDate {
 
   static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Date? {
     let bytes = bytes.trimmed
-    guard bytes.count >= 4, bytes.count <= 128 else { return nil }
+    guard bytes.count >= 4, bytes.count <= Limits.dateBytes else { return nil }
     if bytes[0].isASCIIDigit || bytes[0] == UInt8(ascii: "-") {
       var iso = ISODateScanner(bytes)
       switch iso.scan() {

@@ -22,9 +22,6 @@ struct FeedAssembly {
     let hasBase: Bool
   }
 
-  private static let depthLimit = 200
-  private static let problemLimit = 10
-
   /// The root element, where it is not a feed.
   private(set) var foreignRoot: String?
   private(set) var hasRoot = false
@@ -79,7 +76,7 @@ struct FeedAssembly {
   // MARK: - Events
 
   mutating func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
-    guard overflow == 0, stack.count < Self.depthLimit else {
+    guard overflow == 0, stack.count < Limits.feedDepth else {
       overflow += 1
       return
     }
@@ -234,7 +231,7 @@ struct FeedAssembly {
   }
 
   private mutating func note(_ message: String) {
-    guard feed.problems.count < Self.problemLimit else { return }
+    guard feed.problems.count < Limits.feedProblems else { return }
     let line = stream.map(\.line) ?? 0
     feed.problems.append(FormatProblem(at: line > 0 ? String(line) : "", message: message))
   }

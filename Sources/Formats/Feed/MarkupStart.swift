@@ -1,3 +1,5 @@
+import Limits
+
 /// What the beginning of a marked-up document says it is.
 struct MarkupStart {
   enum Kind: Equatable {
@@ -11,8 +13,6 @@ struct MarkupStart {
   private(set) var kind: Kind
   /// Where to begin reading: behind white space and the XML declaration.
   private(set) var offset: Int
-
-  private static let headLimit = 8192
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     offset = XMLDeclaration.end(bytes)
@@ -58,7 +58,7 @@ struct MarkupStart {
   }
 
   private static func feedStart(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
-    let head = UnsafeBufferPointer(rebasing: bytes.prefix(headLimit))
+    let head = UnsafeBufferPointer(rebasing: bytes.prefix(Limits.markupStartBytes))
     let starts: [StaticString] = ["<rss ", "<rss>", "<rdf:RDF", "<feed xmlns", "<feed version"]
     return starts.lazy.compactMap { head.index(of: $0, from: 0) }.min()
   }

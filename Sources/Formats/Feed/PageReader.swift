@@ -1,12 +1,12 @@
 import Foundation
+import Limits
 
 /// HTML pages, read only for the feeds that they name (`<link rel="alternate">`).
 enum PageReader {
-  private static let limit = 4 << 20
 
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, address: String) -> FeedReading {
     let sink = PageSink()
-    HTMLStream(sink: sink).run(UnsafeBufferPointer(rebasing: bytes.prefix(limit)))
+    HTMLStream(sink: sink).run(UnsafeBufferPointer(rebasing: bytes.prefix(Limits.pageBytes)))
     let base = sink.base.map { LinkReference.resolve($0, against: address) } ?? address
     var seen: Set<String> = []
     let alternates = sink.links.compactMap { link -> FeedLink? in
@@ -24,8 +24,6 @@ private final class PageSink: HTMLSink {
   private(set) var base: String?
   private(set) var title = ""
   private var isInTitle = false
-  private static let linkLimit = 100
-  private static let titleLimit = 1000
 
   func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes) {
     if name.isName("link") {
@@ -45,14 +43,14 @@ private final class PageSink: HTMLSink {
 
   func characters(_ text: UnsafeBufferPointer<UInt8>) {
     // As a fragment the title is read once more: what was a reference has to stay text.
-    if isInTitle, title.utf8.count < Self.titleLimit {
+    if isInTitle, title.utf8.count < Limits.pageTitleBytes {
       title += String(decoding: text, as: UTF8.self).replacingOccurrences(of: "&", with: "&amp;")
         .replacingOccurrences(of: "<", with: "&lt;")
     }
   }
 
   private func readLink(_ attributes: HTMLAttributes) {
-    guard links.count < Self.linkLimit, let address = attributes.text("href"), !address.isEmpty else {
+    guard links.count < Limits.pageFeeds, let address = attributes.text("href"), !address.isEmpty else {
       return
     }
     let relations = (attributes.text("rel") ?? "").lowercased().split(whereSeparator: \.isWhitespace)

@@ -1,9 +1,8 @@
 package import Foundation
+import Limits
 
 /// The bytes of a page as text.
 package enum HTMLBytes {
-  /// How far into a page its own label is looked for (HTML Living Standard, section 13.2.3.2).
-  private static let labelLimit = 1024
 
   /// By the charset of the HTTP header, the byte order mark, the page's `<meta>`, then UTF-8; a label that the bytes
   /// contradict is passed over.
@@ -13,7 +12,7 @@ package enum HTMLBytes {
 
   /// The first `charset=` in a `<meta>` at the beginning of the page.
   private static func label(_ bytes: Data) -> String? {
-    let head = String(decoding: bytes.prefix(labelLimit), as: UTF8.self).lowercased()
+    let head = String(decoding: bytes.prefix(Limits.charsetLabelBytes), as: UTF8.self).lowercased()
     for tag in head.components(separatedBy: "<meta").dropFirst() {
       let inside = tag.prefix { $0 != ">" }
       guard let found = inside.range(of: "charset=") else { continue }

@@ -2,16 +2,13 @@ import Limits
 
 /// HTML fragments as plain text.
 package enum HTMLText {
-  /// Longer fragments are read up to here; no message is a book.
-  private static let limit = Limits.bodyBytes
-
   /// A fragment as a terminal shows it: blocks on their own lines, list items with "- " or their number,
   /// cells of a row side by side, images as their alternative text, links as their text; scripts, styles and
   /// comments left out, character references resolved once, white space collapsed. Not sanitised.
   package static func plain(_ fragment: String) -> String {
     var fragment = fragment
     return fragment.withUTF8 { bytes in
-      let bytes = UnsafeBufferPointer(rebasing: bytes.prefix(limit))
+      let bytes = UnsafeBufferPointer(rebasing: bytes.prefix(Limits.bodyBytes))
       let hasMarkup = bytes.index(of: UInt8(ascii: "<"), from: 0) != nil
       let hasReferences = bytes.index(of: UInt8(ascii: "&"), from: 0) != nil
       if !hasMarkup {
@@ -72,7 +69,7 @@ package enum HTMLText {
         wasSpace = false
       }
     }
-    return !wasSpace && bytes.count < limit
+    return !wasSpace && bytes.count < Limits.bodyBytes
   }
 }
 

@@ -1,3 +1,5 @@
+import Limits
+
 /// Reads in-app notifications, the agreed shape and its drafts alike:
 ///
 /// `{"id": 1, "type": 1, "relativetime": 2, "epoch": "…", "expiry": 30, "actiondata": {…}}`
@@ -26,8 +28,6 @@ package enum InAppNotificationReader {
 
   /// Words of drafts that say no more than that a notification shows.
   private static let displayWords: Set<String> = ["display", "displayed", "show", "message", "notification"]
-
-  private static let greatestMinutes = 1e9
 
   package static func read(_ object: JSONObject, at path: String = "$") -> Reading {
     var top = JSONFields(object, at: path, lenient: true)
@@ -140,14 +140,14 @@ package enum InAppNotificationReader {
 
   private static func expiry(_ top: inout JSONFields) -> InAppNotification.Expiry? {
     guard let value = top.value("expiry") else { return nil }
-    if let minutes = value.numeric(orText: true)?.double, (0...greatestMinutes).contains(minutes) {
+    if let minutes = value.numeric(orText: true)?.double, (0...Limits.inAppMinutes).contains(minutes) {
       return .minutes(minutes)
     }
     if let text = value.text?.lowercased(), text.hasSuffix("millis"),
       let milliseconds = JSONValue.string(
         String(text.dropLast("millis".count)).trimmingSuffix { $0 == " " }
       ).numeric(orText: true)?.double,
-      (0...greatestMinutes * 60_000).contains(milliseconds)
+      (0...Limits.inAppMinutes * 60_000).contains(milliseconds)
     {
       return .millisecondsAfterArrival(milliseconds)
     }

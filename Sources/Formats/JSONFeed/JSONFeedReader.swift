@@ -17,7 +17,6 @@ enum JSONFeedReader {
 }
 
 private struct JSONFeedDraft {
-  private static let problemLimit = 20
 
   private let address: String
   private let isArray: Bool
@@ -37,7 +36,9 @@ private struct JSONFeedDraft {
   }
 
   mutating func note(_ message: @autoclosure () -> String, at place: @autoclosure () -> String = "") {
-    if problems.count < Self.problemLimit { problems.append(FormatProblem(at: place(), message: message())) }
+    if problems.count < Limits.jsonFeedProblems {
+      problems.append(FormatProblem(at: place(), message: message()))
+    }
   }
 
   mutating func broken(_ failure: JSONFailure) {

@@ -4,8 +4,6 @@ package import Limits
 /// Reads an answer of a native feed: `{"title", "list": […], "has_more", "last_id"}`, of which only `list` is
 /// required. Its items are read one at a time, so that a large answer is not held twice.
 package enum NativeFeedReader {
-  /// More of them help nobody.
-  private static let problemLimit = 100
 
   /// - Parameter allowance: The document's own; whoever makes messages of the items goes on with it.
   package static func read(
@@ -116,7 +114,7 @@ package enum NativeFeedReader {
     }
 
     mutating func note(_ at: @autoclosure () -> String, _ message: @autoclosure () -> String) {
-      if page.problems.count < NativeFeedReader.problemLimit {
+      if page.problems.count < Limits.nativeProblems {
         page.problems.append(FormatProblem(at: at(), message: message()))
       } else {
         dropped += 1

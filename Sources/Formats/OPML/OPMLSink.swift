@@ -16,7 +16,6 @@ final class OPMLSink: XMLSink {
   private var seen: Set<String> = []
   private var isInHead = false
   private var headTitle: [UInt8]?
-  private static let depthLimit = 100
 
   private struct Frame {
     let local: String
@@ -30,7 +29,7 @@ final class OPMLSink: XMLSink {
   }
 
   func startElement(_ name: XMLName, _ attributes: XMLAttributes) {
-    guard overflow == 0, stack.count < Self.depthLimit else {
+    guard overflow == 0, stack.count < Limits.opmlDepth else {
       overflow += 1
       return
     }
@@ -82,7 +81,10 @@ final class OPMLSink: XMLSink {
     // The names are shared; each list of them is its own.
     guard allowance.take(Limits.itemBytes + folders.count * MemoryLayout<String>.stride) else { return nil }
     if folders.isEmpty, let category = attributes.text("category")?.split(separator: ",").first {
-      folders = category.split(separator: "/").map { AuthorName.collapsed(String($0)) }.filter { !$0.isEmpty }
+      folders = category.split(separator: "/").prefix(Limits.opmlDepth).map {
+        AuthorName.collapsed(String($0))
+      }
+      .filter { !$0.isEmpty }
     }
     let page = attributes.text("htmlUrl").flatMap { $0.isEmpty ? nil : $0 }
     document.feeds.append(

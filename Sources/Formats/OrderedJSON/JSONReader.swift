@@ -6,18 +6,16 @@ import Limits
 /// A UTF-8 byte order mark is skipped, as section 8.1 allows. Escapes of lone surrogates become U+FFFD.
 /// Bytes that are not UTF-8 are refused.
 package enum JSONReader {
-  /// Levels of arrays and objects that are read before giving up.
-  package static let depthLimit = 512
 
   package static func parse(
-    _ bytes: Data, depthLimit: Int = JSONReader.depthLimit
+    _ bytes: Data, depthLimit: Int = Limits.jsonDepth
   ) throws(JSONFailure) -> JSONValue {
     let result = bytes.withUnsafeBytes { raw in whole(raw.assumingMemoryBound(to: UInt8.self), depthLimit) }
     return try result.get()
   }
 
   package static func parse(
-    _ text: String, depthLimit: Int = JSONReader.depthLimit
+    _ text: String, depthLimit: Int = Limits.jsonDepth
   ) throws(JSONFailure) -> JSONValue {
     var text = text
     return try text.withUTF8 { whole($0, depthLimit) }.get()

@@ -20,7 +20,7 @@ extension JSONReader {
   /// - Throws: `JSONFailure` where the document itself is broken or cut off, or is not an object. Steps taken
   ///   before stand: what was complete in a cut document has been visited.
   package static func walk(
-    _ bytes: Data, streaming streamed: String, depthLimit: Int = JSONReader.depthLimit,
+    _ bytes: Data, streaming streamed: String, depthLimit: Int = Limits.jsonDepth,
     allowance: Allowance? = nil, visit: (JSONWalkStep) -> Void
   ) throws(JSONFailure) {
     let allowance = allowance ?? Allowance(documentBytes: bytes.count)

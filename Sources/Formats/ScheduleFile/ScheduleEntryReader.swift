@@ -1,3 +1,5 @@
+import Limits
+
 /// Reads one entry in any of the three shapes:
 ///
 /// 1. `{"id", "type", "data": {"start", "interval", "occurrence", "translations"}}`
@@ -177,7 +179,7 @@ struct ScheduleEntryReader {
       return nil
     }
     func counted(_ reader: inout Self) -> Int? {
-      reader.integer(end, key, at: path, 1...Self.greatestCount, "an integer from 1")
+      reader.integer(end, key, at: path, 1...Limits.scheduleCount, "an integer from 1")
     }
     switch key {
     case "date": return text(end, key, at: path, WallText.endDate).map(WallSchedule.End.through)
@@ -222,9 +224,6 @@ struct ScheduleEntryReader {
 
   // MARK: Single values
 
-  /// Beyond it calendars end.
-  private static let greatestCount = 1_000_000
-
   /// Nil for absent, null and 0: without end.
   private mutating func occurrence(_ object: JSONObject, at path: String) -> Int? {
     let spellings = ["occurrence", "occurance"].filter { object[$0] != nil && object[$0] != .null }
@@ -237,7 +236,9 @@ struct ScheduleEntryReader {
   }
 
   private mutating func days(_ object: JSONObject, _ key: String, at path: String) -> WallSchedule.Interval? {
-    integer(object, key, at: path, 1...Self.greatestCount, "a number of days from 1").map { .init($0, .day) }
+    integer(object, key, at: path, 1...Limits.scheduleCount, "a number of days from 1").map {
+      .init($0, .day)
+    }
   }
 
   private mutating func integer(

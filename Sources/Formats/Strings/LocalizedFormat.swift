@@ -54,7 +54,7 @@ package enum LocalizedFormat {
     var hasDigits = false
     while place < text.endIndex, let digit = digit(text[place]) {
       // Past any number of arguments the value no longer matters, only that it does not overflow.
-      number = min(number * 10 + digit, 1_000_000)
+      number = min(number * 10 + digit, Limits.argumentNumber)
       hasDigits = true
       place = text.index(after: place)
     }

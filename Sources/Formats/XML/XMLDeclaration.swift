@@ -1,9 +1,11 @@
+import Limits
+
 /// The XML declaration at the head of a document (XML 1.0 section 2.8), read from ASCII-compatible bytes.
 enum XMLDeclaration {
   /// Its length in bytes with leading white space, 0 where there is none.
   static func end(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let start = bytes.firstIndex { !$0.isXMLSpace } ?? 0
-    let head = bytes[start..<min(bytes.count, start + 1024)]
+    let head = bytes[start..<min(bytes.count, start + Limits.xmlDeclarationBytes)]
     guard head.starts(with: Array("<?xml".utf8)), let close = head.firstIndex(of: UInt8(ascii: ">")) else {
       return 0
     }

@@ -1,14 +1,14 @@
+import Limits
+
 /// Entities that XML documents use: HTML's without declaring them, and the flat ones that they declare.
 struct XMLEntities {
-  private static let valueLimit = 1024
-  private static let countLimit = 256
 
   /// Declared in the document's internal subset; values with further references or markup are left out, so
   /// that no value can grow when it is used.
   private var declared: [String: String] = [:]
 
   mutating func declare(_ name: String, _ value: String) {
-    guard declared.count < Self.countLimit, value.utf8.count <= Self.valueLimit,
+    guard declared.count < Limits.entities, value.utf8.count <= Limits.entityBytes,
       declared[name] == nil,
       !value.utf8.contains(where: { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "<") })
     else { return }

@@ -17,7 +17,6 @@ struct XMLRepair {
   private var lacksCommentEnd = false
   private var lacksClose = false
   private var lacksDoctypeEnd = false
-  private static let doctypeLimit = 1 << 16
   private static let pieceBytes = 64 << 10
 
   /// Line ends are kept, so that line numbers hold.
@@ -103,7 +102,7 @@ struct XMLRepair {
 
   private func doctypeEnd() -> Int? {
     var depth = 0
-    for index in position..<min(input.count, position + Self.doctypeLimit) {
+    for index in position..<min(input.count, position + Limits.doctypeBytes) {
       switch input[index] {
       case UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "]"): depth -= 1

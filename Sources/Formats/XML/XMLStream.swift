@@ -38,9 +38,6 @@ final class XMLStream {
     [String: (text: UnsafeMutablePointer<xmlEntity>, attribute: UnsafeMutablePointer<xmlEntity>)] = [:]
 
   private let allowance: Allowance
-  private static let namespaceLimit: Int32 = 1000
-  /// Bytes of all different names together.
-  private static let namesLimit = 1 << 20
 
   /// A strict run, which stops at the first error.
   init(_ bytes: UnsafeBufferPointer<UInt8>, sink: any XMLSink, allowance: Allowance) {
@@ -94,7 +91,7 @@ final class XMLStream {
       | XML_PARSE_IGNORE_ENC.rawValue | (isRecovering ? XML_PARSE_RECOVER.rawValue : 0)
     _ = xmlCtxtUseOptions(context, Int32(options))
     // Its hash table stops growing; a document of nothing but different names would take for ever.
-    _ = xmlDictSetLimit(context.pointee.dict, Self.namesLimit)
+    _ = xmlDictSetLimit(context.pointee.dict, Limits.xmlNamesBytes)
     _ = xmlParseDocument(context)
     return Ending(failure: failure, isComplete: isComplete, entities: entities)
   }
@@ -188,7 +185,7 @@ extension XMLStream {
     depth += 1
     sink.startElement(name, attributes)
     // Every name is looked up among all namespaces in force.
-    if let context, context.pointee.nsNr > Self.namespaceLimit {
+    if let context, context.pointee.nsNr > Limits.xmlNamespaces {
       failure = failure ?? Failure(line: line, message: "elements are nested too deeply")
       stop()
     }

@@ -1,3 +1,4 @@
+import Limits
 import Markup
 package import Messages
 import Screen
@@ -41,8 +42,6 @@ package enum BannerFailure: Hashable, Sendable {
 /// The view that lies beside or over the panes. It has the keys only while it is focused.
 package struct BannerView: Hashable, Sendable {
   static let slideSteps = 4
-  /// Nobody means more keys than that at a view that shows no choice yet.
-  private static let earlyLimit = 32
 
   /// What a reader does to controls before the view's scripts have run.
   enum EarlyAct: Hashable, Sendable {
@@ -50,9 +49,6 @@ package struct BannerView: Hashable, Sendable {
     case press
     case click(line: Int, column: Int)
   }
-
-  /// More pictures than that are told by their alternative texts.
-  private static let pictureLimit = 8
 
   let placement: BannerPlacement
   private(set) var page: ViewPage?
@@ -100,7 +96,7 @@ package struct BannerView: Hashable, Sendable {
 
   mutating func take(_ page: ViewPage) {
     self.page = page
-    addresses = Array(page.pictures.prefix(Self.pictureLimit))
+    addresses = Array(page.pictures.prefix(Limits.viewPictures))
     failure = nil
     columns = 0
     scroll = 0
@@ -114,7 +110,7 @@ package struct BannerView: Hashable, Sendable {
   /// - Returns: false where they have: then it is done at once.
   mutating func postpone(_ act: EarlyAct) -> Bool {
     guard page != nil, !isReady else { return false }
-    if early.count < Self.earlyLimit { early.append(act) }
+    if early.count < Limits.earlyActs { early.append(act) }
     return true
   }
 
@@ -127,7 +123,7 @@ package struct BannerView: Hashable, Sendable {
 
   mutating func apply(_ changes: [ViewChange]) {
     for change in changes { page?.apply(change) }
-    addresses = Array((page?.pictures ?? []).prefix(Self.pictureLimit))
+    addresses = Array((page?.pictures ?? []).prefix(Limits.viewPictures))
     columns = 0
   }
 

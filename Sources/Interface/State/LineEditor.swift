@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// The line of text in a prompt, and where its cursor stands.
@@ -5,9 +6,6 @@ package struct LineEditor: Hashable, Sendable {
   private var characters: [Character] = []
   /// Characters left of the cursor.
   private(set) var cursor = 0
-
-  /// More than any address or search needs.
-  static let limit = 2000
 
   package init(_ text: String = "") {
     insert(text)
@@ -23,7 +21,7 @@ package struct LineEditor: Hashable, Sendable {
 
   /// Line ends become spaces.
   mutating func insert(_ text: String) {
-    let room = max(0, Self.limit - characters.count)
+    let room = max(0, Limits.editedCharacters - characters.count)
     let new = text.prefix(room).map { $0.isNewline ? " " : $0 }
     characters.insert(contentsOf: new, at: cursor)
     cursor += new.count

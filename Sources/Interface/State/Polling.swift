@@ -56,12 +56,12 @@ package struct Timeline: Hashable, Sendable {
   /// Lines above the first one in sight.
   var scroll = 0
 
-  static let limit = 200
+  static let mostShown = 200
 
   init() {}
 
   mutating func take(_ attempts: [PollAttempt]) {
-    self.attempts = Array(attempts.prefix(Self.limit))
+    self.attempts = Array(attempts.prefix(Self.mostShown))
     scroll = 0
   }
 
@@ -77,7 +77,7 @@ package struct Timeline: Hashable, Sendable {
       }
     }
     attempts.insert(attempt, at: 0)
-    if attempts.count > Self.limit { attempts.removeLast() }
+    if attempts.count > Self.mostShown { attempts.removeLast() }
     if scroll > 0 { scroll += 1 }
   }
 }

@@ -1,3 +1,4 @@
+import Limits
 import Markup
 package import Messages
 import Screen
@@ -26,11 +27,8 @@ package struct Reader: Hashable, Sendable {
   /// Whether that takes so long that a person wonders.
   private var isSlow = false
   /// How many lines of the text are wanted at least.
-  private var wantedLines = firstLines
+  private var wantedLines = Limits.firstLines
 
-  /// Laid out at once; more is laid out as far as it is looked at, by somebody whom no key waits for.
-  private static let quickText = 16 << 10
-  private static let firstLines = 10_000
   /// The picture that the message brought; asked for once it was opened.
   private var poster = PictureSlot()
   /// What `lines` were laid out for.
@@ -77,7 +75,7 @@ package struct Reader: Hashable, Sendable {
     if message?.id != new.id || message?.content != new.content {
       if message?.id != new.id {
         page = Page()
-        wantedLines = Self.firstLines
+        wantedLines = Limits.firstLines
       }
       request = nil
       pageColumns = nil
@@ -160,7 +158,7 @@ package struct Reader: Hashable, Sendable {
       number: requests, message: message, words: options.words, columns: columns,
       isASCII: options.signs.isASCII, lines: wantedLines)
     let content = message.content
-    guard (content.html ?? content.body).utf8.count > Self.quickText else {
+    guard (content.html ?? content.body).utf8.count > Limits.quickLayoutBytes else {
       request = new
       take(new.page(), for: new.number)
       return nil

@@ -186,7 +186,7 @@ extension AppState {
     case .sources: sources.select(sources.count - 1)
     case .messages: if list.moveToEnd() { return [loading] }
     case .reader: reader.scrollToEnd()
-    case .timeline: timeline.scroll = Timeline.limit * 2
+    case .timeline: timeline.scroll = Timeline.mostShown * 2
     }
     return []
   }

@@ -1,10 +1,11 @@
+import Limits
 import Screen
 
 extension MarkdownInlines {
   // MARK: Tags and addresses in angle brackets
 
   mutating func angle() {
-    let rest = source[index...].prefix(Self.longestAddress)
+    let rest = source[index...].prefix(Limits.markdownAddressBytes)
     let stop = rest.dropFirst().firstIndex { $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "<") }
     guard let end = stop, source[end] == UInt8(ascii: ">"), end > index + 1 else {
       return add([source[index]])
@@ -105,8 +106,8 @@ extension MarkdownInlines {
   /// The words from a piece on, as far as a picture's description goes.
   func words(from first: Int) -> String {
     var words: [UInt8] = []
-    for piece in pieces[first...] where words.count < 300 { words += piece.text }
-    return String(decoding: words.prefix(300), as: UTF8.self)
+    for piece in pieces[first...] where words.count < Limits.labelBytes { words += piece.text }
+    return String(decoding: words.prefix(Limits.labelBytes), as: UTF8.self)
   }
 
   mutating func cut(to piece: Int) {
@@ -134,17 +135,17 @@ extension MarkdownInlines {
     var end = next
     var label = source[bracket.offset..<index]
     if next < source.count, source[next] == UInt8(ascii: "["),
-      let close = source[next...].prefix(1000).firstIndex(of: UInt8(ascii: "]"))
+      let close = source[next...].prefix(Limits.markdownLabelBytes + 1).firstIndex(of: UInt8(ascii: "]"))
     {
       if close > next + 1 { label = source[next + 1..<close] }
       end = close + 1
     }
-    guard !references.isEmpty, label.count < 1000 else { return nil }
+    guard !references.isEmpty, label.count <= Limits.markdownLabelBytes else { return nil }
     return references[MarkdownInlines.label(String(decoding: label, as: UTF8.self))].map { ($0, end) }
   }
 
   func destination(from start: Int) -> (address: String, end: Int)? {
-    let limit = min(source.count, start + Self.longestAddress)
+    let limit = min(source.count, start + Limits.markdownAddressBytes)
     var end = start
     while end < limit, source[end] <= 0x20 { end += 1 }
     var text: [UInt8] = []

@@ -1,3 +1,4 @@
+import Limits
 import Screen
 
 /// Markdown's words: emphasis by CommonMark's delimiter rules (section 6.2), code, links, images,
@@ -42,8 +43,6 @@ struct MarkdownInlines {
   var addresses: [Range<Int>] = []
   /// The last place of a run of that many backticks.
   var lastBackticks: [Int: Int] = [:]
-
-  static let longestAddress = 2048
 
   init(_ source: [UInt8], references: [String: String], links: LinkCollector) {
     self.source = source

@@ -32,7 +32,9 @@ struct ViewCollector {
 
   /// Adds to what a control is called.
   mutating func addLabel(_ text: some Sequence<UInt8>, to number: Int) {
-    if controls[number - 1].label.count < 300 { controls[number - 1].label += text.prefix(300) }
+    if controls[number - 1].label.count < Limits.labelBytes {
+      controls[number - 1].label += text.prefix(Limits.labelBytes)
+    }
     if text.contains(where: { $0 > 0x20 }) { controls[number - 1].isShown = true }
   }
 

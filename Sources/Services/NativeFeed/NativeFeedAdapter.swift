@@ -5,15 +5,13 @@ import Messages
 
 /// reddot's own incremental JSON feed (section 5).
 struct NativeFeedAdapter: SourceAdapter {
-  static let pageLimit = 50
-  static let itemsPerPage = 1000
 
   let fetcher: Fetcher
 
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
     var progress = Progress(
       position: position, items: NativeMessages(context: context, typeNames: source.typeNames))
-    for number in 1...Self.pageLimit {
+    for number in 1...Limits.nativePages {
       if Task.isCancelled { return .failed(.cancelled, PollHints()) }
       guard let address = Self.address(position.permanentAddress ?? source.address, since: progress.cursor)
       else {
@@ -62,7 +60,7 @@ struct NativeFeedAdapter: SourceAdapter {
       items.append(
         URLQueryItem(name: "since_id", value: cursor.addingPercentEncoding(withAllowedCharacters: allowed)))
     }
-    items.append(URLQueryItem(name: "limit", value: String(itemsPerPage)))
+    items.append(URLQueryItem(name: "limit", value: String(Limits.nativeItemsPerPage)))
     components.percentEncodedQueryItems = items
     return components.string
   }

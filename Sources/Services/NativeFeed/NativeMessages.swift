@@ -13,8 +13,6 @@ package struct NativeMessages: Sendable {
   package private(set) var problems: [Problem] = []
   /// How many features were switched so far.
   private var switched = 0
-  /// More of them help nobody.
-  private static let problemLimit = 100
 
   private let context: PollContext
   private let kinds: [Int: InAppNotification.Kind]
@@ -120,7 +118,7 @@ package struct NativeMessages: Sendable {
   }
 
   private mutating func note(_ message: String) {
-    if problems.count < Self.problemLimit { problems.append(Problem(at: "", message: message)) }
+    if problems.count < Limits.nativeProblems { problems.append(Problem(at: "", message: message)) }
   }
 
   /// When a notification holds, be it displayed or not.

@@ -40,7 +40,7 @@ struct WebFeedAdapter: SourceAdapter {
       hints.skipHours = feed.skipHours
       hints.skipDays = feed.skipDays
       if let minutes = feed.timeToLiveMinutes, minutes > 0 {
-        let wait = Duration.seconds(min(minutes, 1440) * 60)
+        let wait = Duration.seconds(min(Double(minutes) * 60, Limits.longestMinimumWait))
         if hints.minimumWait.map({ $0 < wait }) ?? true {
           hints.minimumWait = wait
           hints.minimumWaitRule = .ttl

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import NIOCore
 import NIOPosix
 import NIOSSL
@@ -13,9 +14,6 @@ struct ConnectionDiagnosis: Sendable {
     case certificates([NIOSSLCertificate])
   }
 
-  /// Enough for a server that has just answered, little for whoever waits for the failure.
-  static let limit = TimeAmount.seconds(2)
-
   var loop: any EventLoop
   var host: String
   var port: Int
@@ -23,21 +21,22 @@ struct ConnectionDiagnosis: Sendable {
   func run(withHandshake: Bool) async -> Finding {
     let finding = loop.makePromise(of: Finding.self)
     // The first word counts; promises ignore the rest.
-    let bootstrap = ClientBootstrap(group: loop).connectTimeout(Self.limit).channelInitializer { channel in
-      guard withHandshake else { return channel.eventLoop.makeSucceededVoidFuture() }
-      return channel.eventLoop.makeCompletedFuture {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.trustRoots = .certificates([])
-        let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
-        let handler = try NIOSSLClientHandler(
-          context: try NIOSSLContext(configuration: configuration), serverHostname: isAddress ? nil : host,
-          customVerificationCallback: { chain, verdict in
-            finding.succeed(.certificates(chain))
-            verdict.succeed(.failed)
-          })
-        try channel.pipeline.syncOperations.addHandler(handler)
+    let bootstrap = ClientBootstrap(group: loop).connectTimeout(TimeAmount(Limits.diagnosisTime))
+      .channelInitializer { channel in
+        guard withHandshake else { return channel.eventLoop.makeSucceededVoidFuture() }
+        return channel.eventLoop.makeCompletedFuture {
+          var configuration = TLSConfiguration.makeClientConfiguration()
+          configuration.trustRoots = .certificates([])
+          let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+          let handler = try NIOSSLClientHandler(
+            context: try NIOSSLContext(configuration: configuration), serverHostname: isAddress ? nil : host,
+            customVerificationCallback: { chain, verdict in
+              finding.succeed(.certificates(chain))
+              verdict.succeed(.failed)
+            })
+          try channel.pipeline.syncOperations.addHandler(handler)
+        }
       }
-    }
     let connection = bootstrap.connect(host: host, port: port)
     connection.whenSuccess { channel in
       if withHandshake {
@@ -48,7 +47,7 @@ struct ConnectionDiagnosis: Sendable {
     }
     connection.whenFailure { _ in finding.succeed(.noConnection) }
     // Name servers take longer.
-    let timer = loop.scheduleTask(in: Self.limit) { finding.succeed(.noConnection) }
+    let timer = loop.scheduleTask(in: TimeAmount(Limits.diagnosisTime)) { finding.succeed(.noConnection) }
     defer {
       timer.cancel()
       connection.whenSuccess { $0.close(promise: nil) }

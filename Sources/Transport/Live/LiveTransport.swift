@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 package import Foundation
+import Limits
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -26,8 +27,6 @@ package final class LiveTransport: HTTPTransport {
       self.now = now
     }
   }
-
-  static let redirectLimit = 10
 
   private let options: Options
   private let pool: ClientPool
@@ -100,8 +99,8 @@ package final class LiveTransport: HTTPTransport {
           return .success(response)
         }
         guard let next = address.redirected(to: location) else { throw .badRedirect(Self.shown(location)) }
-        guard visited.count <= Self.redirectLimit, visited.insert(next.text).inserted else {
-          throw .redirectLoop(limit: Self.redirectLimit)
+        guard visited.count <= Limits.redirects, visited.insert(next.text).inserted else {
+          throw .redirectLoop(limit: Limits.redirects)
         }
         if address.origin != next.origin {
           credential = nil

@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Markup
 import Screen
 
@@ -71,7 +72,7 @@ enum ScriptClaims {
     if let view = decision.view { try claim(["start", "other", "é"].contains(view), "the view \(view)") }
     for flag in decision.flags {
       try claim(
-        flag.name.utf8.count <= ScriptDecision.flagNameLimit,
+        flag.name.utf8.count <= Limits.flagNameBytes,
         "a flag's name has \(flag.name.utf8.count) bytes")
     }
     if let address = decision.address {
