@@ -209,8 +209,12 @@ package struct SettingsReader {
 
 /// What may name a source.
 package enum SourceName {
+  /// In characters.
+  static let longest = 64
+
   package static func isValid(_ name: String) -> Bool {
-    !name.isEmpty && name.count <= 64 && name.first?.isWhitespace == false && name.last?.isWhitespace == false
+    !name.isEmpty && name.count <= longest && name.first?.isWhitespace == false
+      && name.last?.isWhitespace == false
       && name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 && !(128...159 ~= $0.value) }
   }
 }

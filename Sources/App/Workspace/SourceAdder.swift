@@ -111,9 +111,10 @@ package struct SourceAdder: Sendable {
       ) {
         throw Refusal.known(name: known.name)
       }
-      let names = Set(workspace.sources.map(\.name) + current.sources.map(\.name))
+      let names = workspace.sources.map(\.name) + current.sources.map(\.name)
       if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
-      name = wish.name ?? NewName.unique(title, address: address, among: names)
+      var free = NewNames(besides: names)
+      name = wish.name ?? free.take(title, address: address)
       return [lines(wish, name: name, address: address, kind: kind)]
     }
     return Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners)

@@ -52,7 +52,7 @@ package struct Subscriptions: Sendable {
     let followed =
       workspace.sources.map { ($0.name, $0.address) }
       + current.sources.map { ($0.name, $0.source.address) }
-    var names = Set(followed.map(\.0))
+    var names = NewNames(besides: followed.map(\.0))
     var addresses = Set(followed.map(\.1))
     var report = ImportReport(added: [], known: 0, problems: [])
     report.problems = document.problems.map { "\(file):\($0.at): \($0.message)" }
@@ -66,8 +66,7 @@ package struct Subscriptions: Sendable {
         report.known += 1
         continue
       }
-      let name = NewName.unique(feed.title, address: address, among: names)
-      names.insert(name)
+      let name = names.take(feed.title, address: address)
       blocks.append(["name = \(TOMLText.quoted(name))", "url = \(TOMLText.quoted(address))"])
       report.added.append(name)
     }
@@ -89,24 +88,5 @@ package struct Subscriptions: Sendable {
     } catch {
       throw Unreadable(sentence: "\(file) cannot be read: \(SystemReason.words(error))")
     }
-  }
-}
-
-/// Names for sources that nobody named.
-enum NewName {
-  /// The title, else the host, made valid and unique.
-  static func unique(_ title: String?, address: String, among names: Set<String>) -> String {
-    let visible = SafeOutput.line(title ?? "").trimmingCharacters(in: .whitespaces)
-    let short = String(visible.prefix(60)).trimmingCharacters(in: .whitespaces)
-    let host = URL(string: address)?.host() ?? URL(string: address)?.deletingPathExtension().lastPathComponent
-    let base =
-      SourceName.isValid(short) ? short : host.flatMap { SourceName.isValid($0) ? $0 : nil } ?? "feed"
-    var name = base
-    var number = 2
-    while names.contains(name) {
-      name = "\(base) \(number)"
-      number += 1
-    }
-    return name
   }
 }

@@ -1,33 +1,71 @@
-/// Writes OPML 2.0 with two spaces a level.
+import Limits
+
+/// Writes OPML 2.0 with two spaces a level, in time linear in what is written.
 struct OPMLWriter {
+  /// What stands in a folder, in order; a folder stands where the first of its feeds was.
+  private struct Folder {
+    enum Entry {
+      case feed(Int)
+      case folder(Int)
+    }
+
+    var name: String
+    var entries: [Entry] = []
+    /// The folders in it, by name.
+    var folders: [String: Int] = [:]
+  }
+
   private var output = ""
+  /// The first one is the document's body.
+  private var folders = [Folder(name: "")]
 
   mutating func write(_ document: OPMLDocument) -> String {
+    for (index, feed) in document.feeds.enumerated() {
+      folders[place(of: feed)].entries.append(.feed(index))
+    }
     output = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">\n  <head>\n"
     if let title = document.title { output += "    <title>\(Self.escaped(title))</title>\n" }
     output += "  </head>\n  <body>\n"
-    write(document.feeds[...], under: 0)
+    write(0, of: document, depth: 0)
     output += "  </body>\n</opml>\n"
     return output
   }
 
-  private mutating func write(_ feeds: ArraySlice<OPMLDocument.Feed>, under depth: Int) {
-    let indentation = String(repeating: "  ", count: depth + 2)
-    var written: Set<String> = []
-    for feed in feeds {
-      guard feed.folders.count > depth else {
-        output += "\(indentation)<outline type=\"rss\" text=\"\(Self.escaped(feed.title))\""
-        output += " title=\"\(Self.escaped(feed.title))\" xmlUrl=\"\(Self.escaped(feed.url))\""
-        if let page = feed.page { output += " htmlUrl=\"\(Self.escaped(page))\"" }
-        output += "/>\n"
+  /// The folder that a feed lies in; made where it is not there yet.
+  private mutating func place(of feed: OPMLDocument.Feed) -> Int {
+    var place = 0
+    // Readers follow no more levels than that.
+    for name in feed.folders.prefix(Limits.opmlDepth) {
+      if let known = folders[place].folders[name] {
+        place = known
         continue
       }
-      let folder = feed.folders[depth]
-      guard written.insert(folder).inserted else { continue }
-      let name = Self.escaped(folder)
-      output += "\(indentation)<outline text=\"\(name)\" title=\"\(name)\">\n"
-      write(feeds.filter { $0.folders.count > depth && $0.folders[depth] == folder }[...], under: depth + 1)
-      output += "\(indentation)</outline>\n"
+      let new = folders.count
+      folders.append(Folder(name: name))
+      folders[place].folders[name] = new
+      folders[place].entries.append(.folder(new))
+      place = new
+    }
+    return place
+  }
+
+  private mutating func write(_ folder: Int, of document: OPMLDocument, depth: Int) {
+    let indentation = String(repeating: "  ", count: depth + 2)
+    for entry in folders[folder].entries {
+      switch entry {
+      case .feed(let index):
+        let feed = document.feeds[index]
+        let title = Self.escaped(feed.title)
+        output += "\(indentation)<outline type=\"rss\" text=\"\(title)\""
+        output += " title=\"\(title)\" xmlUrl=\"\(Self.escaped(feed.url))\""
+        if let page = feed.page { output += " htmlUrl=\"\(Self.escaped(page))\"" }
+        output += "/>\n"
+      case .folder(let inner):
+        let name = Self.escaped(folders[inner].name)
+        output += "\(indentation)<outline text=\"\(name)\" title=\"\(name)\">\n"
+        write(inner, of: document, depth: depth + 1)
+        output += "\(indentation)</outline>\n"
+      }
     }
   }
 

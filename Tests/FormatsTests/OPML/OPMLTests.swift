@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Testing
 
 @testable import Formats
@@ -27,6 +28,33 @@ import Testing
         .init(url: "http://d.example/", title: "http://d.example/"),
       ])
     #expect(document.problems.isEmpty)
+  }
+
+  @Test func tenThousandFoldersAreWrittenAndReadBack() throws {
+    var document = OPMLDocument()
+    // Each folder is met twice, far apart, and holds a folder of its own.
+    for round in ["a", "b"] {
+      for number in 0..<10_000 {
+        document.feeds.append(
+          .init(url: "http://\(round).example/\(number)", title: "x", folders: ["F\(number)", round]))
+      }
+    }
+    let read = try OPML.read(OPML.write(document))
+    #expect(read.feeds.count == 20_000)
+    #expect(Set(read.feeds) == Set(document.feeds))
+    // Feeds of one folder stand together, where the first of them was.
+    #expect(read.feeds.prefix(4).map(\.folders) == [["F0", "a"], ["F0", "b"], ["F1", "a"], ["F1", "b"]])
+  }
+
+  @Test func foldersGoNoDeeperThanAReaderFollows() throws {
+    let category = Array(repeating: "x", count: 50_000).joined(separator: "/")
+    let text =
+      "<opml version=\"2.0\"><body><outline xmlUrl=\"http://a.example/\" category=\"\(category)\"/></body></opml>"
+    let document = try OPML.read(Data(text.utf8))
+    #expect(document.feeds.map(\.folders.count) == [Limits.opmlDepth])
+    var deep = document
+    deep.feeds[0].folders = Array(repeating: "x", count: 50_000)
+    #expect(OPML.write(deep).count < 1 << 20)
   }
 
   @Test func whatIsWrittenIsReadBack() throws {
