@@ -20,11 +20,12 @@ struct IDRanges: Equatable {
 
   var isEmpty: Bool { ranges.isEmpty }
 
-  var count: Int { ranges.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) + 1 } }
+  var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
   /// Adds an id no smaller than all before it.
   mutating func append(_ id: Int64) {
-    guard let last = ranges.last, last.upperBound >= id - 1 else {
+    // Ids come from commands too, and may be the smallest that there is.
+    guard let last = ranges.last, last.upperBound >= id || last.upperBound + 1 == id else {
       ranges.append(id...id)
       return
     }
@@ -43,8 +44,9 @@ struct IDRanges: Equatable {
     }
     var end: Int64 = 0
     for range in ranges {
-      write(range.lowerBound - end)
-      write(range.upperBound - range.lowerBound)
+      // As bits: a distance may be larger than a number with a sign holds.
+      write(range.lowerBound &- end)
+      write(range.upperBound &- range.lowerBound)
       end = range.upperBound
     }
     return bytes
@@ -56,11 +58,13 @@ struct IDRanges: Equatable {
     func read() -> Int64? {
       var number: UInt64 = 0
       var shift: UInt64 = 0
-      while index < bytes.count, shift < 63 {
+      while index < bytes.count, shift < 64 {
         let byte = bytes[index]
         index += 1
+        // Of the tenth byte one bit is left.
+        guard shift < 63 || byte <= 1 else { return nil }
         number |= UInt64(byte & 0x7F) << shift
-        if byte < 0x80 { return Int64(exactly: number) }
+        if byte < 0x80 { return Int64(bitPattern: number) }
         shift += 7
       }
       return nil
@@ -68,9 +72,9 @@ struct IDRanges: Equatable {
     var end: Int64 = 0
     while index < bytes.count {
       guard let gap = read(), let length = read() else { return nil }
-      let (lower, isTooLow) = end.addingReportingOverflow(gap)
-      let (upper, isTooHigh) = lower.addingReportingOverflow(length)
-      guard !isTooLow, !isTooHigh else { return nil }
+      let lower = end &+ gap
+      let upper = lower &+ length
+      guard ranges.isEmpty || lower > end, upper >= lower else { return nil }
       ranges.append(lower...upper)
       end = upper
     }

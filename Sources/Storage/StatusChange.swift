@@ -65,6 +65,7 @@ struct StatusChange {
           // A snooze keeps off the lists what is no longer dismissed.
           try lists.move(old, column == .dismissed ? MessageHead.find(old.id, db) : applied(to: old))
         }
+        guard last.id < range.upperBound else { break }
         lower = last.id + 1
       }
     }

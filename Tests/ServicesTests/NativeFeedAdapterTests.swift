@@ -357,6 +357,37 @@ struct NativeFeedAdapterTests {
     }
   }
 
+  private static let farIDs: [String] = [
+    "-9223372036854775808", "9223372036854775807", "-9223372036854775809", "9223372036854775808",
+    "18446744073709551616", "-1\(String(repeating: "0", count: 300))",
+  ]
+
+  /// Ids are compared by value, whatever their size: no number of a machine is made of them.
+  @Test(arguments: farIDs)
+  func idsAtTheEndsOfTheNumbersAreIds(_ id: String) async throws {
+    let page = "{\"list\": [{\"id\": \(id), \"title\": \"a\"}], \"last_id\": \(id), \"has_more\": false}"
+    let first = try #require(try await poll(.ok(Self.page(since: nil), page)).content)
+    #expect(first.messages.map(\.remoteID.text) == [id])
+    #expect(first.position.cursor?.text == id)
+    #expect(first.problems == [])
+    // The same again: nothing has started over, and the cursor stays.
+    let again = try await poll(from: first.position, .ok(Self.page(since: id), page))
+    #expect(again.content?.position.cursor?.text == id)
+    #expect(again.content?.hasNewIDs == false)
+    // A server whose ids have started over, from the other end of the numbers.
+    let other = id.hasPrefix("-") ? String(id.dropFirst()) : "-\(id)"
+    let far = "{\"list\": [{\"id\": \(other), \"title\": \"b\"}], \"last_id\": \(other)}"
+    let start = try #require(
+      try await ServicesTests.poll(
+        source(Self.base, .native), from: first.position,
+        id.hasPrefix("-")
+          ? [.ok(Self.page(since: id), far)]
+          : [.ok(Self.page(since: id), far), .ok(Self.page(since: nil), far)]
+      ).content)
+    #expect(start.position.cursor?.text == other)
+    #expect(start.hasNewIDs == !id.hasPrefix("-"))
+  }
+
   @Test func featuresHaveANumberAndTheirDataASize() async throws {
     let names = (0..<3000).map { "\"f\($0)\"" }.joined(separator: ",")
     let large = String(repeating: "x", count: 70_000)

@@ -188,10 +188,25 @@ import Testing
     try store.expectConsistent()
   }
 
+  @Test func idsAtTheEndsOfTheNumbersAreUnknownMessages() throws {
+    for ids in [[Int64.min], [.max], [.min, .max], [.min, 0, .max]] {
+      let ids = ids.map { MessageID($0) }
+      for act in [UserAct.read(ids), .star(ids), .dismiss(ids), .snooze(ids, until: noon)] {
+        #expect(try store.perform(act, at: noon) == 0)
+      }
+    }
+  }
+
   @Suite struct IDRangesTests {
-    @Test(arguments: [
+    private static let sets: [[Int64]] = [
       [], [1], [1, 2, 3], [1, 3, 5], [5, 1, 1, 2], [1 << 40, 7, (1 << 40) + 1], Array(1...1000),
-    ])
+    ]
+    private static let ends: [[Int64]] = [
+      [Int64.min], [Int64.max], [Int64.min, Int64.max],
+      [Int64.min, Int64.min + 1, -1, 0, 1, Int64.max - 1, Int64.max],
+    ]
+
+    @Test(arguments: sets + ends)
     func bytesBringTheSetBack(ids: [Int64]) throws {
       let ranges = IDRanges(ids)
       #expect(ranges.count == Set(ids).count)
