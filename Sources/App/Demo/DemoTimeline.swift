@@ -14,7 +14,7 @@ package struct DemoTimeline: Sendable {
   /// Runs for so many seconds and tells each line of the timeline as it happens.
   package func run(seconds: Int, _ tell: @escaping @Sendable (String) -> Void) async throws {
     let surroundings = workspace.surroundings
-    let adapters = AdapterFetcher(workspace)
+    let adapters = AdapterFetcher(workspace, language: try workspace.storedLanguage())
     let poller = Poller(
       sources: workspace.sources, fetching: adapters, recording: StoreRecorder(store: workspace.store),
       clock: ContinuousClock(), now: surroundings.now, jitter: { surroundings.random() * 0.1 })
@@ -32,8 +32,14 @@ package struct DemoTimeline: Sendable {
       group.addTask {
         for await event in await poller.events() {
           guard case .attempt(let attempt) = event else { continue }
-          let dot =
-            (try? store.statuses())?.first { $0.source.id == attempt.source }?.isUnseen == true ? "●" : " "
+          var dot = " "
+          do throws(StoreFailure) {
+            if try store.statuses().first(where: { $0.source.id == attempt.source })?.isUnseen == true {
+              dot = "●"
+            }
+          } catch {
+            tell(error.sentence)
+          }
           let name = SafeText(untrusted: names[attempt.source] ?? "").padded(to: widest)
           let second = String(format: "%5.1f s", attempt.end.timeIntervalSince(start))
           let trigger = words.name(attempt.trigger).padded(to: 8)
@@ -48,7 +54,11 @@ package struct DemoTimeline: Sendable {
           Task { await poller.refresh(source.id, trigger) }
         }
       }
-      try? await Task.sleep(for: .seconds(seconds))
+      do {
+        try await Task.sleep(for: .seconds(seconds))
+      } catch {
+        // Ended early: the polls end too.
+      }
       await poller.stop()
       group.cancelAll()
     }

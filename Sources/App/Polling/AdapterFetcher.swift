@@ -26,19 +26,19 @@ package actor AdapterFetcher: PollFetching {
   private var language: String
   private var words: Words
 
-  /// - Parameter language: the one that messages are taken in; nil takes the one in which the store has them.
-  package init(_ workspace: Workspace, language: String? = nil) {
+  /// - Parameter language: the one that messages are taken in.
+  package init(_ workspace: Workspace, language: String) {
     surroundings = workspace.surroundings
     transport = LiveTransport(workspace.surroundings.transportOptions)
     adapters = SourceAdapters(transport: transport)
     credentials = Credentials(
       environment: workspace.surroundings.environment, programs: workspace.surroundings.programs)
-    installed = (try? workspace.store.installed()) ?? workspace.surroundings.now()
+    installed = workspace.installed
     origins = Self.origins(workspace)
     connectTimeouts = Self.connectTimeouts(workspace)
     strings = Self.strings(workspace)
-    self.language = language ?? workspace.storedLanguage
-    words = .inLanguage(self.language)
+    self.language = language
+    words = .inLanguage(language)
   }
 
   package func settingsChanged(_ workspace: Workspace, language: String) {

@@ -4,7 +4,7 @@ import Interface
 package import Messages
 package import Polling
 import Screen
-import Storage
+package import Storage
 import Synchronization
 
 /// One round of polls, for cron: every source once, then done.
@@ -13,8 +13,8 @@ package struct PollRound: Sendable {
   private let fetching: any PollFetching
   private let shutDown: @Sendable () async -> Void
 
-  package init(_ workspace: Workspace) {
-    let fetcher = AdapterFetcher(workspace)
+  package init(_ workspace: Workspace) throws(StoreFailure) {
+    let fetcher = AdapterFetcher(workspace, language: try workspace.storedLanguage())
     self.init(workspace, fetching: fetcher) { await fetcher.shutDown() }
   }
 

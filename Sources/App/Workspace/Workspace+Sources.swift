@@ -4,7 +4,7 @@ package import Interface
 package import Messages
 import Polling
 import Screen
-import Storage
+package import Storage
 import Transport
 
 extension Workspace {
@@ -12,7 +12,10 @@ extension Workspace {
   package var language: String { settings.language ?? surroundings.language ?? "en" }
 
   /// The language in which the store has its messages, for whoever polls without a reader: cron's locale is nobody's.
-  package var storedLanguage: String { settings.language ?? (try? store.language()) ?? language }
+  package func storedLanguage() throws(StoreFailure) -> String {
+    if let language = settings.language { return language }
+    return try store.language() ?? language
+  }
 
   /// The words of the interface in that language.
   package var words: Words { .inLanguage(language) }

@@ -10,6 +10,8 @@ package struct Workspace: Sendable {
   package let settingsFile: SettingsFile
   package private(set) var settings: Settings
   package let store: Store
+  /// When the database was made: for messages that count from then.
+  let installed: Date
   /// The settings' sources in their order, then the local ones that scripts have made. Those that were never registered
   /// have the id `Source.unregistered`.
   package private(set) var sources: [Source]
@@ -42,6 +44,7 @@ package struct Workspace: Sendable {
     settingsFile = SettingsFile(path: config ?? directories.settingsFile, home: surroundings.home)
     settings = try settingsFile.load()
     self.store = try store(directories.databaseFile, surroundings.now())
+    installed = try self.store.installed()
     self.surroundings = surroundings
     sources = try self.store.registered().sources(of: settings.sources.map(\.source))
     logFile = directories.logFile
@@ -105,6 +108,7 @@ package struct Workspace: Sendable {
     settingsFile = file
     self.settings = settings
     self.store = store
+    installed = try store.installed()
     sources = try store.register(settings.sources.map(\.source), at: surroundings.now())
   }
 

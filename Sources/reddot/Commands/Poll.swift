@@ -30,7 +30,7 @@ struct Poll: AsyncParsableCommand {
     }
     let signals = EndingSignals(before: workspace.surroundings.programs.killAll)
     defer { signals.cancel() }
-    let round = PollRound(workspace)
+    let round = try PollRound(workspace)
     let report = try await round.run(chosen, isForced: force)
     for line in report.lines(json: json) { try Answer.print(line) }
     for line in report.warnings + report.failures { Complaint.print(line) }
