@@ -58,8 +58,10 @@ package enum Action: Hashable, Sendable {
   case bannerLoaded(ViewPage)
   /// Its scripts have run for the first time, or never will: what was pressed before is pressed now.
   case bannerReady
-  /// What its script changed.
-  case bannerChanged([ViewChange])
+  /// The page as its script has changed it.
+  case bannerChanged(ViewPage)
+  /// Answers `layOutView`, by the number of its request.
+  case viewLaidOut(Int, LaidOutView)
   case bannerFailed(BannerFailure)
   /// Its script wants to open an address.
   case bannerAsked(address: String)

@@ -34,6 +34,8 @@ package enum Effect: Hashable, Sendable {
   case openLink(String)
   /// Answered by a `laidOut`, and by a `layingOut` before that if it takes longer than 200 ms. A later one replaces it.
   case layOut(PageRequest)
+  /// Answered by a `viewLaidOut`. A later one replaces it.
+  case layOutView(ViewRequest)
   /// Answered by a `pictureAnswered`.
   case drawPicture(PictureRequest)
   /// The view has this place for its text, in columns and rows: the first time, and whenever that changes.

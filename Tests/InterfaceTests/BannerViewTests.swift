@@ -24,6 +24,13 @@ struct BannerViewTests {
     return stage
   }
 
+  /// A script of the view has done that.
+  private func change(_ stage: inout Stage, _ changes: ViewChange...) {
+    guard var page = stage.state.banner?.page else { return }
+    for change in changes { page.apply(change) }
+    stage.send(.bannerChanged(page))
+  }
+
   private func asked(_ stage: Stage) -> [Effect] {
     stage.effects.filter {
       switch $0 {
@@ -234,7 +241,7 @@ struct BannerViewTests {
 
   @Test func changesOfAScriptShow() {
     var stage = stage(html: "<p id=a>One</p><p id=b>Two</p>")
-    stage.send(.bannerChanged([.text(element: "a", "Three"), .hidden(element: "b", true)]))
+    change(&stage, .text(element: "a", "Three"), .hidden(element: "b", true))
     #expect(stage.screen.contains("Three") && !stage.screen.contains("Two"))
   }
 
@@ -331,6 +338,68 @@ struct BannerViewTests {
     #expect(stage.screen.contains("▄▄▄▄") && !stage.screen.contains("A lamp"))
   }
 
+  // MARK: Large views
+
+  private static let large =
+    "<p><button onclick='close()'>Close</button></p>"
+    + (0..<3000).map { "<p>Line \($0) of <a href='/\($0)'>a large view</a></p>" }.joined()
+
+  private func requests(_ stage: Stage) -> [ViewRequest] {
+    stage.effects.compactMap { if case .layOutView(let request) = $0 { request } else { nil } }
+  }
+
+  @Test func aLargeViewIsLaidOutElsewhereAndTheKeysGoOn() throws {
+    var stage = Stage(
+      columns: 80, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
+    stage.laysOut = false
+    stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: 5, origin: .bottom)))
+    stage.send(.bannerLoaded(ViewPage(html: Self.large, base: "https://a.example/")))
+    #expect(!stage.screen.contains("Line 0 of"))
+    #expect(stage.screen.contains("Loading"))
+    let request = try #require(requests(stage).last)
+    // The list has its keys meanwhile, and what is meant for the view waits for it.
+    let row = stage.state.list.selectedRow?.id
+    try stage.press("j")
+    #expect(stage.state.list.selectedRow?.id != row)
+    try stage.press("tab", "enter")
+    #expect(!stage.effects.contains { if case .pressBanner = $0 { true } else { false } })
+    stage.send(.viewLaidOut(request.number, request.view()))
+    #expect(stage.screen.contains("Line 0 of"))
+    #expect(stage.effects.contains(.pressBanner(.run(code: "close()", element: nil))))
+  }
+
+  @Test func aLayoutForAnotherWidthOrAnotherViewIsDropped() throws {
+    var stage = Stage(
+      columns: 80, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
+    stage.laysOut = false
+    stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: 5, origin: .bottom)))
+    stage.send(.bannerLoaded(ViewPage(html: Self.large, base: nil)))
+    let first = try #require(requests(stage).last)
+    stage.resize(60, 24)
+    let second = try #require(requests(stage).last)
+    #expect(second.number != first.number && second.columns != first.columns)
+    stage.send(.viewLaidOut(first.number, first.view()))
+    #expect(!stage.screen.contains("Line 0 of"))
+    stage.send(.bannerClosed)
+    stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: 5, origin: .bottom)))
+    stage.send(.bannerLoaded(ViewPage(html: Self.large.replacing("Line", with: "Row"), base: nil)))
+    stage.send(.viewLaidOut(second.number, second.view()))
+    #expect(!stage.screen.contains("Line 0 of"))
+    let third = try #require(requests(stage).last)
+    stage.send(.viewLaidOut(third.number, third.view()))
+    #expect(stage.screen.contains("Row 0 of"))
+  }
+
+  @Test func whatAScriptChangesInALargeViewShowsWhenItIsLaidOut() throws {
+    var stage = stage(html: "<p id=a>Before</p>" + Self.large)
+    stage.laysOut = false
+    change(&stage, .text(element: "a", "After"))
+    #expect(stage.screen.contains("Before"), "it stays until the new one is there")
+    let request = try #require(requests(stage).last)
+    stage.send(.viewLaidOut(request.number, request.view()))
+    #expect(stage.screen.contains("After") && !stage.screen.contains("Before"))
+  }
+
   // MARK: Before its scripts have run
 
   /// Only the script says what the first button does; the second closes.
@@ -345,7 +414,7 @@ struct BannerViewTests {
     for key in keys { try stage.press(key) }
     #expect(!stage.effects.contains { if case .pressBanner = $0 { true } else { false } })
     #expect(stage.state.banner != nil)
-    stage.send(.bannerChanged([.clickable(element: "a", true)]))
+    change(&stage, .clickable(element: "a", true))
     stage.send(.bannerReady)
     let presses = stage.effects.filter { if case .pressBanner = $0 { true } else { false } }
     #expect(presses == Array(repeating: .pressBanner(.click(element: "a")), count: keys.count - 1))
@@ -354,7 +423,7 @@ struct BannerViewTests {
   @Test func keysBetweenControlsWaitToo() throws {
     var stage = stage(html: Self.scripted)
     try stage.press("tab", "tab", "enter")
-    stage.send(.bannerChanged([.clickable(element: "a", true)]))
+    change(&stage, .clickable(element: "a", true))
     stage.send(.bannerReady)
     #expect(stage.effects.contains(.pressBanner(.run(code: "close()", element: nil))))
   }

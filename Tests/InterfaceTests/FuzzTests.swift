@@ -212,11 +212,12 @@ private struct Monkey {
         let picture = [StyledText(SafeText("▄", count: request.columns))]
         return .pictureAnswered(
           request, Bool.random(using: &random) ? .drawn(picture) : .failed(.undecodable))
-      case .bannerLaidOut: return .bannerChanged([.text(element: "a", "changed")])
+      case .bannerLaidOut: return .bannerChanged(ViewPage(html: "<p id=a>changed</p>", base: nil))
       case .pressBanner:
         return .bannerAsked(address: Bool.random(using: &random) ? "https://a.example" : "x:y")
       case .closeBanner: return .bannerClosed
       case .layOut(let request): return .laidOut(request.number, request.page())
+      case .layOutView(let request): return .viewLaidOut(request.number, request.view())
       case .scheduleLook(let number): return .looked(number)
       case .copy(let text): return .copied(text, isTold: Int.random(in: 0..<8, using: &random) > 0)
       case .scheduleSlide: return .slid(steps: Int.random(in: -1...9, using: &random))

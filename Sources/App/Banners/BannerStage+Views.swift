@@ -69,18 +69,20 @@ extension BannerStage {
     tell(.raised(BannerPlacement(view.candidate, view.view)))
     let loader = ViewLoader(fetcher: fetcher, store: workspace.store, now: workspace.surroundings.now)
     let file = view.view.file
+    let threads = threads
     shown?.loading = start { stage in
-      let result = await loader.load(file)
+      let result = await threads.run {
+        await loader.load(file).map { ViewPage(html: $0.html, base: $0.base) }
+      }
       await stage.loaded(result, generation)
     }
   }
 
-  private func loaded(_ result: Result<ViewLoader.Page, StageFailure.Loading>, _ generation: Int) {
+  private func loaded(_ result: Result<ViewPage, StageFailure.Loading>, _ generation: Int) {
     guard let view = shown, view.generation == generation else { return }
     switch result {
     case .failure(let loading): tell(.failed(loading.failure(ofView: view.view.id)))
-    case .success(let document):
-      let page = ViewPage(html: document.html, base: document.base)
+    case .success(let page):
       shown?.engine = ViewEngine(
         page: page, views: view.candidate.banner.views.map(\.id), scripts: scripts)
       tell(.page(page))
@@ -123,7 +125,8 @@ extension BannerStage {
     let generation = view.generation
     shown?.worker = start { stage in
       while let event = await stage.nextEvent(generation) {
-        await stage.carryOut(await engine.handle(event), generation)
+        let outcome = await stage.threads.run { await engine.handle(event) }
+        await stage.carryOut(outcome, generation)
         if case .laidOut = event { await stage.scriptsRan(generation) }
       }
     }
@@ -151,8 +154,8 @@ extension BannerStage {
     switch outcome {
     case .nothing: break
     case .failed(let failure): tell(.failed(failure))
-    case .decided(let decision, let error):
-      if !decision.changes.isEmpty { tell(.changed(decision.changes)) }
+    case .decided(let decision, let page, let error):
+      if !decision.changes.isEmpty { tell(.changed(decision.changes, page)) }
       await setFlags(decision.flags, of: view.candidate)
       guard shown?.generation == generation else { return }
       tell(error.map { .failed(.scriptError($0)) })

@@ -26,6 +26,8 @@ package actor BannerStage {
   var workspace: Workspace
   let route: DefaultRoute
   let fetcher: Fetcher
+  /// Views are read and changed on these: a large one keeps nothing else waiting.
+  let threads = WorkThreads()
   let scripts: BannerScripts
   private let versionTime: Duration
   let emit: @Sendable (StageEvent) -> Void

@@ -12,8 +12,8 @@ package enum StageEvent: Sendable {
   case page(ViewPage)
   /// The script blocks of the page have run, or failed; told once for each page that has some. What controls do is known now.
   case ready
-  /// What scripts did to the page, in order; to be applied to the copy that is drawn.
-  case changed([ViewChange])
+  /// What scripts did to the page, in order, and the page as it is now.
+  case changed([ViewChange], ViewPage)
   /// The view stays as it is.
   case failed(StageFailure)
   /// A script wants this opened: an http, https or reddot: address in printable ASCII. Show it first.

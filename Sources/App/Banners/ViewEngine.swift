@@ -13,7 +13,8 @@ actor ViewEngine {
   enum Outcome: Hashable, Sendable {
     /// There was nothing to run.
     case nothing
-    case decided(ScriptDecision, error: String?)
+    /// What was decided, and the page after it.
+    case decided(ScriptDecision, ViewPage, error: String?)
     case failed(StageFailure)
   }
 
@@ -55,7 +56,8 @@ actor ViewEngine {
       told = elements
       let decision = ScriptDecision(reply.calls, views: views)
       for change in decision.changes { page.apply(change) }
-      return .decided(decision, error: reply.error.map { String($0.prefix(Limits.scriptErrorCharacters)) })
+      return .decided(
+        decision, page, error: reply.error.map { String($0.prefix(Limits.scriptErrorCharacters)) })
     } catch {
       isStopped = true
       switch error {

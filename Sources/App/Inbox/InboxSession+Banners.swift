@@ -36,7 +36,7 @@ extension InboxSession {
     case .raised(let placement): happened(.bannerRaised(Interface.BannerPlacement(placement)))
     case .page(let page): happened(.bannerLoaded(page))
     case .ready: happened(.bannerReady)
-    case .changed(let changes): happened(.bannerChanged(changes))
+    case .changed(_, let page): happened(.bannerChanged(page))
     case .failed(let failure):
       log?.warning("\(failure.sentence(workspace.words))")
       switch failure {

@@ -51,6 +51,7 @@ extension InboxSession {
     case .addSource(let address): add(address)
     case .openLink(let link): open(link)
     case .layOut(let request): layOut(request)
+    case .layOutView(let request): layOut(request)
     case .drawPicture(let request):
       Task { [weak self, pictures] in
         let answer = await pictures.draw(request)
@@ -173,9 +174,16 @@ extension InboxSession {
       self?.happened(.layingOut(request.number))
     }
     Task { [weak self, pages] in
-      let page = await pages.page(request)
+      let page = await pages.page(request.number) { request.page(isCancelled: $0) }
       slow.cancel()
       if let page { self?.happened(.laidOut(request.number, page)) }
+    }
+  }
+
+  private func layOut(_ request: ViewRequest) {
+    Task { [weak self, views] in
+      let view = await views.page(request.number) { _ in request.view() }
+      if let view { self?.happened(.viewLaidOut(request.number, view)) }
     }
   }
 

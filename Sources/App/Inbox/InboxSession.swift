@@ -42,6 +42,7 @@ package final class InboxSession {
   var openings: [Task<Void, Never>] = []
   nonisolated let acts: ActWriter
   let pages = PageDesk()
+  let views = PageDesk()
   /// The last act that is known to be written: what is read from now on has it and all before it.
   var written = ActID.none
   /// What effects were answered at once; taken in before anything is drawn.
@@ -121,6 +122,7 @@ package final class InboxSession {
     await stage?.end()
     isOver = true
     pages.stop()
+    views.stop()
     for task in tasks { task.cancel() }
     transition?.cancel()
     translation?.cancel()

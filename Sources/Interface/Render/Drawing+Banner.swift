@@ -23,7 +23,7 @@ extension Drawing {
   }
 
   private mutating func drawBannerLine(_ view: BannerView, _ line: Int, in row: Rect) {
-    guard view.page != nil else {
+    guard !view.isWaiting else {
       let text = view.failure.map { StyledText(words.sentence($0), style: Palette.failure) }
       let note = text ?? StyledText(words(.bannerLoading), style: Palette.quiet)
       let lines = note.wrapped(to: row.size.columns)

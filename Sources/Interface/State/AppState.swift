@@ -55,6 +55,8 @@ package struct AppState: Hashable, Sendable {
   package internal(set) var reader = Reader()
   package internal(set) var timeline = Timeline()
   package internal(set) var banner: BannerView?
+  /// Layouts of banners' views that were asked for.
+  var viewRequests = 0
   /// An address that a banner which is gone wanted to open; stands at the bottom until it is answered.
   package internal(set) var question: String?
 

@@ -53,8 +53,12 @@ package struct BannerView: Hashable, Sendable {
   let placement: BannerPlacement
   private(set) var page: ViewPage?
   private(set) var layout = ViewLayout()
-  /// What `layout` was made for; 0 asks for another.
+  /// What `layout` was made for, or will be; 0 asks for another.
   private var columns = 0
+  /// Whether laying it out takes longer than a key may wait.
+  private var isLarge = false
+  /// The layout that is on its way; what is on screen until then is the one before.
+  private var request: ViewRequest?
   private var pictures: [String: PictureSlot] = [:]
   /// Of the page as it is now: finding them reads all of it, and this is asked after every key.
   private var addresses: [String] = []
@@ -95,69 +99,101 @@ package struct BannerView: Hashable, Sendable {
   // MARK: The page
 
   mutating func take(_ page: ViewPage) {
-    self.page = page
-    addresses = Array(page.pictures.prefix(Limits.viewPictures))
+    change(to: page)
+    layout = ViewLayout()
+    control = nil
+    addresses = []
     failure = nil
-    columns = 0
     scroll = 0
     isReady = page.scripts.isEmpty
   }
 
+  /// Its scripts have changed it.
+  mutating func change(to page: ViewPage) {
+    self.page = page
+    isLarge = page.bytes > Limits.quickLayoutBytes
+    forgetLayout()
+  }
+
+  /// Whether nothing of it can be shown yet.
+  var isWaiting: Bool { page == nil || request != nil && layout.lines.isEmpty }
+
   mutating func scriptsRan() { isReady = true }
 
-  /// Keeps an act for when the scripts have run.
+  /// Keeps an act for when the scripts have run and what they made is laid out.
   ///
-  /// - Returns: false where they have: then it is done at once.
+  /// - Returns: false where that is so: then it is done at once.
   mutating func postpone(_ act: EarlyAct) -> Bool {
-    guard page != nil, !isReady else { return false }
+    guard page != nil, !isReady || request != nil else { return false }
     if early.count < Limits.earlyActs { early.append(act) }
     return true
   }
 
   /// The acts that waited, once the scripts have run.
   mutating func takeEarlyActs() -> [EarlyAct] {
-    guard isReady else { return [] }
+    guard isReady, request == nil else { return [] }
     defer { early = [] }
     return early
   }
 
-  mutating func apply(_ changes: [ViewChange]) {
-    for change in changes { page?.apply(change) }
-    addresses = Array((page?.pictures ?? []).prefix(Limits.viewPictures))
+  mutating func forgetLayout() {
     columns = 0
+    request = nil
   }
-
-  mutating func forgetLayout() { columns = 0 }
 
   mutating func take(_ answer: PictureAnswer, for request: PictureRequest) {
     guard pictures[request.address]?.take(answer, for: request) == true else { return }
-    columns = 0
+    forgetLayout()
   }
 
-  /// Lays the page out for a place.
+  /// The view that was asked for; an older one belongs nowhere any more.
+  mutating func take(_ view: LaidOutView, for number: Int) {
+    guard request?.number == number else { return }
+    request = nil
+    take(view)
+  }
+
+  private mutating func take(_ view: LaidOutView) {
+    layout = view.layout
+    addresses = Array(view.pictures.prefix(Limits.viewPictures))
+    if let number = control, number > layout.controls.count { control = layout.controls.last?.number }
+  }
+
+  /// What is to be done elsewhere for a view.
+  struct Wants {
+    var layout: ViewRequest?
+    var pictures: [PictureRequest] = []
+  }
+
+  /// Lays the page out for a place, or has it laid out.
   ///
-  /// - Returns: the pictures to ask for.
-  mutating func lay(_ size: Size, options: InterfaceOptions) -> [PictureRequest] {
-    guard let page, size.columns > 0 else { return [] }
-    var requests: [PictureRequest] = []
+  /// - Parameter requests: How many layouts were asked for so far, of any banner.
+  mutating func lay(_ size: Size, options: InterfaceOptions, requests: inout Int) -> Wants {
+    var wants = Wants()
+    guard let page, size.columns > 0 else { return wants }
+    if size.columns != columns {
+      columns = size.columns
+      requests += 1
+      let new = ViewRequest(
+        number: requests, page: page, columns: size.columns, isASCII: options.signs.isASCII,
+        drawings: pictures.compactMapValues { $0.drawn(columns: size.columns) })
+      request = isLarge ? new : nil
+      wants.layout = request
+      if !isLarge { take(new.view()) }
+    }
     if options.showsPictures, size.columns >= 10, size.rows >= 2 {
       for address in addresses {
         let request = PictureRequest(
           address: address, columns: size.columns, rows: max(2, min(20, size.rows * 2 / 3)))
-        if let wanted = pictures[address, default: PictureSlot()].want(request) { requests.append(wanted) }
+        if let wanted = pictures[address, default: PictureSlot()].want(request) {
+          wants.pictures.append(wanted)
+        }
       }
-    }
-    if size.columns != columns {
-      columns = size.columns
-      let drawn = pictures.compactMapValues { $0.drawn(columns: size.columns) }
-      layout = page.layout(
-        width: size.columns, theme: options.signs.isASCII ? .ascii : .standard, pictures: drawn)
-      if let number = control, number > layout.controls.count { control = layout.controls.last?.number }
     }
     scroll = min(max(0, scroll), max(0, layout.lines.count - size.rows))
     // Nobody presses what cannot be seen.
     if let number = control, !isInSight(number, visible: size.rows) { control = nil }
-    return requests
+    return wants
   }
 
   /// - Returns: the size, where it is not the one that was told last; nil before there is a page.
@@ -208,7 +244,7 @@ package struct BannerView: Hashable, Sendable {
   mutating func enter(visible: Int) {
     isFocused = true
     isEntered = true
-    guard isReady else { return }
+    guard isReady, request == nil else { return }
     control = control ?? layout.controls.first { isInSight($0.number, visible: visible) }?.number
   }
 
@@ -227,7 +263,7 @@ package struct BannerView: Hashable, Sendable {
   }
 
   private func line(of number: Int) -> Int? {
-    layout.lines.firstIndex { $0.runs.contains { $0.link == number } }
+    layout.places.indices.contains(number - 1) ? layout.places[number - 1] : nil
   }
 
   private mutating func show(_ line: Int, visible: Int) {

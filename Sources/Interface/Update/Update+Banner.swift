@@ -86,13 +86,14 @@ extension AppState {
   /// Lays the view out in its place, and tells its size.
   mutating func settleBanner(_ layout: Layout) -> [Effect] {
     guard let area = layout.banner, banner != nil else { return [] }
-    let requests = banner?.lay(area.size, options: options) ?? []
+    let wants = banner?.lay(area.size, options: options, requests: &viewRequests) ?? BannerView.Wants()
     // Nothing else can be seen: the keys are its own.
     if layout.isCovered { banner?.isFocused = true }
     if let view = banner, view.isFocused, view.isEntered, view.control == nil {
       banner?.enter(visible: area.size.rows)
     }
-    var effects = requests.map(Effect.drawPicture)
+    var effects = wants.pictures.map(Effect.drawPicture)
+    if let request = wants.layout { effects.append(.layOutView(request)) }
     for act in banner?.takeEarlyActs() ?? [] { effects += performEarly(act, in: area) }
     if let size = banner?.tell(area.size) { effects.append(.bannerLaidOut(size)) }
     return effects

@@ -6,6 +6,8 @@ package struct ViewLayout: Hashable, Sendable {
   package var lines: [StyledText] = []
   /// By number from 1, in the order of their first place in the text.
   package var controls: [ViewControl] = []
+  /// The line in which each control begins, by its number less one; ascending.
+  package private(set) var places: [Int] = []
 
   /// A view that shows nothing.
   package init() {}
@@ -13,7 +15,7 @@ package struct ViewLayout: Hashable, Sendable {
   /// Numbers the controls anew by their first place in the lines; those that show nothing are none.
   init(_ lines: [StyledText], _ collector: ViewCollector) {
     var numbers: [Int: Int] = [:]
-    for line in lines {
+    for (place, line) in lines.enumerated() {
       let runs = line.runs.map { run in
         var run = run
         run.link = run.link.flatMap { number in
@@ -22,6 +24,7 @@ package struct ViewLayout: Hashable, Sendable {
           guard control.isShown else { return nil }
           let label = collector.label(number)
           controls.append(ViewControl(number: controls.count + 1, label: label, action: control.action))
+          places.append(place)
           numbers[number] = controls.count
           return controls.count
         }

@@ -28,6 +28,9 @@ package struct ViewPage: Hashable, Sendable {
       }
   }
 
+  /// Bytes of its markup as it stands now.
+  package var bytes: Int { tree.bytes }
+
   /// The elements that have an id, in document order, as scripts see them now.
   package var elements: [ViewElement] { tree.elements }
 

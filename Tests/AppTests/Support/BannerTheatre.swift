@@ -119,7 +119,7 @@ final class BannerTheatre: Sendable {
       "raised \(placement.sourceName)/\(placement.bannerName)/\(placement.viewID) \(placement.rows.map(String.init) ?? "full") \(placement.origin)"
     case .page: "page"
     case .ready: "ready"
-    case .changed(let changes):
+    case .changed(let changes, _):
       "changed "
         + changes.map { change in
           switch change {

@@ -76,6 +76,7 @@ struct Stage {
       written = act
       return [.snoozed(act, id, until: until, text: text), .performed(act), changed]
     case .layOut(let request): return laysOut ? [.laidOut(request.number, request.page())] : []
+    case .layOutView(let request): return laysOut ? [.viewLaidOut(request.number, request.view())] : []
     case .copy(let text): return [.copied(text, isTold: hasClipboard)]
     case .scheduleLook, .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture,
       .bannerLaidOut,

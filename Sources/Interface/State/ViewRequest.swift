@@ -1,0 +1,27 @@
+import Markup
+import Screen
+
+/// A banner's view that is to be laid out.
+package struct ViewRequest: Hashable, Sendable {
+  /// Counts up; only the answer to the last one is shown.
+  package let number: Int
+  let page: ViewPage
+  let columns: Int
+  let isASCII: Bool
+  /// What is drawn for a picture's address.
+  let drawings: [String: [StyledText]]
+
+  /// Pure, and as long as the view is: for a thread that nobody waits for.
+  package func view() -> LaidOutView {
+    LaidOutView(
+      layout: page.layout(width: columns, theme: isASCII ? .ascii : .standard, pictures: drawings),
+      pictures: page.pictures)
+  }
+}
+
+/// A banner's view at a width.
+package struct LaidOutView: Hashable, Sendable {
+  var layout = ViewLayout()
+  /// Addresses of its pictures.
+  var pictures: [String] = []
+}
