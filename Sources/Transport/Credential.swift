@@ -58,9 +58,28 @@ package struct Credential: Hashable, Sendable {
 }
 
 /// The name and password before the `@` of an address.
-struct UserInfo {
+package struct UserInfo {
   let user: String
   let password: String
+
+  /// The address without them, as it is told to people.
+  package static func removed(from address: String) -> String {
+    guard address.contains("@"), var parts = URLComponents(string: address), parts.user != nil else {
+      return address
+    }
+    (parts.percentEncodedUser, parts.percentEncodedPassword) = (nil, nil)
+    return parts.string ?? address
+  }
+
+  /// An address that a page named, with those of the page's own address, where both are of one origin and it has none.
+  package static func carried(from page: String, to address: String) -> String {
+    guard let origin = Origin(page), origin == Origin(address), let known = URLComponents(string: page),
+      known.user != nil, var parts = URLComponents(string: address), parts.user == nil
+    else { return address }
+    parts.percentEncodedUser = known.percentEncodedUser
+    parts.percentEncodedPassword = known.percentEncodedPassword
+    return parts.string ?? address
+  }
 
   init?(_ address: String) {
     let text = address.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -36,6 +36,50 @@ import Testing
     #expect(!(why + failed.errors + failed.output).contains("hunter2"))
   }
 
+  /// The address of the page has user info: it opens the feed that the page names on the same server, too.
+  @Test func aPasswordOpensTheFeedThatAPageOfItsServerNames() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings(sources: [])
+    server.answer(
+      "/",
+      text: """
+        <!doctype html><html><head><title>Blog</title>
+        <link rel="alternate" type="application/rss+xml" href="/feed"></head></html>
+        """)
+    server.answer("/feed", text: Self.feed)
+    let page = server.url("/").replacing("http://", with: "http://ann:hunter2@")
+    let added = try household.run("add", page)
+    #expect(added.exit == .status(0), "\(added.errors)")
+    #expect(!(added.output + added.errors).contains("hunter2"))
+    _ = try household.run("poll", "--force")
+    #expect(try household.messages().map { $0["title"] as? String } == ["First"])
+    let seen = server.requests("/feed").map { $0.headers["authorization"] }
+    #expect(seen == Array(repeating: "Basic YW5uOmh1bnRlcjI=", count: 2))
+  }
+
+  @Test func aPasswordReachesTheFeedThatTheRunningInboxIsGivenAPageOf() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings("[poll]\ninitial_delay = \"1ms\"", sources: [])
+    server.answer(
+      "/",
+      text: """
+        <!doctype html><html><head><title>Blog</title>
+        <link rel="alternate" type="application/rss+xml" href="/feed"></head></html>
+        """)
+    server.answer("/feed", text: Self.feed)
+    let page = server.url("/").replacing("http://", with: "http://ann:hunter2@")
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "quit")
+    let added = try household.run("add", page)
+    #expect(added.exit == .status(0), "\(added.errors)")
+    try terminal.wait(forText: "First")
+    try terminal.leave()
+    let seen = server.requests("/feed").map { $0.headers["authorization"] }
+    #expect(seen == Array(repeating: "Basic YW5uOmh1bnRlcjI=", count: seen.count) && seen.count >= 2)
+  }
+
   @Test func aPasswordInTheAddressOutlivesAMoveOnItsServer() throws {
     let server = try LyingServer()
     let household = try Household()

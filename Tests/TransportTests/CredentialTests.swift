@@ -4,6 +4,28 @@ import Testing
 @testable import Transport
 
 struct CredentialTests {
+  @Test(arguments: [
+    ("https://u:p%40@h/a", "https://h/feed", "https://u:p%40@h/feed"),
+    ("https://u@h/a", "https://h:443/feed?x#y", "https://u@h:443/feed?x#y"),
+    ("https://u:p@h/a", "https://other/feed", "https://other/feed"),
+    ("https://u:p@h/a", "http://h/feed", "http://h/feed"),
+    ("https://u:p@h/a", "https://h:8443/feed", "https://h:8443/feed"),
+    ("https://u:p@h/a", "https://v:q@h/feed", "https://v:q@h/feed"),
+    ("https://h/a", "https://h/feed", "https://h/feed"),
+  ])
+  func aNameAndAPasswordAreCarriedWithinOneOrigin(page: String, address: String, expected: String) {
+    #expect(UserInfo.carried(from: page, to: address) == expected)
+  }
+
+  @Test(arguments: [
+    ("https://u:p%40@h/a?b@c", "https://h/a?b@c"), ("https://u@h/", "https://h/"),
+    ("https://h/@x", "https://h/@x"),
+    ("file:///a@b", "file:///a@b"), ("", ""),
+  ])
+  func anAddressIsToldWithoutThem(address: String, expected: String) {
+    #expect(UserInfo.removed(from: address) == expected)
+  }
+
   private static let origin = Origin(scheme: "https", host: "h", port: 443)
 
   @Test(arguments: [

@@ -38,7 +38,7 @@ package struct SourceAdder: Sendable {
       let count = banners.map { $0 == 1 ? ", 1 banner" : ", \($0) banners" } ?? ""
       return "added \(SafeOutput.line(name))"
         + (title == name || title.isEmpty ? "" : " (\(SafeOutput.line(title)))")
-        + ": \(SafeOutput.line(address))\(count)"
+        + ": \(SafeOutput.line(UserInfo.removed(from: address)))\(count)"
     }
   }
 
@@ -58,7 +58,7 @@ package struct SourceAdder: Sendable {
       case .known(let name): "it is followed already, as \"\(name)\""
       case .nameTaken(let name): "\"\(name)\" is the name of another source; give another with --name"
       case .failed(let address, _, let sentence):
-        "\(address): \(sentence) Nothing was added; --force adds it all the same"
+        "\(UserInfo.removed(from: address)): \(sentence) Nothing was added; --force adds it all the same"
       case .choices(let choices):
         "the page names several feeds; add one of them: "
           + choices.map(\.url).joined(separator: " ")
@@ -91,7 +91,7 @@ package struct SourceAdder: Sendable {
         // Whom the page names must not get what is meant for the page's own server.
         let hasSecret = wish.credential != nil || Credential.configured(address: address) != nil
         if hasSecret, Origin(first.url) != Origin(address) { throw Refusal.elsewhere(first.url) }
-        address = first.url
+        address = UserInfo.carried(from: address, to: first.url)
         try refuseKnown(address)
         seen = try await look(examiner, address, kind, wish.credential)
       }

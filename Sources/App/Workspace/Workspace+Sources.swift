@@ -42,7 +42,7 @@ extension Workspace {
   private func sourceJSON(_ status: SourceStatus) -> JSONValue {
     let members: [(String, JSONValue)] = [
       ("name", .string(status.source.name)), ("kind", .string(status.source.kind.rawValue)),
-      ("url", status.source.address.isEmpty ? .null : .string(status.source.address)),
+      ("url", status.source.address.isEmpty ? .null : .string(UserInfo.removed(from: status.source.address))),
       ("title", .string(status.title ?? words.title(of: status).text)),
       ("unread", .number(String(status.unread))),
       ("total", .number(String(status.total))), ("unseen", .bool(status.isUnseen)),
