@@ -21,6 +21,24 @@ struct SettingsReaderTests {
     }
   }
 
+  /// The parser hands texts out as far as the first NUL: without a mistake half of one would be taken for the whole.
+  @Test(arguments: [
+    ("[[source]]\nname = \"a\\u0000b\"\nkind = \"local\"", "config.toml:2"),
+    ("[[source]]\nname = \"a\"\nkind = \"local\"\n\"mouse\\U00000000x\" = true", "config.toml:4"),
+    ("open_command = [\"sh\",\n \"x\\u0000\"]", "config.toml:2"),
+    ("open_command = \"\"\"\nsh\n\\u0000\"\"\"", "config.toml:3"),
+    ("mouse = true # \0", "config.toml:1"), ("mouse = true\n\0[[source]]\nname = \"a\"", "config.toml:2"),
+  ])
+  func aNULIsAMistakeWithItsLine(text: String, place: String) {
+    let found = mistakes(text)
+    #expect(found.count == 1 && found[0].hasPrefix(place), "\(found)")
+  }
+
+  @Test(arguments: ["'x\\u0000'", "\"x\\\\u0000\""])
+  func whatOnlyLooksLikeANULIsNone(value: String) throws {
+    #expect(mistakes("open_command = [\(value)]\n") == [])
+  }
+
   @Test func anEmptyFileGivesTheDefaults() throws {
     let settings = try read("")
     #expect(settings.polling == PollSettings())

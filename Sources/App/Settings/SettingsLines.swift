@@ -16,6 +16,8 @@ struct SettingsLines {
   }
 
   private(set) var blocks: [Block] = [Block(path: [], header: 0, last: 0)]
+  /// The line of the first text that holds U+0000, written as an escape; nil where there is none.
+  private(set) var nulLine: Int?
   /// 1-based lines of tables, keys, and of what stands in inline tables and arrays.
   private var places: [String: Int] = [:]
 
@@ -49,6 +51,7 @@ struct SettingsLines {
       }
       blocks[blocks.count - 1].last = scan.line
     }
+    nulLine = scan.nulLine
   }
 
   private mutating func note(_ path: [String], _ line: Int) {
@@ -74,6 +77,8 @@ private struct Scan {
   private var position = 0
   /// 1-based, of the position.
   private(set) var line = 1
+  /// Of the first U+0000 that a text or a key is said to hold.
+  private(set) var nulLine: Int?
 
   init(bytes: [UInt8]) {
     self.bytes = bytes
@@ -192,6 +197,13 @@ private struct Scan {
     }
   }
 
+  /// Whether `u0000` or `U00000000` stands here, behind the backslash of an escape.
+  private var isNUL: Bool {
+    let digits = next == UInt8(ascii: "u") ? 4 : next == UInt8(ascii: "U") ? 8 : 0
+    let rest = bytes[(position + 1)...].prefix(digits)
+    return digits > 0 && rest.count == digits && rest.allSatisfy { $0 == UInt8(ascii: "0") }
+  }
+
   /// A basic or literal string, on one line or, with three quotes, on many.
   private mutating func string(_ quote: UInt8) {
     let isLong = position + 2 < bytes.count && bytes[position + 1] == quote && bytes[position + 2] == quote
@@ -199,6 +211,7 @@ private struct Scan {
     while let byte = next {
       if byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
         advance()
+        if isNUL { nulLine = nulLine ?? line }
         if next != nil { advance() }
         continue
       }

@@ -40,7 +40,16 @@ package struct SettingsReader {
       throw SettingsMistakes(
         mistakes: [SettingsMistake(file: file, line: 0, key: "", problem: "is not TOML: \(error)")])
     }
-    let root = SettingsTable(parsed, path: "", lines: SettingsLines(text), file: file)
+    let lines = SettingsLines(text)
+    // The parser hands texts and keys out as far as such a character.
+    if let line = lines.nulLine {
+      throw SettingsMistakes(
+        mistakes: [
+          SettingsMistake(
+            file: file, line: line, key: "", problem: "\\u0000 stands in a text, which no setting may hold")
+        ])
+    }
+    let root = SettingsTable(parsed, path: "", lines: lines, file: file)
     var settings = Settings()
     settings.language = root.string(.language)
     settings.usesMouse = root.bool(.mouse) ?? settings.usesMouse
