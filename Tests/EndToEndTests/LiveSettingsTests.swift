@@ -36,6 +36,29 @@ import Testing
     #expect(try terminal.waitForExit() == .status(0))
   }
 
+  @Test func filesWithoutASlashInTheirNamesAreWatched() throws {
+    let household = try Household()
+    try household.write("a.toml", Self.source)
+    let terminal = try PseudoTerminal(columns: 120, rows: 24)
+    let program = BuiltProduct.path("reddot")
+    try terminal.start(
+      "/bin/sh", ["-c", "cd \"$HOME\" && exec \(program) --config a.toml --database b.sqlite"],
+      environment: household.environment)
+    try terminal.wait(forText: "lab")
+    try household.write("a.toml", Self.source + "[[source]]\nname = \"yard\"\nkind = \"local\"\n")
+    try terminal.wait(forText: "yard")
+    // Another process writes to the same database.
+    let pushed = try household.run(
+      "push", "A parcel", "--config", "\(household.home)/a.toml", "--database", "\(household.home)/b.sqlite")
+    #expect(pushed.exit == .status(0), "\(pushed.errors)")
+    try terminal.wait(forText: "A parcel")
+    try household.write("a.toml", Self.source + "interval = \"7 apples\"\n")
+    try terminal.wait(forText: "a.toml:4: interval")
+    try household.write("a.toml", Self.source)
+    try terminal.wait(for: "no mistake") { !$0.screen.text.contains("a.toml") }
+    try terminal.leave()
+  }
+
   @Test func aFileThatIsTakenAwayChangesNothing() throws {
     let household = try household()
     let terminal = try household.inbox(columns: 160)
