@@ -6,6 +6,8 @@ package struct PollHints: Hashable, Sendable {
   package var retryAfter: Date?
   /// The address that answered so, after redirects; nil: the source's own.
   package var retryAfterFrom: String?
+  /// A redirect led to a host that asked to be left alone: nobody asked it, and the poll ended there.
+  package var heldBack: HeldBack?
   /// The longest of `Cache-Control: max-age` and RSS `ttl`; capped at 24 h by the schedule.
   package var minimumWait: Duration?
   /// Which of the two set `minimumWait`, for `reddot why`.
@@ -23,6 +25,18 @@ package struct PollHints: Hashable, Sendable {
   package var movedPermanentlyTo: String?
 
   package init() {}
+
+  /// By which host a poll was held back, and until when.
+  package struct HeldBack: Hashable, Sendable {
+    /// By the poller's `HostName`.
+    package var host: String
+    package var until: Date
+
+    package init(host: String, until: Date) {
+      self.host = host
+      self.until = until
+    }
+  }
 }
 
 package enum MinimumWaitRule: String, Sendable, Codable {
@@ -143,8 +157,13 @@ package enum PollOutcome: Sendable {
   case content(PollContent, PollHints)
   /// 304, or bytes equal to the last ones: nothing new. The position may still move (validators, redirects).
   case notModified(PollPosition, PollHints)
-  /// Changes neither list, cursor, title nor dot.
+  /// Changes neither list, cursor, title nor dot; no failure either, where the hints say that it was held back.
   case failed(FetchFailure, PollHints)
+
+  /// As what a failure stands in the timeline.
+  package static func result(of failure: FetchFailure, _ hints: PollHints) -> PollAttempt.Result {
+    hints.heldBack.map { .heldBack(until: $0.until, rule: .retryAfter(host: $0.host)) } ?? .failed(failure)
+  }
 
   package var hints: PollHints {
     switch self {

@@ -64,7 +64,7 @@ package struct PollAttempt: Hashable, Sendable, Codable {
     case nothingNew
     case notModified
     case failed(FetchFailure)
-    /// A refresh that made no request.
+    /// A refresh that made no request, or a poll whose redirect was not followed.
     case heldBack(until: Date, rule: WaitRule)
     /// A refresh that joined a poll in flight.
     case joined

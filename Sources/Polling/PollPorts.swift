@@ -4,7 +4,13 @@ package import Messages
 /// Asks a source once; the services stand behind it.
 package protocol PollFetching: Sendable {
   /// One poll, all its requests. It ends early, with any outcome, when its task is cancelled.
-  func poll(_ source: Source, from position: PollPosition) async -> PollOutcome
+  ///
+  /// - Parameter hold: what holds the host of an address at this moment; redirects are not followed there. A poll that
+  ///   ends so says it in its hints.
+  func poll(
+    _ source: Source, from position: PollPosition,
+    hold: @escaping @Sendable (_ address: String) async -> HostHold?
+  ) async -> PollOutcome
 }
 
 /// The right to poll a source, held by one process at a time; it dies with the process.
@@ -112,7 +118,7 @@ package struct PollReport: Sendable {
       let isNothing = counts.new == 0 && counts.updated == 0
       result = isNothing ? .nothingNew : .new(count: counts.new, updated: counts.updated)
     case .notModified: result = .notModified
-    case .failed(let failure, _): result = .failed(failure)
+    case .failed(let failure, let hints): result = PollOutcome.result(of: failure, hints)
     }
     return PollAttempt(
       source: source, trigger: trigger, start: start, end: end, result: result, problems: problems)

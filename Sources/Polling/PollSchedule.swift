@@ -255,6 +255,12 @@ package struct PollSchedule: Sendable {
     return HostHold(host: hold.host, until: hold.until)
   }
 
+  /// The hold on the host of an address, if one stands.
+  package func hold(onHostOf address: String, at now: Date) -> HostHold? {
+    guard let host = HostName.of(address), let hold = holds[host], hold.until > now else { return nil }
+    return HostHold(host: host, until: hold.until)
+  }
+
   /// The hold that an outcome asks for: on the host that answered, which redirects may have led to.
   package func hold(_ hints: PollHints, of id: SourceID) -> HostHold? {
     guard let until = hints.retryAfter,

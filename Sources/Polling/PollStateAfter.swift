@@ -6,6 +6,7 @@ extension PollState {
   ///
   /// - A success clears the failures, and a source that was gone is back.
   /// - A failure counts, whatever it was. A source that was gone stays so until a poll succeeds.
+  /// - A poll that was held back on its way is an attempt, and changes nothing else.
   /// - An answer with a body replaces `minimumWait`, `skipHours` and `skipDays`. One without (304, a failure)
   ///   leaves what the last body said, and may only replace a `max-age` or add to a `ttl`
   ///   (RFC 9111 section 3.2: a field that a 304 lacks keeps its stored value).
@@ -28,6 +29,9 @@ extension PollState {
     case .notModified:
       next.succeed(at: end, isGone: hints.isGone)
       next.learn(hints)
+    case .failed(_, let hints) where hints.heldBack != nil:
+      // Nothing failed: the server that answered sent us to one that is left alone for now.
+      break
     case .failed(let failure, _):
       next.failures += 1
       next.lastFailure = failure.naming(hints)

@@ -176,7 +176,7 @@ extension Poller {
     tie(deadline, to: source.id)
     fetches.insert(source.id)
     let ending = await deadline.run(for: limit, clock: clock) { [fetching] in
-      let outcome = await fetching.poll(source, from: position)
+      let outcome = await fetching.poll(source, from: position) { await self.hold(onHostOf: $0) }
       await self.fetchReturned(source.id)
       return outcome
     }
@@ -186,6 +186,8 @@ extension Poller {
     case .stopped: return nil
     }
   }
+
+  private func hold(onHostOf address: String) -> HostHold? { schedule.hold(onHostOf: address, at: now()) }
 
   private func fetchReturned(_ id: SourceID) { fetches.remove(id) }
 

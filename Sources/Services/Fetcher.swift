@@ -47,10 +47,15 @@ package struct Fetcher: Sendable {
     request.connectTimeout = context.connectTimeout
     request.requestTimeout = source.polling.requestTimeout
     request.responseLimit = source.polling.responseLimit
+    request.hold = context.hold
     do throws(TransportFailure) {
       var response = try await transport.send(request)
       response.permanentlyMovedTo = response.permanentlyMovedTo.map(origin)
       return answer(response, position, context)
+    } catch .heldBack(let held) {
+      var hints = PollHints()
+      hints.heldBack = PollHints.HeldBack(host: held.host, until: held.until)
+      return .failed(.heldBack(status: 429, host: held.host), hints)
     } catch {
       return .failed(FetchFailure(error), PollHints())
     }
@@ -173,6 +178,7 @@ extension FetchFailure {
       case .tooLarge(let limit): .tooLarge(limit: limit)
       case .cutOff(let received): .cutOff(received: received)
       case .redirectLoop(let limit): .redirectLoop(limit: limit)
+      case .heldBack(let held): .heldBack(status: 429, host: held.host)
       case .badRedirect(let address): .badRedirect(address)
       case .malformed(let reason): .malformed(line: nil, reason: reason)
       case .proxy(let reason): .unreachable(host: "the proxy", reason: reason)

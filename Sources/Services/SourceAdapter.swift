@@ -16,6 +16,8 @@ package struct PollContext: Sendable {
   package var credential: Credential?
   /// Name, connection and handshake of one request.
   package var connectTimeout: Duration = .seconds(15)
+  /// The host behind an address, where that asked to be left alone: redirects do not lead there meanwhile.
+  package var hold: (@Sendable (_ address: String) async -> HeldHost?)?
   /// The reader's language, which names an inbox that no server has named.
   package var language: String
   package var installed: Date

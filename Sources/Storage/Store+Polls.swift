@@ -50,8 +50,8 @@ extension Store {
       let result: PollAttempt.Result
       var problems: [Problem] = []
       switch outcome {
-      case .failed(let failure, _):
-        result = .failed(failure)
+      case .failed(let failure, let hints):
+        result = PollOutcome.result(of: failure, hints)
       case .notModified(let position, _):
         let old = try PollPosition.find(source, db)
         try position.saveValidators(source, db)

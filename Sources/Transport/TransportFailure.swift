@@ -28,6 +28,8 @@ package enum TransportFailure: Error, Hashable, Sendable {
   case cutOff(received: Int)
   /// More redirects than allowed, or one to where we have been.
   case redirectLoop(limit: Int)
+  /// A redirect to a host that asked to be left alone; it was not followed.
+  case heldBack(HeldHost)
   /// A redirect to something that may not be followed, or to nowhere (empty).
   case badRedirect(String)
   /// The answer is not HTTP, or its compression is damaged or unknown.

@@ -1,7 +1,8 @@
+package import Foundation
 import Limits
 
 /// One GET request; redirects, limits and credentials are settled by the transport.
-package struct TransportRequest: Hashable, Sendable {
+package struct TransportRequest: Sendable {
   /// An http or https address. A name and a password in it are not sent: see `Credential.configured`.
   package var url: String
   package var headers: [HeaderField] = []
@@ -18,7 +19,23 @@ package struct TransportRequest: Hashable, Sendable {
   /// The largest body in bytes, before as well as after decompression.
   package var responseLimit: Int = Limits.responseBytes
 
+  /// Asked before a redirect is followed, with its absolute address: the host behind it, where that asked to be left
+  /// alone and its time is not over. The request then ends with `heldBack`, and that host hears nothing.
+  package var hold: (@Sendable (_ address: String) async -> HeldHost?)?
+
   package init(url: String) { self.url = url }
+}
+
+/// A host that asked to be left alone (RFC 9110 section 10.2.3).
+package struct HeldHost: Hashable, Sendable {
+  /// By the name under which whoever remembers it knows it.
+  package var host: String
+  package var until: Date
+
+  package init(host: String, until: Date) {
+    self.host = host
+    self.until = until
+  }
 }
 
 /// Sends requests. A status that is not a success is a response, not a failure.

@@ -68,6 +68,32 @@ import Testing
     #expect(await again.refresh(two, .forced) == expected)
   }
 
+  @Test func aRedirectToAHeldHostHoldsThePollBackAndChangesNothingElse() async {
+    let held = PollOutcome.failed(.heldBack(status: 429), hints { $0.retryAfter = morning + 90 })
+    let elsewhere = "https://b.example/feed"
+    let fetch = ScriptedFetch([
+      one: [
+        .answer(content("a")), .redirected(elsewhere, content("b")), .redirected(elsewhere, content("b")),
+      ],
+      two: [.answer(held)],
+    ])
+    let sources = [source(1, host: "a.example"), source(2, host: "b.example")]
+    let poller = world.poller(sources, fetch, store)
+    #expect(await poller.refresh(one, .forced) == .new(count: 1))
+    #expect(await poller.refresh(two, .forced) == .failed(.heldBack(status: 429)))
+    let expected = RefreshResult.heldBack(until: morning + 90, rule: .retryAfter(host: "b.example"))
+    #expect(await poller.refresh(one, .forced) == expected)
+    let report = await store.reports.last
+    #expect(report?.state.failures == 0 && report?.state.lastFailure == nil)
+    #expect(report?.state.lastSuccess == morning)
+    #expect(report?.hold == nil)
+    // Another process on the same store knows the hold before it asks.
+    let again = world.poller(sources, fetch, store)
+    #expect(await again.refresh(one, .forced) == expected)
+    #expect(await fetch.positions.last?.cursor == Cursor("a"))
+    #expect(await store.memory.holds == ["b.example": morning + 90])
+  }
+
   @Test func whoAsksDuringAPollJoinsItAndAllAreAnsweredOnce() async {
     let gate = Gate()
     let fetch = ScriptedFetch([one: [.gate(gate)]])

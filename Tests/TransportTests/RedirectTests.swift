@@ -1,3 +1,4 @@
+import Foundation
 import HangLimit
 import Testing
 import Transport
@@ -30,6 +31,25 @@ import Transport
     try await withTransport { transport in
       #expect(await transport.failure(server.url("/10")) == nil)
       #expect(await transport.failure(server.url("/11")) == .redirectLoop(limit: 10))
+    }
+  }
+
+  @Test func aRedirectToAHeldHostIsNotFollowed() async throws {
+    let other = try await LoopbackServer.start { _ in .response("200 OK", [], "there") }
+    defer { other.stop() }
+    let there = other.url("/feed")
+    let server = try await LoopbackServer.start { _ in .redirect("302 Found", to: there) }
+    defer { server.stop() }
+    let until = Date(timeIntervalSince1970: 2e9)
+    try await withTransport { transport in
+      var request = TransportRequest(url: server.url("/"))
+      request.hold = { $0 == there ? HeldHost(host: "other", until: until) : nil }
+      await #expect(throws: TransportFailure.heldBack(HeldHost(host: "other", until: until))) {
+        try await transport.send(request)
+      }
+      #expect(other.requests.isEmpty)
+      request.hold = { _ in nil }
+      #expect(try await transport.send(request).finalURL == there)
     }
   }
 

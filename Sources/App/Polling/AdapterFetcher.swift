@@ -2,7 +2,7 @@ import Formats
 import Foundation
 import Interface
 package import Messages
-import Polling
+package import Polling
 import Screen
 import Services
 import Storage
@@ -51,7 +51,10 @@ package actor AdapterFetcher: PollFetching {
 
   package func shutDown() async { await transport.shutdown() }
 
-  package func poll(_ source: Source, from position: PollPosition) async -> PollOutcome {
+  package func poll(
+    _ source: Source, from position: PollPosition,
+    hold: @escaping @Sendable (_ address: String) async -> HostHold?
+  ) async -> PollOutcome {
     if source.kind == .schedule {
       let words = words
       let adapter = ScheduleAdapter(
@@ -64,6 +67,7 @@ package actor AdapterFetcher: PollFetching {
     }
     var context = PollContext(now: surroundings.now(), language: language, installed: installed)
     context.connectTimeout = connectTimeouts[source.name] ?? context.connectTimeout
+    context.hold = { address in await hold(address).map { HeldHost(host: $0.host, until: $0.until) } }
     var token: String?
     if let (origin, timeout) = origins[source.name] {
       do throws(Credentials.Failure) {

@@ -56,7 +56,9 @@ package struct StoreRecorder: PollRecording {
       try store.attempts(of: source, limit: Store.attemptsKept).first { attempt in
         switch attempt.result {
         case .new, .nothingNew, .notModified, .failed: true
-        case .heldBack, .joined, .started: false
+        // A refresh that was held back asked nobody and took no time; a poll that a redirect held back did.
+        case .heldBack: attempt.end > attempt.start
+        case .joined, .started: false
         }
       }
     }

@@ -102,6 +102,7 @@ package final class LiveTransport: HTTPTransport {
         guard visited.count <= Limits.redirects, visited.insert(next.text).inserted else {
           throw .redirectLoop(limit: Limits.redirects)
         }
+        if let held = await request.hold?(next.text) { throw .heldBack(held) }
         if address.origin != next.origin {
           credential = nil
           publicHeaders.removeAll { Self.secretHeaders.contains($0.name.lowercased()) }

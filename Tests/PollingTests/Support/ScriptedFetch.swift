@@ -9,6 +9,8 @@ actor ScriptedFetch: PollFetching {
     case answer(PollOutcome)
     /// Answers when the gate opens; `isStubborn` ignores cancellation.
     case gate(Gate, isStubborn: Bool = false)
+    /// A redirect to that address, where its host is not held.
+    case redirected(String, PollOutcome)
     /// Answers after giving way this many times, for interleavings.
     case yields(Int, PollOutcome)
   }
@@ -28,7 +30,10 @@ actor ScriptedFetch: PollFetching {
     self.repeats = repeats
   }
 
-  func poll(_ source: Source, from position: PollPosition) async -> PollOutcome {
+  func poll(
+    _ source: Source, from position: PollPosition,
+    hold: @escaping @Sendable (_ address: String) async -> HostHold?
+  ) async -> PollOutcome {
     let script: Script
     if let scripted = scripts[source.id]?.first {
       scripts[source.id]?.removeFirst()
@@ -43,6 +48,10 @@ actor ScriptedFetch: PollFetching {
     let outcome: PollOutcome
     switch script {
     case .answer(let answer): outcome = answer
+    case .redirected(let address, let answer):
+      var hints = PollHints()
+      hints.heldBack = await hold(address).map { PollHints.HeldBack(host: $0.host, until: $0.until) }
+      outcome = hints.heldBack == nil ? answer : .failed(.heldBack(status: 429), hints)
     case .gate(let gate, let isStubborn): outcome = await gate.answer(isStubborn: isStubborn)
     case .yields(let count, let answer):
       for _ in 0..<count { await Task.yield() }
