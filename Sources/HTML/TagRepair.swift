@@ -26,7 +26,7 @@ package struct TagRepair {
   private init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
   private mutating func run() {
-    while let open = bytes.place(of: UInt8(ascii: "<"), from: position) {
+    while let open = bytes.index(of: UInt8(ascii: "<"), from: position) {
       position = open + 1
       guard position < bytes.count else { return }
       switch bytes[position] {
@@ -107,7 +107,7 @@ package struct TagRepair {
   private mutating func skipRaw(_ name: Range<Int>) {
     for raw in ["script", "style"] as [StaticString] where isText(raw, at: name.lowerBound) {
       guard name.count == raw.utf8CodeUnitCount else { continue }
-      while let open = bytes.place(of: UInt8(ascii: "<"), from: position) {
+      while let open = bytes.index(of: UInt8(ascii: "<"), from: position) {
         position = open + 1
         if position < bytes.count, bytes[position] == UInt8(ascii: "/"), isText(raw, at: position + 1) {
           let next = position + 1 + raw.utf8CodeUnitCount
@@ -123,7 +123,7 @@ package struct TagRepair {
 
   /// Behind the `>` that ends what begins at a place.
   private func closeEnd(_ open: Int) -> Int {
-    bytes.place(of: UInt8(ascii: ">"), from: open).map { $0 + 1 } ?? bytes.count
+    bytes.index(of: UInt8(ascii: ">"), from: open).map { $0 + 1 } ?? bytes.count
   }
 
   /// Comments (HTML section 13.2.5.43 and the sections after it), document types, and what is taken for a comment.
@@ -133,7 +133,7 @@ package struct TagRepair {
     // `<!-->` and `<!--->` are whole.
     if isText(">", at: place) { return place + 1 }
     if isText("->", at: place) { return place + 2 }
-    while let dash = bytes.place(of: UInt8(ascii: "-"), from: place) {
+    while let dash = bytes.index(of: UInt8(ascii: "-"), from: place) {
       if isText("-->", at: dash) { return dash + 3 }
       if isText("--!>", at: dash) { return dash + 4 }
       place = dash + 1

@@ -91,6 +91,33 @@ package struct TagScanner {
     if position < bytes.count { position += 1 } else { isPlain = false }
   }
 
+  /// The `>` of a tag in a broken document; nil where another `<` comes before one.
+  ///
+  /// Only behind an equals sign or a space do quotes mean anything, and where one is never closed the first `>` in it is
+  /// the end: an unclosed quote is likelier than markup in an attribute.
+  ///
+  /// - Parameter start: The place of the first letter behind the `<`.
+  package static func end(_ bytes: UnsafeBufferPointer<UInt8>, name start: Int) -> Int? {
+    var quote: UInt8 = 0
+    var firstClose: Int?
+    for index in start..<bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: ">") {
+        if quote == 0 { return index }
+        if firstClose == nil { firstClose = index }
+      } else if byte == UInt8(ascii: "<") {
+        return firstClose
+      } else if byte == quote {
+        quote = 0
+      } else if quote == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), index > start,
+        bytes[index - 1] == UInt8(ascii: "=") || isSpace(bytes[index - 1])
+      {
+        quote = byte
+      }
+    }
+    return firstClose
+  }
+
   package static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) && byte < 0x80 }
 
   static func isNameStart(_ byte: UInt8) -> Bool {

@@ -1,4 +1,3 @@
-internal import Foundation
 import Limits
 
 /// Tags of XML that would cost libxml2 quadratic time: it compares the attributes of a tag pair by pair.
@@ -9,7 +8,7 @@ package enum XMLTags {
   /// that a strict parser does not read.
   package static func firstWithTooManyAttributes(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var position = 0
-    while let open = bytes.place(of: UInt8(ascii: "<"), from: position) {
+    while let open = bytes.index(of: UInt8(ascii: "<"), from: position) {
       position = open + 1
       guard position < bytes.count else { return nil }
       switch bytes[position] {
@@ -17,7 +16,7 @@ package enum XMLTags {
         guard let end = declarationEnd(bytes, open) else { return nil }
         position = end
       case UInt8(ascii: "?"):
-        guard let end = bytes.place(of: "?>", from: position) else { return nil }
+        guard let end = bytes.index(of: "?>", from: position) else { return nil }
         position = end + 2
       case UInt8(ascii: "/"): break
       default:
@@ -27,7 +26,7 @@ package enum XMLTags {
           let byte = bytes[position]
           if quote != 0 {
             // The value is passed as fast as memory can be read.
-            guard let end = bytes.place(of: quote, from: position) else { return nil }
+            guard let end = bytes.index(of: quote, from: position) else { return nil }
             position = end + 1
             quote = 0
             continue
@@ -49,23 +48,25 @@ package enum XMLTags {
 
   /// Behind a comment, a CDATA section or a document type with its internal subset.
   private static func declarationEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Int? {
-    if bytes.has("<!--", at: open) { return bytes.place(of: "-->", from: open + 4).map { $0 + 3 } }
-    if bytes.has("<![CDATA[", at: open) { return bytes.place(of: "]]>", from: open + 9).map { $0 + 3 } }
+    if bytes.hasSequence("<!--", at: open) { return bytes.index(of: "-->", from: open + 4).map { $0 + 3 } }
+    if bytes.hasSequence("<![CDATA[", at: open) {
+      return bytes.index(of: "]]>", from: open + 9).map { $0 + 3 }
+    }
     var position = open + 2
     var isInSubset = false
     while position < bytes.count {
       switch bytes[position] {
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
-        guard let end = bytes.place(of: bytes[position], from: position + 1) else { return nil }
+        guard let end = bytes.index(of: bytes[position], from: position + 1) else { return nil }
         position = end
       case UInt8(ascii: "["): isInSubset = true
       case UInt8(ascii: "]"): isInSubset = false
       case UInt8(ascii: "<"):
-        if bytes.has("<!--", at: position) {
-          guard let end = bytes.place(of: "-->", from: position + 4) else { return nil }
+        if bytes.hasSequence("<!--", at: position) {
+          guard let end = bytes.index(of: "-->", from: position + 4) else { return nil }
           position = end + 2
-        } else if bytes.has("<?", at: position) {
-          guard let end = bytes.place(of: "?>", from: position + 2) else { return nil }
+        } else if bytes.hasSequence("<?", at: position) {
+          guard let end = bytes.index(of: "?>", from: position + 2) else { return nil }
           position = end + 1
         }
       case UInt8(ascii: ">"): if !isInSubset { return position + 1 }
@@ -74,31 +75,5 @@ package enum XMLTags {
       position += 1
     }
     return nil
-  }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-  /// The next place of a byte.
-  func place(of byte: UInt8, from start: Int) -> Int? {
-    guard start < count, let baseAddress,
-      let found = memchr(baseAddress + start, Int32(byte), count - start)
-    else { return nil }
-    return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
-  }
-
-  /// The next place of a sequence.
-  func place(of sequence: StaticString, from start: Int) -> Int? {
-    var position = start
-    while let place = place(of: sequence.utf8Start[0], from: position) {
-      if has(sequence, at: place) { return place }
-      position = place + 1
-    }
-    return nil
-  }
-
-  func has(_ sequence: StaticString, at place: Int) -> Bool {
-    let length = sequence.utf8CodeUnitCount
-    guard place + length <= count, let baseAddress else { return false }
-    return memcmp(baseAddress + place, sequence.utf8Start, length) == 0
   }
 }

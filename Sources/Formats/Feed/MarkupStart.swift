@@ -1,3 +1,4 @@
+import HTML
 import Limits
 
 /// What the beginning of a marked-up document says it is.

@@ -1,3 +1,5 @@
+import HTML
+
 /// Character references of HTML (WHATWG HTML section 13.2.5.72), decoded once.
 enum CharacterReferences {
   /// What the decoded text is for.

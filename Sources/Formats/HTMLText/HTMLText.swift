@@ -1,3 +1,4 @@
+import HTML
 import Limits
 
 /// HTML fragments as plain text.

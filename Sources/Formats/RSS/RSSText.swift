@@ -1,3 +1,5 @@
+import HTML
+
 /// RSS never says whether its text is markup; readers have to look.
 enum RSSText {
   /// A title is markup if something in it is closed, or a reference stands in it: "a <b> c" is text.

@@ -1,3 +1,4 @@
+import HTML
 import Limits
 
 /// The XML declaration at the head of a document (XML 1.0 section 2.8), read from ASCII-compatible bytes.

@@ -1,3 +1,4 @@
+import HTML
 import Limits
 
 /// Bytes of a broken document made into such as libxml2's recovery reads without losing text: bare `&` and `<`
@@ -179,7 +180,7 @@ extension XMLRepair {
     var i = position + 1
     if i < input.count, input[i] == UInt8(ascii: "/") { i += 1 }
     guard i < input.count, isNameStart(input[i]) else { return false }
-    guard let close = tagEnd(i) else { return false }
+    guard let close = TagScanner.end(input, name: i) else { return false }
     while i < close, isNamePart(input[i]) { i += 1 }
     output.append(contentsOf: input[position..<i])
     if input[position + 1] != UInt8(ascii: "/") { mendAttributes(i, close) }
@@ -188,70 +189,33 @@ extension XMLRepair {
     return true
   }
 
-  /// The `>` of the tag; nil where another `<` comes first outside quotes.
-  private func tagEnd(_ start: Int) -> Int? {
-    var quote: UInt8 = 0
-    var firstClose: Int?
-    for index in start..<input.count {
-      let byte = input[index]
-      if byte == UInt8(ascii: ">") {
-        if quote == 0 { return index }
-        if firstClose == nil { firstClose = index }
-      } else if byte == UInt8(ascii: "<") {
-        // Inside quotes, too: an unclosed quote is likelier than markup in an attribute.
-        return firstClose
-      } else if byte == quote {
-        quote = 0
-      } else if quote == 0, byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'"), index > start,
-        input[index - 1] == UInt8(ascii: "=") || input[index - 1].isXMLSpace
-      {
-        quote = byte
-      }
-    }
-    return firstClose
-  }
-
+  /// - Parameter start: Behind the name of the element.
   private mutating func mendAttributes(_ start: Int, _ close: Int) {
-    var i = start
+    var scanner = TagScanner(UnsafeBufferPointer(rebasing: input[..<close]), name: start)
     var isEmpty = false
     var count = 0
-    while i < close {
-      guard isNameStart(input[i]) else {
-        isEmpty = input[i] == UInt8(ascii: "/")
-        i += 1
-        continue
+    while let attribute = scanner.next() {
+      let name = xmlName(in: attribute.name)
+      guard !name.isEmpty else { continue }
+      var value = attribute.value ?? name
+      // In <a href=x/> the slash ends the tag.
+      if attribute.value != nil, !attribute.isQuoted, value.upperBound == close, !value.isEmpty,
+        input[close - 1] == UInt8(ascii: "/")
+      {
+        value = value.lowerBound..<close - 1
+        isEmpty = true
       }
-      let nameStart = i
-      while i < close, isNamePart(input[i]) { i += 1 }
-      let name = nameStart..<i
-      while i < close, input[i].isXMLSpace { i += 1 }
-      var value = name
-      if i < close, input[i] == UInt8(ascii: "=") {
-        i += 1
-        while i < close, input[i].isXMLSpace { i += 1 }
-        value = attributeValue(&i, close)
-      }
-      isEmpty = false
       count += 1
       if count <= Limits.attributes { appendAttribute(name, value) }
     }
-    if isEmpty { output.append(UInt8(ascii: "/")) }
+    if isEmpty || scanner.isEmpty { output.append(UInt8(ascii: "/")) }
   }
 
-  private func attributeValue(_ i: inout Int, _ close: Int) -> Range<Int> {
-    if i < close, input[i] == UInt8(ascii: "\"") || input[i] == UInt8(ascii: "'") {
-      let quote = input[i]
-      let start = i + 1
-      i = start
-      while i < close, input[i] != quote { i += 1 }
-      defer { i = min(close, i + 1) }
-      return start..<i
-    }
-    let start = i
-    while i < close, !input[i].isXMLSpace { i += 1 }
-    // In <a href=x/> the slash ends the tag.
-    if i == close, i > start, input[i - 1] == UInt8(ascii: "/") { i -= 1 }
-    return start..<i
+  /// What of it can be a name in XML.
+  private func xmlName(in range: Range<Int>) -> Range<Int> {
+    let start = range.first { isNameStart(input[$0]) } ?? range.upperBound
+    let end = (start..<range.upperBound).first { !isNamePart(input[$0]) } ?? range.upperBound
+    return start..<end
   }
 
   private mutating func appendAttribute(_ name: Range<Int>, _ value: Range<Int>) {

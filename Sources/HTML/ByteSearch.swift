@@ -1,8 +1,8 @@
-import Foundation
+internal import Foundation
 
 extension UnsafeBufferPointer<UInt8> {
   /// The next place of a byte; libc's search is many times faster than a loop.
-  func index(of byte: UInt8, from start: Int) -> Int? {
+  package func index(of byte: UInt8, from start: Int) -> Int? {
     guard start < count, let baseAddress,
       let found = memchr(baseAddress + start, Int32(byte), count - start)
     else { return nil }
@@ -10,7 +10,7 @@ extension UnsafeBufferPointer<UInt8> {
   }
 
   /// The next place of a sequence, judged by its first byte and then the rest.
-  func index(of sequence: StaticString, from start: Int) -> Int? {
+  package func index(of sequence: StaticString, from start: Int) -> Int? {
     let wanted = UnsafeBufferPointer(start: sequence.utf8Start, count: sequence.utf8CodeUnitCount)
     guard let first = wanted.first else { return start }
     var position = start
@@ -21,24 +21,9 @@ extension UnsafeBufferPointer<UInt8> {
     return nil
   }
 
-  func hasSequence(_ sequence: StaticString, at place: Int) -> Bool {
+  package func hasSequence(_ sequence: StaticString, at place: Int) -> Bool {
     let length = sequence.utf8CodeUnitCount
     guard place + length <= count, let baseAddress else { return false }
     return memcmp(baseAddress + place, sequence.utf8Start, length) == 0
-  }
-
-  /// Without white space at both ends.
-  var trimmed: UnsafeBufferPointer<UInt8> {
-    var (low, high) = (0, count)
-    while low < high, self[low].isXMLSpace { low += 1 }
-    while high > low, self[high - 1].isXMLSpace { high -= 1 }
-    return UnsafeBufferPointer(rebasing: self[low..<high])
-  }
-}
-
-extension [UInt8] {
-  /// Our own words, without making an array of them first.
-  mutating func append(_ text: StaticString) {
-    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }
