@@ -200,7 +200,7 @@ private struct Scan {
   /// Whether `u0000` or `U00000000` stands here, behind the backslash of an escape.
   private var isNUL: Bool {
     let digits = next == UInt8(ascii: "u") ? 4 : next == UInt8(ascii: "U") ? 8 : 0
-    let rest = bytes[(position + 1)...].prefix(digits)
+    let rest = bytes.dropFirst(position + 1).prefix(digits)
     return digits > 0 && rest.count == digits && rest.allSatisfy { $0 == UInt8(ascii: "0") }
   }
 
