@@ -84,9 +84,12 @@ extension Workspace {
       let took = attempt.end.timeIntervalSince(attempt.start)
       var line =
         "\(surroundings.wallTime(attempt.start, seconds: true))  \(words.name(attempt.trigger).text)  "
-      if case .failed(let failure) = attempt.result {
-        line += words.sentence(failure).text
-      } else {
+      switch attempt.result {
+      case .failed(let failure): line += words.sentence(failure).text
+      case .heldBack(let until, let rule):
+        line +=
+          words.sentence(RefreshResult.heldBack(until: until, rule: rule), at: attempt.end, in: zone).text
+      case .new, .nothingNew, .notModified, .joined, .started:
         line += words.result(of: attempt, in: zone).text
       }
       if took >= 0.1 { line += "  (\((took * 10).rounded() / 10) s)" }
