@@ -11,6 +11,8 @@ internal import SystemPackage
 /// `Limits.programGrace`; each is waited for, so that none stays a zombie.
 package final class ProgramRunner: Sendable {
   private let turns: Turns
+  /// Whether all were killed, for the process ends.
+  private let isOver = Atomic(false)
   /// Leaders of groups that run now.
   private let groups = Mutex<Set<pid_t>>([])
 
@@ -38,7 +40,9 @@ package final class ProgramRunner: Sendable {
     switch answer.ending {
     case .exited(0): return answer.output
     case .exited(let status): throw .ended(status: status, complaint: answer.complaint)
-    case .signaled(let signal): throw .killed(signal: signal)
+    case .signaled(let signal):
+      if isOver.load(ordering: .acquiring) { throw .cancelled }
+      throw .killed(signal: signal)
     }
   }
 
@@ -79,6 +83,7 @@ package final class ProgramRunner: Sendable {
 
   /// Kills all that still runs, with their groups: for the last moment of this process.
   package func killAll() {
+    isOver.store(true, ordering: .releasing)
     for group in groups.withLock({ $0 }) { kill(-group, SIGKILL) }
   }
 

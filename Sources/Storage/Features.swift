@@ -222,12 +222,23 @@ struct Features {
       Told(
         isEnabled: isEnabled, data: data, source: winner?.source ?? source, remoteID: remoteID, at: now),
       of: name)
-    return (
-      SourceID(source),
-      FeatureChange(
-        name: name, isEnabled: isEnabled, remoteID: RemoteID(remoteID),
-        data: winner == nil ? notices.last?.data : winner?.data)
-    )
+    let change = FeatureChange(
+      name: name, isEnabled: isEnabled, remoteID: RemoteID(remoteID),
+      data: winner == nil ? notices.last?.data : winner?.data)
+    try remember(change, of: source)
+    return (SourceID(source), change)
+  }
+
+  /// Until its source's program has been told, whichever process gets to it.
+  private func remember(_ change: FeatureChange, of source: Int64) throws {
+    let insert = try db.prepared(
+      "INSERT INTO call (source_id, name, is_enabled, remote_id, data) VALUES (?, ?, ?, ?, ?)")
+    insert.bind(1, source)
+    try insert.bind(2, change.name)
+    insert.bind(3, change.isEnabled)
+    try insert.bind(4, change.remoteID.text)
+    try insert.bind(5, change.data)
+    try insert.run()
   }
 
   /// How a feature was last handed out.

@@ -5,7 +5,7 @@ import Messages
 ///
 /// Who writes what:
 /// - `source`: the settings, through `register`. `place` is its order there; NULL means no longer configured.
-/// - `polling`, `message`, `detail`, `identity`, `search`, `notice`, `switch`, `told`, `ignored_key`: polls. Nothing a person did stands there.
+/// - `polling`, `message`, `detail`, `identity`, `search`, `notice`, `switch`, `told`, `ignored_key`, `call`: polls. Nothing a person did stands there.
 /// - `status`, `journal`: what the person did. No poll resets it but by `isUnreadOnChange`.
 /// - `tally`, `unseen`, the `listed` and `starred` tables, `span`: derived, and kept in the same transaction as
 ///   what they derive from. `SelfCheck` derives them anew and compares.
@@ -17,7 +17,7 @@ enum Schema {
   static let applicationID: Int32 = 0x7264_6F74
 
   /// In the file's header (PRAGMA user_version), so that opening an up-to-date file needs no migrator.
-  static let version = 6
+  static let version = 7
 
   /// - Parameter installed: when reddot first started on this database, if that is now.
   static func migrator(installed: Milliseconds) -> DatabaseMigrator {
@@ -48,8 +48,24 @@ enum Schema {
       try db.execute(sql: ignoredKeys)
       try db.execute(sql: "PRAGMA user_version = 6")
     }
+    migrator.registerMigration("v7 calls of feature commands") { db in
+      try db.execute(sql: featureCalls)
+      try db.execute(sql: "PRAGMA user_version = 7")
+    }
     return migrator
   }
+
+  private static let featureCalls = """
+    -- What features were switched to, until the program of their source has been told: in this order.
+    CREATE TABLE call (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      source_id INTEGER NOT NULL,
+      name TEXT NOT NULL,
+      is_enabled INTEGER NOT NULL,
+      remote_id TEXT NOT NULL,
+      data TEXT
+    );
+    """
 
   private static let ignoredKeys = """
     -- Keys of native feeds that reddot knows nothing of, and has told of.

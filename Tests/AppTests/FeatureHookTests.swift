@@ -29,10 +29,20 @@ struct FeatureHookTests {
 
   private func recorded(_ changes: FeatureChange...) -> [FeatureChange] { changes }
 
+  private func run(_ hook: FeatureHook, _ changes: [FeatureChange], of source: SourceID) async throws
+    -> [String]
+  {
+    let calls = changes.enumerated().map { FeatureCall(id: Int64($0), source: source, change: $1) }
+    var ended: [FeatureCall] = []
+    let (troubles, isFinished) = try await hook.run(calls) { ended += $0 }
+    #expect(isFinished && Set(ended) == Set(calls))
+    return troubles
+  }
+
   private func told(
     _ hook: FeatureHook, _ source: SourceID, _ poll: [FeatureChange], file: String
   ) async throws -> String {
-    #expect(await hook.run(poll, of: source) == [])
+    #expect(try await run(hook, poll, of: source) == [])
     return try String(contentsOfFile: file, encoding: .utf8)
   }
 
@@ -59,8 +69,8 @@ struct FeatureHookTests {
 
   @Test func aNameThatLooksLikeAnOptionIsRefused() async throws {
     let (hook, source) = try hook(["false"])
-    let troubles = await hook.run(
-      recorded(FeatureChange(name: "--all", isEnabled: true, remoteID: RemoteID("1"))), of: source)
+    let troubles = try await run(
+      hook, recorded(FeatureChange(name: "--all", isEnabled: true, remoteID: RemoteID("1"))), of: source)
     #expect(troubles.count == 1 && troubles[0].contains("--all"))
     try FileManager.default.removeItem(at: folder)
   }
@@ -68,7 +78,7 @@ struct FeatureHookTests {
   @Test func otherSourcesRunNothing() async throws {
     let (hook, source) = try hook(["/nonexistent/program"])
     let change = FeatureChange(name: "a", isEnabled: true, remoteID: RemoteID("1"))
-    #expect(await hook.run(recorded(change), of: SourceID(source.rawValue + 1)) == [])
+    #expect(try await run(hook, recorded(change), of: SourceID(source.rawValue + 1)) == [])
     try FileManager.default.removeItem(at: folder)
   }
 
@@ -80,7 +90,7 @@ struct FeatureHookTests {
     let changes = ["a", "b", "c"].map {
       FeatureChange(name: $0, isEnabled: true, remoteID: RemoteID("1"))
     }
-    let troubles = await hook.run(changes, of: source)
+    let troubles = try await run(hook, changes, of: source)
     #expect(troubles == ["feature_command for the feature b ended with status 4: no b"])
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "on a\non b\non c\n")
     try FileManager.default.removeItem(at: folder)
@@ -92,7 +102,7 @@ struct FeatureHookTests {
     let changes = (0..<5000).map {
       FeatureChange(name: "f\($0)", isEnabled: true, remoteID: RemoteID("1"))
     }
-    let troubles = await hook.run(changes, of: source)
+    let troubles = try await run(hook, changes, of: source)
     #expect(troubles == ["feature_command is not run for 4900 more features of the same poll"])
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)).count == 100)
     try FileManager.default.removeItem(at: folder)

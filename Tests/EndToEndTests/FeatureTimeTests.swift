@@ -35,6 +35,40 @@ import Testing
     #expect(try features(team)["others"]?["enabled"] as? Bool == true)
   }
 
+  /// The program of the first of two hangs; the inbox is left, and ends it. Both are told at the next start.
+  @Test(arguments: [["poll"], []])
+  func whatAQuitCutShortIsToldAtTheNextStart(_ next: [String]) throws {
+    let team = try Team()
+    let record = "\(team.household.home)/told"
+    let begun = "\(team.household.home)/begun"
+    try team.settings(
+      "", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $2 >> \(begun); exec sleep 60\"]")
+    try team.serve(
+      #"{"id": 1, "type": "enable-feature", "data": {"feature": "lamps"}}"#,
+      #"{"id": 2, "type": "enable-feature", "data": {"feature": "heat"}}"#)
+    let terminal = try team.household.inbox()
+    try eventually("the program to begin") { FileManager.default.fileExists(atPath: begun) }
+    try terminal.leave()
+    // It was begun once, and what was not told waits.
+    #expect(try team.household.text(of: begun) == "lamps\n")
+    try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> \(record)\"]")
+    func told() -> String {
+      String(decoding: FileManager.default.contents(atPath: record) ?? Data(), as: UTF8.self)
+    }
+    if next.isEmpty {
+      let again = try team.household.inbox()
+      try again.wait(for: "what was left") { _ in told() == "on lamps\non heat\n" }
+      try again.leave()
+    } else {
+      let ran = try team.household.run(next)
+      #expect(ran.exit == .status(0), "\(ran.errors)")
+    }
+    #expect(told() == "on lamps\non heat\n")
+    // Once: another round tells nothing.
+    _ = try team.household.run("poll")
+    #expect(told() == "on lamps\non heat\n")
+  }
+
   @Test func theMomentSwitchesWithoutAPollAndBackAgain() throws {
     let team = try Team()
     let record = "\(team.household.home)/told"

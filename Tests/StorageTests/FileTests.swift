@@ -61,10 +61,10 @@ import Testing
   @Test func aFileOfANewerVersionIsRefusedAndLeftAlone() throws {
     try open().close()
     let queue = try DatabaseQueue(path: directory.database)
-    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 7") }
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 8") }
     try queue.close()
     let before = try bytes()
-    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 7, known: Schema.version)) {
+    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 8, known: Schema.version)) {
       try open()
     }
     #expect(try bytes() == before)
@@ -73,8 +73,8 @@ import Testing
   @Test func aNewerVersionThatOnlyTheLogKnowsIsRefused() throws {
     try open().close()
     let queue = try DatabaseQueue(path: directory.database)
-    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 8") }
-    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 8, known: Schema.version)) {
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 9") }
+    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 9, known: Schema.version)) {
       try open()
     }
   }

@@ -21,42 +21,92 @@ struct FeatureHook: Sendable {
     }
   }
 
-  /// Runs it for what time and channels switched.
-  func run(_ due: [(source: SourceID, change: FeatureChange)]) async -> [String] {
+  /// Runs it for all changes that wait for it, whichever process they are of, in the order in which they were made. What
+  /// another process is about is left to that.
+  ///
+  /// - Returns: what went wrong, a line each.
+  func runWaiting(in store: Store) async -> [String] {
     var troubles: [String] = []
-    for (source, change) in due { troubles += await run([change], of: source) }
+    do {
+      // Whoever finds the lock taken leaves its changes to the holder, which looks once more after giving it back.
+      while !(try await waiting(in: store)).isEmpty, let lock = try store.tryLockFeatureCalls() {
+        defer { lock.release() }
+        let (new, isFinished) = try await run(try await waiting(in: store)) { ended in
+          try await store.inBackground { store throws(StoreFailure) in try store.featureCallsEnded(ended) }
+        }
+        troubles += new
+        if !isFinished { break }
+      }
+    } catch {
+      troubles.append("feature_command: \((error as? any SayableFailure)?.sentence ?? "\(error)")")
+    }
     return troubles
   }
 
+  private func waiting(in store: Store) async throws -> [FeatureCall] {
+    try await store.inBackground { store throws(StoreFailure) in try store.waitingFeatureCalls() }
+  }
+
   /// Runs it with `on` or `off`, the feature's name, and its data as JSON (`null` without), one argument each: one after
-  /// the other, in the order in which the features were switched.
+  /// the other.
   ///
-  /// - Returns: what went wrong, a line each.
-  func run(_ changes: [FeatureChange], of source: SourceID) async -> [String] {
-    guard let command = commands[source] else { return [] }
+  /// - Parameter ended: told of those that need not be made again, as soon as that is so.
+  /// - Returns: what went wrong, a line each, and whether all were made; a run that was ended with its process was not.
+  func run(
+    _ calls: [FeatureCall], ended: ([FeatureCall]) async throws -> Void
+  ) async throws -> (troubles: [String], isFinished: Bool) {
     var troubles: [String] = []
-    for change in changes.prefix(Limits.featureRunsPerPoll) {
-      // A program would take such a name for one of its options.
-      guard !change.name.hasPrefix("-") else {
-        troubles.append(
-          "feature_command is not run for the feature \(change.name): its name begins with a hyphen")
+    var runs: [SourceID: Int] = [:]
+    var rest = 0
+    var passed: [FeatureCall] = []
+    for call in calls {
+      guard let command = commands[call.source] else {
+        passed.append(call)
         continue
       }
-      // What follows a shell's text is its $1, $2, $3.
-      let isShell = command.count == 3 && command.starts(with: ["/bin/sh", "-c"])
-      let words = [change.isEnabled ? "on" : "off", change.name, change.data ?? "null"]
-      let program = Program(
-        command + (isShell ? ["reddot"] : []) + words, environment: environment,
-        outputLimit: Limits.featureOutputBytes, deadline: Limits.featureTime)
-      do throws(ProgramFailure) {
-        _ = try await programs.run(program)
-      } catch {
-        troubles.append("feature_command for the feature \(change.name) \(error.words)")
-        if error == .cancelled { break }
+      guard runs[call.source, default: 0] < Limits.featureRunsPerPoll else {
+        rest += 1
+        passed.append(call)
+        continue
       }
+      runs[call.source, default: 0] += 1
+      let failure = await run(command, call.change)
+      if failure == .cancelled { return (troubles, false) }
+      if let failure { troubles.append(Self.sentence(failure, call.change)) }
+      try await ended([call])
     }
-    let rest = changes.count - Limits.featureRunsPerPoll
+    try await ended(passed)
     if rest > 0 { troubles.append("feature_command is not run for \(rest) more features of the same poll") }
-    return troubles
+    return (troubles, true)
+  }
+
+  private enum Failure: Hashable {
+    case cancelled, hyphen
+    case program(String)
+  }
+
+  private func run(_ command: [String], _ change: FeatureChange) async -> Failure? {
+    // A program would take such a name for one of its options.
+    guard !change.name.hasPrefix("-") else { return .hyphen }
+    // What follows a shell's text is its $1, $2, $3.
+    let isShell = command.count == 3 && command.starts(with: ["/bin/sh", "-c"])
+    let words = [change.isEnabled ? "on" : "off", change.name, change.data ?? "null"]
+    let program = Program(
+      command + (isShell ? ["reddot"] : []) + words, environment: environment,
+      outputLimit: Limits.featureOutputBytes, deadline: Limits.featureTime)
+    do throws(ProgramFailure) {
+      _ = try await programs.run(program)
+      return nil
+    } catch {
+      return error == .cancelled ? .cancelled : .program(error.words)
+    }
+  }
+
+  private static func sentence(_ failure: Failure, _ change: FeatureChange) -> String {
+    switch failure {
+    case .cancelled: ""
+    case .hyphen: "feature_command is not run for the feature \(change.name): its name begins with a hyphen"
+    case .program(let words): "feature_command for the feature \(change.name) \(words)"
+    }
   }
 }

@@ -124,7 +124,7 @@ extension InboxSession {
           let (next, due) = try await store.inBackground { store throws(StoreFailure) in
             (try store.advance(to: now()), try store.switchDueFeatures(at: now()))
           }
-          if !due.isEmpty { self?.runHook { await $0.run(due) } }
+          if !due.isEmpty { self?.runHook() }
           guard let next else { return }
           let wait = max(0.001, next.timeIntervalSince(now()))
           // A day at most: the clock may be set meanwhile.

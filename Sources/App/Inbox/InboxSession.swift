@@ -192,7 +192,7 @@ package final class InboxSession {
     follow(arrivals) { session, arrival in
       if !arrival.recorded.ids.isEmpty { session.sound(arrival.recorded.ids) }
       if !arrival.recorded.features.isEmpty {
-        session.runHook { await $0.run(arrival.recorded.features, of: arrival.source) }
+        session.runHook()
       }
     }
     tasks.append(Task { await poller.run() })
@@ -202,6 +202,8 @@ package final class InboxSession {
       })
     watchBanners()
     watchFiles()
+    // What a process that was ended has left.
+    runHook()
     scheduleTransition()
     translate()
   }
@@ -255,11 +257,11 @@ package final class InboxSession {
   }
 
   /// Hooks run one after the other: what they are told has an order.
-  func runHook(_ run: @escaping @Sendable (FeatureHook) async -> [String]) {
-    let (hook, earlier) = (FeatureHook(workspace), hooks)
+  func runHook() {
+    let (hook, store, earlier) = (FeatureHook(workspace), workspace.store, hooks)
     hooks = Task { [weak self] in
       await earlier?.value
-      let troubles = await run(hook)
+      let troubles = await hook.runWaiting(in: store)
       self?.note(troubles)
     }
   }

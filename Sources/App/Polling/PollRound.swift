@@ -103,10 +103,11 @@ package struct PollRound: Sendable {
     let recorder = StoreRecorder(store: store, log: log) { source, recorded in
       arrived.withLock { $0[source, default: []] += recorded.ids }
       guard !recorded.features.isEmpty else { return }
-      hooks.withLock { $0.append(Task { await hook.run(recorded.features, of: source) }) }
+      hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     }
-    let due = try store.switchDueFeatures(at: surroundings.now())
-    if !due.isEmpty { hooks.withLock { $0.append(Task { await hook.run(due) }) } }
+    _ = try store.switchDueFeatures(at: surroundings.now())
+    // What is due, and what a process that was ended has left.
+    hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     let poller = Poller(
       sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
       now: surroundings.now, jitter: { surroundings.random() * 0.1 })

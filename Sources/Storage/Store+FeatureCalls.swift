@@ -1,0 +1,54 @@
+import GRDB
+package import Messages
+
+/// A change of a feature of which the program of its source is to be told.
+package struct FeatureCall: Hashable, Sendable {
+  package var id: Int64
+  package var source: SourceID
+  package var change: FeatureChange
+
+  package init(id: Int64, source: SourceID, change: FeatureChange) {
+    self.id = id
+    self.source = source
+    self.change = change
+  }
+}
+
+/// Calls of `feature_command`. Each is written with the change itself and stays until it has been made, so that a process
+/// that ends before that leaves it to the next one; one that ends while the program runs has it called once more.
+extension Store {
+  /// In the order of the changes.
+  package func waitingFeatureCalls() throws(StoreFailure) -> [FeatureCall] {
+    try read { db in
+      let query = try db.prepared(
+        "SELECT id, source_id, name, is_enabled, remote_id, data FROM call ORDER BY id")
+      var calls: [FeatureCall] = []
+      try query.forEach {
+        calls.append(
+          FeatureCall(
+            id: query.int(0), source: SourceID(query.int(1)),
+            change: FeatureChange(
+              name: query.text(2), isEnabled: query.bool(3), remoteID: RemoteID(query.text(4)),
+              data: query.optionalText(5))))
+      }
+      return calls
+    }
+  }
+
+  /// These were made, or are not to be made.
+  package func featureCallsEnded(_ calls: [FeatureCall]) throws(StoreFailure) {
+    guard !calls.isEmpty else { return }
+    try write { db in
+      let delete = try db.prepared("DELETE FROM call WHERE id = ?")
+      for call in calls { try delete.run(call.id) }
+    }
+  }
+
+  /// The right to make them; nil while another task or process has it, which then makes them all.
+  package func tryLockFeatureCalls() throws(StoreFailure) -> PollLock? { try tryLock(Source.featureCalls) }
+}
+
+extension Source {
+  /// Stands for no source: the lock of what is called for all of them.
+  fileprivate static let featureCalls = SourceID(-1)
+}
