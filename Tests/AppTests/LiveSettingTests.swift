@@ -94,6 +94,28 @@ import Testing
     await session.adapters.shutDown()
   }
 
+  /// Between its reading and its being watched no event tells of it.
+  @Test func whatWasWrittenBeforeTheFileIsWatchedIsTakenOver() async throws {
+    let folder = try SettingsFileTests.Folder()
+    try folder.write("mouse = true\n")
+    let surroundings = Surroundings(
+      environment: [:], home: folder.url.path, version: "0",
+      now: { Date(timeIntervalSince1970: 1_795_219_200) },
+      zone: { .gmt }, random: { 0 })
+    let workspace = try Workspace(
+      config: folder.path, database: folder.url.appending(path: "db.sqlite").path, surroundings: surroundings)
+    let session = InboxSession(
+      workspace: workspace, screen: StillScreen(), options: InterfaceOptions(zone: .gmt))
+    try folder.write("mouse = false\n")
+    session.watchFiles()
+    while session.workspace.settings.usesMouse {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    #expect(session.settingsMistake == nil)
+    await session.windDown()
+  }
+
   @Test func aMistakeIsShownWithItsPlaceUntilItIsMended() async throws {
     let folder = try SettingsFileTests.Folder()
     try folder.write("mouse = true\n")

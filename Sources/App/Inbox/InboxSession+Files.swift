@@ -12,20 +12,24 @@ extension InboxSession {
     guard let database else { return }
     guard let events = FileEvents(watching: watchedFiles, open: database) else { return }
     fileEvents = events
-    let store = workspace.store
     tasks.append(
       Task { [weak self] in
+        // What was written after it was read and before it was watched told nobody.
+        await self?.reopenSettings(onlyIfTheyDiffer: true)
+        await self?.lookAtStore()
         for await changed in events.changes {
           await self?.filesChanged(changed)
-          if !changed.isDisjoint(with: database) {
-            do {
-              try await store.checkForExternalChanges()
-            } catch {
-              self?.report(error)
-            }
-          }
+          if !changed.isDisjoint(with: database) { await self?.lookAtStore() }
         }
       })
+  }
+
+  private func lookAtStore() async {
+    do {
+      try await workspace.store.checkForExternalChanges()
+    } catch {
+      report(error)
+    }
   }
 
   /// nil where it is in memory.
@@ -51,12 +55,18 @@ extension InboxSession {
   }
 
   /// Takes over what was changed. A mistake in the file changes nothing; it is shown until it is mended.
-  func reopenSettings() async {
+  ///
+  /// - Parameter onlyIfTheyDiffer: from what was read last; the database is asked for nothing otherwise.
+  func reopenSettings(onlyIfTheyDiffer: Bool = false) async {
     do {
       guard !hadSettings || workspace.settingsFile.exists else {
         throw SettingsFile.Failure(path: workspace.settingsFile.path, reason: "is not there any more")
       }
-      let fresh = try await workspace.inBackground { try $0.reopened() }
+      if onlyIfTheyDiffer, !hadSettings, !workspace.settingsFile.exists { return }
+      let fresh = try await workspace.inBackground { workspace in
+        if onlyIfTheyDiffer, try workspace.settingsFile.load() == workspace.settings { return workspace }
+        return try workspace.reopened()
+      }
       if workspace.settingsFile.exists { hadSettings = true }
       tellOfSettings(nil)
       await take(fresh)
