@@ -46,6 +46,24 @@ struct ContentDecoderTests {
     #expect(try text(Compressed.brotli + [0, 0, 0], ["br"]) == Compressed.text)
   }
 
+  /// The library reads what its first versions made, each by a number of its own; no server may send that as zstd.
+  @Test(arguments: 0x22...0x27 as ClosedRange<UInt8>)
+  func aFrameFromBeforeTheStandardIsDamaged(first: UInt8) {
+    let body = [first, 0xB5, 0x2F, 0xFD] + [UInt8](repeating: 0, count: 12)
+    #expect(throws: ContentDecoder.Failure.damaged) { try decode(body, ["zstd"]) }
+  }
+
+  @Test func framesThatAreSkippedComeBetweenOthersAndInPieces() throws {
+    let skipped: [UInt8] = [0x5A, 0x2A, 0x4D, 0x18, 3, 0, 0, 0, 1, 2, 3]
+    #expect(
+      try text(skipped + Compressed.zstd + skipped + Compressed.zstd, ["zstd"]) == Compressed.text
+        + Compressed.text)
+    #expect(throws: ContentDecoder.Failure.cutOff) {
+      try decode(Compressed.zstd + skipped.dropLast(), ["zstd"])
+    }
+    #expect(throws: ContentDecoder.Failure.cutOff) { try decode(Array(Compressed.zstd.prefix(3)), ["zstd"]) }
+  }
+
   @Test func anEmptyBodyIsNotCompressedWhateverItsHeaderSays() throws {
     #expect(try decode([], ["gzip"]).isEmpty)
     #expect(try decode([], ["br"]).isEmpty)

@@ -14,14 +14,14 @@ struct CivilTime {
   var offset = 0
 
   /// Nil for what no calendar has: month 13, day 32, and the years of "no date" in programs that must have one; also for
-  /// moments that an offset moves past the year 9999, which four digits cannot write.
+  /// moments that an offset moves before the year 2, or past the year 9999, which four digits cannot write.
   var date: Date? {
     guard (2...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
       (0...99).contains(hour),
       (0...99).contains(minute), (0...99).contains(second)
     else { return nil }
     let seconds = Self.days(year, month, day) * 86400 + hour * 3600 + minute * 60 + second - offset
-    guard seconds < Self.days(10_000, 1, 1) * 86400 else { return nil }
+    guard (Self.days(2, 1, 1) * 86400..<Self.days(10_000, 1, 1) * 86400).contains(seconds) else { return nil }
     return Date(timeIntervalSince1970: Double(seconds) + fraction)
   }
 

@@ -31,7 +31,7 @@ enum Charset: Equatable {
       self = .named("UTF-16LE", isMultiByte: true)
     case "utf-16be": self = .named("UTF-16BE", isMultiByte: true)
     case "utf-32", "utf-32le": self = .named("UTF-32LE", isMultiByte: true)
-    case "utf-32be": self = .named("UTF-32BE", isMultiByte: true)
+    case "utf-32be", "ucs-4", "iso-10646-ucs-4", "csucs4": self = .named("UTF-32BE", isMultiByte: true)
     // UTF-7 hides markup from every filter, and "HTML" is libxml2's own entity writer.
     case "utf-7", "html": return nil
     default: self = .named(trimmed, isMultiByte: false)

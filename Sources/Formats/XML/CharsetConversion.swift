@@ -45,20 +45,34 @@ enum CharsetConversion {
         if result.errors > 64, result.errors * 16 > position { return nil }
       }
     }
-    result.errors += replaceSurrogates(in: &result.bytes)
+    result.errors += replaceWhatIsNotUTF8(in: &result.bytes)
     return result
   }
 
-  /// Half a pair of surrogates comes out of libxml2 as three bytes that are not UTF-8; each becomes U+FFFD.
-  private static func replaceSurrogates(in bytes: inout [UInt8]) -> Int {
-    var count = 0
-    var place = 0
-    while let lead = bytes[place...].firstIndex(of: 0xED) {
-      place = lead + 1
-      guard lead + 2 < bytes.count, bytes[lead + 1] >= 0xA0 else { continue }
-      bytes.replaceSubrange(lead..<lead + 3, with: [0xEF, 0xBF, 0xBD])
-      count += 1
+  /// Half a pair of surrogates, and numbers beyond Unicode, come out of the converters as three to six bytes that are
+  /// not UTF-8; each becomes U+FFFD.
+  private static func replaceWhatIsNotUTF8(in bytes: inout [UInt8]) -> Int {
+    let (mended, count) = bytes.withUnsafeBufferPointer { bytes -> ([UInt8], Int) in
+      guard !UTF8Census(bytes).isValid else { return ([], 0) }
+      var mended: [UInt8] = []
+      mended.reserveCapacity(bytes.count)
+      var count = 0
+      var place = 0
+      while place < bytes.count {
+        let length = UTF8Sequence.length(at: place, in: bytes)
+        if length > 0 {
+          mended.append(contentsOf: bytes[place..<place + length])
+          place += length
+          continue
+        }
+        place += 1
+        while place < bytes.count, bytes[place] & 0xC0 == 0x80 { place += 1 }
+        mended.append(contentsOf: [0xEF, 0xBF, 0xBD])
+        count += 1
+      }
+      return (mended, count)
     }
+    if count > 0 { bytes = mended }
     return count
   }
 

@@ -5,8 +5,12 @@ import Limits
 final class ZstdDecoder: CodingDecoder {
   private let stream = ZSTD_createDStream()
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.decodedPiece, alignment: 16)
-  /// Between frames, of which there may be several (RFC 8878 section 3.1).
-  private var isAtEnd = false
+  /// The magic number of the next frame as far as it came: the library would also take what was made before the format
+  /// was fixed, by other numbers.
+  private let magic = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 4)
+  private var magicCount = 0
+  private var isInFrame = false
+  /// There may be several frames (RFC 8878 section 3.1).
   private var hasFrame = false
   /// What follows the frames is ignored.
   private var hasEnded = false
@@ -16,27 +20,58 @@ final class ZstdDecoder: CodingDecoder {
   deinit {
     ZSTD_freeDStream(stream)
     buffer.deallocate()
+    magic.deallocate()
   }
 
   func decode(_ piece: UnsafeRawBufferPointer, to sink: Sink) throws(Failure) {
-    var input = ZSTD_inBuffer(src: piece.baseAddress, size: piece.count, pos: 0)
-    var isFull = false
-    while !hasEnded, input.pos < input.size || isFull {
-      var output = ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
-      let code = ZSTD_decompressStream(stream, &output, &input)
-      if ZSTD_isError(code) != 0 {
-        guard hasFrame, ZSTD_getErrorCode(code) == ZSTD_error_prefix_unknown else { throw .damaged }
+    var place = 0
+    while !hasEnded, place < piece.count {
+      if isInFrame {
+        place += try feed(UnsafeRawBufferPointer(rebasing: piece[place...]), to: sink)
+        continue
+      }
+      magic[magicCount] = piece[place]
+      magicCount += 1
+      place += 1
+      guard isMagic else {
+        guard hasFrame else { throw .damaged }
         hasEnded = true
         return
       }
-      isAtEnd = code == 0
-      hasFrame = hasFrame || isAtEnd
-      isFull = output.pos == output.size
-      try sink(UnsafeRawBufferPointer(start: buffer.baseAddress, count: output.pos))
+      if magicCount == magic.count {
+        isInFrame = true
+        _ = try feed(UnsafeRawBufferPointer(magic), to: sink)
+      }
     }
   }
 
   func finish(to sink: Sink) throws(Failure) {
-    if !isAtEnd, !hasEnded { throw .cutOff }
+    if isInFrame || magicCount > 0, !hasEnded { throw .cutOff }
+  }
+
+  /// Of a frame, or of one that is skipped (RFC 8878 sections 3.1.1 and 3.1.2), as far as it came.
+  private var isMagic: Bool {
+    let came = magic[..<magicCount]
+    return [0x28, 0xB5, 0x2F, 0xFD].starts(with: came)
+      || came.first.map { $0 & 0xF0 == 0x50 } == true && [0x2A, 0x4D, 0x18].starts(with: came.dropFirst())
+  }
+
+  /// - Returns: how many bytes were taken: all, unless the frame has come to its end.
+  private func feed(_ piece: UnsafeRawBufferPointer, to sink: Sink) throws(Failure) -> Int {
+    var input = ZSTD_inBuffer(src: piece.baseAddress, size: piece.count, pos: 0)
+    var isFull = false
+    while isInFrame, input.pos < input.size || isFull {
+      var output = ZSTD_outBuffer(dst: buffer.baseAddress, size: buffer.count, pos: 0)
+      let code = ZSTD_decompressStream(stream, &output, &input)
+      guard ZSTD_isError(code) == 0 else { throw .damaged }
+      if code == 0 {
+        hasFrame = true
+        isInFrame = false
+        magicCount = 0
+      }
+      isFull = output.pos == output.size
+      try sink(UnsafeRawBufferPointer(start: buffer.baseAddress, count: output.pos))
+    }
+    return input.pos
   }
 }

@@ -106,10 +106,16 @@ import Testing
     for round in 0..<2000 {
       let count = Int.random(in: 0...60, using: &generator)
       let data = Data(
-        (0..<count).map { _ in UInt8.random(in: round % 2 == 0 ? 0...255 : 0x7E...0xFF, using: &generator) })
+        (0..<count).map { _ in
+          UInt8.random(
+            in: round % 2 == 0 ? 0...255 : round % 3 == 0 ? 0...0x7F : 0x7E...0xFF, using: &generator)
+        })
       let label =
-        [nil, "euc-kr", "utf-16", "shift_jis", "gbk", "iso-2022-jp", "big5", "windows-1251"].randomElement(
-          using: &generator) ?? nil
+        [
+          nil, "euc-kr", "utf-16", "shift_jis", "gbk", "iso-2022-jp", "big5", "windows-1251", "ucs-4",
+          "ucs-4le",
+          "ucs4",
+        ].randomElement(using: &generator) ?? nil
       let decoded = DecodedText(data, charset: label).bytes
       let census = decoded.withUnsafeBytes { UTF8Census($0.bindMemory(to: UInt8.self)) }
       #expect(census.isValid && !census.hasUnwanted, "\(Array(data)) as \(label ?? "nothing")")
