@@ -218,6 +218,7 @@ import Testing
     ("v4 timed features", 14_943_808_080_328_167_744),
     ("v5 sizes of titles and ids, ids that start over", 12_884_258_670_438_782_449),
     ("v6 ignored keys", 15_511_302_756_991_691_145),
+    ("v7 calls of feature commands", 8_214_374_437_419_113_795),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in
