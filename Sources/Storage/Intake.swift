@@ -1,4 +1,5 @@
 import GRDB
+import Limits
 import Messages
 
 /// Takes one delivery of a source into the store, within the transaction of its poll.
@@ -114,11 +115,12 @@ struct Intake {
   }
 
   private mutating func fitIDs(_ messages: inout [IncomingMessage]) {
-    for position in messages.indices {
-      let (id, fitting) = (messages[position].remoteID, messages[position].remoteID.fitting)
-      if fitting.text.utf8.count == id.text.utf8.count { continue }
-      messages[position].remoteID = fitting
-      cutIDs.insert(fitting)
+    let tooLong = messages.indices.filter { messages[$0].remoteID.text.utf8.count > Limits.remoteIDBytes }
+    // All messages are copied to change one: nearly no delivery needs that.
+    guard !tooLong.isEmpty else { return }
+    for position in tooLong {
+      messages[position].remoteID = messages[position].remoteID.fitting
+      cutIDs.insert(messages[position].remoteID)
     }
   }
 
