@@ -146,6 +146,28 @@ struct SettingsReaderTests {
     #expect(found.first?.hasPrefix("config.toml:2: is not TOML: ") == true)
   }
 
+  /// The parser would end the process there.
+  @Test(arguments: [
+    "[\\a]", "[[\\a]]", "[[[a]]]", "[#", "[=]", "[.a]", "[\n]", " \t[ é]", "[[\r\n", "[,]", "[{}]",
+  ])
+  func aTableWithoutANameIsAMistake(_ header: String) {
+    for before in ["", "\u{FEFF}", "mouse = true\n", "language = \"\"\"\n[\\b]\n\"\"\"\n"] {
+      let found = mistakes(before + header)
+      let line = before.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+      #expect(found.count == 1, "\(before + header)")
+      #expect(
+        found.first?.hasPrefix("config.toml:\(line): is not TOML: a table's name is") == true, "\(found)")
+    }
+  }
+
+  @Test(arguments: [
+    "open_command = [\n[\n#\n]\n]\n", "language = \"\"\"\n[\\u0041]\n\"\"\"\n", "mouse = maybe\n[\\a]\n",
+  ])
+  func whatStandsInATextOrBehindAMistakeIsNotATable(_ text: String) {
+    let found = mistakes(text)
+    #expect(!found.contains { $0.contains("table's name") }, "\(found)")
+  }
+
   @Test func twoSourcesOfOneNameAreAMistake() {
     let source = "[[source]]\nname = \"a\"\nurl = \"https://a.example/\"\n"
     #expect(

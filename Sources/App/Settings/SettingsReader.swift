@@ -29,6 +29,10 @@ package struct SettingsReader {
       throw SettingsMistakes(
         mistakes: [SettingsMistake(file: file, line: line, key: "", problem: "is not TOML: a NUL byte")])
     }
+    if let line = TOMLHeaders.lineOfBadName(in: text) {
+      let problem = "is not TOML: a table's name is of letters, digits, - and _, or stands in quotes"
+      throw SettingsMistakes(mistakes: [SettingsMistake(file: file, line: line, key: "", problem: problem)])
+    }
     let parsed: TOMLTable
     do {
       parsed = try TOMLTable(string: text)
