@@ -55,6 +55,8 @@ package enum Limits {
   package static let programsAtOnce = 4
   /// From the request to end to the kill. The terminal is back within 500 ms of a quit, all included.
   package static let programGrace = Duration.milliseconds(300)
+  /// Seconds in which a program that is just being started becomes known, before this process ends.
+  package static let startingTime = 1.0
   /// From the moment at which the terminal is back to the end of the process: for writes that wait for another process.
   package static let windDownTime = Duration.seconds(2)
   /// What is kept of a program's standard error: its first line is for people.

@@ -13,6 +13,7 @@ package final class ProgramRunner: Sendable {
   private let turns: Turns
   /// Whether all were killed, for the process ends.
   private let isOver = Atomic(false)
+  private let starts = Starts()
   /// Leaders of groups that run now.
   private let groups = Mutex<Set<pid_t>>([])
 
@@ -81,9 +82,11 @@ package final class ProgramRunner: Sendable {
     #endif
   }
 
-  /// Kills all that still runs, with their groups: for the last moment of this process.
+  /// Kills all that still runs, with their groups: for the last moment of this process. Waits for what is just being
+  /// started, for `Limits.startingTime` at most; nothing is started any more.
   package func killAll() {
     isOver.store(true, ordering: .releasing)
+    starts.close(within: Limits.startingTime)
     for group in groups.withLock({ $0 }) { kill(-group, SIGKILL) }
   }
 
@@ -121,11 +124,13 @@ package final class ProgramRunner: Sendable {
     let configuration = Self.configuration(words, program.environment)
     let input = try Self.input(holding: program.input, of: program.command[0])
     let course = Course()
+    guard starts.begin() else { throw .cancelled }
     let result = await withTaskGroup(of: Result<Answer, ProgramFailure>?.self) { group in
       group.addTask {
         await Self.answer(configuration, input: input, limit: program.outputLimit) { pid in
           course.leader.withLock { $0 = pid }
           _ = self.groups.withLock { $0.insert(pid) }
+          self.starts.end()
         } failed: { failure in
           course.fail(failure)
         }
@@ -147,7 +152,9 @@ package final class ProgramRunner: Sendable {
       return answer ?? .failure(.cancelled)
     }
     let early = course.verdict.withLock { $0 } ?? (Task.isCancelled ? .cancelled : nil)
-    if let pid = course.leader.withLock({ $0 }) {
+    let leader = course.leader.withLock { $0 }
+    if leader == nil { starts.end() }
+    if let pid = leader {
       _ = groups.withLock { $0.remove(pid) }
       // The leader is gone; a member that does not hear SIGTERM goes with it. The number stays the group's while it has one.
       if early != nil { kill(-pid, SIGKILL) }

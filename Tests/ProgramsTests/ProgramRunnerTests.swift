@@ -185,4 +185,32 @@ struct ProgramRunnerTests {
     #expect(!states.split(separator: "\n").contains { $0.hasPrefix("Z") && $0.contains("true") })
     #expect(!states.split(separator: "\n").contains { $0.hasPrefix("Z") && $0.contains("sleep") })
   }
+
+  /// A program may have begun its work before it is known here who it is.
+  @Test(.timeLimit(.minutes(HangLimit.minutes)))
+  func nothingThatIsJustBeingStartedOutlivesTheEnd() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-starts-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for round in 0..<20 {
+      let lock = folder.appending(path: "\(round)").path
+      let runner = ProgramRunner()
+      let program = program("sh", "-c", "exec 9>\"$1\"; flock 9; trap '' TERM; sleep 600", "sh", lock)
+      let run = Task { try await runner.run(program) }
+      while access(lock, F_OK) != 0 { await Task.yield() }
+      runner.killAll()
+      #expect(await run.result.isFailure)
+      let file = open(lock, O_RDWR)
+      // Nobody of its group holds it any more.
+      #expect(flock(file, LOCK_EX) == 0)
+      close(file)
+      await #expect(throws: ProgramFailure.cancelled) { try await runner.run(self.program("true")) }
+    }
+  }
+}
+
+extension Result {
+  fileprivate var isFailure: Bool {
+    if case .failure = self { true } else { false }
+  }
 }
