@@ -148,24 +148,27 @@ struct SettingsReaderTests {
 
   /// The parser would end the process there.
   @Test(arguments: [
-    "[\\a]", "[[\\a]]", "[[[a]]]", "[#", "[=]", "[.a]", "[\n]", " \t[ é]", "[[\r\n", "[,]", "[{}]",
+    "[\\a]", "[[\\a]]", "[[[a]]]", "[#", "[=]", "[.a]", "[\n]", " \t[ é]", "[[\r\n", "[,]", "[{}]", "a = [}",
+    "a = [1,}", "a = [[}", "a = [\u{2028}]", "a = {b = [ }}",
   ])
-  func aTableWithoutANameIsAMistake(_ header: String) {
+  func whereTheParserWouldEndTheProcessIsAMistake(_ header: String) {
     for before in ["", "\u{FEFF}", "mouse = true\n", "language = \"\"\"\n[\\b]\n\"\"\"\n"] {
       let found = mistakes(before + header)
       let line = before.utf8.count { $0 == UInt8(ascii: "\n") } + 1
       #expect(found.count == 1, "\(before + header)")
       #expect(
-        found.first?.hasPrefix("config.toml:\(line): is not TOML: a table's name is") == true, "\(found)")
+        found.first?.hasPrefix("config.toml:\(line): is not TOML: the name of a table, or a value,") == true,
+        "\(found)")
     }
   }
 
   @Test(arguments: [
     "open_command = [\n[\n#\n]\n]\n", "language = \"\"\"\n[\\u0041]\n\"\"\"\n", "mouse = maybe\n[\\a]\n",
+    "mouse = maybe\nopen_command = [}\n", "language = \"[}\"\n", "open_command = [ # }\n\"}\", '}']\n",
   ])
   func whatStandsInATextOrBehindAMistakeIsNotATable(_ text: String) {
     let found = mistakes(text)
-    #expect(!found.contains { $0.contains("table's name") }, "\(found)")
+    #expect(!found.contains { $0.contains("the name of a table") }, "\(found)")
   }
 
   @Test func twoSourcesOfOneNameAreAMistake() {

@@ -2,8 +2,8 @@ import Limits
 
 /// On which lines the tables and keys of a TOML text stand: for mistakes, and for taking a table out.
 ///
-/// It follows the text that the TOML parser has accepted, byte by byte (TOML 1.0), so that brackets, quotes and
-/// number signs inside of strings and comments are what they are. Lines end with LF or CR LF.
+/// It follows the text as the TOML parser does, byte by byte (TOML 1.0), so that brackets, quotes and number signs inside
+/// of strings and comments are what they are. Lines end with LF or CR LF. Behind the first mistake it may be wrong.
 struct SettingsLines {
   /// A `[table]` or `[[array]]` header and what follows up to the next one.
   struct Block: Equatable {
@@ -18,6 +18,9 @@ struct SettingsLines {
   private(set) var blocks: [Block] = [Block(path: [], header: 0, last: 0)]
   /// The line of the first text that holds U+0000, written as an escape; nil where there is none.
   private(set) var nulLine: Int?
+  /// The first place at which the parser ends the process: it takes for granted that a table's name, or a value of an
+  /// array, begins as such do (toml++, `parse_key` and `parse_value`). With the text before the statement that it is in.
+  private(set) var trap: (line: Int, before: String)?
   /// 1-based lines of tables, keys, and of what stands in inline tables and arrays.
   private var places: [String: Int] = [:]
 
@@ -26,7 +29,7 @@ struct SettingsLines {
     var counts: [[String]: Int] = [:]
     var path: [String] = []
     while scan.skipToStatement() {
-      let line = scan.line
+      let (line, start) = (scan.line, scan.position)
       if scan.next == UInt8(ascii: "[") {
         let (names, isArray) = scan.header()
         path = []
@@ -50,6 +53,9 @@ struct SettingsLines {
         }
       }
       blocks[blocks.count - 1].last = scan.line
+      if trap == nil, let line = scan.trapLine {
+        trap = (line, String(decoding: scan.bytes[..<start], as: UTF8.self))
+      }
     }
     nulLine = scan.nulLine
   }
@@ -74,11 +80,13 @@ struct SettingsLines {
 private struct Scan {
 
   let bytes: [UInt8]
-  private var position = 0
+  private(set) var position = 0
   /// 1-based, of the position.
   private(set) var line = 1
   /// Of the first U+0000 that a text or a key is said to hold.
   private(set) var nulLine: Int?
+  /// Of the first place at which the parser would end the process.
+  private(set) var trapLine: Int?
 
   init(bytes: [UInt8]) {
     self.bytes = bytes
@@ -131,9 +139,22 @@ private struct Scan {
     advance()
     let isArray = next == UInt8(ascii: "[")
     if isArray { advance() }
+    skipBlanks()
+    if let first = next, !Self.mayBeginName(first) { trapLine = trapLine ?? line }
     let names = key()
     skipLine()
     return (names, isArray)
+  }
+
+  /// Whether a name of a table may begin so; a bracket is a mistake that the parser tells of.
+  private static func mayBeginName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "\""),
+      UInt8(ascii: "'"), UInt8(ascii: "]"):
+      true
+    default: false
+    }
   }
 
   /// A bare, quoted or dotted key.
@@ -172,6 +193,7 @@ private struct Scan {
       skipSpace(isInside: true)
       guard let byte = next else { return }
       if byte == UInt8(ascii: "]") { return advance() }
+      if byte == UInt8(ascii: "}") || byte >= 0x80 { trapLine = trapLine ?? line }
       let (start, element) = (position, index)
       note(["[\(element)]"], line)
       value(depth: depth + 1) { path, line in

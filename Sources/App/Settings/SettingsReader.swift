@@ -29,9 +29,12 @@ package struct SettingsReader {
       throw SettingsMistakes(
         mistakes: [SettingsMistake(file: file, line: line, key: "", problem: "is not TOML: a NUL byte")])
     }
-    if let line = TOMLHeaders.lineOfBadName(in: text) {
-      let problem = "is not TOML: a table's name is of letters, digits, - and _, or stands in quotes"
-      throw SettingsMistakes(mistakes: [SettingsMistake(file: file, line: line, key: "", problem: problem)])
+    let lines = SettingsLines(text)
+    // Where an earlier mistake keeps the parser from coming there, that one is told of.
+    if let trap = lines.trap, (try? TOMLTable(string: trap.before)) != nil {
+      let problem = "is not TOML: the name of a table, or a value, does not begin so"
+      throw SettingsMistakes(
+        mistakes: [SettingsMistake(file: file, line: trap.line, key: "", problem: problem)])
     }
     let parsed: TOMLTable
     do {
@@ -44,7 +47,6 @@ package struct SettingsReader {
       throw SettingsMistakes(
         mistakes: [SettingsMistake(file: file, line: 0, key: "", problem: "is not TOML: \(error)")])
     }
-    let lines = SettingsLines(text)
     // The parser hands texts and keys out as far as such a character.
     if let line = lines.nulLine {
       throw SettingsMistakes(
