@@ -29,6 +29,7 @@ package final class PseudoTerminal {
   package private(set) var exit: Exit?
   package private(set) var process: Int32 = 0
 
+  private var home: AnyObject?
   private var master: Int32
   /// Held open, so that the modes can be read and nothing is lost after the program's end.
   private let terminal: Int32
@@ -67,10 +68,14 @@ package final class PseudoTerminal {
   // MARK: - The program
 
   /// Starts a program as the leader of a session of its own with this as its controlling terminal.
-  /// - Parameter environment: all that it gets; `TERM` and a UTF-8 locale are added where missing.
+  /// - Parameters:
+  ///   - environment: all that it gets; `TERM` and a UTF-8 locale are added where missing.
+  ///   - home: what the program needs to be there: it goes after the program.
   package func start(
-    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:]
+    _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    keeping home: AnyObject? = nil
   ) throws {
+    self.home = home
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     // The first terminal that a session's leader opens becomes its controlling one.

@@ -80,7 +80,7 @@ final class Household: Sendable {
       try input.map { try write(".standard-input-\(UUID().uuidString)", $0) } ?? "/dev/null"
     return try Running(
       BuiltProduct.path("reddot"), arguments, environment: environment.merging(more) { $1 },
-      input: standardInput)
+      input: standardInput, keeping: self)
   }
 
   /// Opens the inbox in a terminal that a shell's prompt and title were in before.
@@ -90,7 +90,7 @@ final class Household: Sendable {
     let terminal = try PseudoTerminal(columns: columns, rows: rows)
     terminal.pretend("\u{1B}]2;shell\u{7}$ reddot\r\n")
     try terminal.start(
-      BuiltProduct.path("reddot"), arguments, environment: environment.merging(more) { $1 })
+      BuiltProduct.path("reddot"), arguments, environment: environment.merging(more) { $1 }, keeping: self)
     return terminal
   }
 

@@ -20,10 +20,14 @@ final class Running {
   private(set) var outputBytes: [UInt8] = []
   private(set) var errorBytes: [UInt8] = []
   private var exit: PseudoTerminal.Exit?
+  private let home: AnyObject?
 
+  /// - Parameter home: what the command needs to be there: it goes after the command.
   init(
-    _ program: String, _ arguments: [String], environment: [String: String], input: String = "/dev/null"
+    _ program: String, _ arguments: [String], environment: [String: String], input: String = "/dev/null",
+    keeping home: AnyObject? = nil
   ) throws {
+    self.home = home
     let (output, outputEnd) = try Self.pipe()
     let (errors, errorEnd) = try Self.pipe()
     defer {
