@@ -143,7 +143,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "MarkupTests", dependencies: ["Limits", "Markup", "Screen"], swiftSettings: strict),
     .testTarget(
-      name: "PollingTests", dependencies: ["Limits", "Polling", "Messages", "HangLimit"], swiftSettings: strict),
+      name: "PollingTests", dependencies: ["Limits", "Polling", "Messages", "HangLimit"],
+      swiftSettings: strict),
     .testTarget(
       name: "ProgramsTests", dependencies: ["Limits", "Programs", "HangLimit"], swiftSettings: strict),
     .testTarget(name: "SchedulesTests", dependencies: ["Schedules"], swiftSettings: strict),
