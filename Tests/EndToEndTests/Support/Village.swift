@@ -64,6 +64,7 @@ extension String {
   var timeless: String {
     replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/, with: "TIME")
       .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d(:\d\d)?/, with: "TIME")
-      .replacing(/\d\d:\d\d(:\d\d)?/, with: "TIME")
+      // With its weekday where it is not today.
+      .replacing(/((Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?\d\d:\d\d(:\d\d)?/, with: "TIME")
   }
 }
