@@ -14,6 +14,10 @@ package final class FileEvents: Sendable {
   /// Paths of the files that changed, as they were given, gathered per wake; none is lost while nobody listens.
   package let changes: AsyncStream<Set<String>>
 
+  /// After a wake the next one waits so long. A large poll writes thousands of pages, each of which is an event: told one
+  /// by one they would take the processors from the keys.
+  private static let pause = DispatchTimeInterval.milliseconds(50)
+
   #if canImport(Glibc)
     private let state: Mutex<FileWatches>
     private let gathered: GatheredChanges
@@ -35,8 +39,8 @@ package final class FileEvents: Sendable {
       watches.watch(Set(paths))
       state = Mutex(watches)
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-      source = DispatchSource.makeReadSource(
-        fileDescriptor: descriptor, queue: DispatchQueue(label: "reddot.file-events"))
+      let queue = DispatchQueue(label: "reddot.file-events")
+      source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
       changes = AsyncStream {
         for await _ in stream {
           let changed = gathered.take()
@@ -51,6 +55,9 @@ package final class FileEvents: Sendable {
           gathered.add(changed)
           continuation.yield()
         }
+        // The system gathers events meanwhile.
+        queue.suspend()
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) { queue.resume() }
       }
       source.setCancelHandler {
         close(descriptor)
