@@ -46,6 +46,7 @@ struct WordsTests {
     (.unreachable(host: "a", reason: "No route to host."), "a cannot be reached: No route to host."),
     (.timedOut(.reading, seconds: 60), "No answer after 60 seconds, while reading."),
     (.timedOut(.poll, seconds: 1), "No answer after 1 second, for the whole poll."),
+    (.timedOut(.poll, seconds: 0.3), "No answer after 0.3 seconds, for the whole poll."),
     (.timedOut(.connecting, seconds: .nan), "No answer after 0 seconds, while connecting."),
     (.tls(host: "a", reason: "expired"), "No secure connection to a: expired."),
     (.status(500, reason: "Internal Server Error"), "The server answered 500 Internal Server Error."),

@@ -73,6 +73,11 @@ package struct Words: Hashable, Sendable {
     return Self.fill(isOne ? template.one : template.several, ["\(number)"] + arguments)
   }
 
+  /// A number that isn't whole, written in the form for several.
+  func several(_ phrase: Phrase, _ number: SafeText) -> SafeText {
+    Self.fill(templates[phrase.rawValue].several, [number])
+  }
+
   /// A phrase of several lines, as Markdown.
   func page(_ phrase: Phrase, _ arguments: SafeText...) -> String {
     arguments.enumerated().reduce(pages[phrase] ?? "") { text, argument in
