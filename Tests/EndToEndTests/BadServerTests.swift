@@ -103,6 +103,33 @@ import Testing
     #expect(try household.run("why", "team").output.contains("the usual interval"))
   }
 
+  /// Two minutes are allowed; half a minute was once the most that a server could stay silent for.
+  @Test func aServerMayStaySilentAsLongAsARequestMayLast() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    try household.settings(sources: [("team", server.url("/feed"), "request_timeout = \"150s\"")])
+    server.answer("/feed") { connection in
+      guard !connection.waitForClose(31_000) else { return }
+      connection.respond("200 OK", [], Data(Self.good.utf8))
+    }
+    try household.run("poll").expect("team: 2 new\n  Second\n  First\n")
+  }
+
+  /// The request itself would have an hour.
+  @Test func connectingHasATimeOfItsOwn() throws {
+    let server = try LyingServer()
+    let household = try Household()
+    let address = server.url("/feed").replacingOccurrences(of: "http:", with: "https:")
+    try household.settings(sources: [
+      ("team", address, "connect_timeout = \"300ms\"\nrequest_timeout = \"1h\"")
+    ])
+    let ran = try household.run("poll")
+    #expect(ran.exit == .status(1))
+    #expect(
+      ran.errors.hasPrefix("reddot: team: No answer after 0.3 seconds, while agreeing on encryption"),
+      "\(ran.errors)")
+  }
+
   @Test func validatorsGoBackByteForByteAnd304IsNothingNew() throws {
     let server = try LyingServer()
     let household = try Household()

@@ -80,6 +80,38 @@ import Testing
     #expect(try household.text(of: record) == "https://a.example/get\n")
   }
 
+  /// The campaign that comes with reddot, from its own files.
+  @Test func theUpdateCampaignAsksForItsAddressAfterItIsGone() throws {
+    let publisher = try Publisher()
+    let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+      path: "../../Resources/samples/banners")
+    publisher.view(
+      try String(contentsOf: samples.appending(path: "update.html"), encoding: .utf8), as: "update")
+    let file = try Data(contentsOf: samples.appending(path: "control.json"))
+    let control = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])
+    let address = "http://127.0.0.1:8099/update.html"
+    let update = String(
+      decoding: try JSONSerialization.data(
+        withJSONObject: ["update": try #require(control["update"])], options: .withoutEscapingSlashes),
+      as: UTF8.self)
+    #expect(update.contains(address))
+    publisher.server.answer(
+      "/control.json",
+      text: update.replacingOccurrences(of: address, with: publisher.server.url("/update.html")))
+    let terminal = try household(publisher).inbox()
+    try terminal.wait(forText: "reddot 0.2.0 is here.")
+    terminal.send("\t")
+    try terminal.wait(forText: "press")
+    terminal.send("\r")
+    try terminal.wait(for: "the question alone") {
+      $0.screen.text.contains("Open https://reddot.example/releases/0.2.0?")
+        && !$0.screen.text.contains("reddot 0.2.0 is here.")
+    }
+    terminal.send("\u{1B}")
+    try terminal.wait(forNoText: "Open https://")
+    try terminal.leave()
+  }
+
   @Test func behindAViewThatCoversTheScreenNoKeyActsOnTheList() throws {
     let publisher = try Publisher()
     publisher.control(publisher.banner("news", height: nil))

@@ -14,6 +14,8 @@ import Testing
     try terminal.wait(forText: "reddot 0.2.0 is here.")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
     #expect(terminal.screen.text.contains("demo: 10 min are 10 s"))
+    // What the header said before that.
+    #expect(String(decoding: terminal.bytes, as: UTF8.self).contains("first poll in 1 s"))
     // It closes like any banner, and opens nothing of itself.
     terminal.send("\t\u{1B}")
     try terminal.wait(forNoText: "reddot 0.2.0 is here.")

@@ -94,4 +94,39 @@ import Testing
     #expect(try features(team)["lamps"]?["enabled"] as? Bool == true)
     try terminal.leave()
   }
+
+  /// What ends had switched two; one of them was switched again by a later notification.
+  @Test func whatEndsGoesBackUnlessALaterOneSaidOtherwise() throws {
+    let team = try Team()
+    let record = "\(team.household.home)/told"
+    try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> \(record)\"]")
+    try team.serve(
+      #"{"id": 1, "type": "enable-feature", "expiry": "900millis", "data": {"feature": "dark"}}"#,
+      #"{"id": 2, "type": "enable-feature", "expiry": "900millis", "data": {"feature": "heat"}}"#,
+      #"{"id": 3, "type": "enable-feature", "data": {"feature": "dark"}}"#)
+    let terminal = try team.household.inbox()
+    try terminal.wait(for: "the end of what lasts for a moment") { _ in
+      let told = FileManager.default.contents(atPath: record) ?? Data()
+      return String(decoding: told, as: UTF8.self).contains("off heat\n")
+    }
+    try terminal.leave()
+    #expect(
+      try team.household.text(of: record).split(separator: "\n").filter { $0.hasSuffix("dark") } == [
+        "on dark"
+      ])
+    let found = try features(team)
+    #expect(found["dark"]?["enabled"] as? Bool == true)
+    #expect(found["dark"]?["why"] as? String == "without end")
+    #expect(found["heat"]?["enabled"] as? Bool == false)
+  }
+
+  @Test func oneThatComesAgainTakesThePlaceOfTheFirst() throws {
+    let team = try Team()
+    try team.serve(#"{"id": 1, "type": "enable-feature", "data": {"feature": "dark"}}"#)
+    #expect(try team.household.run("poll").exit == .status(0))
+    #expect(try features(team)["dark"]?["enabled"] as? Bool == true)
+    try team.serve(#"{"id": 1, "type": "disable-feature", "data": {"feature": "dark"}}"#)
+    #expect(try team.household.run("poll").exit == .status(0))
+    #expect(try features(team)["dark"]?["enabled"] as? Bool == false)
+  }
 }

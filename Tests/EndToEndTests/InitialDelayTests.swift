@@ -58,6 +58,23 @@ import Testing
     #expect(try attempts(of: "builds") == ["forced: 1 new"])
   }
 
+  /// Where there are columns, the reason stands there whole; where there are not, the line says that it was cut.
+  @Test func theTimelineUsesTheWidthThatIsThere() throws {
+    for (columns, isWhole) in [(120, true), (40, false)] {
+      let terminal = try household.inbox(columns: columns, rows: 30)
+      try terminal.wait(forText: "All")
+      terminal.send("\u{1B}[O\u{1B}[Ip")
+      try terminal.wait(for: "what the refresh with the focus came to") { terminal in
+        let lines = terminal.screen.lines.filter { $0.contains("held back until") }
+        let isCut = lines.map { $0.trimmingCharacters(in: .whitespaces).hasSuffix("…") }
+        return lines.count == 2 && isCut.allSatisfy { $0 != isWhole }
+          && lines.allSatisfy { $0.contains(": start") == isWhole }
+      }
+      try terminal.leave()
+    }
+    #expect(requests == 0)
+  }
+
   @Test func withoutADelayTheInboxPollsAtOnce() throws {
     try household.settings(
       "animations = false\n[poll]\ninitial_delay = \"0s\"", sources: [("team", server.url("/team"), "")])
