@@ -55,6 +55,8 @@ let package = Package(
       name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .systemLibrary(
+      name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"]), .brew(["md4c"])]),
 
     .target(name: "Limits", swiftSettings: strict),
     .target(name: "Messages", swiftSettings: strict),
@@ -62,7 +64,8 @@ let package = Package(
     .target(name: "HTML", dependencies: ["CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["Limits", subprocess], swiftSettings: strict),
     .target(name: "Formats", dependencies: ["CXML2", "HTML", "Limits"], swiftSettings: strict),
-    .target(name: "Markup", dependencies: ["CXML2", "HTML", "Limits", "Screen"], swiftSettings: strict),
+    .target(
+      name: "Markup", dependencies: ["CMD4C", "CXML2", "HTML", "Limits", "Screen"], swiftSettings: strict),
     .target(
       name: "Transport", dependencies: [asyncHTTPClient, "CBrotli", "CZlib", "CZstd", "Limits"],
       swiftSettings: strict),

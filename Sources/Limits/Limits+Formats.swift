@@ -61,12 +61,14 @@ extension Limits {
   /// The number of an argument in a text (`%1$@`): more than there are, and it does not overflow.
   package static let argumentNumber = 1_000_000
 
-  // MARK: Links in Markdown
+  // MARK: Markdown
 
-  /// Bytes of an address: its end is looked for from each bracket.
-  package static let markdownAddressBytes = 2 << 10
-  /// Bytes of a link's label, as CommonMark has it (section 6.3).
-  package static let markdownLabelBytes = 999
+  /// What md4c may tell of a text: blocks, words and bytes of addresses. A text of 128 KiB comes to about 200,000 of them
+  /// by itself; the rows of a wide table and an address that many links refer to would come to a thousand times as many.
+  package static let markdownCalls = 2_000_000
+
+  // MARK: Links
+
   /// Bytes of what a link or a button is called, where it is listed.
   package static let labelBytes = 300
 }

@@ -1,13 +1,12 @@
 import Limits
 
 extension Document {
-  /// Reads Markdown: headings, emphasis, code, lists, quotes, links, images, tables. More than
-  /// 128 KiB is cut, with a note.
+  /// Reads Markdown: CommonMark with GitHub's tables and struck-out words. Tags of raw HTML are left out but for
+  /// emphasis and line breaks, the words between them stay. More than 128 KiB is cut, with a note.
   package static func markdown(_ text: String) -> Document {
     let (text, note) = SourceCut.cut(text, to: Limits.markdownBytes)
-    var reader = MarkdownBlocks()
-    var blocks = reader.blocks(text)
-    if let note { blocks.append(note) }
-    return Document(blocks: blocks, links: reader.links.links)
+    let builder = MarkdownBuilder()
+    let isWhole = MarkdownParser.parse(text, into: builder)
+    return builder.document(notes: [isWhole ? nil : MarkdownBuilder.cutNote, note].compactMap { $0 })
   }
 }

@@ -59,6 +59,18 @@ import Testing
     #expect(times < 50, "\(times) times what words take")
   }
 
+  @Test(arguments: [
+    ">", "> ", "*", "**a ", "[", "![", "- ", "`", "<", "~", "|", "[a](", "&a;", "http://*", "|-",
+  ])
+  func oneHundredThousandMarksOfMarkdownEndSoon(_ mark: String) {
+    func time(_ piece: String) -> Double {
+      let source = String(repeating: piece, count: 100_000 / piece.utf8.count)
+      return processorTime { _ = Document.markdown(source).layout(width: 80) }
+    }
+    let times = time(mark) / time("a word ")
+    #expect(times < 50, "\(times) times what words take")
+  }
+
   private static let harmless = time(of: "a word ")
 
   private static func time(of piece: String) -> Double {

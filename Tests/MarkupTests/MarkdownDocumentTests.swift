@@ -1,3 +1,4 @@
+import Limits
 import Markup
 import Screen
 import Testing
@@ -21,7 +22,10 @@ import Testing
     ("snake_case_name 2 * 3 * 4", ["snake_case_name 2 * 3 * 4"]), ("1986\\. x", ["1986. x"]),
     ("a\n- b", ["a", "", "• b"]), ("a\n2. b", ["a 2. b"]),
     ("\r\n- a\r\n- b\r\n", ["• a", "• b"]), ("- [x] done", ["• [x] done"]), ("*a", ["*a"]), ("[a]", ["[a]"]),
-    ("~~a~~", ["~a~"]),
+    ("~~a~~", ["~a~"]), ("|a|b|\n|-|-|\n|c|d|", ["a │ b", "──┼──", "c │ d"]),
+    ("> a|b\n> -|:-\n> c|", ["│ a │ b", "│ ──┼──", "│ c │"]), ("    |-|-|", ["    |-|-|"]),
+    ("a\nb\n|-|-", ["a b |-|-"]), ("a\u{0}|b", ["a\u{FFFD}|b"]),
+    ("`a\nb` c", ["`a b` c"]), ("1. a\n\n       code", ["1. a", "", "       code"]),
   ])
   func textIsLaidOut(_ text: String, _ lines: [String]) {
     #expect(shown(text) == lines)
@@ -59,6 +63,54 @@ import Testing
       document.layout(width: 200, listsLinks: false).map(\.plain) == [
         "a[1] http://b.org[2] http://c.org/x_y_z[3] d[4] ref one[4] [e]: no [image: pic][5] [image: badge][6] bad me@x.org[7]"
       ])
+  }
+
+  /// What stands in an address is no emphasis, wherever the address itself stands.
+  @Test func addressesAreTakenAsTheyAre() {
+    let text = """
+      See https://e.org/pkg/__init__.py, *http://e.org/~a~/*b* and http://例え.jp/_ü_/x [x](http://e.org/_y_ "t") mailto:a_b_@e.org
+      `http://e.org/_z_` **http://e.org/end** http://localhost/[1]
+      """
+    let document = Document.markdown(text)
+    #expect(
+      document.links.map(\.url) == [
+        "https://e.org/pkg/__init__.py", "http://e.org/~a~/*b", "http://%E4%BE%8B%E3%81%88.jp/_%C3%BC_/x",
+        "http://e.org/_y_", "mailto:a_b_@e.org", "http://e.org/end", "http://localhost/[1]",
+      ])
+    #expect(
+      document.layout(width: 300, listsLinks: false).map(\.plain) == [
+        "See https://e.org/pkg/__init__.py[1], http://e.org/~a~/*b[2] and http://例え.jp/_ü_/x[3] x[4] mailto:a_b_@e.org[5] "
+          + "`http://e.org/_z_` http://e.org/end[6] http://localhost/[1][7]"
+      ])
+  }
+
+  @Test func whatIsDeeperThanPeopleWriteIsShownAtTheLastLevel() {
+    let lines = Document.markdown(String(repeating: "> ", count: 100) + "a").layout(width: 200).map(\.plain)
+    #expect(lines == [String(repeating: "│ ", count: Limits.nesting) + "a"])
+    let list = Document.markdown(String(repeating: "- ", count: 100) + "a\n- b").layout(width: 200)
+    #expect(list.last?.plain == "• b")
+    #expect(list.contains { $0.plain.hasSuffix(" a") })
+  }
+
+  /// Some bytes of a text stand for many: a row is filled up to the table's width, a link has its address from elsewhere.
+  enum Growth: CaseIterable {
+    case filledRows, sharedAddress, sharedTitle
+
+    var text: String {
+      func times(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+      return switch self {
+      case .filledRows: times("|a", 1000) + "\n" + times("|---", 1000) + "\n" + times("|\n", 50_000)
+      case .sharedAddress: "[x]: <" + times("a", 60_000) + ">\n\n" + times("[x]", 20_000)
+      case .sharedTitle: "[x]: a '" + times("&lt;", 15_000) + "'\n\n" + times("[x]", 20_000)
+      }
+    }
+  }
+
+  @Test(arguments: Growth.allCases) func aTextThatBecomesManyTimesItsSizeIsCutWithANote(_ growth: Growth) {
+    let document = Document.markdown("# First\n\n" + growth.text)
+    let lines = document.layout(width: 60, listsLinks: false).map(\.plain)
+    #expect(lines.first == "First")
+    #expect(lines.last == "[Cut here: too much comes of the tables or addresses]")
   }
 
   @Test func tables() {

@@ -1,0 +1,106 @@
+/// A text as md4c is given it, and the way back from there.
+///
+/// - An address is taken as it is: a `_` in one is not emphasis. Such marks are other bytes for md4c, which no text in
+///   UTF-8 holds.
+/// - GitHub's tables need one sign below the head of a column, md4c before 0.5 needs three: the missing ones are added,
+///   and left out again where the line was not one of a table.
+/// - md4c 0.4.8 reads some bytes too far where a text ends in the middle of something, and follows a NUL in a table into
+///   memory that is not its own: the text ends with a line end, zeros stand behind it, and there is no NUL in it.
+struct MarkdownSource {
+  /// The text, and the zeros behind it.
+  private(set) var bytes: [UInt8] = []
+  /// Without the zeros.
+  private(set) var count = 0
+  /// Where a sign stands that the author did not write, in order.
+  private var added: [Int] = []
+
+  private static let zeros = 64
+  private static let marks = Array("_*~[]".utf8)
+  /// The byte for the first of the marks.
+  private static let firstStandIn: UInt8 = 0xF8
+
+  init(_ text: Substring) {
+    var source = Array(text.utf8)
+    if source.contains(0) { source = source.flatMap { $0 == 0 ? [0xEF, 0xBF, 0xBD] : [$0] } }
+    MarkdownSource.hideMarksOfAddresses(&source)
+    bytes.reserveCapacity(source.count + MarkdownSource.zeros + 1)
+    for line in source.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      if MarkdownSource.isTableRule(line) { appendWidened(line) } else { bytes += line }
+      bytes.append(0x0A)
+    }
+    count = bytes.count
+    bytes += Array(repeating: 0, count: MarkdownSource.zeros)
+  }
+
+  /// Bytes that md4c tells, as their author wrote them.
+  /// - Parameter offset: where they stand in `bytes`; nil where they do not.
+  func written(_ text: UnsafeBufferPointer<UInt8>, at offset: Int?) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(text.count)
+    var next = offset.map { firstAdded(from: $0) } ?? added.count
+    for (place, byte) in text.enumerated() {
+      if let offset, next < added.count, added[next] == offset + place {
+        next += 1
+      } else if byte >= MarkdownSource.firstStandIn {
+        let mark = Int(byte - MarkdownSource.firstStandIn)
+        result.append(mark < MarkdownSource.marks.count ? MarkdownSource.marks[mark] : byte)
+      } else {
+        result.append(byte)
+      }
+    }
+    return result
+  }
+
+  private func firstAdded(from offset: Int) -> Int {
+    var (low, high) = (0, added.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if added[middle] < offset { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private static func hideMarksOfAddresses(_ source: inout [UInt8]) {
+    for range in AddressFinder.addresses(in: source) {
+      for index in range where index == 0 || source[index - 1] != UInt8(ascii: "\\") {
+        guard let mark = marks.firstIndex(of: source[index]) else { continue }
+        source[index] = firstStandIn + UInt8(mark)
+      }
+    }
+  }
+
+  /// Whether a line may be the one between a table's head and its rows, perhaps in a quote.
+  private static func isTableRule(_ line: ArraySlice<UInt8>) -> Bool {
+    let bar = UInt8(ascii: "|")
+    let dash = UInt8(ascii: "-")
+    guard line.allSatisfy({ "|-: >\t\r".utf8.contains($0) }), line.contains(bar), line.contains(dash) else {
+      return false
+    }
+    let rule = line.drop { " >\t".utf8.contains($0) }
+    // `- |` is a list's item.
+    return rule.first != dash || !" \t".utf8.contains(rule.dropFirst().first ?? 0x20)
+  }
+
+  private mutating func appendWidened(_ line: ArraySlice<UInt8>) {
+    let dash = UInt8(ascii: "-")
+    var index = line.startIndex
+    while index < line.endIndex {
+      let run = line[index...].prefix { $0 == dash || $0 == UInt8(ascii: ":") }
+      guard !run.isEmpty else {
+        bytes.append(line[index])
+        index += 1
+        continue
+      }
+      let end = run.firstIndex(of: dash).map { $0 + 1 } ?? run.startIndex
+      bytes += run[..<end]
+      if end > run.startIndex {
+        for _ in 0..<max(0, 3 - run.count) {
+          added.append(bytes.count)
+          bytes.append(dash)
+        }
+      }
+      bytes += run[end...]
+      index = run.endIndex
+    }
+  }
+}
