@@ -5,9 +5,9 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   // Lists and header
   case inbox, all, starred, unread, unreadOnly, searching, untitled
   // Polls in few words
-  case polled, next, firstPoll, neverPolled, polling, queued, notPolled, stopped
+  case polled, next, firstPoll, neverPolled, polling, queued, notPolled
   // The timeline
-  case polls, comingPolls, noPollsYet, newMessages, changedMessages, nothingNew, notModified, joined
+  case polls, noPollsYet, newMessages, changedMessages, nothingNew, notModified, joined
   case heldBack, problems
   case triggerInitial, triggerPeriodic, triggerSoft, triggerForced
   // Rules
@@ -23,7 +23,7 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
     emptySearch
   case emptySearchHint, emptyStarred, emptyStarredHint, emptyReader
   // Reader
-  case readerStarred, readerChanged, readerTags, readerLinks, readerDetails, readerImage, expiresAt
+  case readerStarred, readerChanged, readerTags, readerDetails, readerImage, expiresAt
   case pictureLoading, pictureFailed, pictureUnknownFormat, pictureTooLarge, pictureNoDecoder
   case pictureUndecodable
   case detailID, detailRemoteID, detailSource, detailKind, detailReceived, detailPriority, detailChannel
@@ -39,13 +39,13 @@ package enum Phrase: Int, CaseIterable, Hashable, Sendable {
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
   case opening, copied, noLink, noSuchLink, linkRefused, linkFailed, hookFailed, keyUnknown, sourceUnknown
   // Prompts
-  case promptSearch, promptAdd, promptLink, promptSnooze, promptAsking, addHint, added, addedAlready,
+  case promptSearch, promptAdd, promptLink, promptSnooze, addHint, added, addedAlready,
     addRefused
   case snoozeHint, snoozed, snoozeUnknown, cannotSnooze
-  case chooseFeed, chooseHint, linkHint, searchHint
+  case chooseFeed, linkHint, searchHint
   // Help
-  case helpTitle, helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpCount, helpPrompt
-  case helpMouse, helpClose
+  case helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpCount, helpPrompt
+  case helpMouse
   // The settings while they change, and the log
   case settingsMistake, restartNeeded, logFailed
   // Keys in the settings
