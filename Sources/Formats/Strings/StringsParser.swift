@@ -2,33 +2,36 @@ import Foundation
 
 /// The grammar of `.strings` files, an old-style property list without its braces.
 struct StringsParser {
-  private let units: [UInt16]
+  /// Valid UTF-8.
+  private let bytes: [UInt8]
   private var place = 0
 
-  init(_ units: [UInt16]) { self.units = units }
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  static func decode(_ bytes: Data) throws(StringsFailure) -> [UInt16] {
+  /// UTF-8 without a byte order mark. What is half a pair in UTF-16 becomes U+FFFD.
+  static func decode(_ bytes: Data) throws(StringsFailure) -> [UInt8] {
     let bytes = [UInt8](bytes)
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
       let isBig = bytes[0] == 0xFE
       guard bytes.count.isMultiple(of: 2) else { throw StringsFailure(line: 1, reason: .encoding) }
-      return stride(from: 2, to: bytes.count, by: 2).map {
+      let units = stride(from: 2, to: bytes.count, by: 2).map {
         let (first, second) = (UInt16(bytes[$0]), UInt16(bytes[$0 + 1]))
         return isBig ? first << 8 | second : second << 8 | first
       }
+      return Array(String(decoding: units, as: UTF16.self).utf8)
     }
-    let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    guard let text = String(validating: bytes[start...], as: UTF8.self) else {
-      let valid = bytes[start...].prefix(validUTF8Prefix(of: bytes[start...]))
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[3...]) : bytes
+    guard String(validating: text, as: UTF8.self) != nil else {
+      let valid = text.prefix(validUTF8Prefix(of: text))
       throw StringsFailure(line: 1 + valid.count { $0 == 0x0A }, reason: .encoding)
     }
-    return Array(text.utf16)
+    return text
   }
 
   mutating func run() throws(StringsFailure) -> LocalizableStrings {
     var strings = LocalizableStrings()
     skipSpace()
-    while place < units.count {
+    while place < bytes.count {
       let key = try text()
       skipSpace()
       if take("=") {
@@ -50,102 +53,122 @@ struct StringsParser {
 
   private func failure(_ reason: StringsFailure.Reason, at place: Int) -> StringsFailure {
     var line = 1
-    for (index, unit) in units[..<place].enumerated() {
-      let endsLine = unit == 0x0A || unit == 0x0D && (index + 1 == units.count || units[index + 1] != 0x0A)
+    for (index, byte) in bytes[..<place].enumerated() {
+      let endsLine = byte == 0x0A || byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A)
       if endsLine { line += 1 }
     }
     return StringsFailure(line: line, reason: reason)
   }
 
   private mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard place < units.count, units[place] == UInt16(UInt8(ascii: character)) else { return false }
+    guard place < bytes.count, bytes[place] == UInt8(ascii: character) else { return false }
     place += 1
     return true
   }
 
+  /// The line and paragraph separators U+2028 and U+2029.
+  private var isAtSeparator: Bool {
+    place + 2 < bytes.count && bytes[place] == 0xE2 && bytes[place + 1] == 0x80
+      && bytes[place + 2] | 1 == 0xA9
+  }
+
   private mutating func skipSpace() {
-    while place < units.count {
-      switch units[place] {
-      case 0x09...0x0D, 0x20, 0x2028, 0x2029: place += 1
-      case 0x2F where place + 1 < units.count && units[place + 1] == 0x2F:
-        while place < units.count, ![0x0A, 0x0D, 0x2028, 0x2029].contains(units[place]) { place += 1 }
-      case 0x2F where place + 1 < units.count && units[place + 1] == 0x2A:
+    while place < bytes.count {
+      switch bytes[place] {
+      case 0x09...0x0D, 0x20: place += 1
+      case 0xE2 where isAtSeparator: place += 3
+      case 0x2F where place + 1 < bytes.count && bytes[place + 1] == 0x2F:
+        while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D, !isAtSeparator { place += 1 }
+      case 0x2F where place + 1 < bytes.count && bytes[place + 1] == 0x2A:
         // Two further on, so that the star of `/*/` does not close what it opens.
         place += 3
-        while place < units.count, units[place] != 0x2F || units[place - 1] != 0x2A { place += 1 }
+        while place < bytes.count, bytes[place] != 0x2F || bytes[place - 1] != 0x2A { place += 1 }
         // One that is never closed swallows the rest.
-        place = min(place + 1, units.count)
+        place = min(place + 1, bytes.count)
       default: return
       }
     }
   }
 
   private mutating func text() throws(StringsFailure) -> String {
-    guard place < units.count else { throw failure(.unexpected("the end"), at: place) }
-    let unit = units[place]
-    if unit == 0x22 || unit == 0x27 { return try quoted(by: unit) }
+    guard place < bytes.count else { throw failure(.unexpected("the end"), at: place) }
+    let byte = bytes[place]
+    if byte == 0x22 || byte == 0x27 { return try quoted(by: byte) }
     let start = place
-    while place < units.count, Self.isBare(units[place]) { place += 1 }
+    while place < bytes.count, Self.isBare(bytes[place]) { place += 1 }
     guard place > start else {
-      let found = Unicode.Scalar(unit).map { "\"\(Character($0))\"" } ?? "half a character"
-      throw failure(.unexpected(found), at: place)
+      let found = String(decoding: bytes[place..<min(place + 4, bytes.count)], as: UTF8.self).unicodeScalars
+      throw failure(.unexpected(found.first.map { "\"\(Character($0))\"" } ?? "nothing"), at: place)
     }
-    return String(decoding: units[start..<place], as: UTF16.self)
+    return string(from: start)
   }
 
-  private static func isBare(_ unit: UInt16) -> Bool {
-    guard let byte = UInt8(exactly: unit) else { return false }
-    return isAlphanumeric(byte) || "_$/:.-".utf8.contains(byte)
+  private func string(from start: Int) -> String { String(decoding: bytes[start..<place], as: UTF8.self) }
+
+  private static func isBare(_ byte: UInt8) -> Bool {
+    isAlphanumeric(byte) || "_$/:.-".utf8.contains(byte)
   }
 
-  private mutating func quoted(by quote: UInt16) throws(StringsFailure) -> String {
+  private mutating func quoted(by quote: UInt8) throws(StringsFailure) -> String {
     let opening = place
     place += 1
-    var text: [UInt16] = []
-    while place < units.count {
-      let unit = units[place]
+    var text = ""
+    var start = place
+    // What escapes stand for, until something else follows.
+    var escaped: [UInt16] = []
+    while place < bytes.count {
+      let byte = bytes[place]
+      guard byte == quote || byte == 0x5C else {
+        place += 1
+        continue
+      }
+      if place > start || byte == quote {
+        if !escaped.isEmpty { text += String(decoding: escaped, as: UTF16.self) }
+        escaped = []
+        text += string(from: start)
+      }
       place += 1
-      if unit == quote { return String(decoding: text, as: UTF16.self) }
-      if unit == 0x5C { escape(into: &text) } else { text.append(unit) }
+      if byte == quote { return text }
+      escape(into: &escaped)
+      start = place
     }
     throw failure(.missingQuote, at: opening)
   }
 
   /// Behind a backslash.
   private mutating func escape(into text: inout [UInt16]) {
-    guard place < units.count else { return }
-    let unit = units[place]
+    // A character that takes several bytes stands for itself.
+    guard place < bytes.count, bytes[place] < 0x80 else { return }
+    let byte = bytes[place]
     place += 1
-    switch unit {
-    case UInt16(UInt8(ascii: "a")): text.append(0x07)
-    case UInt16(UInt8(ascii: "b")): text.append(0x08)
-    case UInt16(UInt8(ascii: "f")): text.append(0x0C)
-    case UInt16(UInt8(ascii: "n")): text.append(0x0A)
-    case UInt16(UInt8(ascii: "r")): text.append(0x0D)
-    case UInt16(UInt8(ascii: "t")): text.append(0x09)
-    case UInt16(UInt8(ascii: "v")): text.append(0x0B)
-    case UInt16(UInt8(ascii: "U")):
+    switch byte {
+    case UInt8(ascii: "a"): text.append(0x07)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "v"): text.append(0x0B)
+    case UInt8(ascii: "U"):
       // Pairs of surrogates join when the text is decoded; a lone one becomes U+FFFD there.
       var code: UInt16 = 0
       var digits = 0
-      while digits < 4, place < units.count, let byte = UInt8(exactly: units[place]),
-        let digit = hexDigit(byte)
-      {
+      while digits < 4, place < bytes.count, let digit = hexDigit(bytes[place]) {
         code = code << 4 | UInt16(digit)
         digits += 1
         place += 1
       }
-      text.append(digits > 0 ? code : unit)
+      text.append(digits > 0 ? code : UInt16(byte))
     case 0x30...0x37:
-      var code = unit - 0x30
+      var code = UInt16(byte) - 0x30
       var digits = 1
-      while digits < 3, place < units.count, (0x30...0x37).contains(units[place]) {
-        code = code << 3 | (units[place] - 0x30)
+      while digits < 3, place < bytes.count, (0x30...0x37).contains(bytes[place]) {
+        code = code << 3 | (UInt16(bytes[place]) - 0x30)
         digits += 1
         place += 1
       }
       text.append(NextStepLatin.unit(UInt8(truncatingIfNeeded: code)))
-    default: text.append(unit)
+    default: text.append(UInt16(byte))
     }
   }
 }

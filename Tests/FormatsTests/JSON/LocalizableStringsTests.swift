@@ -34,6 +34,8 @@ import Testing
     (#"\101\102"#, "AB"), (#"\7x"#, "\u{7}x"), (#"\1018"#, "A8"), (#"\200"#, "\u{A0}"), (#"\344"#, "\u{EE}"),
     (#"\256"#, "\u{FB01}"),
     ("\\\n", "\n"), (#"\Uzz"#, "Uzz"),
+    // Half a pair, then something else; a backslash before what takes several bytes.
+    (#"\Ud83dé"#, "\u{FFFD}é"), (#"\Ud83d\n"#, "\u{FFFD}\n"), (#"x\é\😀\"y"#, "xé😀\"y"), (#"é\101é"#, "éAé"),
   ])
   func escapesStandFor(escaped: String, text: String) throws {
     #expect(try read("k = \"\(escaped)\";")["k"] == text)
@@ -52,6 +54,7 @@ import Testing
     ("a = ;", 1, .unexpected("\";\"")),
     ("a = b;\n= c;", 2, .unexpected("\"=\"")), ("a = b;\nc =", 2, .unexpected("the end")),
     ("a = b;\r\n\r\n{}", 3, .unexpected("\"{\"")), ("a = <00>;", 1, .unexpected("\"<\"")),
+    ("a = b;\né = c;", 2, .unexpected("\"é\"")), ("😀", 1, .unexpected("\"😀\"")),
   ])
   func oneMistakeMakesAFileUnreadable(text: String, line: Int, reason: StringsFailure.Reason) {
     #expect(throws: StringsFailure(line: line, reason: reason)) { try read(text) }
@@ -66,6 +69,12 @@ import Testing
       #expect(try LocalizableStrings.read(bytes)["k"] == "你好 😀")
     }
     #expect(try LocalizableStrings.read(Data([0xEF, 0xBB, 0xBF]) + Data(text.utf8))["k"] == "你好 😀")
+  }
+
+  @Test func halfAPairOfUTF16IsAReplacement() throws {
+    let bytes =
+      Data([0xFE, 0xFF]) + Data("k='".utf16.flatMap { [0, UInt8($0)] } + [0xD8, 0x3D, 0, 0x27, 0, 0x3B])
+    #expect(try LocalizableStrings.read(bytes)["k"] == "\u{FFFD}")
   }
 
   @Test func otherBytesAreRefusedAtTheirLine() {
