@@ -58,6 +58,9 @@ let package = Package(
     .systemLibrary(
       name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"]), .brew(["md4c"])]),
 
+    // Embeds the interface's words; an edit of them in Resources builds it anew.
+    .target(name: "CWords"),
+
     .target(name: "Limits", swiftSettings: strict),
     .target(name: "Messages", swiftSettings: strict),
     .target(name: "Screen", dependencies: ["Limits"], swiftSettings: strict),
@@ -79,13 +82,15 @@ let package = Package(
     .target(name: "Schedules", dependencies: ["Messages"], swiftSettings: strict),
     .target(
       name: "Interface", dependencies: ["Limits", "Screen", "Markup", "Messages"], swiftSettings: strict),
+    .target(
+      name: "Translations", dependencies: ["CWords", "Formats", "Interface"], swiftSettings: strict),
     .target(name: "Terminal", dependencies: ["Limits", "Screen", "CNcurses"], swiftSettings: strict),
     .target(
       name: "App",
       dependencies: [
-        "Interface", "Screen", "Markup", "Polling", "Services", "Transport", "Formats", "Schedules",
-        "Banners", "Storage", "Messages", "Limits", "Programs", .product(name: "TOMLKit", package: "TOMLKit"),
-        logging,
+        "Interface", "Translations", "Screen", "Markup", "Polling", "Services", "Transport", "Formats",
+        "Schedules", "Banners", "Storage", "Messages", "Limits", "Programs",
+        .product(name: "TOMLKit", package: "TOMLKit"), logging,
       ], swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.
     .target(
@@ -123,7 +128,9 @@ let package = Package(
     .executableTarget(
       name: "torture", dependencies: ["reddot", "Storage"], path: "Tests/Torture", swiftSettings: strict),
 
-    .testTarget(name: "ArchitectureTests", dependencies: ["Interface"], swiftSettings: strict),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["Interface", "Screen", "Translations"],
+      swiftSettings: strict),
     .testTarget(
       name: "AppTests",
       dependencies: [
@@ -142,7 +149,8 @@ let package = Package(
     .testTarget(
       name: "FormatsTests", dependencies: ["Formats", "HTML", "Limits", "HangLimit"], swiftSettings: strict),
     .testTarget(
-      name: "InterfaceTests", dependencies: ["Interface", "Limits", "Markup", "Messages", "Screen"],
+      name: "InterfaceTests",
+      dependencies: ["Formats", "Interface", "Limits", "Markup", "Messages", "Screen", "Translations"],
       swiftSettings: strict),
     .testTarget(name: "MarkupTests", dependencies: ["Limits", "Markup", "Screen"], swiftSettings: strict),
     .testTarget(

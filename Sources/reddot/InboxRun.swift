@@ -43,7 +43,8 @@ struct InboxRun {
     let screen = CursesScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)
     let options = InterfaceOptions(
       // A terminal that cannot show other scripts is spoken to in one that it can.
-      words: terminal.isUTF8 ? workspace.words : .english, signs: terminal.isUTF8 ? .unicode : .ascii,
+      words: terminal.isUTF8 ? workspace.words : .inLanguage("en"),
+      signs: terminal.isUTF8 ? .unicode : .ascii,
       keymap: keymap,
       zone: workspace.surroundings.zone(),
       animations: workspace.settings.animations && screen.allowsMotion,

@@ -71,7 +71,8 @@ import Testing
       settings: try folder.file.load(), file: folder.file, store: .inMemory(now: surroundings.now()),
       surroundings: surroundings)
     let screen = StillScreen()
-    let session = InboxSession(workspace: workspace, screen: screen, options: InterfaceOptions(zone: .gmt))
+    let session = InboxSession(
+      workspace: workspace, screen: screen, options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))
 
     try folder.write(SettingTests.text(trial, values[1]).text)
     let fresh = try folder.file.load()
@@ -105,7 +106,8 @@ import Testing
     let workspace = try Workspace(
       config: folder.path, database: folder.url.appending(path: "db.sqlite").path, surroundings: surroundings)
     let session = InboxSession(
-      workspace: workspace, screen: StillScreen(), options: InterfaceOptions(zone: .gmt))
+      workspace: workspace, screen: StillScreen(),
+      options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))
     try folder.write("mouse = false\n")
     session.watchFiles()
     while session.workspace.settings.usesMouse {
@@ -127,7 +129,8 @@ import Testing
       settings: try folder.file.load(), file: folder.file, store: .inMemory(now: surroundings.now()),
       surroundings: surroundings)
     let session = InboxSession(
-      workspace: workspace, screen: StillScreen(), options: InterfaceOptions(zone: .gmt))
+      workspace: workspace, screen: StillScreen(),
+      options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))
     for value in SettingTests.numbers where !["0", "0.0", "-0.0", "1e-30"].contains(value) {
       try folder.write("mouse = false\n[poll]\n\ninterval = \(value)\n")
       await session.reopenSettings()

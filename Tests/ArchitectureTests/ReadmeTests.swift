@@ -1,6 +1,8 @@
 import Foundation
 import Interface
+import Screen
 import Testing
+import Translations
 
 /// The README against the table of commands that keymap and help come from.
 struct ReadmeTests {
@@ -8,7 +10,7 @@ struct ReadmeTests {
     let readme = try String(contentsOf: LayeringTests.root.appending(path: "README.md"), encoding: .utf8)
     for command in Command.allCases {
       let keys = command.row.keys.map { "`\($0)`" }.joined(separator: " ")
-      let row = "| \(keys) | `\(command.rawValue)` | \(command.row.help) |"
+      let row = "| \(keys) | `\(command.rawValue)` | \(Words.english.help(command).text) |"
       #expect(readme.contains(row), "reddot manual prints the table")
     }
   }
@@ -16,6 +18,6 @@ struct ReadmeTests {
   @Test func everyKeyStandsInTheManPage() throws {
     let page = try String(
       contentsOf: LayeringTests.root.appending(path: "Resources/man/reddot.1"), encoding: .utf8)
-    #expect(page.contains(KeyReference.manual()), "reddot manual --man prints the paragraphs")
+    #expect(page.contains(KeyReference.manual(words: .english)), "reddot manual --man prints the paragraphs")
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Screen
 import Testing
+import Translations
 
 @testable import Interface
 

@@ -14,7 +14,7 @@ struct HelpTests {
       try stage.press("pgdn")
     }
     for command in Command.allCases {
-      let start = String(command.row.help.prefix(14))
+      let start = String(stage.state.options.words.help(command).text.prefix(14))
       #expect(seen.contains(start), "\(command.rawValue) is missing")
       for key in command.row.keys { #expect(seen.contains(key)) }
     }

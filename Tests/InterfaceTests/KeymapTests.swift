@@ -1,5 +1,6 @@
 import Screen
 import Testing
+import Translations
 
 @testable import Interface
 
@@ -89,8 +90,9 @@ struct KeymapTests {
   }
 
   @Test func theReferenceHasEveryCommand() {
-    let table = KeyReference.markdown()
-    let manual = KeyReference.manual()
+    let words = Words.english
+    let table = KeyReference.markdown(words: words)
+    let manual = KeyReference.manual(words: words)
     for command in Command.allCases {
       #expect(table.contains("`\(command.rawValue)`"))
       #expect(manual.contains(command.rawValue))

@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import Screen
 import Testing
+import Translations
 
 @testable import Interface
 

@@ -1,11 +1,13 @@
+import Formats
 import Foundation
 import Messages
 import Screen
 import Testing
 
 @testable import Interface
+@testable import Translations
 
-/// The string table is complete: what English says, every language says.
+/// What English says, every language says, in as many forms and columns as it has. WordsFilesTests looks at the files.
 struct WordsTableTests {
   private static let translations = Words.languages.filter { $0 != "en" }
 
@@ -15,16 +17,10 @@ struct WordsTableTests {
   /// What the program counts although English says the same of one and of several.
   private static let counted: Set<Phrase> = [.unread, .newMessages, .changedMessages, .refreshNew]
 
-  private struct NoTable: Error { var tag: String }
-
-  /// The text as the table has it, before its forms and arguments are taken apart.
+  /// The text as the file has it, before its forms and arguments are taken apart.
   private static func source(_ tag: String, _ phrase: Phrase) throws -> String {
-    switch tag {
-    case "zh-Hans": Words.inChineseSimplified(phrase)
-    case "zh-Hant": Words.inChineseTraditional(phrase)
-    case "hi": Words.inHindi(phrase)
-    default: throw NoTable(tag: tag)
-    }
+    let language = try #require(Language(rawValue: tag))
+    return try #require(try language.strings()[phrase.rawValue], "\(language.file): \(phrase.rawValue)")
   }
 
   private static func filled(_ words: Words, _ phrase: Phrase) -> String {
@@ -113,11 +109,15 @@ struct WordsTableTests {
     let simplified = "条读阅来检查记录订链标签号订脚启动响应务时发现权说详细显隐关闭历开门问题网页级别类频语击滚轮鼠释连续复撤销绍红点团队构闻"
     let traditional = "條讀閱來檢記錄訂鏈標籤號腳啟動響應務時發現權說詳細顯隱關閉歷開門問題網頁級別類頻語擊滾輪釋連續復銷紹紅點團隊構聞"
     let shared = Set(simplified).intersection(traditional)
-    for phrase in Phrase.allCases {
-      let hans = Set(Words.inChineseSimplified(phrase)).intersection(traditional).subtracting(shared)
-      let hant = Set(Words.inChineseTraditional(phrase)).intersection(simplified).subtracting(shared + "查鼠撤")
-      #expect(hans.isEmpty, "\(phrase)")
-      #expect(hant.isEmpty, "\(phrase)")
+    let hans = try Language.chineseSimplified.strings()
+    for key in hans.keys {
+      let mixed = Set(hans[key] ?? "").intersection(traditional).subtracting(shared)
+      #expect(mixed.isEmpty, "\(Language.chineseSimplified.file): \(key)")
+    }
+    let hant = try Language.chineseTraditional.strings()
+    for key in hant.keys {
+      let mixed = Set(hant[key] ?? "").intersection(simplified).subtracting(shared + "查鼠撤")
+      #expect(mixed.isEmpty, "\(Language.chineseTraditional.file): \(key)")
     }
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import Screen
 import Testing
+import Translations
 
 @testable import Interface
 
@@ -17,7 +18,7 @@ struct WordsTests {
 
   @Test func textsPutTheirArgumentsWhereTheyBelong() {
     let german = Words(language: "de", plurals: .one) {
-      $0 == .undone ? "{2} {1}{3} {x}" : "1 Stern|{1} Sterne"
+      $0 == "undone" ? "{2} {1}{3} {x}" : "1 Stern|{1} Sterne"
     }
     #expect(german(.undone, "a", "b").text == "b a {x}")
     #expect(german.count(.undoneStar, 1).text == "1 Stern")
@@ -25,15 +26,18 @@ struct WordsTests {
   }
 
   @Test func languagesCountDifferently() {
-    let texts: (Phrase) -> String = { _ in "one|many {1}" }
-    let hindi = Words(language: "hi", plurals: .zeroAndOne, phrase: texts)
-    let chinese = Words(language: "zh-Hans", plurals: .none, phrase: texts)
+    let texts: (String) -> String? = { _ in "one|many {1}" }
+    let hindi = Words(language: "hi", plurals: .zeroAndOne, text: texts)
+    let chinese = Words(language: "zh-Hans", plurals: .none, text: texts)
     #expect([0, 1, 2].map { hindi.count(.unread, $0).text } == ["one", "one", "many 2"])
     #expect([0, 1, 2].map { chinese.count(.unread, $0).text } == ["many 0", "many 1", "many 2"])
   }
 
-  @Test func aLanguageThatLacksNamesStillHasSome() {
-    let poor = Words(language: "xx", plurals: .none) { _ in "" }
+  @Test func aLanguageThatLacksTextsSaysTheirKeys() {
+    let poor = Words(language: "xx", plurals: .none) { _ in nil }
+    #expect(poor(.emptyList) == "emptyList")
+    #expect(poor.page(.welcomeBody) == "welcomeBody")
+    #expect(poor.help(.addSource) == "add_source")
     #expect(poor.months.count == 12)
     #expect(poor.weekdays.count == 7)
     #expect(poor.title(.quit) == "quit")

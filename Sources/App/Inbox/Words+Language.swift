@@ -1,5 +1,5 @@
-import Formats
 package import Interface
+import Translations
 
 extension Words {
   /// The interface's words in a language: the nearest of those that there are, else English.

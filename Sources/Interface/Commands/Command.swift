@@ -1,6 +1,6 @@
 /// Everything that a key can do in the inbox; the raw value is its name in the settings' `[keys]`.
 ///
-/// Keymap, help screen, key hints, the README's table and the man page all come from `row`.
+/// Keymap, help screen, key hints, the README's table and the man page all come from `row`, and say what `Words` has of it.
 package enum Command: String, CaseIterable, Hashable, Sendable {
   // Moving
   case down, up
@@ -67,22 +67,15 @@ package struct CommandRow: Hashable, Sendable {
   /// Default keys, as settings write them.
   package var keys: [String]
   package var places: Places
-  /// A word or two, for the key hints; English, other languages have their own in `Words`.
-  package var title: String
-  /// One line for the help.
-  package var help: String
   /// A number typed before it repeats it (`5j`) or chooses (`2o`).
   package var takesCount: Bool
 
   init(
-    _ group: Group, _ keys: [String], in places: Places = .panes, _ title: String, _ help: String,
-    takesCount: Bool = false
+    _ group: Group, _ keys: [String], in places: Places = .panes, takesCount: Bool = false
   ) {
     self.group = group
     self.keys = keys
     self.places = places
-    self.title = title
-    self.help = help
     self.takesCount = takesCount
   }
 }

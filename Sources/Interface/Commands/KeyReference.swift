@@ -3,7 +3,7 @@ import Screen
 /// The table of keys for the README and the man page.
 package enum KeyReference {
   /// A Markdown table: keys, name in the settings, what it does.
-  package static func markdown(keymap: Keymap = .standard, words: Words = .english) -> String {
+  package static func markdown(keymap: Keymap = .standard, words: Words) -> String {
     var lines = ["| Keys | Command | |", "|---|---|---|"]
     for command in Command.allCases {
       let keys = keymap.keys(of: command).map { "`\($0.name)`" }.joined(separator: " ")
@@ -13,7 +13,7 @@ package enum KeyReference {
   }
 
   /// Paragraphs of the man page's section on keys (man(7)).
-  package static func manual(keymap: Keymap = .standard, words: Words = .english) -> String {
+  package static func manual(keymap: Keymap = .standard, words: Words) -> String {
     var lines: [String] = []
     for command in Command.allCases {
       let keys = keymap.keys(of: command).map { "\\fB\(escaped($0.name))\\fR" }.joined(separator: ", ")

@@ -17,7 +17,7 @@ package struct InterfaceOptions: Hashable, Sendable {
   package var notice: SafeText?
 
   package init(
-    words: Words = .english, signs: Signs = .unicode, keymap: Keymap = .standard, zone: TimeZone,
+    words: Words, signs: Signs = .unicode, keymap: Keymap = .standard, zone: TimeZone,
     animations: Bool = true, showsPictures: Bool = false, notice: SafeText? = nil
   ) {
     self.words = words

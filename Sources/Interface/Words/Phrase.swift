@@ -1,7 +1,8 @@
 /// Everything that the interface says in its own words. `Words` holds the text of each in one language.
 ///
-/// In a text `{1}` is the first argument; `a|b` is what one of something says and what several say.
-package enum Phrase: Int, CaseIterable, Hashable, Sendable {
+/// The raw value is its key in `Resources/<language>.lproj/Localizable.strings`. In a text `{1}` is the first argument; `a|b`
+/// is what one of something says and what several say.
+package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Lists and header
   case inbox, all, starred, unread, unreadOnly, searching, untitled
   // Polls in few words

@@ -85,4 +85,7 @@ extension Words {
       .fullDate, weekdaysInFull[time.weekday - 1], "\(time.day)", monthsInFull[time.month - 1],
       "\(time.year)", SafeText(untrusted: time.clock))
   }
+
+  /// The widest time in a line of the timeline: a weekday and the clock, or the clock with seconds.
+  var clockColumns: Int { max(9, (weekdays.map(\.columns).max() ?? 0) + 6) }
 }

@@ -22,11 +22,17 @@ package struct Words: Hashable, Sendable {
     var several: [Part]
   }
 
+  private struct CommandTexts: Hashable {
+    var title: String
+    var help: String
+  }
+
   /// BCP 47.
   package let language: String
   private let plurals: PluralRule
-  private let templates: [Template]
-  private let commands: [Command: CommandWords]
+  /// Texts of one line.
+  private let templates: [Phrase: Template]
+  private let commands: [Command: CommandTexts]
   /// Texts of several lines, as written.
   private let pages: [Phrase: String]
   let weekdays: [SafeText]
@@ -36,29 +42,43 @@ package struct Words: Hashable, Sendable {
   /// The widest time that a list's row shows.
   let timeColumns: Int
 
-  /// - Parameters:
-  ///   - phrase: the text of each phrase; a compiler-checked switch in every language.
-  ///   - commands: titles and help lines; those missing are taken from the command table.
-  package init(
-    language: String, plurals: PluralRule, phrase: (Phrase) -> String, commands: [Command: CommandWords] = [:]
-  ) {
+  /// The keys of all texts: a phrase's is its name, a command's are its name in the settings with `.title` and `.help`
+  /// behind it.
+  static let keys = Phrase.allCases.map(\.rawValue) + Command.allCases.flatMap { [$0.titleKey, $0.helpKey] }
+
+  /// - Parameter text: the text of a key. Where there is none, the key or the command's name is shown instead.
+  package init(language: String, plurals: PluralRule, text: (_ key: String) -> String?) {
     self.language = language
     self.plurals = plurals
+    var templates: [Phrase: Template] = [:]
+    templates.reserveCapacity(Phrase.allCases.count)
+    var pages: [Phrase: String] = [:]
+    for phrase in Phrase.allCases {
+      let source = text(phrase.rawValue) ?? phrase.rawValue
+      if Self.isPage(source) { pages[phrase] = source } else { templates[phrase] = Self.template(source) }
+    }
+    self.templates = templates
+    self.pages = pages
+    var commands: [Command: CommandTexts] = [:]
+    for command in Command.allCases {
+      let title = text(command.titleKey) ?? command.rawValue
+      commands[command] = CommandTexts(title: title, help: text(command.helpKey) ?? title)
+    }
     self.commands = commands
-    templates = Phrase.allCases.map { Self.template(phrase($0)) }
-    pages = Dictionary(
-      uniqueKeysWithValues: Phrase.allCases.map { ($0, phrase($0)) }.filter { $0.1.contains("\n") })
-    weekdays = Self.names(phrase(.weekdays), count: 7)
-    weekdaysInFull = Self.names(phrase(.weekdaysInFull), count: 7)
-    months = Self.names(phrase(.months), count: 12)
-    monthsInFull = Self.names(phrase(.monthsInFull), count: 12)
-    let dayOfYear = Self.template(phrase(.dayOfYear)).several
+    func names(_ phrase: Phrase, count: Int) -> [SafeText] {
+      Self.names(text(phrase.rawValue) ?? "", count: count)
+    }
+    weekdays = names(.weekdays, count: 7)
+    weekdaysInFull = names(.weekdaysInFull, count: 7)
+    months = names(.months, count: 12)
+    monthsInFull = names(.monthsInFull, count: 12)
+    let dayOfYear = templates[.dayOfYear]?.several ?? []
     let dates = months.map { Self.fill(dayOfYear, ["30", $0]).columns }
     timeColumns = (weekdays.map(\.columns) + dates + [5]).max() ?? 5
   }
 
   package func callAsFunction(_ phrase: Phrase, _ arguments: SafeText...) -> SafeText {
-    Self.fill(templates[phrase.rawValue].several, arguments)
+    Self.fill(template(phrase).several, arguments)
   }
 
   /// A phrase about a number of things, the number being its first argument.
@@ -69,30 +89,30 @@ package struct Words: Hashable, Sendable {
     case .zeroAndOne: isOne = number == 0 || number == 1
     case .none: isOne = false
     }
-    let template = templates[phrase.rawValue]
+    let template = template(phrase)
     return Self.fill(isOne ? template.one : template.several, ["\(number)"] + arguments)
   }
 
   /// A number that isn't whole, written in the form for several.
   func several(_ phrase: Phrase, _ number: SafeText) -> SafeText {
-    Self.fill(templates[phrase.rawValue].several, [number])
+    Self.fill(template(phrase).several, [number])
   }
 
   /// A phrase of several lines, as Markdown.
   func page(_ phrase: Phrase, _ arguments: SafeText...) -> String {
-    arguments.enumerated().reduce(pages[phrase] ?? "") { text, argument in
+    arguments.enumerated().reduce(pages[phrase] ?? phrase.rawValue) { text, argument in
       text.replacing("{\(argument.offset + 1)}", with: argument.element.text)
     }
   }
 
   /// A command's title, for hints.
   package func title(_ command: Command) -> SafeText {
-    SafeText(untrusted: commands[command]?.title ?? command.row.title)
+    SafeText(untrusted: commands[command]?.title ?? command.rawValue)
   }
 
   /// A command's line in the help.
   package func help(_ command: Command) -> SafeText {
-    SafeText(untrusted: commands[command]?.help ?? command.row.help)
+    SafeText(untrusted: commands[command]?.help ?? command.rawValue)
   }
 
   // MARK: Templates
@@ -103,28 +123,38 @@ package struct Words: Hashable, Sendable {
     return names
   }
 
+  private func template(_ phrase: Phrase) -> Template {
+    templates[phrase] ?? Self.template(pages[phrase] ?? "")
+  }
+
+  // By bytes: a language has hundreds of texts, and all are taken apart at the start.
+
   private static func template(_ text: String) -> Template {
     // A page may hold tables.
-    let forms =
-      text.contains("\n")
-      ? [text[...]] : text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
-    let parts = forms.map { Self.parts($0) }
-    return Template(one: parts.first ?? [], several: parts.last ?? [])
+    guard !isPage(text), let bar = text.utf8.firstIndex(of: UInt8(ascii: "|")) else {
+      let parts = parts(text[...])
+      return Template(one: parts, several: parts)
+    }
+    return Template(one: parts(text[..<bar]), several: parts(text[text.utf8.index(after: bar)...]))
   }
+
+  private static func isPage(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: "\n")) }
 
   private static func parts(_ text: Substring) -> [Part] {
     var parts: [Part] = []
-    var rest = text
-    while let brace = rest.firstIndex(of: "{") {
-      let after = rest[rest.index(after: brace)...]
-      guard let digit = after.first?.wholeNumberValue, digit > 0, after.dropFirst().first == "}" else {
-        break
+    var rest = text.utf8
+    while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
+      let behind = rest[brace...].dropFirst()
+      guard let digit = behind.first, (0x31...0x39).contains(digit),
+        behind.dropFirst().first == UInt8(ascii: "}")
+      else { break }
+      if brace > rest.startIndex {
+        parts.append(.literal(SafeText(untrusted: String(text[rest.startIndex..<brace]))))
       }
-      if brace > rest.startIndex { parts.append(.literal(SafeText(untrusted: String(rest[..<brace])))) }
-      parts.append(.argument(digit - 1))
-      rest = after.dropFirst(2)
+      parts.append(.argument(Int(digit) - 0x31))
+      rest = behind.dropFirst(2)
     }
-    if !rest.isEmpty { parts.append(.literal(SafeText(untrusted: String(rest)))) }
+    if !rest.isEmpty { parts.append(.literal(SafeText(untrusted: String(text[rest.startIndex...])))) }
     return parts
   }
 
@@ -140,13 +170,7 @@ package struct Words: Hashable, Sendable {
   }
 }
 
-/// A command's words in one language.
-package struct CommandWords: Hashable, Sendable {
-  package var title: String
-  package var help: String
-
-  package init(title: String, help: String) {
-    self.title = title
-    self.help = help
-  }
+extension Command {
+  var titleKey: String { rawValue + ".title" }
+  var helpKey: String { rawValue + ".help" }
 }

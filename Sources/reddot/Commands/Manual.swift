@@ -1,5 +1,7 @@
+import App
 import ArgumentParser
 import Interface
+import Screen
 
 /// `reddot manual`: the key table, for the README and the man page.
 struct Manual: ParsableCommand {
@@ -14,12 +16,14 @@ struct Manual: ParsableCommand {
   @Flag(help: "As paragraphs of a man page (man(7)) instead of Markdown.") var man = false
 
   func run() throws {
-    if man { return try Answer.print(KeyReference.manual(), terminator: "") }
+    // README and man page are in English, whoever asks.
+    let words = Words.inLanguage("en")
+    if man { return try Answer.print(KeyReference.manual(words: words), terminator: "") }
     try Answer.print("| key | command | |")
     try Answer.print("|---|---|---|")
     for command in Command.allCases {
       let keys = command.row.keys.map { "`\($0)`" }.joined(separator: " ")
-      try Answer.print("| \(keys) | `\(command.rawValue)` | \(command.row.help) |")
+      try Answer.print("| \(keys) | `\(command.rawValue)` | \(words.help(command).text) |")
     }
   }
 }

@@ -27,7 +27,7 @@ struct Show: ParsableCommand {
     if json { return try Answer.print(MessagePrinter(workspace).json(message)) }
     let surroundings = workspace.surroundings
     let options = InterfaceOptions(
-      words: surroundings.isUTF8 ? workspace.words : .english,
+      words: surroundings.isUTF8 ? workspace.words : .inLanguage("en"),
       signs: surroundings.isUTF8 ? .unicode : .ascii, zone: surroundings.zone())
     for line in PaperPage.lines(
       message, of: try workspace.sourceStatuses(), columns: TerminalWidth.ofOutput ?? 80, options: options)

@@ -1,0 +1,16 @@
+import Foundation
+import Interface
+import Screen
+import Translations
+
+extension InterfaceOptions {
+  /// In English, for tests that are about something else than languages.
+  init(
+    signs: Signs = .unicode, keymap: Keymap = .standard, zone: TimeZone, animations: Bool = true,
+    showsPictures: Bool = false, notice: SafeText? = nil
+  ) {
+    self.init(
+      words: .english, signs: signs, keymap: keymap, zone: zone, animations: animations,
+      showsPictures: showsPictures, notice: notice)
+  }
+}
