@@ -94,8 +94,12 @@ final class BannerTheatre: Sendable {
       if isLast(line) { return lines }
       if lines.count > 200 { break }
     }
-    Issue.record("what was waited for never came after \(lines)")
-    return lines
+    // Thrown: a test that asks in a loop must end as well.
+    throw Failure(description: "what was waited for never came after \(lines)")
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
   }
 
   /// Returns once everything that the stage was told is done.
