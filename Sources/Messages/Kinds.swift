@@ -10,6 +10,15 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   case banners
   /// Messages pushed by scripts on this machine (`reddot push`); never polled.
   case local
+
+  /// Whether the last good copy of its document is kept: it is asked for by that copy's validators, and judged anew where
+  /// the server says that it is unchanged.
+  package var keepsDocument: Bool {
+    switch self {
+    case .banners: true
+    case .feed, .native, .schedule, .local: false
+    }
+  }
 }
 
 /// What one message is, as `kind` in its JSON.

@@ -36,6 +36,7 @@ package struct Source: Hashable, Sendable {
   package var typeNames: [Int: String] = [:]
   /// The version that banner conditions compare with.
   package var appVersion: String?
+  package var retention = Retention.everything
 
   package init(
     id: SourceID, name: String, kind: SourceKind, address: String, polling: PollSettings = PollSettings()

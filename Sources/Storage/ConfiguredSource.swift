@@ -11,6 +11,7 @@ package struct ConfiguredSource: Hashable, Sendable {
   package var channels: [String] = ["general"]
   package var typeNames: [Int: String] = [:]
   package var appVersion: String?
+  package var retention = Retention.everything
 
   package init(name: String, kind: SourceKind, address: String, polling: PollSettings = PollSettings()) {
     self.name = name
@@ -25,6 +26,7 @@ package struct ConfiguredSource: Hashable, Sendable {
     channels = source.channels
     typeNames = source.typeNames
     appVersion = source.appVersion
+    retention = source.retention
   }
 
   package func source(id: SourceID) -> Source {
@@ -33,6 +35,7 @@ package struct ConfiguredSource: Hashable, Sendable {
     source.channels = channels
     source.typeNames = typeNames
     source.appVersion = appVersion
+    source.retention = retention
     return source
   }
 }

@@ -20,7 +20,11 @@ struct Journal {
     try insert.bind(2, act.rawValue)
     try insert.bind(3, blob: ids.bytes)
     try insert.run()
+    try db.prepared("DELETE FROM journal WHERE id <= ?").run(db.lastInsertedRowID - Self.length)
   }
+
+  /// Acts that are kept; those before them can't be undone any more.
+  static let length: Int64 = 10_000
 
   var canUndo: Bool {
     get throws { try db.integer("SELECT max(id) FROM journal WHERE undone IS NULL") != nil }

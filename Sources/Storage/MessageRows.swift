@@ -61,6 +61,14 @@ struct MessageRows {
     try updateDetail.run()
   }
 
+  /// Deletes the rows that make up a message; lists, search index and identity are others' to change.
+  static func delete(_ id: Int64, _ db: Database) throws {
+    for table in ["detail", "status", "translated"] {
+      try db.prepared("DELETE FROM \(table) WHERE message_id = ?").run(id)
+    }
+    try db.prepared("DELETE FROM message WHERE id = ?").run(id)
+  }
+
   /// Notes that a message can be put into another language.
   func remember(translated id: Int64) throws {
     insertTranslated.bind(1, id)

@@ -17,7 +17,7 @@ enum Schema {
   static let applicationID: Int32 = 0x7264_6F74
 
   /// In the file's header (PRAGMA user_version), so that opening an up-to-date file needs no migrator.
-  static let version = 7
+  static let version = 8
 
   /// - Parameter installed: when reddot first started on this database, if that is now.
   static func migrator(installed: Milliseconds) -> DatabaseMigrator {
@@ -52,8 +52,20 @@ enum Schema {
       try db.execute(sql: featureCalls)
       try db.execute(sql: "PRAGMA user_version = 7")
     }
+    migrator.registerMigration("v8 rare settings of sources, retention") { db in
+      try db.execute(sql: retention)
+      try db.execute(sql: "PRAGMA user_version = 8")
+    }
     return migrator
   }
+
+  private static let retention = """
+    -- The settings of a source that few set: SourceOptions as JSON.
+    ALTER TABLE source ADD COLUMN options TEXT NOT NULL DEFAULT '{}';
+    -- When all messages were last held against what their sources keep; 0: never.
+    -- From now on an identity may lead to message 0: one that was there and is not kept any more.
+    ALTER TABLE store ADD COLUMN pruned INTEGER NOT NULL DEFAULT 0;
+    """
 
   private static let featureCalls = """
     -- What features were switched to, until the program of their source has been told: in this order.

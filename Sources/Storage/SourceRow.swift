@@ -10,8 +10,10 @@ struct SourceRow: Hashable, Sendable {
 
   static let columns = """
     s.id, s.name, s.kind, s.address, s.place, s.initial_delay, s.interval, s.grace, s.request_timeout,
-    s.poll_deadline, s.response_limit, s.is_unread_on_change, s.channels, s.type_names, s.app_version
+    s.poll_deadline, s.response_limit, s.is_unread_on_change, s.channels, s.type_names, s.app_version,
+    s.options
     """
+  static let columnCount: Int32 = 16
 
   /// Reads `columns` from position 0 on.
   init(_ row: Prepared, _ columns: Columns) {
@@ -32,6 +34,8 @@ struct SourceRow: Hashable, Sendable {
     source.channels = channels == #"["general"]"# ? ["general"] : columns.strings.value(channels) ?? []
     source.typeNames = typeNames == "{}" ? [:] : columns.typeNames.value(typeNames) ?? [:]
     source.appVersion = row.optionalText(14)
+    let options = row.text(15)
+    if options != "{}" { source.retention = columns.options.value(options)?.retention ?? .everything }
   }
 
   static func all(_ db: Database, _ columns: Columns) throws -> [SourceRow] {
@@ -57,11 +61,11 @@ struct SourceRow: Hashable, Sendable {
     let save = try db.prepared(
       """
       INSERT INTO source (id, name, kind, address, place, initial_delay, interval, grace, request_timeout,
-        poll_deadline, response_limit, is_unread_on_change, channels, type_names, app_version)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        poll_deadline, response_limit, is_unread_on_change, channels, type_names, app_version, options)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
       ON CONFLICT (name) DO UPDATE SET kind = ?3, address = ?4, place = ?5, initial_delay = ?6, interval = ?7,
         grace = ?8, request_timeout = ?9, poll_deadline = ?10, response_limit = ?11,
-        is_unread_on_change = ?12, channels = ?13, type_names = ?14, app_version = ?15
+        is_unread_on_change = ?12, channels = ?13, type_names = ?14, app_version = ?15, options = ?16
       """)
     save.bind(1, id?.rawValue)
     try save.bind(2, source.name)
@@ -78,6 +82,7 @@ struct SourceRow: Hashable, Sendable {
     try save.bind(13, jsonText(source.channels))
     try save.bind(14, columns.typeNames.text(source.typeNames))
     try save.bind(15, source.appVersion)
+    try save.bind(16, columns.options.text(SourceOptions(source)))
     try save.run()
     if let id { return id }
     let new = SourceID(db.lastInsertedRowID)
@@ -93,6 +98,7 @@ extension PollState {
     p.last_attempt_start, p.last_attempt_end, p.last_success, p.failures, p.last_failure, p.minimum_wait,
     p.minimum_wait_rule, p.skip_hours, p.skip_days, p.is_gone, p.jitter, p.next_poll
     """
+  static let columnCount: Int32 = 12
 
   /// Reads `columns` from position `at` on.
   init(_ row: Prepared, at: Int32, _ columns: Columns) {

@@ -55,7 +55,7 @@ extension Store {
       case .notModified(let position, _):
         let old = try PollPosition.find(source, db)
         try position.saveValidators(source, db)
-        if row.source.kind == .banners {
+        if row.source.kind.keepsDocument {
           try StoredDocument.move(
             from: old.address(of: row.source), to: position.address(of: row.source), db)
         }
@@ -90,7 +90,7 @@ extension Store {
     try read { db in
       var position = try PollPosition.find(source, db)
       let row = try SourceRow.find(source, db, columns)
-      if row.source.kind == .banners {
+      if row.source.kind.keepsDocument {
         position.validators =
           try StoredDocument.find(position.address(of: row.source), db)?.validators ?? Validators()
       }

@@ -99,7 +99,7 @@ extension Store {
     try write { db in
       let row = try SourceRow.find(source, db, columns)
       if row.place != nil { try unlist(source, db) }
-      if row.source.kind == .banners {
+      if row.source.kind.keepsDocument {
         try StoredDocument.delete(try PollPosition.find(source, db).address(of: row.source), db)
       }
       let index = try SearchIndex(db)
@@ -109,10 +109,7 @@ extension Store {
       try query.forEach { ids.append(query.int(0)) }
       for id in ids.sorted() {
         try index.remove(id)
-        for table in ["detail", "status", "translated"] {
-          try db.prepared("DELETE FROM \(table) WHERE message_id = ?").run(id)
-        }
-        try db.prepared("DELETE FROM message WHERE id = ?").run(id)
+        try MessageRows.delete(id, db)
       }
       try db.prepared("DELETE FROM switch WHERE notice_id IN (SELECT id FROM notice WHERE source_id = ?)")
         .run(source.rawValue)
@@ -135,14 +132,16 @@ extension Store {
       FROM source s CROSS JOIN polling p ON p.source_id = s.id CROSS JOIN tally c ON c.source_id = s.id
       WHERE s.place IS NOT NULL ORDER BY s.place
       """)
+    let rest = SourceRow.columnCount + PollState.columnCount
     var statuses: [(SourceStatus, Int)] = []
     try query.forEach {
       let source = SourceRow(query, columns).source
       let status = SourceStatus(
-        source: source, title: query.optionalText(27), isUnseen: query.int(32) > 0,
-        unread: Int(query.int(30)), total: Int(query.int(29)), badge: query.optionalInt(28).map { Int($0) },
-        state: PollState(query, at: 15, columns))
-      statuses.append((status, Int(query.int(31))))
+        source: source, title: query.optionalText(rest), isUnseen: query.int(rest + 5) > 0,
+        unread: Int(query.int(rest + 3)), total: Int(query.int(rest + 2)),
+        badge: query.optionalInt(rest + 1).map { Int($0) },
+        state: PollState(query, at: SourceRow.columnCount, columns))
+      statuses.append((status, Int(query.int(rest + 4))))
     }
     return statuses
   }

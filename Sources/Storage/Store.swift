@@ -242,6 +242,7 @@ final class Columns: Sendable {
   let failure = JSONColumn<FetchFailure>(isQuoting: true)
   let strings = JSONColumn<[String]>()
   let typeNames = JSONColumn<[Int: String]>()
+  let options = JSONColumn<SourceOptions>()
   let flags = JSONColumn<[String: Bool]>(capacity: 0)
   let extras = JSONColumn<MessageExtras>(capacity: 0)
   let result = JSONColumn<PollAttempt.Result>(capacity: 0, isQuoting: true)

@@ -43,12 +43,13 @@ import Testing
         "[{ name = \"a\", kind = \"local\" }, { name = \"b\", kind = \"local\" }]",
       ]
     case .language: ["\"hi\"", "\"zh-Hans\""]
+    case .keep: ["\"5d\"", "\"6d\""]
     case _:
       switch setting.row.form {
       case .boolean: ["true", "false"]
       case .text: ["\"one\"", "\"two\""]
       case .duration: ["\"5s\"", "\"6s\""]
-      case .bytes: ["1000", "2000"]
+      case .bytes, .count: ["1000", "2000"]
       case .command: ["[\"one\"]", "[\"two\"]"]
       case .texts: ["[\"one\"]", "[\"two\"]"]
       case .choice, .table: []

@@ -52,7 +52,7 @@ struct SettingTests {
     switch setting.row.form {
     case .duration(let range):
       range.contains(.zero) && ["0", "0.0", "-0.0", "1e-30", "\"0\"", "\"0s\""].contains(value)
-    case .bytes, .choice: false
+    case .bytes, .count, .choice: false
     case .boolean: value == "true"
     case .text: value.hasPrefix("\"")
     case .command: value.hasPrefix("\"") && value != "\"\""

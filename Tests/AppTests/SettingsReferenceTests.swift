@@ -99,6 +99,8 @@ struct SettingsReferenceTests {
     /// Defaults in words, and whether they are true.
     let words: [String: Bool] = [
       "language: the locale's": defaults.language == nil,
+      "keep: everything": defaults.retention.age == nil,
+      "keep_messages: everything": defaults.retention.count == nil,
       "escape_delay: `ESCDELAY`, else `\"25ms\"`": defaults.escapeDelay == nil,
       "sound_command: none": defaults.soundCommand.isEmpty,
       "os_version: the system's": defaults.osVersion == nil,

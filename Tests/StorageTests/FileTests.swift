@@ -61,10 +61,10 @@ import Testing
   @Test func aFileOfANewerVersionIsRefusedAndLeftAlone() throws {
     try open().close()
     let queue = try DatabaseQueue(path: directory.database)
-    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 8") }
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 9") }
     try queue.close()
     let before = try bytes()
-    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 8, known: Schema.version)) {
+    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 9, known: Schema.version)) {
       try open()
     }
     #expect(try bytes() == before)
@@ -219,6 +219,7 @@ import Testing
     ("v5 sizes of titles and ids, ids that start over", 12_884_258_670_438_782_449),
     ("v6 ignored keys", 15_511_302_756_991_691_145),
     ("v7 calls of feature commands", 8_214_374_437_419_113_795),
+    ("v8 rare settings of sources, retention", 11_017_258_025_883_671_718),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in

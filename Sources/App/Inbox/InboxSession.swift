@@ -206,6 +206,27 @@ package final class InboxSession {
     runHook()
     scheduleTransition()
     translate()
+    pruneDaily()
+  }
+
+  /// Looks once a day, and a minute after the start, for what sources no longer keep; whoever only looks in does not wait
+  /// for it.
+  private func pruneDaily() {
+    tasks.append(
+      Task { [weak self] in
+        var wait = Duration.seconds(60)
+        while let self {
+          do {
+            try await Task.sleep(for: wait)
+            try await workspace.pruneIfDue(pause: .milliseconds(50))
+          } catch is CancellationError {
+            return
+          } catch {
+            report(error)
+          }
+          wait = .seconds(86_400)
+        }
+      })
   }
 
   /// Takes in what a stream brings, on the main actor, until the inbox ends.

@@ -124,6 +124,7 @@ package struct PollRound: Sendable {
       return Report.Entry(
         source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding)
     }
+    try workspace.pruneIfDue()
     // A large poll leaves a log that the next start would have to read. A small one is left alone: lines of the timeline
     // may still be on their way.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }

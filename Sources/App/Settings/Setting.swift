@@ -3,7 +3,7 @@ import Storage
 
 /// Every setting. The reader, the mistakes that it reports and the tests take a setting's key and range from its row.
 package enum Setting: CaseIterable, Hashable, Sendable {
-  case language, mouse, animations, escapeDelay, openCommand, soundCommand, osVersion
+  case language, mouse, animations, escapeDelay, openCommand, soundCommand, osVersion, keep, keepMessages
   case initialDelay, interval, grace, connectTimeout, requestTimeout, pollDeadline, tokenTimeout,
     responseLimit
   case name, kind, url, unreadOnChange, channels, appVersion, appVersionCommand, strings, featureCommand,
@@ -31,6 +31,8 @@ package enum Setting: CaseIterable, Hashable, Sendable {
     case duration(ClosedRange<Duration>)
     /// A text with a unit, or a number of bytes.
     case bytes(ClosedRange<Int>)
+    /// A whole number.
+    case count(ClosedRange<Int>)
     /// A list of texts, or one text for the shell.
     case command
     case texts
@@ -65,6 +67,7 @@ package enum Setting: CaseIterable, Hashable, Sendable {
         + "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
     case .bytes(let range):
       "a size such as \"64 MiB\" or a number of bytes, from \(range.lowerBound) to \(range.upperBound)"
+    case .count(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .command: "a program with its arguments, such as [\"pass\", \"show\", \"team\"]"
     case .texts: "a list of texts, such as [\"general\"]"
     case .choice(let values): "one of " + values.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -89,6 +92,14 @@ package enum Setting: CaseIterable, Hashable, Sendable {
     case .openCommand: .top("open_command", .command)
     case .soundCommand: .top("sound_command", .command)
     case .osVersion: .top("os_version", .text)
+    case .keep:
+      Row(
+        key: "keep", places: [.top, .source],
+        form: .duration(.seconds(86400)...Duration.seconds(7305 * 86400)),
+        application: .live)
+    case .keepMessages:
+      Row(
+        key: "keep_messages", places: [.top, .source], form: .count(1...100_000_000), application: .live)
     case .poll: .top("poll", .table)
     case .keys: .top("keys", .table)
     case .categories: .top("categories", .table)

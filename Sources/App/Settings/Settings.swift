@@ -22,6 +22,8 @@ package struct Settings: Hashable, Sendable {
   package var soundCommand: [String] = []
   /// What banner conditions take for the system's version.
   package var osVersion: String?
+  /// For sources that do not say otherwise.
+  package var retention = Retention.everything
   /// Categories of APNs payloads to the actions they offer.
   package var categories: [String: [MessageAction]] = [:]
   package var sources: [SourceSettings] = []

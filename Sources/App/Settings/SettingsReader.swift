@@ -64,6 +64,7 @@ package struct SettingsReader {
     settings.openCommand = root.command(.openCommand) ?? settings.openCommand
     settings.soundCommand = root.command(.soundCommand) ?? settings.soundCommand
     settings.osVersion = root.string(.osVersion)
+    settings.retention = readRetention(root, default: .everything)
     if let poll = root.table(.poll) {
       readPolling(poll, into: &settings.polling)
       settings.connectTimeout = poll.duration(.connectTimeout) ?? settings.connectTimeout
@@ -140,6 +141,11 @@ package struct SettingsReader {
     polling.responseLimit = table.byteCount(.responseLimit) ?? polling.responseLimit
   }
 
+  private func readRetention(_ table: SettingsTable, default: Retention) -> Retention {
+    Retention(
+      age: table.duration(.keep) ?? `default`.age, count: table.count(.keepMessages) ?? `default`.count)
+  }
+
   private func readSource(_ table: SettingsTable, defaults: Settings) -> SourceSettings? {
     let name = table.string(.name)
     let kind = table.choice(.kind, of: SourceKind.self) ?? .feed
@@ -150,6 +156,7 @@ package struct SettingsReader {
     source.isUnreadOnChange = table.bool(.unreadOnChange) ?? false
     source.channels = table.strings(.channels) ?? source.channels
     source.appVersion = table.string(.appVersion)
+    source.retention = readRetention(table, default: defaults.retention)
     let strings = table.string(.strings).map { SourceAddress.expandingHome($0, home: home) }
     let featureCommand = table.command(.featureCommand) ?? []
     let appVersionCommand = table.command(.appVersionCommand) ?? []

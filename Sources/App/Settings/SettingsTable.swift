@@ -84,6 +84,13 @@ final class SettingsTable {
     }
   }
 
+  func count(_ setting: Setting) -> Int? {
+    value(setting) { raw in
+      guard case .count(let range) = setting.row.form else { return nil }
+      return raw.int.flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
   func strings(_ setting: Setting) -> [String]? { value(setting) { Self.texts($0) } }
 
   /// Names of keys: a list, or one.

@@ -1,0 +1,75 @@
+package import Foundation
+import Interface
+import Messages
+package import Storage
+
+/// What sources no longer keep goes: by `reddot prune`, and by itself once a day.
+extension Workspace {
+  private static var interval: TimeInterval { 86_400 }
+
+  /// Takes away what the sources no longer keep, or counts it.
+  ///
+  /// - Parameter isDry: only says what would go.
+  /// - Returns: a line for each source that something goes from, or one that says that nothing does.
+  package func prune(isDry: Bool) throws(StoreFailure) -> [String] {
+    let now = surroundings.now()
+    let limits = try store.retentionLimits(of: sources, at: now)
+    guard sources.contains(where: { $0.retention != .everything }) else {
+      return ["every source keeps everything; keep and keep_messages in the settings limit it"]
+    }
+    let counts = isDry ? try store.prunable(limits) : try pruneAll(limits)
+    if !isDry { try store.notePruned(at: now) }
+    let lines = sources.compactMap { source in
+      counts[source.id].map { count in
+        "\(SafeOutput.line(source.name)): \(count) \(count == 1 ? "message" : "messages") "
+          + (isDry ? "would go" : "gone")
+      }
+    }
+    return lines.isEmpty ? ["nothing is older or more than what is kept"] : lines
+  }
+
+  private func pruneAll(_ limits: RetentionLimits) throws(StoreFailure) -> [SourceID: Int] {
+    var counts: [SourceID: Int] = [:]
+    var after: MessageID?
+    repeat {
+      let step = try store.prune(limits, after: after)
+      counts.merge(step.removed, uniquingKeysWith: +)
+      after = step.next
+    } while after != nil
+    return counts
+  }
+
+  /// Whether some source keeps less than everything, and a day has passed since the last time.
+  private func isPruningDue(at now: Date) throws(StoreFailure) -> Bool {
+    guard sources.contains(where: { $0.retention != .everything }) else { return false }
+    guard let last = try store.lastPruned() else { return true }
+    // A clock that was set back since then must not put it off for years.
+    return abs(now.timeIntervalSince(last)) >= Self.interval
+  }
+
+  /// Prunes where a day has passed since the last time. For a round of polls, which nobody watches.
+  func pruneIfDue() throws(StoreFailure) {
+    let now = surroundings.now()
+    guard try isPruningDue(at: now) else { return }
+    _ = try pruneAll(store.retentionLimits(of: sources, at: now))
+    try store.notePruned(at: now)
+  }
+
+  /// The same for an inbox, in steps between which others write, and with a pause after each.
+  ///
+  /// - Throws: `StoreFailure`, or `CancellationError`.
+  func pruneIfDue(pause: Duration) async throws {
+    let now = surroundings.now()
+    guard try isPruningDue(at: now) else { return }
+    let limits = try store.retentionLimits(of: sources, at: now)
+    var after: MessageID?
+    repeat {
+      let from = after
+      after = try await store.inBackground { store throws(StoreFailure) in
+        try store.prune(limits, after: from).next
+      }
+      if after != nil { try await Task.sleep(for: pause) }
+    } while after != nil
+    try store.notePruned(at: now)
+  }
+}

@@ -1,0 +1,177 @@
+package import Foundation
+import GRDB
+package import Messages
+
+/// What the sources keep, as of one instant.
+package struct RetentionLimits: Sendable {
+  fileprivate struct Limit {
+    var isLocal: Bool
+    /// What arrived before this goes.
+    var received: Milliseconds?
+    /// What stands below this in the source's list goes.
+    var key: ListKey?
+  }
+
+  fileprivate var now: Milliseconds
+  fileprivate var limits: [Int64: Limit] = [:]
+
+  /// Whether every source keeps everything.
+  package var isEmpty: Bool { limits.isEmpty }
+}
+
+/// What one step of pruning came to.
+package struct PruneStep: Hashable, Sendable {
+  /// How many messages went, by source.
+  package var removed: [SourceID: Int]
+  /// Where the next step goes on; nil once all messages were looked at.
+  package var next: MessageID?
+}
+
+extension Store {
+  /// What these sources keep as of now; those that keep everything have no limit.
+  package func retentionLimits(
+    of sources: [Source], at now: Date
+  ) throws(StoreFailure) -> RetentionLimits {
+    try read { db in
+      var limits = RetentionLimits(now: now.milliseconds)
+      for source in sources where source.retention != .everything {
+        let retention = source.retention
+        let id = source.id.rawValue
+        let received = retention.age.map { limits.now - Milliseconds($0 / .milliseconds(1)) }
+        let key = try retention.count.flatMap { try Self.key(ofNewest: $0, in: id, db) }
+        if received == nil, key == nil { continue }
+        limits.limits[id] = .init(isLocal: source.kind == .local, received: received, key: key)
+      }
+      return limits
+    }
+  }
+
+  /// Takes away what the sources no longer keep, of the next messages in the order in which they came.
+  ///
+  /// That a message was there is remembered: a publisher that still has it does not bring it back. Only a local source
+  /// forgets its ids, since who pushes one again wants it to be seen.
+  ///
+  /// - Parameters:
+  ///   - after: where the last step ended; nil begins.
+  ///   - looking: how many messages are looked at.
+  ///   - removing: how many may go: that is how long a write waits for this one.
+  package func prune(
+    _ limits: RetentionLimits, after: MessageID? = nil, looking: Int = 1000, removing: Int = 100
+  ) throws(StoreFailure) -> PruneStep {
+    let (found, next) = try read { db in
+      try Self.prunable(limits, after: after, looking: looking, removing: removing, db)
+    }
+    guard !found.isEmpty else { return PruneStep(removed: [:], next: next) }
+    return try write { db in
+      var removed: [SourceID: Int] = [:]
+      // A person may have starred one meanwhile.
+      let heads = try found.compactMap { try Self.prunable($0, limits, db) }
+      let lists = try ListChanges(db)
+      let index = try SearchIndex(db)
+      let remember = try db.prepared(
+        "UPDATE identity SET message_id = 0 WHERE source_id = ?1 AND remote_id = (SELECT remote_id FROM detail WHERE message_id = ?2)"
+      )
+      let forget = try db.prepared(
+        "DELETE FROM identity WHERE source_id = ?1 AND remote_id = (SELECT remote_id FROM detail WHERE message_id = ?2)"
+      )
+      for head in heads {
+        try index.remove(head.id)
+        try (limits.limits[head.source]?.isLocal == true ? forget : remember).run(head.source, head.id)
+        try MessageRows.delete(head.id, db)
+        try lists.move(head, nil)
+        removed[SourceID(head.source), default: 0] += 1
+      }
+      try lists.finish()
+      return PruneStep(removed: removed, next: next)
+    }
+  }
+
+  /// How many messages of each source `prune` would take away, all steps together. Writes nothing.
+  package func prunable(_ limits: RetentionLimits) throws(StoreFailure) -> [SourceID: Int] {
+    try read { db in
+      var counts: [SourceID: Int] = [:]
+      var after: MessageID?
+      repeat {
+        let (found, next) = try Self.prunable(limits, after: after, looking: 10_000, removing: 10_000, db)
+        for head in found { counts[SourceID(head.source), default: 0] += 1 }
+        after = next
+      } while after != nil
+      return counts
+    }
+  }
+
+  /// When all messages were last looked at; nil where they never were.
+  package func lastPruned() throws(StoreFailure) -> Date? {
+    try read { db in
+      try db.integer("SELECT pruned FROM store").flatMap { $0 == 0 ? nil : Date(milliseconds: $0) }
+    }
+  }
+
+  package func notePruned(at now: Date) throws(StoreFailure) {
+    try write { db in try db.prepared("UPDATE store SET pruned = ?").run(now.milliseconds) }
+  }
+
+  // MARK: - What may go
+
+  /// The place in a source's list that so many messages reach down to; nil where there are not more.
+  private static func key(ofNewest count: Int, in source: Int64, _ db: Database) throws -> ListKey? {
+    let query = try db.prepared(
+      """
+      SELECT standing, sort_time, message_id FROM source_listed WHERE source_id = ?1
+      ORDER BY standing DESC, sort_time DESC, message_id DESC LIMIT 1 OFFSET ?2
+      """)
+    query.bind(1, source)
+    query.bind(2, count - 1)
+    return try query.first {
+      ListKey(
+        standing: Standing(rawValue: Int(query.int(0))) ?? .normal, sortTime: query.int(1),
+        id: MessageID(query.int(2)))
+    }
+  }
+
+  private static let candidates = """
+    SELECT \(MessageHead.columns), m.received, t.is_dismissed, t.snoozed_until
+    FROM message m CROSS JOIN status t ON t.message_id = m.id
+    """
+
+  private static func prunable(
+    _ limits: RetentionLimits, after: MessageID?, looking: Int, removing: Int, _ db: Database
+  ) throws -> (found: [MessageHead], next: MessageID?) {
+    let query = try db.prepared("\(candidates) WHERE m.id > ?1 ORDER BY m.id LIMIT ?2")
+    query.bind(1, after?.rawValue ?? 0)
+    query.bind(2, looking)
+    var found: [MessageHead] = []
+    var seen = 0
+    var last: MessageID?
+    try query.forEach {
+      if found.count == removing { return }
+      let head = MessageHead(query)
+      seen += 1
+      last = head.key.id
+      if isPrunable(head, query, limits) { found.append(head) }
+    }
+    return (found, seen < looking && found.count < removing ? nil : last)
+  }
+
+  private static func prunable(
+    _ head: MessageHead, _ limits: RetentionLimits, _ db: Database
+  ) throws -> MessageHead? {
+    let query = try db.prepared("\(candidates) WHERE m.id = ?")
+    query.bind(1, head.id)
+    return try query.first {
+      let head = MessageHead(query)
+      return isPrunable(head, query, limits) ? head : nil
+    } ?? nil
+  }
+
+  /// - Parameter row: of `candidates`.
+  private static func isPrunable(_ head: MessageHead, _ row: Prepared, _ limits: RetentionLimits) -> Bool {
+    guard let limit = limits.limits[head.source] else { return false }
+    let isSnoozed = row.optionalInt(14) != nil
+    let isOver = head.expires.map { $0 <= limits.now } ?? false
+    guard !head.isStarred, !isSnoozed, head.isRead || row.bool(13) || isOver else { return false }
+    let isOld = limit.received.map { row.int(12) < $0 } ?? false
+    let isBelow = limit.key.map { head.key < $0 } ?? false
+    return isOld || isBelow
+  }
+}

@@ -1,0 +1,26 @@
+import App
+import ArgumentParser
+
+/// `reddot prune`
+struct Prune: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Delete what the settings no longer keep.",
+    discussion: """
+      keep = "90d" and keep_messages = 5000 in the settings, for all sources or for one, say how much stays stored; without \
+      them everything does. Unread, starred and snoozed messages always stay. The inbox and reddot poll do this by \
+      themselves once a day. What was deleted does not come back with the next poll. The database file keeps its size; \
+      the room is used again.
+
+      EXAMPLES:
+        reddot prune --dry-run
+        reddot prune
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Flag(help: "Only say how many messages of each source would go.") var dryRun = false
+
+  func run() throws {
+    let workspace = try dryRun ? Composition.workspaceToRead(files) : Composition.workspace(files)
+    for line in try workspace.prune(isDry: dryRun) { try Answer.print(line) }
+  }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import Messages
+import Testing
+
+@testable import Storage
+
+/// What sources no longer keep goes, and nothing else.
+@Suite struct RetentionTests {
+  let store: Store
+  let source: SourceID
+  let other: SourceID
+
+  init() throws {
+    store = try Store.fresh()
+    let ids = try store.sources(configured("a"), configured("b"))
+    (source, other) = (ids[0], ids[1])
+    try store.pollNothing(source, other)
+  }
+
+  private func limits(
+    _ retention: Retention, of id: SourceID? = nil, at now: Date = noon
+  ) throws -> RetentionLimits {
+    let sources = try store.statuses().map(\.source).filter { $0.id == id ?? source }
+    return try store.retentionLimits(
+      of: sources.map { source in
+        var source = source
+        source.retention = retention
+        return source
+      }, at: now)
+  }
+
+  /// All steps, small ones.
+  @discardableResult
+  private func prune(_ limits: RetentionLimits) throws -> Int {
+    var count = 0
+    var after: MessageID?
+    repeat {
+      let step = try store.prune(limits, after: after, looking: 3, removing: 2)
+      count += step.removed.values.reduce(0, +)
+      after = step.next
+    } while after != nil
+    #expect(try store.selfCheck() == [])
+    #expect(try store.checkSearchIndex() == [])
+    return count
+  }
+
+  private func ids(_ source: SourceID) throws -> [MessageID] {
+    try store.snapshot(InboxQuery(scope: .source(source))).rows.map(\.id)
+  }
+
+  private func readAll() throws {
+    try store.perform(.readAll(InboxQuery()), at: noon)
+  }
+
+  @Test func theNewestStayAndWhatGoesIsNowhereAnyMore() throws {
+    try store.poll(source, messages(1...20))
+    try store.poll(other, messages(1...20))
+    try readAll()
+    let limits = try limits(Retention(count: 5))
+    #expect(try store.prunable(limits) == [source: 15])
+    #expect(try prune(limits) == 15)
+    #expect(try store.prunable(limits) == [:])
+    #expect(
+      try store.snapshot(InboxQuery(scope: .source(source))).rows.map(\.title)
+        == (16...20).reversed().map { "Title \($0)" })
+    #expect(try ids(other).count == 20)
+    #expect(try store.snapshot(InboxQuery(search: "Title 3")).rows.map(\.source) == [other])
+  }
+
+  @Test func ageCountsFromTheArrival() throws {
+    let day = 86_400.0
+    // Published long ago, but here since today.
+    try store.poll(source, [message("old", at: noon - 900 * day)])
+    try store.poll(source, [message("new", at: noon + 80 * day)], at: noon + 80 * day)
+    try readAll()
+    let retention = Retention(age: .seconds(90 * day))
+    #expect(try store.prunable(limits(retention, at: noon + 90 * day)) == [:])
+    #expect(try prune(limits(retention, at: noon + 91 * day)) == 1)
+    #expect(try store.titles() == ["Title new"])
+  }
+
+  @Test func whatSomebodyMayStillWantStays() throws {
+    try store.poll(source, messages(1...6))
+    let all = Array(try ids(source).reversed())
+    try store.perform(.read(Array(all[1...3])), at: noon)
+    try store.perform(.star([all[1]]), at: noon)
+    try store.perform(.snooze([all[2]], until: noon + 3600), at: noon)
+    try store.perform(.dismiss([all[4]]), at: noon)
+    // 1 is unread, 2 starred, 3 snoozed, 4 read, 5 dismissed, 6 the newest.
+    #expect(try prune(limits(Retention(count: 1))) == 2)
+    #expect(try store.titles() == ["Title 6", "Title 2", "Title 1"])
+    try store.advance(to: noon + 3600)
+    #expect(try store.titles() == ["Title 3", "Title 6", "Title 2", "Title 1"])
+  }
+
+  @Test func whatGoneExpiredGoesUnreadToo() throws {
+    try store.poll(
+      source,
+      [1, 2].map { number in
+        var message = message("\(number)", at: noon - 60)
+        if number == 1 { message.expires = noon + 10 }
+        return message
+      })
+    let later = noon + 20
+    try store.advance(to: later)
+    #expect(try prune(limits(Retention(age: .seconds(1)), at: later)) == 1)
+    #expect(try store.titles() == ["Title 2"])
+  }
+
+  @Test(arguments: [false, true])
+  func thePublisherDoesNotBringItBackThoughItChanges(isChanged: Bool) throws {
+    try store.poll(source, messages(1...3))
+    try readAll()
+    try prune(limits(Retention(count: 1)))
+    var again = messages(1...3)
+    if isChanged { again[0].title = "Other words" }
+    let recorded = try store.poll(source, again)
+    #expect(recorded.new == 0 && recorded.updated == 0)
+    #expect(try store.titles() == ["Title 3"])
+    #expect(try store.selfCheck() == [])
+  }
+
+  @Test func aScriptThatPushesAnIdAgainIsHeard() throws {
+    let local = configured("local", kind: .local, address: "")
+    var build = message("build", "Build 1")
+    build.kind = .local
+    try store.push(build, into: local, at: noon)
+    let later = noon + 100
+    try readAll()
+    let id = try #require(try store.statuses().first { $0.source.name == "local" }?.source.id)
+    #expect(try prune(limits(Retention(age: .seconds(1)), of: id, at: later)) == 1)
+    try store.push(build, into: local, at: later)
+    #expect(try store.titles() == ["Build 1"])
+    #expect(try store.snapshot().rows.first?.isUnread == true)
+  }
+
+  @Test func anActOnWhatIsGoneIsTakenBackForTheRest() throws {
+    try store.poll(source, messages(1...3))
+    try readAll()
+    try prune(limits(Retention(count: 1)))
+    #expect(try store.undo(at: noon)?.kind == .readAll)
+    #expect(try store.snapshot().rows.map(\.isUnread) == [true])
+    #expect(try store.selfCheck() == [])
+  }
+
+  @Test func whatIsStarredBetweenLookingAndDeletingStays() throws {
+    try store.poll(source, messages(1...3))
+    try readAll()
+    let limits = try limits(Retention(count: 1))
+    #expect(try store.prunable(limits) == [source: 2])
+    try store.perform(.star([try #require(try ids(source).last)]), at: noon)
+    #expect(try prune(limits) == 1)
+    #expect(try store.titles() == ["Title 3", "Title 1"])
+  }
+
+  @Test func aSourceWithoutALimitHasNone() throws {
+    try store.poll(source, messages(1...3))
+    try readAll()
+    #expect(try limits(.everything).isEmpty)
+    #expect(try limits(Retention(count: 3)).isEmpty == false)
+    #expect(try prune(limits(Retention(count: 3))) == 0)
+    #expect(try limits(Retention(count: 4)).isEmpty)
+  }
+
+  @Test func theJournalKeepsSoManyActs() throws {
+    try store.poll(source, messages(1...1))
+    let id = try #require(try ids(source).first)
+    try store.write { db in
+      try db.execute(
+        sql: """
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10500)
+          INSERT INTO journal (at, act, ids) SELECT 0, 'read', x'0100' FROM n
+          """)
+    }
+    try store.perform(.star([id]), at: noon)
+    #expect(try store.read { try $0.integer("SELECT count(*) FROM journal") } == Journal.length)
+    #expect(try store.undo(at: noon)?.kind == .star)
+  }
+}
