@@ -84,8 +84,23 @@ struct MessageListTests {
 
   // MARK: Arrivals
 
+  /// Nobody has pressed a key: the first polls would push the selection, and all that is new, out of sight.
+  @Test func untilTheFirstKeyTheSelectionStaysAtTheTop() throws {
+    var stage = Stage(.long(100), columns: 80, rows: 24)
+    for _ in 0..<3 { arrive(30, in: &stage) }
+    #expect(inSight(stage).first == "Fresh 29")
+    #expect(stage.selectedTitle == "Fresh 29")
+    #expect(stage.state.list.selected == 0)
+    try stage.press("?", "?")
+    arrive(40, in: &stage)
+    #expect(inSight(stage).first == "Fresh 39")
+    #expect(stage.selectedTitle == "Fresh 29")
+    #expect(stage.state.list.selected > 0)
+  }
+
   @Test func atTheTopNewMessagesComeIntoSight() throws {
     var stage = Stage(.long(100), columns: 80, rows: 24)
+    try stage.press("j", "k")
     arrive(2, in: &stage)
     #expect(inSight(stage).prefix(3) == ["Fresh 1", "Fresh 0", "Message 0"])
     #expect(stage.selectedTitle == "Message 0")

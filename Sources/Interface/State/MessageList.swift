@@ -46,6 +46,9 @@ package struct MessageList: Hashable, Sendable {
   /// Index of the first row on screen.
   package private(set) var top = 0
   private(set) var landing: Landing?
+  /// Until the first key: the selection stands at the start because lists begin there, and stays there while the first polls
+  /// bring messages.
+  private var isUntouched = true
   /// Messages read here while only unread ones are shown: they stay in sight until the list is left or loaded
   /// anew, so that nothing moves under the reader's eyes.
   private var held: [MessageRow] = []
@@ -53,6 +56,9 @@ package struct MessageList: Hashable, Sendable {
   init(query: InboxQuery) { self.query = query }
 
   package var selectedRow: MessageRow? { rows.indices.contains(selected) ? rows[selected] : nil }
+
+  /// Somebody pressed a key, or used the mouse.
+  mutating func touch() { isUntouched = false }
 
   // MARK: Asking for rows
 
@@ -121,7 +127,8 @@ package struct MessageList: Hashable, Sendable {
   /// The selection stays on its message, or goes to the one that follows it.
   private mutating func replace(with new: [MessageRow]) {
     let staysAtTop = top == 0 && !hasMoreBefore
-    let kept = selectedRow.map { place(of: $0.key, in: new) } ?? 0
+    let stays = isUntouched && staysAtTop && selected == 0
+    let kept = stays ? 0 : selectedRow.map { place(of: $0.key, in: new) } ?? 0
     top = staysAtTop ? 0 : max(0, top + kept - selected)
     selected = kept
     rows = new

@@ -105,15 +105,20 @@ extension AppState {
       hasTerminalFocus = hasFocus
       return isBack ? [.refresh(nil)] : []
     case .key(let press):
-      isAttended = true
+      attend()
       return take(press)
     case .mouse(let mouse):
-      isAttended = true
+      attend()
       return take(mouse)
     case .paste(let text):
-      isAttended = true
+      attend()
       return takePaste(text)
     }
+  }
+
+  private mutating func attend() {
+    isAttended = true
+    list.touch()
   }
 
   private mutating func take(_ press: KeyPress) -> [Effect] {
