@@ -17,44 +17,49 @@ enum Schema {
   static let applicationID: Int32 = 0x7264_6F74
 
   /// In the file's header (PRAGMA user_version), so that opening an up-to-date file needs no migrator.
-  static let version = 8
+  static var version: Int { migrations.count }
+
+  private struct Migration: Sendable {
+    var name: String
+    /// Given when reddot first started on this database, if that is now.
+    var apply: @Sendable (Database, Milliseconds) throws -> Void
+
+    init(_ name: String, apply: @escaping @Sendable (Database, Milliseconds) throws -> Void) {
+      self.name = name
+      self.apply = apply
+    }
+
+    init(_ name: String, sql: String) {
+      self.init(name) { db, _ in try db.execute(sql: sql) }
+    }
+  }
+
+  /// The version that each makes is its place, counted from 1.
+  private static let migrations = [
+    Migration("v1 inbox") { db, installed in
+      try db.execute(sql: inbox)
+      try db.prepared("INSERT INTO store (id, installed, clock) VALUES (1, ?1, ?1)").run(installed)
+    },
+    Migration("v2 next polls, languages, snoozes, banners", sql: nextPollsLanguagesBanners),
+    Migration("v3 translated messages", sql: translatedMessages),
+    Migration("v4 timed features", sql: timedFeatures),
+    Migration("v5 sizes of titles and ids, ids that start over") { db, _ in
+      try db.execute(sql: idsThatStartOver)
+      try cutTitlesAndIDs(db)
+    },
+    Migration("v6 ignored keys", sql: ignoredKeys),
+    Migration("v7 calls of feature commands", sql: featureCalls),
+    Migration("v8 rare settings of sources, retention", sql: retention),
+  ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.
   static func migrator(installed: Milliseconds) -> DatabaseMigrator {
     var migrator = DatabaseMigrator().disablingDeferredForeignKeyChecks()
-    migrator.registerMigration("v1 inbox") { db in
-      try db.execute(sql: inbox)
-      try db.prepared("INSERT INTO store (id, installed, clock) VALUES (1, ?1, ?1)").run(installed)
-      try db.execute(sql: "PRAGMA user_version = 1")
-    }
-    migrator.registerMigration("v2 next polls, languages, snoozes, banners") { db in
-      try db.execute(sql: nextPollsLanguagesBanners)
-      try db.execute(sql: "PRAGMA user_version = 2")
-    }
-    migrator.registerMigration("v3 translated messages") { db in
-      try db.execute(sql: translatedMessages)
-      try db.execute(sql: "PRAGMA user_version = 3")
-    }
-    migrator.registerMigration("v4 timed features") { db in
-      try db.execute(sql: timedFeatures)
-      try db.execute(sql: "PRAGMA user_version = 4")
-    }
-    migrator.registerMigration("v5 sizes of titles and ids, ids that start over") { db in
-      try db.execute(sql: idsThatStartOver)
-      try cutTitlesAndIDs(db)
-      try db.execute(sql: "PRAGMA user_version = 5")
-    }
-    migrator.registerMigration("v6 ignored keys") { db in
-      try db.execute(sql: ignoredKeys)
-      try db.execute(sql: "PRAGMA user_version = 6")
-    }
-    migrator.registerMigration("v7 calls of feature commands") { db in
-      try db.execute(sql: featureCalls)
-      try db.execute(sql: "PRAGMA user_version = 7")
-    }
-    migrator.registerMigration("v8 rare settings of sources, retention") { db in
-      try db.execute(sql: retention)
-      try db.execute(sql: "PRAGMA user_version = 8")
+    for (place, migration) in migrations.enumerated() {
+      migrator.registerMigration(migration.name) { db in
+        try migration.apply(db, installed)
+        try db.execute(sql: "PRAGMA user_version = \(place + 1)")
+      }
     }
     return migrator
   }
