@@ -146,7 +146,7 @@ import Testing
     terminal.send("gd")
     try terminal.wait(forText: "This one cannot be dismissed")
     terminal.send("z")
-    try terminal.wait(forText: "This one cannot be put off")
+    try terminal.wait(forText: "This one cannot be snoozed")
     #expect(terminal.screen.text.contains("New terms"))
     terminal.send("jd")
     try terminal.wait(forNoText: "Other")

@@ -197,7 +197,7 @@ import Testing
       [1] Notes  https://board.example/notes
 
       """)
-    try household.run("show", "99").expectFailure("there is no message 99; reddot list prints the ids")
+    try household.run("show", "99").expectFailure("message 99 does not exist; reddot list prints the ids")
     // Printing is not reading.
     #expect(try household.messages("--unread").count == 5)
   }
@@ -225,17 +225,17 @@ import Testing
     }
     #expect(try household.messages("--unread").isEmpty)
     let sentences = [
-      "a whole list read", "a whole list read", "1 star taken away", "1 message marked unread",
-      "1 message dismissed", "1 star given", "2 messages read",
+      "marked a whole list read", "marked a whole list read", "unstarred", "marked unread",
+      "dismissed", "starred", "marked 2 messages read",
     ]
     for (sentence, state_) in zip(sentences, states.reversed()) {
-      try household.run("undo").expect("Taken back: \(sentence)\n")
+      try household.run("undo").expect("Undid: \(sentence)\n")
       #expect(try state() == state_)
     }
-    try household.run("undo").expectFailure("there is nothing to take back")
+    try household.run("undo").expectFailure("there is nothing to undo")
     #expect(try household.run("list", "--json").output == before)
     try household.run("mark", "--read", "1", "99").expectFailure(
-      "there is no message 99; reddot list prints the ids. Nothing was marked")
+      "message 99 does not exist; reddot list prints the ids. Nothing was marked")
     #expect(try household.run("list", "--json").output == before)
   }
 

@@ -82,7 +82,7 @@ import Testing
     terminal.send("U")
     try terminal.wait(for: "unread as at first") { row($0, "Release").contains("●") }
     terminal.send("U")
-    try terminal.wait(forText: "Nothing to take back.")
+    try terminal.wait(forText: "Nothing to undo.")
     #expect(try household.messages("--unread").count == 5)
   }
 
@@ -163,7 +163,7 @@ import Testing
     let terminal = try household.inbox(columns: 120, rows: 40)
     try terminal.wait(forText: "Lunch")
     terminal.send("?")
-    try terminal.wait(forText: "Take back what you did last")
+    try terminal.wait(forText: "Undo what you did last")
     terminal.send("q")
     try terminal.wait(forText: "Lunch")
     terminal.send("p")
@@ -332,7 +332,7 @@ import Testing
     try terminal.wait(forText: "From a script")
     try household.run("mark", "--read", "5").expect("")
     try terminal.wait(for: "no dot at Lunch") { !row($0, "Lunch").contains("●") }
-    try household.run("undo").expect("Taken back: 1 message read\n")
+    try household.run("undo").expect("Undid: marked read\n")
     try terminal.wait(for: "the dot at Lunch") { row($0, "Lunch").contains("●") }
     // A source that is added elsewhere.
     let feed = try household.write("late.xml", rss("Latecomer", [item(9, "Late news")]))

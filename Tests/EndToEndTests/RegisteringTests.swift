@@ -85,7 +85,7 @@ import Testing
     try household.run("mark", "--dismiss", "1").expectFailure(
       "message 1 cannot be dismissed: its source wants it on the list until it expires. Nothing was marked")
     try household.run("snooze", "1", "2h").expectFailure(
-      "message 1 cannot be put off: its source wants it on the list until it expires")
+      "message 1 cannot be snoozed: its source wants it on the list until it expires")
     #expect(try household.messages().count == 1)
   }
 }

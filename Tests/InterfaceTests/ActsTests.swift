@@ -51,7 +51,7 @@ struct ActsTests {
     #expect(stage.bottom.contains("U brings it back now."))
     try stage.press("U")
     #expect(stage.screen.contains("Swift 6.3 released"))
-    #expect(stage.bottom.contains("Taken back: 1 message put off"))
+    #expect(stage.bottom.contains("Undid: snoozed"))
   }
 
   @Test func aTimeThatIsNoneIsSaidAndNothingHappens() throws {
@@ -149,14 +149,14 @@ struct ActsTests {
   @Test func undoTakesBackStepByStep() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "s", "d", "U")
-    #expect(stage.bottom.contains("Taken back: 1 message dismissed"))
+    #expect(stage.bottom.contains("Undid: dismissed"))
     #expect(stage.selectedTitle == "Swift 6.3 released")
     #expect(stage.state.list.selectedRow?.isStarred == true)
     try stage.press("U")
-    #expect(stage.bottom.contains("Taken back: 1 star given"))
+    #expect(stage.bottom.contains("Undid: starred"))
     #expect(stage.state.list.selectedRow?.isStarred == false)
     try stage.press("U")
-    #expect(stage.bottom.contains("Nothing to take back."))
+    #expect(stage.bottom.contains("Nothing to undo."))
   }
 
   @Test func anHourIsEnoughWithoutAWord() throws {
@@ -171,7 +171,7 @@ struct ActsTests {
     try stage.press("A")
     #expect(last(stage) == .readAll(InboxQuery(scope: .source(SourceID(2)))))
     #expect(stage.state.unread == 1)
-    #expect(stage.bottom.contains("All of this list is read. U takes it back."))
+    #expect(stage.bottom.contains("Marked all as read. U undoes it."))
     try stage.press("U")
     #expect(stage.state.unread == 4)
     try stage.press("h", "k", "A")

@@ -57,7 +57,7 @@ struct LinkTests {
   @Test func wrongNumbersOpenNothing() throws {
     var stage = Stage(Self.many, columns: 80, rows: 24)
     try stage.press("enter", "9", "9", "o")
-    #expect(stage.bottom.contains("There is no link 99."))
+    #expect(stage.bottom.contains("Link 99 does not exist."))
     try stage.press("o", "x", "0", "1", "3")
     #expect(opened(stage).isEmpty)
     try stage.press("esc")

@@ -70,7 +70,7 @@ struct WordsTests {
     (.malformed(line: nil, reason: "empty"), "What came cannot be read: empty."),
     (.cursorStuck(page: 2), "Page 2 repeats the one before it: the feed does not move on."),
     (.file(path: "/tmp/x", reason: "No such file"), "/tmp/x cannot be read: No such file."),
-    (.credentials(reason: "the command failed"), "There is no token: the command failed."),
+    (.credentials(reason: "the command failed"), "The token is missing: the command failed."),
     (.storage(reason: "disk full"), "The messages cannot be kept: disk full."),
     (.cancelled, "The poll was stopped."),
   ])

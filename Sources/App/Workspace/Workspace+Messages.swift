@@ -54,11 +54,11 @@ extension Workspace {
 
     package var sentence: String {
       switch self {
-      case .noMessage(let id): "there is no message \(id.rawValue); reddot list prints the ids"
+      case .noMessage(let id): "message \(id.rawValue) does not exist; reddot list prints the ids"
       case .notListed(let id):
-        "message \(id.rawValue) is on no list: it was dismissed, put off or has expired"
+        "message \(id.rawValue) isn't in any list: it was dismissed, snoozed or has expired"
       case .notDismissable(let id):
-        "message \(id.rawValue) cannot be put off: its source wants it on the list until it expires"
+        "message \(id.rawValue) cannot be snoozed: its source wants it on the list until it expires"
       case .noTime(let text):
         "\"\(text)\" is not a time in the future; write 2h, this evening, tomorrow, fri 9:00 or 2026-12-24 18:00"
       }

@@ -7,7 +7,7 @@ struct Mark: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Mark messages read or unread, star or dismiss them.",
     discussion: """
-      Every act can be taken back with reddot undo, in any number of steps.
+      Every act can be undone with reddot undo, in any number of steps.
 
       EXAMPLES:
         reddot mark --read 42 43
@@ -42,7 +42,7 @@ struct Mark: ParsableCommand {
     let workspace = try Composition.workspace(files)
     let messages = ids.map { MessageID($0) }
     for id in messages where try workspace.message(id) == nil {
-      throw Complaint("there is no message \(id.rawValue); reddot list prints the ids. Nothing was marked")
+      throw Complaint("message \(id.rawValue) does not exist; reddot list prints the ids. Nothing was marked")
     }
     if dismiss {
       let kept = try workspace.undismissable(messages)

@@ -22,7 +22,7 @@ struct Show: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
     guard let message = try workspace.message(MessageID(id)) else {
-      throw Complaint("there is no message \(id); reddot list prints the ids")
+      throw Complaint("message \(id) does not exist; reddot list prints the ids")
     }
     if json { return try Answer.print(MessagePrinter(workspace).json(message)) }
     let surroundings = workspace.surroundings

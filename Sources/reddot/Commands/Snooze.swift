@@ -5,10 +5,10 @@ import Messages
 /// `reddot snooze`
 struct Snooze: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Put a message off: it comes back unread.",
+    abstract: "Snooze a message: it comes back unread.",
     discussion: """
       Times: 2h, 90 min, 1d, this evening, tomorrow, next monday, fri 9:00, 18:30, 2026-12-24 18:00. \
-      reddot undo takes it back.
+      reddot undo brings it back now.
 
       EXAMPLES:
         reddot snooze 42 2h

@@ -4,9 +4,9 @@ import ArgumentParser
 /// `reddot undo`
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take back the last act: a mark, a star, a dismissal.",
+    abstract: "Undo the last act: a mark, a star, a dismissal.",
     discussion: """
-      Acts are kept across restarts; each call takes back one more.
+      Acts are kept across restarts; each call undoes one more.
 
       EXAMPLE:
         reddot mark --read --all && reddot undo
@@ -17,7 +17,7 @@ struct Undo: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspace(files)
     guard let undone = try workspace.undo() else {
-      throw Complaint("there is nothing to take back")
+      throw Complaint("there is nothing to undo")
     }
     try Answer.print(undone)
   }
