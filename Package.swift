@@ -57,13 +57,15 @@ let package = Package(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(
       name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"]), .brew(["md4c"])]),
+    // libc's own; there is nothing to install.
+    .systemLibrary(name: "CWidth"),
 
     // Embeds the interface's words; an edit of them in Resources builds it anew.
     .target(name: "CWords"),
 
     .target(name: "Limits", swiftSettings: strict),
     .target(name: "Messages", swiftSettings: strict),
-    .target(name: "Screen", dependencies: ["Limits"], swiftSettings: strict),
+    .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: strict),
     .target(name: "HTML", dependencies: ["CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["Limits", subprocess], swiftSettings: strict),
     .target(name: "Formats", dependencies: ["CXML2", "HTML", "Limits"], swiftSettings: strict),
@@ -84,7 +86,8 @@ let package = Package(
       name: "Interface", dependencies: ["Limits", "Screen", "Markup", "Messages"], swiftSettings: strict),
     .target(
       name: "Translations", dependencies: ["CWords", "Formats", "Interface"], swiftSettings: strict),
-    .target(name: "Terminal", dependencies: ["Limits", "Screen", "CNcurses"], swiftSettings: strict),
+    .target(
+      name: "Terminal", dependencies: ["Limits", "Screen", "CNcurses", "CWidth"], swiftSettings: strict),
     .target(
       name: "App",
       dependencies: [
@@ -117,7 +120,7 @@ let package = Package(
 
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
     .target(
-      name: "TerminalHarness", dependencies: ["CNcurses", "HangLimit"], path: "Tests/TerminalHarness",
+      name: "TerminalHarness", dependencies: ["CWidth", "HangLimit"], path: "Tests/TerminalHarness",
       // Unoptimised, the screen would be what most of the end-to-end tests' time is spent on.
       swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .executableTarget(

@@ -34,11 +34,5 @@ static inline const char *cnc_string_capability(const char *name) {
 }
 static inline bool cnc_has_flag(const char *name) { return tigetflag(name) == 1; }
 
-// glibc hides wcwidth behind a feature macro.
-static inline int cnc_width(wchar_t character) {
-  extern int wcwidth(wchar_t);
-  return wcwidth(character);
-}
-
 static inline int cnc_define_key(const char *sequence, int code) { return define_key(sequence, code); }
 #endif

@@ -1,3 +1,4 @@
+import CWidth
 import Foundation
 
 /// How many columns a code point takes on the terminal, as libc's `wcwidth` says in a UTF-8
@@ -15,19 +16,12 @@ enum ColumnWidth {
 
   /// What `wcwidth` says, without the shortcuts above.
   static func libc(_ scalar: Unicode.Scalar) -> Int? {
-    guard let wcwidth, let locale else { return scalar.value < 0x20 ? nil : 1 }
+    guard let locale else { return scalar.value < 0x20 ? nil : 1 }
     let own = uselocale(locale)
-    let columns = wcwidth(Int32(bitPattern: scalar.value))
+    let columns = cw_columns(wchar_t(scalar.value))
     uselocale(own)
     return columns < 0 ? nil : Int(columns)
   }
-
-  /// Swift's import of glibc leaves `wcwidth` out (it hides behind a feature macro), so it is
-  /// looked up by name.
-  private static let wcwidth: (@convention(c) (Int32) -> Int32)? = {
-    guard let program = dlopen(nil, RTLD_LAZY), let symbol = dlsym(program, "wcwidth") else { return nil }
-    return unsafeBitCast(symbol, to: (@convention(c) (Int32) -> Int32).self)
-  }()
 
   // Made once, never changed or freed: reading it from any thread is safe.
   private nonisolated(unsafe) static let locale: locale_t? = {

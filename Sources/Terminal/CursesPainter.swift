@@ -1,4 +1,5 @@
 import CNcurses
+import CWidth
 import Screen
 
 /// Writes what changed between two frames into a curses window.
@@ -89,7 +90,7 @@ struct CursesPainter {
     } else if cell.base < 0x7F, cell.base >= 0x20 {
       codes.append(wchar_t(cell.base))
       if isUTF8, cell.hasMarks { appendMarks(of: cell) }
-    } else if isUTF8, cnc_width(wchar_t(cell.base)) == Int32(width) {
+    } else if isUTF8, cw_columns(wchar_t(cell.base)) == Int32(width) {
       codes.append(wchar_t(cell.base))
       if cell.hasMarks { appendMarks(of: cell) }
     } else {
@@ -114,7 +115,7 @@ struct CursesPainter {
 
   /// Curses would begin a cell of its own with what it does not take for a mark.
   private mutating func appendMarks(of cell: Cell) {
-    for mark in cell.scalars.dropFirst() where cnc_width(wchar_t(mark.value)) == 0 {
+    for mark in cell.scalars.dropFirst() where cw_columns(wchar_t(mark.value)) == 0 {
       codes.append(wchar_t(mark.value))
     }
   }

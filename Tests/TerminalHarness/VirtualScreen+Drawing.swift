@@ -1,4 +1,4 @@
-import CNcurses
+import CWidth
 import Foundation
 
 extension VirtualScreen {
@@ -106,6 +106,6 @@ enum CharacterColumns {
   static func of(_ scalar: Unicode.Scalar) -> Int {
     let own = uselocale(locale)
     defer { uselocale(own) }
-    return max(0, Int(cnc_width(wchar_t(scalar.value))))
+    return max(0, Int(cw_columns(wchar_t(scalar.value))))
   }
 }
