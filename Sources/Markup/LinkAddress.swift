@@ -1,6 +1,8 @@
 import Limits
 
 /// Which addresses may be offered to open, and how they read in full (RFC 3986 section 5).
+///
+/// Resolved here and not by libxml2's `xmlBuildURI`, which refuses what people write: other scripts, spaces, backslashes.
 struct LinkAddress: Hashable, Sendable {
   private var scheme: String
   private var authority: Substring?

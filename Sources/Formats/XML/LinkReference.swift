@@ -1,4 +1,7 @@
 /// Relative references and what they refer to (RFC 3986 section 5.2), on characters of any script.
+///
+/// libxml2's `xmlBuildURI` does not do: it refuses other scripts, spaces, `|` and a lone `%`, makes `~` of `%7E`, leaves
+/// `/../g` as it is, and takes quadratic time over dots.
 enum LinkReference {
   /// The reference against its base, in as many steps as there are dots; the reference itself where it is
   /// absolute or where there is no base to stand on. White space around it and line ends inside are dropped.
