@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 import Interface
 import Messages
 package import Storage
