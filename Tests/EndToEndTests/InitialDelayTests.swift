@@ -62,7 +62,8 @@ import Testing
   @Test func theTimelineUsesTheWidthThatIsThere() throws {
     for (columns, isWhole) in [(120, true), (40, false)] {
       let terminal = try household.inbox(columns: columns, rows: 30)
-      try terminal.wait(forText: "All")
+      // The poller knows its sources: a refresh from now on is noted.
+      try terminal.wait(forText: "next ")
       terminal.send("\u{1B}[O\u{1B}[Ip")
       try terminal.wait(for: "what the refresh with the focus came to") { terminal in
         let lines = terminal.screen.lines.filter { $0.contains("held back until") }
