@@ -73,6 +73,24 @@ import Testing
     }
   }
 
+  /// A refresh of many sources that was held back is told, not stored: the answer of the store does not have it.
+  @Test func whatIsToldWhileTheTimelineIsReadStays() throws {
+    var stage = Stage(columns: 120, rows: 40)
+    try stage.press("p")
+    func attempt(_ start: Double, _ result: PollAttempt.Result) -> PollAttempt {
+      PollAttempt(
+        source: SourceID(1), trigger: .soft, start: ModelStore.start + start, end: ModelStore.start + start,
+        result: result)
+    }
+    stage.send(.pollAttempted(attempt(1, .started)))
+    stage.send(.pollAttempted(attempt(1, Self.news)))
+    stage.send(.pollAttempted(attempt(2, Self.held)))
+    stage.send(.timelineLoaded(nil, [attempt(1, Self.news)]))
+    #expect(stage.state.timeline.attempts == [attempt(2, Self.held), attempt(1, Self.news)])
+    stage.send(.timelineLoaded(nil, [attempt(1, Self.news)]))
+    #expect(stage.state.timeline.attempts == [attempt(1, Self.news)])
+  }
+
   @Test func theLastPollCanBeScrolledTo() throws {
     var stage = Self.stage(80, 24, Array(repeating: Self.news, count: 30))
     let end = ModelStore.start - 29

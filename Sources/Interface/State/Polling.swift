@@ -56,17 +56,36 @@ package struct Timeline: Hashable, Sendable {
   /// Lines above the first one in sight.
   var scroll = 0
 
+  /// Told since the attempts were asked for, oldest first: what comes may have been read before.
+  private var told: [PollAttempt]?
+
   static let mostShown = 200
 
   init() {}
 
+  /// The attempts of some sources are asked for.
+  mutating func ask() { told = [] }
+
+  /// - Parameter attempts: as they are stored, newest first. A refresh of many sources that was held back is not.
   mutating func take(_ attempts: [PollAttempt]) {
     self.attempts = Array(attempts.prefix(Self.mostShown))
     scroll = 0
+    for attempt in told ?? []
+    where !attempts.contains(where: {
+      $0.source == attempt.source && $0.start == attempt.start && $0.trigger == attempt.trigger
+    }) {
+      insert(attempt)
+    }
+    told = nil
   }
 
   /// An attempt as it begins or ends; its end takes the place of its beginning.
   mutating func add(_ attempt: PollAttempt) {
+    told?.append(attempt)
+    insert(attempt)
+  }
+
+  private mutating func insert(_ attempt: PollAttempt) {
     if attempt.result != .joined {
       let begun = attempts.prefix(40).firstIndex {
         $0.source == attempt.source && $0.start == attempt.start && $0.result == .started

@@ -139,7 +139,7 @@ extension AppState {
     timeline.isOpen.toggle()
     timeline.scroll = 0
     setFocus(timeline.isOpen ? .timeline : inner)
-    return timeline.isOpen ? [.loadTimeline(shownSource)] : []
+    return timeline.isOpen ? [loadTimeline()] : []
   }
 
   // MARK: Moving
@@ -206,7 +206,7 @@ extension AppState {
     isAttended = true
     sources.select(query.scope)
     var effects = [loading]
-    if isOther, timeline.isOpen { effects.append(.loadTimeline(shownSource)) }
+    if isOther, timeline.isOpen { effects.append(loadTimeline()) }
     return effects
   }
 

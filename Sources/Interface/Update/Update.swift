@@ -91,7 +91,7 @@ extension AppState {
     list.show(list.query)
     // No refresh: the poller makes the first poll of each source after its initial delay.
     var effects: [Effect] = [.load(list.query, list.window)]
-    if timeline.isOpen { effects.append(.loadTimeline(shownSource)) }
+    if timeline.isOpen { effects.append(loadTimeline()) }
     return effects
   }
 
@@ -114,6 +114,11 @@ extension AppState {
       attend()
       return takePaste(text)
     }
+  }
+
+  mutating func loadTimeline() -> Effect {
+    timeline.ask()
+    return .loadTimeline(shownSource)
   }
 
   private mutating func attend() {
