@@ -1,0 +1,60 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// The Debian package: what it holds, and that its program starts where it was unpacked.
+@Suite struct PackageTests {
+  private static let resources = URL(filePath: #filePath).deletingLastPathComponent().appending(
+    path: "../../Resources"
+  ).standardized.path
+  private static let isDebian = FileManager.default.isExecutableFile(atPath: "/usr/bin/dpkg-deb")
+
+  @Test(.enabled(if: isDebian)) func itsProgramRunsInAFolderOfItsOwn() throws {
+    let household = try Household()
+    func run(_ program: String, _ arguments: String...) throws -> Ran {
+      let running = try Running(
+        program, arguments, environment: household.environment, input: "/dev/null", keeping: household)
+      return try running.waitForEnd()
+    }
+    let packaged = try run("\(Self.resources)/package-deb", BuiltProduct.path("reddot"), household.home)
+    #expect(packaged.exit == .status(0), "\(packaged.errors)")
+    let package = packaged.output.trimmingCharacters(in: .newlines)
+    let root = "\(household.home)/root"
+    #expect(try run("/usr/bin/dpkg-deb", "-x", package, root).exit == .status(0))
+    for file in [
+      "share/man/man1/reddot.1.gz", "share/bash-completion/completions/reddot",
+      "share/zsh/vendor-completions/_reddot", "share/fish/vendor_completions.d/reddot.fish",
+      "lib/systemd/user/reddot-poll.service", "lib/systemd/user/reddot-poll.timer",
+      "share/applications/reddot.desktop", "share/doc/reddot/copyright",
+      "share/doc/reddot/examples/config.toml",
+    ] {
+      #expect(FileManager.default.fileExists(atPath: "\(root)/usr/\(file)"), "\(file)")
+    }
+    let service = try household.text(of: "\(root)/usr/lib/systemd/user/reddot-poll.service")
+    #expect(service.contains("ExecStart=/usr/bin/reddot poll"))
+    let depends = try run("/usr/bin/dpkg-deb", "-f", package, "Depends").output
+    for library in ["libc6", "libncursesw6", "libsqlite3-0", "libxml2"] {
+      #expect(depends.contains(library), "\(depends)")
+    }
+    let program = "\(root)/usr/bin/reddot"
+    #expect(try run(program, "push", "From the package").exit == .status(0))
+    #expect(try run(program, "list").output.contains("From the package"))
+    let terminal = try PseudoTerminal(columns: 80, rows: 24)
+    try terminal.start(program, environment: household.environment, keeping: household)
+    try terminal.wait(forText: "From the package")
+    try terminal.leave()
+  }
+
+  @Test(.enabled(if: isDebian)) func withoutAProgramItSaysHowToBuildOne() throws {
+    let household = try Household()
+    let running = try Running(
+      "\(Self.resources)/package-deb", ["\(household.home)/none"], environment: household.environment,
+      input: "/dev/null", keeping: household)
+    let ran = try running.waitForEnd()
+    #expect(ran.exit == .status(1))
+    #expect(
+      ran.errors
+        == "package-deb: \(household.home)/none is not there; build it: swift build -c release --static-swift-stdlib\n"
+    )
+  }
+}
