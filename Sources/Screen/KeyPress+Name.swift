@@ -78,7 +78,7 @@ extension KeyPress {
 
   private static func key(_ name: Substring) -> Key? {
     if name.count == 1, let character = name.first {
-      // A control character or a bare space is a slip of the pen, not a key's name.
+      // A control character or a bare space is a typing error, not a key's name.
       let isVisible = character.unicodeScalars.allSatisfy {
         $0.value > 0x20 && !(0x7F...0x9F).contains($0.value)
       }

@@ -76,7 +76,7 @@ package struct Fetcher: Sendable {
       moved.movedCount = address == position.movedTo ? position.movedCount + 1 : 1
       moved.movedTo = address
     } else if position.permanentAddress == nil {
-      // The redirect was not there this time: the row is broken.
+      // The redirect was not there this time: the streak ends.
       moved.movedTo = nil
       moved.movedCount = 0
     }

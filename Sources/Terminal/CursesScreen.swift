@@ -67,7 +67,7 @@ struct CursesScreen {
   var leavingSequence: String {
     let names = ["op", "sgr0", "cnorm", "rmkx", "rmcup"]
     let parts = names.compactMap { cnc_string_capability($0).map { String(cString: $0) } }
-    // Paddings, `$<5>`, are for terminals made of metal.
+    // Paddings, `$<5>`, are for paper terminals.
     let plain = parts.map { String($0.prefix { $0 != "$" }) }.joined()
     return cnc_string_capability("rmcup") == nil ? plain + "\r\n" : plain
   }

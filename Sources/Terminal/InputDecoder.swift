@@ -65,13 +65,13 @@ struct InputDecoder {
   }
 
   /// After that long, a person is more likely to have pressed a key than the rest of a sequence to have come.
-  private static let patience: Duration = .seconds(2)
+  private static let deadline: Duration = .seconds(2)
 
   /// Takes in what was there to be read. What a lone Escape at its end means is decided by `pause`.
   mutating func decode(
     _ symbols: some Collection<InputSymbol>, at now: Duration, into events: inout [InputEvent]
   ) {
-    if now - lastSymbol > Self.patience { goOn(after: symbols, into: &events) }
+    if now - lastSymbol > Self.deadline { goOn(after: symbols, into: &events) }
     lastSymbol = now
     for symbol in symbols { decode(symbol, at: now, into: &events) }
   }

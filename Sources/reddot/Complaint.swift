@@ -15,7 +15,7 @@ struct Complaint: Error {
   static func sentence(_ error: any Error) -> String? {
     switch error {
     case let complaint as Complaint: complaint.sentence
-    case let failure as any SayableFailure: failure.sentence
+    case let failure as any UserFacingError: failure.sentence
     case let failure as TerminalFailure: terminal(failure)
     case is ValidationError, is CleanExit, is ExitCode: nil
     case _ where Reddot.exitCode(for: error) != .failure: nil

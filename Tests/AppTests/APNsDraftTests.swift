@@ -90,7 +90,7 @@ struct APNsDraftTests {
     do {
       _ = try draft.payload()
       Issue.record("was made")
-    } catch let failure as any SayableFailure {
+    } catch let failure as any UserFacingError {
       #expect(failure.sentence == sentence)
     }
   }

@@ -6,11 +6,13 @@ import Testing
 
 struct BannerResetTests {
   private func workspace() throws -> Workspace {
-    let theatre = try BannerTheatre(sources: [BannerTheatre.source("a"), BannerTheatre.source("b")])
+    let harness = try BannerStageHarness(sources: [
+      BannerStageHarness.source("a"), BannerStageHarness.source("b"),
+    ])
     for name in ["a", "b"] {
-      try theatre.workspace.store.countLaunch(of: ["update", "tip\u{1b}"], in: try theatre.id(name))
+      try harness.workspace.store.countLaunch(of: ["update", "tip\u{1b}"], in: try harness.id(name))
     }
-    return theatre.workspace
+    return harness.workspace
   }
 
   @Test func itSaysWhatWasForgotten() throws {

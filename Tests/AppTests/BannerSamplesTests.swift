@@ -26,21 +26,21 @@ struct BannerSamplesTests {
   }
 
   /// The samples on a server that serves their folder.
-  private func theatre(version: String? = nil, store: Store? = nil) throws -> BannerTheatre {
+  private func harness(version: String? = nil, store: Store? = nil) throws -> BannerStageHarness {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     let pages = try names.filter { $0.hasSuffix(".html") }.map { (Self.base + $0, try Self.text($0)) }
-    let theatre = try BannerTheatre(
-      sources: [BannerTheatre.source("team", version: version)],
+    let harness = try BannerStageHarness(
+      sources: [BannerStageHarness.source("team", version: version)],
       pages: Dictionary(pages, uniquingKeysWith: { first, _ in first }), store: store)
-    try theatre.read(try Self.text("control.json"))
-    return theatre
+    try harness.read(try Self.text("control.json"))
+    return harness
   }
 
   /// Presses the control of this label in a page, as a reader would.
-  private func press(_ label: String, in name: String, _ theatre: BannerTheatre) throws {
+  private func press(_ label: String, in name: String, _ harness: BannerStageHarness) throws {
     let page = ViewPage(html: try Self.text(name), base: Self.base + name)
     let control = try #require(page.layout(width: 80).controls.first { $0.label.text.contains(label) })
-    theatre.stage.press(control.action)
+    harness.stage.press(control.action)
   }
 
   @Test func theControlFileHasNoMistakesAndEveryViewIsThere() throws {
@@ -63,43 +63,43 @@ struct BannerSamplesTests {
   }
 
   @Test func theUpdateNoticeAsksForAnAddressAndGoes() async throws {
-    let theatre = try theatre()
-    #expect(try await theatre.events(until: "page") == ["raised team/update/notice 6 top", "page"])
-    theatre.stage.laidOut(width: 640, height: 96)
-    #expect(try await theatre.events(until: "changed update clickable").count == 1)
-    theatre.stage.press(.click(element: "update"))
+    let harness = try harness()
+    #expect(try await harness.events(until: "page") == ["raised team/update/notice 6 top", "page"])
+    harness.stage.laidOut(width: 640, height: 96)
+    #expect(try await harness.events(until: "changed update clickable").count == 1)
+    harness.stage.press(.click(element: "update"))
     #expect(
-      try await theatre.events(until: "closed") == ["open https://reddot.example/releases/0.2.0", "closed"])
-    _ = await theatre.end()
+      try await harness.events(until: "closed") == ["open https://reddot.example/releases/0.2.0", "closed"])
+    _ = await harness.end()
   }
 
   @Test func theSmallBannerOpensAFullScreenThatKnowsItsSize() async throws {
-    let theatre = try theatre(version: "0.2.0")
-    #expect(try await theatre.events(until: "page") == ["raised team/tour/small 4 bottom", "page"])
-    theatre.stage.laidOut(width: 640, height: 64)
-    try press("Show me", in: "tour-small.html", theatre)
-    #expect(try await theatre.events(until: "page") == ["raised team/tour/full full bottom", "page"])
-    theatre.stage.laidOut(width: 640, height: 384)
+    let harness = try harness(version: "0.2.0")
+    #expect(try await harness.events(until: "page") == ["raised team/tour/small 4 bottom", "page"])
+    harness.stage.laidOut(width: 640, height: 64)
+    try press("Show me", in: "tour-small.html", harness)
+    #expect(try await harness.events(until: "page") == ["raised team/tour/full full bottom", "page"])
+    harness.stage.laidOut(width: 640, height: 384)
     let size = "changed size=This page has 80 columns and 24 rows."
-    #expect(try await theatre.events(until: size) == [size])
-    theatre.stage.laidOut(width: 320, height: 160)
+    #expect(try await harness.events(until: size) == [size])
+    harness.stage.laidOut(width: 320, height: 160)
     let smaller = "changed size=This page has 40 columns and 10 rows."
-    #expect(try await theatre.events(until: smaller) == [smaller])
-    try press("Begin", in: "tour.html", theatre)
-    #expect(try await theatre.events(until: "closed") == ["closed"])
-    _ = await theatre.end()
+    #expect(try await harness.events(until: smaller) == [smaller])
+    try press("Begin", in: "tour.html", harness)
+    #expect(try await harness.events(until: "closed") == ["closed"])
+    _ = await harness.end()
   }
 
   @Test func theTipIsNeverShownAgainOnceSomebodySaidSo() async throws {
-    let store = try Store.inMemory(now: BannerTheatre.now)
+    let store = try Store.inMemory(now: BannerStageHarness.now)
     var shown: [String] = []
     for launch in 1...6 {
-      let theatre = try theatre(version: "0.2.0", store: store)
-      await theatre.stage.settled()
-      theatre.stage.laidOut(width: 640, height: 80)
-      if launch == 4 { theatre.stage.press(.click(element: "never")) }
-      await theatre.stage.settled()
-      shown += await theatre.end().filter { $0.hasPrefix("raised") }
+      let harness = try harness(version: "0.2.0", store: store)
+      await harness.stage.settled()
+      harness.stage.laidOut(width: 640, height: 80)
+      if launch == 4 { harness.stage.press(.click(element: "never")) }
+      await harness.stage.settled()
+      shown += await harness.end().filter { $0.hasPrefix("raised") }
     }
     #expect(
       shown == [
@@ -110,15 +110,15 @@ struct BannerSamplesTests {
   }
 
   @Test func theTipsFollowEachOther() async throws {
-    let theatre = try BannerTheatre(pages: [Self.base + "tip.html": try Self.text("tip.html")])
-    theatre.stage.present(try BannerShow(file(), banner: "tip", name: "control.json"))
-    _ = try await theatre.events(until: "page")
-    theatre.stage.laidOut(width: 640, height: 80)
+    let harness = try BannerStageHarness(pages: [Self.base + "tip.html": try Self.text("tip.html")])
+    harness.stage.present(try BannerShow(file(), banner: "tip", name: "control.json"))
+    _ = try await harness.events(until: "page")
+    harness.stage.laidOut(width: 640, height: 80)
     for number in [2, 3, 1] {
-      theatre.stage.press(.click(element: "next"))
-      let told = try await theatre.events(matching: { $0.hasPrefix("changed number=\(number), text=") })
+      harness.stage.press(.click(element: "next"))
+      let told = try await harness.events(matching: { $0.hasPrefix("changed number=\(number), text=") })
       #expect(told.count <= 2)
     }
-    _ = await theatre.end()
+    _ = await harness.end()
   }
 }

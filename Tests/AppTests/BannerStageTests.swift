@@ -19,132 +19,133 @@ struct BannerStageTests {
     #"{"entry":"\#(entry)","conditions":\#(conditions),"views":{"v":{"file":"\#(file)","height":\#(height)}}}"#
   }
 
-  private func theatre(
-    sources: [ConfiguredSource] = [BannerTheatre.source("team")], versionCommand: [String] = [],
+  private func harness(
+    sources: [ConfiguredSource] = [BannerStageHarness.source("team")], versionCommand: [String] = [],
     settings: Settings = Settings(), store: Store? = nil
-  ) throws -> BannerTheatre {
-    try BannerTheatre(
+  ) throws -> BannerStageHarness {
+    try BannerStageHarness(
       sources: sources, pages: [Self.page: "<h1>Hello</h1>"], settings: settings,
       versionCommand: versionCommand, store: store)
   }
 
   @Test func aBannerGoesUpWithItsPageAndIsRemembered() async throws {
-    let theatre = try theatre()
-    try theatre.read(#"{"hello":\#(Self.banner())}"#)
-    #expect(try await theatre.events(until: "page") == ["raised team/hello/v 4 bottom", "page"])
-    let memory = try theatre.memory("hello")
-    #expect(memory?.isDisplayed == true && memory?.lastDisplay == BannerTheatre.now && memory?.launches == 0)
-    #expect(await theatre.end() == [])
+    let harness = try harness()
+    try harness.read(#"{"hello":\#(Self.banner())}"#)
+    #expect(try await harness.events(until: "page") == ["raised team/hello/v 4 bottom", "page"])
+    let memory = try harness.memory("hello")
+    #expect(
+      memory?.isDisplayed == true && memory?.lastDisplay == BannerStageHarness.now && memory?.launches == 0)
+    #expect(await harness.end() == [])
     // No script: the engine's process was never needed.
-    #expect(theatre.web.asked.map(\.url) == [Self.page])
-    #expect(theatre.web.asked[0].responseLimit == 1 << 20)
-    #expect(theatre.web.asked[0].headers.first { $0.name == "Accept" }?.value.hasPrefix("text/html") == true)
+    #expect(harness.web.asked.map(\.url) == [Self.page])
+    #expect(harness.web.asked[0].responseLimit == 1 << 20)
+    #expect(harness.web.asked[0].headers.first { $0.name == "Accept" }?.value.hasPrefix("text/html") == true)
   }
 
   @Test(arguments: [("1", "1"), ("16", "1"), ("17", "2"), ("64", "4"), ("1e300", "10000"), ("null", "full")])
   func aRowIsSixteenPoints(height: String, rows: String) async throws {
-    let theatre = try theatre()
-    try theatre.read(#"{"b":\#(Self.banner(height: height))}"#)
-    #expect(try await theatre.events(until: "page").first == "raised team/b/v \(rows) bottom")
-    _ = await theatre.end()
+    let harness = try harness()
+    try harness.read(#"{"b":\#(Self.banner(height: height))}"#)
+    #expect(try await harness.events(until: "page").first == "raised team/b/v \(rows) bottom")
+    _ = await harness.end()
   }
 
   @Test func theStateIsWrittenBeforeTheHTMLArrives() async throws {
-    let theatre = try theatre()
-    theatre.web.serve([:])
-    try theatre.read(#"{"b":\#(Self.banner())}"#)
+    let harness = try harness()
+    harness.web.serve([:])
+    try harness.read(#"{"b":\#(Self.banner())}"#)
     let failed = "failed the view \"v\" cannot be shown: banners.example refused the connection on port 80."
-    let told = try await theatre.events(until: failed)
+    let told = try await harness.events(until: failed)
     #expect(told == ["raised team/b/v 4 bottom", failed])
-    #expect(try theatre.memory("b")?.isDisplayed == true)
+    #expect(try harness.memory("b")?.isDisplayed == true)
     // It stays up until the reader closes it.
-    #expect(await theatre.end() == [])
+    #expect(await harness.end() == [])
   }
 
   @Test(arguments: [
     (0, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), (1, [2, 4, 6, 8, 10]), (2, [3, 6, 9]), (3, [4, 8]),
   ])
   func launchesCountOverTenSessions(minimum: Int, shownAt: [Int]) async throws {
-    let store = try Store.inMemory(now: BannerTheatre.now)
+    let store = try Store.inMemory(now: BannerStageHarness.now)
     var shown: [Int] = []
     for launch in 1...10 {
-      let theatre = try theatre(store: store)
+      let harness = try harness(store: store)
       let text =
         #"{"b":\#(Self.banner(#"{"all":{"lastDisplayMinimumLaunches":\#(minimum)}}"#)),"z":\#(Self.banner())}"#
-      try theatre.read(text)
-      let first = try await theatre.events(until: "page").first
+      try harness.read(text)
+      let first = try await harness.events(until: "page").first
       if first == "raised team/b/v 4 bottom" { shown.append(launch) }
-      _ = await theatre.end()
+      _ = await harness.end()
     }
     #expect(shown == shownAt)
   }
 
   @Test func onlyTheFirstGoodReadOfASessionCounts() async throws {
-    let theatre = try theatre()
+    let harness = try harness()
     let text = #"{"b":\#(Self.banner(#"{"all":{"onWifi":true}}"#))}"#
-    try theatre.read(text)
-    try theatre.read(text)
-    let source = try theatre.workspace.source(named: "team")
-    try theatre.record(.notModified(PollPosition(), PollHints()), of: source)
-    await theatre.settle()
-    #expect(try theatre.memory("b")?.launches == 1)
-    #expect(await theatre.end() == [])
+    try harness.read(text)
+    try harness.read(text)
+    let source = try harness.workspace.source(named: "team")
+    try harness.record(.notModified(PollPosition(), PollHints()), of: source)
+    await harness.settle()
+    #expect(try harness.memory("b")?.launches == 1)
+    #expect(await harness.end() == [])
   }
 
   @Test func withoutAGoodCopyNoLaunchIsCountedAndALaterReadIsTheFirst() async throws {
-    let theatre = try theatre()
-    let source = try theatre.workspace.source(named: "team")
-    try theatre.record(.failed(.refused(host: "team.example", port: 80), PollHints()), of: source)
-    await theatre.settle()
-    #expect(try theatre.workspace.store.banners(of: source.id).isEmpty)
-    try theatre.read(#"{"b":\#(Self.banner())}"#)
-    #expect(try await theatre.events(until: "page").count == 2)
-    _ = await theatre.end()
+    let harness = try harness()
+    let source = try harness.workspace.source(named: "team")
+    try harness.record(.failed(.refused(host: "team.example", port: 80), PollHints()), of: source)
+    await harness.settle()
+    #expect(try harness.workspace.store.banners(of: source.id).isEmpty)
+    try harness.read(#"{"b":\#(Self.banner())}"#)
+    #expect(try await harness.events(until: "page").count == 2)
+    _ = await harness.end()
   }
 
   @Test func a304JudgesTheGoodCopyOfAnEarlierSession() async throws {
-    let store = try Store.inMemory(now: BannerTheatre.now)
-    let earlier = try theatre(store: store)
+    let store = try Store.inMemory(now: BannerStageHarness.now)
+    let earlier = try harness(store: store)
     try earlier.read(#"{"b":\#(Self.banner(#"{"all":{"lastDisplayMinimumLaunches":1}}"#))}"#)
     await earlier.settle()
     _ = await earlier.end()
-    let theatre = try theatre(store: store)
-    let source = try theatre.workspace.source(named: "team")
+    let harness = try harness(store: store)
+    let source = try harness.workspace.source(named: "team")
     // Broken JSON after the good one left the copy alone.
-    try theatre.workspace.store.record(
+    try harness.workspace.store.record(
       .failed(.malformed(line: 1, reason: ""), PollHints()), for: source.id, attempt: .soft,
-      start: BannerTheatre.now, end: BannerTheatre.now, state: PollState())
-    try theatre.record(.notModified(PollPosition(), PollHints()), of: source)
-    #expect(try await theatre.events(until: "page").first == "raised team/b/v 4 bottom")
-    _ = await theatre.end()
+      start: BannerStageHarness.now, end: BannerStageHarness.now, state: PollState())
+    try harness.record(.notModified(PollPosition(), PollHints()), of: source)
+    #expect(try await harness.events(until: "page").first == "raised team/b/v 4 bottom")
+    _ = await harness.end()
   }
 
   @Test func sourcesOfOneNameInTwoFilesHaveStatesOfTheirOwn() async throws {
-    let theatre = try theatre(sources: [BannerTheatre.source("a"), BannerTheatre.source("b")])
+    let harness = try harness(sources: [BannerStageHarness.source("a"), BannerStageHarness.source("b")])
     let text = #"{"same":\#(Self.banner(#"{"all":{"neverDisplayed":true}}"#))}"#
-    try theatre.read(text, from: "a")
-    #expect(try await theatre.events(until: "page").first == "raised a/same/v 4 bottom")
-    try theatre.read(text, from: "b")
-    await theatre.settle()
+    try harness.read(text, from: "a")
+    #expect(try await harness.events(until: "page").first == "raised a/same/v 4 bottom")
+    try harness.read(text, from: "b")
+    await harness.settle()
     // Judged already, it waits for its turn, and only then counts as displayed.
-    #expect(try theatre.memory("same", of: "b")?.isDisplayed == false)
-    theatre.stage.dismissed()
+    #expect(try harness.memory("same", of: "b")?.isDisplayed == false)
+    harness.stage.dismissed()
     #expect(
-      try await theatre.events(until: "page") == ["closed", "raised b/same/v 4 bottom", "page"])
-    #expect(try theatre.memory("same", of: "b")?.isDisplayed == true)
-    _ = await theatre.end()
+      try await harness.events(until: "page") == ["closed", "raised b/same/v 4 bottom", "page"])
+    #expect(try harness.memory("same", of: "b")?.isDisplayed == true)
+    _ = await harness.end()
   }
 
   @Test func ofTenBannersTheFirstInTheDocumentThatHoldsGoesUp() async throws {
-    let theatre = try theatre()
+    let harness = try harness()
     let members = (1...10).map { number in
       let conditions = number < 4 ? #"{"all":{"onWifi":true}}"# : "{}"
       return #""b\#(number)":\#(Self.banner(conditions, entry: number == 4 ? "gone" : "v"))"#
     }
-    try theatre.read("{\(members.joined(separator: ","))}")
-    #expect(try await theatre.events(until: "page").first == "raised team/b5/v 4 bottom")
-    #expect(try theatre.memory("b10")?.launches == 1)
-    _ = await theatre.end()
+    try harness.read("{\(members.joined(separator: ","))}")
+    #expect(try await harness.events(until: "page").first == "raised team/b5/v 4 bottom")
+    #expect(try harness.memory("b10")?.launches == 1)
+    _ = await harness.end()
   }
 
   @Test(
@@ -156,58 +157,59 @@ struct BannerStageTests {
       (["yes"], true, "printed more than 4096 bytes"),
     ] as [([String], Bool, String?)])
   func theAppsVersionIsWhatItsCommandPrints(command: [String], isShown: Bool, reason: String?) async throws {
-    let theatre = try theatre(versionCommand: command)
+    let harness = try harness(versionCommand: command)
     // reddot's own is 0.1.0: below 1.0 and below 2.0.
     let old = Self.banner(#"{"all":{"appVersionLessThan":"2.0"}}"#)
-    try theatre.read(#"{"old":\#(old),"other":\#(Self.banner())}"#)
-    let told = try await theatre.events(until: "page")
+    try harness.read(#"{"old":\#(old),"other":\#(Self.banner())}"#)
+    let told = try await harness.events(until: "page")
     let failures = told.filter { $0.hasPrefix("failed") }
     #expect(
       failures
         == (reason.map { ["failed team: app_version_command \($0); reddot's own version is used"] } ?? []))
     let shown = told.contains("raised team/old/v 4 bottom")
     #expect(shown == (reason != nil || command != ["echo", "2.0"]))
-    _ = await theatre.end()
+    _ = await harness.end()
   }
 
   @Test func aCommandThatHangsDoesNotKeepTheInboxOpen() async throws {
     let ready = FileManager.default.temporaryDirectory.appending(path: "reddot-\(UUID().uuidString)").path
     #expect(mkfifo(ready, 0o600) == 0)
     defer { unlink(ready) }
-    let theatre = try theatre(versionCommand: ["sh", "-c", "echo > \(ready); sleep 600"])
-    try theatre.read(#"{"b":\#(Self.banner())}"#)
+    let harness = try harness(versionCommand: ["sh", "-c", "echo > \(ready); sleep 600"])
+    try harness.read(#"{"b":\#(Self.banner())}"#)
     let told = Program(
       ["cat", ready], environment: ["PATH": "/usr/bin:/bin"], outputLimit: 10,
       deadline: HangLimit.duration)
     #expect(try await ProgramRunner().run(told) == [10])
     // It is ended, not waited for: it may take an hour here.
-    #expect(await theatre.end().filter { $0.hasPrefix("raised") } == [])
+    #expect(await harness.end().filter { $0.hasPrefix("raised") } == [])
   }
 
   @Test func theSettingsVersionsAndTheFeaturesAreAsked() async throws {
     var settings = Settings()
     settings.osVersion = "9"
-    let theatre = try theatre(sources: [BannerTheatre.source("team", version: "4.1")], settings: settings)
+    let harness = try harness(
+      sources: [BannerStageHarness.source("team", version: "4.1")], settings: settings)
     let wanted = #"{"all":{"appVersionLessThan":"4.2","osVersionLessThan":"9.1","featureEnabled":"dark"}}"#
     var content = PollContent(messages: [])
     content.features = [FeatureNotice(remoteID: RemoteID("1"), names: ["dark"], isEnabled: true)]
-    try theatre.record(.content(content, PollHints()), of: theatre.workspace.source(named: "team"))
-    try theatre.read(
+    try harness.record(.content(content, PollHints()), of: harness.workspace.source(named: "team"))
+    try harness.read(
       #"{"no":\#(Self.banner(#"{"all":{"appVersionLessThan":"4.1"}}"#)),"yes":\#(Self.banner(wanted))}"#)
-    #expect(try await theatre.events(until: "page").first == "raised team/yes/v 4 bottom")
-    _ = await theatre.end()
+    #expect(try await harness.events(until: "page").first == "raised team/yes/v 4 bottom")
+    _ = await harness.end()
   }
 
   // MARK: - Views that are not to be had
 
   @Test func offlineTheCopyOfAViewStandsIn() async throws {
-    let store = try Store.inMemory(now: BannerTheatre.now)
+    let store = try Store.inMemory(now: BannerStageHarness.now)
     for isOnline in [true, true, false] {
-      let theatre = try theatre(store: store)
-      if !isOnline { theatre.web.serve([:]) }
-      try theatre.read(#"{"b":\#(Self.banner())}"#)
-      #expect(try await theatre.events(until: "page") == ["raised team/b/v 4 bottom", "page"])
-      _ = await theatre.end()
+      let harness = try harness(store: store)
+      if !isOnline { harness.web.serve([:]) }
+      try harness.read(#"{"b":\#(Self.banner())}"#)
+      #expect(try await harness.events(until: "page") == ["raised team/b/v 4 bottom", "page"])
+      _ = await harness.end()
     }
     #expect(try store.document(at: Self.page)?.validators.etag == "\"14\"")
   }
@@ -220,22 +222,22 @@ struct BannerStageTests {
     ),
   ])
   func whatIsNoPageIsSaid(page: ScriptedWeb.Page, reason: String) async throws {
-    let theatre = try theatre()
-    theatre.web.serve([Self.page: page])
-    try theatre.read(#"{"b":\#(Self.banner())}"#)
-    let told = try await theatre.events(matching: { $0.hasPrefix("failed") })
+    let harness = try harness()
+    harness.web.serve([Self.page: page])
+    try harness.read(#"{"b":\#(Self.banner())}"#)
+    let told = try await harness.events(matching: { $0.hasPrefix("failed") })
     #expect(told.last?.hasPrefix("failed the view \"v\" cannot be shown: ") == true, "\(told)")
-    _ = await theatre.end()
+    _ = await harness.end()
   }
 
   @Test func aStoreThatTakesNothingShowsNothing() async throws {
-    let theatre = try theatre()
-    try theatre.read(#"{"b":\#(Self.banner())}"#)
-    _ = try await theatre.events(until: "page")
-    theatre.stage.dismissed()
-    _ = try await theatre.events(until: "closed")
-    try theatre.workspace.store.close()
-    theatre.stage.controlFileRead(theatre.workspace.sources[0].id)
-    #expect(await theatre.end().filter { $0.hasPrefix("raised") } == [])
+    let harness = try harness()
+    try harness.read(#"{"b":\#(Self.banner())}"#)
+    _ = try await harness.events(until: "page")
+    harness.stage.dismissed()
+    _ = try await harness.events(until: "closed")
+    try harness.workspace.store.close()
+    harness.stage.controlFileRead(harness.workspace.sources[0].id)
+    #expect(await harness.end().filter { $0.hasPrefix("raised") } == [])
   }
 }

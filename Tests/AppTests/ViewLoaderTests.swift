@@ -24,14 +24,15 @@ struct ViewLoaderTests {
     ("<p>a</p>", false, false), ("", false, false),
   ])
   func aPageThatWasCutKeepsNoValidators(html: String, isLengthKnown: Bool, isKept: Bool) async throws {
-    let store = try Store.inMemory(now: BannerTheatre.now)
+    let store = try Store.inMemory(now: BannerStageHarness.now)
     let address = "http://ann:secret@team.example/view.html"
     var response = TransportResponse(
       status: 200, headers: ["ETag": "\"1\"", "Content-Type": "text/html"], body: Data(html.utf8),
       finalURL: "http://team.example/view.html")
     response.isLengthKnown = isLengthKnown
     let loader = ViewLoader(
-      fetcher: Fetcher(transport: OneAnswer(response: response)), store: store, now: { BannerTheatre.now })
+      fetcher: Fetcher(transport: OneAnswer(response: response)), store: store,
+      now: { BannerStageHarness.now })
     let page = try await loader.load(address).get()
     #expect(page.html == html)
     #expect(try store.document(at: address)?.validators.etag == (isKept ? "\"1\"" : nil))

@@ -40,7 +40,7 @@ import Testing
   private static let attacks = HostileText.attacks.filter { !$0.unicodeScalars.contains("\0") }
 
   @Test func noCommandLetsWhatWasTypedThrough() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     var attack = 0
     for line in Self.lines {
       let words = line.map { word -> String in
@@ -104,7 +104,7 @@ import Testing
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "skipped: no /dev/full"))
   func anAnswerThatCannotBeWrittenIsAFailure() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     try household.write("control.json", "{}")
     for command in Self.speaking {
       let ran = try shell(household, "\"$0\" \"$@\" > /dev/full", command)
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func aPipeThatNobodyReadsIsNothingToSpeakOf() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     try household.write("control.json", "{}")
     for command in Self.speaking {
       // 141 is what a shell calls the end by SIGPIPE.

@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test func aFileIsLookedAtHoweverRecentlyItWas() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     try household.run("poll").expect("team: Nothing new\nboard: Nothing new\n")
     try household.run("poll", "team", "--force").expect("team: Nothing new\n")
     try household.write("team.xml", rss("Team", [item(4, "Fourth"), item(1, "First, changed")]))
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test func aSourceThatNobodyKnowsIsNamedWithThoseThatThereAre() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let sentence = "no source is called \"tea\"; there are team, board"
     for command in [["poll", "tea"], ["why", "tea"], ["list", "--source", "tea"], ["remove", "tea"]] {
       try household.run(command).expectFailure(sentence)
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test func removingAndAddingBackLosesNothing() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     try household.run("mark", "--read", "1").expect("")
     try household.run("mark", "--star", "2").expect("")
     let before = try household.run("list", "--json", "--source", "team").output
@@ -137,7 +137,7 @@ import Testing
   ]
 
   @Test func aListIsWhatWasAskedFor() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     try household.run("mark", "--read", "1", "3").expect("")
     try household.run("mark", "--star", "2").expect("")
     for (arguments, ids) in Self.selections {
@@ -162,7 +162,7 @@ import Testing
 
   /// The keys and values of section 2, in its order.
   @Test func jsonHasEveryKeyInOrderAndNullForWhatIsNotThere() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     try household.run("mark", "--read", "4").expect("")
     let ran = try household.run("list", "--json")
     let lines = ran.output.split(separator: "\n", omittingEmptySubsequences: false)
@@ -181,7 +181,7 @@ import Testing
   }
 
   @Test func showPrintsAMessageAsTheReaderDoes() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     try household.run("show", "4").expect(
       """
       Release 2.0
@@ -205,7 +205,7 @@ import Testing
   // MARK: - Acts
 
   @Test func everyMarkIsTakenBackStepByStep() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let before = try household.run("list", "--json").output
     let acts: [[String]] = [
       ["--read", "1", "2"], ["--star", "3"], ["--dismiss", "4"], ["--unread", "1"], ["--unstar", "3"],
@@ -290,7 +290,7 @@ import Testing
   // MARK: - Why, inspect, OPML
 
   @Test func whySaysWhatWasTriedAndWhatComes() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     #expect(try household.run("poll", "team", "--force").exit == .status(0))
     let lines = try household.run("why", "team").output.timeless.split(separator: "\n")
     #expect(lines.count == 3)
@@ -349,7 +349,7 @@ import Testing
   }
 
   @Test func subscriptionsGoOutAndComeBack() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let opml = try household.run("export").output
     #expect(opml.contains("xmlUrl=\"file://\(household.home)/team.xml\""))
     try household.run(["import", "-"], input: opml).expect("0 added, 1 followed already\n")

@@ -180,7 +180,7 @@ import Testing
   }
 
   @Test func aCrowdOfCommandsNeverMeetsALockedDatabase() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     var crowd: [Running] = []
     for number in 0..<24 {
       let commands = [

@@ -77,7 +77,7 @@ import Testing
 
   /// The database as a start made it, without what only its log holds.
   private func filled() throws -> (Household, Data) {
-    let household = try village()
+    let household = try householdWithTwoSources()
     for suffix in ["-wal", "-shm"] { unlink(household.database + suffix) }
     return (household, try Data(contentsOf: URL(fileURLWithPath: household.database)))
   }
@@ -108,7 +108,7 @@ import Testing
   /// Root may write everywhere: there the commands run as nobody.
   @Test(.enabled("needs a way to be somebody else than root") { geteuid() != 0 || Nobody.isAvailable })
   func aDirectoryThatCannotBeWrittenIsNamed() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let before = try Data(contentsOf: URL(fileURLWithPath: household.database))
     let directory = (household.database as NSString).deletingLastPathComponent
     chmod(household.home, 0o755)

@@ -204,7 +204,7 @@ import Testing
 
   @Test func errorsPrintNothingRaw() throws {
     let attacks = ["\u{1B}[31mPWN", "\u{9B}2JPWN", "\u{1B}]0;PWN\u{7}", "\u{202E}PWN", "a\rPWN\u{8}"]
-    let household = try village()
+    let household = try householdWithTwoSources()
     for attack in attacks {
       for command in [
         ["list", "--source", attack], ["poll", attack], ["why", attack], ["remove", attack],

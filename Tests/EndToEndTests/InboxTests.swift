@@ -12,7 +12,7 @@ import Testing
 
   @Test(arguments: sizes)
   func theListIsPaintedAndEveryKeyIsTakenAtAnySize(_ columns: Int, _ rows: Int) throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let terminal = try household.inbox(columns: columns, rows: rows)
     if columns >= 20 {
       try terminal.wait(forText: "Lunch")
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func panesComeWithWidth() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     for (columns, panes) in [(120, 3), (80, 2), (40, 1)] {
       let terminal = try household.inbox(columns: columns, rows: 24)
       try terminal.wait(forText: "Release 2.0")
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func aMessageIsReadMarkedStarredDismissedAndAllIsTakenBack() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let terminal = try household.inbox()
     try terminal.wait(forText: "Lunch")
     #expect(terminal.screen.text.contains("5 unread"))
@@ -87,7 +87,7 @@ import Testing
   }
 
   @Test func whatIsTypedAtOnceIsWrittenInItsOrderBeforeTheEnd() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     func release() throws -> [String: Any] {
       try #require(try household.messages().first { ($0["title"] as? String)?.contains("Release") == true })
     }
@@ -104,7 +104,7 @@ import Testing
 
   @Test(arguments: ["[A", "OA"])
   func aSlowArrowMarksNothingRead(_ rest: String) throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let terminal = try household.inbox()
     try terminal.wait(forText: "Lunch")
     terminal.send("jj")
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func spaceReadsEverythingThereIs() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let terminal = try household.inbox()
     try terminal.wait(forText: "Lunch")
     for (unread, text) in zip([4, 3, 2, 1], ["Soup", "Read on.", "At three.", "Second"]) {
@@ -141,7 +141,7 @@ import Testing
   }
 
   @Test func unreadOnlyAndSearchNarrowTheList() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     try household.run("mark", "--read", "5").expect("")
     let terminal = try household.inbox()
     try terminal.wait(forText: "Lunch")
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func helpAndTimelineComeAndGo() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let terminal = try household.inbox(columns: 120, rows: 40)
     try terminal.wait(forText: "Lunch")
     terminal.send("?")
@@ -175,7 +175,7 @@ import Testing
   }
 
   @Test func theScreenFollowsTheTerminalsSize() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let terminal = try household.inbox()
     try terminal.wait(forText: "Lunch")
     for (columns, rows) in [(120, 40), (40, 10), (1, 1), (20, 5), (200, 60), (80, 24)] {
@@ -198,7 +198,7 @@ import Testing
 
   @Test(arguments: [WayOut.keys("q"), .keys("\u{3}"), .signal(SIGTERM), .signal(SIGHUP), .signal(SIGINT)])
   func everyWayOutGivesTheTerminalBack(_ way: WayOut) throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let terminal = try household.inbox()
     let before = try PseudoTerminal().modes
     try terminal.wait(forText: "Lunch")
@@ -221,7 +221,7 @@ import Testing
   }
 
   @Test func aClosedWindowEndsTheInbox() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let terminal = try household.inbox()
     try terminal.wait(forText: "Lunch")
     terminal.hangUp()
@@ -229,7 +229,7 @@ import Testing
   }
 
   @Test func ctrlZGivesTheTerminalToTheShellAndBack() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let terminal = try PseudoTerminal()
     terminal.pretend("\u{1B}]2;shell\u{7}")
     try terminal.start(
@@ -259,7 +259,7 @@ import Testing
   // MARK: - Where it runs
 
   @Test func withoutATerminalItSaysSo() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     try household.run().expectFailure(
       "the inbox needs a terminal, but standard input is none; see reddot --help for commands")
     let terminal = try PseudoTerminal()
@@ -281,7 +281,7 @@ import Testing
   }
 
   @Test func noColorMeansNone() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let terminal = try household.inbox(environment: ["NO_COLOR": "1"])
     try terminal.wait(forText: "Lunch")
     terminal.send("\r")
@@ -295,7 +295,7 @@ import Testing
   }
 
   @Test func withoutUTF8TheMarksAreASCII() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     try household.run("push", "Grüße 中文").expect("")
     let terminal = try household.inbox(environment: ["LC_ALL": "C"])
     try terminal.wait(forText: "Lunch")
@@ -315,7 +315,7 @@ import Testing
   /// As on a server that one logs in to, which has not the locale that one has at home.
   @Test(arguments: [["LC_ALL": "tlh_QO.UTF-8"], ["LC_ALL": "", "LANG": "tlh_QO.utf8"]])
   func aLocaleThatIsNotInstalledIsStillUTF8(_ environment: [String: String]) throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     try household.run("push", "Grüße 中文").expect("")
     let terminal = try household.inbox(environment: environment)
     try terminal.wait(forText: "Grüße 中文")
@@ -325,7 +325,7 @@ import Testing
   // MARK: - Other processes, other days
 
   @Test func whatAnotherProcessWritesAppearsByItself() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let terminal = try household.inbox()
     try terminal.wait(forText: "Lunch")
     try household.run("push", "From a script").expect("")
@@ -342,7 +342,7 @@ import Testing
   }
 
   @Test func aRestartKeepsWhatWasReadAndTheDot() throws {
-    let household = try village()
+    let household = try householdWithTwoSources()
     let first = try household.inbox()
     try first.wait(forText: "Lunch")
     // Looking at the list is what turns the dot off; reading turns off the message's own.

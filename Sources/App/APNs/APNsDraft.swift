@@ -56,7 +56,7 @@ package struct APNsDraft: Hashable, Sendable {
   package var saysAlertTwice: Bool { alert != nil && !alertParts.isEmpty }
 
   /// An option whose value is not what its name wants.
-  package struct Refusal: SayableFailure, Hashable {
+  package struct Refusal: UserFacingError, Hashable {
     package var sentence: String
   }
 
@@ -189,6 +189,6 @@ package struct APNsDraft: Hashable, Sendable {
   }
 }
 
-extension APNsRefusal: SayableFailure {
+extension APNsRefusal: UserFacingError {
   package var sentence: String { description }
 }

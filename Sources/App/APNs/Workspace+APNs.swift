@@ -65,7 +65,7 @@ extension Workspace {
   }
 
   /// JSON without a payload in it.
-  package struct UnusablePayload: SayableFailure {
+  package struct UnusablePayload: UserFacingError {
     var problem: FormatProblem?
     package var sentence: String {
       "this is not an APNs payload: " + (problem.map { "\($0.at) \($0.message)" } ?? "aps is missing")

@@ -9,7 +9,7 @@ package struct BannerReset: Sendable {
   package init(_ workspace: Workspace) { self.workspace = workspace }
 
   /// There is no such state; a misspelt name must not look like a success.
-  package struct Unknown: SayableFailure, Hashable {
+  package struct Unknown: UserFacingError, Hashable {
     package var name: String
     package var source: String?
     /// The banners that something is remembered of.

@@ -33,7 +33,7 @@ package struct BannerShow: Sendable {
     candidate = BannerCandidate(origin: .given(name: name), banner: named)
   }
 
-  package enum Refusal: SayableFailure, Hashable {
+  package enum Refusal: UserFacingError, Hashable {
     case none(file: String)
     case unknown(banner: String, file: String, known: [String])
     case noView(banner: String, file: String)

@@ -6,7 +6,7 @@ package import Foundation
 /// `{name: {"displayed": bool, "last_display": ISO|null, "launches": n, "flags": {…}}}`.
 package enum BannerStates {
   /// A state that cannot be, with its path.
-  package struct Refusal: SayableFailure, Hashable {
+  package struct Refusal: UserFacingError, Hashable {
     package var at: String
     package var reason: String
     package var sentence: String { "the state's \(at) \(reason)" }

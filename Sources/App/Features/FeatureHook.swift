@@ -38,7 +38,7 @@ struct FeatureHook: Sendable {
         if !isFinished { break }
       }
     } catch {
-      troubles.append("feature_command: \((error as? any SayableFailure)?.sentence ?? "\(error)")")
+      troubles.append("feature_command: \((error as? any UserFacingError)?.sentence ?? "\(error)")")
     }
     return troubles
   }

@@ -5,7 +5,7 @@ import Limits
 /// A file that a command was given, or standard input.
 package enum GivenFile {
   /// Why it cannot be used, with the name it was given by.
-  package struct Failure: SayableFailure, Hashable {
+  package struct Failure: UserFacingError, Hashable {
     package var name: String
     package var reason: String
 

@@ -70,7 +70,7 @@ extension InboxSession {
       if workspace.settingsFile.exists { hadSettings = true }
       tellOfSettings(nil)
       await take(fresh)
-    } catch let failure as any SayableFailure
+    } catch let failure as any UserFacingError
       where failure is SettingsMistakes || failure is SettingsFile.Failure
     {
       tellOfSettings(failure.sentence)

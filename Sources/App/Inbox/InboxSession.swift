@@ -19,7 +19,7 @@ package final class InboxSession {
   let poller: Poller
   let reader: StoreReader
   let adapters: AdapterFetcher
-  let pictures: PictureDesk
+  let pictures: PictureCache
   /// nil where no program is given that runs scripts of views.
   let stage: BannerStage?
   let stageEvents: AsyncStream<StageEvent>
@@ -41,8 +41,8 @@ package final class InboxSession {
   /// Programs that open links, until they are started.
   var openings: [Task<Void, Never>] = []
   nonisolated let acts: ActWriter
-  let pages = PageDesk()
-  let views = PageDesk()
+  let pages = LatestPage()
+  let views = LatestPage()
   /// The last act that is known to be written: what is read from now on has it and all before it.
   var written = ActID.none
   /// What effects were answered at once; taken in before anything is drawn.
@@ -70,7 +70,7 @@ package final class InboxSession {
     self.screen = screen
     let surroundings = workspace.surroundings
     adapters = AdapterFetcher(workspace, language: workspace.language)
-    pictures = PictureDesk(
+    pictures = PictureCache(
       transport: adapters.transport, environment: surroundings.environment, programs: surroundings.programs,
       colors: screen.pictureColors, limits: workspace.settings.polling)
     let (told, tell) = AsyncStream.makeStream(of: StageEvent.self)
@@ -175,7 +175,7 @@ package final class InboxSession {
   func report(_ error: any Error) {
     // What the end itself cuts short is not a failure.
     if isOver { return }
-    let reason = (error as? any SayableFailure)?.sentence ?? String(describing: error)
+    let reason = (error as? any UserFacingError)?.sentence ?? String(describing: error)
     log?.error("\(reason)")
     happened(.failed(error as? FetchFailure ?? .storage(reason: reason)))
   }

@@ -2,7 +2,7 @@ import Dispatch
 import Synchronization
 
 /// Lays out large texts on a thread of its own, the last that was asked for only.
-final class PageDesk: Sendable {
+final class LatestPage: Sendable {
   private let queue = DispatchQueue(label: "reddot.pages", qos: .userInitiated)
   private let latest = Mutex(0)
 

@@ -2,15 +2,15 @@ import Messages
 package import Storage
 
 /// A failure that has a sentence of its own for people: what happened, to what, and what to do.
-package protocol SayableFailure: Error {
+package protocol UserFacingError: Error {
   var sentence: String { get }
 }
 
-extension StoreFailure: SayableFailure {}
-extension SettingsMistake: SayableFailure {}
-extension Workspace.UnknownSource: SayableFailure {}
+extension StoreFailure: UserFacingError {}
+extension SettingsMistake: UserFacingError {}
+extension Workspace.UnknownSource: UserFacingError {}
 
-extension SettingsMistakes: SayableFailure {
+extension SettingsMistakes: UserFacingError {
   /// The first mistake, and how many more there are: errors are one line.
   package var sentence: String {
     let first = mistakes.first?.sentence ?? "the settings cannot be read"
@@ -18,14 +18,14 @@ extension SettingsMistakes: SayableFailure {
   }
 }
 
-extension SettingsFile.Failure: SayableFailure {
+extension SettingsFile.Failure: UserFacingError {
   package var sentence: String { "\(path) \(reason)" }
 }
 
-extension Credentials.Failure: SayableFailure {
+extension Credentials.Failure: UserFacingError {
   package var sentence: String { reason }
 }
 
-extension LinkOpener.Failure: SayableFailure {
+extension LinkOpener.Failure: UserFacingError {
   package var sentence: String { reason }
 }

@@ -8,7 +8,7 @@ import Services
 import Transport
 
 /// Fetches pictures and has them drawn. The bytes of the last few are kept, since a resize draws them anew.
-package actor PictureDesk {
+package actor PictureCache {
 
   private let transport: any HTTPTransport
   private let renderer: PictureRenderer

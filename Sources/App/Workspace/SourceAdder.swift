@@ -42,7 +42,7 @@ package struct SourceAdder: Sendable {
     }
   }
 
-  package enum Refusal: SayableFailure {
+  package enum Refusal: UserFacingError {
     case badAddress(String)
     case known(name: String)
     case nameTaken(String)
@@ -135,7 +135,7 @@ package struct SourceAdder: Sendable {
       case .badAddress, .nameTaken, .elsewhere: return .refused(reason: refusal.sentence)
       }
     } catch {
-      return .refused(reason: (error as? any SayableFailure)?.sentence ?? "\(error)")
+      return .refused(reason: (error as? any UserFacingError)?.sentence ?? "\(error)")
     }
   }
 

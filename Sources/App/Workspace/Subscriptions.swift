@@ -20,7 +20,7 @@ package struct Subscriptions: Sendable {
     }
   }
 
-  package struct Unreadable: SayableFailure {
+  package struct Unreadable: UserFacingError {
     package var sentence: String
   }
 

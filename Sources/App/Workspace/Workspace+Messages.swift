@@ -49,7 +49,7 @@ extension Workspace {
     return "back \(surroundings.wallTime(until))"
   }
 
-  package enum SnoozeRefusal: SayableFailure {
+  package enum SnoozeRefusal: UserFacingError {
     case noMessage(MessageID), notListed(MessageID), notDismissable(MessageID), noTime(String)
 
     package var sentence: String {

@@ -125,7 +125,7 @@ extension Words {
 
   private func duration(_ seconds: Double) -> SafeText {
     guard seconds.isFinite, abs(seconds) < 1e9 else { return count(.seconds, 0) }
-    // Below a second, to the tenth: "after 0 seconds" would be a riddle.
+    // Below a second, to the tenth: "after 0 seconds" would say nothing.
     let tenths = (seconds * 10).rounded()
     if tenths > 0, tenths < 10 { return several(.seconds, "0.\(Int(tenths))") }
     return count(.seconds, Int(seconds.rounded()))

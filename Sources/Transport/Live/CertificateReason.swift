@@ -6,7 +6,7 @@ enum CertificateReason {
   static func words(_ chain: [NIOSSLCertificate], now: Date) -> String {
     guard let leaf = chain.first else { return "the server has no certificate" }
     for certificate in chain {
-      let whose = certificate == leaf ? "the certificate" : "a certificate that vouches for the server's"
+      let whose = certificate == leaf ? "the certificate" : "a certificate above the server's"
       let end = Date(timeIntervalSince1970: Double(certificate.notValidAfter))
       if end < now { return "\(whose) expired on \(day(end))" }
       let beginning = Date(timeIntervalSince1970: Double(certificate.notValidBefore))

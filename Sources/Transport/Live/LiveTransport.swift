@@ -34,7 +34,7 @@ package final class LiveTransport: HTTPTransport {
 
   package init(_ options: Options) {
     self.options = options
-    // What is not a certificate vouches for nothing.
+    // What is not an X.509 certificate is left out.
     pool = ClientPool(
       extraTrustRoots: options.extraTrustRoots.flatMap { pem in
         (try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))) ?? []

@@ -10,7 +10,7 @@ import Testing
 @testable import Transport
 
 /// A stage with a real store in memory, scripted answers for views, and the engine as it was built.
-final class BannerTheatre: Sendable {
+final class BannerStageHarness: Sendable {
   static let now = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21T00:00:00Z
 
   let workspace: Workspace

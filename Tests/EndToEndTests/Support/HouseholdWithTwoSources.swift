@@ -3,7 +3,7 @@ import TerminalHarness
 import Testing
 
 /// A household with a web feed and a native feed, both polled once: messages 1 to 3 of `team`, 4 and 5 of `board`.
-func village() throws -> Household {
+func householdWithTwoSources() throws -> Household {
   let household = try Household()
   try household.write(
     "team.xml",
