@@ -127,6 +127,10 @@ let package = Package(
       name: "TerminalProbe", dependencies: ["Terminal", "Screen"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
 
+    // A terminal that others wrote, which judges the tests' own.
+    .systemLibrary(
+      name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
+
     // Kills the built program; run by hand, and shortly by .ci/run.
     .executableTarget(
       name: "torture", dependencies: ["reddot", "Storage"], path: "Tests/Torture", swiftSettings: strict),
@@ -147,7 +151,8 @@ let package = Package(
       dependencies: ["Banners", "Formats", "Limits", "Markup", "reddot", "TerminalHarness", "HangLimit"],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["reddot", "TerminalHarness", "Storage", "Messages", "HangLimit"],
+      name: "EndToEndTests",
+      dependencies: ["reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "HangLimit"],
       swiftSettings: strict),
     .testTarget(
       name: "FormatsTests", dependencies: ["Formats", "HTML", "Limits", "HangLimit"], swiftSettings: strict),

@@ -37,10 +37,12 @@ extension VirtualScreen {
   }
 
   mutating func lineFeed() {
+    wrapsNext = false
     if row == bottom { scrollUp(1, from: top) } else if row < rows - 1 { row += 1 }
   }
 
   mutating func reverseLineFeed() {
+    wrapsNext = false
     if row == top { scrollDown(1, from: top) } else if row > 0 { row -= 1 }
   }
 

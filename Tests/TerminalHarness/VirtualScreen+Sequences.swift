@@ -18,7 +18,8 @@ extension VirtualScreen {
     switch byte {
     case 0x07: bells += 1
     case 0x08: move(column: column - 1, row: row)
-    case 0x09: move(column: (column / 8 + 1) * 8, row: row)
+    // In the last column a tab moves nothing, and a character that is to be wrapped stays so.
+    case 0x09: if column < columns - 1 { move(column: (column / 8 + 1) * 8, row: row) }
     case 0x0A, 0x0B, 0x0C: lineFeed()
     case 0x0D: move(column: 0, row: row)
     case 0x00, 0x0E, 0x0F: break
@@ -65,7 +66,8 @@ extension VirtualScreen {
     let count = max(1, first)
     switch final {
     case "A": move(column: column, row: max(row - count, row >= top ? top : 0))
-    case "B", "e": move(column: column, row: min(row + count, row <= bottom ? bottom : rows - 1))
+    case "e": move(column: column, row: row + count)
+    case "B": move(column: column, row: min(row + count, row <= bottom ? bottom : rows - 1))
     case "C", "a": move(column: column + count, row: row)
     case "D": move(column: column - count, row: row)
     case "G", "`": move(column: count - 1, row: row)
