@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func listReaderHelpSearchAndTheWayOut() throws {
-    let pair = try Pair(try village())
+    let pair = try Pair(try householdWithTwoSources())
     try pair.show("", "Lunch")
     try pair.show("j", "Release")
     try pair.show("\r", "Read on.")
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func everySizeThatAWindowTakes() throws {
-    let pair = try Pair(try village())
+    let pair = try Pair(try householdWithTwoSources())
     try pair.show("", "Lunch")
     for (columns, rows) in [(120, 40), (40, 10), (61, 17), (20, 5), (80, 24)] {
       pair.resize(columns, rows)

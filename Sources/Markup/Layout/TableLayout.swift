@@ -29,12 +29,13 @@ struct TableLayout {
     backgrounds = ((table.header.map { [$0] } ?? []) + table.rows).map { $0.map(\.background) }
   }
 
-  /// - Parameter limit: how many lines are wanted; the row that reaches it is the last.
+  /// - Parameter limit: how many lines are wanted; the row that reaches it is the last, if it does not end in an empty line:
+  ///   behind one, more is written.
   func lines(columns: Int, upTo limit: Int) -> [StyledText] {
     guard count > 0 else { return [] }
     guard let widths = widths(columns: columns) else { return stacked(columns: columns, upTo: limit) }
     var lines: [StyledText] = []
-    for (index, row) in cells.enumerated() where lines.count < limit {
+    for (index, row) in cells.enumerated() where lines.count < limit || lines.last?.isEmpty == true {
       lines += self.row(row, backgrounds: backgrounds[index], widths: widths)
       if index == 0, table.header != nil { lines.append(rule(widths)) }
     }
@@ -125,7 +126,8 @@ struct TableLayout {
   private func stacked(columns: Int, upTo limit: Int) -> [StyledText] {
     let header = table.header == nil ? [] : cells[0]
     var lines: [StyledText] = []
-    for row in cells.dropFirst(table.header == nil ? 0 : 1) where lines.count < limit {
+    for row in cells.dropFirst(table.header == nil ? 0 : 1)
+    where lines.count < limit || lines.last?.isEmpty == true {
       if !lines.isEmpty {
         lines.append(StyledText(SafeText(theme.marks.line, count: min(columns, 8)), style: theme.tableLine))
       }
