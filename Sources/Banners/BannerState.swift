@@ -26,15 +26,8 @@ package struct BannerState: Hashable, Sendable, Codable {
     return state
   }
 
-  /// What a script's `setFlag(name, value)` asks: anything that is not a value of a flag changes nothing.
-  package func settingFlag(_ name: String, to value: String) -> BannerState {
-    guard let isSet = Self.flag(value) else { return self }
-    var state = self
-    state.flags[name] = isSet
-    return state
-  }
-
-  /// true, "true", "yes", "1" set a flag; false, "false", "no", "0", "" clear it; anything else is nil.
+  /// What a script's `setFlag(name, value)` asks: true, "true", "yes" and "1" set a flag, false, "false", "no", "0"
+  /// and "" clear it. Anything else isn't a value of a flag, and is nil.
   package static func flag(_ value: String) -> Bool? {
     switch value {
     case "true", "yes", "1": true

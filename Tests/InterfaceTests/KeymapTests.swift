@@ -14,7 +14,7 @@ struct KeymapTests {
     #expect(!command.row.keys.isEmpty)
     for name in command.row.keys {
       let key = try #require(KeyPress(parsing: name))
-      for place in [Places.sources, .messages, .reader, .timeline, .overlay] {
+      for place in Places.each {
         let found = Keymap.standard.command(for: key, in: place)
         #expect(command.row.places.contains(place) ? found == command : found != command)
       }
@@ -87,16 +87,5 @@ struct KeymapTests {
     #expect(
       words.sentence(.digit(KeyPress("5"), command: .quit)).text
         == "[keys] quit: 5 counts, and cannot be a command.")
-  }
-
-  @Test func theReferenceHasEveryCommand() {
-    let words = Words.english
-    let table = KeyReference.markdown(words: words)
-    let manual = KeyReference.manual(words: words)
-    for command in Command.allCases {
-      #expect(table.contains("`\(command.rawValue)`"))
-      #expect(manual.contains(command.rawValue))
-    }
-    #expect(table.contains("| `j` `down` | `down` | Next message, source or line |"))
   }
 }

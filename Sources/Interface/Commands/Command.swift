@@ -1,6 +1,8 @@
 /// Everything that a key can do in the inbox; the raw value is its name in the settings' `[keys]`.
 ///
-/// Keymap, help screen, key hints, the README's table and the man page all come from `row`, and say what `Words` has of it.
+/// Keymap, help screen, key hints, the README's table and the man page all come from `row`. The sentences are in
+/// `Localizable.strings`, under the name with `.title` and `.help` behind it; what a command does is in
+/// `AppState.perform`. A new command needs these three and no more.
 package enum Command: String, CaseIterable, Hashable, Sendable {
   // Moving
   case down, up
@@ -36,6 +38,48 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case help, redraw, suspend, quit
 }
 
+extension Command {
+  /// The table.
+  package var row: CommandRow {
+    switch self {
+    case .down: CommandRow(.moving, ["j", "down"], in: .everywhere)
+    case .up: CommandRow(.moving, ["k", "up"], in: .everywhere)
+    case .pageDown: CommandRow(.moving, ["pgdn", "ctrl-f"], in: .everywhere)
+    case .pageUp: CommandRow(.moving, ["pgup", "ctrl-b"], in: .everywhere)
+    case .halfPageDown: CommandRow(.moving, ["ctrl-d"], in: .everywhere)
+    case .halfPageUp: CommandRow(.moving, ["ctrl-u"], in: .everywhere)
+    case .first: CommandRow(.moving, ["g", "home"], in: .everywhere)
+    case .last: CommandRow(.moving, ["G", "end"], in: .everywhere)
+    case .open: CommandRow(.moving, ["enter", "l", "right"], in: [.sources, .messages, .overlay, .banner])
+    case .back: CommandRow(.moving, ["h", "left", "esc"], in: .everywhere)
+    case .nextPane: CommandRow(.moving, ["tab"], in: [.panes, .banner])
+    case .previousPane: CommandRow(.moving, ["backtab"], in: [.panes, .banner])
+    case .readOn: CommandRow(.reading, ["space"], in: [.sources, .messages, .reader, .banner])
+    case .nextUnread: CommandRow(.reading, ["n"], in: [.sources, .messages, .reader])
+    case .previousUnread: CommandRow(.reading, ["N"], in: [.sources, .messages, .reader])
+    case .openLink: CommandRow(.reading, ["o"], in: [.messages, .reader], needs: .message)
+    case .copyLink: CommandRow(.reading, ["y"], in: [.messages, .reader], needs: .message)
+    case .details: CommandRow(.reading, ["i"], in: [.messages, .reader], needs: .message)
+    case .toggleUnread: CommandRow(.messages, ["u"], in: [.messages, .reader], needs: .message)
+    case .toggleStar: CommandRow(.messages, ["s"], in: [.messages, .reader], needs: .storedMessage)
+    case .dismiss: CommandRow(.messages, ["d"], in: [.messages, .reader], needs: .storedMessage)
+    case .snooze: CommandRow(.messages, ["z"], in: [.messages, .reader], needs: .storedMessage)
+    case .readAll: CommandRow(.messages, ["A"], in: [.sources, .messages, .reader], needs: .storedList)
+    case .undo: CommandRow(.messages, ["U"])
+    case .unreadOnly: CommandRow(.lists, ["f"], in: [.sources, .messages, .reader])
+    case .search: CommandRow(.lists, ["/"], in: [.sources, .messages, .reader])
+    case .refresh: CommandRow(.lists, ["r"])
+    case .refreshAll: CommandRow(.lists, ["R"])
+    case .addSource: CommandRow(.lists, ["a"])
+    case .timeline: CommandRow(.lists, ["p"])
+    case .help: CommandRow(.program, ["?", "f1"], in: .everywhere)
+    case .redraw: CommandRow(.program, ["ctrl-l"], in: .everywhere)
+    case .suspend: CommandRow(.program, ["ctrl-z"], in: .everywhere)
+    case .quit: CommandRow(.program, ["q"], in: .everywhere)
+    }
+  }
+}
+
 /// The parts of the screen that a key can mean something in.
 package struct Places: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
@@ -54,6 +98,10 @@ package struct Places: OptionSet, Hashable, Sendable {
 
   package static let panes: Places = [.sources, .messages, .reader, .timeline]
   package static let everywhere: Places = [.panes, .overlay, .banner]
+
+  /// Each place by itself.
+  static let each: [Places] = (0..<UInt8.bitWidth).map { Places(rawValue: 1 << $0) }.filter(
+    everywhere.contains)
 }
 
 /// One line of the table of commands.
@@ -63,19 +111,28 @@ package struct CommandRow: Hashable, Sendable {
     case moving, reading, messages, lists, program
   }
 
+  /// What must be there; without it the command does nothing.
+  package enum Need: Hashable, Sendable {
+    case nothing
+    /// A message that keys act on.
+    case message
+    /// The same, but not one of the welcome.
+    case storedMessage
+    /// A list that isn't the welcome.
+    case storedList
+  }
+
   package var group: Group
   /// Default keys, as settings write them.
   package var keys: [String]
+  /// Where the keys have this meaning. An overlay and a banner let through what names them here, and nothing else.
   package var places: Places
-  /// A number typed before it repeats it (`5j`) or chooses (`2o`).
-  package var takesCount: Bool
+  package var need: Need
 
-  init(
-    _ group: Group, _ keys: [String], in places: Places = .panes, takesCount: Bool = false
-  ) {
+  init(_ group: Group, _ keys: [String], in places: Places = .panes, needs need: Need = .nothing) {
     self.group = group
     self.keys = keys
     self.places = places
-    self.takesCount = takesCount
+    self.need = need
   }
 }

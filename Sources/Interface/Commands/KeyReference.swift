@@ -1,22 +1,22 @@
 import Screen
 
-/// The table of keys for the README and the man page.
+/// The table of commands as text, for the README and the man page.
 package enum KeyReference {
   /// A Markdown table: keys, name in the settings, what it does.
-  package static func markdown(keymap: Keymap = .standard, words: Words) -> String {
-    var lines = ["| Keys | Command | |", "|---|---|---|"]
+  package static func markdown(words: Words) -> String {
+    var lines = ["| key | command | |", "|---|---|---|"]
     for command in Command.allCases {
-      let keys = keymap.keys(of: command).map { "`\($0.name)`" }.joined(separator: " ")
+      let keys = command.row.keys.map { "`\($0)`" }.joined(separator: " ")
       lines.append("| \(keys) | `\(command.rawValue)` | \(words.help(command).text) |")
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// Paragraphs of the man page's section on keys (man(7)).
-  package static func manual(keymap: Keymap = .standard, words: Words) -> String {
+  package static func manual(words: Words) -> String {
     var lines: [String] = []
     for command in Command.allCases {
-      let keys = keymap.keys(of: command).map { "\\fB\(escaped($0.name))\\fR" }.joined(separator: ", ")
+      let keys = command.row.keys.map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", ")
       lines += [".TP", keys, "\(escaped(words.help(command).text)) (\\fI\(command.rawValue)\\fR)."]
     }
     return lines.joined(separator: "\n") + "\n"

@@ -15,7 +15,8 @@ package struct Keymap: Hashable, Sendable {
 
   private struct Slot: Hashable {
     var key: KeyPress
-    var place: UInt8
+    /// A single one.
+    var place: Places
   }
 
   private var commands: [Slot: Command] = [:]
@@ -53,8 +54,8 @@ package struct Keymap: Hashable, Sendable {
 
   private mutating func bind(_ key: KeyPress, to command: Command, problems: inout [Problem]) {
     var isBound = false
-    for bit in UInt8(0)..<6 where command.row.places.contains(Places(rawValue: 1 << bit)) {
-      let slot = Slot(key: key, place: 1 << bit)
+    for place in Places.each where command.row.places.contains(place) {
+      let slot = Slot(key: key, place: place)
       guard let holder = commands[slot] else {
         commands[slot] = command
         isBound = true
@@ -68,8 +69,7 @@ package struct Keymap: Hashable, Sendable {
 
   /// What a key does in one place (a single member of `Places`).
   package func command(for key: KeyPress, in place: Places) -> Command? {
-    commands[Slot(key: key, place: place.rawValue)]
-      ?? commands[Slot(key: key.normalized, place: place.rawValue)]
+    commands[Slot(key: key, place: place)] ?? commands[Slot(key: key.normalized, place: place)]
   }
 
   /// The keys of a command, the one to be shown first; none if it was left without.

@@ -50,12 +50,12 @@ extension AppState {
   }
 
   mutating func toggleStar() -> [Effect] {
-    guard let row = target, !row.id.isWelcome else { return [] }
+    guard let row = target else { return [] }
     return [act(row.isStarred ? .unstar([row.id]) : .star([row.id]))]
   }
 
   mutating func dismiss() -> [Effect] {
-    guard let row = target, !row.id.isWelcome else { return [] }
+    guard let row = target else { return [] }
     guard row.isDismissable else {
       toast = Toast(words(.cannotDismiss), .warning)
       return []
@@ -94,7 +94,6 @@ extension AppState {
   }
 
   mutating func readAll() -> [Effect] {
-    guard !isWelcome else { return [] }
     let query = focus == .sources ? InboxQuery(scope: sources.scope) : list.query
     let unread = Set(rows(list.rows, of: query).filter(\.isUnread).map(\.id))
     let id = pending.add(.readAll(Set(rows(list.read, of: query).map(\.id)), unread: unread))

@@ -129,7 +129,7 @@ extension AppState {
     }
   }
 
-  /// - Returns: nil where the view has not the keys, or the command is none of its own.
+  /// - Returns: nil where the view doesn't have the keys, or where the command does the same in every place.
   mutating func performInBanner(_ command: Command, steps: Int) -> [Effect]? {
     guard overlay == nil, banner?.isFocused == true else { return nil }
     let rows = bannerRows
@@ -161,11 +161,8 @@ extension AppState {
         return []
       }
       return closeBanner()
-    case .help, .redraw, .suspend: return nil
-    case .nextUnread, .previousUnread, .openLink, .copyLink, .details, .toggleUnread, .toggleStar, .dismiss,
-      .snooze, .readAll, .undo, .unreadOnly, .search, .refresh, .refreshAll, .addSource, .timeline:
-      // Nobody sees what they would act on.
-      return layout.isCovered ? [] : nil
+    // The same as everywhere. No other key comes here: the table says which a view lets through.
+    case _: return nil
     }
     return []
   }

@@ -2,8 +2,19 @@ import Messages
 import Screen
 
 extension AppState {
+  /// Whether what a command needs is there.
+  func canPerform(_ command: Command) -> Bool {
+    switch command.row.need {
+    case .nothing: true
+    case .message: target != nil
+    case .storedMessage: target?.id.isWelcome == false
+    case .storedList: !isWelcome
+    }
+  }
+
   /// Does what a key stands for, where the keys are now.
   mutating func perform(_ command: Command, count: Int?) -> [Effect] {
+    guard canPerform(command) else { return [] }
     let steps = count ?? 1
     if let effects = performInBanner(command, steps: steps) { return effects }
     switch command {
@@ -37,7 +48,7 @@ extension AppState {
     case .toggleStar: return toggleStar()
     case .dismiss: return dismiss()
     case .snooze:
-      guard let row = target, !row.id.isWelcome else { return [] }
+      guard let row = target else { return [] }
       if row.isDismissable {
         prompt = .snooze(LineEditor(), row.id)
       } else {

@@ -18,12 +18,7 @@ struct Manual: ParsableCommand {
   func run() throws {
     // README and man page are in English, whoever asks.
     let words = Words.inLanguage("en")
-    if man { return try Answer.print(KeyReference.manual(words: words), terminator: "") }
-    try Answer.print("| key | command | |")
-    try Answer.print("|---|---|---|")
-    for command in Command.allCases {
-      let keys = command.row.keys.map { "`\($0)`" }.joined(separator: " ")
-      try Answer.print("| \(keys) | `\(command.rawValue)` | \(words.help(command).text) |")
-    }
+    try Answer.print(
+      man ? KeyReference.manual(words: words) : KeyReference.markdown(words: words), terminator: "")
   }
 }
