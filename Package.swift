@@ -79,7 +79,7 @@ let package = Package(
     .target(name: "Storage", dependencies: ["Limits", "Messages", grdb], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Limits", "Messages"], swiftSettings: strict),
     .target(
-      name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Programs", "CDuktape"],
+      name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Messages", "Programs", "CDuktape"],
       swiftSettings: strict),
     .target(name: "Schedules", dependencies: ["Messages"], swiftSettings: strict),
     .target(
@@ -141,14 +141,16 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "App", "Banners", "Formats", "Limits", "Markup", "Messages", "Schedules", "Screen", "Services",
-        "Storage",
+        "App", "Banners", "Formats", "Interface", "Limits", "Markup", "Messages", "Schedules", "Screen",
+        "Services", "Storage",
         "Transport", "Programs", "reddot", "TerminalHarness", logging, "HangLimit",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "BannersTests",
-      dependencies: ["Banners", "Formats", "Limits", "Markup", "reddot", "TerminalHarness", "HangLimit"],
+      dependencies: [
+        "Banners", "Formats", "Limits", "Markup", "Messages", "reddot", "TerminalHarness", "HangLimit",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",

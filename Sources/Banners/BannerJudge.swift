@@ -1,8 +1,9 @@
 package import Formats
 package import Foundation
+package import Messages
 
 /// What conditions are judged against, besides the banner's own state.
-package struct BannerSurroundings: Hashable, Sendable {
+package struct BannerEnvironment: Hashable, Sendable {
   package var now: Date
   /// Whether the default route goes over Wi-Fi.
   package var isOnWifi: Bool
@@ -41,15 +42,15 @@ package struct BannerVerdict: Hashable, Sendable {
   package var problems: [FormatProblem]
 }
 
-/// Judges a control file purely: the file, the states and the surroundings in, verdicts with reasons out.
+/// Judges a control file purely: the file, the states and the environment in, verdicts with reasons out.
 package enum BannerJudge {
   /// - Parameter states: by banner name, with this launch counted already.
   /// - Returns: the banner to show, if any, and all verdicts in document order.
   package static func judge(
-    _ file: ControlFile, states: [String: BannerState], in surroundings: BannerSurroundings
+    _ file: ControlFile, states: [String: BannerState], in environment: BannerEnvironment
   ) -> (shown: String?, verdicts: [BannerVerdict]) {
     let verdicts = file.banners.map { banner in
-      verdict(banner, states[banner.name] ?? BannerState().launched(), surroundings)
+      verdict(banner, states[banner.name] ?? BannerState().launched(), environment)
     }
     let shown = zip(file.banners, verdicts).first { banner, verdict in
       verdict.holds && banner.entry.flatMap(banner.view) != nil
@@ -58,13 +59,13 @@ package enum BannerJudge {
   }
 
   private static func verdict(
-    _ banner: ControlFile.Banner, _ state: BannerState, _ surroundings: BannerSurroundings
+    _ banner: ControlFile.Banner, _ state: BannerState, _ environment: BannerEnvironment
   ) -> BannerVerdict {
     func judged(_ group: BannerVerdict.Group, _ conditions: [ControlFile.Condition])
       -> [BannerVerdict.ConditionVerdict]
     {
       conditions.map { condition in
-        let (holds, reason) = judge(condition, state, surroundings)
+        let (holds, reason) = judge(condition, state, environment)
         return BannerVerdict.ConditionVerdict(
           group: group, condition: condition, holds: holds, reason: reason)
       }
@@ -76,27 +77,27 @@ package enum BannerJudge {
   }
 
   private static func judge(
-    _ condition: ControlFile.Condition, _ state: BannerState, _ surroundings: BannerSurroundings
+    _ condition: ControlFile.Condition, _ state: BannerState, _ environment: BannerEnvironment
   ) -> (Bool, BannerVerdict.Reason) {
     switch condition.rule {
     case .onWifi(let wanted):
-      return (surroundings.isOnWifi == wanted, .network(isWifi: surroundings.isOnWifi))
+      return (environment.isOnWifi == wanted, .network(isWifi: environment.isOnWifi))
     case .neverDisplayed(let wanted):
       return (state.isDisplayed != wanted, .displayed(state.isDisplayed))
     case .lastDisplayMinimumSeconds(let seconds):
       guard let last = state.lastDisplay else { return (true, .displayed(false)) }
-      let passed = surroundings.now.timeIntervalSince(last).rounded(.down)
+      let passed = environment.now.timeIntervalSince(last).rounded(.down)
       return (passed > seconds, .seconds(passed: passed, wanted: seconds))
     case .lastDisplayMinimumLaunches(let launches):
       return (Double(state.launches) > launches, .launches(passed: state.launches, wanted: launches))
     case .flagNotSet(let flag): return (state.flags[flag] != true, .flag(flag))
     case .osVersionLessThan(let version):
-      let ours = surroundings.osVersion
+      let ours = environment.osVersion
       return (VersionOrder.isLess(ours, version), .systemVersion(ours, wanted: version))
     case .appVersionLessThan(let version):
-      let ours = surroundings.appVersion
+      let ours = environment.appVersion
       return (VersionOrder.isLess(ours, version), .appVersion(ours, wanted: version))
-    case .featureEnabled(let feature): return (surroundings.features.contains(feature), .feature(feature))
+    case .featureEnabled(let feature): return (environment.features.contains(feature), .feature(feature))
     case .unknown: return (false, .unknown)
     case .malformed: return (false, .malformed)
     }

@@ -13,13 +13,13 @@ struct BannerBenchmark {
       """
     }
     let bytes = Data("{\(banners.joined(separator: ","))}".utf8)
-    let surroundings = BannerSurroundings(
+    let environment = BannerEnvironment(
       now: Date(), isOnWifi: true, appVersion: "4.500", osVersion: "12")
     var times = Times()
     for _ in 0..<20 {
       let start = ContinuousClock.now
       let file = try ControlFileReader.read(bytes)
-      if BannerJudge.judge(file, states: [:], in: surroundings).verdicts.count != 1000 {
+      if BannerJudge.judge(file, states: [:], in: environment).verdicts.count != 1000 {
         note("verdicts are missing")
       }
       times.add(ContinuousClock.now - start)

@@ -1,4 +1,4 @@
-/// Why a poll failed; each has its own sentence in the front ends.
+/// Why a poll failed, or the fetch of a banner's view or a picture; each has its own sentence in the front ends.
 package enum FetchFailure: Error, Hashable, Sendable, Codable {
   /// The stage that a deadline cut.
   package enum Stage: String, Hashable, Sendable, Codable {

@@ -43,8 +43,10 @@ package enum MinimumWaitRule: String, Sendable, Codable {
   case maxAge, ttl
 }
 
-/// Something wrong in what came, at a line or a JSON path; its neighbours were kept.
-package struct Problem: Hashable, Sendable, Codable {
+/// Something wrong in what a poll brought, at a line or a JSON path; its neighbours were kept. Stored with the attempt.
+///
+/// Parsers report `FormatProblem`: Formats knows no polls, and Messages no parsers.
+package struct PollProblem: Hashable, Sendable, Codable {
   /// A line number, a JSON path (`$.list[3].id`), or empty.
   package var at: String
   package var message: String
@@ -55,8 +57,8 @@ package struct Problem: Hashable, Sendable, Codable {
   }
 
   /// A key of what came that reddot knows nothing of.
-  package static func ignored(key path: String) -> Problem {
-    Problem(at: path, message: "is unknown here and was ignored")
+  package static func ignored(key path: String) -> PollProblem {
+    PollProblem(at: path, message: "is unknown here and was ignored")
   }
 }
 
@@ -69,7 +71,7 @@ package struct PollContent: Sendable {
   /// The human page of the source.
   package var link: String?
   package var position: PollPosition
-  package var problems: [Problem]
+  package var problems: [PollProblem]
   /// Keys that were ignored, as paths (`$.list[*].color`), each once. The store knows which of them are new.
   package var ignoredKeys: [String] = []
   /// The number that an APNs badge set; 0 clears it, nil leaves it.
@@ -85,7 +87,7 @@ package struct PollContent: Sendable {
 
   package init(
     messages: [IncomingMessage], title: String? = nil, link: String? = nil,
-    position: PollPosition = PollPosition(), problems: [Problem] = []
+    position: PollPosition = PollPosition(), problems: [PollProblem] = []
   ) {
     self.messages = messages
     self.title = title

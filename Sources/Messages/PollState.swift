@@ -77,10 +77,11 @@ package struct PollAttempt: Hashable, Sendable, Codable {
   package var start: Date
   package var end: Date
   package var result: Result
-  package var problems: [Problem]
+  package var problems: [PollProblem]
 
   package init(
-    source: SourceID, trigger: PollTrigger, start: Date, end: Date, result: Result, problems: [Problem] = []
+    source: SourceID, trigger: PollTrigger, start: Date, end: Date, result: Result,
+    problems: [PollProblem] = []
   ) {
     self.source = source
     self.trigger = trigger

@@ -110,7 +110,7 @@ package struct PollReport: Sendable {
 
   /// The line of the timeline that this poll becomes.
   package func attempt(_ counts: PollCounts) -> PollAttempt {
-    var problems: [Problem] = []
+    var problems: [PollProblem] = []
     let result: PollAttempt.Result
     switch outcome {
     case .content(let content, _):

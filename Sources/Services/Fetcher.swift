@@ -48,7 +48,7 @@ package struct Fetcher: Sendable {
     request.requestTimeout = source.polling.requestTimeout
     request.responseLimit = source.polling.responseLimit
     request.hold = context.hold
-    do throws(TransportFailure) {
+    do throws(RequestFailure) {
       var response = try await transport.send(request)
       response.permanentlyMovedTo = response.permanentlyMovedTo.map(origin)
       return answer(response, position, context)
@@ -166,7 +166,7 @@ enum StatusReason {
 }
 
 extension FetchFailure {
-  package init(_ failure: TransportFailure) {
+  package init(_ failure: RequestFailure) {
     self =
       switch failure {
       case .invalidAddress(let address): .invalidAddress(address)
@@ -189,7 +189,7 @@ extension FetchFailure {
 }
 
 extension FetchFailure.Stage {
-  init(_ stage: TransportStage) {
+  init(_ stage: RequestFailure.Stage) {
     self =
       switch stage {
       case .connecting: .connecting

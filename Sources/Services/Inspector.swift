@@ -12,7 +12,7 @@ package struct Inspection: Sendable {
   package var link: String?
   /// In the order of the document.
   package var messages: [IncomingMessage]
-  package var problems: [Problem]
+  package var problems: [PollProblem]
   /// Feeds that a page names.
   package var alternates: [FeedLink] = []
   /// The names of a control file's banners, in document order.
@@ -62,14 +62,15 @@ package enum Inspector {
       return Inspection(
         format: feed.format.rawValue, kind: .feed, title: title, link: feed.link,
         messages: WebFeedMessages.messages(of: feed, allowance: allowance).reversed(),
-        problems: feed.problems.map(Problem.init))
+        problems: feed.problems.map(PollProblem.init))
     case .page(let title, let alternates):
       return Inspection(
         format: "page", title: title, messages: [],
-        problems: [Problem(at: "", message: "this is a web page, not a feed")], alternates: alternates)
+        problems: [PollProblem(at: "", message: "this is a web page, not a feed")], alternates: alternates)
     case .notAFeed(let found):
       return Inspection(
-        format: "unknown", messages: [], problems: [Problem(at: "", message: "this is \(found), not a feed")])
+        format: "unknown", messages: [],
+        problems: [PollProblem(at: "", message: "this is \(found), not a feed")])
     }
   }
 
@@ -89,7 +90,7 @@ package enum Inspector {
       if let place = places[id] { relativeHours[place] = hours }
       if let place = noticePlaces[id] { noticeHours[place] = hours }
     }
-    let ignored = page.unknownKeys.map { Problem.ignored(key: $0) }
+    let ignored = page.unknownKeys.map { PollProblem.ignored(key: $0) }
     var inspection = Inspection(
       format: "native", kind: .native, title: page.title,
       messages: messages.messages.enumerated().map { place, message in
@@ -102,7 +103,7 @@ package enum Inspector {
         }
         return message
       },
-      problems: page.problems.map(Problem.init) + messages.problems + ignored)
+      problems: page.problems.map(PollProblem.init) + messages.problems + ignored)
     inspection.relativeHours = relativeHours
     inspection.notices = messages.features
     for place in noticeHours.keys { inspection.notices[place].visibleFrom = nil }
@@ -120,7 +121,7 @@ package enum Inspector {
       return nil
     }
     var inspection = Inspection(
-      format: "schedule", kind: .schedule, messages: [], problems: file.problems.map(Problem.init))
+      format: "schedule", kind: .schedule, messages: [], problems: file.problems.map(PollProblem.init))
     inspection.schedule = file
     return inspection
   }
@@ -141,7 +142,7 @@ package enum Inspector {
       var inspection = Inspection(format: "unknown", messages: [], problems: [])
       inspection.failure = error
       if case .malformed(let line, let reason) = error {
-        inspection.problems = [Problem(at: line.map(String.init) ?? "", message: reason)]
+        inspection.problems = [PollProblem(at: line.map(String.init) ?? "", message: reason)]
       }
       return inspection
     }
@@ -155,6 +156,6 @@ package enum Inspector {
   }
 }
 
-extension Problem {
+extension PollProblem {
   package init(_ problem: FormatProblem) { self.init(at: problem.at, message: problem.message) }
 }

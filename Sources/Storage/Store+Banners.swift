@@ -3,18 +3,6 @@ import GRDB
 import Limits
 package import Messages
 
-/// What is remembered of a banner of a source.
-package struct BannerMemory: Hashable, Sendable {
-  package var isDisplayed = false
-  package var lastDisplay: Date?
-  /// Since the last display.
-  package var launches = 0
-  /// By name; a flag that was cleared is false.
-  package var flags: [String: Bool] = [:]
-
-  package init() {}
-}
-
 /// A banner whose state was forgotten.
 package struct ForgottenBanner: Hashable, Sendable {
   package var source: SourceID
@@ -27,8 +15,8 @@ package struct ForgottenBanner: Hashable, Sendable {
 extension Store {
 
   /// Every banner of a source that anything is remembered of.
-  package func banners(of source: SourceID) throws(StoreFailure) -> [String: BannerMemory] {
-    try read { db in try BannerMemory.all(of: source, db, columns) }
+  package func banners(of source: SourceID) throws(StoreFailure) -> [String: BannerState] {
+    try read { db in try BannerState.all(of: source, db, columns) }
   }
 
   /// A control file was read: one launch more for each of its banners, also those that were never seen.
@@ -37,7 +25,7 @@ extension Store {
   @discardableResult
   package func countLaunch(
     of names: [String], in source: SourceID
-  ) throws(StoreFailure) -> [String: BannerMemory] {
+  ) throws(StoreFailure) -> [String: BannerState] {
     try write { db in
       _ = try SourceRow.find(source, db, columns)
       let upsert = try db.prepared(
@@ -50,7 +38,7 @@ extension Store {
         try upsert.bind(2, name)
         try upsert.run()
       }
-      return try BannerMemory.all(of: source, db, columns)
+      return try BannerState.all(of: source, db, columns)
     }
   }
 
@@ -81,13 +69,13 @@ extension Store {
   ) throws(StoreFailure) -> [String] {
     try write { db in
       _ = try SourceRow.find(source, db, columns)
-      var memory = try BannerMemory.all(of: source, db, columns)[banner] ?? BannerMemory()
+      var state = try BannerState.all(of: source, db, columns)[banner] ?? BannerState()
       var refused: [String] = []
       for (name, isSet) in flags {
-        if memory.flags[name] == nil, memory.flags.count >= Limits.flagsOfABanner {
+        if state.flags[name] == nil, state.flags.count >= Limits.flagsOfABanner {
           refused.append(name)
         } else {
-          memory.flags[name] = isSet
+          state.flags[name] = isSet
         }
       }
       let upsert = try db.prepared(
@@ -97,7 +85,7 @@ extension Store {
         """)
       upsert.bind(1, source.rawValue)
       try upsert.bind(2, banner)
-      try upsert.bind(3, columns.flags.text(memory.flags))
+      try upsert.bind(3, columns.flags.text(state.flags))
       try upsert.run()
       return refused
     }
@@ -136,22 +124,22 @@ extension Store {
   }
 }
 
-extension BannerMemory {
+extension BannerState {
   fileprivate static func all(
     of source: SourceID, _ db: Database, _ columns: Columns
-  ) throws -> [String: BannerMemory] {
+  ) throws -> [String: BannerState] {
     let query = try db.prepared(
       "SELECT name, displayed, last_display, launches, flags FROM banner WHERE source_id = ?")
     query.bind(1, source.rawValue)
-    var banners: [String: BannerMemory] = [:]
+    var banners: [String: BannerState] = [:]
     try query.forEach {
-      var memory = BannerMemory()
-      memory.isDisplayed = query.bool(1)
-      memory.lastDisplay = query.optionalDouble(2).map(Date.init(timeIntervalSinceReferenceDate:))
-      memory.launches = Int(query.int(3))
+      var state = BannerState()
+      state.isDisplayed = query.bool(1)
+      state.lastDisplay = query.optionalDouble(2).map(Date.init(timeIntervalSinceReferenceDate:))
+      state.launches = Int(query.int(3))
       let flags = query.text(4)
-      memory.flags = flags == "{}" ? [:] : columns.flags.value(flags) ?? [:]
-      banners[query.text(0)] = memory
+      state.flags = flags == "{}" ? [:] : columns.flags.value(flags) ?? [:]
+      banners[query.text(0)] = state
     }
     return banners
   }

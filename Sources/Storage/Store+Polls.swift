@@ -16,7 +16,7 @@ package struct RecordedPoll: Hashable, Sendable {
   /// The features that stand otherwise than before.
   package var features: [FeatureChange]
   /// The keys that this source had ignored for the first time, whichever process polled it before.
-  package var ignoredKeys: [Problem] = []
+  package var ignoredKeys: [PollProblem] = []
 
   package init(
     new: Int = 0, updated: Int = 0, hidden: Int = 0, ids: [MessageID] = [], features: [FeatureChange] = []
@@ -48,7 +48,7 @@ extension Store {
       if let hold { try Self.hold(hold.host, until: hold.until, at: end, db) }
       var recorded = RecordedPoll()
       let result: PollAttempt.Result
-      var problems: [Problem] = []
+      var problems: [PollProblem] = []
       switch outcome {
       case .failed(let failure, let hints):
         result = PollOutcome.result(of: failure, hints)
@@ -67,7 +67,7 @@ extension Store {
         problems = recorded.ignoredKeys + content.problems
         if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
           problems.insert(
-            Problem(
+            PollProblem(
               at: "", message: "switches more than \(Limits.featuresPerPoll) features; the first were taken"),
             at: 0)
         }

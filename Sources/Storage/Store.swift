@@ -246,5 +246,5 @@ final class Columns: Sendable {
   let flags = JSONColumn<[String: Bool]>(capacity: 0)
   let extras = JSONColumn<MessageExtras>(capacity: 0)
   let result = JSONColumn<PollAttempt.Result>(capacity: 0, isQuoting: true)
-  let problems = JSONColumn<[Problem]>(capacity: 0, isQuoting: true)
+  let problems = JSONColumn<[PollProblem]>(capacity: 0, isQuoting: true)
 }

@@ -41,5 +41,5 @@ package struct HeldHost: Hashable, Sendable {
 /// Sends requests. A status that is not a success is a response, not a failure.
 package protocol HTTPTransport: Sendable {
   /// Ends early with `cancelled` when its task is cancelled.
-  func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse
+  func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse
 }

@@ -2,13 +2,13 @@ import App
 import ArgumentParser
 import Foundation
 
-/// The composition root: the only place that reads the clock, the environment and chance.
+/// The composition root: the only place that reads the clock, the environment and random numbers.
 enum Composition {
   static let version = "0.1.0"
 
-  static func surroundings() -> Surroundings {
-    Surroundings(
-      environment: ProcessInfo.processInfo.environment,
+  static func environment() -> Environment {
+    Environment(
+      variables: ProcessInfo.processInfo.environment,
       home: ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory(), version: version,
       now: { Date() }, zone: { TimeZone.autoupdatingCurrent }, random: { Double.random(in: 0..<1) })
   }
@@ -26,11 +26,11 @@ enum Composition {
 
   /// For commands that mark, push or change the settings.
   static func workspace(_ files: FileOptions) throws -> Workspace {
-    try Workspace(config: files.config, database: files.database, surroundings: surroundings())
+    try Workspace(config: files.config, database: files.database, environment: environment())
   }
 
   /// For commands that only look.
   static func workspaceToRead(_ files: FileOptions) throws -> Workspace {
-    try .toRead(config: files.config, database: files.database, surroundings: surroundings())
+    try .toRead(config: files.config, database: files.database, environment: environment())
   }
 }

@@ -21,32 +21,32 @@ struct InboxRun {
   /// What people set who cannot bear motion; terminals have no way to say it of themselves.
   private var asksForLessMotion: Bool {
     ["REDUCE_MOTION", "REDUCED_MOTION", "NO_MOTION"].contains {
-      !(workspace.surroundings.environment[$0] ?? "").isEmpty
+      !(workspace.environment.variables[$0] ?? "").isEmpty
     }
   }
 
   func run() async throws {
-    let environment = workspace.surroundings.environment
+    let variables = workspace.environment.variables
     let clock = ContinuousClock()
     let start = clock.now
     let terminal = try NcursesTerminal(
       TerminalOptions(
-        terminalType: environment["TERM"], namesUTF8: workspace.surroundings.isUTF8,
-        usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
+        terminalType: variables["TERM"], namesUTF8: workspace.environment.isUTF8,
+        usesColors: (variables["NO_COLOR"] ?? "").isEmpty,
         usesMouse: workspace.settings.usesMouse,
-        usesClipboard: TerminalSurroundings(environment).hasClipboard,
-        escapeDelay: workspace.settings.escapeDelay ?? TerminalSurroundings(environment).escapeDelay
+        usesClipboard: TerminalEnvironment(variables).hasClipboard,
+        escapeDelay: workspace.settings.escapeDelay ?? TerminalEnvironment(variables).escapeDelay
           ?? .milliseconds(25),
         now: { clock.now - start }, stopping: workspace.betweenWrites
       ))
     let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
-    let screen = CursesScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)
+    let screen = TerminalInboxScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)
     let options = InterfaceOptions(
       // A terminal that cannot show other scripts is spoken to in one that it can.
       words: terminal.isUTF8 ? workspace.words : .inLanguage("en"),
       signs: terminal.isUTF8 ? .unicode : .ascii,
       keymap: keymap,
-      zone: workspace.surroundings.zone(),
+      zone: workspace.environment.zone(),
       animations: workspace.settings.animations && screen.allowsMotion,
       showsPictures: screen.pictureColors != nil, notice: notice)
     let session = InboxSession(
@@ -56,11 +56,11 @@ struct InboxRun {
     let signal = await session.run(keymapProblems: problems)
     terminal.close()
     let lastMoment = LastMoment(
-      session, programs: workspace.surroundings.programs, signal: signal, onEnd: onEnd)
+      session, programs: workspace.environment.programs, signal: signal, onEnd: onEnd)
     lastMoment.arm()
     await session.windDown()
     lastMoment.disarm()
-    workspace.surroundings.programs.killAll()
+    workspace.environment.programs.killAll()
     onEnd?()
     if let signal { Self.die(of: signal) }
   }

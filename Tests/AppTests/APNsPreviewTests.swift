@@ -160,11 +160,11 @@ struct APNsPreviewTests {
 struct APNsPushTests {
   private func workspace() throws -> Workspace {
     let now = Date(timeIntervalSince1970: 1_795_219_200)
-    let surroundings = Surroundings(
-      environment: [:], home: "/home/ada", version: "1", now: { now }, zone: { .gmt }, random: { 0 })
+    let environment = Environment(
+      variables: [:], home: "/home/ada", version: "1", now: { now }, zone: { .gmt }, random: { 0 })
     return try Workspace(
       settings: Settings(), file: SettingsFile(path: "/none", home: "/home/ada"),
-      store: try Store.inMemory(now: now), surroundings: surroundings)
+      store: try Store.inMemory(now: now), environment: environment)
   }
 
   private func push(

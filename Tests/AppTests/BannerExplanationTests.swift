@@ -1,6 +1,7 @@
 import Banners
 import Formats
 import Foundation
+import Messages
 import Testing
 
 @testable import App
@@ -13,7 +14,7 @@ struct BannerExplanationTests {
     BannerExplanation(
       try GivenControlFile.controlFile(Data(text.utf8), name: "c.json"),
       states: try BannerStates.read(Data(states.utf8)),
-      in: BannerSurroundings(
+      in: BannerEnvironment(
         now: Self.now, isOnWifi: wifi, appVersion: "1.9", osVersion: "13", features: ["dark"]))
   }
 
@@ -103,7 +104,7 @@ struct BannerExplanationTests {
   }
 }
 
-struct BannerSurroundingsTests {
+struct BannerEnvironmentTests {
   private static let header =
     "Iface\tDestination\tGateway\tFlags\tRefCnt\tUse\tMetric\tMask\tMTU\tWindow\tIRTT\n"
   private static let wired = "eth0\t00000000\t0100A8C0\t0003\t0\t0\t100\t00000000\t0\t0\t0\n"

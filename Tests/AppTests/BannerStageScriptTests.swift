@@ -3,6 +3,7 @@ import Formats
 import Foundation
 import HangLimit
 import Markup
+import Messages
 import Testing
 
 @testable import App

@@ -17,13 +17,13 @@ struct FeatureHookTests {
       source: ConfiguredSource(name: "app", kind: .native, address: "https://a.example/"))
     source.featureCommand = command
     settings.sources = [source]
-    let surroundings = Surroundings(
-      environment: ["PATH": "/usr/bin:/bin"], home: folder.path, version: "0",
+    let environment = Environment(
+      variables: ["PATH": "/usr/bin:/bin"], home: folder.path, version: "0",
       now: { Date(timeIntervalSince1970: 0) },
       zone: { .gmt }, random: { 0 })
     let workspace = try Workspace(
       settings: settings, file: SettingsFile(path: folder.path + "/config.toml", home: folder.path),
-      store: .inMemory(now: Date(timeIntervalSince1970: 0)), surroundings: surroundings)
+      store: .inMemory(now: Date(timeIntervalSince1970: 0)), environment: environment)
     return (FeatureHook(workspace), workspace.sources[0].id)
   }
 

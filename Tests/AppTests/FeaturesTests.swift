@@ -6,8 +6,8 @@ import Testing
 @testable import Storage
 
 struct FeaturesTests {
-  private let surroundings = Surroundings(
-    environment: [:], home: "/home/ada", version: "1", now: { .distantPast }, zone: { .gmt }, random: { 0 })
+  private let environment = Environment(
+    variables: [:], home: "/home/ada", version: "1", now: { .distantPast }, zone: { .gmt }, random: { 0 })
 
   private func list() -> FeatureList {
     let changed = Date(timeIntervalSince1970: 1_795_219_200)
@@ -25,7 +25,7 @@ struct FeaturesTests {
 
   @Test func eachFeatureNamesTheMessageThatSetIt() {
     #expect(
-      list().lines(surroundings) == [
+      list().lines(environment) == [
         #"on   dark     team 17  2026-11-21 00:00  until 2026-11-21 01:00, when this expires  {"name":"dark"}"#,
         "off  bad\u{FFFD}[2J  (removed source) x  2026-11-21 00:00  this begins 2026-11-21 01:00",
       ])
@@ -33,7 +33,7 @@ struct FeaturesTests {
 
   @Test func theJSONIsAnObjectALine() {
     #expect(
-      list().jsonLines(surroundings) == [
+      list().jsonLines(environment) == [
         #"{"name":"dark","enabled":true,"data":{"name":"dark"},"source":"team","remote_id":"17","changed":"2026-11-21T00:00:00Z","until":"2026-11-21T01:00:00Z","why":"until 2026-11-21 01:00, when this expires"}"#,
         #"{"name":"bad\u001b[2J","enabled":false,"data":null,"source":null,"remote_id":"x","changed":"2026-11-21T00:00:00Z","until":"2026-11-21T01:00:00Z","why":"this begins 2026-11-21 01:00"}"#,
       ])
@@ -43,8 +43,8 @@ struct FeaturesTests {
     let store = try Store.inMemory(now: .distantPast)
     let workspace = try Workspace(
       settings: Settings(), file: SettingsFile(path: "/none", home: "/home/ada"), store: store,
-      surroundings: surroundings)
-    #expect(try workspace.features().lines(surroundings).isEmpty)
-    #expect(try workspace.features().jsonLines(surroundings).isEmpty)
+      environment: environment)
+    #expect(try workspace.features().lines(environment).isEmpty)
+    #expect(try workspace.features().jsonLines(environment).isEmpty)
   }
 }

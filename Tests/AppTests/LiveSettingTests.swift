@@ -64,13 +64,13 @@ import Testing
     try #require(values.count == 2)
     try folder.write(SettingTests.text(trial, values[0]).text)
     chmod(folder.path, 0o600)
-    let surroundings = Surroundings(
-      environment: [:], home: folder.url.path, version: "0",
+    let environment = Environment(
+      variables: [:], home: folder.url.path, version: "0",
       now: { Date(timeIntervalSince1970: 1_795_219_200) },
       zone: { .gmt }, random: { 0 })
     let workspace = try Workspace(
-      settings: try folder.file.load(), file: folder.file, store: .inMemory(now: surroundings.now()),
-      surroundings: surroundings)
+      settings: try folder.file.load(), file: folder.file, store: .inMemory(now: environment.now()),
+      environment: environment)
     let screen = StillScreen()
     let session = InboxSession(
       workspace: workspace, screen: screen, options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))
@@ -100,12 +100,12 @@ import Testing
   @Test func whatWasWrittenBeforeTheFileIsWatchedIsTakenOver() async throws {
     let folder = try SettingsFileTests.Folder()
     try folder.write("mouse = true\n")
-    let surroundings = Surroundings(
-      environment: [:], home: folder.url.path, version: "0",
+    let environment = Environment(
+      variables: [:], home: folder.url.path, version: "0",
       now: { Date(timeIntervalSince1970: 1_795_219_200) },
       zone: { .gmt }, random: { 0 })
     let workspace = try Workspace(
-      config: folder.path, database: folder.url.appending(path: "db.sqlite").path, surroundings: surroundings)
+      config: folder.path, database: folder.url.appending(path: "db.sqlite").path, environment: environment)
     let session = InboxSession(
       workspace: workspace, screen: StillScreen(),
       options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))
@@ -122,13 +122,13 @@ import Testing
   @Test func aMistakeIsShownWithItsPlaceUntilItIsMended() async throws {
     let folder = try SettingsFileTests.Folder()
     try folder.write("mouse = true\n")
-    let surroundings = Surroundings(
-      environment: [:], home: folder.url.path, version: "0",
+    let environment = Environment(
+      variables: [:], home: folder.url.path, version: "0",
       now: { Date(timeIntervalSince1970: 1_795_219_200) },
       zone: { .gmt }, random: { 0 })
     let workspace = try Workspace(
-      settings: try folder.file.load(), file: folder.file, store: .inMemory(now: surroundings.now()),
-      surroundings: surroundings)
+      settings: try folder.file.load(), file: folder.file, store: .inMemory(now: environment.now()),
+      environment: environment)
     let session = InboxSession(
       workspace: workspace, screen: StillScreen(),
       options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))

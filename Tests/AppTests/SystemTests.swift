@@ -49,10 +49,10 @@ struct LinkOpenerTests {
   }
 }
 
-struct SurroundingsTests {
-  private func surroundings(_ environment: [String: String]) -> Surroundings {
-    Surroundings(
-      environment: environment, home: "/home/ada", version: "1", now: { .distantPast }, zone: { .gmt },
+struct EnvironmentTests {
+  private func environment(_ variables: [String: String]) -> Environment {
+    Environment(
+      variables: variables, home: "/home/ada", version: "1", now: { .distantPast }, zone: { .gmt },
       random: { 0 })
   }
 
@@ -60,16 +60,16 @@ struct SurroundingsTests {
     (["LANG": "zh_CN.UTF-8"], "zh-CN"), (["LANG": "en_US", "LC_ALL": "hi_IN.UTF-8"], "hi-IN"),
     (["LANG": "de_DE@euro", "LC_MESSAGES": ""], "de-DE"), (["LANG": "C.UTF-8"], nil), ([:], nil),
   ])
-  func theLanguageIsTheLocales(environment: [String: String], language: String?) {
-    #expect(surroundings(environment).language == language)
+  func theLanguageIsTheLocales(variables: [String: String], language: String?) {
+    #expect(environment(variables).language == language)
   }
 
   @Test func directoriesFollowTheXDGVariables() {
-    let plain = surroundings([:]).directories
+    let plain = environment([:]).directories
     #expect(plain.settingsFile == "/home/ada/.config/reddot/config.toml")
     #expect(plain.databaseFile == "/home/ada/.local/share/reddot/reddot.sqlite")
     #expect(plain.logFile == "/home/ada/.local/state/reddot/reddot.log")
-    let set = surroundings(["XDG_DATA_HOME": "/srv/data", "XDG_CONFIG_HOME": "relative"]).directories
+    let set = environment(["XDG_DATA_HOME": "/srv/data", "XDG_CONFIG_HOME": "relative"]).directories
     #expect(set.databaseFile == "/srv/data/reddot/reddot.sqlite")
     #expect(set.settingsFile == "/home/ada/.config/reddot/config.toml")
   }

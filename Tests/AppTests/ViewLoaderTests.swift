@@ -11,7 +11,7 @@ import Testing
 struct ViewLoaderTests {
   private struct OneAnswer: HTTPTransport {
     var response: TransportResponse
-    func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+    func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
       #expect(request.credential == nil)
       return response
     }

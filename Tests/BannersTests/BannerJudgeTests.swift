@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Testing
 
 @testable import Banners
@@ -7,21 +8,21 @@ import Testing
 struct BannerJudgeTests {
   static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
-  static func surroundings(
+  static func environment(
     wifi: Bool = false, app: String = "4.1", os: String = "12", features: Set<String> = []
-  ) -> BannerSurroundings {
-    BannerSurroundings(now: now, isOnWifi: wifi, appVersion: app, osVersion: os, features: features)
+  ) -> BannerEnvironment {
+    BannerEnvironment(now: now, isOnWifi: wifi, appVersion: app, osVersion: os, features: features)
   }
 
   private func verdict(
     _ conditions: String, state: BannerState = BannerState().launched(),
-    in surroundings: BannerSurroundings = surroundings()
+    in environment: BannerEnvironment = environment()
   ) throws -> BannerVerdict {
     let text = """
       {"b": {"entry": "main", "conditions": \(conditions), "views": {"main": {"file": "https://a.example/v.html"}}}}
       """
     let file = try ControlFileReader.read(Data(text.utf8))
-    let verdicts = BannerJudge.judge(file, states: ["b": state], in: surroundings).verdicts
+    let verdicts = BannerJudge.judge(file, states: ["b": state], in: environment).verdicts
     return try #require(verdicts.first)
   }
 
@@ -76,23 +77,27 @@ struct BannerJudgeTests {
     #expect(shown == shownAt)
   }
 
-  @Test(
-    arguments: [
-      ("true", true), ("yes", true), ("1", true), ("false", false), ("no", false), ("0", false), ("", false),
-      ("maybe", nil),
-    ] as [(String, Bool?)])
-  func flagsAreSetAndClearedByWords(value: String, isSet: Bool?) throws {
-    #expect(BannerState.flag(value) == isSet)
-    var state = BannerState()
-    state.flags["quiet"] = BannerState.flag(value)
-    #expect(try verdict(#"{"all": {"flagNotSet": "quiet"}}"#, state: state).holds == (isSet != true))
+  @Test(arguments: [
+    ("true", true), ("yes", true), ("1", true), ("false", false), ("no", false), ("0", false), ("", false),
+    ("maybe", false),
+  ])
+  func flagsAreSetAndClearedByWords(value: String, isSet: Bool) throws {
+    func state(after values: String...) -> BannerState {
+      var state = BannerState()
+      let calls = values.map { ScriptCall.setFlag(name: "quiet", value: $0) }
+      for flag in ScriptDecision(calls, views: []).flags { state.flags[flag.name] = flag.isSet }
+      return state
+    }
+    let condition = #"{"all": {"flagNotSet": "quiet"}}"#
+    #expect(try verdict(condition, state: state(after: value)).holds == !isSet)
+    #expect(try verdict(condition, state: state(after: "1", value)).holds == !(isSet || value == "maybe"))
   }
 
   @Test func versionsAndTheirAliasAreCompared() throws {
     #expect(try verdict(#"{"all": {"appVersionLessThan": "4.2"}}"#).holds)
     #expect(try !verdict(#"{"all": {"appVersionLessThan": "4.1"}}"#).holds)
     #expect(try verdict(#"{"all": {"iOSVersionLessThan": "12.1", "osVersionLessThan": "13"}}"#).holds)
-    let features = Self.surroundings(features: ["beta"])
+    let features = Self.environment(features: ["beta"])
     #expect(try verdict(#"{"all": {"featureEnabled": "beta"}}"#, in: features).holds)
   }
 
@@ -108,7 +113,7 @@ struct BannerJudgeTests {
     }
     let file = try ControlFileReader.read(Data("{\(members.joined(separator: ","))}".utf8))
     #expect(file.banners.map(\.name) == names)
-    let (shown, verdicts) = BannerJudge.judge(file, states: [:], in: Self.surroundings())
+    let (shown, verdicts) = BannerJudge.judge(file, states: [:], in: Self.environment())
     #expect(shown == "banner4")
     #expect(verdicts.map(\.holds) == [false, false] + Array(repeating: true, count: 8))
     #expect(verdicts[2].problems.first?.message.contains("gone") == true)

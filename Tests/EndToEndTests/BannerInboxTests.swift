@@ -1,4 +1,5 @@
 import Foundation
+import Messages
 import Storage
 import TerminalHarness
 import Testing

@@ -14,7 +14,7 @@ struct BannerViewTests {
     """
 
   private func stage(
-    columns: Int = 80, rows: Int = 24, height: Int? = 5, origin: Interface.BannerPlacement.Origin = .bottom,
+    columns: Int = 80, rows: Int = 24, height: Int? = 5, origin: BannerPlacement.Origin = .bottom,
     html: String = html, animations: Bool = false
   ) -> Stage {
     var stage = Stage(
@@ -75,7 +75,7 @@ struct BannerViewTests {
   @Test(arguments: [(120, 40), (80, 24), (40, 10), (20, 5), (20, 4), (10, 3), (3, 2), (1, 1), (0, 0)])
   func itFitsEveryScreen(_ columns: Int, _ rows: Int) throws {
     for height in [nil, 1, 5, 100] {
-      for origin in [Interface.BannerPlacement.Origin.top, .bottom] {
+      for origin in [BannerPlacement.Origin.top, .bottom] {
         var stage = stage(columns: columns, rows: rows, height: height, origin: origin)
         let screen = lines(stage)
         #expect(screen.count <= max(1, rows))
@@ -319,7 +319,7 @@ struct BannerViewTests {
     var stage = Stage(
       columns: 120, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
     stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: 3, origin: .bottom)))
-    stage.send(.bannerFailed(.unavailable(.nameNotFound(host: "a.example"))))
+    stage.send(.bannerFailed(.unavailable(view: "v", .nameNotFound(host: "a.example"))))
     #expect(stage.screen.contains("This view could not be loaded: No server named a.example"))
   }
 

@@ -127,7 +127,7 @@ struct WordsTests {
     var attempt = PollAttempt(
       source: SourceID(1), trigger: .soft, start: ModelStore.start, end: ModelStore.start, result: result)
     #expect(words.result(of: attempt, in: Stage.utc).text == text)
-    attempt.problems = [Problem(at: "1", message: "x"), Problem(at: "2", message: "y")]
+    attempt.problems = [PollProblem(at: "1", message: "x"), PollProblem(at: "2", message: "y")]
     #expect(words.result(of: attempt, in: Stage.utc).text == text + ", 2 problems")
   }
 }

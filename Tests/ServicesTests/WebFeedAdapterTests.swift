@@ -221,7 +221,7 @@ struct WebFeedAdapterTests {
   }
 
   @Test(arguments: [
-    (TransportFailure.invalidAddress("x"), FetchFailure.invalidAddress("x")),
+    (RequestFailure.invalidAddress("x"), FetchFailure.invalidAddress("x")),
     (.nameNotFound(host: "h"), .nameNotFound(host: "h")),
     (.refused(host: "h", port: 1), .refused(host: "h", port: 1)),
     (.unreachable(host: "h", reason: "r"), .unreachable(host: "h", reason: "r")),
@@ -234,7 +234,7 @@ struct WebFeedAdapterTests {
     (.badRedirect("x"), .badRedirect("x")), (.malformed(reason: "r"), .malformed(line: nil, reason: "r")),
     (.cancelled, .cancelled),
   ])
-  func everyFailureOfTheNetworkKeepsItsCase(failure: TransportFailure, expected: FetchFailure) async throws {
+  func everyFailureOfTheNetworkKeepsItsCase(failure: RequestFailure, expected: FetchFailure) async throws {
     #expect(try await poll(.failing(Self.url, failure)).failure == expected)
   }
 

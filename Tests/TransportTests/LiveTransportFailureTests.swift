@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LiveTransportFailureTests {
   private func failure(
     _ answer: Answer, _ change: (inout TransportRequest) -> Void = { _ in }
-  ) async throws -> TransportFailure? {
+  ) async throws -> RequestFailure? {
     let server = try await LoopbackServer.start { _ in answer }
     defer { server.stop() }
     var request = TransportRequest(url: server.url("/"))
@@ -138,7 +138,7 @@ import Testing
       $0.requestTimeout = .seconds(1)
     }
     // On a busy machine the second may pass before the first byte.
-    let stages: [TransportStage] = [.reading, .waiting]
+    let stages: [RequestFailure.Stage] = [.reading, .waiting]
     #expect(stages.map { .timedOut($0, seconds: 1) }.contains(failure))
   }
 
@@ -147,7 +147,7 @@ import Testing
       $0.requestTimeout = .seconds(1)
     }
     // On a busy machine the second may pass before the first byte.
-    let stages: [TransportStage] = [.reading, .waiting]
+    let stages: [RequestFailure.Stage] = [.reading, .waiting]
     #expect(stages.map { .timedOut($0, seconds: 1) }.contains(failure))
   }
 

@@ -214,7 +214,7 @@ import Transport
     }
     defer { server.stop() }
     try await withTransport { transport in
-      await withTaskGroup(of: TransportFailure?.self) { group in
+      await withTaskGroup(of: RequestFailure?.self) { group in
         for number in 0..<12 {
           let url = server.url(number % 2 == 0 ? "/half" : "/hang")
           group.addTask { await transport.failure(url) }

@@ -125,7 +125,7 @@ import Testing
     ("http://p:99999", "http_proxy names a port that does not exist"),
   ])
   func aProxyThatCannotBeUsedIsNotGoneAround(value: String, reason: String) {
-    #expect(throws: TransportFailure.proxy(reason: reason)) {
+    #expect(throws: RequestFailure.proxy(reason: reason)) {
       try Self.proxied("http://a.example/", ["http_proxy": value])
     }
   }

@@ -44,7 +44,7 @@ import Transport
     try await withTransport { transport in
       var request = TransportRequest(url: server.url("/"))
       request.hold = { $0 == there ? HeldHost(host: "other", until: until) : nil }
-      await #expect(throws: TransportFailure.heldBack(HeldHost(host: "other", until: until))) {
+      await #expect(throws: RequestFailure.heldBack(HeldHost(host: "other", until: until))) {
         try await transport.send(request)
       }
       #expect(other.requests.isEmpty)

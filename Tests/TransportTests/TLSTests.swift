@@ -16,7 +16,7 @@ import Transport
     }
   }
 
-  private func failure(_ certificate: String, host: String = "localhost") async throws -> TransportFailure? {
+  private func failure(_ certificate: String, host: String = "localhost") async throws -> RequestFailure? {
     let server = try await start(certificate)
     defer { server.stop() }
     return try await withTransport {

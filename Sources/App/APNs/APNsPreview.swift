@@ -40,12 +40,12 @@ package struct APNsPreview: Sendable {
   ///
   /// - Parameter language: nil takes the settings', else the locale's.
   package static func given(
-    _ path: String, strings: String?, language: String?, config: String?, surroundings: Surroundings
+    _ path: String, strings: String?, language: String?, config: String?, environment: Environment
   ) throws -> APNsPreview {
     let settings = try SettingsFile(
-      path: config ?? surroundings.directories.settingsFile, home: surroundings.home
+      path: config ?? environment.directories.settingsFile, home: environment.home
     ).load()
-    let language = language ?? settings.language ?? surroundings.language ?? "en"
+    let language = language ?? settings.language ?? environment.language ?? "en"
     let folder = try strings.map { try StringsFolder.read($0, language: language) }
     let bytes = try GivenFile.read(path)
     do throws(JSONFailure) {

@@ -55,7 +55,7 @@ extension Workspace {
     if given != nil { payload.extra["apns-id"] = nil }
     if let strings { payload = payload.localized(strings.catalog, language: language) }
     var native = NativeMessages(
-      context: PollContext(now: surroundings.now(), language: language, installed: try store.installed()))
+      context: PollContext(now: environment.now(), language: language, installed: try store.installed()))
     native.take([.apns(.text(id ?? given?.text ?? newID), payload)])
     var pushed = PushedPayload(
       badge: payload.badge, problems: document.problems + (strings?.problems ?? []))

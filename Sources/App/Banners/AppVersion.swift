@@ -13,22 +13,28 @@ struct AppVersion: Sendable {
     self.deadline = deadline
   }
 
-  func resolve(_ source: Source) async -> (text: String, failure: StageFailure?) {
+  /// For the log: why the command of a source gave no version.
+  static func missing(_ source: String, _ reason: String) -> String {
+    "\(source): app_version_command \(reason); reddot's own version is used"
+  }
+
+  /// - Returns: the version, and why the command gave none where it failed.
+  func resolve(_ source: Source) async -> (text: String, failure: String?) {
     if let version = source.appVersion { return (version, nil) }
-    let own = workspace.surroundings.version
+    let own = workspace.environment.version
     let command = workspace.settings.sources.first { $0.name == source.name }?.appVersionCommand ?? []
     guard !command.isEmpty else { return (own, nil) }
-    let surroundings = workspace.surroundings
+    let environment = workspace.environment
     let program = Program(
-      command, environment: surroundings.environment, outputLimit: Limits.versionOutputBytes,
+      command, environment: environment.variables, outputLimit: Limits.versionOutputBytes,
       deadline: deadline)
     do throws(ProgramFailure) {
-      let text = String(decoding: try await surroundings.programs.run(program), as: UTF8.self)
+      let text = String(decoding: try await environment.programs.run(program), as: UTF8.self)
       let line = text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
         .first { !$0.isEmpty }
-      return line.map { ($0, nil) } ?? (own, .appVersion(source: source.name, reason: "printed nothing"))
+      return line.map { ($0, nil) } ?? (own, "printed nothing")
     } catch {
-      return (own, .appVersion(source: source.name, reason: error.words))
+      return (own, error.words)
     }
   }
 }

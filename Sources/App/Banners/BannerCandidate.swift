@@ -40,7 +40,8 @@ struct BannerJudgement: Sendable {
     var candidate: BannerCandidate?
     /// nil where there is no good copy: then no launch was counted.
     var file: ControlFile?
-    var failure: StageFailure?
+    /// Why `app_version_command` gave no version; nil where it did, or was not needed.
+    var versionFailure: String?
   }
 
   func run(_ source: Source) async throws(StoreFailure) -> Result {
@@ -51,19 +52,19 @@ struct BannerJudgement: Sendable {
     guard let copy, let file = Self.read(copy.bytes) else { return Result() }
     let version = await AppVersion(workspace, deadline: versionTime).resolve(source)
     let names = file.banners.map(\.name)
-    let now = workspace.surroundings.now()
-    let (memories, features) = try await workspace.store.inBackground { store throws(StoreFailure) in
+    let now = workspace.environment.now()
+    let (states, features) = try await workspace.store.inBackground { store throws(StoreFailure) in
       (try store.countLaunch(of: names, in: id), try store.features(at: now))
     }
-    let surroundings = BannerSurroundings(
+    let environment = BannerEnvironment(
       now: now, isOnWifi: route.isWifi, appVersion: version.text,
       osVersion: workspace.settings.osVersion ?? SystemVersion.current,
       features: Set(features.filter(\.isEnabled).map(\.name)))
-    let shown = BannerJudge.judge(file, states: memories.mapValues(BannerState.init), in: surroundings).shown
+    let shown = BannerJudge.judge(file, states: states, in: environment).shown
     let banner = file.banners.first { $0.name.utf8.elementsEqual((shown ?? "").utf8) }
     let candidate =
       shown == nil ? nil : banner.map { BannerCandidate(origin: .source(id, name: source.name), banner: $0) }
-    return Result(candidate: candidate, file: file, failure: version.failure)
+    return Result(candidate: candidate, file: file, versionFailure: version.failure)
   }
 
   /// Only what was read well is kept, so that this fails for no copy of ours.
@@ -73,15 +74,5 @@ struct BannerJudgement: Sendable {
     } catch {
       return nil
     }
-  }
-}
-
-extension BannerState {
-  init(_ memory: BannerMemory) {
-    self.init()
-    isDisplayed = memory.isDisplayed
-    lastDisplay = memory.lastDisplay
-    launches = memory.launches
-    flags = memory.flags
   }
 }

@@ -7,7 +7,7 @@ package import Storage
 /// Fetches a control file and judges it as an inbox would that opened now; nothing is stored, and no launch is
 /// counted.
 package struct BannerExamination: Sendable {
-  package var surroundings: Surroundings
+  package var environment: Environment
   package var settings: Settings
   /// nil where there is no database yet.
   package var store: Store?
@@ -21,28 +21,28 @@ package struct BannerExamination: Sendable {
 
   /// - Parameters:
   ///   - config, database: override the XDG paths; no database is made.
-  package init(config: String?, database: String?, surroundings: Surroundings) throws {
-    self.surroundings = surroundings
+  package init(config: String?, database: String?, environment: Environment) throws {
+    self.environment = environment
     settings = try SettingsFile(
-      path: config ?? surroundings.directories.settingsFile, home: surroundings.home
+      path: config ?? environment.directories.settingsFile, home: environment.home
     ).load()
-    store = try surroundings.existingStore(database)
+    store = try environment.existingStore(database)
   }
 
   /// - Parameter target: an address, a path, or `-` for standard input.
   /// - Throws: `FetchFailure`, or a failure that has a sentence.
   package func explain(_ target: String) async throws -> BannerExplanation {
-    let given = GivenControlFile(target: target, surroundings: surroundings)
+    let given = GivenControlFile(target: target, environment: environment)
     let file = try await given.read()
     return try explanation(of: file, from: given.address)
   }
 
   private func explanation(of file: ControlFile, from address: String) throws -> BannerExplanation {
-    let now = now ?? surroundings.now()
+    let now = now ?? environment.now()
     let features = try store?.features(at: now).filter(\.isEnabled).map(\.name) ?? []
-    let world = BannerSurroundings(
+    let world = BannerEnvironment(
       now: now, isOnWifi: isOnWifi ?? DefaultRoute().isWifi,
-      appVersion: appVersion ?? configuredAppVersion(address) ?? surroundings.version,
+      appVersion: appVersion ?? configuredAppVersion(address) ?? environment.version,
       osVersion: osVersion ?? settings.osVersion ?? SystemVersion.current, features: Set(features))
     return BannerExplanation(file, states: try states(), in: world)
   }

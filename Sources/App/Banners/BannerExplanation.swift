@@ -1,6 +1,7 @@
 package import Banners
 package import Formats
 import Foundation
+package import Messages
 
 /// Which banner of a control file would show, and what decided about each.
 package struct BannerExplanation: Sendable {
@@ -10,9 +11,9 @@ package struct BannerExplanation: Sendable {
   private let banners: [ControlFile.Banner]
 
   /// - Parameter states: by banner name, with this launch counted; a banner that is missing was never displayed.
-  package init(_ file: ControlFile, states: [String: BannerState], in surroundings: BannerSurroundings) {
+  package init(_ file: ControlFile, states: [String: BannerState], in environment: BannerEnvironment) {
     banners = file.banners
-    (shown, verdicts) = BannerJudge.judge(file, states: states, in: surroundings)
+    (shown, verdicts) = BannerJudge.judge(file, states: states, in: environment)
   }
 
   /// `{"shown", "banners": [{"name", "holds", "conditions": [{"group", "name", "value", "holds", "why"}], "problems"}]}`

@@ -12,9 +12,9 @@ package struct BannerShow: Sendable {
   ///   - banner: nil takes the first whose entry names a view.
   /// - Throws: `FetchFailure`, or a failure that has a sentence.
   package static func load(
-    _ target: String, banner: String?, surroundings: Surroundings
+    _ target: String, banner: String?, environment: Environment
   ) async throws -> BannerShow {
-    let given = GivenControlFile(target: target, surroundings: surroundings)
+    let given = GivenControlFile(target: target, environment: environment)
     return try BannerShow(try await given.read(), banner: banner, name: GivenFile.name(of: target))
   }
 

@@ -1,6 +1,7 @@
 import Banners
 import Formats
 import Foundation
+import Interface
 import Limits
 import Markup
 import Messages
@@ -36,7 +37,7 @@ extension BannerStage {
     guard let view = candidate.banner.entry.flatMap(candidate.banner.view) else { return raiseNext() }
     let generation = put(candidate, view)
     guard let source = candidate.source else { return raise(generation) }
-    let (store, name, now) = (workspace.store, candidate.banner.name, workspace.surroundings.now())
+    let (store, name, now) = (workspace.store, candidate.banner.name, workspace.environment.now())
     start { stage in
       do throws(StoreFailure) {
         try await store.inBackground { store throws(StoreFailure) in
@@ -58,7 +59,7 @@ extension BannerStage {
 
   private func giveUp(_ generation: Int, _ failure: StoreFailure) {
     guard shown?.generation == generation else { return }
-    tell(.failed(.storage(failure)))
+    tell(.storageFailed(failure))
     shown = nil
     raiseNext()
   }
@@ -66,8 +67,10 @@ extension BannerStage {
   private func raise(_ generation: Int) {
     guard let view = shown, view.generation == generation else { return }
     shown?.isRaised = true
-    tell(.raised(BannerPlacement(view.candidate, view.view)))
-    let loader = ViewLoader(fetcher: fetcher, store: workspace.store, now: workspace.surroundings.now)
+    tell(
+      .raised(
+        BannerPlacement(view.candidate, view.view), banner: view.candidate.banner.name, view: view.view.id))
+    let loader = ViewLoader(fetcher: fetcher, store: workspace.store, now: workspace.environment.now)
     let file = view.view.file
     let threads = threads
     shown?.loading = start { stage in
@@ -78,10 +81,11 @@ extension BannerStage {
     }
   }
 
-  private func loaded(_ result: Result<ViewPage, StageFailure.Loading>, _ generation: Int) {
+  private func loaded(_ result: Result<ViewPage, ViewLoader.Failure>, _ generation: Int) {
     guard let view = shown, view.generation == generation else { return }
     switch result {
-    case .failure(let loading): tell(.failed(loading.failure(ofView: view.view.id)))
+    case .failure(.fetch(let failure)): tell(.failed(.unavailable(view: view.view.id, failure)))
+    case .failure(.storage(let failure)): tell(.storageFailed(failure))
     case .success(let page):
       shown?.engine = ViewEngine(
         page: page, views: view.candidate.banner.views.map(\.id), scripts: scripts)
@@ -158,8 +162,8 @@ extension BannerStage {
       if !decision.changes.isEmpty { tell(.changed(decision.changes, page)) }
       await setFlags(decision.flags, of: view.candidate)
       guard shown?.generation == generation else { return }
-      tell(error.map { .failed(.scriptError($0)) })
-      for refusal in decision.refusals { tell(.failed(.refused(refusal))) }
+      tell(error.map { .failed(.script(error: $0)) })
+      for refusal in decision.refusals { tell(.failed(BannerFailure(refusal))) }
       tell(decision.address.map { .openRequested($0) })
       if decision.isClosed {
         close()
@@ -176,9 +180,20 @@ extension BannerStage {
       let refused = try await workspace.store.inBackground { store throws(StoreFailure) in
         try store.setFlags(values, of: name, in: source)
       }
-      for flag in refused.prefix(5) { tell(.failed(.refused(.flag(flag)))) }
+      for flag in refused.prefix(5) { tell(.failed(.refusedFlag(flag))) }
     } catch {
-      tell(.failed(.storage(error)))
+      tell(.storageFailed(error))
     }
+  }
+}
+
+extension BannerFailure {
+  init(_ refusal: ScriptDecision.Refusal) {
+    self =
+      switch refusal {
+      case .unknownView(let id): .unknownView(id)
+      case .address(let address): .refusedAddress(address)
+      case .flag(let name): .refusedFlag(name)
+      }
   }
 }

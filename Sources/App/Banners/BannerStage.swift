@@ -155,7 +155,7 @@ package actor BannerStage {
   private func judged(_ source: Source, _ result: BannerJudgement.Result) {
     // Without a good copy nothing was counted: the next read is the first.
     if result.file == nil { judged.remove(source.id) }
-    tell(result.failure.map { .failed($0) })
+    tell(result.versionFailure.map { .noAppVersion(source: source.name, reason: $0) })
     guard let candidate = result.candidate, !isOver else { return }
     waiting.append(candidate)
     raiseNext()
@@ -163,7 +163,7 @@ package actor BannerStage {
 
   private func failedToJudge(_ source: Source, _ failure: StoreFailure) {
     judged.remove(source.id)
-    tell(.failed(.storage(failure)))
+    tell(.storageFailed(failure))
   }
 
   /// Work of its own, which `end` waits for.

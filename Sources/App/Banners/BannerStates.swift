@@ -1,6 +1,6 @@
-package import Banners
 import Formats
 package import Foundation
+package import Messages
 
 /// The states of a file's banners as people write them down to try a control file:
 /// `{name: {"displayed": bool, "last_display": ISO|null, "launches": n, "flags": {…}}}`.

@@ -7,11 +7,11 @@ import Transport
 /// A control file that a publisher names: an address, a path, or `-` for standard input.
 struct GivenControlFile: Sendable {
   var target: String
-  var surroundings: Surroundings
+  var environment: Environment
 
   /// The address that a source of it would have.
   var address: String {
-    SourceAddress.normalized(target, home: surroundings.home) ?? URL(fileURLWithPath: target).absoluteString
+    SourceAddress.normalized(target, home: environment.home) ?? URL(fileURLWithPath: target).absoluteString
   }
 
   /// - Throws: `FetchFailure`, or `GivenFile.Failure` where the bytes are not a control file.
@@ -40,9 +40,9 @@ struct GivenControlFile: Sendable {
   private func bytes() async throws -> Data {
     if target == "-" { return try GivenFile.read(target) }
     if let url = URL(string: address), url.isFileURL { return try GivenFile.read(url.path) }
-    let transport = LiveTransport(surroundings.transportOptions)
+    let transport = LiveTransport(environment.transportOptions)
     let source = Source(id: SourceID(0), name: "", kind: .banners, address: address)
-    let context = PollContext(now: surroundings.now(), credential: .configured(address: address))
+    let context = PollContext(now: environment.now(), credential: .configured(address: address))
     let answer = await Fetcher(transport: transport).fetch(
       source, position: PollPosition(), accept: "application/json, */*;q=0.5", context: context)
     await transport.shutdown()

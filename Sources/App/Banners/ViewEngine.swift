@@ -1,4 +1,5 @@
 import Banners
+import Interface
 import Limits
 import Markup
 
@@ -15,7 +16,7 @@ actor ViewEngine {
     case nothing
     /// What was decided, and the page after it.
     case decided(ScriptDecision, ViewPage, error: String?)
-    case failed(StageFailure)
+    case failed(BannerFailure)
   }
 
   /// As scripts have changed it.
@@ -62,7 +63,7 @@ actor ViewEngine {
       isStopped = true
       switch error {
       case .overran: return .failed(.scriptStopped)
-      case .cannotStart(let reason): return .failed(.engineCannotStart(reason: reason))
+      case .cannotStart(let reason): return .failed(.noEngine(reason: reason))
       }
     }
   }

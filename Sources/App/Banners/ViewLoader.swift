@@ -12,6 +12,12 @@ struct ViewLoader: Sendable {
   var store: Store
   var now: @Sendable () -> Date
 
+  /// Why a view has no page.
+  enum Failure: Error, Hashable, Sendable {
+    case fetch(FetchFailure)
+    case storage(StoreFailure)
+  }
+
   struct Page: Sendable {
     var html: String
     /// Where it came from, for relative links.
@@ -19,7 +25,7 @@ struct ViewLoader: Sendable {
   }
 
   /// Views are asked without the source's token: they may lie with anybody.
-  func load(_ address: String) async -> Result<Page, StageFailure.Loading> {
+  func load(_ address: String) async -> Result<Page, Failure> {
     do throws(StoreFailure) {
       let copy = try await store.inBackground { store throws(StoreFailure) in try store.document(at: address)
       }
@@ -52,7 +58,7 @@ struct ViewLoader: Sendable {
 
   private func kept(
     _ copy: StoredDocument?, _ address: String, instead failure: FetchFailure
-  ) -> Result<Page, StageFailure.Loading> {
+  ) -> Result<Page, Failure> {
     guard let copy else { return .failure(.fetch(failure)) }
     return .success(Page(html: HTMLBytes.text(copy.bytes, charset: nil), base: address))
   }
@@ -66,20 +72,5 @@ struct ViewLoader: Sendable {
   private static func isPage(_ mediaType: String?) -> Bool {
     guard let mediaType, !mediaType.isEmpty else { return true }
     return ["text/html", "application/xhtml+xml", "text/plain"].contains(mediaType)
-  }
-}
-
-extension StageFailure {
-  /// Why a view has no page.
-  enum Loading: Error, Hashable, Sendable {
-    case fetch(FetchFailure)
-    case storage(StoreFailure)
-
-    func failure(ofView id: String) -> StageFailure {
-      switch self {
-      case .fetch(let failure): .view(id: id, failure)
-      case .storage(let failure): .storage(failure)
-      }
-    }
   }
 }

@@ -13,19 +13,19 @@ package struct DemoTimeline: Sendable {
 
   /// Runs for so many seconds and tells each line of the timeline as it happens.
   package func run(seconds: Int, _ tell: @escaping @Sendable (String) -> Void) async throws {
-    let surroundings = workspace.surroundings
+    let environment = workspace.environment
     let adapters = AdapterFetcher(workspace, language: try workspace.storedLanguage())
     let poller = Poller(
       sources: workspace.sources, fetching: adapters, recording: StoreRecorder(store: workspace.store),
-      clock: ContinuousClock(), now: surroundings.now, jitter: { surroundings.random() * 0.1 })
+      clock: ContinuousClock(), now: environment.now, jitter: { environment.random() * 0.1 })
     tell(
       "ten minutes are ten seconds here, grace is three; polls of \(workspace.sources.map(\.name).joined(separator: ", "))"
     )
     let words = workspace.words
     let names = Dictionary(uniqueKeysWithValues: workspace.sources.map { ($0.id, $0.name) })
     let widest = names.values.map { SafeText(untrusted: $0).columns }.max() ?? 0
-    let start = surroundings.now()
-    let zone = surroundings.zone()
+    let start = environment.now()
+    let zone = environment.zone()
     let store = workspace.store
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await poller.run() }

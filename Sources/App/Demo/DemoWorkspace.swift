@@ -6,14 +6,14 @@ import Storage
 package struct DemoWorkspace: Sendable {
   private let folder: URL
   private let port: Int
-  private let surroundings: Surroundings
+  private let environment: Environment
   private let strings: [String: String]
 
   /// - Parameter strings: of the demo's app, by language: the text of a `Localizable.strings`.
-  package init(port: Int, strings: [String: String], surroundings: Surroundings) {
+  package init(port: Int, strings: [String: String], environment: Environment) {
     self.port = port
     self.strings = strings
-    self.surroundings = surroundings
+    self.environment = environment
     folder = FileManager.default.temporaryDirectory.appending(
       path: "reddot-demo-\(ProcessInfo.processInfo.processIdentifier)")
   }
@@ -44,10 +44,10 @@ package struct DemoWorkspace: Sendable {
       MessageAction(label: "Accept", url: "https://example.org/games/accept"),
       MessageAction(label: "Decline", url: "https://example.org/games/decline"),
     ]
-    let file = SettingsFile(path: folder.appending(path: "config.toml").path, home: surroundings.home)
+    let file = SettingsFile(path: folder.appending(path: "config.toml").path, home: environment.home)
     return try Workspace(
       settings: settings, file: file, database: folder.appending(path: "reddot.sqlite").path,
-      surroundings: surroundings)
+      environment: environment)
   }
 
   package func remove() {

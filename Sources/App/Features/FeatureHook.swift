@@ -11,8 +11,8 @@ struct FeatureHook: Sendable {
   private let programs: ProgramRunner
 
   init(_ workspace: Workspace) {
-    environment = workspace.surroundings.environment
-    programs = workspace.surroundings.programs
+    environment = workspace.environment.variables
+    programs = workspace.environment.programs
     let settings = Dictionary(
       workspace.settings.sources.map { ($0.name, $0.featureCommand) }, uniquingKeysWith: { first, _ in first }
     )

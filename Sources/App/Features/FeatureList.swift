@@ -16,29 +16,29 @@ package struct FeatureList: Sendable {
   }
 
   /// `on   dark-mode  team 17  2026-11-20 09:00  without end  {"theme": "night"}`
-  package func lines(_ surroundings: Surroundings) -> [String] {
+  package func lines(_ environment: Environment) -> [String] {
     let names = features.map { SafeText(untrusted: $0.name) }
     let width = names.map(\.columns).max() ?? 0
     return zip(features, names).map { feature, name in
       let source = SafeOutput.line(sourceNames[feature.source] ?? "(removed source)")
       var line =
         "\(feature.isEnabled ? "on " : "off")  \(name.padded(to: width).text)  \(source) "
-        + "\(SafeOutput.line(feature.remoteID.text))  \(surroundings.wallTime(feature.changed))  "
-        + why(feature, surroundings)
+        + "\(SafeOutput.line(feature.remoteID.text))  \(environment.wallTime(feature.changed))  "
+        + why(feature, environment)
       if let data = feature.data { line += "  \(SafeOutput.json(UndisplayedWords.json(data)))" }
       return line
     }
   }
 
   /// Until when it stands so, and why.
-  private func why(_ feature: Feature, _ surroundings: Surroundings) -> String {
+  private func why(_ feature: Feature, _ environment: Environment) -> String {
     switch feature.reason {
     case .holds: "without end"
-    case .holdsUntil(let date): "until \(surroundings.wallTime(date)), when this expires"
+    case .holdsUntil(let date): "until \(environment.wallTime(date)), when this expires"
     case .givesWay(let date, let other, let source):
-      "until \(surroundings.wallTime(date)), when \(SafeOutput.line(sourceNames[source] ?? "(removed source)")) "
+      "until \(environment.wallTime(date)), when \(SafeOutput.line(sourceNames[source] ?? "(removed source)")) "
         + "\(SafeOutput.line(other.text)) begins"
-    case .begins(let date): "this begins \(surroundings.wallTime(date))"
+    case .begins(let date): "this begins \(environment.wallTime(date))"
     case .expired: "this has expired"
     case .otherChannel(let channel):
       "this is for the channel \(SafeOutput.line(channel)), which is not subscribed"
@@ -46,7 +46,7 @@ package struct FeatureList: Sendable {
   }
 
   /// One object a feature.
-  package func jsonLines(_ surroundings: Surroundings) -> [String] {
+  package func jsonLines(_ environment: Environment) -> [String] {
     features.map { feature in
       SafeOutput.json(
         .object(
@@ -55,7 +55,7 @@ package struct FeatureList: Sendable {
             ("data", feature.data.map(UndisplayedWords.json) ?? .null),
             ("source", MessageJSON.text(sourceNames[feature.source])),
             ("remote_id", .string(feature.remoteID.text)), ("changed", MessageJSON.date(feature.changed)),
-            ("until", MessageJSON.date(feature.until)), ("why", .string(why(feature, surroundings))),
+            ("until", MessageJSON.date(feature.until)), ("why", .string(why(feature, environment))),
           ])))
     }
   }
@@ -64,7 +64,7 @@ package struct FeatureList: Sendable {
 extension Workspace {
   package func features() throws -> FeatureList {
     FeatureList(
-      features: try store.features(at: surroundings.now()),
+      features: try store.features(at: environment.now()),
       sourceNames: Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first }))
   }
 }

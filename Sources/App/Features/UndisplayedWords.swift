@@ -14,17 +14,17 @@ enum UndisplayedWords {
   /// A notice with its id, from when until when it holds, for whom, and its data.
   ///
   /// - Parameter hours: after the installation, from which it holds.
-  static func lines(_ notice: FeatureNotice, from hours: String?, _ surroundings: Surroundings) -> [String] {
+  static func lines(_ notice: FeatureNotice, from hours: String?, _ environment: Environment) -> [String] {
     var lines = [
       sentence(features: notice.names, isEnabled: notice.isEnabled),
       "  id: \(SafeOutput.line(notice.remoteID.text))",
     ]
     if let channel = notice.channel { lines.append("  channel: \(SafeOutput.line(channel))") }
     lines.append(
-      "  from: " + (notice.visibleFrom.map { surroundings.wallTime($0) } ?? hours ?? "its arrival"))
+      "  from: " + (notice.visibleFrom.map { environment.wallTime($0) } ?? hours ?? "its arrival"))
     let until =
       switch (notice.expires, notice.lifetime) {
-      case (let date?, _): surroundings.wallTime(date)
+      case (let date?, _): environment.wallTime(date)
       case (nil, .afterAppearance(let seconds)?): "\(duration(seconds)) after that"
       case (nil, .afterArrival(let seconds)?): "\(duration(seconds)) after its arrival"
       case (nil, nil): "without end"

@@ -33,40 +33,22 @@ extension InboxSession {
 
   private func take(_ event: StageEvent) {
     switch event {
-    case .raised(let placement): happened(.bannerRaised(Interface.BannerPlacement(placement)))
+    case .raised(let placement, _, _): happened(.bannerRaised(placement))
     case .page(let page): happened(.bannerLoaded(page))
     case .ready: happened(.bannerReady)
     case .changed(_, let page): happened(.bannerChanged(page))
     case .failed(let failure):
-      log?.warning("\(failure.sentence(workspace.words))")
-      switch failure {
-      case .view(_, let failure): happened(.bannerFailed(.unavailable(failure)))
-      case .scriptStopped: happened(.bannerFailed(.scriptStopped))
-      case .engineCannotStart(let reason): happened(.bannerFailed(.noEngine(reason: reason)))
-      case .scriptError(let text): happened(.bannerFailed(.script(error: text)))
-      case .refused(.unknownView(let id)): happened(.bannerFailed(.unknownView(id)))
-      case .refused(.address(let address)): happened(.bannerFailed(.refusedAddress(address)))
-      case .refused(.flag(let name)): happened(.bannerFailed(.refusedFlag(name)))
-      case .endlessDisplay: happened(.bannerFailed(.endlessDisplay))
-      // Its reader can do nothing about it; its publisher asks `banner explain`, or the log.
-      case .appVersion: break
-      case .storage(let failure): report(failure)
-      }
+      log?.warning("\(failure.logSentence(workspace.words))")
+      happened(.bannerFailed(failure))
+    // Its reader can do nothing about it; its publisher asks `banner explain`, or the log.
+    case .noAppVersion(let source, let reason): log?.warning("\(AppVersion.missing(source, reason))")
+    case .storageFailed(let failure):
+      log?.warning("\(failure.sentence)")
+      report(failure)
     case .openRequested(let address): happened(.bannerAsked(address: address))
     case .closed:
       hasBannerEnded = true
       happened(.bannerClosed)
     }
-  }
-}
-
-extension Interface.BannerPlacement {
-  fileprivate init(_ placement: BannerPlacement) {
-    let origin: Origin =
-      switch placement.origin {
-      case .top: .top
-      case .bottom: .bottom
-      }
-    self.init(source: placement.sourceName, rows: placement.rows, origin: origin)
   }
 }

@@ -26,12 +26,12 @@ extension InboxSession {
         try store.nextUnread(after: key, query: query, forward: forward)
       }) { session, found in session.happened(.unreadFound(query, found)) }
     case .perform(let act, let id):
-      let now = workspace.surroundings.now()
+      let now = workspace.environment.now()
       write(id, { store throws(StoreFailure) in try store.perform(act, at: now) }) { session, _ in
         session.happened(.performed(id))
       }
     case .undo(let id):
-      let now = workspace.surroundings.now()
+      let now = workspace.environment.now()
       write(id, { store throws(StoreFailure) in try store.undo(at: now) }) { session, undone in
         session.happened(.undone(id, undone.map(UserAct.init)))
       }
@@ -188,10 +188,10 @@ extension InboxSession {
   }
 
   func open(_ link: String) {
-    let surroundings = workspace.surroundings
+    let environment = workspace.environment
     let opener = LinkOpener(
-      command: workspace.settings.openCommand, environment: surroundings.environment,
-      programs: surroundings.programs)
+      command: workspace.settings.openCommand, environment: environment.variables,
+      programs: environment.programs)
     finishBeforeEnd(
       Task { [weak self] in
         do throws(LinkOpener.Failure) {
@@ -212,10 +212,10 @@ extension InboxSession {
       return nil
     }) { (session, sound: String?) in
       guard let sound else { return }
-      let surroundings = session.workspace.surroundings
+      let environment = session.workspace.environment
       let player = SoundPlayer(
-        command: session.workspace.settings.soundCommand, environment: surroundings.environment,
-        programs: surroundings.programs)
+        command: session.workspace.settings.soundCommand, environment: environment.variables,
+        programs: environment.programs)
       Task { [screen = session.screen] in
         if await !player.play(sound) { screen.ringBell() }
       }
@@ -223,9 +223,9 @@ extension InboxSession {
   }
 
   private func snooze(_ id: MessageID, _ text: String, _ act: ActID) {
-    let surroundings = workspace.surroundings
-    let now = surroundings.now()
-    let until = SnoozeTime.parse(text, now: now, zone: surroundings.zone())
+    let environment = workspace.environment
+    let now = environment.now()
+    let until = SnoozeTime.parse(text, now: now, zone: environment.zone())
     answer(.snoozed(act, id, until: until, text: text))
     guard let until else { return }
     write(act, { store throws(StoreFailure) in try store.perform(.snooze([id], until: until), at: now) }) {

@@ -127,7 +127,7 @@ extension InboxSession {
   func scheduleTransition() {
     transition?.cancel()
     let store = workspace.store
-    let now = workspace.surroundings.now
+    let now = workspace.environment.now
     transition = Task { [weak self] in
       do {
         while true {

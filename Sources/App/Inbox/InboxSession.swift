@@ -68,10 +68,10 @@ package final class InboxSession {
   ) {
     self.workspace = workspace
     self.screen = screen
-    let surroundings = workspace.surroundings
+    let environment = workspace.environment
     adapters = AdapterFetcher(workspace, language: workspace.language)
     pictures = PictureCache(
-      transport: adapters.transport, environment: surroundings.environment, programs: surroundings.programs,
+      transport: adapters.transport, environment: environment.variables, programs: environment.programs,
       colors: screen.pictureColors, limits: workspace.settings.polling)
     let (told, tell) = AsyncStream.makeStream(of: StageEvent.self)
     stageEvents = told
@@ -81,7 +81,7 @@ package final class InboxSession {
     reader = StoreReader(store: workspace.store)
     acts = ActWriter(store: workspace.store)
     state = AppState(
-      options: options, size: screen.size, now: surroundings.now(), timeline: timeline)
+      options: options, size: screen.size, now: environment.now(), timeline: timeline)
     wanted = (InboxQuery(), InboxWindow())
     hadSettings = workspace.settingsFile.exists
     let (arrived, continuation) = AsyncStream.makeStream(
@@ -89,14 +89,14 @@ package final class InboxSession {
     let (failures, tellFailure) = AsyncStream.makeStream(of: String.self)
     logFailures = failures
     log = workspace.logFile.map { path in
-      FileLog(path: path, now: surroundings.now) { tellFailure.yield($0) }.logger(label: "inbox")
+      FileLog(path: path, now: environment.now) { tellFailure.yield($0) }.logger(label: "inbox")
     }
     let recorder = StoreRecorder(store: workspace.store, log: log) { source, recorded in
       if !recorded.ids.isEmpty || !recorded.features.isEmpty { continuation.yield((source, recorded)) }
     }
     poller = Poller(
       sources: workspace.sources, fetching: adapters, recording: recorder,
-      clock: ContinuousClock(), now: surroundings.now, jitter: { surroundings.random() * 0.1 })
+      clock: ContinuousClock(), now: environment.now, jitter: { environment.random() * 0.1 })
     arrivals = arrived
   }
 
@@ -145,7 +145,7 @@ package final class InboxSession {
   private func paintFirst() {
     happened(.started, painting: false)
     do {
-      try workspace.store.advance(to: workspace.surroundings.now())
+      try workspace.store.advance(to: workspace.environment.now())
       let snapshot = try workspace.store.snapshot(wanted.query, wanted.window)
       loads += 1
       happened(.inboxChanged(snapshot, including: written))
@@ -159,7 +159,7 @@ package final class InboxSession {
 
   /// Takes in what happened, does what follows from it, and draws.
   func happened(_ action: Action, painting: Bool = true) {
-    var effects = update(&state, .timeChanged(workspace.surroundings.now()))
+    var effects = update(&state, .timeChanged(workspace.environment.now()))
     effects += update(&state, action)
     for effect in effects { perform(effect) }
     while !answers.isEmpty {

@@ -37,7 +37,7 @@ package enum MessageJSON {
     return JSONObject(members.map { .init(key: $0.0, value: $0.1) })
   }
 
-  package static func problem(_ problem: Problem) -> JSONValue {
+  package static func problem(_ problem: PollProblem) -> JSONValue {
     .object(
       JSONObject([
         .init(key: "at", value: .string(problem.at)), .init(key: "message", value: .string(problem.message)),

@@ -65,7 +65,7 @@ package actor PictureCache {
     request.headers = [HeaderField("Accept", "image/png, image/jpeg, image/gif, image/webp")]
     request.requestTimeout = limits.requestTimeout
     request.responseLimit = min(limits.responseLimit, Limits.pictureBytes)
-    do throws(TransportFailure) {
+    do throws(RequestFailure) {
       let response = try await transport.send(request)
       guard (200..<300).contains(response.status) else {
         return .failure(Refusal(failure: .fetch(.status(response.status, reason: ""))))

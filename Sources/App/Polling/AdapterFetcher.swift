@@ -13,7 +13,7 @@ package actor AdapterFetcher: PollFetching {
   nonisolated let transport: LiveTransport
   private let adapters: SourceAdapters
   private let credentials: Credentials
-  private let surroundings: Surroundings
+  private let environment: Environment
   private let installed: Date
   /// Documents are read on these: one that takes long keeps nothing else waiting.
   private let threads = WorkThreads()
@@ -28,11 +28,11 @@ package actor AdapterFetcher: PollFetching {
 
   /// - Parameter language: the one that messages are taken in.
   package init(_ workspace: Workspace, language: String) {
-    surroundings = workspace.surroundings
-    transport = LiveTransport(workspace.surroundings.transportOptions)
+    environment = workspace.environment
+    transport = LiveTransport(workspace.environment.transportOptions)
     adapters = SourceAdapters(transport: transport)
     credentials = Credentials(
-      environment: workspace.surroundings.environment, programs: workspace.surroundings.programs)
+      environment: workspace.environment.variables, programs: workspace.environment.programs)
     installed = workspace.installed
     origins = Self.origins(workspace)
     connectTimeouts = Self.connectTimeouts(workspace)
@@ -58,14 +58,14 @@ package actor AdapterFetcher: PollFetching {
     if source.kind == .schedule {
       let words = words
       let adapter = ScheduleAdapter(
-        surroundings: surroundings, installed: installed, language: words.language,
+        environment: environment, installed: installed, language: words.language,
         missedBefore: { words.count(.missedBefore, $0).text })
       return await threads.run { adapter.poll(source, from: position) }
     }
     guard let adapter = adapters.adapter(for: source.kind) else {
       return .failed(.file(path: source.address, reason: "sources of this kind are not polled"), PollHints())
     }
-    var context = PollContext(now: surroundings.now(), language: language, installed: installed)
+    var context = PollContext(now: environment.now(), language: language, installed: installed)
     context.connectTimeout = connectTimeouts[source.name] ?? context.connectTimeout
     context.hold = { address in await hold(address).map { HeldHost(host: $0.host, until: $0.until) } }
     var token: String?
@@ -93,7 +93,7 @@ package actor AdapterFetcher: PollFetching {
     context.strings = given.catalog
     let outcome = await adapter.poll(source, position: position, context: context)
     guard case .content(var content, let hints) = outcome else { return outcome }
-    content.problems += given.problems.map(Problem.init)
+    content.problems += given.problems.map(PollProblem.init)
     return .content(content, hints)
   }
 
@@ -131,10 +131,10 @@ package actor AdapterFetcher: PollFetching {
   }
 }
 
-extension Surroundings {
+extension Environment {
   var transportOptions: LiveTransport.Options {
     var options = LiveTransport.Options(version: version, now: now)
-    options.proxies = ProxySettings(environment: environment)
+    options.proxies = ProxySettings(environment: variables)
     return options
   }
 }

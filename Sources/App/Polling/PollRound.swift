@@ -89,15 +89,15 @@ package struct PollRound: Sendable {
   }
 
   package func run(_ sources: [Source], isForced: Bool) async throws -> Report {
-    let surroundings = workspace.surroundings
+    let environment = workspace.environment
     let store = workspace.store
-    try store.advance(to: surroundings.now())
+    try store.advance(to: environment.now())
     let arrived = Mutex<[SourceID: [MessageID]]>([:])
     let hook = FeatureHook(workspace)
     let hooks = Mutex<[Task<[String], Never>]>([])
     let warnings = Mutex<[String]>([])
     let log = workspace.logFile.map { path in
-      FileLog(path: path, now: surroundings.now) { trouble in warnings.withLock { $0.append(trouble) } }
+      FileLog(path: path, now: environment.now) { trouble in warnings.withLock { $0.append(trouble) } }
         .logger(label: "poll")
     }
     let recorder = StoreRecorder(store: store, log: log) { source, recorded in
@@ -105,12 +105,12 @@ package struct PollRound: Sendable {
       guard !recorded.features.isEmpty else { return }
       hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     }
-    _ = try store.switchDueFeatures(at: surroundings.now())
+    _ = try store.switchDueFeatures(at: environment.now())
     // What is due, and what a process that was ended has left.
     hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     let poller = Poller(
       sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
-      now: surroundings.now, jitter: { surroundings.random() * 0.1 })
+      now: environment.now, jitter: { environment.random() * 0.1 })
     let results = await poller.refresh(sources.map(\.id), isForced ? .forced : .soft)
     await poller.stop()
     await shutDown()
@@ -130,7 +130,7 @@ package struct PollRound: Sendable {
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
     return Report(
       warnings: warnings.withLock { $0 }, troubles: troubles, entries: entries, words: workspace.words,
-      now: surroundings.now(),
-      zone: surroundings.zone())
+      now: environment.now(),
+      zone: environment.zone())
   }
 }

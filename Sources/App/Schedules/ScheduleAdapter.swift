@@ -5,7 +5,7 @@ import Services
 
 /// Schedule files as a source: reads the file, delivers what is due.
 struct ScheduleAdapter {
-  var surroundings: Surroundings
+  var environment: Environment
   var installed: Date
   var language: String
   var missedBefore: @Sendable (Int) -> String
@@ -23,14 +23,14 @@ struct ScheduleAdapter {
       return .failed(.file(path: url.path, reason: SystemReason.words(error)), PollHints())
     }
     let round = ScheduleRound(
-      application: "reddot", language: language, zone: surroundings.zone(), installed: installed,
+      application: "reddot", language: language, zone: environment.zone(), installed: installed,
       missedBefore: missedBefore)
-    let result = round.run(file, memory: .init(position.cursor) ?? .init(), at: surroundings.now())
+    let result = round.run(file, memory: .init(position.cursor) ?? .init(), at: environment.now())
     var hints = PollHints()
     hints.nextPoll = result.next
     var content = PollContent(
       messages: result.messages, position: PollPosition(cursor: result.memory.cursor),
-      problems: file.problems.map(Problem.init))
+      problems: file.problems.map(PollProblem.init))
     content.features = result.features
     return .content(content, hints)
   }

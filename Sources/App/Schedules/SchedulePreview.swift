@@ -59,31 +59,31 @@ package struct SchedulePreview: Sendable {
   /// Of the file that a command was given; nil takes what holds here and now. No database is made.
   package static func given(
     _ path: String, from: Date?, count: Int, zone: TimeZone?, installed: Date?, language: String?,
-    config: String?, database: String?, surroundings: Surroundings
+    config: String?, database: String?, environment: Environment
   ) throws -> SchedulePreview {
     let settings = try SettingsFile(
-      path: config ?? surroundings.directories.settingsFile, home: surroundings.home
+      path: config ?? environment.directories.settingsFile, home: environment.home
     ).load()
-    let from = from ?? surroundings.now()
+    let from = from ?? environment.now()
     let file = try ScheduleFile.given(path)
     return SchedulePreview(
-      file, from: from, count: count, zone: zone ?? surroundings.zone(),
-      installed: try installed ?? surroundings.existingStore(database)?.installed() ?? from,
-      language: language ?? settings.language ?? surroundings.language ?? "en")
+      file, from: from, count: count, zone: zone ?? environment.zone(),
+      installed: try installed ?? environment.existingStore(database)?.installed() ?? from,
+      language: language ?? settings.language ?? environment.language ?? "en")
   }
 
   /// The next five of each entry, as they will be here.
   package static func here(
-    _ file: ScheduleFile, config: String?, database: String?, surroundings: Surroundings
+    _ file: ScheduleFile, config: String?, database: String?, environment: Environment
   ) throws -> SchedulePreview {
     let settings = try SettingsFile(
-      path: config ?? surroundings.directories.settingsFile, home: surroundings.home
+      path: config ?? environment.directories.settingsFile, home: environment.home
     ).load()
-    let now = surroundings.now()
+    let now = environment.now()
     return SchedulePreview(
-      file, from: now, count: 5, zone: surroundings.zone(),
-      installed: try surroundings.existingStore(database)?.installed() ?? now,
-      language: settings.language ?? surroundings.language ?? "en")
+      file, from: now, count: 5, zone: environment.zone(),
+      installed: try environment.existingStore(database)?.installed() ?? now,
+      language: settings.language ?? environment.language ?? "en")
   }
 
   /// `{"entries": [{"id", "title", "occurrences", "error"}]}`; an entry that is not displayed says so, with what it

@@ -8,10 +8,10 @@ import Transport
 
 /// Fetches a file or an address and says what reddot would make of it; nothing is stored.
 package struct Examiner: Sendable {
-  private let surroundings: Surroundings
+  private let environment: Environment
   private let threads = WorkThreads()
 
-  package init(_ surroundings: Surroundings) { self.surroundings = surroundings }
+  package init(_ environment: Environment) { self.environment = environment }
 
   /// - Parameter target: an address, a path, or `-` for standard input.
   /// - Throws: `FetchFailure`.
@@ -23,15 +23,15 @@ package struct Examiner: Sendable {
   private func inspection(
     of target: String, kind: SourceKind?, token: String?
   ) async -> Result<Inspection, FetchFailure> {
-    let context = PollContext(now: surroundings.now(), language: surroundings.language ?? "en")
+    let context = PollContext(now: environment.now(), language: environment.language ?? "en")
     if target == "-" {
       let bytes = FileHandle.standardInput.readDataToEndOfFile()
       return .success(
         Inspector.inspect(bytes, kind: kind, address: "file:///dev/stdin", context: context))
     }
     let address =
-      SourceAddress.normalized(target, home: surroundings.home) ?? URL(fileURLWithPath: target).absoluteString
-    let transport = LiveTransport(surroundings.transportOptions)
+      SourceAddress.normalized(target, home: environment.home) ?? URL(fileURLWithPath: target).absoluteString
+    let transport = LiveTransport(environment.transportOptions)
     let result = await fetch(address, transport, token, context)
     await transport.shutdown()
     return result.map { document in
@@ -55,11 +55,11 @@ package struct Examiner: Sendable {
   ) async throws -> Report {
     let inspection = try await inspect(target, kind: kind)
     let preview = try inspection.schedule.map {
-      try SchedulePreview.here($0, config: config, database: database, surroundings: surroundings)
+      try SchedulePreview.here($0, config: config, database: database, environment: environment)
     }
     return Report(
       text: asJSON
-        ? inspection.json(preview, at: surroundings.now()) : inspection.text(surroundings, preview),
+        ? inspection.json(preview, at: environment.now()) : inspection.text(environment, preview),
       isKnown: inspection.isKnown)
   }
 
@@ -113,7 +113,7 @@ extension Inspection {
   }
 
   /// For people.
-  package func text(_ surroundings: Surroundings, _ preview: SchedulePreview? = nil) -> String {
+  package func text(_ environment: Environment, _ preview: SchedulePreview? = nil) -> String {
     var lines = ["format: \(format)"]
     if let title { lines.append("title: \(SafeOutput.line(title))") }
     if let link { lines.append("link: \(SafeOutput.line(link))") }
@@ -131,7 +131,7 @@ extension Inspection {
     }
     for (place, message) in messages.enumerated() {
       let date =
-        message.published.map { surroundings.wallTime($0) }
+        message.published.map { environment.wallTime($0) }
         ?? relativeHours[place].map { "(\(Self.start($0)))" } ?? "(no date)"
       lines.append("")
       lines.append("\(date)  \(SafeOutput.line(message.title))")
@@ -144,7 +144,7 @@ extension Inspection {
     }
     for (place, notice) in notices.enumerated() {
       lines.append("")
-      lines += UndisplayedWords.lines(notice, from: noticeHours[place].map(Self.start), surroundings)
+      lines += UndisplayedWords.lines(notice, from: noticeHours[place].map(Self.start), environment)
     }
     if preview != nil, !problems.isEmpty { lines.append("") }
     for problem in problems {

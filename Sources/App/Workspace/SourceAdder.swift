@@ -70,7 +70,7 @@ package struct SourceAdder: Sendable {
   }
 
   package func add(_ wish: SourceWish) async throws -> Added {
-    let home = workspace.surroundings.home
+    let home = workspace.environment.home
     guard var address = SourceAddress.normalized(wish.address, home: home) ?? relative(wish.address) else {
       throw Refusal.badAddress(wish.address)
     }
@@ -82,7 +82,7 @@ package struct SourceAdder: Sendable {
     var banners: Int?
     var kind = wish.kind
     if !wish.isUnchecked {
-      let examiner = Examiner(workspace.surroundings)
+      let examiner = Examiner(workspace.environment)
       var seen = try await look(examiner, address, kind, wish.credential)
       if seen.kind == nil, let first = seen.alternates.first {
         guard seen.alternates.count == 1 else {
@@ -123,7 +123,7 @@ package struct SourceAdder: Sendable {
   /// The inbox's `a`: an address as typed, which may lack its scheme.
   package func answer(to text: String) async -> AddAnswer {
     let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    let hasScheme = SourceAddress.normalized(typed, home: workspace.surroundings.home) != nil
+    let hasScheme = SourceAddress.normalized(typed, home: workspace.environment.home) != nil
     do {
       let added = try await add(SourceWish(address: hasScheme ? typed : "https://" + typed))
       return .added(name: added.name, title: added.title)
@@ -154,9 +154,9 @@ package struct SourceAdder: Sendable {
     _ examiner: Examiner, _ address: String, _ kind: SourceKind?, _ origin: CredentialOrigin?
   ) async throws -> Inspection {
     do {
-      let surroundings = workspace.surroundings
+      let environment = workspace.environment
       let credentials = Credentials(
-        environment: surroundings.environment, programs: surroundings.programs)
+        environment: environment.variables, programs: environment.programs)
       var token: String?
       if let origin {
         token = try await credentials.token(from: origin, within: workspace.settings.tokenTimeout)

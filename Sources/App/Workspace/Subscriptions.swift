@@ -28,7 +28,7 @@ package struct Subscriptions: Sendable {
   ///
   /// - Parameter file: a path, or `-` for standard input.
   package func importOPML(from file: String) throws -> ImportReport {
-    let bytes = try Self.bytes(of: file, home: workspace.surroundings.home)
+    let bytes = try Self.bytes(of: file, home: workspace.environment.home)
     let document: OPMLDocument
     do throws(OPMLFailure) {
       document = try OPML.read(bytes)
@@ -58,7 +58,7 @@ package struct Subscriptions: Sendable {
     report.problems = document.problems.map { "\(file):\($0.at): \($0.message)" }
     var blocks: [[String]] = []
     for feed in document.feeds {
-      guard let address = SourceAddress.normalized(feed.url, home: workspace.surroundings.home) else {
+      guard let address = SourceAddress.normalized(feed.url, home: workspace.environment.home) else {
         report.problems.append("\(feed.url) is not an address that can be polled")
         continue
       }

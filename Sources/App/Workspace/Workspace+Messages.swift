@@ -9,7 +9,7 @@ import Storage
 extension Workspace {
   /// Tells of messages in list order, page by page: no more than a page is held.
   package func eachMessage(_ query: InboxQuery, limit: Int, _ body: (Message) throws -> Void) throws {
-    try store.advance(to: surroundings.now())
+    try store.advance(to: environment.now())
     let followed = Set(sources.map(\.id))
     var left = limit
     var last: ListKey?
@@ -27,7 +27,7 @@ extension Workspace {
   package func message(_ id: MessageID) throws -> Message? { try store.message(id).map(presented) }
 
   package func perform(_ act: UserAct) throws {
-    try store.perform(act, at: surroundings.now())
+    try store.perform(act, at: environment.now())
   }
 
   /// Which of these cannot be taken off the lists: their source wants them there until they expire.
@@ -37,16 +37,16 @@ extension Workspace {
 
   /// Puts a message off and says until when.
   package func snooze(_ id: MessageID, until text: String) throws -> String {
-    let now = surroundings.now()
+    let now = environment.now()
     guard let message = try store.message(id) else { throw SnoozeRefusal.noMessage(id) }
     guard message.content.isDismissable else { throw SnoozeRefusal.notDismissable(id) }
-    guard let until = SnoozeTime.parse(text, now: now, zone: surroundings.zone()) else {
+    guard let until = SnoozeTime.parse(text, now: now, zone: environment.zone()) else {
       throw SnoozeRefusal.noTime(text)
     }
     guard try store.perform(.snooze([id], until: until), at: now) > 0 else {
       throw SnoozeRefusal.notListed(id)
     }
-    return "back \(surroundings.wallTime(until))"
+    return "back \(environment.wallTime(until))"
   }
 
   package enum SnoozeRefusal: UserFacingError {
@@ -67,7 +67,7 @@ extension Workspace {
 
   /// Takes back the last act and says what it was; nil when there is none.
   package func undo() throws -> String? {
-    try store.undo(at: surroundings.now()).map { act in
+    try store.undo(at: environment.now()).map { act in
       words(.undone, words.count(Phrase(act.kind), act.count)).text
     }
   }
@@ -78,7 +78,7 @@ extension Workspace {
   package func push(
     _ message: IncomingMessage, into name: String?, unsaid: Set<UnsaidField> = []
   ) throws -> Message {
-    try store.push(message, into: localSource(name), unsaid: unsaid, at: surroundings.now())
+    try store.push(message, into: localSource(name), unsaid: unsaid, at: environment.now())
   }
 
   /// The local source of that name, else the first of the settings; nil leaves it to the store.
@@ -96,7 +96,7 @@ extension Workspace {
   package func sourceStatuses() throws -> [SourceStatus] { try statuses() }
 
   package func status() throws -> InboxStatus {
-    try store.advance(to: surroundings.now())
+    try store.advance(to: environment.now())
     let statuses = try statuses()
     return InboxStatus(
       unread: statuses.reduce(0) { $0 + $1.unread }, isUnseen: statuses.contains(where: \.isUnseen))

@@ -6,7 +6,7 @@ extension Workspace {
   /// translations, and with the actions that the settings have for its category.
   package func presented(_ message: Message) -> Message {
     var message = message
-    if let language = settings.language ?? surroundings.language {
+    if let language = settings.language ?? environment.language {
       message.content = message.content.inLanguage(language)
     }
     if let category = message.content.extras?.category, let actions = settings.categories[category] {

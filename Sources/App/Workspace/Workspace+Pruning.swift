@@ -12,7 +12,7 @@ extension Workspace {
   /// - Parameter isDry: only says what would go.
   /// - Returns: a line for each source that something goes from, or one that says that nothing does.
   package func prune(isDry: Bool) throws(StoreFailure) -> [String] {
-    let now = surroundings.now()
+    let now = environment.now()
     let limits = try store.retentionLimits(of: sources, at: now)
     guard sources.contains(where: { $0.retention != .everything }) else {
       return ["every source keeps everything; keep and keep_messages in the settings limit it"]
@@ -49,7 +49,7 @@ extension Workspace {
 
   /// Prunes where a day has passed since the last time. For a round of polls, which nobody watches.
   func pruneIfDue() throws(StoreFailure) {
-    let now = surroundings.now()
+    let now = environment.now()
     guard try isPruningDue(at: now) else { return }
     _ = try pruneAll(store.retentionLimits(of: sources, at: now))
     try store.notePruned(at: now)
@@ -59,7 +59,7 @@ extension Workspace {
   ///
   /// - Throws: `StoreFailure`, or `CancellationError`.
   func pruneIfDue(pause: Duration) async throws {
-    let now = surroundings.now()
+    let now = environment.now()
     guard try isPruningDue(at: now) else { return }
     let limits = try store.retentionLimits(of: sources, at: now)
     var after: MessageID?

@@ -9,7 +9,7 @@ import Transport
 
 extension Workspace {
   /// The language of messages and interface: the settings', else the locale's.
-  package var language: String { settings.language ?? surroundings.language ?? "en" }
+  package var language: String { settings.language ?? environment.language ?? "en" }
 
   /// The language in which the store has its messages, for whoever polls without a reader: cron's locale is nobody's.
   package func storedLanguage() throws(StoreFailure) -> String {
@@ -22,17 +22,17 @@ extension Workspace {
 
   /// One line a source: dot, name, unread, kind, how the last poll went.
   package func sourceLines(json: Bool) throws -> [String] {
-    try store.advance(to: surroundings.now())
+    try store.advance(to: environment.now())
     let statuses = try statuses()
     if json { return statuses.map { SafeOutput.json(sourceJSON($0)) } }
     let width = statuses.map { SafeOutput.line($0.source.name).count }.max() ?? 0
     return statuses.map { status in
       let name = SafeOutput.line(status.source.name)
-      let dot = status.isUnseen ? (surroundings.isUTF8 ? "●" : "*") : " "
+      let dot = status.isUnseen ? (environment.isUTF8 ? "●" : "*") : " "
       let padding = String(repeating: " ", count: width - name.count)
       let last =
         status.state.lastFailure.map { words.brief($0).text }
-        ?? status.state.lastAttemptEnd.map { "polled \(surroundings.wallTime($0))" } ?? ""
+        ?? status.state.lastAttemptEnd.map { "polled \(environment.wallTime($0))" } ?? ""
       // A control file brings no messages: no counts are better than an inbox that looks empty.
       let counts = status.source.kind == .banners ? "" : "  \(status.unread)/\(status.total)"
       return "\(dot) \(name)\(padding)\(counts)  \(status.source.kind.rawValue)  \(last)".trimmingSpacesAtEnd
@@ -57,8 +57,8 @@ extension Workspace {
 
   /// The next poll of a source with its rule, and the last attempts, newest first.
   package func why(_ source: Source, limit: Int, json: Bool) throws -> [String] {
-    let now = surroundings.now()
-    let zone = surroundings.zone()
+    let now = environment.now()
+    let zone = environment.zone()
     let attempts = try store.attempts(of: source.id, limit: limit)
     var memory = PollMemory(holds: try store.holds())
     var moved: String?
@@ -83,7 +83,7 @@ extension Workspace {
     for attempt in attempts {
       let took = attempt.end.timeIntervalSince(attempt.start)
       var line =
-        "\(surroundings.wallTime(attempt.start, seconds: true))  \(words.name(attempt.trigger).text)  "
+        "\(environment.wallTime(attempt.start, seconds: true))  \(words.name(attempt.trigger).text)  "
       switch attempt.result {
       case .failed(let failure): line += words.sentence(failure).text
       case .heldBack(let until, let rule):
@@ -121,7 +121,7 @@ extension Workspace {
   private func whyJSON(
     _ source: Source, _ next: NextPoll, _ attempts: [PollAttempt], movedTo moved: String?
   ) -> JSONValue {
-    let zone = surroundings.zone()
+    let zone = environment.zone()
     let lines = attempts.map { attempt -> JSONValue in
       var members: [(String, JSONValue)] = [
         ("start", MessageJSON.date(attempt.start)), ("end", MessageJSON.date(attempt.end)),

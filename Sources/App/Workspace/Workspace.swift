@@ -6,7 +6,7 @@ package import Storage
 ///
 /// Opening one writes no sources: that is for whoever polls them or has changed the settings, through `reopened`.
 package struct Workspace: Sendable {
-  package let surroundings: Surroundings
+  package let environment: Environment
   package let settingsFile: SettingsFile
   package private(set) var settings: Settings
   package let store: Store
@@ -22,30 +22,30 @@ package struct Workspace: Sendable {
   ///
   /// - Parameters:
   ///   - config, database: override the XDG paths.
-  package init(config: String?, database: String?, surroundings: Surroundings) throws {
-    try self.init(config: config, surroundings: surroundings) { path, now in
+  package init(config: String?, database: String?, environment: Environment) throws {
+    try self.init(config: config, environment: environment) { path, now in
       try Store(path: database ?? path, now: now)
     }
   }
 
   /// For a command that only looks: makes no database, and reads one that cannot be written.
   package static func toRead(
-    config: String?, database: String?, surroundings: Surroundings
+    config: String?, database: String?, environment: Environment
   ) throws -> Workspace {
-    try Workspace(config: config, surroundings: surroundings) { path, now in
+    try Workspace(config: config, environment: environment) { path, now in
       try Store(toRead: database ?? path, now: now) ?? .inMemory(now: now)
     }
   }
 
   private init(
-    config: String?, surroundings: Surroundings, store: (_ path: String, _ now: Date) throws -> Store
+    config: String?, environment: Environment, store: (_ path: String, _ now: Date) throws -> Store
   ) throws {
-    let directories = surroundings.directories
-    settingsFile = SettingsFile(path: config ?? directories.settingsFile, home: surroundings.home)
+    let directories = environment.directories
+    settingsFile = SettingsFile(path: config ?? directories.settingsFile, home: environment.home)
     settings = try settingsFile.load()
-    self.store = try store(directories.databaseFile, surroundings.now())
+    self.store = try store(directories.databaseFile, environment.now())
     installed = try self.store.installed()
-    self.surroundings = surroundings
+    self.environment = environment
     sources = try self.store.registered().sources(of: settings.sources.map(\.source))
     logFile = directories.logFile
   }
@@ -61,7 +61,7 @@ package struct Workspace: Sendable {
       let before = try store.registered()
       fresh.settings = try settingsFile.load()
       let configured = fresh.settings.sources.map(\.source)
-      if let sources = try store.register(configured, since: before, at: surroundings.now()) {
+      if let sources = try store.register(configured, since: before, at: environment.now()) {
         fresh.sources = sources
         return fresh
       }
@@ -88,28 +88,28 @@ package struct Workspace: Sendable {
   }
 
   /// The settings without their sources, over a database that ends with the process.
-  package static func empty(config: String?, surroundings: Surroundings) throws -> Workspace {
-    let file = SettingsFile(path: config ?? surroundings.directories.settingsFile, home: surroundings.home)
+  package static func empty(config: String?, environment: Environment) throws -> Workspace {
+    let file = SettingsFile(path: config ?? environment.directories.settingsFile, home: environment.home)
     var settings = try file.load()
     settings.sources = []
     return try Workspace(
-      settings: settings, file: file, store: try Store.inMemory(now: surroundings.now()),
-      surroundings: surroundings)
+      settings: settings, file: file, store: try Store.inMemory(now: environment.now()),
+      environment: environment)
   }
 
   /// With settings that do not come from a file, for the demo and tests; their sources are registered.
-  package init(settings: Settings, file: SettingsFile, database: String, surroundings: Surroundings) throws {
-    let store = try Store(path: database, now: surroundings.now())
-    try self.init(settings: settings, file: file, store: store, surroundings: surroundings)
+  package init(settings: Settings, file: SettingsFile, database: String, environment: Environment) throws {
+    let store = try Store(path: database, now: environment.now())
+    try self.init(settings: settings, file: file, store: store, environment: environment)
   }
 
-  package init(settings: Settings, file: SettingsFile, store: Store, surroundings: Surroundings) throws {
-    self.surroundings = surroundings
+  package init(settings: Settings, file: SettingsFile, store: Store, environment: Environment) throws {
+    self.environment = environment
     settingsFile = file
     self.settings = settings
     self.store = store
     installed = try store.installed()
-    sources = try store.register(settings.sources.map(\.source), at: surroundings.now())
+    sources = try store.register(settings.sources.map(\.source), at: environment.now())
   }
 
   /// Runs something while no write of this process is under way; see `Store.betweenWrites`.

@@ -57,7 +57,7 @@ package struct ScriptDecision: Hashable, Sendable {
         refuse(.unknownView(id))
       }
     case .setFlag(let name, let value):
-      if name.utf8.count <= Limits.flagNameBytes, let isSet = BannerState.flag(value) {
+      if name.utf8.count <= Limits.flagNameBytes, let isSet = Self.flag(value) {
         flags.append(Flag(name: name, isSet: isSet))
       } else {
         refuse(.flag(name))
@@ -73,6 +73,15 @@ package struct ScriptDecision: Hashable, Sendable {
     case .setHTML(let element, let text): change(.html(element: element, text), text)
     case .setHidden(let element, let isHidden): change(.hidden(element: element, isHidden), "")
     case .setClickable(let element, let isClickable): change(.clickable(element: element, isClickable), "")
+    }
+  }
+
+  /// - Returns: nil for a value that neither sets nor clears a flag.
+  private static func flag(_ value: String) -> Bool? {
+    switch value {
+    case "true", "yes", "1": true
+    case "false", "no", "0", "": false
+    case _: nil
     }
   }
 

@@ -131,7 +131,7 @@ extension Drawing {
 extension Words {
   func sentence(_ failure: BannerFailure) -> SafeText {
     switch failure {
-    case .unavailable(let failure): self(.bannerUnavailable, sentence(failure))
+    case .unavailable(_, let failure): self(.bannerUnavailable, sentence(failure))
     case .scriptStopped: self(.bannerScriptStopped)
     case .noEngine(let reason): self(.bannerNoEngine, "\(untrusted: reason)")
     case .script(let error): self(.bannerScript, "\(untrusted: error)")

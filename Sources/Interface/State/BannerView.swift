@@ -22,8 +22,9 @@ package struct BannerPlacement: Hashable, Sendable {
 
 /// What went wrong with a view; it stays up and says so.
 package enum BannerFailure: Hashable, Sendable {
-  case unavailable(FetchFailure)
-  /// Its script used more time or memory than it may.
+  /// Its HTML could not be fetched, and there is no copy of it. `view` is its id in the control file.
+  case unavailable(view: String, FetchFailure)
+  /// Its script used more time or memory than it may; no event reaches it any more.
   case scriptStopped
   /// The engine's process could not be started; `reason` is the system's.
   case noEngine(reason: String)

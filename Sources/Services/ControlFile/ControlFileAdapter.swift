@@ -50,8 +50,8 @@ struct ControlFileAdapter: SourceAdapter {
   }
 
   /// Everything that is wrong with a file that can be used all the same, in document order.
-  static func problems(of file: ControlFile) -> [Problem] {
-    (file.problems + file.banners.flatMap(\.problems)).map(Problem.init)
+  static func problems(of file: ControlFile) -> [PollProblem] {
+    (file.problems + file.banners.flatMap(\.problems)).map(PollProblem.init)
   }
 
   /// What came where it is not even meant to be JSON.

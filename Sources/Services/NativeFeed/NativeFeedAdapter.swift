@@ -90,7 +90,7 @@ struct NativeFeedAdapter: SourceAdapter {
     var cursor: String?
     var hints = PollHints()
     private var title: String?
-    private var problems: [Problem] = []
+    private var problems: [PollProblem] = []
     private var ignoredKeys: [String] = []
     private var validators = Validators()
     private var moved: (to: String?, count: Int) = (nil, 0)
@@ -121,7 +121,7 @@ struct NativeFeedAdapter: SourceAdapter {
         moved = (document.movedTo, document.movedCount)
       }
       title = page.title ?? title
-      problems += page.problems.map(Problem.init)
+      problems += page.problems.map(PollProblem.init)
       for key in page.unknownKeys where ignoredKeys.count < Limits.ignoredKeysPerSource {
         if !ignoredKeys.contains(key) { ignoredKeys.append(key) }
       }

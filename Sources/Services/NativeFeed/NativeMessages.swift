@@ -10,7 +10,7 @@ package struct NativeMessages: Sendable {
   package var badge: Int?
   package var wantsRefresh = false
   /// What was left out, and why.
-  package private(set) var problems: [Problem] = []
+  package private(set) var problems: [PollProblem] = []
   /// How many features were switched so far.
   private var switched = 0
 
@@ -29,7 +29,7 @@ package struct NativeMessages: Sendable {
     messages.reserveCapacity(messages.count + items.count)
     for item in items {
       if allowance.isSpent {
-        problems.append(Problem(at: "", message: allowance.sentence))
+        problems.append(PollProblem(at: "", message: allowance.sentence))
         return
       }
       let first = messages.count
@@ -118,7 +118,7 @@ package struct NativeMessages: Sendable {
   }
 
   private mutating func note(_ message: String) {
-    if problems.count < Limits.nativeProblems { problems.append(Problem(at: "", message: message)) }
+    if problems.count < Limits.nativeProblems { problems.append(PollProblem(at: "", message: message)) }
   }
 
   /// When a notification holds, be it displayed or not.

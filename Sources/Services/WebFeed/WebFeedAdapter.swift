@@ -52,10 +52,10 @@ struct WebFeedAdapter: SourceAdapter {
         movedCount: document.movedCount)
       let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
       let wasSpent = allowance.isSpent
-      var problems = feed.problems.map(Problem.init)
+      var problems = feed.problems.map(PollProblem.init)
       let link = feed.link
       let messages = WebFeedMessages.messages(of: consume feed, allowance: allowance)
-      if allowance.isSpent, !wasSpent { problems.append(Problem(at: "", message: allowance.sentence)) }
+      if allowance.isSpent, !wasSpent { problems.append(PollProblem(at: "", message: allowance.sentence)) }
       if allowance.isCancelled { return .failed(.cancelled, document.hints) }
       return .content(
         PollContent(

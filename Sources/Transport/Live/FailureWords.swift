@@ -7,7 +7,7 @@ import NIOSSL
 
 /// What the libraries' errors mean, before anything else was found out about them.
 enum ExchangeFailure: Error {
-  case settled(TransportFailure)
+  case settled(RequestFailure)
   /// A connection did not come about in time; which stage it hung in is not known yet.
   case noConnection
   /// The certificate was not accepted; why is not known yet.
@@ -22,14 +22,14 @@ struct FailureWords {
   var isProxied: Bool
   /// What a request is given, and what a connection is given.
   var limits: (request: Duration, connecting: Duration)
-  var stage: TransportStage
+  var stage: RequestFailure.Stage
   /// Bytes of body so far.
   var received: Int
 
   func failure(_ error: any Error) -> ExchangeFailure {
     switch error {
     case let failure as ExchangeFailure: failure
-    case let failure as TransportFailure: .settled(failure)
+    case let failure as RequestFailure: .settled(failure)
     case is CancellationError: .settled(.cancelled)
     case let error as HTTPClientError: client(error)
     case let error as NIOConnectionError: connection(error)
@@ -43,7 +43,7 @@ struct FailureWords {
     }
   }
 
-  private func unreachable(_ reason: String) -> TransportFailure {
+  private func unreachable(_ reason: String) -> RequestFailure {
     isProxied ? .proxy(reason: "\(peer.host): \(reason)") : .unreachable(host: peer.host, reason: reason)
   }
 
@@ -76,7 +76,7 @@ struct FailureWords {
     return failure(refusal ?? failures[0])
   }
 
-  private func system(_ error: IOError) -> TransportFailure {
+  private func system(_ error: IOError) -> RequestFailure {
     switch error.errnoCode {
     case ECONNREFUSED where stage != .reading:
       isProxied
@@ -89,7 +89,7 @@ struct FailureWords {
     }
   }
 
-  private func parser(_ error: HTTPParserError) -> TransportFailure {
+  private func parser(_ error: HTTPParserError) -> RequestFailure {
     switch error {
     case .invalidEOFState: .cutOff(received: received)
     case .headerOverflow: .malformed(reason: "the header is too large")

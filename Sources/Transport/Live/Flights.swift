@@ -2,7 +2,7 @@ import Synchronization
 
 /// The requests of a transport that are under way, so that its shutdown can wait for their end.
 final class Flights: Sendable {
-  typealias Work = Task<Result<TransportResponse, TransportFailure>, Never>
+  typealias Work = Task<Result<TransportResponse, RequestFailure>, Never>
 
   private struct State {
     var isClosed = false
@@ -14,7 +14,7 @@ final class Flights: Sendable {
 
   /// Nil once they are closed: then nothing begins.
   func begin(
-    _ work: @escaping @Sendable () async -> Result<TransportResponse, TransportFailure>
+    _ work: @escaping @Sendable () async -> Result<TransportResponse, RequestFailure>
   ) -> (number: Int, work: Work)? {
     state.withLock { state in
       guard !state.isClosed else { return nil }

@@ -16,7 +16,7 @@ struct HTTPExchange {
   var progress: RequestProgress
   var now: @Sendable () -> Date
 
-  func run(through proxy: Proxy?) async throws(TransportFailure) -> TransportResponse {
+  func run(through proxy: Proxy?) async throws(RequestFailure) -> TransportResponse {
     let route = ClientRoute(to: address, through: proxy)
     guard let (client, loop) = pool.client(route, pace) else { throw .cancelled }
     do {
@@ -96,7 +96,7 @@ struct HTTPExchange {
 
   private func body(of response: HTTPClientResponse, _ fields: HeaderFields) async throws -> Data {
     if let announced = fields["Content-Length"].flatMap({ Int($0) }), announced > limit {
-      throw TransportFailure.tooLarge(limit: limit)
+      throw RequestFailure.tooLarge(limit: limit)
     }
     let decoder = ContentDecoder(
       codings: fields.list("Content-Encoding"), limit: limit,
@@ -115,7 +115,7 @@ struct HTTPExchange {
   }
 
   private static func failure(_ failure: ContentDecoder.Failure, limit: Int, received: Int)
-    -> TransportFailure
+    -> RequestFailure
   {
     switch failure {
     case .cutOff: .cutOff(received: received)
@@ -131,7 +131,7 @@ struct HTTPExchange {
     }
   }
 
-  private func lateConnection(_ loop: any EventLoop, isProxied: Bool) async -> TransportFailure {
+  private func lateConnection(_ loop: any EventLoop, isProxied: Bool) async -> RequestFailure {
     let seconds = pace.connecting.seconds
     // The client's own limits for connecting and for the handshake run out together.
     guard address.scheme == .https, !isProxied else { return .timedOut(.connecting, seconds: seconds) }
@@ -142,8 +142,8 @@ struct HTTPExchange {
     }
   }
 
-  private func untrusted(_ loop: any EventLoop, isProxied: Bool) async -> TransportFailure {
-    let unknown = TransportFailure.tls(host: address.host, reason: "the certificate cannot be trusted")
+  private func untrusted(_ loop: any EventLoop, isProxied: Bool) async -> RequestFailure {
+    let unknown = RequestFailure.tls(host: address.host, reason: "the certificate cannot be trusted")
     guard !isProxied else { return unknown }
     let diagnosis = ConnectionDiagnosis(loop: loop, host: address.host, port: address.port)
     switch await diagnosis.run(withHandshake: true) {

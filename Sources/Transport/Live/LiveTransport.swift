@@ -49,7 +49,7 @@ package final class LiveTransport: HTTPTransport {
     await pool.shutdown()
   }
 
-  package func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+  package func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
     guard let address = WebAddress(request.url) else {
       throw .invalidAddress(Self.shown(request.url))
     }
@@ -81,13 +81,13 @@ package final class LiveTransport: HTTPTransport {
   /// Follows redirects ourselves: what is secret must stay behind, and whether all were permanent is told.
   private func follow(
     _ request: TransportRequest, from start: WebAddress, pace: ClientPool.Pace, progress: RequestProgress
-  ) async -> Result<TransportResponse, TransportFailure> {
+  ) async -> Result<TransportResponse, RequestFailure> {
     var address = start
     var credential = request.credential
     var publicHeaders = request.headers
     var visited: Set<String> = [start.text]
     var isPermanent = true
-    do throws(TransportFailure) {
+    do throws(RequestFailure) {
       while true {
         let headers = headers(of: request, publicHeaders, credential?.field(for: address.origin))
         let exchange = HTTPExchange(

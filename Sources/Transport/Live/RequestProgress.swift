@@ -4,13 +4,13 @@ import Synchronization
 /// Where a request stands, told by whoever knows and asked by whoever cuts it off; its time runs from its first byte.
 final class RequestProgress: Sendable {
   private struct State {
-    var stage = TransportStage.connecting
+    var stage = RequestFailure.Stage.connecting
     var received = 0
     var isKept = false
     var isAnswered = false
     var timer: Scheduled<Void>?
     var hasBegun = false
-    var cutAt: TransportStage?
+    var cutAt: RequestFailure.Stage?
     var onCut: (@Sendable () -> Void)?
   }
 
@@ -84,10 +84,10 @@ final class RequestProgress: Sendable {
     timer?.cancel()
   }
 
-  var stage: TransportStage { state.withLock { $0.stage } }
+  var stage: RequestFailure.Stage { state.withLock { $0.stage } }
   var received: Int { state.withLock { $0.received } }
   /// Where it stood when the time was up.
-  var cutAt: TransportStage? { state.withLock { $0.cutAt } }
+  var cutAt: RequestFailure.Stage? { state.withLock { $0.cutAt } }
 
   /// A server may close a kept connection just when a request is sent on it. Nothing of an answer came then, and a GET
   /// may be sent once more (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).

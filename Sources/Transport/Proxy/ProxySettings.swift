@@ -41,7 +41,7 @@ package struct ProxySettings: Hashable, Sendable {
 
   /// The proxy for an address, nil where it is asked directly. A variable that cannot be obeyed is a failure,
   /// since going around a proxy would tell the network what the user meant to hide from it.
-  func proxy(for address: WebAddress) throws(TransportFailure) -> Proxy? {
+  func proxy(for address: WebAddress) throws(RequestFailure) -> Proxy? {
     let choice =
       switch address.scheme {
       case .http: http

@@ -29,7 +29,7 @@ struct APNsShow: ParsableCommand {
   func run() throws {
     let preview = try APNsPreview.given(
       file, strings: strings, language: language, config: files.config,
-      surroundings: Composition.surroundings())
+      environment: Composition.environment())
     if json {
       try Answer.print(preview.json)
     } else {

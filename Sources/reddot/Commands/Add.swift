@@ -47,7 +47,7 @@ struct Add: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Composition.workspace(files)
-    let signals = EndingSignals(before: workspace.surroundings.programs.killAll)
+    let signals = EndingSignals(before: workspace.environment.programs.killAll)
     defer { signals.cancel() }
     var wish = SourceWish(address: url)
     wish.name = name

@@ -41,9 +41,9 @@ struct BannerExplain: AsyncParsableCommand {
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() async throws {
-    let surroundings = Composition.surroundings()
+    let environment = Composition.environment()
     var examination = try BannerExamination(
-      config: files.config, database: files.database, surroundings: surroundings)
+      config: files.config, database: files.database, environment: environment)
     examination.now = at?.date
     examination.isOnWifi = wifi.map { $0 == .yes }
     examination.appVersion = appVersion
@@ -54,10 +54,10 @@ struct BannerExplain: AsyncParsableCommand {
       if json {
         try Answer.print(explanation.json)
       } else {
-        for line in explanation.lines(isUTF8: surroundings.isUTF8) { try Answer.print(line) }
+        for line in explanation.lines(isUTF8: environment.isUTF8) { try Answer.print(line) }
       }
     } catch let failure as FetchFailure {
-      throw Complaint("\(target): \(Words.inLanguage(surroundings.language).sentence(failure).text)")
+      throw Complaint("\(target): \(Words.inLanguage(environment.language).sentence(failure).text)")
     }
   }
 }

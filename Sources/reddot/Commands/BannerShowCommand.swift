@@ -31,15 +31,15 @@ struct BannerShowCommand: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    let surroundings = Composition.surroundings()
+    let environment = Composition.environment()
     do {
-      let show = try await BannerShow.load(target, banner: banner, surroundings: surroundings)
-      var run = InboxRun(workspace: try .empty(config: files.config, surroundings: surroundings))
+      let show = try await BannerShow.load(target, banner: banner, environment: environment)
+      var run = InboxRun(workspace: try .empty(config: files.config, environment: environment))
       run.onStart = { $0.present(show) }
       try await run.run()
       for problem in show.problems { try Answer.print(problem) }
     } catch let failure as FetchFailure {
-      throw Complaint("\(target): \(Words.inLanguage(surroundings.language).sentence(failure).text)")
+      throw Complaint("\(target): \(Words.inLanguage(environment.language).sentence(failure).text)")
     }
   }
 }

@@ -27,9 +27,9 @@ struct Demo: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    let surroundings = Composition.surroundings()
+    let environment = Composition.environment()
     let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-    let server = DemoServer(now: surroundings.now)
+    let server = DemoServer(now: environment.now)
     let serving = Task.detached {
       defer { continuation.finish() }
       try await server.run { continuation.yield($0) }
@@ -40,7 +40,7 @@ struct Demo: AsyncParsableCommand {
       throw Complaint("the demo's server did not start")
     }
     defer { serving.cancel() }
-    let demo = DemoWorkspace(port: port, strings: DemoServer.strings, surroundings: surroundings)
+    let demo = DemoWorkspace(port: port, strings: DemoServer.strings, environment: environment)
     defer { demo.remove() }
     let workspace = try demo.open()
     if headless {

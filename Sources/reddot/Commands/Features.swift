@@ -21,7 +21,7 @@ struct Features: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
     let list = try workspace.features()
-    for line in json ? list.jsonLines(workspace.surroundings) : list.lines(workspace.surroundings) {
+    for line in json ? list.jsonLines(workspace.environment) : list.lines(workspace.environment) {
       try Answer.print(line)
     }
   }

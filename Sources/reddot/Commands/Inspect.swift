@@ -25,14 +25,14 @@ struct Inspect: AsyncParsableCommand {
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() async throws {
-    let surroundings = Composition.surroundings()
+    let environment = Composition.environment()
     do {
-      let report = try await Examiner(surroundings).report(
+      let report = try await Examiner(environment).report(
         target, kind: kind, asJSON: json, config: files.config, database: files.database)
       try Answer.print(report.text)
       if !report.isKnown { throw ExitCode.failure }
     } catch let failure as FetchFailure {
-      throw Complaint("\(target): \(Words.inLanguage(surroundings.language).sentence(failure).text)")
+      throw Complaint("\(target): \(Words.inLanguage(environment.language).sentence(failure).text)")
     }
   }
 }

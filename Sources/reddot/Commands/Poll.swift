@@ -28,7 +28,7 @@ struct Poll: AsyncParsableCommand {
     if chosen.isEmpty {
       throw Complaint("there is nothing to poll; add a source with reddot add URL")
     }
-    let signals = EndingSignals(before: workspace.surroundings.programs.killAll)
+    let signals = EndingSignals(before: workspace.environment.programs.killAll)
     defer { signals.cancel() }
     let round = try PollRound(workspace)
     let report = try await round.run(chosen, isForced: force)

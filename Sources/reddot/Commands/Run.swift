@@ -39,7 +39,7 @@ struct Run: ParsableCommand {
   }
 
   func run() throws {
-    let report = ProgramReport.run(words, environment: Composition.surroundings().environment)
+    let report = ProgramReport.run(words, environment: Composition.environment().variables)
     if case .notStarted(let reason, _) = report.ending { Complaint.print("\(words[0]): \(reason)") }
     if !(onlyFailures && report.isSuccess) {
       do {

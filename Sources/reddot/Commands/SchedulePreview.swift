@@ -38,7 +38,7 @@ struct SchedulePreviewCommand: ParsableCommand {
   func run() throws {
     let preview = try SchedulePreview.given(
       file, from: from?.date, count: count, zone: zone?.zone, installed: installed?.date, language: language,
-      config: files.config, database: files.database, surroundings: Composition.surroundings())
+      config: files.config, database: files.database, environment: Composition.environment())
     if json {
       try Answer.print(preview.json)
     } else {

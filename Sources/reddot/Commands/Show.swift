@@ -25,10 +25,10 @@ struct Show: ParsableCommand {
       throw Complaint("message \(id) does not exist; reddot list prints the ids")
     }
     if json { return try Answer.print(MessagePrinter(workspace).json(message)) }
-    let surroundings = workspace.surroundings
+    let environment = workspace.environment
     let options = InterfaceOptions(
-      words: surroundings.isUTF8 ? workspace.words : .inLanguage("en"),
-      signs: surroundings.isUTF8 ? .unicode : .ascii, zone: surroundings.zone())
+      words: environment.isUTF8 ? workspace.words : .inLanguage("en"),
+      signs: environment.isUTF8 ? .unicode : .ascii, zone: environment.zone())
     for line in PaperPage.lines(
       message, of: try workspace.sourceStatuses(), columns: TerminalWidth.ofOutput ?? 80, options: options)
     {

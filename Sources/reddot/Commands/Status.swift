@@ -25,7 +25,7 @@ struct Status: ParsableCommand {
     let status = try workspace.status()
     if json {
       try Answer.print(status.json)
-    } else if let line = status.line(isUTF8: workspace.surroundings.isUTF8) {
+    } else if let line = status.line(isUTF8: workspace.environment.isUTF8) {
       try Answer.print(line)
     }
     if check && status.isUnseen { throw ExitCode(10) }

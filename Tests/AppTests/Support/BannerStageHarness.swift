@@ -1,4 +1,5 @@
 import Foundation
+import Interface
 import Markup
 import Messages
 import Synchronization
@@ -36,12 +37,12 @@ final class BannerStageHarness: Sendable {
       one.appVersionCommand = versionCommand
       return one
     }
-    let surroundings = Surroundings(
-      environment: ["PATH": "/usr/bin:/bin"], home: "/home/ada", version: "0.1.0", now: { Self.now },
+    let environment = Environment(
+      variables: ["PATH": "/usr/bin:/bin"], home: "/home/ada", version: "0.1.0", now: { Self.now },
       zone: { .gmt }, random: { 0 })
     workspace = try Workspace(
       settings: settings, file: SettingsFile(path: "/none", home: "/home/ada"),
-      store: try store ?? Store.inMemory(now: Self.now), surroundings: surroundings)
+      store: try store ?? Store.inMemory(now: Self.now), environment: environment)
     web = ScriptedWeb(pages)
     let (told, continuation) = AsyncStream.makeStream(of: StageEvent.self)
     self.told = told
@@ -78,7 +79,7 @@ final class BannerStageHarness: Sendable {
     stage.controlFileRead(source.id)
   }
 
-  func memory(_ banner: String, of name: String = "team") throws -> BannerMemory? {
+  func memory(_ banner: String, of name: String = "team") throws -> BannerState? {
     try workspace.store.banners(of: try id(name))[banner]
   }
 
@@ -119,8 +120,8 @@ final class BannerStageHarness: Sendable {
 
   static func line(_ event: StageEvent) -> String {
     switch event {
-    case .raised(let placement):
-      "raised \(placement.sourceName)/\(placement.bannerName)/\(placement.viewID) \(placement.rows.map(String.init) ?? "full") \(placement.origin)"
+    case .raised(let placement, let banner, let view):
+      "raised \(placement.source)/\(banner)/\(view) \(placement.rows.map(String.init) ?? "full") \(placement.origin)"
     case .page: "page"
     case .ready: "ready"
     case .changed(let changes, _):
@@ -133,7 +134,9 @@ final class BannerStageHarness: Sendable {
           case .clickable(element: let id, let isClickable): "\(id) \(isClickable ? "clickable" : "dead")"
           }
         }.joined(separator: ", ")
-    case .failed(let failure): "failed \(failure.sentence(.inLanguage("en")))"
+    case .failed(let failure): "failed \(failure.logSentence(.inLanguage("en")))"
+    case .noAppVersion(let source, let reason): "failed \(AppVersion.missing(source, reason))"
+    case .storageFailed(let failure): "failed \(failure.sentence)"
     case .openRequested(let address): "open \(address)"
     case .closed: "closed"
     }
@@ -156,7 +159,7 @@ final class ScriptedWeb: HTTPTransport {
 
   func serve(_ pages: [String: Page]) { state.withLock { $0.pages = pages } }
 
-  func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+  func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
     let page = state.withLock { state in
       state.asked.append(request)
       return state.pages[request.url]

@@ -58,7 +58,7 @@ struct Publisher {
 
 extension Household {
   /// What the database remembers of a banner.
-  func memory(of banner: String, source: String = "team") throws -> BannerMemory? {
+  func memory(of banner: String, source: String = "team") throws -> BannerState? {
     let store = try Store(path: database, now: Date())
     let id = try #require(try store.statuses().first { $0.source.name == source }).source.id
     let memory = try store.banners(of: id)[banner]

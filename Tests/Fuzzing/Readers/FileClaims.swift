@@ -1,6 +1,7 @@
 import App
 import Banners
 import Foundation
+import Messages
 import Schedules
 
 @testable import Formats
@@ -12,12 +13,12 @@ enum ControlFileClaims {
     let names = (try? JSONReader.parse(bytes))?.object?.members.map(\.key) ?? []
     try claimEqual(file.banners.map(\.name), names, "the order of banners")
     try claimBounded(file.banners.textBytes + file.problems.textBytes, by: bytes.count, times: 32, "banners")
-    let surroundings = BannerSurroundings(
+    let environment = BannerEnvironment(
       now: Date(timeIntervalSince1970: 1_795_000_000), isOnWifi: true, appVersion: "4.1.7", osVersion: "12.9",
       features: ["dark-mode"])
     let displayed = BannerState().displayed(at: Date(timeIntervalSince1970: 1_794_999_000)).launched()
     let states = Dictionary(names.prefix(3).map { ($0, displayed) }, uniquingKeysWith: { first, _ in first })
-    let (shown, verdicts) = BannerJudge.judge(file, states: states, in: surroundings)
+    let (shown, verdicts) = BannerJudge.judge(file, states: states, in: environment)
     try claimEqual(verdicts.map(\.name), names, "the order of verdicts")
     guard let shown else { return }
     let first = zip(file.banners, verdicts).first { $1.holds && $0.entry.flatMap($0.view) != nil }

@@ -7,7 +7,7 @@ import Transport
 struct Exchange: Sendable {
   var url: String
   var check: @Sendable (TransportRequest) -> Void = { _ in }
-  var answer: Result<TransportResponse, TransportFailure>
+  var answer: Result<TransportResponse, RequestFailure>
 
   static func ok(
     _ url: String, _ body: String, _ headers: HeaderFields = [:], status: Int = 200, movedTo: String? = nil,
@@ -19,7 +19,7 @@ struct Exchange: Sendable {
     return Exchange(url: url, check: check, answer: .success(response))
   }
 
-  static func failing(_ url: String, _ failure: TransportFailure) -> Exchange {
+  static func failing(_ url: String, _ failure: RequestFailure) -> Exchange {
     Exchange(url: url, answer: .failure(failure))
   }
 }
@@ -30,7 +30,7 @@ final class ScriptedTransport: HTTPTransport {
 
   private init(_ exchanges: [Exchange]) { rest = Mutex(exchanges) }
 
-  func send(_ request: TransportRequest) async throws(TransportFailure) -> TransportResponse {
+  func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
     let next = rest.withLock { $0.isEmpty ? nil : $0.removeFirst() }
     guard let next else {
       Issue.record("an unexpected request for \(request.url)")

@@ -23,8 +23,8 @@ func withTransport<T: Sendable>(
 
 extension LiveTransport {
   /// The failure of a request that must fail; nil where it did not.
-  func failure(_ request: TransportRequest) async -> TransportFailure? {
-    do throws(TransportFailure) {
+  func failure(_ request: TransportRequest) async -> RequestFailure? {
+    do throws(RequestFailure) {
       _ = try await send(request)
       return nil
     } catch {
@@ -32,5 +32,5 @@ extension LiveTransport {
     }
   }
 
-  func failure(_ url: String) async -> TransportFailure? { await failure(TransportRequest(url: url)) }
+  func failure(_ url: String) async -> RequestFailure? { await failure(TransportRequest(url: url)) }
 }

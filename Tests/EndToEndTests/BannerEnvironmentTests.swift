@@ -4,7 +4,7 @@ import TerminalHarness
 import Testing
 
 /// What a banner meets beside the list: features, versions, other languages, pictures, a network that goes away.
-@Suite(.serialized) struct BannerSurroundingsTests {
+@Suite(.serialized) struct BannerEnvironmentTests {
   private func publisher(_ conditions: String = "{}") throws -> Publisher {
     let publisher = try Publisher()
     publisher.control(

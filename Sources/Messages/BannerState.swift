@@ -1,11 +1,12 @@
 package import Foundation
 
-/// What is remembered of a banner, per source.
-package struct BannerState: Hashable, Sendable, Codable {
+/// What is stored about one banner of a source (section 9).
+package struct BannerState: Hashable, Sendable {
   package var isDisplayed = false
   package var lastDisplay: Date?
   /// Launches since the last display, raised by one at each processed control file before anything is judged.
   package var launches = 0
+  /// By name; a flag that was cleared is false.
   package var flags: [String: Bool] = [:]
 
   package init() {}
@@ -24,15 +25,5 @@ package struct BannerState: Hashable, Sendable, Codable {
     state.lastDisplay = now
     state.launches = 0
     return state
-  }
-
-  /// What a script's `setFlag(name, value)` asks: true, "true", "yes" and "1" set a flag, false, "false", "no", "0"
-  /// and "" clear it. Anything else isn't a value of a flag, and is nil.
-  package static func flag(_ value: String) -> Bool? {
-    switch value {
-    case "true", "yes", "1": true
-    case "false", "no", "0", "": false
-    case _: nil
-    }
   }
 }

@@ -1,24 +1,26 @@
-/// What a deadline cut.
-package enum TransportStage: String, Hashable, Sendable {
-  /// Finding the address of the name, or connecting to it.
-  case connecting
-  /// The TLS handshake.
-  case handshake
-  /// Waiting for the first byte of the answer.
-  case waiting
-  /// Reading the answer.
-  case reading
-}
+/// Why one request got no response. Text inside may come from a server; it never contains a credential.
+///
+/// A poll may need several requests and has more ways to fail: that is `FetchFailure` in Messages, which is stored.
+package enum RequestFailure: Error, Hashable, Sendable {
+  /// What was going on when the deadline passed.
+  package enum Stage: String, Hashable, Sendable {
+    /// Looking the name up, or connecting to its address.
+    case connecting
+    /// The TLS handshake.
+    case handshake
+    /// Waiting for the first byte of the answer.
+    case waiting
+    /// Reading the answer.
+    case reading
+  }
 
-/// Why a request brought no response. Texts inside may come from a server, and hold no credential.
-package enum TransportFailure: Error, Hashable, Sendable {
-  /// No http or https address.
+  /// Not an http or https address.
   case invalidAddress(String)
   /// The name has no address, or no name server could be asked: the system does not tell which.
   case nameNotFound(host: String)
   case refused(host: String, port: Int)
   case unreachable(host: String, reason: String)
-  case timedOut(TransportStage, seconds: Double)
+  case timedOut(Stage, seconds: Double)
   /// The server's certificate cannot be trusted, or TLS could not be agreed on.
   case tls(host: String, reason: String)
   /// The body is larger than allowed, compressed or not.

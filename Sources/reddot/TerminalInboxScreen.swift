@@ -3,9 +3,9 @@ import Foundation
 import Screen
 import Terminal
 
-/// ncurses as the inbox's screen.
+/// The terminal as the inbox's screen: App does not import Terminal.
 @MainActor
-final class CursesScreen: InboxScreen {
+final class TerminalInboxScreen: InboxScreen {
   private let terminal: NcursesTerminal
 
   let allowsMotion: Bool

@@ -1,9 +1,9 @@
 package import Foundation
 package import Programs
 
-/// What the program is told of the world once, at its composition root, instead of asking for it everywhere.
-package struct Surroundings: Sendable {
-  package var environment: [String: String]
+/// What the program takes from outside: variables, clock, time zone, randomness. Made once, at the composition root.
+package struct Environment: Sendable {
+  package var variables: [String: String]
   package var home: String
   package var now: @Sendable () -> Date
   /// A random number from 0 up to 1.
@@ -15,11 +15,11 @@ package struct Surroundings: Sendable {
   package var programs: ProgramRunner
 
   package init(
-    environment: [String: String], home: String, version: String, now: @escaping @Sendable () -> Date,
+    variables: [String: String], home: String, version: String, now: @escaping @Sendable () -> Date,
     zone: @escaping @Sendable () -> TimeZone, random: @escaping @Sendable () -> Double,
     programs: ProgramRunner = ProgramRunner()
   ) {
-    self.environment = environment
+    self.variables = variables
     self.home = home
     self.version = version
     self.programs = programs
@@ -28,11 +28,11 @@ package struct Surroundings: Sendable {
     self.random = random
   }
 
-  package var directories: Directories { Directories(environment: environment, home: home) }
+  package var directories: Directories { Directories(environment: variables, home: home) }
 
   /// The language of the locale as a BCP 47 tag; nil for C and POSIX (POSIX.1-2017, section 8.2).
   package var language: String? {
-    let value = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    let value = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
     guard let tag = value?.split(whereSeparator: { $0 == "." || $0 == "@" }).first.map(String.init),
       tag != "C", tag != "POSIX"
     else { return nil }
