@@ -3,6 +3,7 @@
 #ifndef REDDOT_CNCURSES_SHIM_H
 #define REDDOT_CNCURSES_SHIM_H
 #define NCURSES_WIDECHAR 1
+#include <fcntl.h>
 #include <wchar.h>
 #include <ncurses.h>
 #include <term.h>
@@ -33,6 +34,18 @@ static inline const char *cnc_string_capability(const char *name) {
   return text == (const char *)-1 ? NULL : text;
 }
 static inline bool cnc_has_flag(const char *name) { return tigetflag(name) == 1; }
+
+#ifdef __linux__
+// The headers hide both from a program that does not ask for GNU's additions.
+extern int memfd_create(const char *name, unsigned int flags);
+extern int dup3(int from, int to, int flags);
+// Closed in programs that are started; 1 is MFD_CLOEXEC, memfd_create(2).
+static inline int cnc_memory_file(void) { return memfd_create("frame", 1U); }
+static inline int cnc_replace_descriptor(int to, int from) { return dup3(from, to, O_CLOEXEC); }
+#else
+static inline int cnc_memory_file(void) { return -1; }
+static inline int cnc_replace_descriptor(int to, int from) { (void)to, (void)from; return -1; }
+#endif
 
 static inline int cnc_define_key(const char *sequence, int code) { return define_key(sequence, code); }
 #endif

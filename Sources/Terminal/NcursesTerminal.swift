@@ -110,16 +110,25 @@ package final class NcursesTerminal {
     }
     painter.paint(frame, over: shown)
     shown = frame
-    place(frame.cursor)
-    wrefresh(curses.window)
-    if (title ?? "") != frame.title.text { show(title: frame.title.text) }
+    write(frame)
   }
 
   /// Writes every cell anew: something else has written to the terminal.
   package func redraw() {
     guard possession == .ours else { return }
     curses.forgetTerminal()
-    wrefresh(curses.window)
+    write(shown)
+  }
+
+  /// Writes what curses was told, the cursor's place and the title.
+  private func write(_ frame: Frame?) {
+    let isWhole = streams.frame(between: features.frameMarks) {
+      if let frame { place(frame.cursor) }
+      wrefresh(curses.window)
+      if let frame, (title ?? "") != frame.title.text { show(title: frame.title.text) }
+    }
+    // What the terminal did not take is unknown: the next frame is written whole.
+    if !isWhole { curses.forgetTerminal() }
   }
 
   package func ringBell() {
@@ -231,8 +240,6 @@ package final class NcursesTerminal {
     let changed = adoptSize()
     if let frame = shown {
       painter.paint(frame, over: nil)
-      place(frame.cursor)
-      if (title ?? "") != frame.title.text { show(title: frame.title.text) }
     }
     redraw()
     if changed { continuation.yield([.input(.resize(size))]) }

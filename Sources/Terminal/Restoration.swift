@@ -69,7 +69,9 @@ struct Restoration {
   }
 
   /// Writes all of it, unless the terminal is gone or takes nothing for a second.
-  static func write(_ bytes: UnsafePointer<UInt8>, _ count: Int, to descriptor: Int32) {
+  /// - Returns: whether all of it was written.
+  @discardableResult
+  static func write(_ bytes: UnsafePointer<UInt8>, _ count: Int, to descriptor: Int32) -> Bool {
     var written = 0
     while written < count {
       #if canImport(Darwin)
@@ -81,10 +83,11 @@ struct Restoration {
         written += result
       } else if result < 0, errno == EAGAIN {
         var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        if poll(&ready, 1, 1000) == 0 { return }
+        if poll(&ready, 1, 1000) == 0 { return false }
       } else if result == 0 || errno != EINTR {
-        return
+        return false
       }
     }
+    return true
   }
 }

@@ -11,11 +11,13 @@ import Screen
 @MainActor
 final class TerminalStreams {
   let inputDescriptor: Int32
+  /// The terminal itself; `output` has a descriptor of its own, which `frames` turns elsewhere for a moment.
   let outputDescriptor: Int32
   let input: UnsafeMutablePointer<FILE>
   let output: UnsafeMutablePointer<FILE>
   /// As they were found.
   private(set) var modes: termios
+  private let frames: FrameBuffer
   /// Dispatch sources that still look at the input; it may not close under them.
   private var watchers = 0
   private var isClosing = false
@@ -27,10 +29,12 @@ final class TerminalStreams {
     self.modes = modes
     inputDescriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
     outputDescriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-    guard let input = fdopen(inputDescriptor, "r"), let output = fdopen(outputDescriptor, "w") else {
+    let drawn = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard let input = fdopen(inputDescriptor, "r"), let output = fdopen(drawn, "w") else {
       throw .system(code: errno)
     }
     (self.input, self.output) = (input, output)
+    frames = FrameBuffer(terminal: outputDescriptor)
   }
 
   /// What the terminal says of itself; nil where it does not know.
@@ -52,8 +56,15 @@ final class TerminalStreams {
     var sequence = sequence
     sequence.withUTF8 { bytes in
       guard let first = bytes.baseAddress else { return }
-      Restoration.write(first, bytes.count, to: outputDescriptor)
+      Restoration.write(first, bytes.count, to: fileno(output))
     }
+  }
+
+  /// Everything that curses and `send` write during `draw` reaches the terminal in one piece.
+  /// - Parameter marks: go before and after it, unless it is empty.
+  /// - Returns: whether the terminal took all of it.
+  func frame(between marks: (begin: String, end: String), _ draw: () -> Void) -> Bool {
+    frames.collect(from: fileno(output), begin: marks.begin, end: marks.end, draw)
   }
 
   /// Ctrl-S, Ctrl-Q, Ctrl-V and Ctrl-O are keys like any other. Ctrl-C, Ctrl-Z and Ctrl-\ stay
@@ -87,5 +98,7 @@ final class TerminalStreams {
     guard isClosing, watchers == 0 else { return }
     fclose(input)
     fclose(output)
+    frames.close()
+    closeDescriptor(outputDescriptor)
   }
 }

@@ -43,6 +43,12 @@ struct XtermFeatures {
     return "\u{1B}[?2004l\u{1B}[?1004l" + Self.noMouse
   }
 
+  // Synchronized output, private mode 2026: the terminal shows what comes between the two at once.
+  // One that does not know the mode ignores both, as xterm's rule for unknown modes is.
+  var frameMarks: (begin: String, end: String) {
+    isXtermLike ? ("\u{1B}[?2026h", "\u{1B}[?2026l") : ("", "")
+  }
+
   // The title's place on the terminal's own stack of titles.
   var pushTitle: String { isXtermLike ? "\u{1B}[22;0t" : "" }
   var popTitle: String { isXtermLike ? "\u{1B}[23;0t" : "" }

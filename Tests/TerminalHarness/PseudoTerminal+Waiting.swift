@@ -2,13 +2,13 @@ import Foundation
 import HangLimit
 
 extension PseudoTerminal {
-  /// Reads until the condition holds; throws, with what the screen shows, when it does not in time or
-  /// the program ended before.
+  /// Reads until the condition holds between two frames; throws, with what the screen shows, when it
+  /// does not in time or the program ended before.
   package func wait(
     for what: String, within limit: Duration = HangLimit.duration, until holds: (PseudoTerminal) -> Bool
   ) throws {
     let deadline = ContinuousClock.now + limit
-    while !holds(self) {
+    while screen.isUpdating || !holds(self) {
       if !read(for: 20) { checkExit() }
       if exit != nil {
         // The last of it may have come with the end.

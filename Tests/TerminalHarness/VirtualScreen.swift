@@ -22,6 +22,8 @@ package struct VirtualScreen: Sendable {
   package internal(set) var isAlternate = false
   /// Private modes that are set: 1000, 1004, 2004 and so on, but the cursor's.
   package internal(set) var modes: Set<Int> = [7]
+  /// A frame has begun that has not ended (mode 2026): a terminal shows the screen as it was before.
+  package var isUpdating: Bool { modes.contains(2026) }
   package internal(set) var isKeypadApplication = false
   package internal(set) var title = ""
   package internal(set) var bells = 0

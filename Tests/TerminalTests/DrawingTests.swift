@@ -67,16 +67,38 @@ import Testing
 
   @Test func onlyWhatChangedIsWritten() throws {
     let terminal = try startedProbe(columns: 120, rows: 40)
-    // Once a key is drawn, all of the frame before it was read.
-    terminal.send("1")
-    try terminal.wait(forText: "key 1")
     let before = terminal.bytes.count
-    for key in 2...9 {
+    for key in 1...8 {
       terminal.send("\(key)")
       try terminal.wait(forText: "key \(key)")
     }
-    // Eight frames, and the rest of the one before them.
-    #expect(terminal.bytes.count - before < 9 * 40)
+    // Sixteen of a frame's bytes are its marks.
+    #expect(terminal.bytes.count - before < 8 * (40 + 16))
+  }
+
+  @Test(arguments: ["w", "c", "m", "t", "r"])
+  func aFrameStandsBetweenItsMarks(key: String) throws {
+    let terminal = try startedProbe(columns: 80, rows: 30)
+    let before = terminal.bytes.count
+    terminal.send(key)
+    try terminal.wait(for: "a frame") { $0.bytes.count > before }
+    let text = String(decoding: terminal.bytes[before...], as: UTF8.self)
+    let (begin, end) = ("\u{1B}[?2026h", "\u{1B}[?2026l")
+    #expect(text.hasPrefix(begin) && text.hasSuffix(end))
+    #expect(text.split(separator: begin).count == text.split(separator: end).count)
+    #expect(!terminal.screen.isUpdating)
+  }
+
+  @Test func whatIsSeenIsAlwaysAWholeFrame() throws {
+    let terminal = try startedProbe(columns: 80, rows: 30)
+    var seen: Set<String> = []
+    for key in ["w", "h", "c", "h", "w"] {
+      terminal.send(key)
+      let first = key == "w" ? "한국어" : key == "h" ? "hello" : "reverse"
+      try terminal.wait(forText: first)
+      seen.insert(key + terminal.screen.text)
+    }
+    #expect(seen.count == 3)
   }
 
   @Test func theWholeScreenIsWrittenAnewOnDemand() throws {
@@ -141,6 +163,8 @@ import Testing
     terminal.send("y")
     try terminal.wait(forText: "not copied")
     let text = String(decoding: terminal.bytes, as: UTF8.self)
-    for sequence in ["\u{1B}]", "?1004", "?2004", "?1000", "22;0t"] { #expect(!text.contains(sequence)) }
+    for sequence in ["\u{1B}]", "?1004", "?2004", "?1000", "?2026", "22;0t"] {
+      #expect(!text.contains(sequence))
+    }
   }
 }

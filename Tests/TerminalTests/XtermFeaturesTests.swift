@@ -8,8 +8,10 @@ import Testing
 
   @Test func onlyTerminalsLikeXtermGetItsSequences() {
     #expect(
-      [console.enter, console.leave, console.title("a"), console.pushTitle, console.popTitle]
-        == Array(repeating: "", count: 5))
+      [
+        console.enter, console.leave, console.title("a"), console.pushTitle, console.popTitle,
+        console.frameMarks.begin, console.frameMarks.end,
+      ] == Array(repeating: "", count: 7))
     #expect(console.copy("a", base64: { _ in "" }) == nil)
     for type in ["screen-256color", "rxvt", "vte-256color"] {
       let features = XtermFeatures(terminalType: type, hasExtensions: true, usesMouse: true)

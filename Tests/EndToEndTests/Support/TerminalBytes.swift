@@ -6,9 +6,9 @@ struct TerminalBytes {
   let columns: Int
   let rows: Int
 
-  /// What ncurses sends by xterm's terminfo entry, and our own modes (mouse, focus, paste) and titles.
+  /// What ncurses sends by xterm's terminfo entry, and our own modes (mouse, focus, paste, frames) and titles.
   private static let modes: Set<String> = [
-    "1", "7", "12", "25", "12;25", "1000", "1004", "1006", "1049", "2004",
+    "1", "7", "12", "25", "12;25", "1000", "1004", "1006", "1049", "2004", "2026",
   ]
   private static let looks: Set<Int> = {
     let attributes: [Int] = [0, 1, 2, 3, 4, 7, 22, 23, 24, 27, 38, 39, 48, 49]

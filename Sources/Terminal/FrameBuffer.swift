@@ -1,0 +1,69 @@
+import CNcurses
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Collects what curses writes for one frame, so that the terminal gets it in one piece.
+///
+/// curses 6.4 empties its own buffer at every longer move of the cursor: a frame leaves in dozens of
+/// pieces, each of which may become a packet, and the terminal may show half of it.
+@MainActor
+final class FrameBuffer {
+  /// A file in memory; -1 where the system has none: frames then leave piece by piece.
+  private let file: Int32
+  private let terminal: Int32
+  private var bytes: [UInt8] = []
+
+  /// - Parameter terminal: where a frame goes; not the descriptor that curses writes to.
+  init(terminal: Int32) {
+    self.terminal = terminal
+    file = cnc_memory_file()
+  }
+
+  func close() {
+    if file >= 0 { closeDescriptor(file) }
+  }
+
+  /// Puts the file in the terminal's place while `draw` runs, then writes what came.
+  /// - Parameters:
+  ///   - descriptor: what curses writes to.
+  ///   - begin: goes before the frame, `end` after it; where nothing was drawn, neither is written.
+  /// - Returns: whether the terminal took all of it.
+  func collect(from descriptor: Int32, begin: String, end: String, _ draw: () -> Void) -> Bool {
+    guard file >= 0, ftruncate(file, 0) == 0, lseek(file, 0, SEEK_SET) == 0, replace(descriptor, by: file)
+    else {
+      draw()
+      return true
+    }
+    draw()
+    // Neither call fails while both are open.
+    guard replace(descriptor, by: terminal) else { return false }
+    let count = Int(lseek(file, 0, SEEK_CUR))
+    guard count > 0 else { return true }
+    bytes.removeAll(keepingCapacity: true)
+    bytes.append(contentsOf: begin.utf8)
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: count))
+    let length = bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress.map { $0 + start }, count, 0) }
+    guard length == count else { return false }
+    bytes.append(contentsOf: end.utf8)
+    return bytes.withUnsafeBufferPointer { buffer in
+      guard let first = buffer.baseAddress else { return true }
+      return Restoration.write(first, buffer.count, to: terminal)
+    }
+  }
+
+  /// Unlike `dup2` it leaves nothing to a program that another thread starts meanwhile.
+  private func replace(_ descriptor: Int32, by other: Int32) -> Bool {
+    while cnc_replace_descriptor(descriptor, other) != descriptor {
+      guard errno == EINTR || errno == EBUSY else { return false }
+    }
+    return true
+  }
+}
+
+/// Inside a type with a method of that name the C function is not in sight.
+func closeDescriptor(_ descriptor: Int32) { _ = close(descriptor) }
