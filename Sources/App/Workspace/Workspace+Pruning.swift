@@ -40,17 +40,19 @@ extension Workspace {
   }
 
   /// Whether some source keeps less than everything, and a day has passed since the last time.
-  private func isPruningDue(at now: Date) throws(StoreFailure) -> Bool {
+  private static func isPruningDue(
+    of sources: [Source], in store: Store, at now: Date
+  ) throws(StoreFailure) -> Bool {
     guard sources.contains(where: { $0.retention != .everything }) else { return false }
     guard let last = try store.lastPruned() else { return true }
     // A clock that was set back since then must not put it off for years.
-    return abs(now.timeIntervalSince(last)) >= Self.interval
+    return abs(now.timeIntervalSince(last)) >= interval
   }
 
   /// Prunes where a day has passed since the last time. For a round of polls, which nobody watches.
   func pruneIfDue() throws(StoreFailure) {
     let now = environment.now()
-    guard try isPruningDue(at: now) else { return }
+    guard try Self.isPruningDue(of: sources, in: store, at: now) else { return }
     _ = try pruneAll(store.retentionLimits(of: sources, at: now))
     try store.notePruned(at: now)
   }
@@ -60,16 +62,21 @@ extension Workspace {
   /// - Throws: `StoreFailure`, or `CancellationError`.
   func pruneIfDue(pause: Duration) async throws {
     let now = environment.now()
-    guard try isPruningDue(at: now) else { return }
-    let limits = try store.retentionLimits(of: sources, at: now)
+    let sources = sources
+    let limits = try await store.inBackground { store throws(StoreFailure) -> RetentionLimits? in
+      guard try Self.isPruningDue(of: sources, in: store, at: now) else { return nil }
+      return try store.retentionLimits(of: sources, at: now)
+    }
+    guard let limits else { return }
     var after: MessageID?
     repeat {
       let from = after
       after = try await store.inBackground { store throws(StoreFailure) in
-        try store.prune(limits, after: from).next
+        let next = try store.prune(limits, after: from).next
+        if next == nil { try store.notePruned(at: now) }
+        return next
       }
       if after != nil { try await Task.sleep(for: pause) }
     } while after != nil
-    try store.notePruned(at: now)
   }
 }
