@@ -63,27 +63,29 @@ let package = Package(
     // Embeds the interface's words; an edit of them in Resources builds it anew.
     .target(name: "CWords"),
 
+    .target(name: "Dates", swiftSettings: strict),
     .target(name: "Limits", swiftSettings: strict),
     .target(name: "Messages", swiftSettings: strict),
     .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: strict),
     .target(name: "HTML", dependencies: ["CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["Limits", subprocess], swiftSettings: strict),
-    .target(name: "Formats", dependencies: ["CXML2", "HTML", "Limits"], swiftSettings: strict),
+    .target(name: "Formats", dependencies: ["CXML2", "Dates", "HTML", "Limits"], swiftSettings: strict),
     .target(
       name: "Markup", dependencies: ["CMD4C", "CXML2", "HTML", "Limits", "Screen"], swiftSettings: strict),
     .target(
-      name: "Transport", dependencies: [asyncHTTPClient, "CBrotli", "CZlib", "CZstd", "Limits"],
+      name: "Transport", dependencies: [asyncHTTPClient, "CBrotli", "CZlib", "CZstd", "Dates", "Limits"],
       swiftSettings: strict),
     .target(
       name: "Services", dependencies: ["Formats", "Limits", "Transport", "Messages"], swiftSettings: strict),
     .target(name: "Storage", dependencies: ["Limits", "Messages", grdb], swiftSettings: strict),
-    .target(name: "Polling", dependencies: ["Limits", "Messages"], swiftSettings: strict),
+    .target(name: "Polling", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
       name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Messages", "Programs", "CDuktape"],
       swiftSettings: strict),
-    .target(name: "Schedules", dependencies: ["Messages"], swiftSettings: strict),
+    .target(name: "Schedules", dependencies: ["Dates", "Messages"], swiftSettings: strict),
     .target(
-      name: "Interface", dependencies: ["Limits", "Screen", "Markup", "Messages"], swiftSettings: strict),
+      name: "Interface", dependencies: ["Dates", "Limits", "Screen", "Markup", "Messages"],
+      swiftSettings: strict),
     .target(
       name: "Translations", dependencies: ["CWords", "Formats", "Interface"], swiftSettings: strict),
     .target(
@@ -92,7 +94,7 @@ let package = Package(
       name: "App",
       dependencies: [
         "Interface", "Translations", "Screen", "Markup", "Polling", "Services", "Transport", "Formats",
-        "Schedules", "Banners", "Storage", "Messages", "Limits", "Programs",
+        "Schedules", "Banners", "Storage", "Messages", "Dates", "Limits", "Programs",
         .product(name: "TOMLKit", package: "TOMLKit"), logging,
       ], swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.
@@ -105,18 +107,22 @@ let package = Package(
     .executableTarget(
       name: "reddot",
       dependencies: [
-        "App", "Terminal", "FeedServer", "Interface", "Limits", "Messages", "Programs", "Screen",
+        "App", "Terminal", "FeedServer", "Dates", "Interface", "Limits", "Messages", "Programs", "Screen",
         argumentParser,
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "App", "Banners", "FeedServer", "Formats", "Messages", "Schedules", "Storage", "TerminalHarness",
+        "App", "Banners", "FeedServer", "Formats", "Messages", "Schedules", "SeededRandom", "Storage",
+        "TerminalHarness",
       ],
       swiftSettings: strict),
 
     // When a test that hangs is ended.
     .target(name: "HangLimit", path: "Tests/HangLimit", swiftSettings: strict),
+
+    // The same random numbers at every run.
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
 
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
     .target(
@@ -133,7 +139,8 @@ let package = Package(
 
     // Kills the built program; run by hand, and shortly by .ci/run.
     .executableTarget(
-      name: "torture", dependencies: ["reddot", "Storage"], path: "Tests/Torture", swiftSettings: strict),
+      name: "torture", dependencies: ["reddot", "SeededRandom", "Storage"], path: "Tests/Torture",
+      swiftSettings: strict),
 
     .testTarget(
       name: "ArchitectureTests", dependencies: ["Interface", "Screen", "Translations"],
@@ -141,9 +148,9 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "App", "Banners", "Formats", "Interface", "Limits", "Markup", "Messages", "Schedules", "Screen",
-        "Services", "Storage",
-        "Transport", "Programs", "reddot", "TerminalHarness", logging, "HangLimit",
+        "App", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup", "Messages", "Schedules",
+        "Screen", "Services", "Storage", "Transport", "Programs", "reddot", "TerminalHarness", logging,
+        "HangLimit",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -152,32 +159,45 @@ let package = Package(
         "Banners", "Formats", "Limits", "Markup", "Messages", "reddot", "TerminalHarness", "HangLimit",
       ],
       swiftSettings: strict),
+    .testTarget(name: "DatesTests", dependencies: ["Dates", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "HangLimit"],
+      dependencies: [
+        "reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "HangLimit", "SeededRandom",
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "FormatsTests", dependencies: ["Formats", "HTML", "Limits", "HangLimit"], swiftSettings: strict),
+      name: "FormatsTests",
+      dependencies: ["Dates", "Formats", "HTML", "Limits", "HangLimit", "SeededRandom"],
+      swiftSettings: strict),
     .testTarget(
       name: "InterfaceTests",
-      dependencies: ["Formats", "Interface", "Limits", "Markup", "Messages", "Screen", "Translations"],
+      dependencies: [
+        "Dates", "Formats", "Interface", "Limits", "Markup", "Messages", "Screen", "SeededRandom",
+        "Translations",
+      ],
       swiftSettings: strict),
-    .testTarget(name: "MarkupTests", dependencies: ["Limits", "Markup", "Screen"], swiftSettings: strict),
     .testTarget(
-      name: "PollingTests", dependencies: ["Limits", "Polling", "Messages", "HangLimit"],
+      name: "MarkupTests", dependencies: ["Limits", "Markup", "Screen", "SeededRandom"], swiftSettings: strict
+    ),
+    .testTarget(
+      name: "PollingTests", dependencies: ["Limits", "Polling", "Messages", "HangLimit", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(
       name: "ProgramsTests", dependencies: ["Limits", "Programs", "HangLimit"], swiftSettings: strict),
-    .testTarget(name: "SchedulesTests", dependencies: ["Schedules"], swiftSettings: strict),
-    .testTarget(name: "ScreenTests", dependencies: ["Screen"], swiftSettings: strict),
+    .testTarget(
+      name: "SchedulesTests", dependencies: ["Dates", "Schedules", "SeededRandom"], swiftSettings: strict),
+    .testTarget(name: "ScreenTests", dependencies: ["Screen", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "ServicesTests", dependencies: ["Services", "Transport", "Formats", "Limits", "Messages"],
       swiftSettings: strict),
     .testTarget(
-      name: "StorageTests", dependencies: ["Limits", "Storage", "Messages", grdb, "HangLimit"],
+      name: "StorageTests",
+      dependencies: ["Limits", "Storage", "Messages", grdb, "HangLimit", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(
-      name: "TerminalTests", dependencies: ["Terminal", "Screen", "TerminalHarness", "TerminalProbe"],
+      name: "TerminalTests",
+      dependencies: ["Terminal", "Screen", "SeededRandom", "TerminalHarness", "TerminalProbe"],
       swiftSettings: strict),
     .testTarget(
       name: "TransportTests", dependencies: ["Transport", asyncHTTPClient, "HangLimit"], swiftSettings: strict
@@ -188,8 +208,8 @@ let package = Package(
 
 // The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
 let claims: [Target.Dependency] = [
-  "App", "Banners", "Formats", "Limits", "Markup", "Messages", "Schedules", "Screen", "Services", "Terminal",
-  "Transport",
+  "App", "Banners", "Dates", "Formats", "Limits", "Markup", "Messages", "Schedules", "Screen", "Services",
+  "Terminal", "Transport",
 ]
 if isFuzzing {
   package.targets += [

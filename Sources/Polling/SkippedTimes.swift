@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 
@@ -24,15 +25,12 @@ struct SkippedTimes {
     var second = Int(seconds)
     var rule: WaitRule?
     while true {
-      let day = Int((Double(second) / 86_400).rounded(.down))
-      let hour = (second - day * 86_400) / 3600
-      // 1 January 1970 was a Thursday.
-      let weekday = ((day + 3) % 7 + 7) % 7 + 1
-      if days.contains(weekday) {
-        second = (day + 1) * 86_400
+      let time = WallTime(seconds: second)
+      if days.contains(time.weekday) {
+        second = (time.dayNumber + 1) * 86_400
         rule = .skipDays
-      } else if hours.contains(hour) {
-        second = day * 86_400 + (hour + 1) * 3600
+      } else if hours.contains(time.hour) {
+        second = time.dayNumber * 86_400 + (time.hour + 1) * 3600
         rule = .skipHours
       } else {
         return rule.map { (Date(timeIntervalSince1970: Double(second)), $0) }

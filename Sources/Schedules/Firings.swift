@@ -1,3 +1,4 @@
+import Dates
 package import Foundation
 
 /// The instants of a recurrence in a zone. Any of them is computed from the anchor, never from the one before,
@@ -33,11 +34,11 @@ package struct Firings: Sendable {
     }
     switch recurrence.end {
     case .never, .count: limit = nil
-    case .through(let date): limit = WallTime(day: date.dayNumber + 1, second: 0)
+    case .through(let date): limit = WallTime(dayNumber: date.dayNumber + 1, second: 0)
     case .before(let months, let days):
       var first = anchor.date
       first.day = anchorDay
-      limit = WallTime(day: first.adding(months: months).dayNumber + days, second: anchor.second)
+      limit = WallTime(dayNumber: first.adding(months: months).dayNumber + days, second: anchor.second)
     }
   }
 
@@ -95,7 +96,7 @@ package struct Firings: Sendable {
     case .once: return 0
     case .seconds(let size): steps = (target - anchorSeconds).dividedDown(by: size)
     case .days(let size):
-      steps = (clock.wall(atSeconds: target).day - anchor.day).dividedDown(by: size) - 1
+      steps = (clock.wall(atSeconds: target).dayNumber - anchor.dayNumber).dividedDown(by: size) - 1
     case .months(let size):
       let date = clock.wall(atSeconds: target).date
       let first = anchor.date
@@ -122,14 +123,14 @@ package struct Firings: Sendable {
     case .days(let size):
       let (product, overflow) = index.multipliedReportingOverflow(by: size)
       guard !overflow, product < Self.endOfTime / 86400 else { return nil }
-      wall = WallTime(day: anchor.day + product, second: anchor.second)
+      wall = WallTime(dayNumber: anchor.dayNumber + product, second: anchor.second)
       seconds = clock.seconds(of: wall)
     case .months(let size):
       let (product, overflow) = index.multipliedReportingOverflow(by: size)
       guard !overflow, product < 12 * 10_000 else { return nil }
       var first = anchor.date
       first.day = anchorDay
-      wall = WallTime(day: first.adding(months: product).dayNumber, second: anchor.second)
+      wall = WallTime(dayNumber: first.adding(months: product).dayNumber, second: anchor.second)
       seconds = clock.seconds(of: wall)
     }
     guard seconds < Self.endOfTime else { return nil }
@@ -154,15 +155,15 @@ package struct Firings: Sendable {
     switch start {
     case .at(let wall): return wall
     case .timeOfDay(let second):
-      return first((-1...2).lazy.map { WallTime(day: today.day + $0, second: second) })
+      return first((-1...2).lazy.map { WallTime(dayNumber: today.dayNumber + $0, second: second) })
     case .weekday(let weekday, let second):
-      let nearest = today.day - 7 + ((weekday - today.weekday) % 7 + 7) % 7
-      return first((0...2).lazy.map { WallTime(day: nearest + $0 * 7, second: second) })
+      let nearest = today.dayNumber - 7 + ((weekday - today.weekday) % 7 + 7) % 7
+      return first((0...2).lazy.map { WallTime(dayNumber: nearest + $0 * 7, second: second) })
     case .dayOfMonth(let day, let second):
       var month = today.date
       month.day = day
       return first(
-        (-1...2).lazy.map { WallTime(day: month.adding(months: $0).dayNumber, second: second) })
+        (-1...2).lazy.map { WallTime(dayNumber: month.adding(months: $0).dayNumber, second: second) })
     }
   }
 }

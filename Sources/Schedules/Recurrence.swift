@@ -1,3 +1,5 @@
+package import Dates
+
 /// When something recurs, as people write it: on the wall calendar, without a zone or an instant.
 package struct Recurrence: Hashable, Sendable {
   /// The first firing.

@@ -1,3 +1,4 @@
+import Dates
 package import Foundation
 
 /// Times as people type them to be reminded: `2h`, `this evening`, `tomorrow`, `fri 9:00`, `2026-12-24 18:00`.
@@ -24,7 +25,7 @@ package enum SnoozeTime {
     if words.count == 2 && time == nil { return nil }
 
     func instant(_ day: Int, _ second: Int) -> Date {
-      Date(timeIntervalSince1970: TimeInterval(clock.seconds(of: WallTime(day: day, second: second))))
+      Date(timeIntervalSince1970: TimeInterval(clock.seconds(of: WallTime(dayNumber: day, second: second))))
     }
     /// The first of the days, in steps, on which the time lies ahead.
     func ahead(_ day: Int, _ second: Int, step: Int) -> Date {
@@ -33,21 +34,21 @@ package enum SnoozeTime {
     }
 
     switch words[0] {
-    case "tomorrow": return instant(today.day + 1, time ?? morning)
-    case "today": return time.map { instant(today.day, $0) }.flatMap { $0 > now ? $0 : nil }
+    case "tomorrow": return instant(today.dayNumber + 1, time ?? morning)
+    case "today": return time.map { instant(today.dayNumber, $0) }.flatMap { $0 > now ? $0 : nil }
     case _: break
     }
     if let weekday = weekdays.firstIndex(where: { words[0].count >= 3 && $0.hasPrefix(words[0]) }) {
       // The day's own name means the same day a week on, once its time has passed.
       let distance = (weekday + 1 - today.weekday + 7) % 7
-      return ahead(today.day + distance, time ?? morning, step: 7)
+      return ahead(today.dayNumber + distance, time ?? morning, step: 7)
     }
     if let date = date(words[0]) {
       let moment = instant(date.dayNumber, time ?? morning)
       return moment > now ? moment : nil
     }
     guard words.count == 1, let time else { return nil }
-    return ahead(today.day, time, step: 1)
+    return ahead(today.dayNumber, time, step: 1)
   }
 
   /// `2h`, `90 min`, `1 week`.
@@ -88,9 +89,9 @@ package enum SnoozeTime {
   private static func date(_ word: String) -> CivilDate? {
     let parts = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
-      (1970...9999).contains(year), (1...12).contains(month),
-      (1...CivilDate.length(ofMonth: month, year: year)).contains(day)
+      (1970...9999).contains(year)
     else { return nil }
-    return CivilDate(year: year, month: month, day: day)
+    let date = CivilDate(year: year, month: month, day: day)
+    return date.isInCalendar ? date : nil
   }
 }

@@ -1,3 +1,4 @@
+import Dates
 package import Foundation
 import Limits
 

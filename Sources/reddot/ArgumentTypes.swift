@@ -1,5 +1,6 @@
 import App
 import ArgumentParser
+import Dates
 import Foundation
 
 /// An instant as options take it: ISO 8601, UTC where no offset is said.
@@ -7,7 +8,7 @@ struct Instant: ExpressibleByArgument {
   var date: Date
 
   init?(argument: String) {
-    guard let date = Timestamp.parse(argument) else { return nil }
+    guard let date = ISOInstant.parse(argument) else { return nil }
     self.date = date
   }
 }

@@ -1,3 +1,4 @@
+import Dates
 import Formats
 import Foundation
 import Testing
@@ -71,8 +72,8 @@ struct SchedulePreviewTests {
     for case .object(let item) in elements {
       let name = try #require(item["name"]?.text)
       let zone = try #require(item["zone"]?.text.flatMap(TimeZone.init(identifier:)))
-      let from = try #require(item["from"]?.text.flatMap(Timestamp.parse))
-      let installed = try #require(item["installed"]?.text.flatMap(Timestamp.parse))
+      let from = try #require(item["from"]?.text.flatMap(ISOInstant.parse))
+      let installed = try #require(item["installed"]?.text.flatMap(ISOInstant.parse))
       let written = try #require(item["entry"]).serialized()
       let preview = SchedulePreview(
         try ScheduleFile.read(Data(written.utf8)), from: from, count: item["count"]?.integer ?? 5, zone: zone,

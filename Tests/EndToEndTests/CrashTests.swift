@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import SeededRandom
 import Storage
 import Synchronization
 import TerminalHarness
@@ -7,19 +8,6 @@ import Testing
 
 /// Power cuts and crowds: processes that are killed at any moment, and several at once.
 @Suite struct CrashTests {
-  /// SplitMix64 (Steele, Lea, Flood 2014): the same moments on every run.
-  private struct Chance: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   private static let rounds = 80
   private static let growth = 8
 
@@ -47,7 +35,7 @@ import Testing
     // Beside the polls somebody pushes and marks, and is killed too.
     let acts = Task { () throws -> (pushed: [String], all: [String], read: Set<Int>) in
       try await onThread {
-        var chance = Chance(state: 2)
+        var chance = SeededRandom(seed: 2)
         var pushed: [String] = []
         var all: [String] = []
         var read: Set<Int> = []
@@ -76,7 +64,7 @@ import Testing
 
     let kills = try await onThread {
       defer { isOver.store(true, ordering: .releasing) }
-      var chance = Chance(state: 1)
+      var chance = SeededRandom(seed: 1)
       var kills = 0
       // What a poll takes grows with the feeds, and with what else the machine does.
       var lately = usual
@@ -123,7 +111,7 @@ import Testing
   }
 
   @Test func aKilledFirstStartIsNoObstacle() throws {
-    var chance = Chance(state: 3)
+    var chance = SeededRandom(seed: 3)
     let household = try Household()
     try household.settings(sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
     try household.write("team.xml", rss("Team", [item(1, "First")]))

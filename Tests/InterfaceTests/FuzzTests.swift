@@ -2,6 +2,7 @@ import Foundation
 import Markup
 import Messages
 import Screen
+import SeededRandom
 import Testing
 
 @testable import Interface
@@ -96,14 +97,14 @@ private struct Monkey {
   var state: AppState
   var store: ModelStore
   var waiting: [Effect] = []
-  private var random: SeededGenerator
+  private var random: SeededRandom
   private var query = InboxQuery()
   private var window = InboxWindow()
   private var written = ActID.none
   private let keys: [KeyPress]
 
   init(seed: UInt64, store: ModelStore) {
-    random = SeededGenerator(seed: seed)
+    random = SeededRandom(seed: seed)
     self.store = store
     let options = InterfaceOptions(
       signs: seed % 2 == 0 ? .unicode : .ascii, zone: Stage.utc, animations: seed % 3 == 0,

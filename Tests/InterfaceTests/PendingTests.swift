@@ -1,5 +1,6 @@
 import Messages
 import Screen
+import SeededRandom
 import Testing
 
 @testable import Interface
@@ -30,7 +31,7 @@ private struct PendingRun {
   private var acts: [(id: ActID, act: UserAct)] = []
   private var readings: [Action] = []
   private var written = ActID.none
-  private var random: SeededGenerator
+  private var random: SeededRandom
   private(set) var writes = 0
   private(set) var refusals = 0
   private(set) var staleReadings = 0
@@ -42,7 +43,7 @@ private struct PendingRun {
   }
 
   init(seed: UInt64) {
-    random = SeededGenerator(seed: seed)
+    random = SeededRandom(seed: seed)
     store.addSource("a")
     for index in 0..<12 { store.add("Message \(index)", age: Double(index), unread: index % 2 == 0) }
     state = AppState(

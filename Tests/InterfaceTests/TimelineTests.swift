@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import Testing
@@ -94,7 +95,7 @@ import Testing
   @Test func theLastPollCanBeScrolledTo() throws {
     var stage = Self.stage(80, 24, Array(repeating: Self.news, count: 30))
     let end = ModelStore.start - 29
-    #expect(CivilTime(end, in: Stage.utc).clockWithSeconds == "13:59:31")
+    #expect(WallTime(end, in: Stage.utc).clockWithSeconds == "13:59:31")
     for _ in 0..<4 where stage.state.focus != .timeline { try stage.press("tab") }
     try stage.press("G")
     #expect(lines(stage).last?.contains("13:59:31") == true, "\(stage.screen)")

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import Screen
@@ -56,18 +57,18 @@ struct WordsLanguagesTests {
   ])
   func timesOfAListAreShort(tag: String, texts: [String]) {
     let words = Words.named(tag)
-    let today = CivilTime(date, in: .gmt)
+    let today = WallTime(date, in: .gmt)
     let ages: [Double] = [0, 1, 41, 800]
-    let times = ages.map { words.listTime(CivilTime(date - $0 * 86400, in: .gmt), today: today) }
+    let times = ages.map { words.listTime(WallTime(date - $0 * 86400, in: .gmt), today: today) }
     #expect(times.map(\.text) == texts)
   }
 
   @Test(arguments: Words.languages)
   func everyTimeOfAListFitsItsColumns(tag: String) {
     let words = Words.named(tag)
-    let today = CivilTime(date, in: .gmt)
+    let today = WallTime(date, in: .gmt)
     let days = (0..<400).map {
-      words.listTime(CivilTime(date - Double($0) * 86400, in: .gmt), today: today).columns
+      words.listTime(WallTime(date - Double($0) * 86400, in: .gmt), today: today).columns
     }
     #expect(days.allSatisfy { $0 <= words.timeColumns })
     #expect(words.timeColumns <= 9)

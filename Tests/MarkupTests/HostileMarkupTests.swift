@@ -1,5 +1,6 @@
 import Markup
 import Screen
+import SeededRandom
 import Testing
 
 /// Whatever comes, reading and laying out end soon, trap never, and let no control through.
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test func textChangedAtRandom() {
-    var random = Seeded(11)
+    var random = SeededRandom(seed: 11)
     let alphabet = Array("<>/&;#\"'=![]()*_`~|\\-\n\t x1a中\u{301}\u{0}\u{1B}\u{85}".unicodeScalars)
     for _ in 0..<150 {
       var scalars = Array(Self.sample.unicodeScalars)
@@ -87,20 +88,5 @@ import Testing
     let many = (0..<40_000).map { "a\($0)=1" }.joined(separator: " ")
     #expect(Document.html("<p \(many)>text</p>", base: nil).layout(width: 20).map(\.plain) == ["text"])
     #expect(Document.html("<a href='http://e.org' \(many)>text</a>", base: nil).links.count == 1)
-  }
-}
-
-/// SplitMix64: the same numbers at every run.
-struct Seeded {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,5 +1,6 @@
 import Markup
 import Screen
+import SeededRandom
 import Testing
 
 /// Whatever a view holds, it is read and laid out soon, shows no code, offers no address that could
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func aViewChangedAtRandom() {
-    var random = Seeded(23)
+    var random = SeededRandom(seed: 23)
     let alphabet = Array("<>/&;#\"'=!-()%:\n\t x1a中\u{301}\u{0}\u{1B}\u{85}".unicodeScalars)
     for _ in 0..<150 {
       var scalars = Array(Self.sample.unicodeScalars)

@@ -1,6 +1,7 @@
 import Foundation
 import Limits
 import Messages
+import SeededRandom
 import Testing
 
 @testable import Polling
@@ -27,7 +28,7 @@ struct Simulation {
     outcome: @escaping (inout SeededRandom) -> PollOutcome = { _ in content() }
   ) {
     schedule = PollSchedule()
-    random = SeededRandom(seed)
+    random = SeededRandom(seed: seed)
     now = morning
     self.outcome = outcome
     self.sources = Dictionary(uniqueKeysWithValues: sources.map { ($0.id, $0) })
@@ -134,7 +135,7 @@ struct Simulation {
   /// Whatever happens, the schedule neither spins, nor freezes, nor breaks a limit.
   @Test(arguments: 0..<40 as Range<UInt64>)
   func randomInputsBreakNoRule(seed: UInt64) {
-    var random = SeededRandom(seed)
+    var random = SeededRandom(seed: seed)
     let sources = (1...12).map { source($0, host: "host\($0 % 3).example") }
     var simulation = Simulation(sources, seed: seed) { random in
       switch Int.random(in: 0..<6, using: &random) {

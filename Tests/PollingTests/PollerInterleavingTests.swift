@@ -1,6 +1,7 @@
 import Foundation
 import HangLimit
 import Messages
+import SeededRandom
 import Testing
 
 @testable import Polling
@@ -12,7 +13,7 @@ import Testing
     let world = World()
     let store = MemoryStore()
     let script: @Sendable (SourceID, Int) -> ScriptedFetch.Script = { id, call in
-      var random = SeededRandom(seed &* 1000 &+ UInt64(call))
+      var random = SeededRandom(seed: seed &* 1000 &+ UInt64(call))
       let outcome: PollOutcome =
         switch Int.random(in: 0..<5, using: &random) {
         case 0: .failed(serverError, PollHints())
@@ -29,7 +30,7 @@ import Testing
     let results = await withTaskGroup(of: [RefreshResult].self) { group in
       for caller in 0..<40 as Range<UInt64> {
         group.addTask {
-          var random = SeededRandom(seed &+ caller &* 7919)
+          var random = SeededRandom(seed: seed &+ caller &* 7919)
           var results: [RefreshResult] = []
           for _ in 0..<5 {
             let poller = pollers[Int.random(in: 0..<2, using: &random)]

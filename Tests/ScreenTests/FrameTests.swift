@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import Screen
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test func writingOverwritingAndFillingAtRandomLeavesEveryCellWhole() {
-    var random = Seeded(42)
+    var random = SeededRandom(seed: 42)
     var frame = Frame(size: Size(columns: 20, rows: 5))
     let texts = (Attacks.all + Attacks.scripts).map(SafeText.init(untrusted:))
     func pick(_ range: Range<Int>) -> Int { range.lowerBound + Int(random.next() % UInt64(range.count)) }

@@ -1,5 +1,6 @@
 import Foundation
 import Screen
+import SeededRandom
 import Testing
 
 @Suite struct SafeTextTests {
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test func wrappedLinesFitAndLoseNoWord() {
-    var random = Seeded(7)
+    var random = SeededRandom(seed: 7)
     let pieces = [
       "word", " ", "  ", "中文", "，", "-", "e\u{301}", "👨‍👩‍👧", "longer-word", "「", "」", "می‌خواهم", "x",
     ]
@@ -118,20 +119,5 @@ import Testing
         #expect(words(lines.map(\.text).joined()) == words(text.text))
       }
     }
-  }
-}
-
-/// SplitMix64: the same numbers at every run.
-struct Seeded {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

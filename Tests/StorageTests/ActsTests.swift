@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import SeededRandom
 import Testing
 
 @testable import Storage
@@ -218,7 +219,7 @@ import Testing
     }
 
     @Test func brokenBytesAreRefusedOrReadButNeverATrap() {
-      var generator = Generator(seed: 1)
+      var generator = SeededRandom(seed: 1)
       for _ in 0..<2000 {
         let bytes = (0..<Int.random(in: 0...24, using: &generator)).map { _ in
           UInt8.random(in: 0...255, using: &generator)

@@ -1,6 +1,7 @@
 import Foundation
 import HangLimit
 import Messages
+import SeededRandom
 import Testing
 
 @testable import Storage
@@ -13,7 +14,7 @@ import Testing
   @Test func noKillLosesOrRepeatsAMessage() async throws {
     let directory = try Directory()
     let path = directory.database
-    var generator = Generator(seed: Int(ProcessInfo.processInfo.processIdentifier))
+    var generator = SeededRandom(seed: ProcessInfo.processInfo.processIdentifier)
     var progress: [Int] = []
     for kill in 0..<Self.kills {
       // The first kills hit the making of the file and its tables.
@@ -53,7 +54,7 @@ enum CountingServer {
   }
 
   static func poll(path: String, seed: Int) throws {
-    var generator = Generator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     let store = try Store(path: path, now: noon)
     let source = try store.sources(configured("counting", kind: .native))[0]
     let lock = try #require(try store.tryLock(source))

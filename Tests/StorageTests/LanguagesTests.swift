@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import SeededRandom
 import Testing
 
 @testable import Storage
@@ -120,13 +121,8 @@ import Testing
   /// The text is stored and hashed: it is what the encoder of Foundation wrote before it was written by hand.
   @Test(arguments: 0..<200)
   func itIsWhatAnEncoderWithSortedKeysWrites(_ seed: Int) throws {
-    var state = UInt64(seed) &* 0x9E37_79B9_7F4A_7C15 | 1
-    func random(_ bound: Int) -> Int {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return Int(state % UInt64(bound))
-    }
+    var numbers = SeededRandom(seed: seed)
+    func random(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &numbers) }
     let scalars: [Unicode.Scalar] =
       (0..<0x30).compactMap(Unicode.Scalar.init) + [
         "\"", "\\", "/", "a", "\u{7F}", "é", "语", "\u{2028}", "🎉", "\u{200D}",

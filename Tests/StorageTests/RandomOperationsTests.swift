@@ -1,6 +1,7 @@
 import Foundation
 import HangLimit
 import Messages
+import SeededRandom
 import Testing
 
 @testable import Storage
@@ -9,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct RandomOperationsTests {
   @Test(arguments: 1...8)
   func theStoreDoesWhatASimpleModelDoes(seed: Int) throws {
-    var generator = Generator(seed: seed)
+    var generator = SeededRandom(seed: seed)
     let store = try Store.fresh()
     var model = Model()
     for step in 0..<220 {
@@ -110,7 +111,7 @@ private struct Model {
 
   // MARK: - Operations
 
-  mutating func randomOperation(on store: Store, _ generator: inout Generator) throws -> String {
+  mutating func randomOperation(on store: Store, _ generator: inout SeededRandom) throws -> String {
     if settings.isEmpty { return try register(on: store, &generator) }
     switch Int.random(in: 0..<20, using: &generator) {
     case 0...7: return try poll(on: store, &generator)
@@ -123,7 +124,7 @@ private struct Model {
     }
   }
 
-  private mutating func register(on store: Store, _ generator: inout Generator) throws -> String {
+  private mutating func register(on store: Store, _ generator: inout SeededRandom) throws -> String {
     let before = items.map { isShown($0) }
     settings = names.shuffled(using: &generator).prefix(Int.random(in: 1...3, using: &generator)).map {
       name in
@@ -142,7 +143,7 @@ private struct Model {
     return "register \(settings)"
   }
 
-  private mutating func poll(on store: Store, _ generator: inout Generator) throws -> String {
+  private mutating func poll(on store: Store, _ generator: inout SeededRandom) throws -> String {
     let (name, setting) = settings[Int.random(in: 0..<settings.count, using: &generator)]
     let source = try #require(try store.statuses().first { $0.source.name == name }).source.id
     let count = Bool.random(using: &generator) ? Int.random(in: 0...4, using: &generator) : 30
@@ -198,11 +199,11 @@ private struct Model {
     }
   }
 
-  private func randomMessage(_ generator: inout Generator) -> IncomingMessage {
-    func maybe<Value>(_ value: Value, _ generator: inout Generator) -> Value? {
+  private func randomMessage(_ generator: inout SeededRandom) -> IncomingMessage {
+    func maybe<Value>(_ value: Value, _ generator: inout SeededRandom) -> Value? {
       Int.random(in: 0..<4, using: &generator) == 0 ? value : nil
     }
-    func moment(_ generator: inout Generator) -> Date {
+    func moment(_ generator: inout SeededRandom) -> Date {
       now + Double(Int.random(in: -20...20, using: &generator))
     }
     let id = Int.random(in: 1...60, using: &generator)
@@ -216,7 +217,7 @@ private struct Model {
     return message
   }
 
-  private mutating func act(on store: Store, _ generator: inout Generator) throws -> String {
+  private mutating func act(on store: Store, _ generator: inout SeededRandom) throws -> String {
     let ids = (0..<Int.random(in: 1...8, using: &generator)).map { _ in
       Int.random(in: 1...max(1, items.count + 1), using: &generator)
     }
@@ -256,7 +257,7 @@ private struct Model {
     return "undo"
   }
 
-  private mutating func readAll(on store: Store, _ generator: inout Generator) throws -> String {
+  private mutating func readAll(on store: Store, _ generator: inout SeededRandom) throws -> String {
     let name = settings[Int.random(in: 0..<settings.count, using: &generator)].name
     let source = try #require(try store.statuses().first { $0.source.name == name }).source.id
     let (query, matches): (InboxQuery, (Item) -> Bool) =
@@ -271,7 +272,7 @@ private struct Model {
     return "readAll \(query)"
   }
 
-  private mutating func advance(on store: Store, _ generator: inout Generator) throws -> String {
+  private mutating func advance(on store: Store, _ generator: inout SeededRandom) throws -> String {
     let before = items.map { isShown($0) }
     now += Double(Int.random(in: -10...25, using: &generator))
     let next = try store.advance(to: now)
@@ -281,7 +282,7 @@ private struct Model {
     return "advance \(now)"
   }
 
-  private mutating func markSeen(on store: Store, _ generator: inout Generator) throws -> String {
+  private mutating func markSeen(on store: Store, _ generator: inout SeededRandom) throws -> String {
     let name = settings[Int.random(in: 0..<settings.count, using: &generator)].name
     let source = try #require(try store.statuses().first { $0.source.name == name }).source.id
     let isAll = Bool.random(using: &generator)

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import SeededRandom
 import Testing
 
 @testable import Storage
@@ -116,7 +117,7 @@ import Testing
 
   @Test func deliveriesOfAnyIDsAreOrderedByBytes() {
     let pieces = ["", "a", "b", "\u{0}", "é", "e\u{301}", "消", "https://example.org/item/", "0", "12345678"]
-    var generator = Generator(seed: 5)
+    var generator = SeededRandom(seed: 5)
     for _ in 0..<300 {
       let prefix = pieces[Int.random(in: 0..<pieces.count, using: &generator)]
       let sent = (0..<Int.random(in: 0...40, using: &generator)).map { _ in

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import SeededRandom
 import Testing
 
 @testable import Storage
@@ -61,7 +62,7 @@ import Testing
       "a", "消", "é", "\u{0}", "\u{301}", "\u{1F680}", " ", "\n", "%", "_", "1", "\u{FFFD}", "-\"", "\"-",
       "%s", "plain",
     ]
-    var generator = Generator(seed: 3)
+    var generator = SeededRandom(seed: 3)
     for _ in 0..<1500 {
       let words = (0..<Int.random(in: 1...6, using: &generator)).map { _ in
         pieces[Int.random(in: 0..<pieces.count, using: &generator)]
@@ -113,7 +114,7 @@ import Testing
   /// sources that were filled one after the other, so that the order of arrival is not the order of the list.
   @Test func everyPageOfEverySearchIsTheListFilteredByTheWords() throws {
     let ids = try store.sources(configured("a"), configured("b"), configured("c"))
-    var generator = Generator(seed: 11)
+    var generator = SeededRandom(seed: 11)
     for (number, id) in ids.enumerated() {
       try store.pollNothing(id)
       var sent: [IncomingMessage] = []

@@ -1,4 +1,5 @@
 import Screen
+import SeededRandom
 import Testing
 
 @testable import Terminal
@@ -156,13 +157,8 @@ import Testing
 
   @Test(arguments: 1...20 as ClosedRange<UInt64>)
   func noInputTraps(seed: UInt64) {
-    var state = seed &* 0x9E37_79B9_7F4A_7C15
-    func next() -> UInt64 {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return state
-    }
+    var random = SeededRandom(seed: seed)
+    func next() -> UInt64 { random.next() }
     let pieces = [
       "\u{1B}", "\u{1B}[", "\u{1B}[<", "\u{1B}O", "\u{1B}]", ";", "200~", "201~", "M", "99999", "日",
     ]

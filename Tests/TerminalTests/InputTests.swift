@@ -1,3 +1,4 @@
+import SeededRandom
 import TerminalHarness
 import Testing
 
@@ -97,14 +98,11 @@ import Testing
   @Test(arguments: 0..<4)
   func garbageDoesNoHarm(seed: UInt64) throws {
     let terminal = try startedProbe()
-    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    var random = SeededRandom(seed: seed)
     let bytes = (0..<5000).map { _ -> UInt8 in
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
       // No letters, which the probe obeys, and no keys that are signals.
       let choices: [UInt8] = [0x1B, 0x5B, 0x3C, 0x3B, 0x4D, 0x4F, 0x5D, 0x50, 0x07, 0x0D]
-      let byte = UInt8(truncatingIfNeeded: state >> 32)
+      let byte = UInt8.random(in: .min ... .max, using: &random)
       if byte & 3 == 0 { return choices[Int(byte >> 2) % choices.count] }
       return byte < 0x80 ? 0x20 + byte % 0x20 : byte
     }

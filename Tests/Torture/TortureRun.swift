@@ -1,15 +1,17 @@
 import Foundation
+import SeededRandom
 import Storage
 import Synchronization
 
 /// One run: households that live for a while, and many that are killed as they begin.
 final class TortureRun {
   private(set) var figures = Figures()
-  private var chance: Chance
+  /// Repeatable, as far as the machine lets it be: moments are those of its clock.
+  private var chance: SeededRandom
   /// What a command takes at present, for moments of kills that hit all of it.
   private var usual = Duration.milliseconds(150)
 
-  init(seed: UInt64) { chance = Chance(state: seed) }
+  init(seed: UInt64) { chance = SeededRandom(seed: seed) }
 
   // MARK: - First starts
 

@@ -1,3 +1,4 @@
+import Dates
 import Formats
 package import Foundation
 package import Messages

@@ -1,3 +1,4 @@
+import Dates
 package import Formats
 package import Foundation
 package import Messages
@@ -49,16 +50,6 @@ package enum MessageJSON {
   /// ISO 8601 in UTC with `Z`; fractions only where there are any.
   package static func date(_ date: Date?) -> JSONValue {
     guard let date else { return .null }
-    return .string(Timestamp.utc(date))
-  }
-}
-
-/// Instants as `--json` prints them.
-package enum Timestamp {
-  package static func utc(_ date: Date) -> String {
-    let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
-    let hasFraction = milliseconds.truncatingRemainder(dividingBy: 1000) != 0
-    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFraction)
-    return Date(timeIntervalSince1970: milliseconds / 1000).formatted(style)
+    return .string(ISOInstant.text(date))
   }
 }

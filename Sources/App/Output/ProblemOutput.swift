@@ -1,5 +1,4 @@
 package import Formats
-package import Foundation
 
 extension JSONObject {
   /// An object with members in this order.
@@ -15,9 +14,4 @@ extension MessageJSON {
 extension FormatProblem {
   /// `at: message`, sanitised.
   package var line: String { SafeOutput.line(at.isEmpty ? message : "\(at): \(message)") }
-}
-
-extension Timestamp {
-  /// ISO 8601, UTC where no offset is said; nil for anything else.
-  package static func parse(_ text: String) -> Date? { ISOInstant.parse(text) }
 }

@@ -1,12 +1,11 @@
+import Dates
 package import Foundation
-import Interface
 
 extension Environment {
   /// `2026-11-20 09:00`, in the system's zone.
   package func wallTime(_ date: Date, seconds: Bool = false) -> String {
-    let time = CivilTime(date, in: zone())
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(time.year)-\(two(time.month))-\(two(time.day)) \(seconds ? time.clockWithSeconds : time.clock)"
+    let time = WallTime(date, in: zone())
+    return "\(time.date.text) \(seconds ? time.clockWithSeconds : time.clock)"
   }
 
   /// Whether the locale's characters are UTF-8 (POSIX.1-2017, section 8.2).

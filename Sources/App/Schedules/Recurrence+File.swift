@@ -1,3 +1,4 @@
+import Dates
 package import Formats
 package import Schedules
 
@@ -16,7 +17,7 @@ extension Recurrence {
       switch schedule.end {
       case .never: .never
       case .count(let count): .count(count)
-      case .through(let day): .through(CivilDate(year: day.year, month: day.month, day: day.day))
+      case .through(let day): .through(day)
       case .before(let interval):
         switch interval.unit {
         case .month: .before(months: interval.count, days: 0)

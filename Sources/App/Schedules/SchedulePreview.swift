@@ -1,3 +1,4 @@
+import Dates
 package import Formats
 package import Foundation
 import Interface
@@ -145,11 +146,11 @@ package struct SchedulePreview: Sendable {
 
   /// `Thu 2026-11-26 19:00 +05:30`
   static func wall(_ date: Date, in zone: TimeZone) -> String {
-    let time = CivilTime(date, in: zone)
+    let time = WallTime(date, in: zone)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let offset = zone.secondsFromGMT(for: date)
-    let clock = time.second == 0 ? time.clock : time.clockWithSeconds
-    return "\(weekdays[time.weekday - 1]) \(time.year)-\(two(time.month))-\(two(time.day)) \(clock) "
+    let clock = time.second % 60 == 0 ? time.clock : time.clockWithSeconds
+    return "\(weekdays[time.weekday - 1]) \(time.date.text) \(clock) "
       + "\(offset < 0 ? "-" : "+")\(two(abs(offset) / 3600)):\(two(abs(offset) / 60 % 60))"
   }
 
@@ -163,9 +164,10 @@ package struct SchedulePreview: Sendable {
     case ..<3600: return words(seconds / 60, "minute")
     case ..<86400: return words(seconds / 3600, "hour")
     case _:
-      let day = CivilTime(date, in: zone)
-      let today = CivilTime(from, in: zone)
-      let days = day.dayNumber - today.dayNumber
+      let wall = WallTime(date, in: zone)
+      let wallNow = WallTime(from, in: zone)
+      let days = wall.dayNumber - wallNow.dayNumber
+      let (day, today) = (wall.date, wallNow.date)
       let months = (day.year - today.year) * 12 + day.month - today.month - (day.day < today.day ? 1 : 0)
       if days < 60 { return words(days, "day") }
       return months < 24 ? words(months, "month") : words(months / 12, "year")

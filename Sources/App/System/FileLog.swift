@@ -1,3 +1,4 @@
+import Dates
 package import Foundation
 import Limits
 package import Logging
@@ -40,7 +41,7 @@ package final class FileLog: Sendable {
     // Line ends become visible as well: an event is one line.
     let line = text.prefix(Limits.logLineCharacters).unicodeScalars.map { $0.value < 32 ? "\u{FFFD}" : $0 }
     let shown = SafeOutput.line(String(String.UnicodeScalarView(line)))
-    let bytes = Data("\(Timestamp.utc(now())) \(level) \(shown)\n".utf8)
+    let bytes = Data("\(ISOInstant.text(now())) \(level) \(shown)\n".utf8)
     let failure: String? = state.withLock { state in
       do {
         try append(bytes, &state.handle)

@@ -1,3 +1,5 @@
+import SeededRandom
+
 extension HostileCase {
   /// All of the list.
   static let all = markup + feeds + json + bodies + files
@@ -93,7 +95,7 @@ extension HostileCase {
       try document.put("</title></item></channel></rss>")
     },
     .command("inspecting 64 MB of random bytes", ["inspect", "FILE"]) { document in
-      var numbers = HostileNumbers()
+      var numbers = SeededRandom(seed: 20_261_121)
       let piece = (0..<65_536).map { _ in UInt8(truncatingIfNeeded: numbers.next()) }
       try document.put(piece, times: 1000)
     },

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 
 /// One entry of the hostile list: a document, what reads it, and how it travels.
 struct HostileCase: Sendable {
@@ -86,18 +87,7 @@ final class HostileDocument {
   }
 }
 
-/// Numbers that are the same in every run (SplitMix64).
-struct HostileNumbers {
-  private var state: UInt64 = 20_261_121
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
+extension SeededRandom {
   /// Letters that make no word twice.
   mutating func word() -> String {
     var number = next() >> 16

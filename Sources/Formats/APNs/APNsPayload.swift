@@ -1,3 +1,4 @@
+import Dates
 package import Foundation
 
 /// The JSON that Apple Push Notification service carries to a device: the dictionary `aps` and the app's own

@@ -1,3 +1,4 @@
+import Dates
 import Limits
 
 /// Reads in-app notifications, the agreed shape and its drafts alike:

@@ -1,3 +1,5 @@
+import Dates
+
 /// Reads one item of a native feed; problems stand at paths below the item (`.expires`, `.tags[0]`).
 enum NativeItemReader {
   static func read(

@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 
 /// A file of local schedules: wall-clock components as written, without zones and instants.
@@ -94,23 +95,10 @@ package struct WallSchedule: Hashable, Sendable {
     }
   }
 
-  /// A day that the Gregorian calendar has.
-  package struct Day: Hashable, Sendable {
-    package var year: Int
-    package var month: Int
-    package var day: Int
-
-    package init(year: Int, month: Int, day: Int) {
-      self.year = year
-      self.month = month
-      self.day = day
-    }
-  }
-
   /// The first firing. All but `day` are searched from the reference on: the installation in the first shape,
   /// now in the others, that moment included.
   package enum Start: Hashable, Sendable {
-    case day(Day, Time)
+    case day(CivilDate, Time)
     /// 1 Monday to 7 Sunday.
     case weekday(Int, Time)
     /// 1 to 31; a month that is too short has its last day instead.
@@ -140,7 +128,7 @@ package struct WallSchedule: Hashable, Sendable {
     /// So many firings in all, at least one.
     case count(Int)
     /// The last day on which it may fire.
-    case through(Day)
+    case through(CivilDate)
     /// Just before the first firing plus so many `day`, `week` or `month`.
     case before(Interval)
   }

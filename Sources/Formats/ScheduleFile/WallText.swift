@@ -1,3 +1,5 @@
+import Dates
+
 /// Reads wall times and days as schedules spell them; each failure says what is allowed and what stands
 /// against it.
 enum WallText {
@@ -39,7 +41,7 @@ enum WallText {
   }
 
   /// `20/05/2026`.
-  static func endDate(_ text: String) throws(Refusal) -> WallSchedule.Day {
+  static func endDate(_ text: String) throws(Refusal) -> CivilDate {
     let allowed = "must be \"DD/MM/YYYY\""
     guard let numbers = numbers(Substring(text), separator: "/"), numbers.count == 3, numbers[2].digits == 4
     else { throw Refusal(allowed) }
@@ -48,15 +50,16 @@ enum WallText {
 
   private static func day(
     _ year: Number, _ month: Number, _ day: Number, _ allowed: String
-  ) throws(Refusal) -> WallSchedule.Day {
+  ) throws(Refusal) -> CivilDate {
     guard month.digits <= 2, day.digits <= 2, year.value > 0 else { throw Refusal(allowed) }
     guard (1...12).contains(month.value) else {
       throw Refusal("\(allowed); there is no month \(month.value)")
     }
-    guard (1...ISOInstant.daysIn(month: month.value, year: year.value)).contains(day.value) else {
+    let date = CivilDate(year: year.value, month: month.value, day: day.value)
+    guard date.isInCalendar else {
       throw Refusal("\(allowed); month \(month.value) of \(year.value) has no day \(day.value)")
     }
-    return WallSchedule.Day(year: year.value, month: month.value, day: day.value)
+    return date
   }
 
   private struct Number {

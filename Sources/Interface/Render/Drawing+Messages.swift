@@ -1,3 +1,4 @@
+import Dates
 import Messages
 import Screen
 
@@ -25,7 +26,7 @@ extension Drawing {
     if message.isUnread { frame.write(signs.dot, at: place, in: row, style: Palette.dot) }
     place.column += 2
     if columns.time > 0 {
-      let time = words.listTime(CivilTime(message.time, in: state.options.zone), today: today)
+      let time = words.listTime(WallTime(message.time, in: state.options.zone), today: today)
       frame.write(time, at: place, in: row, style: Palette.quiet)
       place.column += columns.time + 2
     }

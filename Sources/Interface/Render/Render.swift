@@ -1,3 +1,4 @@
+import Dates
 package import Screen
 
 /// The whole screen, for a state, at a size. Pure; any size will do, 0×0 too.
@@ -11,7 +12,7 @@ package func render(_ state: AppState, _ size: Size) -> Frame {
 struct Drawing {
   let state: AppState
   let layout: Layout
-  let today: CivilTime
+  let today: WallTime
   var frame: Frame
 
   var words: Words { state.options.words }
@@ -23,7 +24,7 @@ struct Drawing {
     layout = Layout(
       frame.size, pane: state.focus, inner: state.inner, hasTimeline: state.timeline.isOpen,
       banner: state.banner?.placement)
-    today = CivilTime(state.now, in: state.options.zone)
+    today = WallTime(state.now, in: state.options.zone)
   }
 
   mutating func draw() {

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import Screen
@@ -31,7 +32,7 @@ struct TimelinePage {
   var comingColumns: Int? {
     guard columns >= Self.twoColumns else { return nil }
     let needed = shown.map { coming($0, columns: columns).columns }.max() ?? 0
-    let today = CivilTime(state.now, in: state.options.zone)
+    let today = WallTime(state.now, in: state.options.zone)
     let left = columns - needed - Self.gap
     let isCut = state.timeline.attempts.prefix(Self.measured).contains { attempt in
       line(attempt, today: today, columns: columns).columns > left
@@ -55,7 +56,7 @@ struct TimelinePage {
     if state.timeline.attempts.isEmpty {
       head.append(StyledText(words(.noPollsYet), style: Palette.quiet))
     }
-    let today = CivilTime(state.now, in: state.options.zone)
+    let today = WallTime(state.now, in: state.options.zone)
     return (first..<first + area.size.rows).compactMap { index in
       if head.indices.contains(index) { return head[index] }
       let place = index - head.count
@@ -81,8 +82,8 @@ struct TimelinePage {
 
   // MARK: Lines
 
-  private func line(_ attempt: PollAttempt, today: CivilTime, columns: Int) -> StyledText {
-    let time = CivilTime(attempt.end, in: state.options.zone)
+  private func line(_ attempt: PollAttempt, today: WallTime, columns: Int) -> StyledText {
+    let time = WallTime(attempt.end, in: state.options.zone)
     let clock: SafeText =
       time.dayNumber != today.dayNumber
       ? "\(words.weekdays[time.weekday - 1]) \(untrusted: time.clock)" : "\(untrusted: time.clockWithSeconds)"

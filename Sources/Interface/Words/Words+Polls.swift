@@ -1,3 +1,4 @@
+import Dates
 package import Foundation
 package import Messages
 package import Screen
@@ -57,33 +58,34 @@ extension Words {
   ///
   /// - Parameter seconds: whether they show; nil shows them where less than ten minutes are left to it.
   package func instant(_ date: Date, from now: Date, in zone: TimeZone, seconds: Bool? = nil) -> SafeText {
-    let time = CivilTime(date, in: zone)
+    let time = WallTime(date, in: zone)
     let isSoon = date > now && date.timeIntervalSince(now) < 600
     let clock = SafeText(untrusted: seconds ?? isSoon ? time.clockWithSeconds : time.clock)
-    let isToday = time.dayNumber == CivilTime(now, in: zone).dayNumber
+    let isToday = time.dayNumber == WallTime(now, in: zone).dayNumber
     return isToday ? clock : "\(weekdays[time.weekday - 1]) \(clock)"
   }
 
   /// A row's time: the hour today, the weekday within a week, then the day, then the year.
-  func listTime(_ time: CivilTime, today: CivilTime) -> SafeText {
+  func listTime(_ time: WallTime, today: WallTime) -> SafeText {
     switch today.dayNumber - time.dayNumber {
     case 0: SafeText(untrusted: time.clock)
     case 1...6: weekdays[time.weekday - 1]
     default:
-      if time.year == today.year {
-        self(.dayOfYear, "\(time.day)", months[time.month - 1])
+      if time.date.year == today.date.year {
+        self(.dayOfYear, "\(time.date.day)", months[time.date.month - 1])
       } else {
-        "\(time.year)"
+        "\(time.date.year)"
       }
     }
   }
 
   /// `Friday 20 November 2026, 14:03`
   package func fullDate(_ date: Date, in zone: TimeZone) -> SafeText {
-    let time = CivilTime(date, in: zone)
+    let time = WallTime(date, in: zone)
+    let day = time.date
     return self(
-      .fullDate, weekdaysInFull[time.weekday - 1], "\(time.day)", monthsInFull[time.month - 1],
-      "\(time.year)", SafeText(untrusted: time.clock))
+      .fullDate, weekdaysInFull[time.weekday - 1], "\(day.day)", monthsInFull[day.month - 1],
+      "\(day.year)", SafeText(untrusted: time.clock))
   }
 
   /// The widest time in a line of the timeline: a weekday and the clock, or the clock with seconds.

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import NIOSSL
 
@@ -16,7 +17,7 @@ enum CertificateReason {
     return "the certificate was made by an authority that this system does not trust"
   }
 
-  private static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
+  private static func day(_ date: Date) -> String { WallTime(date, in: .gmt).date.text }
 
   /// Whether issuer and subject are the same name, byte by byte (RFC 5280 section 3.2).
   private static func isSelfSigned(_ certificate: NIOSSLCertificate) -> Bool {

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Testing
 
@@ -77,8 +78,8 @@ import Testing
       <link rel="enclosure" title="Song" href="http://a.example/s.mp3"/>
       """)
     #expect(entry.id == "urn:1")
-    #expect(entry.published == FeedDate.iso8601("2003-12-13T12:29:29Z"))
-    #expect(entry.updated == FeedDate.iso8601("2005-07-31T12:29:29Z"))
+    #expect(entry.published == ISOInstant.parse("2003-12-13T12:29:29Z"))
+    #expect(entry.updated == ISOInstant.parse("2005-07-31T12:29:29Z"))
     #expect(entry.tags == ["Label", "plain"])
     #expect(entry.author == "A, B (b@example.com)")
     #expect(entry.attachments == [.init(label: "Song", url: "http://a.example/s.mp3")])

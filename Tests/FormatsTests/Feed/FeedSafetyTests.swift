@@ -1,5 +1,6 @@
 import Foundation
 import HangLimit
+import SeededRandom
 import Testing
 
 @testable import Formats
@@ -43,7 +44,7 @@ import Testing
 
   @Test(arguments: documents)
   func bytesFlippedAnywhereAreSurvived(document: String) {
-    var generator = Seeded(state: 42)
+    var generator = SeededRandom(seed: 42)
     let data = Data(document.utf8)
     for _ in 0..<400 {
       var mutated = data
@@ -131,17 +132,5 @@ import Testing
       #expect(feed.entries.count == 1)
       _ = try readFeed("<rss><channel><item><title>\(string)</title></item></channel></rss>")
     }
-  }
-}
-
-/// SplitMix64: the same bytes in every run.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

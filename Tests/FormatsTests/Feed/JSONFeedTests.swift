@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Testing
 
@@ -25,8 +26,8 @@ import Testing
     #expect(entry.title == FeedText(.text, "T &amp; T"))
     #expect(entry.content == FeedText(.html, "<p>c</p>", base: "http://host.example/home/"))
     #expect(entry.summary == FeedText(.text, "s"))
-    #expect(entry.published == FeedDate.iso8601("2020-01-02T02:04:05Z"))
-    #expect(entry.updated == FeedDate.iso8601("2020-01-03T00:00:00Z"))
+    #expect(entry.published == ISOInstant.parse("2020-01-02T02:04:05Z"))
+    #expect(entry.updated == ISOInstant.parse("2020-01-03T00:00:00Z"))
     #expect(entry.author == "J")
     #expect(entry.tags == ["a", "b"])
     #expect(entry.language == "de")

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import Formats
@@ -94,13 +95,8 @@ import Testing
 
   @Test func noMutationTraps() throws {
     let original = Array(#"{"list": [{"id": 1, "a": "é\ud83d\ude00"}, [1e5, -2.0], "x"], "t": null}"#.utf8)
-    var state: UInt64 = 0x9E37_79B9_7F4A_7C15
-    func next() -> Int {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return Int(state >> 33)
-    }
+    var random = SeededRandom(seed: 5)
+    func next() -> Int { Int(random.next() >> 33) }
     for _ in 0..<5_000 {
       var bytes = original
       for _ in 0...(next() % 3) { bytes[next() % bytes.count] = UInt8(next() & 0xFF) }

@@ -1,4 +1,5 @@
 import Foundation
+import SeededRandom
 import Testing
 
 @testable import Formats
@@ -102,7 +103,7 @@ import Testing
   }
 
   @Test func whateverTheBytesTheResultIsCleanUTF8() {
-    var generator = Seeded(state: 3)
+    var generator = SeededRandom(seed: 3)
     for round in 0..<2000 {
       let count = Int.random(in: 0...60, using: &generator)
       let data = Data(

@@ -58,21 +58,6 @@ func hints(_ change: (inout PollHints) -> Void) -> PollHints {
   return hints
 }
 
-/// SplitMix64: the same sequence on every machine.
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// Collects a poller's events so that a test can wait for one of them.
 struct EventReader {
   private var iterator: AsyncStream<PollEvent>.Iterator

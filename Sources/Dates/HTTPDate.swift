@@ -29,13 +29,14 @@ package enum HTTPDate {
     guard parts.count == 3, let hour = number(parts[0], 0...23), let minute = number(parts[1], 0...59),
       let second = number(parts[2], 0...60)
     else { return nil }
-    guard day <= daysIn(month: month + 1, year: year) else { return nil }
-    let seconds = days(year, month + 1, day) * 86_400 + hour * 3600 + minute * 60 + second
+    let date = CivilDate(year: year, month: month + 1, day: day)
+    guard date.isInCalendar else { return nil }
+    let seconds = date.dayNumber * 86_400 + hour * 3600 + minute * 60 + second
     return Date(timeIntervalSince1970: Double(seconds))
   }
 
   private static func number(_ text: Substring, _ range: ClosedRange<Int>) -> Int? {
-    guard text.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return nil }
+    guard text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return Int(text).flatMap { range.contains($0) ? $0 : nil }
   }
 
@@ -45,18 +46,5 @@ package enum HTTPDate {
     let thisYear = 1970 + Int(now.timeIntervalSince1970 / 31_556_952)
     let guess = thisYear - thisYear % 100 + short
     return guess > thisYear + 50 ? guess - 100 : guess
-  }
-
-  private static func daysIn(month: Int, year: Int) -> Int {
-    days(month == 12 ? year + 1 : year, month == 12 ? 1 : month + 1, 1) - days(year, month, 1)
-  }
-
-  /// Days since 1970-01-01 (Howard Hinnant, chrono-compatible date algorithms).
-  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let ofEra = year - era * 400
-    let ofYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
   }
 }

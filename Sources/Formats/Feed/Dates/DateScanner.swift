@@ -51,7 +51,7 @@ struct DateScanner {
   }
 
   /// `10:14:55.7`, `1014`, `9:15`, then an offset or a zone. False where there is no clock or no such offset.
-  mutating func clock(into time: inout CivilTime) -> Bool {
+  mutating func clock(into time: inout WrittenTime) -> Bool {
     guard let first = number() else { return false }
     if take(":") {
       guard let minute = number(), first.digits <= 2, minute.digits <= 2 else { return false }
@@ -76,7 +76,7 @@ struct DateScanner {
     return zone(into: &time)
   }
 
-  private mutating func fraction(into time: inout CivilTime) {
+  private mutating func fraction(into time: inout WrittenTime) {
     let start = position
     guard take(".") || take(","), let digits = number() else {
       position = start
@@ -89,7 +89,7 @@ struct DateScanner {
   }
 
   /// An offset or the name of a zone, white space before it; nothing is UTC.
-  mutating func zone(into time: inout CivilTime) -> Bool {
+  mutating func zone(into time: inout WrittenTime) -> Bool {
     skipSpaces()
     guard let byte = next else { return true }
     if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { return offset(into: &time) }
@@ -113,7 +113,7 @@ struct DateScanner {
     return true
   }
 
-  private mutating func offset(into time: inout CivilTime) -> Bool {
+  private mutating func offset(into time: inout WrittenTime) -> Bool {
     let isWest = next == UInt8(ascii: "-")
     position += 1
     guard let first = number() else { return false }

@@ -4,7 +4,7 @@ struct WrittenDateScanner {
   private var scanner: DateScanner
   private var numbers: [DateScanner.Number] = []
   private var month: Int?
-  private var time = CivilTime(year: 0)
+  private var time = WrittenTime(year: 0)
   private var hasClock = false
   private var isAfternoon: Bool?
   private var hasZone = false
@@ -12,7 +12,7 @@ struct WrittenDateScanner {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { scanner = DateScanner(bytes) }
 
-  mutating func scan() -> CivilTime? {
+  mutating func scan() -> WrittenTime? {
     while let byte = scanner.next {
       if byte.isASCIIDigit {
         guard readNumber() else { return nil }
@@ -74,7 +74,7 @@ struct WrittenDateScanner {
       // The year is the one that cannot be a day; else the last one.
       let yearFirst = numbers[0].digits >= 3 || numbers[0].value > 31
       let (year, day) = yearFirst ? (numbers[0], numbers[1]) : (numbers[1], numbers[0])
-      (time.year, time.day) = (CivilTime.fullYear(year.value, digits: year.digits), day.value)
+      (time.year, time.day) = (WrittenTime.fullYear(year.value, digits: year.digits), day.value)
       return true
     }
     guard numbers.count == 3 else { return false }
@@ -84,7 +84,7 @@ struct WrittenDateScanner {
       // Day before month, but where only the other order is a date.
       let (first, second) = (numbers[0].value, numbers[1].value)
       (time.day, time.month) = second > 12 && first <= 12 ? (second, first) : (first, second)
-      time.year = CivilTime.fullYear(numbers[2].value, digits: numbers[2].digits)
+      time.year = WrittenTime.fullYear(numbers[2].value, digits: numbers[2].digits)
     }
     return true
   }

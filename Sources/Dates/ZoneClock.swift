@@ -6,20 +6,23 @@ package struct ZoneClock: Sendable {
 
   package init(_ zone: TimeZone) { self.zone = zone }
 
+  /// 2 January of the year 1 to 31 December 9999: in every zone the year has one to four digits.
+  private static let years = -62_135_510_400.0...253_402_214_400.0
+
   /// Seconds east of UTC at an instant.
   private func offset(at seconds: Int) -> Int {
     zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
   }
 
+  /// One beyond the years 1 to 9999 is moved to the nearest of them, and what isn't a number to 1970.
   package func wall(at instant: Date) -> WallTime {
-    wall(atSeconds: Int(instant.timeIntervalSince1970.rounded(.down)))
+    let seconds = instant.timeIntervalSince1970
+    let known = seconds.isFinite ? min(max(seconds, Self.years.lowerBound), Self.years.upperBound) : 0
+    return wall(atSeconds: Int(known.rounded(.down)))
   }
 
-  func wall(atSeconds seconds: Int) -> WallTime {
-    let local = seconds + offset(at: seconds)
-    let day = local.dividedDown(by: 86400)
-    return WallTime(day: day, second: local - day * 86400)
-  }
+  /// - Parameter seconds: since 1970, as far from it as a `TimeZone` can tell.
+  package func wall(atSeconds seconds: Int) -> WallTime { WallTime(seconds: seconds + offset(at: seconds)) }
 
   /// Seconds since 1970 at which the wall shows a time: the first of a doubled one; a time inside a gap with the
   /// offset from before the gap (RFC 5545 section 3.3.5).

@@ -1,31 +1,3 @@
-/// A date and time of day on a wall calendar (proleptic Gregorian), without a zone.
-package struct WallTime: Hashable, Comparable, Sendable {
-  /// Days since 1970-01-01.
-  package var day: Int
-  /// Seconds since midnight, 0 to 86,399.
-  package var second: Int
-
-  package init(day: Int, second: Int) {
-    self.day = day
-    self.second = second
-  }
-
-  package init(year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int = 0) {
-    self.day = CivilDate(year: year, month: month, day: day).dayNumber
-    self.second = hour * 3600 + minute * 60 + second
-  }
-
-  package static func < (a: Self, b: Self) -> Bool { (a.day, a.second) < (b.day, b.second) }
-
-  package var date: CivilDate { CivilDate(dayNumber: day) }
-
-  /// 1 Monday to 7 Sunday. 1970-01-01 was a Thursday.
-  package var weekday: Int { ((day + 3) % 7 + 7) % 7 + 1 }
-
-  /// Seconds since 1970 as if the wall stood at UTC.
-  var secondsAtUTC: Int { day * 86400 + second }
-}
-
 /// A day of the proleptic Gregorian calendar.
 package struct CivilDate: Hashable, Comparable, Sendable {
   package var year: Int
@@ -53,6 +25,14 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     }
   }
 
+  /// Whether the calendar has this day: false for 30 February and for month 13.
+  package var isInCalendar: Bool {
+    (1...12).contains(month) && (1...Self.length(ofMonth: month, year: year)).contains(day)
+  }
+
+  /// `2026-11-20`; years of more or fewer than four digits as ISO 8601 would not write them.
+  package var text: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))" }
+
   /// The day so many months on; a month that is too short gives its last day.
   package func adding(months: Int) -> CivilDate {
     let index = year * 12 + (month - 1) + months
@@ -61,7 +41,8 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return CivilDate(year: year, month: month, day: min(day, Self.length(ofMonth: month, year: year)))
   }
 
-  /// Days since 1970-01-01. Years are counted from March, so that a leap day ends its year, in eras of 400.
+  /// Days since 1970-01-01; a day that runs over its month is one of the next. Years are counted from March, so that a
+  /// leap day ends its year, in eras of 400 (Howard Hinnant, chrono-compatible date algorithms).
   package var dayNumber: Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted.dividedDown(by: 400)
@@ -81,13 +62,5 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     self.init(
       year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month: month,
       day: dayOfYear - (153 * marchMonth + 2) / 5 + 1)
-  }
-}
-
-extension Int {
-  /// The quotient rounded towards minus infinity, as calendars need it before 1970.
-  func dividedDown(by divisor: Int) -> Int {
-    let quotient = self / divisor
-    return self % divisor != 0 && (self < 0) != (divisor < 0) ? quotient - 1 : quotient
   }
 }

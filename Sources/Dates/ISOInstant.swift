@@ -21,53 +21,22 @@ package enum ISOInstant {
   }
 
   private static let writable =
-    Double(day(year: 0, month: 1, day: 1)) * 86_400..<Double(day(year: 10_000, month: 1, day: 1)) * 86_400
+    Double(CivilDate(year: 0, month: 1, day: 1).dayNumber) * 86_400..<Double(
+      CivilDate(year: 10_000, month: 1, day: 1).dayNumber) * 86_400
 
   package static func parse(_ text: String) -> Date? { read(text)?.date }
 
-  /// In UTC with `Z`; milliseconds where there are any.
+  /// In UTC with `Z`; milliseconds where there are any. An instant beyond the years 0 to 9999 is written as the nearest
+  /// of them, and what isn't a number as 1970.
   package static func text(_ date: Date) -> String {
-    let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
-    let (day, time) = milliseconds.flooredDivision(by: 86_400_000)
-    let (year, month, dayOfMonth) = civil(day: Int(day))
-    let seconds = Int(time / 1000)
-    let fraction = Int(time % 1000)
-    return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2) + "T"
-      + padded(seconds / 3600, 2) + ":" + padded(seconds / 60 % 60, 2) + ":" + padded(seconds % 60, 2)
-      + (fraction == 0 ? "Z" : "." + padded(fraction, 3) + "Z")
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number.magnitude)
-    return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-  }
-
-  /// Days since 1970-01-01 in the Gregorian calendar (Howard Hinnant, chrono-compatible date algorithms).
-  static func day(year: Int, month: Int, day: Int) -> Int {
-    let year = month <= 2 ? year - 1 : year
-    let era = (year >= 0 ? year : year - 399) / 400
-    let yearOfEra = year - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  private static func civil(day: Int) -> (year: Int, month: Int, day: Int) {
-    let (era, dayOfEra) = Int64(day + 719_468).flooredDivision(by: 146_097)
-    let ofEra = Int(dayOfEra)
-    let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-    let dayOfYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shifted = (5 * dayOfYear + 2) / 153
-    let month = shifted < 10 ? shifted + 3 : shifted - 9
-    let year = yearOfEra + Int(era) * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
-  }
-
-  static func daysIn(month: Int, year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
+    let known = date.timeIntervalSince1970.isNaN ? 0 : date.timeIntervalSince1970
+    let limits = (writable.lowerBound * 1000, writable.upperBound * 1000 - 1)
+    let milliseconds = Int(min(max((known * 1000).rounded(), limits.0), limits.1))
+    let seconds = milliseconds.dividedDown(by: 1000)
+    let fraction = milliseconds - seconds * 1000
+    let time = WallTime(seconds: seconds)
+    return "\(time.date.text)T\(time.clockWithSeconds)"
+      + (fraction == 0 ? "Z" : ".\(fraction.padded(to: 3))Z")
   }
 
   private struct Scanner {
@@ -75,10 +44,11 @@ package enum ISOInstant {
     var place = 0
 
     mutating func instant() -> Reading? {
-      guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2),
-        (1...12).contains(month), (1...daysIn(month: month, year: year)).contains(day)
+      guard let year = number(4), take("-"), let month = number(2), take("-"), let day = number(2)
       else { return nil }
-      let midnight = Double(ISOInstant.day(year: year, month: month, day: day)) * 86_400
+      let date = CivilDate(year: year, month: month, day: day)
+      guard date.isInCalendar else { return nil }
+      let midnight = Double(date.dayNumber) * 86_400
       if place == bytes.count {
         return Reading(date: Date(timeIntervalSince1970: midnight), hasOffset: false)
       }
@@ -120,23 +90,22 @@ package enum ISOInstant {
       guard place + digits <= bytes.count else { return nil }
       var number = 0
       for offset in 0..<digits {
-        guard isDigit(bytes[place + offset]) else { return nil }
+        guard bytes[place + offset].isASCIIDigit else { return nil }
         number = number * 10 + Int(bytes[place + offset] - UInt8(ascii: "0"))
       }
       place += digits
       return number
     }
 
+    /// At most 18 digits count, so that the number cannot overflow.
     private mutating func fraction() -> Double? {
-      var value = 0.0
-      var unit = 0.1
       let start = place
-      while place < bytes.count, isDigit(bytes[place]) {
-        value += Double(bytes[place] - UInt8(ascii: "0")) * unit
-        unit /= 10
+      var (value, unit) = (0, 1)
+      while place < bytes.count, bytes[place].isASCIIDigit {
+        if place - start < 18 { (value, unit) = (value * 10 + Int(bytes[place] - 0x30), unit * 10) }
         place += 1
       }
-      return place > start ? value : nil
+      return place > start ? Double(value) / Double(unit) : nil
     }
 
     private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -144,13 +113,5 @@ package enum ISOInstant {
       place += 1
       return true
     }
-  }
-}
-
-extension Int64 {
-  /// Quotient and remainder with the remainder never negative.
-  fileprivate func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-    let remainder = (self % divisor + divisor) % divisor
-    return ((self - remainder) / divisor, remainder)
   }
 }

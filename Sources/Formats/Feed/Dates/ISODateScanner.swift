@@ -1,7 +1,9 @@
+import Dates
+
 /// Dates that begin with a number and keep the order year, month, day: W3CDTF, ISO 8601 and what databases print.
 struct ISODateScanner {
   enum Outcome {
-    case moment(CivilTime)
+    case moment(WrittenTime)
     /// It is of this form, and means no moment.
     case nothing
     /// To be read by other rules.
@@ -25,32 +27,32 @@ struct ISODateScanner {
   }
 
   /// `-9512` and `-95-12`: the century is left out.
-  private mutating func shortDate(_ first: DateScanner.Number) -> CivilTime? {
+  private mutating func shortDate(_ first: DateScanner.Number) -> WrittenTime? {
     if first.digits == 4 {
-      return CivilTime(year: CivilTime.fullYear(first.value / 100, digits: 2), month: first.value % 100)
+      return WrittenTime(year: WrittenTime.fullYear(first.value / 100, digits: 2), month: first.value % 100)
     }
     guard first.digits == 2, scanner.take("-"), let month = scanner.number(), month.digits == 2 else {
       return nil
     }
-    return CivilTime(year: CivilTime.fullYear(first.value, digits: 2), month: month.value)
+    return WrittenTime(year: WrittenTime.fullYear(first.value, digits: 2), month: month.value)
   }
 
-  private mutating func date(_ first: DateScanner.Number) -> CivilTime? {
+  private mutating func date(_ first: DateScanner.Number) -> WrittenTime? {
     switch first.digits {
     case 4: return separated(year: first.value)
-    case 5: return ordinal(CivilTime.fullYear(first.value / 1000, digits: 2), first.value % 1000)
+    case 5: return ordinal(WrittenTime.fullYear(first.value / 1000, digits: 2), first.value % 1000)
     case 6:
-      return CivilTime(
-        year: CivilTime.fullYear(first.value / 10000, digits: 2), month: first.value / 100 % 100,
+      return WrittenTime(
+        year: WrittenTime.fullYear(first.value / 10000, digits: 2), month: first.value / 100 % 100,
         day: first.value % 100)
     case 7: return ordinal(first.value / 1000, first.value % 1000)
     case 8:
-      return CivilTime(year: first.value / 10000, month: first.value / 100 % 100, day: first.value % 100)
+      return WrittenTime(year: first.value / 10000, month: first.value / 100 % 100, day: first.value % 100)
     case 10 where scanner.isAtEnd: return unix(first.value)
     case 13 where scanner.isAtEnd: return unix(first.value / 1000)
     case 14:
       let (day, clock) = (first.value / 1_000_000, first.value % 1_000_000)
-      return CivilTime(
+      return WrittenTime(
         year: day / 10000, month: day / 100 % 100, day: day % 100, hour: clock / 10000,
         minute: clock / 100 % 100, second: clock % 100)
     case 2: return twoDigitYear(first.value)
@@ -58,17 +60,17 @@ struct ISODateScanner {
     }
   }
 
-  private mutating func separated(year: Int) -> CivilTime? {
+  private mutating func separated(year: Int) -> WrittenTime? {
     guard let separator = scanner.next, separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/")
     else {
-      return scanner.isAtEnd ? CivilTime(year: year) : nil
+      return scanner.isAtEnd ? WrittenTime(year: year) : nil
     }
     scanner.advance()
     // 2004-július-13 and other words are for the written form.
     guard let second = scanner.number() else { return nil }
     if second.digits == 3 { return ordinal(year, second.value) }
     guard second.digits <= 2 else { return nil }
-    var time = CivilTime(year: year, month: second.value)
+    var time = WrittenTime(year: year, month: second.value)
     if scanner.next == separator {
       scanner.advance()
       guard let day = scanner.number(), day.digits <= 2 else { return nil }
@@ -78,9 +80,9 @@ struct ISODateScanner {
   }
 
   /// `03-12-31`; `31-12-2003` is for the written form.
-  private mutating func twoDigitYear(_ year: Int) -> CivilTime? {
+  private mutating func twoDigitYear(_ year: Int) -> WrittenTime? {
     guard scanner.take("-"), let month = scanner.number(), month.digits == 2 else { return nil }
-    var time = CivilTime(year: CivilTime.fullYear(year, digits: 2), month: month.value)
+    var time = WrittenTime(year: WrittenTime.fullYear(year, digits: 2), month: month.value)
     if scanner.take("-") {
       guard let day = scanner.number(), day.digits == 2 else { return nil }
       time.day = day.value
@@ -88,30 +90,23 @@ struct ISODateScanner {
     return time
   }
 
-  private func ordinal(_ year: Int, _ day: Int) -> CivilTime? {
+  private func ordinal(_ year: Int, _ day: Int) -> WrittenTime? {
     guard (1...366).contains(day) else { return nil }
-    let (year, month, day) = CivilTime.civil(days: CivilTime.days(year, 1, 1) + day - 1)
-    return CivilTime(year: year, month: month, day: day)
+    return WrittenTime(CivilDate(dayNumber: CivilDate(year: year, month: 1, day: 1).dayNumber + day - 1))
   }
 
-  private func unix(_ seconds: Int) -> CivilTime {
-    let (year, month, day) = CivilTime.civil(days: seconds / 86400)
-    return CivilTime(year: year, month: month, day: day, second: 0).adding(seconds % 86400)
+  private func unix(_ seconds: Int) -> WrittenTime {
+    let wall = WallTime(seconds: seconds)
+    var time = WrittenTime(wall.date)
+    (time.hour, time.minute, time.second) = (wall.hour, wall.second / 60 % 60, wall.second % 60)
+    return time
   }
 
   /// The clock cannot be read. An impossible offset makes it no moment at all; anything else leaves the day.
-  private func timeless(_ time: CivilTime) -> Outcome {
+  private func timeless(_ time: WrittenTime) -> Outcome {
     if scanner.hasImpossibleOffset { return .nothing }
     if scanner.sawClock { return .otherForm }
     // Words follow: an afternoon in Korean, a month.
     return scanner.hasMoreDigits ? .otherForm : .moment(time)
-  }
-}
-
-extension CivilTime {
-  fileprivate func adding(_ seconds: Int) -> CivilTime {
-    var time = self
-    (time.hour, time.minute, time.second) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
-    return time
   }
 }

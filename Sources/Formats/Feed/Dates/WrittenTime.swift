@@ -1,0 +1,47 @@
+import Dates
+import Foundation
+
+/// A date with a time and an offset as a feed has them. It stays apart from `CivilDate` and `WallTime`, which the calendar
+/// has: here days, hours, minutes and seconds may run over, as they do in feeds (31 June is 1 July).
+struct WrittenTime {
+  var year: Int
+  var month = 1
+  var day = 1
+  var hour = 0
+  var minute = 0
+  var second = 0
+  var fraction = 0.0
+  /// Seconds east of UTC.
+  var offset = 0
+
+  /// Nil for what no calendar has: month 13, day 32, and the years of "no date" in programs that must have one; also for
+  /// moments that an offset moves before the year 2, or past the year 9999, which four digits cannot write.
+  var date: Date? {
+    guard (2...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
+      (0...99).contains(hour),
+      (0...99).contains(minute), (0...99).contains(second)
+    else { return nil }
+    let days = CivilDate(year: year, month: month, day: day).dayNumber
+    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
+    guard Self.writable.contains(seconds) else { return nil }
+    return Date(timeIntervalSince1970: Double(seconds) + fraction)
+  }
+
+  private static let writable =
+    CivilDate(year: 2, month: 1, day: 1).dayNumber * 86_400..<CivilDate(year: 10_000, month: 1, day: 1)
+    .dayNumber
+    * 86_400
+
+  /// A year of two digits: feeds are younger than 1990.
+  static func fullYear(_ value: Int, digits: Int) -> Int {
+    switch digits {
+    case ...2: value < 90 ? 2000 + value : 1900 + value
+    case 3: 1900 + value
+    default: value
+    }
+  }
+}
+
+extension WrittenTime {
+  init(_ date: CivilDate) { self.init(year: date.year, month: date.month, day: date.day) }
+}

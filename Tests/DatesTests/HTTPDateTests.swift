@@ -1,0 +1,32 @@
+import Dates
+import Foundation
+import Testing
+
+struct HTTPDateTests {
+  /// 1994-11-06T08:49:37Z, the date of RFC 9110.
+  private static let date = Date(timeIntervalSince1970: 784_111_777)
+
+  @Test(arguments: [
+    "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+    "sun, 6 nov 1994 08:49:37 gmt",
+  ])
+  func theThreeSpellingsOfADateAreRead(text: String) {
+    #expect(HTTPDate.parse(text, now: Self.date) == Self.date)
+  }
+
+  @Test(arguments: [
+    "", "never", "Sun, 06 Nov 1994", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:49:37 GMT",
+    "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 99999 08:49:37 GMT", "Sun, 0 Nov 1994 08:49:37 GMT",
+    "Sun, 06 Nov -1 08:49:37 GMT", "١٢, ٠٦ Nov ١٩٩٤ 08:49:37 GMT", ", , , , , , ,",
+  ])
+  func whatIsNoDateIsNone(text: String) {
+    #expect(HTTPDate.parse(text, now: Self.date) == nil)
+  }
+
+  @Test(arguments: [("26", 2026), ("76", 2076), ("77", 1977), ("94", 1994), ("00", 2000)])
+  func aYearOfTwoDigitsIsAtMostFiftyAhead(digits: String, year: Int) {
+    let now = Date(timeIntervalSince1970: 1_795_000_000)
+    let date = HTTPDate.parse("Monday, 01-Jan-\(digits) 00:00:00 GMT", now: now)
+    #expect(date.map { WallTime($0, in: .gmt).date.year } == year)
+  }
+}
