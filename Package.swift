@@ -56,6 +56,8 @@ let package = Package(
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .systemLibrary(
+      name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
+    .systemLibrary(
       name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"]), .brew(["md4c"])]),
     // libc's own; there is nothing to install.
     .systemLibrary(name: "CWidth"),
@@ -76,7 +78,8 @@ let package = Package(
       name: "Transport", dependencies: [asyncHTTPClient, "CBrotli", "CZlib", "CZstd", "Dates", "Limits"],
       swiftSettings: strict),
     .target(
-      name: "Services", dependencies: ["Formats", "Limits", "Transport", "Messages"], swiftSettings: strict),
+      name: "Services", dependencies: ["CNettle", "Formats", "Limits", "Transport", "Messages"],
+      swiftSettings: strict),
     .target(name: "Storage", dependencies: ["Limits", "Messages", grdb], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(

@@ -1,90 +1,15 @@
+import CNettle
+
 /// SHA-256 (FIPS 180-4, section 6.2), for messages to which no source gave an id.
 enum SHA256 {
-  private static let constants: [UInt32] = [
-    0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4, 0xab1c_5ed5,
-    0xd807_aa98, 0x1283_5b01, 0x2431_85be, 0x550c_7dc3, 0x72be_5d74, 0x80de_b1fe, 0x9bdc_06a7, 0xc19b_f174,
-    0xe49b_69c1, 0xefbe_4786, 0x0fc1_9dc6, 0x240c_a1cc, 0x2de9_2c6f, 0x4a74_84aa, 0x5cb0_a9dc, 0x76f9_88da,
-    0x983e_5152, 0xa831_c66d, 0xb003_27c8, 0xbf59_7fc7, 0xc6e0_0bf3, 0xd5a7_9147, 0x06ca_6351, 0x1429_2967,
-    0x27b7_0a85, 0x2e1b_2138, 0x4d2c_6dfc, 0x5338_0d13, 0x650a_7354, 0x766a_0abb, 0x81c2_c92e, 0x9272_2c85,
-    0xa2bf_e8a1, 0xa81a_664b, 0xc24b_8b70, 0xc76c_51a3, 0xd192_e819, 0xd699_0624, 0xf40e_3585, 0x106a_a070,
-    0x19a4_c116, 0x1e37_6c08, 0x2748_774c, 0x34b0_bcb5, 0x391c_0cb3, 0x4ed8_aa4a, 0x5b9c_ca4f, 0x682e_6ff3,
-    0x748f_82ee, 0x78a5_636f, 0x84c8_7814, 0x8cc7_0208, 0x90be_fffa, 0xa450_6ceb, 0xbef9_a3f7, 0xc671_78f2,
-  ]
-
   /// The digest in lower-case hexadecimal, 64 characters.
-  static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    var message = Array(bytes)
-    let bits = UInt64(message.count) * 8
-    message.append(0x80)
-    while message.count % 64 != 56 { message.append(0) }
-    for shift in stride(from: 56, through: 0, by: -8) {
-      message.append(UInt8(truncatingIfNeeded: bits >> UInt64(shift)))
-    }
-    var state = State()
-    message.withUnsafeBytes { message in
-      constants.withUnsafeBufferPointer { constants in
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-          for start in stride(from: 0, to: message.count, by: 64) {
-            state.add(UnsafeRawBufferPointer(rebasing: message[start..<start + 64]), constants, schedule)
-          }
-        }
-      }
-    }
-    return state.words.map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
-  }
-
-  /// The eight words of the hash so far, by the names that the standard gives them.
-  private struct State {
-    private var a: UInt32 = 0x6a09_e667
-    private var b: UInt32 = 0xbb67_ae85
-    private var c: UInt32 = 0x3c6e_f372
-    private var d: UInt32 = 0xa54f_f53a
-    private var e: UInt32 = 0x510e_527f
-    private var f: UInt32 = 0x9b05_688c
-    private var g: UInt32 = 0x1f83_d9ab
-    private var h: UInt32 = 0x5be0_cd19
-
-    var words: [UInt32] { [a, b, c, d, e, f, g, h] }
-
-    mutating func add(
-      _ block: UnsafeRawBufferPointer, _ constants: UnsafeBufferPointer<UInt32>,
-      _ schedule: UnsafeMutableBufferPointer<UInt32>
-    ) {
-      for index in 0..<16 {
-        let word = UInt32(bigEndian: block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self))
-        schedule.initializeElement(at: index, to: word)
-      }
-      for index in 16..<64 {
-        let early = schedule[index - 15]
-        let late = schedule[index - 2]
-        let small = rotated(early, 7) ^ rotated(early, 18) ^ (early >> 3)
-        let large = rotated(late, 17) ^ rotated(late, 19) ^ (late >> 10)
-        schedule.initializeElement(
-          at: index, to: schedule[index - 16] &+ small &+ schedule[index - 7] &+ large)
-      }
-      let before = self
-      for index in 0..<64 {
-        let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-        let choice = (e & f) ^ (~e & g)
-        let first = h &+ sum1 &+ choice &+ constants[index] &+ schedule[index]
-        let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-        let majority = (a & b) ^ (a & c) ^ (b & c)
-        (h, g, f, e) = (g, f, e, d &+ first)
-        (d, c, b, a) = (c, b, a, first &+ sum0 &+ majority)
-      }
-      a &+= before.a
-      b &+= before.b
-      c &+= before.c
-      d &+= before.d
-      e &+= before.e
-      f &+= before.f
-      g &+= before.g
-      h &+= before.h
-    }
+  static func hex(_ text: String) -> String {
+    var context = sha256_ctx()
+    nettle_sha256_init(&context)
+    var text = text
+    text.withUTF8 { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+    nettle_sha256_digest(&context, digest.count, &digest)
+    return digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 }
-
-private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }

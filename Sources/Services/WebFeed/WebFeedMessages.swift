@@ -83,12 +83,12 @@ package enum WebFeedMessages {
     }
     if let link = entry.link { return short(link) }
     let date = (entry.published ?? entry.updated).map { String(Int($0.timeIntervalSince1970)) } ?? ""
-    return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(date)\u{0}\(body)".utf8))
+    return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(date)\u{0}\(body)"))
   }
 
   /// Each id is a key of the database: an endless one is known by its digest.
   private static func short(_ id: String) -> RemoteID {
-    id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID("sha256:" + SHA256.hex(id.utf8))
+    id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID("sha256:" + SHA256.hex(id))
   }
 
   private static func plain(_ text: FeedText) -> String {

@@ -1,0 +1,4 @@
+#ifndef REDDOT_CNETTLE_SHIM_H
+#define REDDOT_CNETTLE_SHIM_H
+#include <nettle/sha2.h>
+#endif
