@@ -10,8 +10,6 @@ struct LinkAddress: Hashable, Sendable {
   private var query: Substring?
   private var fragment: Substring?
 
-  private static let schemes: Set<String> = ["http", "https", "mailto", "reddot"]
-
   /// A base address: only web addresses are one.
   init?(base: String?) {
     guard let base, base.utf8.count <= Limits.baseBytes,
@@ -27,7 +25,7 @@ struct LinkAddress: Hashable, Sendable {
     let reference = cleaned(reference)
     guard !reference.isEmpty, !reference.hasPrefix("#") else { return nil }
     if scheme(of: reference) != nil {
-      guard let address = LinkAddress(absolute: reference), schemes.contains(address.scheme) else {
+      guard let address = LinkAddress(absolute: reference), LinkScheme(address.scheme) != nil else {
         return nil
       }
       return address.isWeb || (address.authority == nil && !address.path.isEmpty) ? address.text : nil
@@ -72,7 +70,7 @@ struct LinkAddress: Hashable, Sendable {
     guard let scheme = LinkAddress.scheme(of: text) else { return nil }
     self.scheme = scheme
     path = text[text.utf8.index(text.utf8.startIndex, offsetBy: scheme.utf8.count + 1)...]
-    if scheme == "http" || scheme == "https" { path = LinkAddress.slashed(path) }
+    if LinkScheme(scheme)?.isWeb == true { path = LinkAddress.slashed(path) }
     splitParts()
   }
 
@@ -96,7 +94,7 @@ struct LinkAddress: Hashable, Sendable {
 
   /// A web address with a host.
   private var isWeb: Bool {
-    guard scheme == "http" || scheme == "https", let authority else { return false }
+    guard LinkScheme(scheme)?.isWeb == true, let authority else { return false }
     let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     return !host.isEmpty && !host.hasPrefix(":")
   }

@@ -79,9 +79,7 @@ extension KeyPress {
   private static func key(_ name: Substring) -> Key? {
     if name.count == 1, let character = name.first {
       // A control character or a bare space is a typing error, not a key's name.
-      let isVisible = character.unicodeScalars.allSatisfy {
-        $0.value > 0x20 && !(0x7F...0x9F).contains($0.value)
-      }
+      let isVisible = character.unicodeScalars.allSatisfy { $0 != " " && !$0.isControl }
       return isVisible ? .character(character) : nil
     }
     let lower = name.lowercased()

@@ -125,7 +125,7 @@ extension Fetcher {
   fileprivate static func base(of response: TransportResponse) -> String {
     guard let location = response.headers["Content-Location"],
       let url = URL(string: location, relativeTo: URL(string: response.finalURL))?.absoluteURL,
-      ["http", "https"].contains(url.scheme?.lowercased())
+      Origin(url.absoluteString) != nil
     else { return response.finalURL }
     return url.absoluteString
   }

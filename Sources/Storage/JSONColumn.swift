@@ -53,24 +53,3 @@ final class JSONColumn<Value: Codable & Sendable>: Sendable {
     return value
   }
 }
-
-/// An array of strings as JSON, without an encoder: a feed may carry tags on each of 100,000 items.
-func jsonText(_ strings: [String]) -> String {
-  var text = "["
-  for string in strings {
-    if text.utf8.count > 1 { text += "," }
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\u{0}"..."\u{1F}":
-        let hex = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
-  }
-  return text + "]"
-}

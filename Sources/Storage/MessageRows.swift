@@ -106,7 +106,7 @@ struct MessageRows {
     statement.bind(7, message.published?.milliseconds)
     statement.bind(8, message.updated?.milliseconds)
     try statement.bind(9, message.language)
-    try statement.bind(10, message.tags.isEmpty ? nil : jsonText(message.tags))
+    try statement.bind(10, message.tags.isEmpty ? nil : StoredJSON.text(message.tags))
     try statement.bind(11, utf8: extras)
   }
 }

@@ -79,7 +79,7 @@ struct SourceRow: Hashable, Sendable {
     save.bind(10, source.polling.pollDeadline.nanoseconds)
     save.bind(11, source.polling.responseLimit)
     save.bind(12, source.isUnreadOnChange)
-    try save.bind(13, jsonText(source.channels))
+    try save.bind(13, StoredJSON.text(source.channels))
     try save.bind(14, columns.typeNames.text(source.typeNames))
     try save.bind(15, source.appVersion)
     try save.bind(16, columns.options.text(SourceOptions(source)))

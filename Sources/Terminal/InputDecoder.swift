@@ -263,7 +263,7 @@ struct InputDecoder {
 
   private func character(_ scalar: Unicode.Scalar, alt: Bool, into events: inout [InputEvent]) {
     // C1 controls are not keys.
-    if (0x80...0x9F).contains(scalar.value) { return }
+    if scalar.isControl { return }
     events.append(.key(KeyPress(Character(scalar), alt ? .alt : [])))
   }
 

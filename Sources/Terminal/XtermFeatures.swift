@@ -1,4 +1,5 @@
 import Limits
+import Screen
 
 /// What ncurses does not send by itself, for terminals that follow xterm (its "Control Sequences").
 struct XtermFeatures {
@@ -58,7 +59,7 @@ struct XtermFeatures {
     guard isXtermLike else { return "" }
     var clean = String.UnicodeScalarView()
     var length = 0
-    for scalar in text.unicodeScalars where scalar.value >= 0x20 && !(0x7F...0x9F).contains(scalar.value) {
+    for scalar in text.unicodeScalars where !scalar.isControl {
       length += UTF8.width(scalar)
       if length > Limits.windowTitleBytes { break }
       clean.append(scalar)

@@ -21,10 +21,7 @@ package enum SafeOutput {
         continue
       }
       // Such characters occur inside strings only.
-      for unit in String(scalar).utf16 {
-        let digits = String(unit, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      }
+      text += JSONValue.escape(scalar)
     }
     return text
   }

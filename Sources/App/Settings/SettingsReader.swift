@@ -237,7 +237,7 @@ package enum SourceName {
   package static func isValid(_ name: String) -> Bool {
     !name.isEmpty && name.count <= longest && name.first?.isWhitespace == false
       && name.last?.isWhitespace == false
-      && name.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 && !(128...159 ~= $0.value) }
+      && !name.unicodeScalars.contains(where: \.isControl)
   }
 }
 
@@ -245,7 +245,7 @@ package enum SourceName {
 package enum SourceAddress {
   package static func normalized(_ text: String, home: String) -> String? {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard !trimmed.isEmpty, !trimmed.utf8.contains(where: { $0 < 32 || $0 == 127 }) else { return nil }
+    guard !trimmed.isEmpty, !trimmed.unicodeScalars.contains(where: \.isControl) else { return nil }
     if trimmed.hasPrefix("/") || trimmed.hasPrefix("~") {
       return URL(fileURLWithPath: expandingHome(trimmed, home: home)).absoluteString
     }

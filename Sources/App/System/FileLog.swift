@@ -2,6 +2,7 @@ import Dates
 package import Foundation
 import Limits
 package import Logging
+import Screen
 import Synchronization
 
 /// The log file: one line an event, sanitised as what goes to a terminal, begun anew past a size.
@@ -39,7 +40,7 @@ package final class FileLog: Sendable {
 
   fileprivate func write(_ level: Logger.Level, _ text: String) {
     // Line ends become visible as well: an event is one line.
-    let line = text.prefix(Limits.logLineCharacters).unicodeScalars.map { $0.value < 32 ? "\u{FFFD}" : $0 }
+    let line = text.prefix(Limits.logLineCharacters).unicodeScalars.map { $0.isControl ? "\u{FFFD}" : $0 }
     let shown = SafeOutput.line(String(String.UnicodeScalarView(line)))
     let bytes = Data("\(ISOInstant.text(now())) \(level) \(shown)\n".utf8)
     let failure: String? = state.withLock { state in

@@ -1,4 +1,6 @@
+import Markup
 package import Programs
+import Screen
 
 /// Opens links outside: http, https and mailto only, as one argument of a program, never through a shell.
 package struct LinkOpener: Sendable {
@@ -19,13 +21,10 @@ package struct LinkOpener: Sendable {
     package var reason: String
   }
 
-  private static let schemes = ["http:", "https:", "mailto:"]
-
   /// Whether a link may be offered at all.
   package static func isAllowed(_ link: String) -> Bool {
-    let lower = link.lowercased()
-    return schemes.contains { lower.hasPrefix($0) }
-      && !link.unicodeScalars.contains { $0.value <= 32 || (127...159).contains($0.value) }
+    guard let scheme = LinkScheme(of: link), scheme != .reddot else { return false }
+    return !link.unicodeScalars.contains { $0 == " " || $0.isControl }
   }
 
   /// Starts the program and returns; how the program ends is no longer reddot's business, and it may outlive reddot.

@@ -126,8 +126,7 @@ package enum ControlFileReader {
     }
     for member in views.members {
       guard case .object(let object) = member.value, case .string(let file)? = object["file"],
-        let url = URL(string: file), ["http", "https"].contains(url.scheme?.lowercased() ?? ""),
-        url.host() != nil
+        LinkReference.isWebAddress(file), URL(string: file)?.host() != nil
       else {
         banner.note("views", member.key, "file", "must be an absolute http or https address of HTML")
         continue

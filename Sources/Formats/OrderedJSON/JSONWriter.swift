@@ -17,6 +17,27 @@ extension JSONValue {
   }
 }
 
+extension JSONValue {
+  /// A character of a string as an escape (RFC 8259 section 7): the short one where there is one, else `\uXXXX`, beyond
+  /// U+FFFF twice.
+  package static func escape(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\"": return "\\\""
+    case "\\": return "\\\\"
+    case "\u{08}": return "\\b"
+    case "\u{0C}": return "\\f"
+    case "\n": return "\\n"
+    case "\r": return "\\r"
+    case "\t": return "\\t"
+    default:
+      return (UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter).map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+      }.joined()
+    }
+  }
+}
+
 private struct JSONWriter {
   let pretty: Bool
   let escaping: JSONValue.Escaping
@@ -90,27 +111,7 @@ private struct JSONWriter {
   }
 
   private mutating func escape(_ scalar: Unicode.Scalar) {
-    let short: String? =
-      switch scalar {
-      case "\"": "\\\""
-      case "\\": "\\\\"
-      case "\u{08}": "\\b"
-      case "\u{0C}": "\\f"
-      case "\n": "\\n"
-      case "\r": "\\r"
-      case "\t": "\\t"
-      default: nil
-      }
-    if let short {
-      bytes.append(contentsOf: short.utf8)
-      return
-    }
-    for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-      let digits = String(unit, radix: 16)
-      bytes.append(contentsOf: "\\u".utf8)
-      bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
-      bytes.append(contentsOf: digits.utf8)
-    }
+    bytes.append(contentsOf: JSONValue.escape(scalar).utf8)
   }
 
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {

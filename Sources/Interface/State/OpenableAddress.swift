@@ -1,4 +1,5 @@
 import Foundation
+import Markup
 
 /// An address that may be opened: http, https or mailto outside, `reddot:` inside. What a person sees before
 /// opening is what is opened: printable ASCII, everything else percent-encoded (RFC 3986 section 2.1).
@@ -15,24 +16,23 @@ struct OpenableAddress: Hashable, Sendable {
   let place: Place
 
   /// http or https.
-  var isWeb: Bool { place == .outside && !text.lowercased().hasPrefix("mailto:") }
+  var isWeb: Bool { LinkScheme(of: text)?.isWeb == true }
 
   init?(_ address: String?) {
     guard let address, let colon = address.firstIndex(of: ":") else { return nil }
-    let scheme = address[..<colon].lowercased()
     let rest = address[address.index(after: colon)...]
-    switch scheme {
-    case "http", "https":
+    switch LinkScheme(address[..<colon]) {
+    case .http?, .https?:
       let host = rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
       guard rest.hasPrefix("//"), !host.isEmpty else { return nil }
       place = .outside
-    case "mailto":
+    case .mailto?:
       guard !rest.isEmpty else { return nil }
       place = .outside
-    case "reddot":
+    case .reddot?:
       guard let inside = Self.inside(rest) else { return nil }
       place = inside
-    default: return nil
+    case nil: return nil
     }
     text = Self.encoded(address)
   }

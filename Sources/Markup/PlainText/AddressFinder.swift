@@ -1,7 +1,7 @@
 /// Finds web and mail addresses in running text, as mail readers do: they begin at a scheme and end at
 /// white space, quotes or angle brackets, without the punctuation of the sentence around them.
 enum AddressFinder {
-  private static let schemes: [[UInt8]] = ["http", "https", "mailto", "reddot"].map { Array($0.utf8) }
+  private static let schemes = LinkScheme.allCases.map { Array($0.rawValue.utf8) }
 
   /// The ranges of the addresses, in UTF-8 offsets, in order.
   static func addresses(in bytes: [UInt8]) -> [Range<Int>] {

@@ -1,0 +1,4 @@
+extension Unicode.Scalar {
+  /// A C0 or C1 control character or DEL (general category Cc): never a text's, and a terminal may act on it.
+  package var isControl: Bool { value < 0x20 || (0x7F...0x9F).contains(value) }
+}
