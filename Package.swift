@@ -73,7 +73,7 @@ let package = Package(
     .target(name: "Programs", dependencies: ["Limits", subprocess], swiftSettings: strict),
     .target(name: "Formats", dependencies: ["CXML2", "Dates", "HTML", "Limits"], swiftSettings: strict),
     .target(
-      name: "Markup", dependencies: ["CMD4C", "CXML2", "HTML", "Limits", "Screen"], swiftSettings: strict),
+      name: "Markup", dependencies: ["CMD4C", "HTML", "Limits", "Screen"], swiftSettings: strict),
     .target(
       name: "Transport", dependencies: [asyncHTTPClient, "CBrotli", "CZlib", "CZstd", "Dates", "Limits"],
       swiftSettings: strict),
@@ -97,7 +97,7 @@ let package = Package(
       name: "App",
       dependencies: [
         "Interface", "Translations", "Screen", "Markup", "Polling", "Services", "Transport", "Formats",
-        "Schedules", "Banners", "Storage", "Messages", "Dates", "Limits", "Programs",
+        "Schedules", "Banners", "Storage", "Messages", "Dates", "HTML", "Limits", "Programs",
         .product(name: "TOMLKit", package: "TOMLKit"), logging,
       ], swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.
@@ -173,6 +173,7 @@ let package = Package(
       name: "FormatsTests",
       dependencies: ["Dates", "Formats", "HTML", "Limits", "HangLimit", "SeededRandom"],
       swiftSettings: strict),
+    .testTarget(name: "HTMLTests", dependencies: ["HTML", "Limits", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "InterfaceTests",
       dependencies: [
@@ -211,7 +212,8 @@ let package = Package(
 
 // The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
 let claims: [Target.Dependency] = [
-  "App", "Banners", "Dates", "Formats", "Limits", "Markup", "Messages", "Schedules", "Screen", "Services",
+  "App", "Banners", "Dates", "Formats", "HTML", "Limits", "Markup", "Messages", "Schedules", "Screen",
+  "Services",
   "Terminal", "Transport",
 ]
 if isFuzzing {

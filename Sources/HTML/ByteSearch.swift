@@ -26,4 +26,14 @@ extension UnsafeBufferPointer<UInt8> {
     guard place + length <= count, let baseAddress else { return false }
     return memcmp(baseAddress + place, sequence.utf8Start, length) == 0
   }
+
+  /// Whether text in lower case stands there, in whatever case.
+  package func hasSequence(inAnyCase lowercase: StaticString, at place: Int) -> Bool {
+    guard place + lowercase.utf8CodeUnitCount <= count else { return false }
+    for offset in 0..<lowercase.utf8CodeUnitCount
+    where self[place + offset].lowercasedASCII != lowercase.utf8Start[offset] {
+      return false
+    }
+    return true
+  }
 }

@@ -1,11 +1,14 @@
+import HTML
+
 extension Document {
   /// Reads HTML as a mail reader does: a fragment or a whole page, however broken. Scripts, styles
   /// and what is hidden are left out; a text of more than 512 KiB is cut, with a note.
   /// - Parameter base: the address that relative links start from; nil offers absolute ones only.
   package static func html(_ html: String, base: String?) -> Document {
-    let (text, note) = SourceCut.cut(html)
+    let (source, note) = SourceCut.cut(html)
     let builder = HTMLBuilder(base: base)
-    HTMLParser.parse(text, into: builder)
+    var text = source
+    text.withUTF8 { HTMLStream(sink: builder, reading: .page).run($0) }
     return builder.document(notes: note.map { [$0] } ?? [])
   }
 }

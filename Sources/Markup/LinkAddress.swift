@@ -1,3 +1,4 @@
+import HTML
 import Limits
 
 /// Which addresses may be offered to open, and how they read in full (RFC 3986 section 5).
@@ -168,14 +169,12 @@ struct LinkAddress: Hashable, Sendable {
   private static func scheme(of reference: String) -> String? {
     guard let colon = reference.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
     let name = reference[..<colon]
-    guard let first = name.utf8.first, isLetter(first) else { return nil }
+    guard name.utf8.first?.isASCIILetter == true else { return nil }
     let isScheme = name.utf8.allSatisfy {
-      isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
+      $0.isASCIILetter || $0.isASCIIDigit || $0 == 0x2B || $0 == 0x2D || $0 == 0x2E
     }
     return isScheme ? name.lowercased() : nil
   }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) }
 
   /// What may not stand in an address is percent-encoded, a host in another script too: what a
   /// person sees before opening is then what is opened, without look-alikes.

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import HTML
 import Limits
 import Messages
 import Services

@@ -1,4 +1,5 @@
 import Foundation
+import HTML
 import Limits
 
 /// Turns the elements of an RSS or Atom document into a feed, in one pass and without a tree.

@@ -1,4 +1,5 @@
 import Foundation
+import HTML
 
 extension ParsedFeed {
   /// Gives every fragment without xml:base the base that the feed's link, or else its address, is.

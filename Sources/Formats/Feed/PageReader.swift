@@ -1,4 +1,5 @@
 import Foundation
+import HTML
 import Limits
 
 /// HTML pages, read only for the feeds that they name (`<link rel="alternate">`).
@@ -6,7 +7,7 @@ enum PageReader {
 
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, address: String) -> FeedReading {
     let sink = PageSink()
-    HTMLStream(sink: sink).run(UnsafeBufferPointer(rebasing: bytes.prefix(Limits.pageBytes)))
+    HTMLStream(sink: sink, reading: .text).run(UnsafeBufferPointer(rebasing: bytes.prefix(Limits.pageBytes)))
     let base = sink.base.map { LinkReference.resolve($0, against: address) } ?? address
     var seen: Set<String> = []
     let alternates = sink.links.compactMap { link -> FeedLink? in
@@ -29,7 +30,7 @@ private final class PageSink: HTMLSink {
     if name.isName("link") {
       readLink(attributes)
     } else if name.isName("base") {
-      base = base ?? attributes.text("href")
+      base = base ?? attributes["href"]
     } else if name.isName("title") {
       isInTitle = title.isEmpty
     } else if name.isName("body") || name.isName("svg") {
@@ -50,13 +51,13 @@ private final class PageSink: HTMLSink {
   }
 
   private func readLink(_ attributes: HTMLAttributes) {
-    guard links.count < Limits.pageFeeds, let address = attributes.text("href"), !address.isEmpty else {
+    guard links.count < Limits.pageFeeds, let address = attributes["href"], !address.isEmpty else {
       return
     }
-    let relations = (attributes.text("rel") ?? "").lowercased().split(whereSeparator: \.isWhitespace)
-    let type = attributes.text("type")?.lowercased().prefix { $0 != ";" }.filter { !$0.isWhitespace }
+    let relations = (attributes["rel"] ?? "").lowercased().split(whereSeparator: \.isWhitespace)
+    let type = attributes["type"]?.lowercased().prefix { $0 != ";" }.filter { !$0.isWhitespace }
     guard relations.contains("feed") || relations.contains("alternate") && Self.isFeed(type) else { return }
-    let title = attributes.text("title").map(AuthorName.collapsed).flatMap { $0.isEmpty ? nil : $0 }
+    let title = attributes["title"].map(AuthorName.collapsed).flatMap { $0.isEmpty ? nil : $0 }
     links.append(FeedLink(url: address, title: title, mediaType: type))
   }
 

@@ -1,3 +1,4 @@
+import HTML
 import Limits
 
 /// The text of one element in the making, with the markup inside it.

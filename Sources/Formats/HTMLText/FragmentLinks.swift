@@ -81,18 +81,14 @@ private struct LinkScanner {
 
   private func isLinkName(_ range: Range<Int>) -> Bool {
     switch range.count {
-    case 3: matches(range, "src")
-    case 4: matches(range, "href") || matches(range, "cite")
-    case 6: matches(range, "poster") || matches(range, "action")
+    case 3: bytes.hasSequence(inAnyCase: "src", at: range.lowerBound)
+    case 4:
+      bytes.hasSequence(inAnyCase: "href", at: range.lowerBound)
+        || bytes.hasSequence(inAnyCase: "cite", at: range.lowerBound)
+    case 6:
+      bytes.hasSequence(inAnyCase: "poster", at: range.lowerBound)
+        || bytes.hasSequence(inAnyCase: "action", at: range.lowerBound)
     default: false
     }
-  }
-
-  private func matches(_ range: Range<Int>, _ name: StaticString) -> Bool {
-    for index in 0..<range.count
-    where bytes[range.lowerBound + index].lowercasedASCII != name.utf8Start[index] {
-      return false
-    }
-    return true
   }
 }

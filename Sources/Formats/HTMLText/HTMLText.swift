@@ -37,9 +37,9 @@ package enum HTMLText {
       var decoded: [UInt8] = []
       decoded.reserveCapacity(bytes.count)
       CharacterReferences.decode(bytes, for: .markup, into: &decoded)
-      decoded.withUnsafeBufferPointer { HTMLStream(sink: sink).run($0) }
+      decoded.withUnsafeBufferPointer { HTMLStream(sink: sink, reading: .text).run($0) }
     } else {
-      HTMLStream(sink: sink).run(bytes)
+      HTMLStream(sink: sink, reading: .text).run(bytes)
     }
     return sink.writer.finish()
   }

@@ -1,3 +1,5 @@
+import HTML
+
 /// HTML's elements as what they do to plain text.
 final class PlainTextSink: HTMLSink {
   var writer: PlainTextWriter
@@ -16,7 +18,7 @@ final class PlainTextSink: HTMLSink {
     case .block: writer.breakLine()
     case .list(let isOrdered):
       writer.breakLine()
-      lists.append(isOrdered ? attributes.text("start").flatMap { Int($0) } ?? 1 : nil)
+      lists.append(isOrdered ? attributes["start"].flatMap { Int($0) } ?? 1 : nil)
     case .item: startItem()
     case .cell: writer.addSpace()
     case .preformatted:
@@ -25,7 +27,7 @@ final class PlainTextSink: HTMLSink {
       writer.isPreformatted = true
     case .lineBreak: writer.addLine()
     case .image:
-      if hiddenDepth == 0, let text = attributes.text("alt") { writer.write(text) }
+      if hiddenDepth == 0, let text = attributes["alt"] { writer.write(text) }
     }
   }
 

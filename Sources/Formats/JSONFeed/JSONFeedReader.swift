@@ -1,4 +1,5 @@
 import Foundation
+import HTML
 import Limits
 
 /// JSON Feed 1.0 and 1.1 (jsonfeed.org), one item at a time.

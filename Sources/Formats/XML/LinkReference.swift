@@ -1,3 +1,5 @@
+import HTML
+
 /// Relative references and what they refer to (RFC 3986 section 5.2), on characters of any script.
 ///
 /// libxml2's `xmlBuildURI` does not do: it refuses other scripts, spaces, `|` and a lone `%`, makes `~` of `%7E`, leaves

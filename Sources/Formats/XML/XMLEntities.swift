@@ -1,3 +1,4 @@
+import HTML
 import Limits
 
 /// Entities that XML documents use: HTML's without declaring them, and the flat ones that they declare.

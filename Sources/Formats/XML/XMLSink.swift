@@ -1,3 +1,4 @@
+import HTML
 import Limits
 
 /// What receives the events of an XML document.

@@ -1,3 +1,4 @@
+import HTML
 import Screen
 
 /// What stands between words: links, pictures, buttons.

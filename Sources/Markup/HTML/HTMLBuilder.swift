@@ -1,3 +1,4 @@
+import HTML
 import Limits
 import Screen
 
@@ -35,7 +36,6 @@ final class HTMLBuilder: HTMLSink {
   /// How many cells tables may still be filled up with.
   private var spannedCells = Limits.spannedCells
   private(set) var isTooDeep = false
-  var stop: () -> Void = {}
 
   static let depthNote = Block(.note("[Cut here: too many elements inside each other]"))
 
@@ -63,7 +63,15 @@ final class HTMLBuilder: HTMLSink {
     append(bytes)
   }
 
-  func open(_ name: String, _ attributes: HTMLAttributes) { open(name, attributes, action: nil) }
+  var isFull: Bool { isTooDeep }
+
+  func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes) {
+    open(String(cString: name), attributes, action: nil)
+  }
+
+  func endElement(_ name: UnsafePointer<UInt8>) { close() }
+
+  func characters(_ text: UnsafeBufferPointer<UInt8>) { self.text(text) }
 
   /// - Parameter action: what pressing the element does, in a view.
   func open(_ name: String, _ attributes: HTMLAttributes, action: ViewControl.Action?) {
@@ -88,10 +96,7 @@ final class HTMLBuilder: HTMLSink {
     // Only now: entering has ended the block of words before.
     style = inside
     opened.append(element)
-    if opened.count > Limits.openElements {
-      isTooDeep = true
-      stop()
-    }
+    if opened.count > Limits.openElements { isTooDeep = true }
   }
 
   func close() {

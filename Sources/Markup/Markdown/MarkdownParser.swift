@@ -1,4 +1,5 @@
 import CMD4C
+import HTML
 import Limits
 
 /// Runs md4c over a text and tells a builder what it meets: CommonMark with GitHub's tables and struck-out words, and
@@ -158,11 +159,11 @@ final class MarkdownParser {
     let name = String(decoding: reference.dropFirst().dropLast(), as: UTF8.self)
     var text: String?
     if name.hasPrefix("#x") || name.hasPrefix("#X") {
-      text = UInt32(name.dropFirst(2), radix: 16).map(CharacterReference.numeric)
+      text = UInt32(name.dropFirst(2), radix: 16).map(CharacterReferences.character)
     } else if name.hasPrefix("#") {
-      text = UInt32(name.dropFirst()).map(CharacterReference.numeric)
+      text = UInt32(name.dropFirst()).map(CharacterReferences.character)
     } else {
-      text = CharacterReference.named(name[...])
+      text = NamedCharacters.charactersInLine(of: name)
     }
     return text.map { Array($0.utf8) } ?? reference
   }

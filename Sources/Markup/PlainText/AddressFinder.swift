@@ -1,3 +1,5 @@
+import HTML
+
 /// Finds web and mail addresses in running text, as mail readers do: they begin at a scheme and end at
 /// white space, quotes or angle brackets, without the punctuation of the sentence around them.
 enum AddressFinder {
@@ -23,7 +25,9 @@ enum AddressFinder {
 
   private static func schemeStart(_ bytes: [UInt8], before colon: Int, from least: Int) -> Int? {
     var start = colon
-    while start > least, isWord(bytes[start - 1]), colon - start < 8 { start -= 1 }
+    while start > least, colon - start < 8,
+      bytes[start - 1].isASCIILetter || bytes[start - 1].isASCIIDigit
+    { start -= 1 }
     let name = bytes[start..<colon].map { $0 | 0x20 }
     return schemes.contains(name) ? start : nil
   }
@@ -48,10 +52,6 @@ enum AddressFinder {
     }
     while end > start, ".,;:!?'*_~([{|".utf8.contains(bytes[end - 1]) { end -= 1 }
     return end
-  }
-
-  private static func isWord(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
   }
 }
 

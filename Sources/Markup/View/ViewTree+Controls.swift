@@ -1,3 +1,5 @@
+import HTML
+
 extension ViewTree.Element {
   /// What pressing it does; nil for what cannot be pressed.
   func action(base: LinkAddress?) -> ViewControl.Action? {

@@ -1,3 +1,5 @@
+import HTML
+
 /// A view's elements and texts, written down as their tags: what opens, what closes, and the text
 /// between, always balanced. A subtree is a range of it, so that nothing has to recurse.
 struct ViewTree: Hashable, Sendable {
@@ -62,7 +64,8 @@ struct ViewTree: Hashable, Sendable {
 
   private init(_ text: Substring, isFragment: Bool) {
     let builder = ViewTreeBuilder()
-    HTMLParser.parse(text, into: builder, isFragment: isFragment)
+    var text = text
+    text.withUTF8 { HTMLStream(sink: builder, reading: isFragment ? .fragment : .page).run($0) }
     nodes = builder.finished()
     if builder.isTooDeep { add(HTMLBuilder.depthNote) }
   }

@@ -1,3 +1,4 @@
+import HTML
 import Limits
 
 /// Writes down what the parser meets.
@@ -7,25 +8,25 @@ final class ViewTreeBuilder: HTMLSink {
   private var depth = 0
   /// Whether the rest was left out.
   private(set) var isTooDeep = false
-  var stop: () -> Void = {}
+  var isFull: Bool { isTooDeep }
 
-  func open(_ name: String, _ attributes: HTMLAttributes) {
+  func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes) {
     guard !isTooDeep else { return }
     guard depth < Limits.openElements else {
       isTooDeep = true
-      return stop()
+      return
     }
     endText()
     depth += 1
-    nodes.append(.open(ViewTree.Element(name: name, attributes: attributes.list)))
+    nodes.append(.open(ViewTree.Element(name: String(cString: name), attributes: attributes.list)))
   }
 
-  func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+  func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard !isTooDeep else { return }
     text.append(contentsOf: bytes)
   }
 
-  func close() {
+  func endElement(_ name: UnsafePointer<UInt8>) {
     guard !isTooDeep, depth > 0 else { return }
     endText()
     depth -= 1

@@ -1,4 +1,5 @@
 import Foundation
+import HTML
 import Testing
 
 @testable import Formats

@@ -1,5 +1,6 @@
 import Dates
 import Foundation
+import HTML
 import Limits
 
 @testable import Formats

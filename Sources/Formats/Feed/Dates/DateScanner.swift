@@ -1,3 +1,5 @@
+import HTML
+
 /// A place in a date's bytes, and the parts that all forms share: numbers, clocks, offsets and zones.
 struct DateScanner {
   struct Number {

@@ -1,4 +1,5 @@
 package import Foundation
+import HTML
 import Limits
 
 /// Dates of feeds, read as liberally as they are written.

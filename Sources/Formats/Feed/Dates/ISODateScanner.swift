@@ -1,4 +1,5 @@
 import Dates
+import HTML
 
 /// Dates that begin with a number and keep the order year, month, day: W3CDTF, ISO 8601 and what databases print.
 struct ISODateScanner {

@@ -1,3 +1,5 @@
+import HTML
+
 /// Zone names as RFC 822 section 5.1 and the habits of feeds have them.
 enum TimeZoneNames {
   /// Seconds east of UTC; nil for a word that names no zone.

@@ -1,3 +1,5 @@
+import HTML
+
 /// Dates in words: RFC 822, asctime, and what programs print in their users' languages. The parts are known by
 /// their looks, so that their order matters little.
 struct WrittenDateScanner {

@@ -1,5 +1,4 @@
-import CXML2
-import HTML
+internal import CXML2
 
 /// Conversion of other character sets to UTF-8 through libxml2 (which uses iconv).
 enum CharsetConversion {

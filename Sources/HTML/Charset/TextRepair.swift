@@ -1,8 +1,9 @@
 /// Repairs of text that is nearly good.
-enum TextRepair {
+package enum TextRepair {
   /// Valid UTF-8 without the characters that XML 1.0 section 2.2 forbids; C1 controls become the Windows-1252
   /// characters that their writers meant.
-  static func dropUnwanted(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], hadControls: Bool) {
+  package static func dropUnwanted(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], hadControls: Bool)
+  {
     var output: [UInt8] = []
     output.reserveCapacity(bytes.count)
     var hadControls = false

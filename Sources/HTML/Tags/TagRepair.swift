@@ -7,7 +7,7 @@ import Limits
 /// attributes, is written anew: its attributes in quotes, angle brackets in them escaped, those left out that have no
 /// name or are too many. Comments, declarations and processing instructions go: where they end is another such
 /// question. So libxml2 never meets a tag that was not judged here.
-package struct TagRepair {
+struct TagRepair {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var output: [UInt8] = []
   /// Where the bytes begin that were not copied yet.
@@ -15,7 +15,7 @@ package struct TagRepair {
   private var position = 0
 
   /// The bytes to parse; nil where they can stay as they are.
-  package static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+  static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var repair = TagRepair(bytes: bytes)
     repair.run()
     guard repair.copied > 0 else { return nil }
@@ -105,11 +105,14 @@ package struct TagRepair {
 
   /// Scripts and styles hold no tags, up to their end tag.
   private mutating func skipRaw(_ name: Range<Int>) {
-    for raw in ["script", "style"] as [StaticString] where isText(raw, at: name.lowerBound) {
+    for raw in ["script", "style"] as [StaticString]
+    where bytes.hasSequence(inAnyCase: raw, at: name.lowerBound) {
       guard name.count == raw.utf8CodeUnitCount else { continue }
       while let open = bytes.index(of: UInt8(ascii: "<"), from: position) {
         position = open + 1
-        if position < bytes.count, bytes[position] == UInt8(ascii: "/"), isText(raw, at: position + 1) {
+        if position < bytes.count, bytes[position] == UInt8(ascii: "/"),
+          bytes.hasSequence(inAnyCase: raw, at: position + 1)
+        {
           let next = position + 1 + raw.utf8CodeUnitCount
           if next >= bytes.count || !TagScanner.isNamePart(bytes[next]) {
             position = open
@@ -128,28 +131,16 @@ package struct TagRepair {
 
   /// Comments (HTML section 13.2.5.43 and the sections after it), document types, and what is taken for a comment.
   private func declarationEnd(_ open: Int) -> Int {
-    guard isText("!--", at: open + 1) else { return closeEnd(open) }
+    guard bytes.hasSequence(inAnyCase: "!--", at: open + 1) else { return closeEnd(open) }
     var place = open + 4
     // `<!-->` and `<!--->` are whole.
-    if isText(">", at: place) { return place + 1 }
-    if isText("->", at: place) { return place + 2 }
+    if bytes.hasSequence(inAnyCase: ">", at: place) { return place + 1 }
+    if bytes.hasSequence(inAnyCase: "->", at: place) { return place + 2 }
     while let dash = bytes.index(of: UInt8(ascii: "-"), from: place) {
-      if isText("-->", at: dash) { return dash + 3 }
-      if isText("--!>", at: dash) { return dash + 4 }
+      if bytes.hasSequence(inAnyCase: "-->", at: dash) { return dash + 3 }
+      if bytes.hasSequence(inAnyCase: "--!>", at: dash) { return dash + 4 }
       place = dash + 1
     }
     return bytes.count
-  }
-
-  /// Whether lower-case text stands there, in whatever case.
-  private func isText(_ text: StaticString, at place: Int) -> Bool {
-    guard place + text.utf8CodeUnitCount <= bytes.count else { return false }
-    for offset in 0..<text.utf8CodeUnitCount {
-      let byte = bytes[place + offset]
-      guard ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == text.utf8Start[offset] else {
-        return false
-      }
-    }
-    return true
   }
 }

@@ -1,5 +1,5 @@
 /// The character set that "ISO-8859-1", "Latin-1" and C1 controls mean on the web (WHATWG Encoding).
-enum Windows1252 {
+package enum Windows1252 {
   /// The characters of 0x80 to 0x9F; the five that have none keep their number.
   private static let specials: [UInt32] = [
     0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
@@ -15,7 +15,7 @@ enum Windows1252 {
   }
 
   /// A byte as UTF-8; nothing for the five that mean nothing.
-  static func append(_ byte: UInt8, to output: inout [UInt8]) {
+  package static func append(_ byte: UInt8, to output: inout [UInt8]) {
     if let scalar = scalar(of: byte) {
       output.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }

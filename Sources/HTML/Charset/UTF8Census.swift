@@ -1,5 +1,5 @@
 /// What a run of bytes looks like when it is read as UTF-8.
-struct UTF8Census {
+package struct UTF8Census {
   /// Well-formed sequences of two bytes.
   private(set) var pairs = 0
   /// Well-formed sequences of three or four bytes.
@@ -7,12 +7,12 @@ struct UTF8Census {
   /// Bytes that belong to no well-formed sequence.
   private(set) var invalid = 0
   /// C0 controls but tab and line ends, C1 controls, U+FFFE or U+FFFF are there.
-  private(set) var hasUnwanted = false
+  package private(set) var hasUnwanted = false
 
-  var isValid: Bool { invalid == 0 }
-  var hasNonASCII: Bool { pairs + longer > 0 }
+  package var isValid: Bool { invalid == 0 }
+  package var hasNonASCII: Bool { pairs + longer > 0 }
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     let count = bytes.count
     guard let base = bytes.baseAddress else { return }
     let raw = UnsafeRawPointer(base)

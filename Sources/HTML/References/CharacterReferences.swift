@@ -1,16 +1,16 @@
-import HTML
-
 /// Character references of HTML (WHATWG HTML section 13.2.5.72), decoded once.
-enum CharacterReferences {
+package enum CharacterReferences {
   /// What the decoded text is for.
-  enum Purpose {
+  package enum Purpose {
     /// The text is final.
     case text
     /// The text will be read as markup: `<`, `>`, `&` and quotes stay references.
     case markup
   }
 
-  static func decode(_ bytes: UnsafeBufferPointer<UInt8>, for purpose: Purpose, into output: inout [UInt8]) {
+  package static func decode(
+    _ bytes: UnsafeBufferPointer<UInt8>, for purpose: Purpose, into output: inout [UInt8]
+  ) {
     var position = 0
     while let sign = bytes.index(of: UInt8(ascii: "&"), from: position) {
       output.append(contentsOf: bytes[position..<sign])
@@ -28,10 +28,13 @@ enum CharacterReferences {
   }
 
   /// The characters of the reference whose `&` stands before `start`, and where it ends.
-  static func reference(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> (characters: String, end: Int)?
-  {
+  package static func reference(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
+  ) -> (characters: String, end: Int)? {
     guard start < bytes.count else { return nil }
-    if bytes[start] == UInt8(ascii: "#") { return number(bytes, start + 1) }
+    if bytes[start] == UInt8(ascii: "#") {
+      return number(bytes, start + 1).map { (character($0.value), $0.end) }
+    }
     var end = start
     while end < bytes.count, end - start < 32, bytes[end].isASCIILetter || bytes[end].isASCIIDigit {
       end += 1
@@ -54,9 +57,8 @@ enum CharacterReferences {
     return nil
   }
 
-  private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> (
-    characters: String, end: Int
-  )? {
+  /// The number behind `&#`, limited to one more than Unicode has, and where it ends with its semicolon.
+  static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> (value: UInt32, end: Int)? {
     let isHex = start < bytes.count && bytes[start] | 0x20 == UInt8(ascii: "x")
     var end = start + (isHex ? 1 : 0)
     let first = end
@@ -74,15 +76,29 @@ enum CharacterReferences {
     }
     guard end > first else { return nil }
     if end < bytes.count, bytes[end] == UInt8(ascii: ";") { end += 1 }
-    return (character(value), end)
+    return (value, end)
   }
 
-  private static func character(_ value: UInt32) -> String {
-    switch value {
-    case 0x80...0x9F: Windows1252.scalar(of: UInt8(value)).map { String(Character($0)) } ?? "\u{FFFD}"
-    // A control character in a reference is never meant well.
-    case 0..<0x09, 0x0B, 0x0E..<0x20, 0x7F: "\u{FFFD}"
-    default: Unicode.Scalar(value).map { String(Character($0)) } ?? "\u{FFFD}"
+  /// The character of a number.
+  package static func character(_ number: UInt32) -> String {
+    meant(number) ?? Unicode.Scalar(number).map { String(Character($0)) } ?? "\u{FFFD}"
+  }
+
+  /// What stands for a number that libxml2 would read otherwise, or drop as it does with noncharacters; nil where it may
+  /// read it.
+  static func corrected(_ number: UInt32) -> String? {
+    if let meant = meant(number) { return meant }
+    let isCharacter = Unicode.Scalar(number) != nil && number & 0xFFFE != 0xFFFE
+    return isCharacter && !(0xFDD0...0xFDEF).contains(number) ? nil : "\u{FFFD}"
+  }
+
+  /// What a number means where it does not mean itself (section 13.2.5.80). A control character in a reference is never
+  /// meant well.
+  private static func meant(_ number: UInt32) -> String? {
+    switch number {
+    case 0x80...0x9F: Windows1252.scalar(of: UInt8(number)).map { String(Character($0)) } ?? "\u{FFFD}"
+    case 0...8, 0xB, 0xE...0x1F, 0x7F: "\u{FFFD}"
+    default: nil
     }
   }
 

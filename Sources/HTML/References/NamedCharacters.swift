@@ -1,10 +1,15 @@
 /// The named character references of HTML (WHATWG HTML section 13.5), name and code points.
-enum NamedCharacters {
+package enum NamedCharacters {
   /// The characters of a name without its semicolon.
-  static func characters(of name: String) -> String? { table[name] }
+  package static func characters(of name: String) -> String? { table[name] }
+
+  /// As they stand in a line of text, where a tab and a line end are a space.
+  package static func charactersInLine(of name: String) -> String? {
+    table[name].map { $0 == "\t" || $0 == "\n" ? " " : $0 }
+  }
 
   /// Names that browsers accept without a semicolon too: those of Latin-1.
-  static func mayLackSemicolon(_ name: String) -> Bool {
+  package static func mayLackSemicolon(_ name: String) -> Bool {
     guard let scalar = table[name]?.unicodeScalars.first else { return false }
     return name.utf8.count <= 6
       && ((0xA0...0xFF).contains(scalar.value) && !unshortened.contains(name) || shortened.contains(name))

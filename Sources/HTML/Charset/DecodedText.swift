@@ -1,17 +1,17 @@
-import Foundation
+package import Foundation
 
 /// The text of a document: valid UTF-8 without byte order mark and without characters that XML forbids,
 /// whatever the document's labels say.
 ///
 /// The charset of the HTTP header, the byte order mark, the XML declaration, then UTF-8 are tried in this
 /// order (section 6); a label that the bytes contradict is passed over.
-struct DecodedText {
+package struct DecodedText {
   /// UTF-8; the input itself wherever that was good already.
-  var bytes: Data
+  package var bytes: Data
   /// What had to be survived; nil where the document was as it said.
-  var problem: String?
+  package var problem: String?
 
-  init(_ data: Data, charset: String?) {
+  package init(_ data: Data, charset: String?) {
     let (bytes, problem): ([UInt8]?, String?) = data.withUnsafeBytes { raw in
       Self.decode(raw.bindMemory(to: UInt8.self), charset: charset)
     }

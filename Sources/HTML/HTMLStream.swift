@@ -1,43 +1,48 @@
-import CXML2
-import Foundation
-import HTML
+internal import CXML2
 import Limits
 
-/// What receives the events of an HTML document or fragment.
-protocol HTMLSink: AnyObject {
-  /// Names are lower case; the pointers are valid during the call.
-  func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes)
-  func endElement(_ name: UnsafePointer<UInt8>)
-  func characters(_ text: UnsafeBufferPointer<UInt8>)
-}
-
-/// The attributes of one start tag, valid only during the call that hands them over.
-struct HTMLAttributes {
-  fileprivate let cells: UnsafeMutablePointer<UnsafePointer<UInt8>?>?
-
-  func text(_ name: StaticString) -> String? {
-    guard let cells else { return nil }
-    var index = 0
-    while let key = cells[index] {
-      if key.isName(name) { return cells[index + 1].map { String(cString: $0) } ?? "" }
-      index += 2
-    }
-    return nil
+/// One run of libxml2's HTML SAX parser over UTF-8 bytes: no tree, nothing fetched, no recursion whatever the nesting.
+package final class HTMLStream {
+  /// What the bytes are, and so what has to be put right in them first.
+  package enum Reading: Sendable {
+    /// A text, perhaps with tags, whose references were resolved before. Titles come by the 100,000: tags are repaired
+    /// only where they could cost much.
+    case text
+    /// A page, read as browsers read it.
+    case page
+    /// Likewise, but `html`, `head` and `body` are only met where they are written.
+    case fragment
   }
-}
 
-/// One run of libxml2's HTML SAX parser over UTF-8 bytes: no tree, nothing fetched.
-final class HTMLStream {
   private let sink: any HTMLSink
+  private let reading: Reading
   private var depth = 0
   private var isStopped = false
   private var context: htmlParserCtxtPtr?
 
-  init(sink: any HTMLSink) { self.sink = sink }
+  package init(sink: any HTMLSink, reading: Reading) {
+    self.sink = sink
+    self.reading = reading
+  }
 
-  func run(_ bytes: UnsafeBufferPointer<UInt8>) {
-    if bytes.count > Limits.harmlessMarkupBytes, let repaired = TagRepair.repaired(bytes) {
-      repaired.withUnsafeBufferPointer { parse($0) }
+  package func run(_ bytes: UnsafeBufferPointer<UInt8>) {
+    switch reading {
+    case .text: if bytes.count > Limits.harmlessMarkupBytes { repair(bytes) } else { parse(bytes) }
+    case .page, .fragment: repair(bytes)
+    }
+  }
+
+  private func repair(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if let repaired = TagRepair.repaired(bytes) {
+      repaired.withUnsafeBufferPointer { prepare($0) }
+    } else {
+      prepare(bytes)
+    }
+  }
+
+  private func prepare(_ bytes: UnsafeBufferPointer<UInt8>) {
+    if reading != .text, let prepared = HTMLPreparation.prepared(bytes) {
+      prepared.withUnsafeBufferPointer { parse($0) }
     } else {
       parse(bytes)
     }
@@ -57,9 +62,10 @@ final class HTMLStream {
       htmlFreeParserCtxt(made)
       context = nil
     }
-    let options =
+    var options =
       HTML_PARSE_RECOVER.rawValue | HTML_PARSE_NOERROR.rawValue | HTML_PARSE_NOWARNING.rawValue
       | HTML_PARSE_NONET.rawValue | HTML_PARSE_IGNORE_ENC.rawValue
+    if reading == .fragment { options |= HTML_PARSE_NOIMPLIED.rawValue }
     _ = htmlCtxtUseOptions(made, Int32(options))
     // The pull parser, over what the push context holds: the push parser ends with the first root element,
     // and fragments have several.
@@ -67,7 +73,7 @@ final class HTMLStream {
   }
 
   /// Ends the run after the current event.
-  func stop() {
+  private func stop() {
     isStopped = true
     if let context { xmlStopParser(context) }
   }
@@ -81,7 +87,9 @@ final class HTMLStream {
       stream.depth += 1
       stream.sink.startElement(name, HTMLAttributes(cells: cells))
       // Every end tag is looked up among all open elements.
-      if stream.depth > Limits.openElementsOfText { stream.stop() }
+      if stream.sink.isFull || stream.reading == .text && stream.depth > Limits.openElementsOfText {
+        stream.stop()
+      }
     }
     handler.endElement = { me, name in
       guard let me, let name else { return }

@@ -1,0 +1,62 @@
+internal import CXML2
+
+/// An attribute by name, its value resolved; empty where it has none.
+package struct HTMLAttribute: Hashable, Sendable {
+  package var name: String
+  package var value: String
+
+  package init(name: String, value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The attributes of the element that is being opened.
+package struct HTMLAttributes {
+  private enum Source {
+    /// Only good while the parser opens the element.
+    case parser(UnsafeMutablePointer<UnsafePointer<UInt8>?>)
+    case list([HTMLAttribute])
+  }
+
+  private let source: Source
+
+  init(cells pointers: UnsafeMutablePointer<UnsafePointer<UInt8>?>?) {
+    source = pointers.map { .parser($0) } ?? .list([])
+  }
+
+  package init(_ list: [HTMLAttribute]) { source = .list(list) }
+
+  package subscript(name: String) -> String? {
+    switch source {
+    case .list(let list): return list.first { $0.name == name }?.value
+    case .parser(let pointers):
+      var index = 0
+      while let key = pointers[index] {
+        if xmlStrEqual(key, name) == 1 { return HTMLAttributes.text(pointers[index + 1]) }
+        index += 2
+      }
+      return nil
+    }
+  }
+
+  /// All of them, to keep.
+  package var list: [HTMLAttribute] {
+    switch source {
+    case .list(let list): return list
+    case .parser(let pointers):
+      var list: [HTMLAttribute] = []
+      var index = 0
+      while let key = pointers[index] {
+        list.append(
+          HTMLAttribute(name: HTMLAttributes.text(key), value: HTMLAttributes.text(pointers[index + 1])))
+        index += 2
+      }
+      return list
+    }
+  }
+
+  private static func text(_ pointer: UnsafePointer<UInt8>?) -> String {
+    pointer.map { String(cString: $0) } ?? ""
+  }
+}

@@ -1,0 +1,18 @@
+import HTML
+
+extension HTMLAttributes {
+  /// Mails hide a preview text this way; a reader would see it twice.
+  var areHiding: Bool {
+    if self["hidden"] != nil { return true }
+    guard let style = self["style"] else { return false }
+    let bare = style.lowercased().filter { $0 != " " }
+    return bare.contains("display:none") || bare.contains("visibility:hidden")
+  }
+
+  var alignment: Alignment? {
+    let said = self["align"]?.lowercased() ?? self["style"].map { $0.lowercased().filter { $0 != " " } } ?? ""
+    if said == "right" || said.contains("text-align:right") { return .right }
+    if said == "center" || said.contains("text-align:center") { return .center }
+    return nil
+  }
+}
