@@ -21,8 +21,6 @@ package struct PollHints: Hashable, Sendable {
   /// When the source has something next, known to the second (a schedule's next firing): polled then, and no sooner by
   /// itself.
   package var nextPoll: Date?
-  /// Where a 301 or 308 pointed, if every redirect of this poll was permanent.
-  package var movedPermanentlyTo: String?
 
   package init() {}
 

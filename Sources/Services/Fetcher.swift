@@ -70,7 +70,6 @@ package struct Fetcher: Sendable {
       hints.minimumWait = response.freshness
       hints.minimumWaitRule = response.freshness.map { _ in .maxAge }
     }
-    hints.movedPermanentlyTo = response.permanentlyMovedTo
     var moved = position
     if let address = response.permanentlyMovedTo {
       moved.movedCount = address == position.movedTo ? position.movedCount + 1 : 1

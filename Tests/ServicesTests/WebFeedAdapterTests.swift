@@ -175,8 +175,8 @@ struct WebFeedAdapterTests {
     var position = PollPosition()
     for count in 1...3 {
       let outcome = try await poll(from: position, .ok(Self.url, Self.rss, movedTo: new))
-      #expect(outcome.hints.movedPermanentlyTo == new)
       position = try #require(outcome.content?.position)
+      #expect(position.movedTo == new)
       #expect(position.movedCount == count)
       #expect(position.permanentAddress == (count < 3 ? nil : new))
     }

@@ -1,13 +1,8 @@
-import Dates
-package import Foundation
-
 /// The JSON that Apple Push Notification service carries to a device: the dictionary `aps` and the app's own
 /// keys (Apple, "Generating a remote notification").
 package struct APNsPayload: Hashable, Sendable {
   /// The greatest payload of an ordinary notification, in bytes of the whole JSON.
   package static let sizeLimit = 4096
-  /// The greatest payload of a VoIP notification.
-  package static let voipSizeLimit = 5120
 
   /// `alert`: the text to display, alone or with its parts.
   package enum Alert: Hashable, Sendable {
@@ -137,7 +132,4 @@ package struct APNsPayload: Hashable, Sendable {
 
   /// A payload that only wakes the app: `content-available` without alert, badge and sound.
   package var isSilent: Bool { isContentAvailable && alert == nil && badge == nil && sound == nil }
-
-  /// A date as extra keys carry it.
-  package static func extraDate(_ date: Date) -> JSONValue { .string(ISOInstant.text(date)) }
 }

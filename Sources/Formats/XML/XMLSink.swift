@@ -10,12 +10,11 @@ protocol XMLSink: AnyObject {
 }
 
 /// An element's name. The pointers are libxml2's interned strings: equal within one document exactly where the
-/// names are, but for end tags that do not match (`isInterned` is false).
+/// names are, but for end tags that do not match.
 struct XMLName {
   let local: UnsafePointer<UInt8>
   let prefix: UnsafePointer<UInt8>?
   let uri: UnsafePointer<UInt8>?
-  var isInterned = true
 }
 
 /// The attributes of one start tag, valid only during the call that hands them over.

@@ -201,7 +201,7 @@ extension XMLStream {
       guard let local = parts.last else { return }
       (Array(local) + [0]).withUnsafeBufferPointer { local in
         guard let local = local.baseAddress else { return }
-        sink.endElement(XMLName(local: local, prefix: nil, uri: nil, isInterned: false))
+        sink.endElement(XMLName(local: local, prefix: nil, uri: nil))
       }
     } else {
       sink.endElement(name)
