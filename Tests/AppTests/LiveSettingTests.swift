@@ -80,8 +80,8 @@ import Testing
     #expect(fresh.withoutLines != workspace.settings.withoutLines)
     await session.reopenSettings()
     #expect(session.workspace.settings == fresh)
-    #expect(session.state.settingsMistake == nil)
-    let told = session.state.toast?.text.text ?? ""
+    #expect(session.state.statusLine.settingsMistake == nil)
+    let told = session.state.statusLine.toast?.text.text ?? ""
     switch trial.setting.row.application {
     case .live: #expect(!told.contains("next start"), "\(told)")
     case .restart: #expect(told == "Takes effect at the next start: \(trial.setting.key)")
@@ -135,17 +135,17 @@ import Testing
     for value in SettingTests.numbers where !["0", "0.0", "-0.0", "1e-30"].contains(value) {
       try folder.write("mouse = false\n[poll]\n\ninterval = \(value)\n")
       await session.reopenSettings()
-      let said = session.state.settingsMistake?.text ?? ""
+      let said = session.state.statusLine.settingsMistake?.text ?? ""
       #expect(said.hasPrefix("config.toml:4: interval: must be a time such as"), "\(value): \(said)")
       #expect(session.workspace.settings.usesMouse)
     }
     unlink(folder.path)
     await session.reopenSettings()
-    #expect(session.state.settingsMistake?.text == "config.toml is not there any more")
+    #expect(session.state.statusLine.settingsMistake?.text == "config.toml is not there any more")
     #expect(session.workspace.settings.usesMouse)
     try folder.write("mouse = false\n")
     await session.reopenSettings()
-    #expect(session.state.settingsMistake == nil)
+    #expect(session.state.statusLine.settingsMistake == nil)
     #expect(!session.workspace.settings.usesMouse)
     await session.adapters.shutDown()
   }

@@ -12,7 +12,7 @@ struct ActsTests {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "u")
     #expect(last(stage) == .read([MessageID(1)]))
-    #expect(stage.state.list.selectedRow?.isUnread == false)
+    #expect(stage.state.shown.list.selectedRow?.isUnread == false)
     try stage.press("u")
     #expect(last(stage) == .unread([MessageID(1)]))
     try stage.press("s")
@@ -67,8 +67,8 @@ struct ActsTests {
     _ = update(&stage.state, .input(.key(KeyPress("u"))))
     _ = update(&stage.state, .input(.key(KeyPress("s"))))
     stage.outside { _ in }
-    #expect(stage.state.list.selectedRow?.isUnread == false)
-    #expect(stage.state.list.selectedRow?.isStarred == true)
+    #expect(stage.state.shown.list.selectedRow?.isUnread == false)
+    #expect(stage.state.shown.list.selectedRow?.isStarred == true)
     _ = update(&stage.state, .input(.key(KeyPress("d"))))
     stage.outside { _ in }
     #expect(!stage.screen.contains("Swift 6.3 released"))
@@ -117,21 +117,21 @@ struct ActsTests {
     try stage.press("f", "j")
     let before = stage.store
     try stage.press("enter")
-    let id = try #require(stage.state.reader.subject)
+    let id = try #require(stage.state.shown.reader.subject)
     #expect(stage.selectedTitle == "Swift 6.3 released")
     // Read before the write, told after it; then one that does not have it any more.
-    let (query, window) = (stage.state.list.query, stage.state.list.window)
+    let (query, window) = (stage.state.shown.list.query, stage.state.shown.list.window)
     stage.send(.inboxChanged(before.snapshot(query, window), including: .none))
     stage.outside { _ in }
-    #expect(stage.state.reader.subject == id)
+    #expect(stage.state.shown.reader.subject == id)
     #expect(stage.selectedTitle == "Swift 6.3 released")
   }
 
   @Test func dismissingWhileReadingReadsTheNext() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "enter", "d")
-    #expect(stage.state.focus == .reader)
-    #expect(stage.state.reader.message?.content.title == "Deployment at 15:00")
+    #expect(stage.state.focus.pane == .reader)
+    #expect(stage.state.shown.reader.message?.content.title == "Deployment at 15:00")
     #expect(stage.store.messages[0].isDismissed)
     #expect(!stage.store.messages[1].isUnread)
   }
@@ -142,7 +142,7 @@ struct ActsTests {
     store.add("Only", age: 1)
     var stage = Stage(store, columns: 80, rows: 24)
     try stage.press("enter", "d")
-    #expect(stage.state.focus == .messages)
+    #expect(stage.state.focus.pane == .messages)
     #expect(stage.screen.contains("No messages yet."))
   }
 
@@ -151,10 +151,10 @@ struct ActsTests {
     try stage.press("j", "s", "d", "U")
     #expect(stage.bottom.contains("Undid: dismissed"))
     #expect(stage.selectedTitle == "Swift 6.3 released")
-    #expect(stage.state.list.selectedRow?.isStarred == true)
+    #expect(stage.state.shown.list.selectedRow?.isStarred == true)
     try stage.press("U")
     #expect(stage.bottom.contains("Undid: starred"))
-    #expect(stage.state.list.selectedRow?.isStarred == false)
+    #expect(stage.state.shown.list.selectedRow?.isStarred == false)
     try stage.press("U")
     #expect(stage.bottom.contains("Nothing to undo."))
   }
@@ -163,17 +163,17 @@ struct ActsTests {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "enter", "z", "enter")
     #expect(stage.effects.contains(.snooze(MessageID(1), until: "1h", ActID(2))))
-    #expect(stage.state.reader.message?.content.title == "Deployment at 15:00")
+    #expect(stage.state.shown.reader.message?.content.title == "Deployment at 15:00")
   }
 
   @Test func allReadIsOfThisListOnly() throws {
     var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
     try stage.press("A")
     #expect(last(stage) == .readAll(InboxQuery(scope: .source(SourceID(2)))))
-    #expect(stage.state.unread == 1)
+    #expect(stage.state.counts.unread == 1)
     #expect(stage.bottom.contains("Marked all as read. U undoes it."))
     try stage.press("U")
-    #expect(stage.state.unread == 4)
+    #expect(stage.state.counts.unread == 4)
     try stage.press("h", "k", "A")
     #expect(last(stage) == .readAll(InboxQuery(scope: .source(SourceID(1)))))
   }
@@ -186,7 +186,7 @@ struct ActsTests {
     #expect(stage.effects.suffix(3) == [.redraw, .suspend, .quit])
     try stage.press("/", "ctrl-l")
     #expect(stage.effects.last == .redraw)
-    #expect(stage.state.prompt != nil)
+    #expect(stage.state.dialog.prompt != nil)
   }
 
   @Test func aCountCanBeTakenBack() throws {
@@ -194,9 +194,9 @@ struct ActsTests {
     try stage.press("3")
     #expect(stage.bottom.hasSuffix("3"))
     try stage.press("esc")
-    #expect(stage.state.count == nil)
-    #expect(stage.state.focus == .messages)
+    #expect(stage.state.input.count == nil)
+    #expect(stage.state.focus.pane == .messages)
     try stage.press("0", "3", "j")
-    #expect(stage.state.list.selected == 3)
+    #expect(stage.state.shown.list.selected == 3)
   }
 }

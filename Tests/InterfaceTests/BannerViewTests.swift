@@ -26,7 +26,7 @@ struct BannerViewTests {
 
   /// A script of the view has done that.
   private func change(_ stage: inout Stage, _ changes: ViewChange...) {
-    guard var page = stage.state.banner?.page else { return }
+    guard var page = stage.state.shown.banner?.page else { return }
     for change in changes { page.apply(change) }
     stage.send(.bannerChanged(page))
   }
@@ -120,35 +120,35 @@ struct BannerViewTests {
 
   @Test func untilItIsFocusedEveryKeyIsTheLists() throws {
     var stage = stage()
-    let before = stage.state.list.selectedRow?.id
+    let before = stage.state.shown.list.selectedRow?.id
     try stage.press("j")
-    #expect(stage.state.list.selectedRow?.id != before)
+    #expect(stage.state.shown.list.selectedRow?.id != before)
     try stage.press("enter")
-    #expect(stage.state.focus == .reader)
+    #expect(stage.state.focus.pane == .reader)
     #expect(!asked(stage).contains { if case .pressBanner = $0 { true } else { false } })
   }
 
   @Test func oneThatCoversTheScreenHasTheKeys() throws {
     var stage = stage(height: nil)
     let before = stage.store
-    let row = stage.state.list.selectedRow
+    let row = stage.state.shown.list.selectedRow
     // Nothing acts on a list that nobody sees, and nothing of it is pressed by a key that was meant for the list.
     for key in ["u", "s", "d", "A", "U", "z", "f", "/", "r", "R", "n", "enter"] { try stage.press(key) }
-    #expect(stage.store.messages == before.messages && stage.state.list.selectedRow == row)
-    #expect(stage.state.prompt == nil && stage.state.banner?.isFocused == true)
+    #expect(stage.store.messages == before.messages && stage.state.shown.list.selectedRow == row)
+    #expect(stage.state.dialog.prompt == nil && stage.state.shown.banner?.isFocused == true)
     #expect(!asked(stage).contains { if case .pressBanner = $0 { true } else { false } })
     // Tab goes round.
-    let count = try #require(stage.state.banner?.layout.controls.count)
+    let count = try #require(stage.state.shown.banner?.layout.controls.count)
     for number in 1...count {
       try stage.press("tab")
-      #expect(stage.state.banner?.control == number)
+      #expect(stage.state.shown.banner?.control == number)
     }
     try stage.press("tab")
-    #expect(stage.state.banner?.control == 1)
+    #expect(stage.state.shown.banner?.control == 1)
     try stage.press("backtab")
-    #expect(stage.state.banner?.control == count)
+    #expect(stage.state.shown.banner?.control == count)
     try stage.press("esc")
-    #expect(stage.state.banner == nil)
+    #expect(stage.state.shown.banner == nil)
     #expect(stage.effects.contains(.closeBanner))
   }
 
@@ -162,10 +162,10 @@ struct BannerViewTests {
     try stage.press("tab", "enter")
     #expect(asked(stage).last == .pressBanner(.run(code: "openUrl('https://a.example/get')", element: nil)))
     try stage.press("tab")
-    #expect(stage.state.banner?.isFocused == false)
-    let row = stage.state.list.selectedRow?.id
+    #expect(stage.state.shown.banner?.isFocused == false)
+    let row = stage.state.shown.list.selectedRow?.id
     try stage.press("backtab", "j")
-    #expect(stage.state.list.selectedRow?.id != row || stage.state.focus != .messages)
+    #expect(stage.state.shown.list.selectedRow?.id != row || stage.state.focus.pane != .messages)
   }
 
   @Test(arguments: [["right"], ["down"], ["tab"], ["down", "down", "up"], ["right", "right", "left"]])
@@ -173,7 +173,7 @@ struct BannerViewTests {
     var stage = stage()
     try stage.press("tab")
     for key in keys { try stage.press(key) }
-    #expect(stage.state.banner?.pressed?.label == "Later")
+    #expect(stage.state.shown.banner?.pressed?.label == "Later")
   }
 
   @Test func enterOnALinkOpensIt() throws {
@@ -231,10 +231,10 @@ struct BannerViewTests {
     let column = try #require(screen[row].range(of: "Later")).lowerBound
     let place = Point(column: screen[row].distance(from: screen[row].startIndex, to: column), row: row)
     stage.send(.input(.mouse(Mouse(kind: .click, at: place))))
-    #expect(stage.state.banner?.isFocused == true)
+    #expect(stage.state.shown.banner?.isFocused == true)
     #expect(asked(stage).last == .pressBanner(.run(code: "later()", element: nil)))
     stage.send(.input(.mouse(Mouse(kind: .click, at: Point(column: 30, row: 4)))))
-    #expect(stage.state.banner?.isFocused == false, "a click beside it gives the keys back")
+    #expect(stage.state.shown.banner?.isFocused == false, "a click beside it gives the keys back")
   }
 
   // MARK: Scripts
@@ -272,14 +272,14 @@ struct BannerViewTests {
     try stage.press("tab")
     stage.send(.bannerAsked(address: "https://a.example/get"))
     try stage.press("esc")
-    #expect(stage.state.banner != nil && stage.state.banner?.asked == nil)
+    #expect(stage.state.shown.banner != nil && stage.state.shown.banner?.asked == nil)
   }
 
   @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "ssh://a"])
   func otherAddressesAreRefused(_ address: String) {
     var stage = stage()
     stage.send(.bannerAsked(address: address))
-    #expect(stage.state.banner?.asked == nil && stage.screen.contains("Only web"))
+    #expect(stage.state.shown.banner?.asked == nil && stage.screen.contains("Only web"))
   }
 
   @Test func aSourceInsideIsGoneTo() throws {
@@ -287,8 +287,8 @@ struct BannerViewTests {
     try stage.press("tab")
     stage.send(.bannerAsked(address: "reddot:source/swift"))
     let source = try #require(stage.store.sources.first { $0.source.name == "swift" })
-    #expect(stage.state.list.query.scope == .source(source.source.id))
-    #expect(stage.state.banner?.isFocused == false)
+    #expect(stage.state.shown.list.query.scope == .source(source.source.id))
+    #expect(stage.state.shown.banner?.isFocused == false)
   }
 
   @Test func anotherViewTakesTheFocusOver() throws {
@@ -301,7 +301,7 @@ struct BannerViewTests {
     try stage.press("enter")
     #expect(asked(stage).last == .pressBanner(.run(code: "close()", element: nil)))
     stage.send(.bannerClosed)
-    #expect(stage.state.banner == nil && stage.screen.contains("Starred"))
+    #expect(stage.state.shown.banner == nil && stage.screen.contains("Starred"))
   }
 
   @Test(arguments: [
@@ -358,9 +358,9 @@ struct BannerViewTests {
     #expect(stage.screen.contains("Loading"))
     let request = try #require(requests(stage).last)
     // The list has its keys meanwhile, and what is meant for the view waits for it.
-    let row = stage.state.list.selectedRow?.id
+    let row = stage.state.shown.list.selectedRow?.id
     try stage.press("j")
-    #expect(stage.state.list.selectedRow?.id != row)
+    #expect(stage.state.shown.list.selectedRow?.id != row)
     try stage.press("tab", "enter")
     #expect(!stage.effects.contains { if case .pressBanner = $0 { true } else { false } })
     stage.send(.viewLaidOut(request.number, request.view()))
@@ -413,7 +413,7 @@ struct BannerViewTests {
     var stage = stage(html: Self.scripted)
     for key in keys { try stage.press(key) }
     #expect(!stage.effects.contains { if case .pressBanner = $0 { true } else { false } })
-    #expect(stage.state.banner != nil)
+    #expect(stage.state.shown.banner != nil)
     change(&stage, .clickable(element: "a", true))
     stage.send(.bannerReady)
     let presses = stage.effects.filter { if case .pressBanner = $0 { true } else { false } }

@@ -20,8 +20,8 @@ struct FuzzTests {
       if monkey.waiting.count > 400 { monkey.waiting.removeFirst(200) }
       guard holds(monkey.state, after: action, seed: seed, step: step) else { return }
       if step % 25 == 0 {
-        let frame = render(monkey.state, monkey.state.size)
-        guard isWhole(frame, monkey.state.size) else {
+        let frame = render(monkey.state, monkey.state.terminal.size)
+        guard isWhole(frame, monkey.state.terminal.size) else {
           Issue.record("seed \(seed), step \(step): a broken frame")
           return
         }
@@ -34,10 +34,10 @@ struct FuzzTests {
   }
 
   private static func places(_ state: AppState) -> Set<String> {
-    var places: Set<String> = ["\(state.focus)"]
-    if case .help? = state.overlay { places.insert("help") }
-    if state.banner?.isFocused == true { places.insert("banner") }
-    switch state.prompt {
+    var places: Set<String> = ["\(state.focus.pane)"]
+    if case .help? = state.dialog.overlay { places.insert("help") }
+    if state.shown.banner?.isFocused == true { places.insert("banner") }
+    switch state.dialog.prompt {
     case .search?: places.insert("search")
     case .add?: places.insert("add")
     case .snooze?: places.insert("snooze")
@@ -47,7 +47,7 @@ struct FuzzTests {
   }
 
   private func holds(_ state: AppState, after action: Action, seed: Int, step: Int) -> Bool {
-    let list = state.list
+    let list = state.shown.list
     let layout = state.layout
     let visible = layout.rows(of: .messages)
     var problems: [String] = []
@@ -57,26 +57,28 @@ struct FuzzTests {
     if list.top < 0 || list.selected < list.top || list.selected >= list.top + visible {
       problems.append("selection \(list.selected) out of sight: \(list.top)+\(visible)")
     }
-    if let banner = state.banner, let number = banner.control, banner.pressed?.number != number {
+    if let banner = state.shown.banner, let number = banner.control, banner.pressed?.number != number {
       problems.append("control \(number) of \(banner.layout.controls.count)")
     }
     if step % 10 == 0, zip(list.rows, list.rows.dropFirst()).contains(where: { !($1.key < $0.key) }) {
       problems.append("rows out of order")
     }
-    if !(0..<state.sources.count).contains(state.sources.cursor) {
-      problems.append("source \(state.sources.cursor)")
+    if !(0..<state.shown.sources.count).contains(state.shown.sources.cursor) {
+      problems.append("source \(state.shown.sources.cursor)")
     }
-    let top = state.reader.top(visible: 1)
-    if top < 0 || top > max(0, state.reader.lines.count - 1) {
-      problems.append("reader at \(state.reader.scroll) of \(state.reader.lines.count)")
+    let top = state.shown.reader.top(visible: 1)
+    if top < 0 || top > max(0, state.shown.reader.lines.count - 1) {
+      problems.append("reader at \(state.shown.reader.scroll) of \(state.shown.reader.lines.count)")
     }
-    if !state.size.isEmpty, state.overlay == nil, state.layout[state.focus] == nil {
-      problems.append("keys in \(state.focus), which is not on screen")
+    if !state.terminal.size.isEmpty, state.dialog.overlay == nil, state.layout[state.focus.pane] == nil {
+      problems.append("keys in \(state.focus.pane), which is not on screen")
     }
-    if case .choices(let choices, let selected, _)? = state.overlay, !choices.indices.contains(selected) {
+    if case .choices(let choices, let selected, _)? = state.dialog.overlay,
+      !choices.indices.contains(selected)
+    {
       problems.append("choice \(selected)")
     }
-    if let editor = state.prompt?.editor, !(0...editor.text.count).contains(editor.cursor) {
+    if let editor = state.dialog.prompt?.editor, !(0...editor.text.count).contains(editor.cursor) {
       problems.append("cursor \(editor.cursor)")
     }
     for problem in problems { Issue.record("seed \(seed), step \(step), after \(action): \(problem)") }

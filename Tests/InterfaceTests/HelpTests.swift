@@ -33,10 +33,10 @@ struct HelpTests {
   func itClosesWithAnyKeyThatLeaves(key: String) throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("?")
-    #expect(stage.state.overlay == .help(scroll: 0))
+    #expect(stage.state.dialog.overlay == .help(scroll: 0))
     if key != "enter" {
       try stage.press(key)
-      #expect(stage.state.overlay == nil)
+      #expect(stage.state.dialog.overlay == nil)
       #expect(!stage.effects.contains(.quit))
     }
   }
@@ -48,7 +48,7 @@ struct HelpTests {
     try stage.press("j")
     #expect(stage.screen == atEnd)
     try stage.press("g")
-    #expect(stage.state.overlay == .help(scroll: 0))
+    #expect(stage.state.dialog.overlay == .help(scroll: 0))
   }
 
   @Test func anUnknownKeySaysWhereTheKeysAre() throws {

@@ -38,7 +38,7 @@ struct LinkTests {
     #expect(stage.bottom.contains("1 to 12; enter for https://a.example/"))
     stage.type("5")
     #expect(opened(stage) == ["https://a.example/p5"])
-    #expect(stage.state.prompt == nil)
+    #expect(stage.state.dialog.prompt == nil)
   }
 
   @Test func aNumberThatCouldGoOnWaits() throws {
@@ -61,8 +61,8 @@ struct LinkTests {
     try stage.press("o", "x", "0", "1", "3")
     #expect(opened(stage).isEmpty)
     try stage.press("esc")
-    #expect(stage.state.prompt == nil)
-    #expect(stage.state.focus == .reader)
+    #expect(stage.state.dialog.prompt == nil)
+    #expect(stage.state.focus.pane == .reader)
   }
 
   @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd", "ssh://x/", "-x"])
@@ -102,7 +102,7 @@ struct LinkTests {
     #expect(stage.lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined().contains(long))
     #expect(stage.lines.contains { $0.hasPrefix("https://a.example/") })
     try stage.press("esc")
-    #expect(stage.state.overlay == nil)
+    #expect(stage.state.dialog.overlay == nil)
   }
 
   @Test func actionsAndPicturesAreNumberedAfterTheText() throws {
@@ -127,10 +127,10 @@ struct LinkTests {
     store.messages[0].content.html = "<a href='reddot:source/team'>x</a><a href='reddot:message/3'>y</a>"
     var stage = Stage(store, columns: 80, rows: 24)
     try stage.press("j", "enter", "2", "o")
-    #expect(stage.state.reader.message?.content.title == "Tests done")
-    #expect(stage.state.focus == .reader)
+    #expect(stage.state.shown.reader.message?.content.title == "Tests done")
+    #expect(stage.state.focus.pane == .reader)
     try stage.press("h", "enter", "1", "o")
-    #expect(stage.state.list.query.scope == .source(SourceID(2)))
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(2)))
     #expect(opened(stage).isEmpty)
   }
 

@@ -8,7 +8,7 @@ import Testing
 struct MessageListTests {
   /// The rows on screen, by their titles.
   private func inSight(_ stage: Stage) -> [String] {
-    let list = stage.state.list
+    let list = stage.state.shown.list
     let visible = stage.state.layout.rows(of: .messages)
     return list.rows[list.top..<min(list.rows.count, list.top + visible)].map(\.title)
   }
@@ -23,11 +23,11 @@ struct MessageListTests {
 
   @Test func onlyAWindowOfALongListIsHeld() throws {
     var stage = Stage(.long(3000), columns: 80, rows: 24)
-    #expect(stage.state.list.rows.count == MessageList.chunk)
+    #expect(stage.state.shown.list.rows.count == MessageList.chunk)
     for _ in 0..<100 { try stage.press("pgdn") }
     // 21 rows are in sight, and a page leaves one of them.
     #expect(stage.selectedTitle == "Message 2000")
-    #expect(stage.state.list.rows.count <= 3 * MessageList.chunk)
+    #expect(stage.state.shown.list.rows.count <= 3 * MessageList.chunk)
     let loads = stage.effects.count { if case .load = $0 { true } else { false } }
     #expect(loads < 20)
   }
@@ -60,7 +60,7 @@ struct MessageListTests {
       options: InterfaceOptions(zone: Stage.utc), size: Size(columns: 80, rows: 24), now: ModelStore.start)
     let store = ModelStore.long(1000)
     var effects = update(&state, .started)
-    _ = update(&state, .inboxChanged(store.snapshot(state.list.query, state.list.window)))
+    _ = update(&state, .inboxChanged(store.snapshot(state.shown.list.query, state.shown.list.window)))
     for character in "300j" { effects = update(&state, .input(.key(KeyPress(character)))) }
     guard case .load(let query, let window)? = effects.first else {
       Issue.record("nothing is loaded: \(effects)")
@@ -68,18 +68,18 @@ struct MessageListTests {
     }
     for _ in 0..<5 { #expect(update(&state, .input(.key(KeyPress("j")))).isEmpty) }
     _ = update(&state, .inboxChanged(store.snapshot(query, window)))
-    #expect(state.list.selectedRow?.title == "Message 305")
+    #expect(state.shown.list.selectedRow?.title == "Message 305")
   }
 
   @Test func rowsOfAnotherListOrWindowAreDropped() {
     var stage = Stage(columns: 80, rows: 24)
-    let before = stage.state.list
+    let before = stage.state.shown.list
     var stale = stage.store.snapshot(InboxQuery(scope: .starred), InboxWindow())
     stale.unread = 77
     stage.send(.inboxChanged(stale))
-    #expect(stage.state.list.rows == before.rows)
+    #expect(stage.state.shown.list.rows == before.rows)
     // Its counts are as good as any.
-    #expect(stage.state.unread == 77)
+    #expect(stage.state.counts.unread == 77)
   }
 
   // MARK: Arrivals
@@ -90,12 +90,12 @@ struct MessageListTests {
     for _ in 0..<3 { arrive(30, in: &stage) }
     #expect(inSight(stage).first == "Fresh 29")
     #expect(stage.selectedTitle == "Fresh 29")
-    #expect(stage.state.list.selected == 0)
+    #expect(stage.state.shown.list.selected == 0)
     try stage.press("?", "?")
     arrive(40, in: &stage)
     #expect(inSight(stage).first == "Fresh 39")
     #expect(stage.selectedTitle == "Fresh 29")
-    #expect(stage.state.list.selected > 0)
+    #expect(stage.state.shown.list.selected > 0)
   }
 
   @Test func atTheTopNewMessagesComeIntoSight() throws {
@@ -132,7 +132,7 @@ struct MessageListTests {
     try stage.press("5", "j")
     stage.outside { $0.messages[5].content.published = ModelStore.start - 1e6 }
     #expect(stage.selectedTitle == "Message 5")
-    #expect(stage.state.list.selected == 49)
+    #expect(stage.state.shown.list.selected == 49)
   }
 
   @Test func theNeighbourTakesTheSelectionOfAVanishedMessage() throws {
@@ -146,7 +146,7 @@ struct MessageListTests {
     stage.outside { $0.messages = [] }
     #expect(stage.selectedTitle == nil)
     try stage.press("j", "k", "G", "g", "enter", "d", "u", "s", "o", "space", "n")
-    #expect(stage.state.focus == .messages)
+    #expect(stage.state.focus.pane == .messages)
   }
 
   // MARK: Unread only
@@ -154,21 +154,21 @@ struct MessageListTests {
   @Test func whatIsReadStaysInSightUntilTheListIsLeft() throws {
     var stage = Stage(.long(30), columns: 80, rows: 24)
     try stage.press("f")
-    #expect(stage.state.list.rows.map(\.title).prefix(3) == ["Message 0", "Message 3", "Message 6"])
+    #expect(stage.state.shown.list.rows.map(\.title).prefix(3) == ["Message 0", "Message 3", "Message 6"])
     try stage.press("j", "enter", "h")
     #expect(inSight(stage).prefix(3) == ["Message 0", "Message 3", "Message 6"])
-    #expect(stage.state.list.selectedRow?.isUnread == false)
+    #expect(stage.state.shown.list.selectedRow?.isUnread == false)
     // An arrival does not take it away either.
     arrive(1, in: &stage)
     #expect(inSight(stage).prefix(4) == ["Fresh 0", "Message 0", "Message 3", "Message 6"])
     try stage.press("f", "f")
-    #expect(!stage.state.list.rows.map(\.title).contains("Message 3"))
+    #expect(!stage.state.shown.list.rows.map(\.title).contains("Message 3"))
   }
 
   @Test func whatIsDismissedGoesAtOnce() throws {
     var stage = Stage(.long(30), columns: 80, rows: 24)
     try stage.press("f", "enter", "h", "d")
-    #expect(stage.state.list.rows.first?.title == "Message 3")
+    #expect(stage.state.shown.list.rows.first?.title == "Message 3")
   }
 
   @Test func theSelectionSurvivesTheFilter() throws {

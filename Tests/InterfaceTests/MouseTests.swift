@@ -13,17 +13,17 @@ struct MouseTests {
     var stage = Stage(columns: 80, rows: 24)
     send(.click, 40, 4, to: &stage)
     #expect(stage.selectedTitle == "Deployment at 15:00")
-    #expect(stage.state.focus == .messages)
+    #expect(stage.state.focus.pane == .messages)
     #expect(!stage.effects.contains { if case .perform = $0 { true } else { false } })
     send(.doubleClick, 40, 4, to: &stage)
-    #expect(stage.state.focus == .reader)
+    #expect(stage.state.focus.pane == .reader)
     #expect(stage.acts.contains(.read([MessageID(2)])))
   }
 
   @Test func aClickOnASourceOpensItsList() {
     var stage = Stage(columns: 80, rows: 24)
     send(.click, 5, 5, to: &stage)
-    #expect(stage.state.list.query.scope == .source(SourceID(2)))
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(2)))
     #expect(stage.effects.contains(.refresh(SourceID(2))))
   }
 
@@ -35,18 +35,18 @@ struct MouseTests {
       send(.doubleClick, column, row, to: &stage)
     }
     #expect(stage.selectedTitle == selected)
-    #expect(stage.state.focus == .messages)
+    #expect(stage.state.focus.pane == .messages)
   }
 
   @Test func theWheelScrollsWhatIsUnderIt() {
     var stage = Stage(.long(300), columns: 80, rows: 24)
     send(.wheelDown, 40, 10, to: &stage)
-    #expect(stage.state.list.top == 3)
+    #expect(stage.state.shown.list.top == 3)
     // The selection is only taken along where it would be out of sight.
     #expect(stage.selectedTitle == "Message 3")
     send(.wheelUp, 40, 10, to: &stage)
     send(.wheelUp, 40, 10, to: &stage)
-    #expect(stage.state.list.top == 0)
+    #expect(stage.state.shown.list.top == 0)
     #expect(stage.selectedTitle == "Message 3")
     for _ in 0..<150 { send(.wheelDown, 40, 10, to: &stage) }
     #expect(stage.screen.contains("Message 299"))
@@ -60,11 +60,11 @@ struct MouseTests {
     var stage = Stage(store, columns: 120, rows: 40)
     let selected = stage.selectedTitle
     send(.wheelDown, 100, 10, to: &stage)
-    #expect(stage.state.reader.scroll == 3)
+    #expect(stage.state.shown.reader.scroll == 3)
     #expect(stage.selectedTitle == selected)
-    #expect(stage.state.focus == .messages)
+    #expect(stage.state.focus.pane == .messages)
     send(.click, 100, 10, to: &stage)
-    #expect(stage.state.focus == .reader)
+    #expect(stage.state.focus.pane == .reader)
     #expect(stage.acts.contains { if case .read = $0 { true } else { false } })
   }
 
@@ -92,23 +92,23 @@ struct MouseTests {
     let row = try #require(stage.lines.firstIndex { $0.contains("Deployment") })
     send(.click, 5, row, to: &stage)
     send(.doubleClick, 5, row, to: &stage)
-    #expect(stage.state.list.query.scope == .all)
-    #expect(stage.state.reader.message?.content.title == "Deployment at 15:00")
+    #expect(stage.state.shown.list.query.scope == .all)
+    #expect(stage.state.shown.reader.message?.content.title == "Deployment at 15:00")
     // News between the two clicks moves the rows.
     stage = Stage(columns: 80, rows: 24)
     let place = try #require(stage.lines.firstIndex { $0.contains("Deployment at 15:00") })
     send(.click, 40, place, to: &stage)
     stage.outside { $0.add("News", age: -10) }
     send(.doubleClick, 40, place, to: &stage)
-    #expect(stage.state.reader.message?.content.title == "Deployment at 15:00")
+    #expect(stage.state.shown.reader.message?.content.title == "Deployment at 15:00")
   }
 
   @Test func aClickClosesTheHelp() {
     var stage = Stage(columns: 80, rows: 24)
     stage.type("?")
     send(.wheelDown, 40, 10, to: &stage)
-    #expect(stage.state.overlay == .help(scroll: 3))
+    #expect(stage.state.dialog.overlay == .help(scroll: 3))
     send(.click, 40, 10, to: &stage)
-    #expect(stage.state.overlay == nil)
+    #expect(stage.state.dialog.overlay == nil)
   }
 }

@@ -54,16 +54,16 @@ struct PageTests {
   @Test func theTextIsLaidOutAsFarAsItIsLookedAt() throws {
     var stage = Stage(Self.store(lines: 15_000), columns: 80, rows: 24)
     try stage.press("enter")
-    #expect((10_000..<11_000).contains(stage.state.reader.lines.count))
+    #expect((10_000..<11_000).contains(stage.state.shown.reader.lines.count))
     #expect(!stage.bottom.contains("%"))
     for _ in 0..<3 {
       stage.type("9999")
       try stage.press("j")
     }
-    #expect(stage.state.reader.lines.count > 20_000)
+    #expect(stage.state.shown.reader.lines.count > 20_000)
     try stage.press("G")
     #expect(stage.screen.contains("Line 14999 of"))
-    #expect(stage.state.reader.isAtEnd(visible: stage.state.layout.rows(of: .reader)))
+    #expect(stage.state.shown.reader.isAtEnd(visible: stage.state.layout.rows(of: .reader)))
     try stage.press("g")
     #expect(stage.screen.contains("Line 0 of"))
     #expect(stage.bottom.contains("%"))

@@ -18,7 +18,7 @@ struct PendingTests {
     }
     run.finish()
     try run.check("seed \(seed), at the end")
-    #expect(run.state.pending.entries.isEmpty)
+    #expect(run.state.pending.acts.entries.isEmpty)
     #expect(run.writes > 50 && run.refusals > 5 && run.staleReadings > 20)
   }
 }
@@ -70,7 +70,7 @@ private struct PendingRun {
 
   private mutating func reload() {
     readings.append(
-      .inboxChanged(store.snapshot(state.list.query, state.list.window), including: written))
+      .inboxChanged(store.snapshot(state.shown.list.query, state.shown.list.window), including: written))
   }
 
   private mutating func tell() {
@@ -100,9 +100,9 @@ private struct PendingRun {
     case 0..<4:
       let key = ["u", "s", "d", "j", "k", "A", "enter", "h", "u", "s"].randomElement(using: &random) ?? "j"
       guard let press = KeyPress(parsing: key) else { return }
-      if key == "h", state.focus != .reader { return }
+      if key == "h", state.focus.pane != .reader { return }
       // The list must not run empty.
-      if key == "d", state.list.rows.count < 4 { return }
+      if key == "d", state.shown.list.rows.count < 4 { return }
       take(.input(.key(press)))
     case 4, 5: write()
     case 6: reload()
@@ -134,13 +134,13 @@ private struct PendingRun {
 
   func check(_ place: String) throws {
     let shown = Dictionary(
-      uniqueKeysWithValues: state.list.rows.map {
+      uniqueKeysWithValues: state.shown.list.rows.map {
         ($0.id, Mark(isUnread: $0.isUnread, isStarred: $0.isStarred, isHidden: false))
       })
     let expected = model.filter { !$0.value.isHidden }
     let wrong = Set(shown.keys).union(expected.keys).filter { shown[$0] != expected[$0] }
     try #require(wrong.isEmpty, "\(place)")
-    if let message = state.reader.message, let mark = model[message.id] {
+    if let message = state.shown.reader.message, let mark = model[message.id] {
       if mark.isHidden { return }
       try #require(message.isUnread == mark.isUnread && message.isStarred == mark.isStarred, "\(place)")
     }

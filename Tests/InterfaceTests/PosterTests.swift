@@ -30,7 +30,7 @@ struct PosterTests {
 
   @Test func itIsFetchedWhenTheMessageIsOpenedAndNotWhileItIsLookedAtBesideTheList() throws {
     var stage = stage(columns: 120, rows: 40)
-    #expect(stage.state.reader.message?.content.title == "Greeting")
+    #expect(stage.state.shown.reader.message?.content.title == "Greeting")
     #expect(asked(stage) == [])
     try stage.press("enter")
     let request = try #require(asked(stage).first)

@@ -14,7 +14,7 @@ struct ReadingTests {
   @Test func openingReads() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "enter")
-    #expect(stage.state.focus == .reader)
+    #expect(stage.state.focus.pane == .reader)
     #expect(perform(stage) == [.read([MessageID(1)])])
     #expect(stage.lines.contains { $0.contains("It is here.") })
     // Once: reading it again, or hearing of it again, changes nothing.
@@ -45,14 +45,14 @@ struct ReadingTests {
   @Test func goingBackGoesOutOnePaneAtATime() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("enter", "h")
-    #expect(stage.state.focus == .messages)
+    #expect(stage.state.focus.pane == .messages)
     try stage.press("esc")
-    #expect(stage.state.focus == .sources)
+    #expect(stage.state.focus.pane == .sources)
     try stage.press("esc", "h")
-    #expect(stage.state.focus == .sources)
+    #expect(stage.state.focus.pane == .sources)
     try stage.press("j", "j", "l")
-    #expect(stage.state.focus == .messages)
-    #expect(stage.state.list.query.scope == .source(SourceID(1)))
+    #expect(stage.state.focus.pane == .messages)
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(1)))
   }
 
   @Test(arguments: [(120, 40), (80, 24), (40, 10)])
@@ -61,11 +61,11 @@ struct ReadingTests {
     var visited: [Pane] = []
     for _ in 0..<4 {
       try stage.press("tab")
-      visited.append(stage.state.focus)
+      visited.append(stage.state.focus.pane)
     }
     #expect(visited == [.reader, .sources, .messages, .reader])
     try stage.press("p", "backtab", "tab", "tab")
-    #expect(stage.state.focus == .sources)
+    #expect(stage.state.focus.pane == .sources)
   }
 
   @Test func fromTheTimelineTabReturnsToWhatWasRead() throws {
@@ -74,10 +74,10 @@ struct ReadingTests {
     var stage = Stage(store, columns: 120, rows: 40)
     // A link inside leads to a message that is not the selected one.
     try stage.press("j", "enter", "1", "o", "p")
-    #expect(stage.state.focus == .timeline)
+    #expect(stage.state.focus.pane == .timeline)
     try stage.press("backtab")
-    #expect(stage.state.focus == .reader)
-    #expect(stage.state.reader.message?.content.title == "Tests done")
+    #expect(stage.state.focus.pane == .reader)
+    #expect(stage.state.shown.reader.message?.content.title == "Tests done")
   }
 
   @Test func spaceReadsEverything() throws {
@@ -87,15 +87,16 @@ struct ReadingTests {
     for index in 0..<4 { store.add("Message \(index)", age: Double(index), unread: index != 1, body: long) }
     var stage = Stage(store, columns: 80, rows: 24)
     try stage.press("space")
-    #expect(stage.state.focus == .reader && stage.state.reader.message?.content.title == "Message 0")
+    #expect(
+      stage.state.focus.pane == .reader && stage.state.shown.reader.message?.content.title == "Message 0")
     // 63 lines, 21 of them in sight.
     try stage.press("space", "space", "space")
     #expect(stage.lines.contains { $0.contains("line 59") })
     try stage.press("space")
-    #expect(stage.state.reader.message?.content.title == "Message 2")
-    #expect(stage.state.reader.scroll == 0)
+    #expect(stage.state.shown.reader.message?.content.title == "Message 2")
+    #expect(stage.state.shown.reader.scroll == 0)
     for _ in 0..<8 { try stage.press("space") }
-    #expect(stage.state.reader.message?.content.title == "Message 3")
+    #expect(stage.state.shown.reader.message?.content.title == "Message 3")
     #expect(stage.bottom.contains("Everything is read."))
     #expect(perform(stage) == [.read([MessageID(1)]), .read([MessageID(3)]), .read([MessageID(4)])])
   }
@@ -106,15 +107,15 @@ struct ReadingTests {
     var stage = Stage(store, columns: 80, rows: 24)
     try stage.press("n")
     #expect(stage.selectedTitle == "Message 100")
-    #expect(stage.state.focus == .messages)
+    #expect(stage.state.focus.pane == .messages)
     try stage.press("n")
     #expect(stage.selectedTitle == "Message 1700")
     #expect(perform(stage).isEmpty)
     try stage.press("n")
     #expect(stage.bottom.contains("Nothing unread below."))
     try stage.press("enter", "N")
-    #expect(stage.state.reader.message?.content.title == "Message 100")
-    #expect(stage.state.focus == .reader)
+    #expect(stage.state.shown.reader.message?.content.title == "Message 100")
+    #expect(stage.state.focus.pane == .reader)
     #expect(perform(stage).count == 2)
     try stage.press("N")
     #expect(stage.bottom.contains("Everything is read."))
@@ -124,7 +125,7 @@ struct ReadingTests {
     var stage = Stage(columns: 80, rows: 24)
     stage.store.messages.removeAll { $0.id == MessageID(8) }
     try stage.press("enter")
-    #expect(stage.state.focus == .messages)
+    #expect(stage.state.focus.pane == .messages)
     #expect(stage.bottom.contains("This message is gone."))
   }
 
@@ -133,7 +134,7 @@ struct ReadingTests {
     try stage.press("j", "enter")
     stage.outside { $0.messages[0].content.body = "Corrected." }
     #expect(stage.screen.contains("Corrected."))
-    #expect(stage.state.focus == .reader)
+    #expect(stage.state.focus.pane == .reader)
   }
 
   @Test func detailsShowWhatElseTheSourceSent() throws {
@@ -150,11 +151,11 @@ struct ReadingTests {
   @Test func theTextIsLaidOutOnceForAWidth() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "enter")
-    let lines = stage.state.reader.lines
+    let lines = stage.state.shown.reader.lines
     stage.resize(40, 10)
-    #expect(stage.state.reader.lines != lines)
-    #expect(stage.state.reader.lines.allSatisfy { $0.columns <= 38 })
+    #expect(stage.state.shown.reader.lines != lines)
+    #expect(stage.state.shown.reader.lines.allSatisfy { $0.columns <= 38 })
     stage.resize(200, 50)
-    #expect(stage.state.reader.lines.allSatisfy { $0.columns <= Layout.measure })
+    #expect(stage.state.shown.reader.lines.allSatisfy { $0.columns <= Layout.measure })
   }
 }

@@ -412,7 +412,7 @@ struct RenderTests {
     var state = AppState(
       options: InterfaceOptions(zone: Stage.utc), size: Size(columns: 80, rows: 24), now: ModelStore.start)
     _ = update(&state, .started)
-    let screen = render(state, state.size).lines().joined()
+    let screen = render(state, state.terminal.size).lines().joined()
     #expect(!screen.contains("No messages"))
     #expect(!screen.contains("Welcome"))
   }

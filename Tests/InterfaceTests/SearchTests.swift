@@ -10,11 +10,11 @@ struct SearchTests {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("/")
     stage.type("news")
-    #expect(stage.state.list.rows.map(\.title) == ["Older news", "Much older news"])
+    #expect(stage.state.shown.list.rows.map(\.title) == ["Older news", "Much older news"])
     #expect(stage.bottom.hasPrefix(" Search: news"))
     #expect(stage.frame.cursor == Point(column: 13, row: 23))
     try stage.press("down", "enter")
-    #expect(stage.state.prompt == nil)
+    #expect(stage.state.dialog.prompt == nil)
     #expect(stage.selectedTitle == "Much older news")
     #expect(stage.lines[0].contains("search: news"))
   }
@@ -26,7 +26,7 @@ struct SearchTests {
     stage.type("message 1")
     #expect(stage.selectedTitle == "Message 1")
     try stage.press("esc")
-    #expect(stage.state.list.query == InboxQuery())
+    #expect(stage.state.shown.list.query == InboxQuery())
     #expect(stage.selectedTitle == "Message 300")
   }
 
@@ -35,19 +35,19 @@ struct SearchTests {
     try stage.press("/")
     stage.type("message 450")
     try stage.press("enter", "esc")
-    #expect(stage.state.list.query.search == nil)
+    #expect(stage.state.shown.list.query.search == nil)
     #expect(stage.selectedTitle == "Message 450")
-    #expect(stage.state.focus == .messages)
+    #expect(stage.state.focus.pane == .messages)
   }
 
   @Test func anAnswerToAnEarlierWordIsDropped() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("/")
     stage.type("old")
-    let old = stage.store.snapshot(stage.state.list.query, stage.state.list.window)
+    let old = stage.store.snapshot(stage.state.shown.list.query, stage.state.shown.list.window)
     stage.type("x")
     stage.send(.inboxChanged(old))
-    #expect(stage.state.list.rows.isEmpty)
+    #expect(stage.state.shown.list.rows.isEmpty)
     #expect(stage.screen.contains("Nothing found."))
     #expect(stage.screen.contains("h ends the search."))
   }
@@ -59,14 +59,14 @@ struct SearchTests {
     stage.type("   ")
     #expect(stage.effects.count == before)
     try stage.press("enter")
-    #expect(stage.state.list.query.search == nil)
+    #expect(stage.state.shown.list.query.search == nil)
   }
 
   @Test func theSearchStaysInItsSource() throws {
     var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
     try stage.press("/")
     stage.type("swift")
-    #expect(stage.state.list.query == InboxQuery(scope: .source(SourceID(2)), search: "swift"))
-    #expect(stage.state.list.rows.isEmpty)
+    #expect(stage.state.shown.list.query == InboxQuery(scope: .source(SourceID(2)), search: "swift"))
+    #expect(stage.state.shown.list.rows.isEmpty)
   }
 }

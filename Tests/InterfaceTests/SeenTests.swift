@@ -124,7 +124,7 @@ struct SeenTests {
   @Test func itIsAskedOnceUntilTheStoreAnswers() {
     var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
     stage.store.sources[1].isUnseen = true
-    let snapshot = stage.store.snapshot(stage.state.list.query, stage.state.list.window)
+    let snapshot = stage.store.snapshot(stage.state.shown.list.query, stage.state.shown.list.window)
     #expect(update(&stage.state, .inboxChanged(snapshot)).contains(.markSeen(second)))
     #expect(update(&stage.state, .input(.resize(Size(columns: 90, rows: 30)))).isEmpty)
   }

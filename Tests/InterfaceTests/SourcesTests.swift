@@ -107,7 +107,7 @@ struct SourcesTests {
     var stage = Stage(columns: 100, rows: 24)
     try stage.press("R")
     stage.send(.refreshEnded(SourceID(1), results[0]))
-    #expect(stage.state.toast == nil)
+    #expect(stage.state.statusLine.toast == nil)
     stage.send(.refreshEnded(SourceID(2), results[1]))
     #expect(stage.bottom.contains(text))
     // It stays until the next key.
@@ -128,7 +128,7 @@ struct SourcesTests {
   @Test func softRefreshesAreQuiet() {
     var stage = Stage(columns: 80, rows: 24)
     stage.send(.refreshEnded(SourceID(1), .new(count: 9)))
-    #expect(stage.state.toast == nil)
+    #expect(stage.state.statusLine.toast == nil)
   }
 
   // MARK: What polls do, in the header
@@ -218,7 +218,7 @@ struct SourcesTests {
     #expect(!stage.screen.contains("… polling"))
     try stage.press("p")
     #expect(!stage.screen.contains("Polls"))
-    #expect(stage.state.focus == .messages)
+    #expect(stage.state.focus.pane == .messages)
   }
 
   @Test func itFollowsTheListToItsSource() throws {
@@ -230,7 +230,7 @@ struct SourcesTests {
     )
     stage.send(.timelineLoaded(nil, [other]))
     stage.send(.pollAttempted(other))
-    #expect(stage.state.timeline.attempts.isEmpty)
+    #expect(stage.state.shown.timeline.attempts.isEmpty)
   }
 
   @Test func itsHistoryIsBounded() {
@@ -255,10 +255,10 @@ struct SourcesTests {
     // While it is looked at, typing changes nothing.
     stage.type("x")
     stage.send(.addAnswered(.added(name: "new", title: "New things")))
-    #expect(stage.state.prompt == nil)
+    #expect(stage.state.dialog.prompt == nil)
     #expect(stage.bottom.contains("Added New things."))
     stage.outside { $0.addSource("new", title: "New things") }
-    #expect(stage.state.list.query.scope == .source(SourceID(4)))
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(4)))
     #expect(stage.lines[0].contains("New things"))
   }
 
@@ -272,7 +272,7 @@ struct SourcesTests {
     try stage.press("backspace")
     #expect(stage.bottom == " Address: x.exampl")
     try stage.press("esc")
-    #expect(stage.state.prompt == nil)
+    #expect(stage.state.dialog.prompt == nil)
     stage.send(.addAnswered(.refused(reason: "read-only")))
     #expect(stage.bottom.contains("✗ Not added: read-only"))
   }
@@ -296,7 +296,7 @@ struct SourcesTests {
     #expect(asked(stage).contains(.addSource("https://a.example/posts")))
     try stage.press("esc")
     stage.send(.addAnswered(.choices(choices)))
-    #expect(stage.state.overlay == nil)
+    #expect(stage.state.dialog.overlay == nil)
   }
 
   @Test func anAddressPastedIntoTheInboxIsOffered() {
@@ -307,14 +307,14 @@ struct SourcesTests {
     var other = Stage(columns: 80, rows: 24)
     other.send(.input(.paste("q\nj")))
     #expect(other.effects == [.markSeen(.all)])
-    #expect(other.state.prompt == nil)
+    #expect(other.state.dialog.prompt == nil)
   }
 
   // MARK: Welcome
 
   @Test func withNothingConfiguredAWelcomeExplains() throws {
     var stage = Stage(ModelStore(), columns: 80, rows: 24)
-    #expect(stage.state.list.rows.map(\.title).first == "Welcome to reddot")
+    #expect(stage.state.shown.list.rows.map(\.title).first == "Welcome to reddot")
     #expect(stage.bottom.contains("a add"))
     try stage.press("enter")
     #expect(stage.screen.contains("Press `a` and give the address of a feed"))
@@ -327,9 +327,9 @@ struct SourcesTests {
         default: false
         }
       })
-    #expect(stage.state.list.rows.allSatisfy { !$0.isUnread })
+    #expect(stage.state.shown.list.rows.allSatisfy { !$0.isUnread })
     try stage.press("d", "s", "A", "u", "f", "f")
-    #expect(stage.state.list.rows.count == 3)
+    #expect(stage.state.shown.list.rows.count == 3)
     stage.outside { $0.addSource("first") }
     #expect(stage.screen.contains("No messages yet."))
     #expect(!stage.screen.contains("Welcome"))

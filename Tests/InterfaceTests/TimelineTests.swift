@@ -87,16 +87,31 @@ import Testing
     stage.send(.pollAttempted(attempt(1, Self.news)))
     stage.send(.pollAttempted(attempt(2, Self.held)))
     stage.send(.timelineLoaded(nil, [attempt(1, Self.news)]))
-    #expect(stage.state.timeline.attempts == [attempt(2, Self.held), attempt(1, Self.news)])
+    #expect(stage.state.shown.timeline.attempts == [attempt(2, Self.held), attempt(1, Self.news)])
     stage.send(.timelineLoaded(nil, [attempt(1, Self.news)]))
-    #expect(stage.state.timeline.attempts == [attempt(1, Self.news)])
+    #expect(stage.state.shown.timeline.attempts == [attempt(1, Self.news)])
+  }
+
+  /// A read of the store that fails has no answer.
+  @Test func whileTheAnswerIsMissingOnlyTheNewestPollsAreKept() throws {
+    var stage = Stage(columns: 120, rows: 40)
+    try stage.press("p")
+    let attempts = (1...2000).map { number in
+      PollAttempt(
+        source: SourceID(1), trigger: .periodic, start: ModelStore.start + Double(number),
+        end: ModelStore.start + Double(number), result: Self.news)
+    }
+    for attempt in attempts { stage.send(.pollAttempted(attempt)) }
+    #expect((stage.state.shown.timeline.addedSinceAsked?.count ?? 0) <= 2 * Timeline.mostShown)
+    stage.send(.timelineLoaded(nil, []))
+    #expect(stage.state.shown.timeline.attempts == attempts.reversed().prefix(Timeline.mostShown).map { $0 })
   }
 
   @Test func theLastPollCanBeScrolledTo() throws {
     var stage = Self.stage(80, 24, Array(repeating: Self.news, count: 30))
     let end = ModelStore.start - 29
     #expect(WallTime(end, in: Stage.utc).clockWithSeconds == "13:59:31")
-    for _ in 0..<4 where stage.state.focus != .timeline { try stage.press("tab") }
+    for _ in 0..<4 where stage.state.focus.pane != .timeline { try stage.press("tab") }
     try stage.press("G")
     #expect(lines(stage).last?.contains("13:59:31") == true, "\(stage.screen)")
   }

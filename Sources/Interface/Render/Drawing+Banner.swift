@@ -4,7 +4,7 @@ import Screen
 extension Drawing {
   /// The view in its place, with the line that keeps it apart from the panes.
   mutating func drawBanner() {
-    guard let view = state.banner, let area = layout.banner else { return }
+    guard let view = state.shown.banner, let area = layout.banner else { return }
     frame.fill(area)
     drawBannerRule(view)
     // Rows come in from the edge that it stands at.
@@ -82,7 +82,8 @@ extension Drawing {
   /// The bottom line while the view has the keys: where Enter leads, else what keys do. While it hides the list, how to
   /// get at it.
   func bannerBottom(columns: Int) -> StyledText? {
-    guard state.overlay == nil, let view = state.banner, view.isFocused || layout.isCovered else {
+    guard state.dialog.overlay == nil, let view = state.shown.banner, view.isFocused || layout.isCovered
+    else {
       return nil
     }
     let keymap = state.options.keymap
@@ -103,7 +104,9 @@ extension Drawing {
   }
 
   /// What a banner that is gone wanted to open.
-  var question: StyledText? { state.question.map { asking($0, SafeText(untrusted: KeyPress(.enter).name)) } }
+  var question: StyledText? {
+    state.dialog.bannerLink.map { asking($0, SafeText(untrusted: KeyPress(.enter).name)) }
+  }
 
   private func asking(_ address: String, _ key: SafeText) -> StyledText {
     StyledText(words(.bannerAsks, "\(untrusted: address)", key), style: Palette.warning)

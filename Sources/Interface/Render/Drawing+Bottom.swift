@@ -3,14 +3,16 @@ import Screen
 extension Drawing {
   /// A prompt, else what is to be told, else the keys worth knowing here.
   mutating func drawBottom() {
-    if let prompt = state.prompt { return draw(prompt, in: layout.prompt) }
+    if let prompt = state.dialog.prompt { return draw(prompt, in: layout.prompt) }
     // On the smallest screens what is to be told takes the place of the list's last row.
-    let isTold = state.toast != nil || state.question != nil || state.settingsMistake != nil
+    let isTold =
+      state.statusLine.toast != nil || state.dialog.bannerLink != nil
+      || state.statusLine.settingsMistake != nil
     let area = layout.bottom.isEmpty && isTold ? layout.prompt : layout.bottom
     guard !area.isEmpty else { return }
     frame.fill(area)
-    if state.question == nil, let toast = state.toast { return draw(toast, in: area) }
-    if state.question == nil, let mistake = state.settingsMistake {
+    if state.dialog.bannerLink == nil, let toast = state.statusLine.toast { return draw(toast, in: area) }
+    if state.dialog.bannerLink == nil, let mistake = state.statusLine.settingsMistake {
       return draw(Toast(words(.settingsMistake, mistake), .failure), in: area)
     }
     if let line = question ?? bannerBottom(columns: area.size.columns - 2) {
@@ -31,8 +33,8 @@ extension Drawing {
 
   /// The number typed, how far the text was read, the demo's notice.
   private var corner: StyledText {
-    if let count = state.count { return StyledText("\(count)", style: Palette.accent) }
-    if state.overlay == nil, !readerPosition.isEmpty {
+    if let count = state.input.count { return StyledText("\(count)", style: Palette.accent) }
+    if state.dialog.overlay == nil, !readerPosition.isEmpty {
       return StyledText(readerPosition, style: Palette.quiet)
     }
     return state.options.notice.map { StyledText($0, style: Palette.warning) } ?? .empty
@@ -79,23 +81,26 @@ extension Drawing {
   }
 
   private var hintCommands: [Command] {
-    if let overlay = state.overlay {
+    if let overlay = state.dialog.overlay {
       switch overlay {
       case .help: return [.down, .pageDown, .back, .help]
       case .choices: return [.open, .back, .help]
       case .address: return [.back]
       }
     }
-    switch state.focus {
+    switch state.focus.pane {
     case .sources: return [.open, .refresh, .addSource, .timeline, .quit, .help]
     case .messages:
       return state.isWelcome
         ? [.addSource, .open, .quit, .help]
-        : [.open, .readOn, .toggleStar, .dismiss, .unreadOnly, .search] + (state.canUndo ? [.undo] : []) + [
-          .help
-        ]
+        : [.open, .readOn, .toggleStar, .dismiss, .unreadOnly, .search]
+          + (state.counts.canUndo ? [.undo] : []) + [
+            .help
+          ]
     case .reader:
-      if state.reader.subject?.isWelcome == true { return [.readOn, .nextUnread, .addSource, .back, .help] }
+      if state.shown.reader.subject?.isWelcome == true {
+        return [.readOn, .nextUnread, .addSource, .back, .help]
+      }
       return [.readOn, .nextUnread, .openLink, .toggleUnread, .toggleStar, .dismiss, .back, .help]
     case .timeline: return [.back, .refresh, .refreshAll, .nextPane, .help]
     }
@@ -156,8 +161,8 @@ extension Drawing {
 
   /// The address that the number typed so far leads to, before it is opened.
   private func linkHint(_ text: String) -> SafeText {
-    let address = state.reader.address(Int(text)).map { SafeText(untrusted: $0) } ?? .empty
+    let address = state.shown.reader.address(Int(text)).map { SafeText(untrusted: $0) } ?? .empty
     guard text.isEmpty else { return address }
-    return words(.linkHint, "\(state.reader.links.count)", address)
+    return words(.linkHint, "\(state.shown.reader.links.count)", address)
   }
 }

@@ -19,13 +19,13 @@ extension Drawing {
 
   private var headerTitle: StyledText {
     let (name, unread, isUnseen): (SafeText, Int, Bool)
-    switch state.list.query.scope {
-    case .all: (name, unread, isUnseen) = (words(.all), state.unread, state.isUnseen)
+    switch state.shown.list.query.scope {
+    case .all: (name, unread, isUnseen) = (words(.all), state.counts.unread, state.counts.isUnseen)
     case .starred: (name, unread, isUnseen) = (signs.star + " " + words(.starred), 0, false)
     case .source(let id):
-      let status = state.sources.status(id)
+      let status = state.shown.sources.status(id)
       (name, unread, isUnseen) = (
-        state.sources.titles[id] ?? .empty, status?.unread ?? 0, status?.isUnseen == true
+        state.shown.sources.titles[id] ?? .empty, status?.unread ?? 0, status?.isUnseen == true
       )
     }
     var line = StyledText(" ")
@@ -35,10 +35,10 @@ extension Drawing {
       let count = layout.header.size.columns >= 60 ? words.count(.unread, unread) : "\(unread)"
       line.append("  " + count)
     }
-    if state.list.query.isUnreadOnly {
+    if state.shown.list.query.isUnreadOnly {
       line.append(signs.between + words(.unreadOnly), style: Palette.accent)
     }
-    if let search = state.list.query.search {
+    if let search = state.shown.list.query.search {
       line.append(signs.between + words(.searching, SafeText(untrusted: search)), style: Palette.accent)
     }
     return line
@@ -48,9 +48,9 @@ extension Drawing {
 
   /// From the fullest to the shortest.
   private var pollStatus: [StyledText] {
-    switch state.list.query.scope {
+    switch state.shown.list.query.scope {
     case .source(let id):
-      guard let status = state.sources.status(id) else { return [] }
+      guard let status = state.shown.sources.status(id) else { return [] }
       return self.status(of: status)
     case .all, .starred: return statusOfAll
     }
@@ -76,7 +76,7 @@ extension Drawing {
   }
 
   private var statusOfAll: [StyledText] {
-    let polled = state.sources.statuses.filter { $0.source.kind != .local }
+    let polled = state.shown.sources.statuses.filter { $0.source.kind != .local }
     guard !polled.isEmpty else { return [] }
     let standings = polled.compactMap { state.polling[$0.source.id] }
     if standings.contains(where: { $0.phase == .polling }) { return [busy(words(.polling)), busy(.empty)] }

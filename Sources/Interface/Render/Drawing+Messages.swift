@@ -4,13 +4,13 @@ import Screen
 
 extension Drawing {
   mutating func drawMessages(_ area: Rect) {
-    let list = state.list
+    let list = state.shown.list
     guard !list.rows.isEmpty else {
       if list.isLoaded { drawNote(emptyList, in: area) }
       return
     }
     let columns = MessageColumns(area.size.columns, state)
-    let hasKeys = state.focus == .messages && state.overlay == nil
+    let hasKeys = state.focus.pane == .messages && state.dialog.overlay == nil
     for line in 0..<area.size.rows {
       let index = list.top + line
       guard list.rows.indices.contains(index) else { break }
@@ -74,7 +74,7 @@ extension Drawing {
 
   private var emptyList: [StyledText] {
     let keymap = state.options.keymap
-    let query = state.list.query
+    let query = state.shown.list.query
     if query.search != nil {
       return note(words(.emptySearch), words(.emptySearchHint, keymap.name(of: .back)))
     }
@@ -85,7 +85,7 @@ extension Drawing {
     case .starred: return note(words(.emptyStarred), words(.emptyStarredHint, keymap.name(of: .toggleStar)))
     case .all: return note(words(.emptyList), words(.emptyListHint, keymap.name(of: .refreshAll)))
     case .source(let id):
-      guard let status = state.sources.status(id) else { return [] }
+      guard let status = state.shown.sources.status(id) else { return [] }
       if status.source.kind == .local { return note(words(.emptyList), words(.emptyLocal)) }
       if status.source.kind == .banners, status.state.failures == 0 {
         return note(words(.emptyList), words(.emptyBanners))
@@ -120,11 +120,11 @@ private struct MessageColumns {
     dot = width >= 8 ? 1 : 0
     if width >= 28 { time = state.words.timeColumns }
     if width >= 36 { right = 1 }
-    switch state.list.query.scope {
+    switch state.shown.list.query.scope {
     case .source: break
     case .all, .starred:
-      if width >= 36, !state.isWelcome, state.sources.statuses.count > 1 {
-        source = min(state.sources.widestTitle, 18, max(8, width / 4))
+      if width >= 36, !state.isWelcome, state.shown.sources.statuses.count > 1 {
+        source = min(state.shown.sources.widestTitle, 18, max(8, width / 4))
       }
     }
   }

@@ -2,9 +2,9 @@ import Screen
 
 extension Drawing {
   mutating func drawReader(_ area: Rect) {
-    let reader = state.reader
+    let reader = state.shown.reader
     guard reader.message != nil else {
-      if reader.subject == nil, state.list.selectedRow != nil {
+      if reader.subject == nil, state.shown.list.selectedRow != nil {
         let hint = words(.emptyReader, state.options.keymap.name(of: .open))
         drawNote([StyledText(hint, style: Palette.quiet)], in: area)
       }
@@ -24,10 +24,11 @@ extension Drawing {
   /// How far the text was read, while there is more.
   var readerPosition: SafeText {
     let visible = layout.rows(of: .reader)
-    guard state.focus == .reader, layout.reader != nil, !state.reader.isAtEnd(visible: visible) else {
+    guard state.focus.pane == .reader, layout.reader != nil, !state.shown.reader.isAtEnd(visible: visible)
+    else {
       return .empty
     }
-    guard let percent = state.reader.percent(visible: visible) else { return signs.more }
+    guard let percent = state.shown.reader.percent(visible: visible) else { return signs.more }
     return "\(signs.more) \(percent)%"
   }
 }

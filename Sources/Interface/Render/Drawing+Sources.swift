@@ -3,16 +3,16 @@ import Screen
 
 extension Drawing {
   mutating func drawSources(_ area: Rect) {
-    let list = state.sources
+    let list = state.shown.sources
     for line in 0..<area.size.rows {
       let index = list.top + line
       guard let scope = list.scope(at: index) else { break }
       let row = area.row(line)
       drawSource(scope, in: row)
-      let hasKeys = state.focus == .sources
+      let hasKeys = state.focus.pane == .sources
       if hasKeys, index == list.cursor {
         drawSelection(row, isFocused: true)
-      } else if scope == state.list.query.scope {
+      } else if scope == state.shown.list.query.scope {
         drawSelection(row, isFocused: false)
       }
     }
@@ -21,12 +21,14 @@ extension Drawing {
   private mutating func drawSource(_ scope: InboxQuery.Scope, in row: Rect) {
     let line: SourceLine
     switch scope {
-    case .all: line = SourceLine(title: words(.all), isUnseen: state.isUnseen, unread: state.unread)
-    case .starred: line = SourceLine(title: words(.starred), isUnseen: false, unread: 0, total: state.starred)
+    case .all:
+      line = SourceLine(title: words(.all), isUnseen: state.counts.isUnseen, unread: state.counts.unread)
+    case .starred:
+      line = SourceLine(title: words(.starred), isUnseen: false, unread: 0, total: state.counts.starred)
     case .source(let id):
-      guard let status = state.sources.status(id) else { return }
+      guard let status = state.shown.sources.status(id) else { return }
       line = SourceLine(
-        title: state.sources.titles[id] ?? .empty, isUnseen: status.isUnseen, unread: status.unread,
+        title: state.shown.sources.titles[id] ?? .empty, isUnseen: status.isUnseen, unread: status.unread,
         badge: status.badge, sign: sign(of: status))
     }
     let right = line.right

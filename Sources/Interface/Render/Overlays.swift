@@ -70,7 +70,7 @@ enum ChoicesPage {
 extension Drawing {
   mutating func drawOverlay() {
     let area = layout.body
-    switch state.overlay {
+    switch state.dialog.overlay {
     case .help(let scroll): drawHelp(scroll, in: area)
     case .choices(let choices, let selected, let top): draw(choices, selected: selected, from: top, in: area)
     case .address(let address): draw(address: address, in: area)

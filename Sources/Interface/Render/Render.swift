@@ -22,8 +22,8 @@ struct Drawing {
     self.state = state
     frame = Frame(size: size)
     layout = Layout(
-      frame.size, pane: state.focus, inner: state.inner, hasTimeline: state.timeline.isOpen,
-      banner: state.banner?.placement)
+      frame.size, pane: state.focus.pane, inner: state.focus.inner, hasTimeline: state.shown.timeline.isOpen,
+      banner: state.shown.banner?.placement)
     today = WallTime(state.now, in: state.options.zone)
   }
 
@@ -31,7 +31,7 @@ struct Drawing {
     frame.title = title
     guard !frame.size.isEmpty else { return }
     drawHeader()
-    if state.overlay != nil {
+    if state.dialog.overlay != nil {
       drawRule(layout.rule, isFocused: true)
       drawOverlay()
     } else if layout.isCovered {
@@ -50,8 +50,8 @@ struct Drawing {
 
   /// The terminal's: `● 3 reddot` while something arrived that nobody has looked at.
   private var title: SafeText {
-    guard state.isUnseen else { return "reddot" }
-    return state.unread > 0 ? "\(signs.dot) \(state.unread) reddot" : "\(signs.dot) reddot"
+    guard state.counts.isUnseen else { return "reddot" }
+    return state.counts.unread > 0 ? "\(signs.dot) \(state.counts.unread) reddot" : "\(signs.dot) reddot"
   }
 
   // MARK: Lines between panes
@@ -64,7 +64,7 @@ struct Drawing {
       guard let area, !layout.rule.isEmpty else { continue }
       let segment = Rect(
         column: area.origin.column, row: layout.rule.origin.row, columns: area.size.columns, rows: 1)
-      drawRule(segment, isFocused: state.focus == pane)
+      drawRule(segment, isFocused: state.focus.pane == pane)
     }
     if panes.isEmpty { drawRule(layout.rule, isFocused: true) }
     for area in panes.dropFirst() {
@@ -78,7 +78,7 @@ struct Drawing {
       }
     }
     guard !layout.timelineRule.isEmpty else { return }
-    let isFocused = state.focus == .timeline
+    let isFocused = state.focus.pane == .timeline
     drawRule(layout.timelineRule, isFocused: isFocused)
     let place = Point(column: 2, row: layout.timelineRule.origin.row)
     frame.write(" " + words(.polls) + " ", at: place, in: layout.timelineRule, style: Palette.heading)
@@ -119,6 +119,7 @@ struct Drawing {
   /// What turns while something is polled, or stands for it.
   var spinner: SafeText {
     guard state.options.animations, !signs.spinner.isEmpty else { return signs.still }
-    return signs.spinner[((state.spinner % signs.spinner.count) + signs.spinner.count) % signs.spinner.count]
+    return signs.spinner[
+      ((state.animation.frame % signs.spinner.count) + signs.spinner.count) % signs.spinner.count]
   }
 }

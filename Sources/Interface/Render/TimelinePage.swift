@@ -34,7 +34,7 @@ struct TimelinePage {
     let needed = shown.map { coming($0, columns: columns).columns }.max() ?? 0
     let today = WallTime(state.now, in: state.options.zone)
     let left = columns - needed - Self.gap
-    let isCut = state.timeline.attempts.prefix(Self.measured).contains { attempt in
+    let isCut = state.shown.timeline.attempts.prefix(Self.measured).contains { attempt in
       line(attempt, today: today, columns: columns).columns > left
     }
     return isCut ? nil : needed
@@ -42,25 +42,25 @@ struct TimelinePage {
 
   /// How many coming polls stand above the past ones: all where nothing has to give way to them.
   private var comingAbove: Int {
-    let room = area.size.rows - max(1, state.timeline.attempts.count)
+    let room = area.size.rows - max(1, state.shown.timeline.attempts.count)
     return comingColumns == nil ? min(shown.count, max(Self.fewComing, room)) : 0
   }
 
   /// How many lines scroll.
-  var rows: Int { max(1, state.timeline.attempts.count) + comingAbove }
+  var rows: Int { max(1, state.shown.timeline.attempts.count) + comingAbove }
 
   /// The lines that scroll, from one on.
   func lines(from first: Int) -> [StyledText] {
     var head = shown.prefix(comingAbove).map { coming($0, columns: columns) }
     let width = columns - (comingColumns.map { $0 + Self.gap } ?? 0)
-    if state.timeline.attempts.isEmpty {
+    if state.shown.timeline.attempts.isEmpty {
       head.append(StyledText(words(.noPollsYet), style: Palette.quiet))
     }
     let today = WallTime(state.now, in: state.options.zone)
     return (first..<first + area.size.rows).compactMap { index in
       if head.indices.contains(index) { return head[index] }
       let place = index - head.count
-      let attempts = state.timeline.attempts
+      let attempts = state.shown.timeline.attempts
       return attempts.indices.contains(place) ? line(attempts[place], today: today, columns: width) : nil
     }
   }
@@ -71,7 +71,7 @@ struct TimelinePage {
 
   /// The sources whose polls are shown: that of the list, or all, the next to be polled first.
   private var shown: [SourceStatus] {
-    let statuses = state.sources.statuses
+    let statuses = state.shown.sources.statuses
     if let id = state.shownSource { return statuses.filter { $0.source.id == id } }
     let known = statuses.filter { state.polling[$0.source.id] != nil || $0.state.isGone }
     return known.filter { $0.source.kind != .local }.sorted { a, b in
@@ -95,7 +95,7 @@ struct TimelinePage {
     let trigger = words.name(attempt.trigger).padded(to: 8) + "  "
     let isWide = columns >= 44 && room - trigger.columns >= 6
     let most = max(min(10, columns / 4), room - 2 - (isWide ? trigger.columns : 0))
-    let name = min(Self.longestName, most, max(4, state.sources.widestTitle))
+    let name = min(Self.longestName, most, max(4, state.shown.sources.widestTitle))
     line.append(
       state.title(of: attempt.source).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
     if isWide { line.append(trigger, style: Palette.quiet) }
@@ -117,7 +117,7 @@ struct TimelinePage {
   private func coming(_ status: SourceStatus, columns room: Int) -> StyledText {
     let polling = state.polling[status.source.id]
     // By the whole width: what stands at the right has been given the room for it.
-    let name = min(Self.longestName, max(8, columns / 3), max(4, state.sources.widestTitle))
+    let name = min(Self.longestName, max(8, columns / 3), max(4, state.shown.sources.widestTitle))
     var line = StyledText(
       state.title(of: status.source.id).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")
     if status.source.kind == .local {
@@ -138,7 +138,7 @@ extension Drawing {
   mutating func drawTimeline(_ pane: Rect) {
     let page = TimelinePage(state, in: pane)
     let area = page.area
-    for (row, line) in page.lines(from: state.timeline.scroll).enumerated() {
+    for (row, line) in page.lines(from: state.shown.timeline.scroll).enumerated() {
       frame.write(line, at: Point(column: area.origin.column, row: area.origin.row + row), in: area)
     }
     guard let coming = page.comingColumns else { return }

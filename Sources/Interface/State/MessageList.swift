@@ -101,11 +101,11 @@ package struct MessageList: Hashable, Sendable {
 
   /// - Parameters:
   ///   - including: the last act that is surely in the snapshot.
-  ///   - pending: the acts, of which the later ones are laid over it.
-  mutating func take(_ snapshot: InboxSnapshot, including: ActID, _ pending: Pending) -> Taken {
+  ///   - acts: of these, the later ones are laid over it.
+  mutating func take(_ snapshot: InboxSnapshot, including: ActID, _ acts: PendingActs) -> Taken {
     guard snapshot.query == query, !isWaiting || snapshot.window == window else { return .ignored }
-    let differences = pending.differences(including: including)
-    let merged = merged(snapshot, differences, pending)
+    let differences = acts.differences(including: including)
+    let merged = merged(snapshot, differences, acts)
     let new = Self.laid(merged, differences)
     let old = selectedRow
     if landing == nil, let old, !new.contains(where: { $0.id == old.id }), isBeyond(old.key, new, snapshot),
@@ -135,12 +135,12 @@ package struct MessageList: Hashable, Sendable {
   }
 
   /// Shows what a person did, or no longer what the store refused.
-  mutating func lay(_ pending: Pending) {
-    let new = Self.laid(read, pending.differences(including: including))
+  mutating func lay(_ acts: PendingActs) {
+    let new = Self.laid(read, acts.differences(including: including))
     if new != rows { replace(with: new) }
   }
 
-  private static func laid(_ rows: [MessageRow], _ differences: [MessageID: Pending.Difference])
+  private static func laid(_ rows: [MessageRow], _ differences: [MessageID: PendingActs.Difference])
     -> [MessageRow]
   {
     guard !differences.isEmpty else { return rows }
@@ -181,13 +181,13 @@ package struct MessageList: Hashable, Sendable {
   }
 
   private mutating func merged(
-    _ snapshot: InboxSnapshot, _ differences: [MessageID: Pending.Difference], _ pending: Pending
+    _ snapshot: InboxSnapshot, _ differences: [MessageID: PendingActs.Difference], _ acts: PendingActs
   ) -> [MessageRow] {
     guard !held.isEmpty else { return snapshot.rows }
     let known = Set(snapshot.rows.map(\.id))
     // A snapshot from before it was read has it still, and the one after will not.
     held.removeAll { known.contains($0.id) && differences[$0.id]?.isUnread != false }
-    held = Self.laid(held, pending.differences(including: .none, onlyWritten: true))
+    held = Self.laid(held, acts.differences(including: .none, onlyWritten: true))
     var rows = snapshot.rows
     rows += held.filter { !known.contains($0.id) && !isBeyond($0.key, snapshot.rows, snapshot) }
     rows.sort { $1.key < $0.key }

@@ -11,3 +11,15 @@ package enum Pane: Hashable, Sendable, CaseIterable {
     }
   }
 }
+
+/// Which pane the keys go to.
+package struct Focus: Hashable, Sendable {
+  package internal(set) var pane: Pane = .messages
+  /// Of sources, messages and reader, the one that has the keys or had them before the timeline.
+  var inner: Pane = .messages
+
+  mutating func move(to pane: Pane) {
+    self.pane = pane
+    if pane != .timeline { inner = pane }
+  }
+}

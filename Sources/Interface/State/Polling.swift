@@ -56,32 +56,35 @@ package struct Timeline: Hashable, Sendable {
   /// Lines above the first one in sight.
   var scroll = 0
 
-  /// Told since the attempts were asked for, oldest first: what comes may have been read before.
-  private var told: [PollAttempt]?
+  /// What was added since the attempts were asked for, oldest first: the answer may have been read before. Nil after the
+  /// answer. A failed read has no answer, so only the newest are kept.
+  private(set) var addedSinceAsked: [PollAttempt]?
 
   static let mostShown = 200
 
   init() {}
 
   /// The attempts of some sources are asked for.
-  mutating func ask() { told = [] }
+  mutating func ask() { addedSinceAsked = [] }
 
   /// - Parameter attempts: as they are stored, newest first. A refresh of many sources that was held back is not.
   mutating func take(_ attempts: [PollAttempt]) {
     self.attempts = Array(attempts.prefix(Self.mostShown))
     scroll = 0
-    for attempt in told ?? []
+    for attempt in addedSinceAsked ?? []
     where !attempts.contains(where: {
       $0.source == attempt.source && $0.start == attempt.start && $0.trigger == attempt.trigger
     }) {
       insert(attempt)
     }
-    told = nil
+    addedSinceAsked = nil
   }
 
   /// An attempt as it begins or ends; its end takes the place of its beginning.
   mutating func add(_ attempt: PollAttempt) {
-    told?.append(attempt)
+    addedSinceAsked?.append(attempt)
+    // Two to an attempt: its beginning and its end.
+    if let added = addedSinceAsked, added.count > 2 * Self.mostShown { addedSinceAsked?.removeFirst() }
     insert(attempt)
   }
 

@@ -1,6 +1,14 @@
 package import Messages
 package import Screen
 
+/// What waits for the user's answer.
+package struct Dialog: Hashable, Sendable {
+  package internal(set) var prompt: Prompt?
+  package internal(set) var overlay: Overlay?
+  /// An address that a closed banner wanted to open; shown at the bottom until it is answered.
+  package internal(set) var bannerLink: String?
+}
+
 /// The line at the bottom while something is typed.
 package enum Prompt: Hashable, Sendable {
   /// Each change searches; `query` and `key` are what was shown before, and come back on leaving.
@@ -44,6 +52,13 @@ package enum Overlay: Hashable, Sendable {
   case choices([FeedChoice], selected: Int, top: Int = 0)
   /// The terminal cannot be told to copy this address.
   case address(String)
+}
+
+/// What the bottom line shows, apart from prompts and keys.
+package struct StatusLine: Hashable, Sendable {
+  package internal(set) var toast: Toast?
+  /// What is wrong in the settings file; shown until it is corrected.
+  package internal(set) var settingsMistake: SafeText?
 }
 
 /// One line that stays until the next key.

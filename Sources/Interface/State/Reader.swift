@@ -62,9 +62,9 @@ package struct Reader: Hashable, Sendable {
   }
 
   /// - Returns: whether the message is to be marked read.
-  mutating func take(_ stored: Message, including: ActID, _ pending: Pending) -> Bool {
+  mutating func take(_ stored: Message, including: ActID, _ acts: PendingActs) -> Bool {
     defer { marksRead = false }
-    let new = Self.laid(stored, pending.differences(including: including))
+    let new = Self.laid(stored, acts.differences(including: including))
     self.stored = stored
     self.including = including
     if message?.id != new.id {
@@ -88,21 +88,22 @@ package struct Reader: Hashable, Sendable {
   }
 
   /// Shows what a person did, or no longer what the store refused.
-  mutating func lay(_ pending: Pending) {
+  mutating func lay(_ acts: PendingActs) {
     guard let stored else { return }
-    let new = Self.laid(stored, pending.differences(including: including))
+    let new = Self.laid(stored, acts.differences(including: including))
     if new.isStarred != message?.isStarred { columns = 0 }
     message = new
   }
 
   /// What the list was read after is not remembered any longer.
-  mutating func settle(through id: ActID, _ pending: Pending) {
+  mutating func settle(through id: ActID, _ acts: PendingActs) {
     guard let stored, including < id else { return }
-    self.stored = Self.laid(stored, pending.differences(including: including, through: id))
+    self.stored = Self.laid(stored, acts.differences(including: including, through: id))
     including = id
   }
 
-  private static func laid(_ message: Message, _ differences: [MessageID: Pending.Difference]) -> Message {
+  private static func laid(_ message: Message, _ differences: [MessageID: PendingActs.Difference]) -> Message
+  {
     var message = message
     message.isUnread = differences[message.id]?.isUnread ?? message.isUnread
     message.isStarred = differences[message.id]?.isStarred ?? message.isStarred

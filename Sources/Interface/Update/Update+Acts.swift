@@ -7,45 +7,47 @@ extension AppState {
   ///
   /// - Parameter text: said once it is written, if no other key was pressed by then.
   mutating func act(_ act: UserAct, says text: SafeText? = nil) -> Effect {
-    let id = pending.add(.act(act))
-    promised = text.map { Promise(act: id, text: $0) }
-    layPending()
+    let id = pending.acts.add(.act(act))
+    pending.confirmation = text.map { Pending.Confirmation(act: id, text: $0) }
+    showPendingActs()
     return .perform(act, id)
   }
 
-  private mutating func layPending() {
-    list.lay(pending)
-    reader.lay(pending)
+  private mutating func showPendingActs() {
+    shown.list.lay(pending.acts)
+    shown.reader.lay(pending.acts)
   }
 
   mutating func undo() -> [Effect] {
-    let id = pending.addUndo()
-    layPending()
+    let id = pending.acts.addUndo()
+    showPendingActs()
     return [.undo(id)]
   }
 
   mutating func takePerformed(_ id: ActID) {
-    guard pending.confirm(id), let promise = promised, promise.act == id else { return }
-    promised = nil
-    toast = Toast(promise.text)
+    guard pending.acts.confirm(id), let confirmation = pending.confirmation, confirmation.act == id else {
+      return
+    }
+    pending.confirmation = nil
+    statusLine.toast = Toast(confirmation.text)
   }
 
   /// What it changed on the screen goes back.
   mutating func takeRefused(_ id: ActID, reason: String) {
-    pending.refuse(id)
-    if promised?.act == id { promised = nil }
-    layPending()
-    toast = Toast(words(.actRefused, words.clause(reason)), .failure)
+    pending.acts.refuse(id)
+    if pending.confirmation?.act == id { pending.confirmation = nil }
+    showPendingActs()
+    statusLine.toast = Toast(words(.actRefused, words.clause(reason)), .failure)
   }
 
   mutating func toggleUnread() -> [Effect] {
     guard let row = target else { return [] }
     if row.id.isWelcome {
-      if row.isUnread { readWelcome.insert(row.id) } else { readWelcome.remove(row.id) }
+      if row.isUnread { shown.readWelcome.insert(row.id) } else { shown.readWelcome.remove(row.id) }
       showWelcome(selecting: row.id)
       return []
     }
-    list.hold(row.id, unread: !row.isUnread)
+    shown.list.hold(row.id, unread: !row.isUnread)
     return [act(row.isUnread ? .read([row.id]) : .unread([row.id]))]
   }
 
@@ -57,7 +59,7 @@ extension AppState {
   mutating func dismiss() -> [Effect] {
     guard let row = target else { return [] }
     guard row.isDismissable else {
-      toast = Toast(words(.cannotDismiss), .warning)
+      statusLine.toast = Toast(words(.cannotDismiss), .warning)
       return []
     }
     let effect = act(.dismiss([row.id]), says: words(.dismissed, options.keymap.name(of: .undo)))
@@ -66,45 +68,47 @@ extension AppState {
 
   /// The neighbour takes the place of a message that went; where it was being read, the neighbour is read next.
   private mutating func goOn(without id: MessageID) -> [Effect] {
-    list.release(id)
-    guard reader.subject == id else { return [] }
-    if focus == .reader, list.selectedRow != nil {
-      let promise = promised
+    shown.list.release(id)
+    guard shown.reader.subject == id else { return [] }
+    if focus.pane == .reader, shown.list.selectedRow != nil {
+      let confirmation = pending.confirmation
       let effects = openSelected()
-      promised = promise
+      pending.confirmation = confirmation
       return effects
     }
-    reader.clear()
-    if focus == .reader { setFocus(.messages) }
+    shown.reader.clear()
+    if focus.pane == .reader { setFocus(.messages) }
     return []
   }
 
   /// A message is to be put off, or the time that was typed is none.
   mutating func takeSnoozed(_ id: MessageID, until: Date?, text: String, act: ActID) -> [Effect] {
     guard let until else {
-      pending.refuse(act)
-      toast = Toast(words(.snoozeUnknown, SafeText(untrusted: text)), .warning)
+      pending.acts.refuse(act)
+      statusLine.toast = Toast(words(.snoozeUnknown, SafeText(untrusted: text)), .warning)
       return []
     }
-    pending.plan(act, .snooze([id], until: until))
+    pending.acts.plan(act, .snooze([id], until: until))
     let back = words.instant(until, from: now, in: options.zone)
-    promised = Promise(act: act, text: words(.snoozed, back, options.keymap.name(of: .undo)))
-    layPending()
+    pending.confirmation = Pending.Confirmation(
+      act: act, text: words(.snoozed, back, options.keymap.name(of: .undo)))
+    showPendingActs()
     return goOn(without: id)
   }
 
   mutating func readAll() -> [Effect] {
-    let query = focus == .sources ? InboxQuery(scope: sources.scope) : list.query
-    let unread = Set(rows(list.rows, of: query).filter(\.isUnread).map(\.id))
-    let id = pending.add(.readAll(Set(rows(list.read, of: query).map(\.id)), unread: unread))
-    promised = Promise(act: id, text: words(.allRead, options.keymap.name(of: .undo)))
-    layPending()
+    let query = focus.pane == .sources ? InboxQuery(scope: shown.sources.scope) : shown.list.query
+    let unread = Set(rows(shown.list.rows, of: query).filter(\.isUnread).map(\.id))
+    let id = pending.acts.add(.readAll(Set(rows(shown.list.read, of: query).map(\.id)), unread: unread))
+    pending.confirmation = Pending.Confirmation(
+      act: id, text: words(.allRead, options.keymap.name(of: .undo)))
+    showPendingActs()
     return [.perform(.readAll(query), id)]
   }
 
   /// Those rows that an act on a whole list means.
   private func rows(_ rows: [MessageRow], of query: InboxQuery) -> [MessageRow] {
-    if query == list.query { return rows }
+    if query == shown.list.query { return rows }
     return rows.filter { row in
       switch query.scope {
       case .all: true
@@ -115,10 +119,10 @@ extension AppState {
   }
 
   mutating func takeUndone(_ act: UserAct?, _ id: ActID) {
-    pending.confirm(id, undone: act)
-    layPending()
+    pending.acts.confirm(id, undone: act)
+    showPendingActs()
     guard let act else {
-      toast = Toast(words(.nothingToUndo))
+      statusLine.toast = Toast(words(.nothingToUndo))
       return
     }
     let what: SafeText
@@ -131,16 +135,18 @@ extension AppState {
     case .snooze(let ids, _): what = words.count(.undoneSnooze, ids.count)
     case .readAll: what = words(.undoneReadAll)
     }
-    toast = Toast(words(.undone, what))
-    wanted = act.messages.first
+    statusLine.toast = Toast(words(.undone, what))
+    pending.selection = act.messages.first
     selectWanted()
   }
 
   /// Goes to the message that an undo brought back, once the list has it.
   mutating func selectWanted() {
-    guard let id = wanted, let index = list.rows.firstIndex(where: { $0.id == id }) else { return }
-    wanted = nil
-    if focus != .reader { list.select(index) }
+    guard let id = pending.selection, let index = shown.list.rows.firstIndex(where: { $0.id == id }) else {
+      return
+    }
+    pending.selection = nil
+    if focus.pane != .reader { shown.list.select(index) }
   }
 }
 

@@ -5,45 +5,45 @@ import Screen
 extension AppState {
   mutating func raise(_ placement: BannerPlacement) -> [Effect] {
     // A view that another one leads to is read on where that one was read.
-    let slides = options.animations && banner == nil
-    let asked = banner?.asked
-    banner = BannerView(placement, slides: slides, after: banner)
-    banner?.asked = asked
+    let slides = options.animations && shown.banner == nil
+    let asked = shown.banner?.asked
+    shown.banner = BannerView(placement, slides: slides, after: shown.banner)
+    shown.banner?.asked = asked
     return slides ? [.scheduleSlide] : []
   }
 
   mutating func slideBanner(by steps: Int) -> [Effect] {
-    banner?.slide(by: steps)
-    return banner?.isSliding == true ? [.scheduleSlide] : []
+    shown.banner?.slide(by: steps)
+    return shown.banner?.isSliding == true ? [.scheduleSlide] : []
   }
 
   mutating func take(_ page: ViewPage) {
-    banner?.take(page)
-    banner?.forgetSize()
-    if banner?.isFocused == true { banner?.select(nil) }
+    shown.banner?.take(page)
+    shown.banner?.forgetSize()
+    if shown.banner?.isFocused == true { shown.banner?.select(nil) }
   }
 
   /// Said where the view is; whoever pressed something reads the whole of it at the bottom.
   mutating func take(_ failure: BannerFailure) {
-    banner?.failure = failure
+    shown.banner?.failure = failure
     // An address that waits to be opened stands there first.
-    if banner?.isFocused == true, banner?.page != nil, banner?.asked == nil {
-      toast = Toast(words.sentence(failure), .failure)
+    if shown.banner?.isFocused == true, shown.banner?.page != nil, shown.banner?.asked == nil {
+      statusLine.toast = Toast(words.sentence(failure), .failure)
     }
   }
 
   /// A script wants to open an address: one inside is gone to if its reader pressed for it, any other is shown first.
   mutating func takeAsked(_ address: String) -> [Effect] {
-    guard banner != nil else { return [] }
+    guard shown.banner != nil else { return [] }
     guard let openable = OpenableAddress(address) else {
       take(.refusedAddress(address))
       return []
     }
     // One that covers the screen has the keys whether its reader wants anything of it or not.
-    let isWanted = banner?.isFocused == true && (!layout.isCovered || banner?.control != nil)
+    let isWanted = shown.banner?.isFocused == true && (!layout.isCovered || shown.banner?.control != nil)
     guard openable.place != .outside, isWanted else {
-      banner?.asked = openable.text
-      toast = nil
+      shown.banner?.asked = openable.text
+      statusLine.toast = nil
       return []
     }
     return goInside() + openLink(openable.text, isOfMessage: false)
@@ -52,57 +52,58 @@ extension AppState {
   /// The keys go to what a link leads to; a view that lies over it closes.
   private mutating func goInside() -> [Effect] {
     guard !layout.isCovered else { return closeBanner() }
-    banner?.isFocused = false
+    shown.banner?.isFocused = false
     return []
   }
 
   /// What it asked stands on without it.
   mutating func bannerIsGone() {
-    question = banner?.asked ?? question
-    banner = nil
-    if question != nil { toast = nil }
+    dialog.bannerLink = shown.banner?.asked ?? dialog.bannerLink
+    shown.banner = nil
+    if dialog.bannerLink != nil { statusLine.toast = nil }
   }
 
   /// Enter opens what a banner that is gone asked for, Escape does not; nil where nothing is asked or the key is another.
   mutating func takeAnswer(_ press: KeyPress) -> [Effect]? {
-    guard let address = question, overlay == nil, press.modifiers.isEmpty else { return nil }
+    guard let address = dialog.bannerLink, dialog.overlay == nil, press.modifiers.isEmpty else { return nil }
     switch press.key {
     case .enter:
-      question = nil
+      dialog.bannerLink = nil
       return openLink(address, isOfMessage: false)
     case .escape:
-      question = nil
+      dialog.bannerLink = nil
       return []
     case _: return nil
     }
   }
 
   mutating func closeBanner() -> [Effect] {
-    guard banner != nil else { return [] }
-    banner = nil
+    guard shown.banner != nil else { return [] }
+    shown.banner = nil
     return [.closeBanner]
   }
 
   /// Lays the view out in its place, and tells its size.
   mutating func settleBanner(_ layout: Layout) -> [Effect] {
-    guard let area = layout.banner, banner != nil else { return [] }
-    let wants = banner?.lay(area.size, options: options, requests: &viewRequests) ?? BannerView.Wants()
+    guard let area = layout.banner, shown.banner != nil else { return [] }
+    let wants =
+      shown.banner?.lay(area.size, options: options, requests: &shown.viewRequests) ?? BannerView.Wants()
     // Nothing else can be seen: the keys are its own.
-    if layout.isCovered { banner?.isFocused = true }
-    if let view = banner, view.isFocused, view.isEntered, view.control == nil {
-      banner?.enter(visible: area.size.rows)
+    if layout.isCovered { shown.banner?.isFocused = true }
+    if let view = shown.banner, view.isFocused, view.isEntered, view.control == nil {
+      shown.banner?.enter(visible: area.size.rows)
     }
     var effects = wants.pictures.map(Effect.drawPicture)
     if let request = wants.layout { effects.append(.layOutView(request)) }
-    for act in banner?.takeEarlyActs() ?? [] { effects += performEarly(act, in: area) }
-    if let size = banner?.tell(area.size) { effects.append(.bannerLaidOut(size)) }
+    for act in shown.banner?.takeEarlyActs() ?? [] { effects += performEarly(act, in: area) }
+    if let size = shown.banner?.tell(area.size) { effects.append(.bannerLaidOut(size)) }
     return effects
   }
 
   private mutating func performEarly(_ act: BannerView.EarlyAct, in area: Rect) -> [Effect] {
     switch act {
     case .hop(let step):
-      _ = banner?.hop(by: step, visible: area.size.rows)
+      _ = shown.banner?.hop(by: step, visible: area.size.rows)
       return []
     case .press: return pressInBanner()
     case .click(let line, let column): return press(line: line, column: column)
@@ -115,15 +116,15 @@ extension AppState {
 
   /// What a key does while the view has the keys; nil where it is not the view's.
   mutating func takeInBanner(_ press: KeyPress) -> [Effect]? {
-    guard banner?.isFocused == true, overlay == nil else { return nil }
+    guard shown.banner?.isFocused == true, dialog.overlay == nil else { return nil }
     guard press.modifiers.isEmpty else { return nil }
     let rows = bannerRows
     switch press.key {
     case .left:
-      _ = banner?.hop(by: -1, visible: rows)
+      _ = shown.banner?.hop(by: -1, visible: rows)
       return []
     case .right:
-      _ = banner?.hop(by: 1, visible: rows)
+      _ = shown.banner?.hop(by: 1, visible: rows)
       return []
     case _: return nil
     }
@@ -131,33 +132,33 @@ extension AppState {
 
   /// - Returns: nil where the view doesn't have the keys, or where the command does the same in every place.
   mutating func performInBanner(_ command: Command, steps: Int) -> [Effect]? {
-    guard overlay == nil, banner?.isFocused == true else { return nil }
+    guard dialog.overlay == nil, shown.banner?.isFocused == true else { return nil }
     let rows = bannerRows
     switch command {
-    case .down: for _ in 0..<min(steps, 1000) { banner?.walk(by: 1, visible: rows) }
-    case .up: for _ in 0..<min(steps, 1000) { banner?.walk(by: -1, visible: rows) }
-    case .pageDown: banner?.scroll(by: max(1, rows - 1) * steps)
-    case .pageUp: banner?.scroll(by: -max(1, rows - 1) * steps)
-    case .halfPageDown: banner?.scroll(by: max(1, rows / 2) * steps)
-    case .halfPageUp: banner?.scroll(by: -max(1, rows / 2) * steps)
-    case .first: banner?.scroll(by: -100_000)
-    case .last: banner?.scroll(by: 100_000)
-    case .readOn: banner?.scroll(by: max(1, rows - 1))
+    case .down: for _ in 0..<min(steps, 1000) { shown.banner?.walk(by: 1, visible: rows) }
+    case .up: for _ in 0..<min(steps, 1000) { shown.banner?.walk(by: -1, visible: rows) }
+    case .pageDown: shown.banner?.scroll(by: max(1, rows - 1) * steps)
+    case .pageUp: shown.banner?.scroll(by: -max(1, rows - 1) * steps)
+    case .halfPageDown: shown.banner?.scroll(by: max(1, rows / 2) * steps)
+    case .halfPageUp: shown.banner?.scroll(by: -max(1, rows / 2) * steps)
+    case .first: shown.banner?.scroll(by: -100_000)
+    case .last: shown.banner?.scroll(by: 100_000)
+    case .readOn: shown.banner?.scroll(by: max(1, rows - 1))
     case .nextPane:
-      guard banner?.hop(by: 1, visible: rows) != true else { return [] }
+      guard shown.banner?.hop(by: 1, visible: rows) != true else { return [] }
       guard !layout.isCovered else {
-        banner?.wrap(forward: true, visible: rows)
+        shown.banner?.wrap(forward: true, visible: rows)
         return []
       }
       leaveBanner()
       return cycle(by: 1)
     case .previousPane:
-      guard banner?.hop(by: -1, visible: rows) != true else { return [] }
-      if layout.isCovered { banner?.wrap(forward: false, visible: rows) } else { leaveBanner() }
+      guard shown.banner?.hop(by: -1, visible: rows) != true else { return [] }
+      if layout.isCovered { shown.banner?.wrap(forward: false, visible: rows) } else { leaveBanner() }
     case .open: return pressInBanner()
     case .back, .quit:
-      guard banner?.asked == nil else {
-        banner?.asked = nil
+      guard shown.banner?.asked == nil else {
+        shown.banner?.asked = nil
         return []
       }
       return closeBanner()
@@ -168,18 +169,18 @@ extension AppState {
   }
 
   private mutating func leaveBanner() {
-    banner?.isFocused = false
-    banner?.select(nil)
+    shown.banner?.isFocused = false
+    shown.banner?.select(nil)
   }
 
   private mutating func pressInBanner() -> [Effect] {
-    if let address = banner?.asked {
-      banner?.asked = nil
+    if let address = shown.banner?.asked {
+      shown.banner?.asked = nil
       return openLink(address, isOfMessage: false)
     }
     // What it does, and which control it is, is known when the scripts have run.
-    if banner?.postpone(.press) == true { return [] }
-    guard let control = banner?.pressed else { return [] }
+    if shown.banner?.postpone(.press) == true { return [] }
+    guard let control = shown.banner?.pressed else { return [] }
     switch control.action {
     case .open(let address):
       // Inside, the list or the message that it leads to is read next.
@@ -194,21 +195,21 @@ extension AppState {
   /// - Returns: nil where the view is not under the pointer.
   mutating func takeInBanner(_ mouse: Mouse) -> [Effect]? {
     let layout = layout
-    guard overlay == nil, banner != nil, let area = layout.banner else { return nil }
+    guard dialog.overlay == nil, shown.banner != nil, let area = layout.banner else { return nil }
     guard area.contains(mouse.at) || layout.bannerRule.contains(mouse.at) else {
-      if mouse.kind == .click || mouse.kind == .doubleClick { banner?.isFocused = false }
+      if mouse.kind == .click || mouse.kind == .doubleClick { shown.banner?.isFocused = false }
       return nil
     }
     switch mouse.kind {
-    case .wheelUp: banner?.scroll(by: -3)
-    case .wheelDown: banner?.scroll(by: 3)
+    case .wheelUp: shown.banner?.scroll(by: -3)
+    case .wheelDown: shown.banner?.scroll(by: 3)
     case .click, .doubleClick:
-      guard let view = banner else { return nil }
+      guard let view = shown.banner else { return nil }
       let line = view.scroll + mouse.at.row - area.origin.row
-      banner?.enter(visible: area.size.rows)
+      shown.banner?.enter(visible: area.size.rows)
       guard area.contains(mouse.at) else { return [] }
       let column = mouse.at.column - area.origin.column
-      if banner?.postpone(.click(line: line, column: column)) == true { return [] }
+      if shown.banner?.postpone(.click(line: line, column: column)) == true { return [] }
       return press(line: line, column: column)
     }
     return []
@@ -216,8 +217,8 @@ extension AppState {
 
   /// Presses the control at a place of the text.
   private mutating func press(line: Int, column: Int) -> [Effect] {
-    guard let number = banner?.control(line: line, column: column) else { return [] }
-    banner?.select(number)
+    guard let number = shown.banner?.control(line: line, column: column) else { return [] }
+    shown.banner?.select(number)
     return pressInBanner()
   }
 }

@@ -29,19 +29,19 @@ extension AppState {
     case .open: return open()
     case .back: return goBack()
     case .nextPane:
-      guard let area = layout.banner, overlay == nil else { return cycle(by: 1) }
-      banner?.enter(visible: area.size.rows)
+      guard let area = layout.banner, dialog.overlay == nil else { return cycle(by: 1) }
+      shown.banner?.enter(visible: area.size.rows)
       return []
     case .previousPane: return cycle(by: -1)
 
     case .readOn: return readOn()
-    case .nextUnread: return nextUnread(forward: true, opens: focus == .reader)
-    case .previousUnread: return nextUnread(forward: false, opens: focus == .reader)
+    case .nextUnread: return nextUnread(forward: true, opens: focus.pane == .reader)
+    case .previousUnread: return nextUnread(forward: false, opens: focus.pane == .reader)
     case .openLink: return withLink(.open, number: count)
     case .copyLink: return withLink(.copy, number: count)
     case .details:
-      if !reader.isComplete || reader.subject != target?.id { return openSelected() }
-      reader.toggleDetails()
+      if !shown.reader.isComplete || shown.reader.subject != target?.id { return openSelected() }
+      shown.reader.toggleDetails()
       return []
 
     case .toggleUnread: return toggleUnread()
@@ -50,39 +50,39 @@ extension AppState {
     case .snooze:
       guard let row = target else { return [] }
       if row.isDismissable {
-        prompt = .snooze(LineEditor(), row.id)
+        dialog.prompt = .snooze(LineEditor(), row.id)
       } else {
-        toast = Toast(words(.cannotSnooze), .warning)
+        statusLine.toast = Toast(words(.cannotSnooze), .warning)
       }
       return []
     case .readAll: return readAll()
     case .undo: return undo()
 
     case .unreadOnly:
-      var query = list.query
+      var query = shown.list.query
       query.isUnreadOnly.toggle()
-      if focus == .reader { setFocus(.messages) }
-      return show(query, at: list.selectedRow?.key)
+      if focus.pane == .reader { setFocus(.messages) }
+      return show(query, at: shown.list.selectedRow?.key)
     case .search:
-      let editor = LineEditor(list.query.search ?? "")
-      prompt = .search(editor, before: list.query, at: list.selectedRow?.key)
+      let editor = LineEditor(shown.list.query.search ?? "")
+      dialog.prompt = .search(editor, before: shown.list.query, at: shown.list.selectedRow?.key)
       setFocus(.messages)
       return []
-    case .refresh: return refreshNow(focus == .sources ? sources.scope : list.query.scope)
+    case .refresh: return refreshNow(focus.pane == .sources ? shown.sources.scope : shown.list.query.scope)
     case .refreshAll: return refreshNow(.all)
     case .addSource:
-      prompt = .add(LineEditor(), .editing)
+      dialog.prompt = .add(LineEditor(), .editing)
       return []
     case .timeline: return toggleTimeline()
 
     case .help:
-      if case .help? = overlay { overlay = nil } else { overlay = .help(scroll: 0) }
+      if case .help? = dialog.overlay { dialog.overlay = nil } else { dialog.overlay = .help(scroll: 0) }
       return []
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
     case .quit:
-      guard overlay == nil else {
-        overlay = nil
+      guard dialog.overlay == nil else {
+        dialog.overlay = nil
         return []
       }
       return [.quit]
@@ -91,37 +91,37 @@ extension AppState {
 
   /// Rows in sight where the keys are.
   var visibleRows: Int {
-    overlay == nil ? layout.rows(of: focus) : max(1, layout.body.size.rows)
+    dialog.overlay == nil ? layout.rows(of: focus.pane) : max(1, layout.body.size.rows)
   }
 
   // MARK: Panes
 
   private mutating func open() -> [Effect] {
-    if case .choices(_, let selected, _)? = overlay { return choose(number: selected + 1) }
-    if overlay != nil {
-      overlay = nil
+    if case .choices(_, let selected, _)? = dialog.overlay { return choose(number: selected + 1) }
+    if dialog.overlay != nil {
+      dialog.overlay = nil
       return []
     }
-    switch focus {
-    case .sources: return choose(sources.scope)
+    switch focus.pane {
+    case .sources: return choose(shown.sources.scope)
     case .messages: return openSelected()
     case .reader, .timeline: return []
     }
   }
 
   private mutating func goBack() -> [Effect] {
-    if overlay != nil {
-      overlay = nil
+    if dialog.overlay != nil {
+      dialog.overlay = nil
       return []
     }
-    switch focus {
+    switch focus.pane {
     case .timeline: return toggleTimeline()
     case .reader: setFocus(.messages)
     case .messages:
-      if list.query.search != nil {
-        var query = list.query
+      if shown.list.query.search != nil {
+        var query = shown.list.query
         query.search = nil
-        return show(query, at: list.selectedRow?.key)
+        return show(query, at: shown.list.selectedRow?.key)
       }
       setFocus(.sources)
     case .sources: break
@@ -133,71 +133,73 @@ extension AppState {
     let panes = Pane.allCases.filter {
       switch $0 {
       case .sources, .messages: true
-      case .reader: list.selectedRow != nil || reader.subject != nil
-      case .timeline: timeline.isOpen
+      case .reader: shown.list.selectedRow != nil || shown.reader.subject != nil
+      case .timeline: shown.timeline.isOpen
       }
     }
-    let place = panes.firstIndex(of: focus) ?? 0
+    let place = panes.firstIndex(of: focus.pane) ?? 0
     let pane = panes[(place + step + panes.count) % panes.count]
     // From the list, the reader is entered by reading; from elsewhere it is returned to.
-    let isReturning = inner == .reader && reader.subject != nil
-    if pane == .reader, !isReturning, reader.subject == nil || layout.reader != nil { return openSelected() }
+    let isReturning = focus.inner == .reader && shown.reader.subject != nil
+    if pane == .reader, !isReturning, shown.reader.subject == nil || layout.reader != nil {
+      return openSelected()
+    }
     setFocus(pane)
     return []
   }
 
   private mutating func toggleTimeline() -> [Effect] {
-    timeline.isOpen.toggle()
-    timeline.scroll = 0
-    setFocus(timeline.isOpen ? .timeline : inner)
-    return timeline.isOpen ? [loadTimeline()] : []
+    shown.timeline.isOpen.toggle()
+    shown.timeline.scroll = 0
+    setFocus(shown.timeline.isOpen ? .timeline : focus.inner)
+    return shown.timeline.isOpen ? [loadTimeline()] : []
   }
 
   // MARK: Moving
 
   mutating func move(by steps: Int) -> [Effect] {
-    switch overlay {
+    switch dialog.overlay {
     case .help(let scroll):
-      overlay = .help(scroll: scroll + min(steps, 10_000))
+      dialog.overlay = .help(scroll: scroll + min(steps, 10_000))
       return []
     case .choices(let choices, let selected, let top):
-      overlay = .choices(choices, selected: min(max(0, selected + steps), choices.count - 1), top: top)
+      dialog.overlay = .choices(choices, selected: min(max(0, selected + steps), choices.count - 1), top: top)
       return []
     case .address: return []
     case nil: break
     }
-    switch focus {
-    case .sources: sources.select(sources.cursor + steps)
-    case .messages: if list.move(by: steps) { return [loading] }
-    case .reader: reader.scroll(by: steps)
-    case .timeline: timeline.scroll += steps
+    switch focus.pane {
+    case .sources: shown.sources.select(shown.sources.cursor + steps)
+    case .messages: if shown.list.move(by: steps) { return [loading] }
+    case .reader: shown.reader.scroll(by: steps)
+    case .timeline: shown.timeline.scroll += steps
     }
     return []
   }
 
   private mutating func page(by steps: Int) -> [Effect] {
-    guard overlay == nil, focus == .messages else { return move(by: steps) }
-    return list.page(by: steps) ? [loading] : []
+    guard dialog.overlay == nil, focus.pane == .messages else { return move(by: steps) }
+    return shown.list.page(by: steps) ? [loading] : []
   }
 
   private mutating func moveToStart() -> [Effect] {
-    if overlay != nil { return move(by: -10_000) }
-    switch focus {
-    case .sources: sources.select(0)
-    case .messages: if list.moveToStart() { return [loading] }
-    case .reader: reader.scrollToStart()
-    case .timeline: timeline.scroll = 0
+    if dialog.overlay != nil { return move(by: -10_000) }
+    switch focus.pane {
+    case .sources: shown.sources.select(0)
+    case .messages: if shown.list.moveToStart() { return [loading] }
+    case .reader: shown.reader.scrollToStart()
+    case .timeline: shown.timeline.scroll = 0
     }
     return []
   }
 
   private mutating func moveToEnd() -> [Effect] {
-    if overlay != nil { return move(by: 10_000) }
-    switch focus {
-    case .sources: sources.select(sources.count - 1)
-    case .messages: if list.moveToEnd() { return [loading] }
-    case .reader: reader.scrollToEnd()
-    case .timeline: timeline.scroll = Timeline.mostShown * 2
+    if dialog.overlay != nil { return move(by: 10_000) }
+    switch focus.pane {
+    case .sources: shown.sources.select(shown.sources.count - 1)
+    case .messages: if shown.list.moveToEnd() { return [loading] }
+    case .reader: shown.reader.scrollToEnd()
+    case .timeline: shown.timeline.scroll = Timeline.mostShown * 2
     }
     return []
   }
@@ -205,19 +207,19 @@ extension AppState {
   // MARK: Lists
 
   /// The effect that asks for what the list waits for.
-  var loading: Effect { .load(list.query, list.window) }
+  var loading: Effect { .load(shown.list.query, shown.list.window) }
 
   /// Another list, or this one seen otherwise, from its start or around a message.
   mutating func show(_ query: InboxQuery, at key: ListKey? = nil) -> [Effect] {
     let key = key?.id.isWelcome == true ? nil : key
-    let isOther = query.scope != list.query.scope
-    list.show(query, at: key)
-    seeking = nil
-    seenAsked = nil
-    isAttended = true
-    sources.select(query.scope)
+    let isOther = query.scope != shown.list.query.scope
+    shown.list.show(query, at: key)
+    pending.unreadSearch = nil
+    pending.seen = nil
+    attention.attend()
+    shown.sources.select(query.scope)
     var effects = [loading]
-    if isOther, timeline.isOpen { effects.append(loadTimeline()) }
+    if isOther, shown.timeline.isOpen { effects.append(loadTimeline()) }
     return effects
   }
 
@@ -225,8 +227,8 @@ extension AppState {
   mutating func choose(_ scope: InboxQuery.Scope) -> [Effect] {
     setFocus(.messages)
     var effects: [Effect] = []
-    if scope != list.query.scope || list.query.search != nil {
-      effects = show(InboxQuery(scope: scope, isUnreadOnly: list.query.isUnreadOnly))
+    if scope != shown.list.query.scope || shown.list.query.search != nil {
+      effects = show(InboxQuery(scope: scope, isUnreadOnly: shown.list.query.isUnreadOnly))
     }
     switch scope {
     case .source(let id): effects.append(.refresh(id))

@@ -4,7 +4,7 @@ import Screen
 
 extension AppState {
   mutating func refreshNow(_ scope: InboxQuery.Scope) -> [Effect] {
-    let polled = sources.statuses.filter { $0.source.kind != .local }.map(\.source.id)
+    let polled = shown.sources.statuses.filter { $0.source.kind != .local }.map(\.source.id)
     let asked: [SourceID]
     let source: SourceID?
     switch scope {
@@ -16,39 +16,39 @@ extension AppState {
       source = nil
     }
     guard !asked.isEmpty else {
-      toast = Toast(words(.refreshNothingToPoll))
+      statusLine.toast = Toast(words(.refreshNothingToPoll))
       return []
     }
-    var tally = refresh ?? RefreshTally(waiting: [])
+    var tally = pending.refresh ?? RefreshTally(waiting: [])
     tally.waiting.formUnion(asked)
-    refresh = tally
+    pending.refresh = tally
     return [.refreshNow(source)]
   }
 
   mutating func takeRefresh(_ result: RefreshResult, of source: SourceID) {
-    guard var tally = refresh, tally.waiting.contains(source) else { return }
+    guard var tally = pending.refresh, tally.waiting.contains(source) else { return }
     tally.take(result, of: source)
-    refresh = tally
+    pending.refresh = tally
     if tally.waiting.isEmpty { tellRefresh(tally) }
   }
 
   /// Sources that were removed will not answer.
   mutating func settleRefresh() {
-    guard var tally = refresh, !tally.waiting.isEmpty else { return }
-    let known = Set(sources.statuses.map(\.source.id))
+    guard var tally = pending.refresh, !tally.waiting.isEmpty else { return }
+    let known = Set(shown.sources.statuses.map(\.source.id))
     guard !tally.waiting.isSubset(of: known) else { return }
     tally.waiting.formIntersection(known)
-    refresh = tally
+    pending.refresh = tally
     if tally.waiting.isEmpty { tellRefresh(tally) }
   }
 
   private mutating func tellRefresh(_ tally: RefreshTally) {
-    refresh = nil
+    pending.refresh = nil
     var parts: [SafeText] = []
     if tally.new > 0 { parts.append(words.count(.refreshNew, tally.new)) }
     if let first = tally.failures.first {
       let sentence = words(
-        .refreshFailed, sources.titles[first.source] ?? .empty, words.sentence(first.failure))
+        .refreshFailed, shown.sources.titles[first.source] ?? .empty, words.sentence(first.failure))
       if tally.failures.count > 1 { parts.append(words.count(.sourcesFailed, tally.failures.count)) }
       parts.append(sentence)
     }
@@ -56,16 +56,16 @@ extension AppState {
       parts.append(words.heldBack(until: held.until, rule: held.rule, at: now, in: options.zone))
     }
     guard let first = parts.first else {
-      toast = Toast(words(.refreshNothing))
+      statusLine.toast = Toast(words(.refreshNothing))
       return
     }
     let kind: Toast.Kind = !tally.failures.isEmpty ? .failure : tally.new > 0 ? .news : .warning
-    toast = Toast(parts.dropFirst().reduce(first) { $0 + options.signs.between + $1 }, kind)
+    statusLine.toast = Toast(parts.dropFirst().reduce(first) { $0 + options.signs.between + $1 }, kind)
   }
 
   /// Seconds until the first poll after the start, of the list's sources, while that is what comes next within a minute.
   var secondsToFirstPoll: Int? {
-    let standings = sources.statuses.filter { shownSource == nil || $0.source.id == shownSource }
+    let standings = shown.sources.statuses.filter { shownSource == nil || $0.source.id == shownSource }
       .compactMap { polling[$0.source.id] }
     guard let next = standings.filter({ $0.next != nil }).min(by: { ($0.next ?? now) < ($1.next ?? now) }),
       next.rule == .initialDelay, let wait = next.next?.timeIntervalSince(now), wait > 0, wait <= 60
@@ -75,9 +75,9 @@ extension AppState {
 
   /// Whether something is being polled, or asked, that turns a spinner on the screen.
   var isBusy: Bool {
-    if case .add(_, .asking)? = prompt { return true }
+    if case .add(_, .asking)? = dialog.prompt { return true }
     let showsAll = layout.sources != nil || shownSource == nil
-    return sources.statuses.contains {
+    return shown.sources.statuses.contains {
       (showsAll || $0.source.id == shownSource) && polling[$0.source.id]?.phase == .polling
     }
   }

@@ -5,7 +5,7 @@ import Screen
 
 extension AppState {
   mutating func takeInPrompt(_ press: KeyPress) -> [Effect] {
-    guard var prompt else { return [] }
+    guard var prompt = dialog.prompt else { return [] }
     // The terminal's own business goes on while something is typed.
     switch options.keymap.command(for: press, in: .overlay) {
     case .redraw? where press.modifiers.contains(.control): return [.redraw]
@@ -20,18 +20,18 @@ extension AppState {
       break
     }
     guard prompt.edit({ $0.press(press) }) else { return [] }
-    self.prompt = prompt
+    dialog.prompt = prompt
     return promptChanged()
   }
 
   mutating func takePaste(_ text: String) -> [Effect] {
-    toast = nil
-    if var prompt {
+    statusLine.toast = nil
+    if var prompt = dialog.prompt {
       _ = prompt.edit {
         $0.insert(text.trimmingCharacters(in: .newlines))
         return true
       }
-      self.prompt = prompt
+      dialog.prompt = prompt
       return promptChanged()
     }
     // An address pasted into the inbox can only mean one thing.
@@ -40,19 +40,19 @@ extension AppState {
     else {
       return []
     }
-    overlay = nil
-    prompt = .add(LineEditor(address), .editing)
+    dialog.overlay = nil
+    dialog.prompt = .add(LineEditor(address), .editing)
     return []
   }
 
   private mutating func promptChanged() -> [Effect] {
-    switch prompt {
+    switch dialog.prompt {
     case .search(let editor, _, _):
-      var query = list.query
+      var query = shown.list.query
       let words = editor.text.trimmingCharacters(in: .whitespaces)
       query.search = words.isEmpty ? nil : words
-      return query == list.query ? [] : show(query)
-    case .add(let editor, .failed): prompt = .add(editor, .editing)
+      return query == shown.list.query ? [] : show(query)
+    case .add(let editor, .failed): dialog.prompt = .add(editor, .editing)
     case .link(let editor): return takeLinkNumber(editor.text)
     case .add, .snooze, nil: break
     }
@@ -60,41 +60,41 @@ extension AppState {
   }
 
   private mutating func leavePrompt() -> [Effect] {
-    defer { prompt = nil }
-    guard case .search(_, let before, let key)? = prompt, list.query != before else { return [] }
+    defer { dialog.prompt = nil }
+    guard case .search(_, let before, let key)? = dialog.prompt, shown.list.query != before else { return [] }
     return show(before, at: key)
   }
 
   private mutating func acceptPrompt() -> [Effect] {
-    switch prompt {
-    case .search: prompt = nil
+    switch dialog.prompt {
+    case .search: dialog.prompt = nil
     case .add(_, .asking): break
     case .add(let editor, .editing), .add(let editor, .failed):
       let address = editor.text.trimmingCharacters(in: .whitespaces)
       guard !address.isEmpty else {
-        prompt = nil
+        dialog.prompt = nil
         return []
       }
-      prompt = .add(editor, .asking)
+      dialog.prompt = .add(editor, .asking)
       return [.addSource(address)]
     case .link(let editor):
-      prompt = nil
-      guard let address = reader.address(Int(editor.text)) else {
-        toast = Toast(words(.noSuchLink, SafeText(untrusted: editor.text)), .warning)
+      dialog.prompt = nil
+      guard let address = shown.reader.address(Int(editor.text)) else {
+        statusLine.toast = Toast(words(.noSuchLink, SafeText(untrusted: editor.text)), .warning)
         return []
       }
       return openLink(address)
     case .snooze(let editor, let id):
-      prompt = nil
+      dialog.prompt = nil
       let text = editor.text.trimmingCharacters(in: .whitespaces)
-      return [.snooze(id, until: text.isEmpty ? "1h" : text, pending.add(.snooze))]
+      return [.snooze(id, until: text.isEmpty ? "1h" : text, pending.acts.add(.snooze))]
     case nil: break
     }
     return []
   }
 
   private mutating func moveInPrompt(_ key: Key) -> [Effect] {
-    guard case .search? = prompt else { return [] }
+    guard case .search? = dialog.prompt else { return [] }
     let page = max(1, visibleRows - 1)
     switch key {
     case .up: return move(by: -1)
@@ -113,17 +113,17 @@ extension AppState {
   /// A number that no other link's begins with needs no Enter.
   private mutating func takeLinkNumber(_ text: String) -> [Effect] {
     guard let number = Int(text), number > 0, text == String(number) else {
-      prompt = .link(LineEditor(String(text.filter { $0.isASCII && $0.isNumber }.prefix(4))))
+      dialog.prompt = .link(LineEditor(String(text.filter { $0.isASCII && $0.isNumber }.prefix(4))))
       return []
     }
-    let matches = reader.links.filter { String($0.number).hasPrefix(text) }
+    let matches = shown.reader.links.filter { String($0.number).hasPrefix(text) }
     if matches.count == 1, let link = matches.first, link.number == number {
-      prompt = nil
+      dialog.prompt = nil
       return openLink(link.url)
     }
     if matches.isEmpty {
-      prompt = .link(LineEditor())
-      toast = Toast(words(.noSuchLink, "\(number)"), .warning)
+      dialog.prompt = .link(LineEditor())
+      statusLine.toast = Toast(words(.noSuchLink, "\(number)"), .warning)
     }
     return []
   }
@@ -132,20 +132,20 @@ extension AppState {
 
   mutating func takeAnswer(_ answer: AddAnswer) -> [Effect] {
     let isAsking: Bool
-    if case .add(_, .asking)? = prompt { isAsking = true } else { isAsking = false }
+    if case .add(_, .asking)? = dialog.prompt { isAsking = true } else { isAsking = false }
     switch answer {
     case .added(let name, let title):
-      if isAsking { prompt = nil }
-      toast = Toast(words(.added, SafeText(untrusted: title)))
+      if isAsking { dialog.prompt = nil }
+      statusLine.toast = Toast(words(.added, SafeText(untrusted: title)))
       return goToSource(name)
     case .alreadyThere(let name, let title):
-      if isAsking { prompt = nil }
-      toast = Toast(words(.addedAlready, SafeText(untrusted: title)))
+      if isAsking { dialog.prompt = nil }
+      statusLine.toast = Toast(words(.addedAlready, SafeText(untrusted: title)))
       return goToSource(name)
     case .choices(let choices):
       guard isAsking, !choices.isEmpty else { return [] }
-      prompt = nil
-      overlay = .choices(choices, selected: 0)
+      dialog.prompt = nil
+      dialog.overlay = .choices(choices, selected: 0)
     case .failed(let failure): addFailed(words.sentence(failure), isAsking)
     case .refused(let reason): addFailed(words(.addRefused, SafeText(untrusted: reason)), isAsking)
     }
@@ -153,16 +153,16 @@ extension AppState {
   }
 
   private mutating func addFailed(_ sentence: SafeText, _ isAsking: Bool) {
-    if isAsking, case .add(let editor, _)? = prompt {
-      prompt = .add(editor, .failed(sentence))
+    if isAsking, case .add(let editor, _)? = dialog.prompt {
+      dialog.prompt = .add(editor, .failed(sentence))
     } else {
-      toast = Toast(sentence, .failure)
+      statusLine.toast = Toast(sentence, .failure)
     }
   }
 
   private mutating func goToSource(_ name: String) -> [Effect] {
-    guard let status = sources.statuses.first(where: { $0.source.name == name }) else {
-      awaited = name
+    guard let status = shown.sources.statuses.first(where: { $0.source.name == name }) else {
+      pending.source = name
       return []
     }
     return choose(.source(status.source.id))
@@ -170,10 +170,12 @@ extension AppState {
 
   /// Adds one of the feeds that a page offers, by its number from 1.
   mutating func choose(number: Int) -> [Effect] {
-    guard case .choices(let choices, _, _)? = overlay, choices.indices.contains(number - 1) else { return [] }
+    guard case .choices(let choices, _, _)? = dialog.overlay, choices.indices.contains(number - 1) else {
+      return []
+    }
     let url = choices[number - 1].url
-    overlay = nil
-    prompt = .add(LineEditor(url), .asking)
+    dialog.overlay = nil
+    dialog.prompt = .add(LineEditor(url), .asking)
     return [.addSource(url)]
   }
 }

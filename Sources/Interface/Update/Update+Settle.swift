@@ -5,43 +5,43 @@ extension AppState {
   /// What holds after everything that happens: the keys are in a pane that can be seen, selections stand in
   /// their lists and in sight, the reader shows what it should at its width. And what follows from that.
   mutating func settle() -> [Effect] {
-    if focus == .timeline, !timeline.isOpen { setFocus(.messages) }
-    if focus == .reader, reader.subject == nil { setFocus(.messages) }
-    if inner == .reader, reader.subject == nil { inner = .messages }
+    if focus.pane == .timeline, !shown.timeline.isOpen { setFocus(.messages) }
+    if focus.pane == .reader, shown.reader.subject == nil { setFocus(.messages) }
+    if focus.inner == .reader, shown.reader.subject == nil { focus.inner = .messages }
     settleRefresh()
     let layout = layout
-    sources.settle(visible: layout.rows(of: .sources))
-    list.settle(visible: layout.rows(of: .messages))
+    shown.sources.settle(visible: layout.rows(of: .sources))
+    shown.list.settle(visible: layout.rows(of: .messages))
     var effects = preview(layout)
     // Opening a message fetches its picture; looking at it beside the list tells nobody.
-    if options.showsPictures, inner == .reader, let columns = layout.readerColumns,
-      let request = reader.wantPoster(columns: columns, rows: layout.rows(of: .reader))
+    if options.showsPictures, focus.inner == .reader, let columns = layout.readerColumns,
+      let request = shown.reader.wantPoster(columns: columns, rows: layout.rows(of: .reader))
     {
       effects.append(.drawPicture(request))
     }
     // A link can be used without the reader.
-    if let columns = layout.readerColumns ?? (link == nil ? nil : Layout.measure) {
-      let page = reader.lay(
+    if let columns = layout.readerColumns ?? (pending.link == nil ? nil : Layout.measure) {
+      let page = shown.reader.lay(
         columns: columns, visible: layout.rows(of: .reader), options: options,
-        source: title(of: reader.message?.source))
+        source: title(of: shown.reader.message?.source))
       if let page { effects.append(.layOut(page)) }
-      effects += useWish()
+      effects += usePendingLink()
     }
-    reader.settle(visible: layout.rows(of: .reader))
+    shown.reader.settle(visible: layout.rows(of: .reader))
     settleOverlay(layout)
     effects += settleBanner(layout)
     if let area = layout.timeline {
       let rows = TimelinePage(self, in: area).rows
-      timeline.scroll = min(max(0, timeline.scroll), max(0, rows - max(1, area.size.rows)))
+      shown.timeline.scroll = min(max(0, shown.timeline.scroll), max(0, rows - max(1, area.size.rows)))
     }
-    if list.askNearEdge(margin: max(20, 2 * layout.rows(of: .messages))) { effects.append(loading) }
+    if shown.list.askNearEdge(margin: max(20, 2 * layout.rows(of: .messages))) { effects.append(loading) }
     effects += seen(layout)
-    if isBusy, options.animations, !isTicking {
-      isTicking = true
+    if isBusy, options.animations, !animation.isTicking {
+      animation.isTicking = true
       effects.append(.scheduleTick)
     }
-    if secondsToFirstPoll != nil, !isCountingDown {
-      isCountingDown = true
+    if secondsToFirstPoll != nil, !animation.isCountingDown {
+      animation.isCountingDown = true
       effects.append(.scheduleSecond)
     }
     return effects
@@ -49,59 +49,53 @@ extension AppState {
 
   /// Beside the list, the reader follows the selection; that does not read the message.
   private mutating func preview(_ layout: Layout) -> [Effect] {
-    guard layout.reader != nil, inner != .reader, let row = list.selectedRow else {
-      if layout.reader != nil, inner != .reader, list.isLoaded { reader.clear() }
+    guard layout.reader != nil, focus.inner != .reader, let row = shown.list.selectedRow else {
+      if layout.reader != nil, focus.inner != .reader, shown.list.isLoaded { shown.reader.clear() }
       return []
     }
-    guard reader.subject != row.id else { return [] }
-    reader.expect(row.id)
-    link = nil
+    guard shown.reader.subject != row.id else { return [] }
+    shown.reader.expect(row.id)
+    pending.link = nil
     return load(row.id)
   }
 
   func title(of source: SourceID?) -> SafeText {
-    source.flatMap { sources.titles[$0] } ?? .empty
+    source.flatMap { shown.sources.titles[$0] } ?? .empty
   }
 
   private mutating func settleOverlay(_ layout: Layout) {
-    switch overlay {
+    switch dialog.overlay {
     case .help(let scroll):
       let rows = HelpPage(options: options).rows(columns: layout.body.size.columns)
-      overlay = .help(scroll: min(max(0, scroll), max(0, rows - max(1, layout.body.size.rows))))
+      dialog.overlay = .help(scroll: min(max(0, scroll), max(0, rows - max(1, layout.body.size.rows))))
     case .choices(let choices, let selected, let top):
       let visible = max(1, layout.body.size.rows - ChoicesPage.headRows)
       let first = min(max(0, top), max(0, choices.count - visible))
-      overlay = .choices(
+      dialog.overlay = .choices(
         choices, selected: selected, top: min(max(first, selected - visible + 1), selected))
     case .address, nil: break
     }
   }
 
-  private mutating func startLook() -> [Effect] {
-    guard look == nil else { return [] }
-    looks += 1
-    look = looks
-    return [.scheduleLook(looks)]
-  }
-
   /// A list on screen, in a terminal that has the focus, is looked at.
   private mutating func seen(_ layout: Layout) -> [Effect] {
-    guard hasTerminalFocus, overlay == nil, !layout.isCovered, layout.messages != nil, list.isLoaded,
-      list.query.search == nil
+    guard terminal.hasFocus, dialog.overlay == nil, !layout.isCovered, layout.messages != nil,
+      shown.list.isLoaded,
+      shown.list.query.search == nil
     else {
-      look = nil
+      attention.endLook()
       return []
     }
-    let scope = list.query.scope
-    guard seenAsked != scope else { return [] }
+    let scope = shown.list.query.scope
+    guard pending.seen != scope else { return [] }
     switch scope {
-    case .source(let id): guard sources.status(id)?.isUnseen == true else { return [] }
+    case .source(let id): guard shown.sources.status(id)?.isUnseen == true else { return [] }
     case .all:
-      guard isUnseen else { return [] }
-      guard isAttended else { return startLook() }
+      guard counts.isUnseen else { return [] }
+      guard attention.isAttended else { return attention.startLook().map { [.scheduleLook($0)] } ?? [] }
     case .starred: return []
     }
-    seenAsked = scope
+    pending.seen = scope
     return [.markSeen(scope)]
   }
 }

@@ -111,11 +111,11 @@ struct Stage {
     send(.input(.resize(Size(columns: columns, rows: rows))))
   }
 
-  var frame: Frame { render(state, state.size) }
+  var frame: Frame { render(state, state.terminal.size) }
   var lines: [String] { frame.lines() }
   var screen: String { lines.joined(separator: "\n") }
   var bottom: String { lines.last ?? "" }
-  var selectedTitle: String? { state.list.selectedRow?.title }
+  var selectedTitle: String? { state.shown.list.selectedRow?.title }
 }
 
 extension ModelStore {

@@ -1,0 +1,169 @@
+import Messages
+
+/// Names one act of a person. Ids count up in the order of the keys, which is the order of the writes.
+package struct ActID: Hashable, Comparable, Sendable {
+  package let rawValue: Int
+
+  package init(_ rawValue: Int) { self.rawValue = rawValue }
+
+  /// Before the first act.
+  package static let none = ActID(0)
+
+  package static func < (a: ActID, b: ActID) -> Bool { a.rawValue < b.rawValue }
+}
+
+/// The user's acts that the list may not show yet: from the key until a list comes that was read after the write.
+///
+/// Acts are written one after the other. A reading of the store names the last act that was written before it was asked
+/// for: that act and all before it are in what was read. All later ones are laid over it, whether they are in it or not.
+package struct PendingActs: Hashable, Sendable {
+  enum Change: Hashable, Sendable {
+    case act(UserAct)
+    /// Every message of a list: of its rows here, also those that the store may yet bring back, and which of them were
+    /// unread. The others come with the next reading.
+    case readAll(Set<MessageID>, unread: Set<MessageID>)
+    /// Its place in the order is taken; nothing shows before the time is understood.
+    case snooze
+    /// What it takes back is the store's to say; until then, what a person who types fast means. Nil where that is not
+    /// known, or nothing.
+    case undo(Undoing?)
+  }
+
+  struct Undoing: Hashable, Sendable {
+    var act: UserAct
+    /// Of an act on a whole list, the messages here that it had read.
+    var unread: Set<MessageID> = []
+  }
+
+  struct Entry: Hashable, Sendable {
+    let id: ActID
+    var change: Change
+    var isWritten = false
+
+    /// What taking it back means; nil where it is none to take back.
+    var undoing: Undoing? {
+      switch change {
+      case .act(let act): Undoing(act: act)
+      case .readAll(_, let unread): Undoing(act: .readAll(InboxQuery()), unread: unread)
+      case .snooze, .undo: nil
+      }
+    }
+  }
+
+  /// What is to be shown of one message, where it differs from what was read.
+  struct Difference: Hashable, Sendable {
+    var isUnread: Bool?
+    var isStarred: Bool?
+    var isHidden = false
+  }
+
+  private(set) var entries: [Entry] = []
+  private var last = ActID.none
+  /// The last act that no reading needs any more; a reading without it is too old to be shown.
+  private(set) var settled = ActID.none
+
+  init() {}
+
+  mutating func add(_ change: Change) -> ActID {
+    last = ActID(last.rawValue + 1)
+    entries.append(Entry(id: last, change: change))
+    return last
+  }
+
+  /// Takes the last act back that is not taken back yet.
+  mutating func addUndo() -> ActID {
+    var undos = 0
+    for entry in entries.reversed() {
+      guard let undoing = entry.undoing else {
+        if case .undo = entry.change { undos += 1 }
+        continue
+      }
+      if undos == 0 { return add(.undo(undoing)) }
+      undos -= 1
+    }
+    return add(.undo(nil))
+  }
+
+  /// - Returns: whether the act was still under way.
+  @discardableResult
+  mutating func confirm(_ id: ActID) -> Bool {
+    guard let index = entries.firstIndex(where: { $0.id == id }), !entries[index].isWritten else {
+      return false
+    }
+    entries[index].isWritten = true
+    return true
+  }
+
+  /// An undo was written; nil where there was nothing to take back.
+  mutating func confirm(_ id: ActID, undone act: UserAct?) {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries[index].isWritten = true
+    guard let act else {
+      entries[index].change = .undo(nil)
+      return
+    }
+    var undoing = Undoing(act: act)
+    if case .readAll = act {
+      let last = entries[..<index].last { if case .readAll = $0.change { true } else { false } }
+      undoing.unread = last?.undoing?.unread ?? []
+    }
+    entries[index].change = .undo(undoing)
+  }
+
+  /// The time to which a message is put off was understood.
+  mutating func plan(_ id: ActID, _ act: UserAct) {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries[index].change = .act(act)
+  }
+
+  mutating func refuse(_ id: ActID) { entries.removeAll { $0.id == id } }
+
+  /// The list was read after these acts, and is what is shown from now on.
+  mutating func settle(through id: ActID) {
+    guard settled < id else { return }
+    settled = id
+    entries.removeAll { $0.id <= id }
+  }
+
+  /// What to lay over a reading of the store.
+  ///
+  /// - Parameters:
+  ///   - including: the last act that is surely in what was read.
+  ///   - through: leaves out later ones.
+  ///   - onlyWritten: leaves out what the store may still refuse.
+  func differences(
+    including: ActID, through: ActID? = nil, onlyWritten: Bool = false
+  ) -> [MessageID: Difference] {
+    var result: [MessageID: Difference] = [:]
+    func each(_ ids: some Sequence<MessageID>, _ change: (inout Difference) -> Void) {
+      for id in ids { change(&result[id, default: Difference()]) }
+    }
+    for entry in entries where including < entry.id && (entry.isWritten || !onlyWritten) {
+      if let through, through < entry.id { break }
+      switch entry.change {
+      case .act(let act):
+        switch act {
+        case .read(let ids): each(ids) { $0.isUnread = false }
+        case .unread(let ids): each(ids) { $0.isUnread = true }
+        case .star(let ids): each(ids) { $0.isStarred = true }
+        case .unstar(let ids): each(ids) { $0.isStarred = false }
+        case .dismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = true }
+        case .readAll: break
+        }
+      case .readAll(let ids, _): each(ids) { $0.isUnread = false }
+      // An act changes those messages only that were not so already, so what they were is known.
+      case .undo(let undoing?):
+        switch undoing.act {
+        case .read(let ids): each(ids) { $0.isUnread = true }
+        case .unread(let ids): each(ids) { $0.isUnread = false }
+        case .star(let ids): each(ids) { $0.isStarred = false }
+        case .unstar(let ids): each(ids) { $0.isStarred = true }
+        case .dismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = false }
+        case .readAll: each(undoing.unread) { $0.isUnread = true }
+        }
+      case .snooze, .undo(nil): break
+      }
+    }
+    return result
+  }
+}
