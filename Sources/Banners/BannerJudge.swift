@@ -2,7 +2,7 @@ package import Formats
 package import Foundation
 package import Messages
 
-/// What conditions are judged against, besides the banner's own state.
+/// What conditions are compared with, besides the banner's own state.
 package struct BannerEnvironment: Hashable, Sendable {
   package var now: Date
   /// Whether the default route goes over Wi-Fi.
@@ -22,7 +22,7 @@ package struct BannerEnvironment: Hashable, Sendable {
   }
 }
 
-/// What came of judging one banner.
+/// The result of judging one banner.
 package struct BannerVerdict: Hashable, Sendable {
   package enum Group: String, Hashable, Sendable { case any, all }
 
@@ -42,7 +42,7 @@ package struct BannerVerdict: Hashable, Sendable {
   package var problems: [FormatProblem]
 }
 
-/// Judges a control file purely: the file, the states and the environment in, verdicts with reasons out.
+/// Judges a control file. Pure: takes the file, the states and the environment, and returns verdicts with reasons.
 package enum BannerJudge {
   /// - Parameter states: by banner name, with this launch counted already.
   /// - Returns: the banner to show, if any, and all verdicts in document order.

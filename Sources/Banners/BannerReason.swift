@@ -1,6 +1,6 @@
 extension BannerVerdict {
-  /// What a condition was compared with. Put into words only where somebody reads them: an inbox that opens judges a
-  /// thousand banners and says nothing.
+  /// What a condition was compared with. Put into words only when needed: an inbox that opens judges a
+  /// thousand banners and prints nothing.
   package enum Reason: Hashable, Sendable {
     case network(isWifi: Bool)
     case displayed(Bool)

@@ -2,20 +2,20 @@ package import Markup
 package import Messages
 package import Screen
 
-/// What is to be done, as values that tests compare.
+/// What the caller of `update` is to do, as values that tests compare.
 package enum Effect: Hashable, Sendable {
-  /// Load this part of this list, and from now on tell every change of it.
+  /// Load this part of this list, and report every later change of it.
   case load(InboxQuery, InboxWindow)
   case loadMessage(MessageID)
-  /// The nearest unread message of a list beyond a key, which need not be in it.
+  /// Find the nearest unread message of a list beyond a key; the key need not be in the list.
   case findUnread(InboxQuery, from: ListKey, forward: Bool)
-  /// Acts are written one after the other, in the order of these effects; each is answered by `performed`, `undone` or
+  /// Acts are written one after another, in the order of these effects; each is answered by `performed`, `undone` or
   /// `refused` with its id.
   case perform(UserAct, ActID)
-  /// Put a message off until a time as it was typed; answered by a `snoozed` at once.
+  /// Snooze a message until a time as typed; answered by `snoozed` at once.
   case snooze(MessageID, until: String, ActID)
   case undo(ActID)
-  /// Somebody looked at this list: its dot goes off.
+  /// The user looked at this list: its dot goes off.
   case markSeen(InboxQuery.Scope)
 
   /// One `looked` with that number, three seconds later.
@@ -38,11 +38,11 @@ package enum Effect: Hashable, Sendable {
   case layOutView(ViewRequest)
   /// Answered by a `pictureAnswered`.
   case drawPicture(PictureRequest)
-  /// The view has this place for its text, in columns and rows: the first time, and whenever that changes.
+  /// The size of the view's text area, in columns and rows: the first time, and whenever it changes.
   case bannerLaidOut(Size)
   /// A button or a script's link was pressed.
   case pressBanner(ViewControl.Action)
-  /// The reader closed the banner.
+  /// The user closed the banner.
   case closeBanner
   /// One `slid` after about 40 ms, while a banner slides in.
   case scheduleSlide

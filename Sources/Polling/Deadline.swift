@@ -1,7 +1,7 @@
-/// One piece of work that is waited for until its deadline, or until it is stopped. Then it is cancelled, and whatever
-/// it says afterwards is dropped.
+/// One piece of work with a deadline. At the deadline, or when it is stopped, it is cancelled, and its later
+/// result is dropped.
 ///
-/// It is for one piece of work, once.
+/// Used once, for one piece of work.
 struct Deadline<Answer: Sendable>: Sendable {
   enum Ending: Sendable {
     case answered(Answer)
@@ -17,7 +17,7 @@ struct Deadline<Answer: Sendable>: Sendable {
 
   func stop() { sender.yield(.stopped) }
 
-  /// Returns with the first ending; it does not wait for work that ignores its cancellation.
+  /// Returns at the first of these; it does not wait for work that ignores its cancellation.
   func run(
     for limit: Duration, clock: any Clock<Duration>, _ work: @escaping @Sendable () async -> Answer
   ) async -> Ending {
@@ -26,7 +26,7 @@ struct Deadline<Answer: Sendable>: Sendable {
       sender.yield(.answered(answer))
     }
     let timer = Task { [sender] in
-      // Sleeping fails only when the timer was cancelled, and then nobody wants to know.
+      // Sleeping fails only when the timer was cancelled, and then there is nothing to do.
       guard (try? await clock.sleep(for: limit)) != nil else { return }
       sender.yield(.late)
     }

@@ -1,4 +1,4 @@
-/// The name under which an address shares limits and holds with others.
+/// The host of an address, by which limits and holds are shared.
 package enum HostName {
   /// `example.org`, or `example.org:8080` where the port is not the scheme's own: another port is another server.
   ///

@@ -1,9 +1,9 @@
 package import Foundation
 package import Messages
 
-/// When a source is polled next, and which rule said so.
+/// When a source is polled next, and the rule that decided it.
 package struct NextPoll: Hashable, Sendable {
-  /// Nil: never, by itself. An instant that has passed means as soon as there is room for one more poll.
+  /// Nil: not without a refresh. An instant in the past means as soon as one more poll is allowed.
   package var date: Date?
   package var rule: WaitRule
 
@@ -34,13 +34,13 @@ package struct SourceActivity: Hashable, Sendable {
   }
 }
 
-/// What an observer of the poller hears: the current state at once, then every change, after it is stored.
+/// What an observer of the poller gets: the current state at once, then every change, after it is stored.
 package enum PollEvent: Hashable, Sendable {
   /// All sources, in the settings' order: the first event, and again when the sources changed.
   case current([SourceActivity])
   case changed(SourceActivity)
   /// A line of the timeline: begun, ended, held back, joined.
   case attempt(PollAttempt)
-  /// The store refused something that no refresh result tells of.
+  /// A failure of the store that no refresh result reports.
   case recordingFailed(FetchFailure)
 }

@@ -1,19 +1,19 @@
 package import Foundation
 package import Messages
 
-/// Asks a source once; the services stand behind it.
+/// Polls a source once, through its service's adapter.
 package protocol PollFetching: Sendable {
   /// One poll, all its requests. It ends early, with any outcome, when its task is cancelled.
   ///
-  /// - Parameter hold: what holds the host of an address at this moment; redirects are not followed there. A poll that
-  ///   ends so says it in its hints.
+  /// - Parameter hold: the hold on the host of an address, if any; redirects are not followed there. A poll that
+  ///   ends so reports it in its hints.
   func poll(
     _ source: Source, from position: PollPosition,
     hold: @escaping @Sendable (_ address: String) async -> HostHold?
   ) async -> PollOutcome
 }
 
-/// The right to poll a source, held by one process at a time; it dies with the process.
+/// The right to poll a source, held by one process at a time; it ends with the process.
 package protocol PollLease: Sendable {
   func release() async
 }
@@ -23,19 +23,19 @@ package protocol PollRecording: Sendable {
   /// What the store knows at this instant of these sources, and of all hosts.
   func memory(of sources: [SourceID]) async throws(FetchFailure) -> PollMemory
 
-  /// Where the next poll goes on from.
+  /// Where the next poll continues.
   func position(of source: SourceID) async throws(FetchFailure) -> PollPosition
 
   /// The cross-process lock; nil when another process polls this source.
   func acquire(_ source: SourceID) async throws(FetchFailure) -> (any PollLease)?
 
-  /// Returns once nobody holds the lock, at once if that is so already, and when its task is cancelled.
+  /// Returns once the lock is free, or when the task is cancelled.
   func waitUntilFree(_ source: SourceID) async throws(FetchFailure)
 
-  /// The newest attempt that asked the source, whoever made it: never one that was held back or that joined.
+  /// The newest attempt that sent a request, by any process: not one that was held back or that joined.
   func lastAttempt(of source: SourceID) async throws(FetchFailure) -> PollAttempt?
 
-  /// One transaction: messages, position, dot, title, attempt, state, hold; or nothing of it.
+  /// Writes messages, position, dot, title, attempt, state and hold in one transaction.
   func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts
 
   /// Adds lines to the timeline for refreshes that made no request of their own (held back, joined).
@@ -46,7 +46,7 @@ package protocol PollRecording: Sendable {
 package struct PollMemory: Hashable, Sendable {
   /// Sources that were never polled may be missing.
   package var states: [SourceID: PollState]
-  /// Until when each host asked to be left alone, by `HostName`; expired ones do no harm.
+  /// Until when each host is held, by `HostName`; expired holds have no effect.
   package var holds: [String: Date]
   /// Addresses that permanent redirects put in the place of configured ones.
   package var addresses: [SourceID: String]
@@ -60,7 +60,7 @@ package struct PollMemory: Hashable, Sendable {
   }
 }
 
-/// A server asked for silence: no source of this host, or that was led to it, is polled before `until`, not even by force.
+/// A server's Retry-After: no source of this host, or redirected to it, is polled before `until`, not even by force.
 package struct HostHold: Hashable, Sendable {
   /// By `HostName`.
   package var host: String
@@ -126,7 +126,7 @@ package struct PollReport: Sendable {
 }
 
 extension RefreshResult {
-  /// What a recorded attempt means to whoever asked for the refresh.
+  /// The result of a refresh that a recorded attempt answers.
   package init(_ attempt: PollAttempt.Result) {
     switch attempt {
     case .new(let count, _): self = count > 0 ? .new(count: count) : .nothingNew

@@ -3,9 +3,9 @@ package import Messages
 
 /// When each source is polled: the rules of polling as a state machine without clock, randomness or I/O.
 ///
-/// Every input says what time it is. Nothing is polled by itself before `programStarted(at:)`; refreshes are
-/// always answered. Time may jump: forward, what is overdue is due once; back, no wait exceeds its own length
-/// counted from the instant at which the jump was noticed.
+/// Every input has the time. Periodic polls begin after `programStarted(at:)`; refreshes are
+/// always answered. The clock may be set: forward, an overdue poll is due once; back, no wait exceeds its length
+/// from the instant at which the change was noticed.
 package struct PollSchedule: Sendable {
   /// How many polls may be in flight.
   package struct Limits: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct PollSchedule: Sendable {
     }
   }
 
-  /// What becomes of a refresh.
+  /// What happens to a refresh.
   package enum Decision: Hashable, Sendable {
     /// It is in the queue, and begins as soon as the limits allow.
     case poll
@@ -32,7 +32,7 @@ package struct PollSchedule: Sendable {
   package struct Beginning: Sendable {
     /// Polls to make now; they count as in flight until `pollEnded` or `pollDropped`.
     package var starts: [(source: Source, trigger: PollTrigger)] = []
-    /// Refreshes that waited in the queue until a rule stood against them.
+    /// Refreshes that were in the queue when a rule began to hold them back.
     package var refusals: [(source: SourceID, until: Date, rule: WaitRule)] = []
   }
 
@@ -40,7 +40,7 @@ package struct PollSchedule: Sendable {
     var host: String
     var since: Date
     var until: Date
-    /// As the server or the store said it, which a clock set back does not move.
+    /// From the server or the store; a clock that is set back does not move it.
     var stated: Date
   }
 
@@ -87,7 +87,7 @@ package struct PollSchedule: Sendable {
     for index in entries.indices { settle(index) }
   }
 
-  /// From now on sources are polled by themselves, each for the first time after its initial delay.
+  /// Begins periodic polls, each for the first time after its initial delay.
   package mutating func programStarted(at now: Date) {
     notice(now)
     isStarted = true
@@ -148,7 +148,7 @@ package struct PollSchedule: Sendable {
     settle(index)
   }
 
-  /// A poll was not made after all. `isPostponed`: nothing else keeps it from being tried again at once, so it
+  /// A poll was not made. `isPostponed`: nothing else would keep it from being tried again at once, so it
   /// waits its interval.
   package mutating func pollDropped(_ id: SourceID, isPostponed: Bool = false, at now: Date) {
     notice(now)
@@ -158,7 +158,7 @@ package struct PollSchedule: Sendable {
     settle(index)
   }
 
-  /// A source that had been taken away is back while its poll still winds up.
+  /// A removed source is back while its poll is still ending.
   package mutating func pollStillInFlight(_ id: SourceID) {
     guard let index = indices[id] else { return }
     entries[index].isInFlight = true
@@ -179,13 +179,13 @@ package struct PollSchedule: Sendable {
     stateChangedElsewhere(id, state: state, at: now)
   }
 
-  /// The store knows that a host asked to be left alone. Of two holds the longer stands.
+  /// The store has a hold on a host. Of two holds the longer one counts.
   package mutating func hostHeld(_ hold: HostHold, at now: Date) {
     notice(now)
     self.hold(hold.host, stated: hold.until, isStored: true, at: now)
   }
 
-  /// A permanent redirect gave the source another address, or took it back.
+  /// A permanent redirect gave the source another address, or removed it again.
   package mutating func addressMoved(_ id: SourceID, to address: String?) {
     guard let index = indices[id] else { return }
     let source = entries[index].source
@@ -193,7 +193,7 @@ package struct PollSchedule: Sendable {
     settle(index)
   }
 
-  /// Forgets the queue of refreshes; returns whose they were.
+  /// Clears the queue of refreshes; returns their sources.
   package mutating func dropRequests() -> [SourceID] {
     var dropped: [SourceID] = []
     for index in requested.sorted() {
@@ -204,7 +204,7 @@ package struct PollSchedule: Sendable {
     return dropped
   }
 
-  /// The wall clock shows an earlier time than it did; inputs notice it by themselves too.
+  /// The wall clock was set back; inputs notice it too.
   package mutating func clockMovedBack(to now: Date) {
     latest = now
     for (host, hold) in holds where hold.since > now {
@@ -230,7 +230,7 @@ package struct PollSchedule: Sendable {
 
   /// When `begin(at:)` will have something to do if nothing else happens before; nil: never.
   ///
-  /// What waits only for a poll in flight to end does not count: that end is an event of its own.
+  /// What only waits for the end of a poll does not count: that end is an input of its own.
   package func nextWake(at now: Date) -> Date? {
     if !ready(at: now).isEmpty { return now }
     guard isStarted else { return nil }
@@ -241,7 +241,7 @@ package struct PollSchedule: Sendable {
       .compactMap { entries[$0].due(at: now).date }.filter { $0 > now }.min()
   }
 
-  /// The next poll that the source gets by itself, and the rule that set it. Never before `now`.
+  /// The next periodic poll of the source, and the rule that set it. Never before `now`.
   package func nextPoll(of id: SourceID, at now: Date) -> NextPoll? {
     guard let index = indices[id] else { return nil }
     var next = entries[index].due(at: now)
@@ -249,13 +249,13 @@ package struct PollSchedule: Sendable {
     return next
   }
 
-  /// The hold on the source's host, or on the host that held it back last, if one stands: what not even a forced refresh may override.
+  /// The hold on the source's host, or on the host that held it back last, if any. A forced refresh obeys it too.
   package func hostHold(of id: SourceID, at now: Date) -> HostHold? {
     guard let index = indices[id], let hold = hold(on: index), hold.until > now else { return nil }
     return HostHold(host: hold.host, until: hold.until)
   }
 
-  /// The hold on the host of an address, if one stands.
+  /// The hold on the host of an address, if any.
   package func hold(onHostOf address: String, at now: Date) -> HostHold? {
     guard let host = HostName.of(address), let hold = holds[host], hold.until > now else { return nil }
     return HostHold(host: host, until: hold.until)
@@ -277,12 +277,12 @@ package struct PollSchedule: Sendable {
     indices[id].flatMap { entries[$0].request?.trigger }
   }
 
-  /// The next poll as it stands, without regard to the present time.
+  /// The next poll, whatever the time is.
   func plan(of id: SourceID) -> NextPoll? { indices[id].map { entries[$0].next } }
 
   // MARK: Inside
 
-  /// What stands against a refresh now; nil: it may go.
+  /// What holds a refresh back now; nil if nothing does.
   private func standing(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
     let entry = entries[index]
     let hold = hold(on: index)
@@ -300,7 +300,7 @@ package struct PollSchedule: Sendable {
     entries[index].holdingHosts.compactMap { holds[$0] }.max { $0.until < $1.until }
   }
 
-  /// Follows a change of one entry in what is kept apart from the entries.
+  /// Updates what is kept beside the entries after one of them changed.
   private mutating func reckon(_ index: Int) {
     let isInFlight = entries[index].isInFlight
     if isInFlight { flying.insert(index) } else { flying.remove(index) }
@@ -333,7 +333,7 @@ package struct PollSchedule: Sendable {
     for index in entries.indices where entries[index].holdingHosts.contains(host) { settle(index) }
   }
 
-  /// Who may begin now: forced refreshes first, then by how long each has waited; a full host blocks no other.
+  /// The polls that may begin now: forced refreshes first, then the longest waiting. A full host does not block others.
   private func ready(at now: Date) -> [Int] {
     var total = flying.count
     guard total < limits.total else { return [] }

@@ -30,7 +30,7 @@ extension PollState {
       next.succeed(at: end, isGone: hints.isGone)
       next.learn(hints)
     case .failed(_, let hints) where hints.heldBack != nil:
-      // Nothing failed: the server that answered sent us to one that is left alone for now.
+      // Nothing failed: the server redirected to a host that is held now.
       break
     case .failed(let failure, _):
       next.failures += 1
@@ -48,7 +48,7 @@ extension PollState {
     self.isGone = isGone
   }
 
-  /// The host that held back the last poll, where a redirect or another address led to it: what it holds is held for
+  /// The host that held back the last poll, if a redirect or another address led to it: its hold applies to
   /// this source too.
   var holdingHost: String? {
     if case .heldBack(_, let host) = lastFailure { host } else { nil }

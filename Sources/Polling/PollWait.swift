@@ -2,7 +2,7 @@ import Foundation
 import Limits
 import Messages
 
-/// How long a source waits after a poll, by its settings and by what that poll and those before it said.
+/// How long a source waits after a poll, by its settings and by the answers to that poll and those before.
 struct PollWait: Hashable {
   /// From the end of the last attempt.
   var seconds: TimeInterval
@@ -43,7 +43,7 @@ struct PollWait: Hashable {
     return PollWait(seconds: min(wait, Limits.longestMinimumWait), rule: rule)
   }
 
-  /// An interval of nothing would ask without a pause.
+  /// An interval of 0 would poll without a pause.
   private static func interval(_ settings: PollSettings) -> TimeInterval {
     max(1, settings.interval.timeInterval)
   }
@@ -60,7 +60,7 @@ extension Duration {
 }
 
 extension FetchFailure {
-  /// False where the poll failed on this machine, before anyone was asked.
+  /// False if the poll failed on this machine, before a request was sent.
   var mayHaveReachedServer: Bool {
     switch self {
     case .invalidAddress, .nameNotFound, .unreachable, .file, .credentials, .cancelled: false

@@ -1,13 +1,13 @@
 package import Foundation
 package import Messages
 
-/// Polls sources: by itself while `run()` runs, and whenever a refresh is asked for.
+/// Polls sources: periodically while `run()` runs, and on every refresh.
 ///
-/// When is decided by `PollSchedule`; how and where to are ports. Time comes from two clocks: `now` stamps,
+/// `PollSchedule` decides when; ports fetch and record. Time comes from two clocks: `now` stamps,
 /// `clock` waits, and must go on counting while the machine sleeps, as `ContinuousClock` does
 /// (CLOCK_BOOTTIME on Linux, mach_continuous_time on macOS).
 package actor Poller {
-  /// Longer sleeps are cut: a wall clock that is set must not be overslept for days.
+  /// The longest sleep: a change of the wall clock must be noticed within that time.
   static let longestSleep: TimeInterval = 24 * 3600
 
   struct Flight {
@@ -16,7 +16,7 @@ package actor Poller {
     let since: Date
     var task: Task<Void, Never>?
     var isStopped = false
-    /// Cuts what the flight waits for at present.
+    /// Stops what the flight is waiting for.
     var stop: (@Sendable () -> Void)?
   }
 
@@ -27,7 +27,7 @@ package actor Poller {
   let jitter: @Sendable () -> Double
 
   var schedule: PollSchedule
-  /// States as the store has them; another process polled when the store says otherwise.
+  /// The states in the store as last seen; if they differ, another process has polled.
   var known: [SourceID: PollState] = [:]
   /// Counts the flights of each source: what was read before one of them ended is out of date.
   var generations: [SourceID: Int] = [:]
@@ -63,7 +63,7 @@ package actor Poller {
 
   // MARK: By itself
 
-  /// Polls what is due, sleeps until something will be, and so on until its task is cancelled.
+  /// Polls what is due and sleeps until the next poll, until its task is cancelled.
   ///
   /// Cancelled, it returns once every poll in flight is recorded whole or dropped whole.
   package func run() async {
@@ -96,7 +96,7 @@ package actor Poller {
     announce()
   }
 
-  /// Begins the polls that are due and have room, and returns at once.
+  /// Begins the polls that are due and allowed, and returns at once.
   package func pollDueSources(at: Date) {
     guard !isStopping else { return }
     let beginning = schedule.begin(at: at)
@@ -138,7 +138,7 @@ package actor Poller {
 
   // MARK: What is stored
 
-  /// What a refresh needs to know. One that comes while `run()` still reads the store must not go before the initial
+  /// Loads what a refresh needs. One that comes while `run()` still reads the store must not begin before the initial
   /// delay: it starts the program's time itself.
   func prepare() async {
     if bell == nil { await load() } else { await start() }
@@ -172,7 +172,7 @@ package actor Poller {
     tell(.current(activities))
   }
 
-  /// Takes over what other processes did to these sources and hosts since this one last looked.
+  /// Takes over the polls and holds of other processes since the last look.
   func reread(_ ids: [SourceID]) async {
     let before = generations
     do throws(FetchFailure) {
@@ -214,7 +214,7 @@ package actor Poller {
   }
 
   private func ring(_ bell: AsyncStream<Void>.Continuation, after wait: TimeInterval) -> Task<Void, Never> {
-    // Rounded up, so that it does not ring a moment too early and find nothing due.
+    // Rounded up, so that it does not end a moment too early with nothing due.
     let wait = Duration.milliseconds(Int64((min(max(wait, 0), Self.longestSleep) * 1000).rounded(.up)))
     return Task { [clock] in
       // Sleeping fails only when the alarm was cancelled for a newer one.

@@ -1,15 +1,15 @@
 import Foundation
 import Messages
 
-/// One poll, from the cross-process lock to the answers of all who wait for it.
+/// One poll, from the cross-process lock to the answers of all refreshes that wait for it.
 extension Poller {
   enum Ending {
     case recorded(PollReport, PollCounts)
     /// Another process polled; its state, and the attempt that it recorded.
     case elsewhere(PollState, PollAttempt?)
-    /// Another process learned that the host wants to be left alone.
+    /// Another process stored a hold on the host.
     case heldBack(HostHold)
-    /// The store failed, and nothing of the poll is in it.
+    /// The store failed, and nothing of the poll was stored.
     case failed(FetchFailure, PollReport?)
     case dropped
     /// Another process kept the source for longer than any poll may take.
@@ -35,7 +35,7 @@ extension Poller {
       move(id, report.outcome)
       finish(report.attempt(counts))
     case .failed(let failure, let report):
-      // Not stored, but remembered while the program runs: a full disk must not be tried every second.
+      // Not stored, but kept in memory: with a full disk, polls must not be repeated every second.
       let outcome = PollOutcome.failed(failure, report?.outcome.hints ?? PollHints())
       let state = schedule.state(of: id) ?? PollState()
       schedule.pollEnded(
@@ -125,7 +125,7 @@ extension Poller {
     source.kind == .banners && trigger != .periodic
   }
 
-  /// What another process recorded since this one last looked.
+  /// What another process recorded since the last look.
   private func recordedElsewhere(_ id: SourceID) async throws(FetchFailure) -> Ending? {
     let memory = try await recording.memory(of: [id])
     let at = now()
@@ -145,7 +145,7 @@ extension Poller {
 
   private func endingUnderLease(_ source: Source, _ trigger: PollTrigger) async -> Ending {
     do throws(FetchFailure) {
-      // Another process may have polled between this one's decision and its lock: then that is the answer.
+      // Another process may have polled between the decision and the lock: then its result is the answer.
       if let elsewhere = try await recordedElsewhere(source.id), !Self.asksAnyway(source, trigger) {
         return elsewhere
       }
@@ -166,8 +166,8 @@ extension Poller {
 
   /// Nil when the poller was stopped before an answer came.
   ///
-  /// At the deadline the poll has ended, whatever its fetch is doing. Until a fetch that was given up has returned its
-  /// source is not asked again: each source costs one at most.
+  /// At the deadline the poll ends, whatever its fetch does. Until an abandoned fetch has returned, its
+  /// source is not polled again: at most one fetch runs for each source.
   private func outcome(_ source: Source, _ position: PollPosition) async -> PollOutcome? {
     let limit = source.polling.pollDeadline
     let late = PollOutcome.failed(.timedOut(.poll, seconds: limit.timeInterval), PollHints())
@@ -206,7 +206,7 @@ extension Poller {
     } catch {
       return .failed(error, report)
     }
-    // Read back, because the store may keep instants less finely than they are measured here.
+    // Read back, because the store keeps instants less precisely.
     do throws(FetchFailure) {
       known[source.id] = try await recording.memory(of: [source.id]).states[source.id] ?? report.state
     } catch {

@@ -1,10 +1,10 @@
 import Foundation
 package import Messages
 
-/// What observers of the poller hear.
+/// The events of the poller.
 extension Poller {
   /// The current state at once, then every change, after it is stored, until the poller is stopped. An observer
-  /// leaves by ending its loop, also while being told.
+  /// leaves by ending its loop, also while it handles an event.
   package func events() async -> AsyncStream<PollEvent> {
     await load()
     let (events, observer) = AsyncStream.makeStream(of: PollEvent.self)
@@ -19,7 +19,7 @@ extension Poller {
     }
   }
 
-  /// Tells what changed since the last time.
+  /// Sends what changed since the last time.
   func announce() {
     for source in schedule.sources {
       guard let activity = activity(of: source.id), told[source.id] != activity else { continue }

@@ -1,7 +1,7 @@
 import Foundation
 package import Messages
 
-/// Refreshes that were asked for, and what the timeline says of those that made no poll.
+/// Refreshes, and the timeline's lines for those that made no poll.
 extension Poller {
   /// Refreshes one source, and returns when that is done; every call returns exactly once.
   ///
@@ -83,8 +83,8 @@ extension Poller {
       source: id, trigger: trigger, start: at, end: at, result: .heldBack(until: until, rule: rule))
   }
 
-  /// Tells observers, and stores what a person asked for; a source that is held back says so once, not at
-  /// every key that is pressed.
+  /// Sends the attempts to observers, and stores those that the user asked for; a held-back source is reported once, not at
+  /// every key press.
   func note(_ attempts: [PollAttempt], isStored: Bool) async {
     let fresh = attempts.filter { attempt in
       guard case .heldBack = attempt.result, isStored else { return isStored }

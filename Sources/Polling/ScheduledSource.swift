@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// What keeps a refresh from being made.
+/// What holds a refresh back.
 struct Obstacle: Hashable {
   var until: Date
   var rule: WaitRule
@@ -22,13 +22,13 @@ struct ScheduledSource: Sendable {
   private(set) var state: PollState
   /// The last attempt, from which waits and grace count; moved when the clock is set back behind it.
   var anchor: Date?
-  /// The first poll after the program's start, until it is made or its moment has passed.
+  /// The first poll after the program's start, until it is made or its time has passed.
   var initialAt: Date?
   private var followUpAt: Date?
   private var isFollowUp = false
   var request: Request?
   var isInFlight = false
-  /// The next poll that comes by itself; `settle` keeps it.
+  /// The next periodic poll; `settle` updates it.
   private(set) var next = NextPoll(date: nil, rule: .notPolled)
   private var nextTrigger = PollTrigger.periodic
 
@@ -36,13 +36,13 @@ struct ScheduledSource: Sendable {
     self.source = source
     self.state = state
     host = HostName.of(movedTo ?? source.address)
-    // A stored attempt that lies ahead was written before the clock was set back; it says nothing about now.
+    // A stored attempt in the future was written before the clock was set back; it does not count.
     anchor = state.lastAttempt.flatMap {
       $0 > now + PollSchedule.clockTolerance ? nil : min($0, now)
     }
   }
 
-  /// The hosts whose holds stand against it: its own, and the one that held back its last poll.
+  /// The hosts whose holds apply to it: its own, and the one that held back its last poll.
   var holdingHosts: [String] {
     [host, state.holdingHost].compactMap { $0 }
   }
@@ -87,16 +87,16 @@ struct ScheduledSource: Sendable {
 
   // MARK: Refreshes
 
-  /// Only a host's Retry-After stands against force. A source that is gone (410) is asked once more.
+  /// Only a host's Retry-After holds a forced refresh back. A source that is gone (410) is polled once more.
   func obstacleToForced(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     if source.kind == .local { return Obstacle(until: .distantFuture, rule: .notPolled) }
     return held(at: now, by: hold)
   }
 
-  /// Grace, and everything by which a server slows us down: a soft refresh comes by itself, often, and may
-  /// not ask a failing or a slow source more often than its periodic polls would. Of several the last to end.
+  /// Grace, and every limit set by a server: soft refreshes are frequent, and may
+  /// not poll a failing or slow source more often than periodic polls would. Of several, the last to end.
   ///
-  /// A backoff stands against it only where there is a server to spare: after a night without a network the
+  /// A backoff holds it back only if a server was reached: after a night without a network the
   /// inbox is up to date as soon as it is opened.
   func obstacleToSoft(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     if let forced = obstacleToForced(at: now, hold: nil) { return forced }
@@ -107,7 +107,7 @@ struct ScheduledSource: Sendable {
     if let initialAt { obstacles.append(Obstacle(until: initialAt, rule: .initialDelay)) }
     if let hold = held(at: now, by: hold) { obstacles.append(hold) }
     if let anchor {
-      // Grace spares servers: what is due in a file is brought however recently it was looked at (section 3).
+      // Grace protects servers: a local file that is due is read however recent its last poll was (section 3).
       let grace =
         source.isLocalFile ? nil : PollWait(seconds: source.polling.grace.timeInterval, rule: .grace)
       let isServerSpared = state.lastFailure?.mayHaveReachedServer ?? true
@@ -121,8 +121,8 @@ struct ScheduledSource: Sendable {
     return obstacles.filter { $0.until > now }.max { $0.until < $1.until }
   }
 
-  /// What stands against the first poll after the program's start. A control file is asked for at every opening of the
-  /// inbox, conditionally: only a host that wants to be left alone and a server that fails are spared.
+  /// What holds back the first poll after the program's start. A control file is requested at every opening of the
+  /// inbox, conditionally: only a hold of its host or a backoff prevents that.
   private func obstacleToInitial(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     guard source.kind == .banners, !state.isGone else { return obstacleToSoft(at: now, hold: hold) }
     if let hold = held(at: now, by: hold) { return hold }
@@ -140,7 +140,7 @@ struct ScheduledSource: Sendable {
 
   // MARK: The next poll
 
-  /// `next`, moved out of skipped hours that `now` lies in: what is overdue must not be polled in them.
+  /// `next`, moved out of skipped hours: an overdue poll must not run in them.
   func due(at now: Date) -> NextPoll {
     guard let date = next.date, date < now, let skipped = SkippedTimes(state).end(from: now) else {
       return next
@@ -179,7 +179,7 @@ struct ScheduledSource: Sendable {
       let wait = PollWait.periodic(state, source.polling)
       date = anchor + wait.seconds
       rule = wait.rule
-      // What is known to the second is neither early nor late; after a failure the usual wait is as good as any.
+      // A time known to the second is used as it is; after a failure the usual wait applies.
       if let next = state.nextPoll, state.failures == 0 {
         date = next
         rule = .schedule

@@ -2,9 +2,9 @@ import Dates
 import Foundation
 import Messages
 
-/// The hours and days in which a feed asks not to be read: RSS `skipHours` and `skipDays`, in UTC.
+/// The hours and days in which a feed asks not to be polled: RSS `skipHours` and `skipDays`, in UTC.
 ///
-/// A feed that skips every hour, or every day, says nothing sensible: that list is ignored.
+/// A list of every hour, or of every day, is ignored.
 struct SkippedTimes {
   private let hours: Set<Int>
   private let days: Set<Int>

@@ -1,13 +1,13 @@
 import Limits
 
-/// One place of the screen: a character with at most four combining marks, and how it looks.
+/// One cell of the screen: a character with at most four combining marks, and its style.
 ///
 /// Plain bits without references, so that frames are copied and compared as memory.
 package struct Cell: Hashable, Sendable {
   // 21 bits for each code point: the base and the first two marks below, the other two above.
   private var low: UInt64
   private var high: UInt64
-  /// 1 or 2 columns; 0 for the place that the wide character before it covers.
+  /// 1 or 2 columns; 0 for the second half of a wide character.
   package private(set) var width: UInt8
   package var style: Style
 

@@ -1,9 +1,9 @@
 import CWidth
 import Foundation
 
-/// How many columns a code point takes on the terminal, as libc's `wcwidth` says in a UTF-8
-/// locale. ncursesw places characters by the same function, so both always agree; the process's
-/// own locale, which tests and `LC_ALL=C` do not set to UTF-8, plays no part.
+/// How many columns a code point takes on the terminal, by libc's `wcwidth` in a UTF-8
+/// locale. ncursesw uses the same function, so both always agree; the process's
+/// own locale, which tests and `LC_ALL=C` do not set to UTF-8, does not matter.
 enum ColumnWidth {
   /// 0 (joins the cell before it), 1 or 2; nil for what libc cannot print.
   static func of(_ scalar: Unicode.Scalar) -> Int? {
@@ -14,7 +14,7 @@ enum ColumnWidth {
     }
   }
 
-  /// What `wcwidth` says, without the shortcuts above.
+  /// The result of `wcwidth`, without the shortcuts above.
   static func libc(_ scalar: Unicode.Scalar) -> Int? {
     guard let locale else { return scalar.value < 0x20 ? nil : 1 }
     let own = uselocale(locale)

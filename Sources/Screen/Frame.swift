@@ -1,9 +1,9 @@
-/// All that a terminal shows at one moment. Only safe text gets in; what is written outside is cut off.
+/// All that a terminal shows. Only safe text gets in; what is written outside its size is cut off.
 package struct Frame: Hashable, Sendable {
   package let size: Size
-  /// Row after row, `size.columns` to a row.
+  /// Row by row, `size.columns` cells each.
   package private(set) var cells: [Cell]
-  /// Where the terminal's cursor stands; hidden without one.
+  /// The position of the terminal's cursor; hidden if nil.
   package var cursor: Point?
   /// The terminal's title.
   package var title: SafeText = .empty
@@ -15,7 +15,7 @@ package struct Frame: Hashable, Sendable {
 
   package var bounds: Rect { Rect(size) }
 
-  /// The cell at a place; a space where there is none.
+  /// The cell at a place; a space outside the frame.
   package subscript(point: Point) -> Cell {
     guard bounds.contains(point) else { return Cell() }
     return cells[point.row * size.columns + point.column]
@@ -99,7 +99,7 @@ package struct Frame: Hashable, Sendable {
     return min(column, right) - first
   }
 
-  /// Overwriting half of a wide character leaves a space where its other half was.
+  /// Overwriting half of a wide character leaves a space in its other half.
   private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
     let index = row + column
     if cells[index].width != 1 { release(index, row) }
@@ -128,7 +128,7 @@ package struct Frame: Hashable, Sendable {
     }
   }
 
-  /// Puts what is there already on top of another style: a selection's background, a dimmed pane.
+  /// Puts the cells' styles on top of another style: a selection's background, a dimmed pane.
   package mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     let area = rect.intersection(bounds)
     for row in area.rows {

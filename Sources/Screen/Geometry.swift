@@ -1,4 +1,4 @@
-/// How many columns and rows something takes; never negative in use, and any of the two may be 0.
+/// A number of columns and rows; not negative, but either may be 0.
 package struct Size: Hashable, Sendable {
   package var columns: Int
   package var rows: Int
@@ -26,7 +26,7 @@ package struct Point: Hashable, Sendable {
   package static let zero = Point(column: 0, row: 0)
 }
 
-/// A part of the screen. Its helpers never make a negative size: what does not fit is empty.
+/// A part of the screen. Its methods never make a negative size: what does not fit is empty.
 package struct Rect: Hashable, Sendable {
   package var origin: Point
   package var size: Size
@@ -55,7 +55,7 @@ package struct Rect: Hashable, Sendable {
     columns.contains(point.column) && rows.contains(point.row)
   }
 
-  /// The part that both have; empty where they do not meet.
+  /// The part that both share; empty if they do not overlap.
   package func intersection(_ other: Rect) -> Rect {
     let columns = columns.clamped(to: other.columns)
     let rows = rows.clamped(to: other.rows)
@@ -100,7 +100,7 @@ package struct Rect: Hashable, Sendable {
     splitTop(top).rest.splitBottom(bottom).rest.splitLeft(left).rest.splitRight(right).rest
   }
 
-  /// One of the rect's rows, counted from its top; empty where there is none.
+  /// One of the rect's rows, counted from its top; empty outside.
   package func row(_ index: Int) -> Rect {
     guard index >= 0, index < size.rows else { return Rect(origin: origin, size: .zero) }
     return Rect(column: origin.column, row: origin.row + index, columns: size.columns, rows: 1)

@@ -1,8 +1,8 @@
-/// Names of keys as people write them in settings and read them in the help.
+/// Names of keys as in the settings and in the help.
 extension KeyPress {
   /// Reads `j`, `G`, `?`, `space`, `enter`, `pgdn`, `f5`, `ctrl-l`, `alt-x`, `shift-tab`, `ctrl--`.
-  /// Letters keep their case, except with `ctrl-`, where terminals do not tell it; names of keys do
-  /// not care. Nil for what names no key.
+  /// Letters keep their case, except with `ctrl-`, where terminals do not report it; names of keys do
+  /// not depend on case. Nil for other texts.
   package init?(parsing name: String) {
     var rest = Substring(name)
     var modifiers: Modifiers = []
@@ -23,7 +23,7 @@ extension KeyPress {
     return name + KeyPress.name(of: key)
   }
 
-  /// One spelling for what a terminal reports in several: shift and a letter is the capital,
+  /// One form for what terminals report in several: shift and a letter is the capital,
   /// shift and tab is the back tab, a letter with control is small.
   package var normalized: KeyPress {
     var result = self
@@ -78,7 +78,7 @@ extension KeyPress {
 
   private static func key(_ name: Substring) -> Key? {
     if name.count == 1, let character = name.first {
-      // A control character or a bare space is a typing error, not a key's name.
+      // A control character or a bare space isn't a key's name.
       let isVisible = character.unicodeScalars.allSatisfy { $0 != " " && !$0.isControl }
       return isVisible ? .character(character) : nil
     }

@@ -50,11 +50,11 @@ extension SafeText {
   }
 }
 
-/// Where lines end: at spaces, after hyphens inside words, anywhere between ideographs except
+/// Finds line ends: at spaces, after hyphens inside words, anywhere between ideographs except
 /// before closing and after opening marks; a word longer than a line is cut.
 enum LineBreaker {
   /// The clusters of each line, without the spaces at its end. A wide character in one column
-  /// stands alone, too wide for its line.
+  /// has a line of its own and is too wide for it.
   static func lines(_ clusters: [Cluster], columns: Int) -> [Range<Int>] {
     guard columns > 0 else { return [] }
     var lines: [Range<Int>] = []
@@ -77,7 +77,7 @@ enum LineBreaker {
       used += Int(clusters[index].columns)
       index += 1
     }
-    // An indentation that leaves no room for a word is none.
+    // An indentation that leaves no columns for a word is dropped.
     if used >= columns {
       start = index
       used = 0

@@ -1,7 +1,7 @@
 import Limits
 
 extension SafeText {
-  /// Says of each scalar of a text whether ``SafeText`` would leave it as it is: for texts that must keep their meaning, such
+  /// For each scalar of a text, whether ``SafeText`` would keep it: for texts that must keep their meaning, such
   /// as JSON, where the others are written as escapes.
   package struct Gate {
     private var marks = 0
@@ -20,7 +20,7 @@ extension SafeText {
         (marks, last) = (0, scalar)
         return true
       }
-      // A mark would join the quote before it, and a cell holds only so many.
+      // A mark would join the quote before it, and a cell has only a few.
       guard last != "\"", marks < Limits.marksOfACharacter else { return false }
       marks += 1
       return true

@@ -1,10 +1,10 @@
-/// Text that may reach a terminal: no control, no invisible trick, no column that anybody could
-/// count otherwise. It is the only text that a ``Frame`` takes.
+/// Text that may reach a terminal: without control characters, invisible characters or characters
+/// of uncertain width. It is the only text that a ``Frame`` takes.
 ///
 /// Every `SafeText` begins with a character of its own cell, so that two of them put side by side
 /// take the sum of their columns.
 package struct SafeText: Hashable, Sendable {
-  /// What is shown; contains nothing that a terminal would obey.
+  /// The text that is shown; contains no control characters.
   package private(set) var text: String
   /// How many columns it takes (`wcwidth` in a UTF-8 locale, added up).
   package private(set) var columns: Int
@@ -39,7 +39,7 @@ package struct SafeText: Hashable, Sendable {
   /// That many spaces.
   package static func spaces(_ count: Int) -> SafeText { SafeText(" ", count: count) }
 
-  /// A text repeated: rules, bars, fillings.
+  /// A text repeated, for rules and bars.
   package init(_ unit: SafeText, count: Int) {
     let count = max(0, count)
     self.init(checked: String(repeating: unit.text, count: count), columns: unit.columns * count)
@@ -69,7 +69,7 @@ package struct SafeText: Hashable, Sendable {
   }
 }
 
-/// Our own words. They take the way of all text, so that a literal cannot shift a column either.
+/// A literal is filtered like all text, so that it cannot shift a column either.
 extension SafeText: ExpressibleByStringInterpolation {
   package init(stringLiteral value: String) { self.init(untrusted: value) }
 
@@ -77,7 +77,7 @@ extension SafeText: ExpressibleByStringInterpolation {
     self.init(checked: parts.text, columns: parts.columns)
   }
 
-  /// Puts together literals, numbers and other safe texts; text from outside must say that it is.
+  /// Combines literals, numbers and other safe texts; text from outside must be marked as `untrusted`.
   package struct Interpolation: StringInterpolationProtocol {
     var text = ""
     var columns = 0

@@ -1,6 +1,6 @@
-/// A colour as terminals have them; which of them a terminal can show is the terminal's affair.
+/// A colour; terminals show the nearest one that they have.
 package enum Color: Hashable, Sendable {
-  /// What the terminal uses when nobody asks for a colour.
+  /// The terminal's default.
   case terminal
   /// One of the terminal's own 16: 0 to 7, and 8 to 15 for the bright ones.
   case ansi(UInt8)

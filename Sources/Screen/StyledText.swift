@@ -33,7 +33,7 @@ package struct StyledText: Hashable, Sendable {
 
   package var isEmpty: Bool { runs.isEmpty }
 
-  /// The words without their styles.
+  /// The text without its styles.
   package var plain: String { runs.reduce(into: "") { $0 += $1.text.text } }
 
   package mutating func append(_ run: Run) {

@@ -1,15 +1,15 @@
 import Limits
 
-/// The gate between text from outside and the screen (UAX #9, UAX #11 and UTS #51 name the
+/// The filter between text from outside and the screen (UAX #9, UAX #11 and UTS #51 name the
 /// characters). It runs after the last decoding.
 ///
 /// - Controls (C0, DEL, C1), noncharacters and what libc cannot print become a visible U+FFFD: one
-///   column each, so that a reader sees that something stood there and the text around it stays
-///   in order. `^[` would be a second alphabet to learn, and would cost two columns.
+///   column each, so that a reader sees that something was there and the text around it stays
+///   in order. `^[` would take two columns.
 /// - Marks that are invisible by nature (bidirectional controls, tags, soft hyphen, zero-width
-///   space, byte order mark, interlinear annotation, Hangul fillers) are dropped: honest texts are
-///   full of them, and hostile ones use them because nobody sees them.
-/// - Terminals add emoji code points up or join them into one picture, each in its own way. So
+///   space, byte order mark, interlinear annotation, Hangul fillers) are dropped: ordinary texts are
+///   full of them, and hostile ones use them because they are invisible.
+/// - Terminals either add the widths of emoji code points or join them into one picture. So
 ///   joiners, variation selectors and skin tones are dropped, and a flag becomes its two letters:
 ///   what is left takes the same columns everywhere. ZERO WIDTH JOINER goes in every script, since
 ///   tmux joins whatever follows it; ZERO WIDTH NON-JOINER, which Persian spells with, stays there.

@@ -1,9 +1,9 @@
 package import Messages
 import Synchronization
 
-/// What an observer of the store hears.
+/// An event for an observer of the store.
 package enum StoreChange: Hashable, Sendable {
-  /// How it stands as the observer arrives.
+  /// The current state, when the observer is added.
   case current
   /// A transaction of this process was stored.
   case here
@@ -21,7 +21,7 @@ package struct Dots: Hashable, Sendable {
   package init(sources: Set<SourceID>) { self.sources = sources }
 }
 
-/// Tells observers, after the fact. Leaving is legal at any time, also from inside a notification.
+/// Notifies observers after a change. They may leave at any time, also while they handle a change.
 final class ChangeHub: Sendable {
   private struct State {
     var nextTicket = 0
@@ -35,7 +35,7 @@ final class ChangeHub: Sendable {
 
   var hasDotObservers: Bool { state.withLock { !$0.dots.isEmpty } }
 
-  /// Changes that nobody has taken yet become one: what counts is how it stands now.
+  /// Changes that were not taken yet become one: only the current state counts.
   func changes() -> AsyncStream<StoreChange> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: StoreChange.self, bufferingPolicy: .bufferingNewest(1))
@@ -73,7 +73,7 @@ final class ChangeHub: Sendable {
     for observer in observers { observer.yield(change) }
   }
 
-  /// Two threads may get here in another order than their transactions were stored: the older is dropped.
+  /// Two threads may arrive in another order than their transactions: the older state is dropped.
   func tell(_ dots: Dots, asOf: UInt64) {
     state.withLock { state in
       guard asOf >= state.dotsAsOf else { return }

@@ -1,6 +1,6 @@
 package import Messages
 
-/// A source as the settings name it, before it has an id in this database.
+/// A source of the settings, before it has an id in this database.
 package struct ConfiguredSource: Hashable, Sendable {
   /// Unique among the configured ones; the same name is the same source, whatever else changes.
   package var name: String

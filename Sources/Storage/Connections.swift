@@ -10,13 +10,13 @@ final class Connections: Sendable {
   /// Nil where the writing connection also reads: in memory, and where nothing can be written.
   private let makeReader: (@Sendable () throws -> DatabaseQueue)?
   private let idleReaders = Mutex<[DatabaseQueue]>([])
-  /// Nil where there is no log of our own.
+  /// Nil without a log of our own.
   private let log: WriteAheadLog?
 
-  /// Set in the writer's turn: work that comes later finds no connection behind it.
+  /// Set in the writer's turn: later work must not use the connection.
   private let isClosed = Mutex(false)
 
-  /// Somebody came too late.
+  /// Used after `close`.
   struct Closed: Error {}
 
   /// How many readers are kept for the next time.
@@ -47,7 +47,7 @@ final class Connections: Sendable {
     log = nil
   }
 
-  /// A copy of what `other` reads, that ends with the process. It lies where SQLite keeps its temporary files.
+  /// A copy of what `other` reads, which ends with the process. It is among SQLite's temporary files.
   init(copying other: Connections) throws {
     writer = try DatabaseQueue(path: "", configuration: Self.configuration(pageLimit: nil, file: nil))
     try other.writer.backup(to: writer)
@@ -130,7 +130,7 @@ final class Connections: Sendable {
       if let file {
         try DatabaseFile.claim(db, path: file)
         try db.execute(sql: "PRAGMA journal_mode = WAL")
-        // A log that a large act has blown up is cut back once it is carried over.
+        // A log that a large act made long is truncated after the next checkpoint.
         try db.execute(sql: "PRAGMA journal_size_limit = 2097152")
       }
       try db.execute(sql: "PRAGMA cache_size = -4000")

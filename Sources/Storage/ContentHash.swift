@@ -1,7 +1,7 @@
 import Messages
 
-/// 64 bits over a message's content, the same in every process and version: what tells that a message came
-/// again unchanged. Frozen, for it is stored; a test holds its value.
+/// A 64-bit hash of a message's content, the same in every process and version: it shows that a message came
+/// again unchanged. Frozen, because it is stored; a test checks its value.
 struct ContentHash {
   private var state: UInt64 = 0x243F_6A88_85A3_08D3
 

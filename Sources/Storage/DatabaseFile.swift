@@ -3,8 +3,8 @@ import GRDB
 
 /// The file of a store: made private on first start, judged through SQLite before anything is written.
 ///
-/// The bytes of the file are never looked at: until SQLite has rolled back what a killed process left half written,
-/// they say nothing.
+/// The bytes of the file are never read directly: until SQLite has rolled back the partial write of a killed process,
+/// they are not reliable.
 struct DatabaseFile {
   let path: String
 
@@ -53,7 +53,7 @@ struct DatabaseFile {
 
   // MARK: - Judging
 
-  /// Whose database this is, as SQLite reads it; one that holds nothing at all becomes ours.
+  /// Checks that the database is reddot's; an empty one becomes ours.
   ///
   /// To be called before the connection writes anything else.
   static func claim(_ db: Database, path: String) throws {
@@ -114,7 +114,7 @@ struct DatabaseFile {
     return hasRoom(path) ? .cannotOpen(path: path, reason: reason) : .diskFull(path: path)
   }
 
-  /// SQLite calls a disk that has no room for its log's index an error of the disk.
+  /// If the disk has no space for the log's index, SQLite reports a disk error.
   static func hasRoom(_ path: String) -> Bool {
     var information = statvfs()
     let directory = (path as NSString).deletingLastPathComponent

@@ -4,8 +4,8 @@ import Messages
 
 /// Non-display notifications and the features that they name, within one transaction.
 ///
-/// A feature stands as the last notice says that holds now: the order is that in which they began to hold, then that in
-/// which they came. `told` remembers how each feature was last handed out, so that each change is handed out once.
+/// The last notice that holds now decides a feature: ordered by when they began to hold, then by
+/// arrival. The table `told` has the state that was last reported of each feature, so that each change is reported once.
 struct Features {
   /// One notice about one feature.
   struct Notice {
@@ -67,13 +67,13 @@ struct Features {
 
   // MARK: - Taking in
 
-  /// - Returns: the features that stand otherwise than they were last told.
+  /// - Returns: the features whose state differs from the one that was last reported.
   func take(
     _ notices: [FeatureNotice], besides messages: [IncomingMessage], of source: SourceID, at now: Milliseconds
   ) throws -> [FeatureChange] {
     var names: [String] = []
     if try db.integer("SELECT EXISTS (SELECT 1 FROM notice WHERE source_id = ?)", source.rawValue) == 1 {
-      // What came again as a message switches nothing any more.
+      // A notice that came again as a message does not switch anything any more.
       for message in messages {
         if let id = try find(message.remoteID, of: source)?.id { try names += remove(id) }
       }
@@ -86,10 +86,10 @@ struct Features {
     return changes
   }
 
-  /// - Returns: the names of the features that it, or what it replaces, says something about.
+  /// - Returns: the names of the features that it names, or that the notice it replaces named.
   private func take(_ notice: FeatureNotice, of source: SourceID, at now: Milliseconds) throws -> [String] {
     let old = try find(notice.remoteID, of: source)
-    // What names nothing only takes away what an earlier one named.
+    // A notice without names only removes the names of the earlier one.
     if old == nil, notice.names.isEmpty { return [] }
     let hash = ContentHash.of(notice)
     if old?.hash == hash { return [] }
@@ -142,7 +142,7 @@ struct Features {
     return try query.first { (query.int(0), query.int(1), query.int(2)) }
   }
 
-  /// - Returns: the names of the features that it said something about.
+  /// - Returns: the names of the features that it named.
   private func remove(_ notice: Int64) throws -> [String] {
     let query = try db.prepared("SELECT name FROM switch WHERE notice_id = ?")
     query.bind(1, notice)
@@ -155,7 +155,7 @@ struct Features {
 
   // MARK: - Time and channels
 
-  /// What time and channels have switched since it was last asked, each with the source whose notice did it.
+  /// Features that time or channels have switched since the last call, each with the source of the notice.
   func due(at now: Milliseconds) throws -> [(source: SourceID, change: FeatureChange)] {
     var changes: [(SourceID, FeatureChange)] = []
     for name in try dueNames(at: now) {
@@ -196,7 +196,7 @@ struct Features {
 
   // MARK: - Judging
 
-  /// How a feature stands, where that is not how it was last told; remembers it as told.
+  /// A feature's state, if it differs from the one that was last reported; stores it as reported.
   private func change(
     of name: String, at now: Milliseconds
   ) throws -> (source: SourceID, change: FeatureChange)? {
@@ -214,7 +214,7 @@ struct Features {
     } else if winner == nil {
       return nil
     }
-    // What goes back is told to whoever switched it.
+    // A feature that goes back is reported to the source that switched it.
     var source = told?.source ?? 0
     if let winner, told.map({ $0.at < winner.begins }) ?? true { source = winner.source }
     guard let remoteID = winner?.remoteID ?? told?.remoteID else { return nil }
@@ -229,7 +229,7 @@ struct Features {
     return (SourceID(source), change)
   }
 
-  /// Until its source's program has been told, whichever process gets to it.
+  /// Stores a call until its source's program has run, in any process.
   private func remember(_ change: FeatureChange, of source: Int64) throws {
     let insert = try db.prepared(
       "INSERT INTO call (source_id, name, is_enabled, remote_id, data) VALUES (?, ?, ?, ?, ?)")
@@ -241,10 +241,10 @@ struct Features {
     try insert.run()
   }
 
-  /// How a feature was last handed out.
+  /// The state of a feature that was last reported.
   private struct Told {
     var isEnabled: Bool
-    /// A hash; nil where none is known.
+    /// A hash; nil if unknown.
     var data: Int64?
     var source: Int64
     var remoteID: String

@@ -52,7 +52,7 @@ struct IDRanges: Equatable {
     return bytes
   }
 
-  /// Nil when the bytes are none that `bytes` makes.
+  /// Nil for bytes that `bytes` does not make.
   init?(bytes: [UInt8]) {
     var index = 0
     func read() -> Int64? {

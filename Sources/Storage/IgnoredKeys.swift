@@ -2,11 +2,11 @@ import GRDB
 import Limits
 import Messages
 
-/// The keys of a source's documents that were ignored and told of.
+/// The keys of a source's documents that were ignored and reported.
 ///
-/// They stand in the database, so that each is told of once whichever process polls.
+/// They are in the database, so that each is reported once, whichever process polls.
 enum IgnoredKeys {
-  /// Remembers them, as many as are kept of one source.
+  /// Stores them, up to the limit of one source.
   ///
   /// - Parameter paths: `$.list[*].color`; longer ones than `Limits.ignoredKeyBytes` are cut.
   /// - Returns: those that weren't known, in their order.

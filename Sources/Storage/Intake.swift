@@ -18,7 +18,7 @@ struct Intake {
   private let rows: MessageRows
   private var spans = SpanBounds()
   private var recorded = RecordedPoll()
-  /// Ids of this delivery that were too long.
+  /// Ids of this poll that were too long.
   private var cutIDs: Set<RemoteID> = []
   /// Of extras as text, used again for each message.
   private var buffer: [UInt8] = []
@@ -26,7 +26,7 @@ struct Intake {
   /// How many messages of a first poll arrive unread.
   static let unreadOnFirstPoll = 20
 
-  /// - Parameter matchesContent: an id alone does not say which message it is, since the server gave its ids anew:
+  /// - Parameter matchesContent: an id alone does not identify a message, because the server reset its ids:
   ///   what comes with the id of another one gets a row of its own.
   init(
     _ db: Database, _ columns: Columns, _ source: Source, matchesContent: Bool = false, at now: Milliseconds
@@ -36,7 +36,7 @@ struct Intake {
     self.columns = columns
     self.source = source
     self.now = now
-    // What is shown is decided as of now, so the store's clock may not be elsewhere.
+    // What is shown depends on the time, so the store's clock is moved to now first.
     try StoreClock(db, columns).advance(to: now)
     lists = try ListChanges(db)
     index = try SearchIndex(db)
@@ -105,7 +105,7 @@ struct Intake {
         "UPDATE message SET is_shown = 0, expires = min(coalesce(expires, ?2), ?2) WHERE id = ?1"
       )
       .run(id, now)
-      // No content has this hash: should it come as a message once more, it is shown once more.
+      // No content has this hash: if it comes as a message again, it is shown again.
       forget.bind(1, source.id.rawValue)
       try forget.bind(2, notice.remoteID.text)
       try forget.run()
@@ -165,12 +165,12 @@ struct Intake {
 
   /// - Returns: the hash of its content.
   private mutating func insert(_ sent: IncomingMessage, id: Int64, isRead: Bool) throws -> Int64 {
-    // What changes beyond a cut is a change too.
+    // A change in the part that was cut counts too.
     let hash = ContentHash.of(sent, extras: extras(sent))
     let message = sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
     var head = MessageHead(message, id: id, source: source.id.rawValue, received: now)
     head.isShown = head.isShown(at: now, channels: source.channels)
-    // What nobody can see yet stays news until they can.
+    // A message that is not visible yet stays unread until it is.
     head.isRead = isRead && head.isShown
     try rows.insert(message, head, received: now, extras: extras(message))
     try index.insert(id, title: message.title, body: message.body, author: message.author)
@@ -194,7 +194,7 @@ struct Intake {
     new.isRead = old.isRead && !source.isUnreadOnChange
     new.isStarred = old.isStarred
     new.isDismissed = old.isDismissed
-    // Where it was put when it became news again.
+    // The place that it got when it became unread again.
     if message.kind == .local { new.key.sortTime = max(new.key.sortTime, old.key.sortTime) }
     try index.remove(id)
     try rows.update(message, new, extras: extras(message))

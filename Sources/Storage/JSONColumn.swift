@@ -2,7 +2,7 @@ import Foundation
 import Limits
 import Synchronization
 
-/// A column that holds a value as JSON text, for what SQL never looks into.
+/// A column with a value as JSON text, for what SQL does not read.
 ///
 /// Remembers what it decoded: while the network is down, every snapshot shows the same failures again.
 final class JSONColumn<Value: Codable & Sendable>: Sendable {
@@ -10,7 +10,7 @@ final class JSONColumn<Value: Codable & Sendable>: Sendable {
   private let capacity: Int
   private let isQuoting: Bool
 
-  /// - Parameter isQuoting: its texts may quote what came from outside, and are cut to what is kept of that.
+  /// - Parameter isQuoting: its texts may quote text from outside, and are cut to the limits for that.
   init(capacity: Int = 1024, isQuoting: Bool = false) {
     self.capacity = capacity
     self.isQuoting = isQuoting
@@ -30,7 +30,7 @@ final class JSONColumn<Value: Codable & Sendable>: Sendable {
       as: UTF8.self)
   }
 
-  /// Lists that stand within an object are cut: a list of problems has its own limit.
+  /// Lists inside an object are cut: a list of problems has its own limit.
   private static func fitting(_ value: Any) -> Any {
     switch value {
     case let text as String: text.prefix(characters: Limits.quotedCharacters)
@@ -41,7 +41,7 @@ final class JSONColumn<Value: Codable & Sendable>: Sendable {
     }
   }
 
-  /// Nil when the text is none that this version understands.
+  /// Nil for a text that this version cannot decode.
   func value(_ text: String) -> Value? {
     if let known = decoded.withLock({ $0[text] }) { return known }
     guard let value = try? JSONDecoder().decode(Value.self, from: Data(text.utf8)) else { return nil }

@@ -1,7 +1,7 @@
 import GRDB
 import Messages
 
-/// The person's acts, oldest first, each with the messages that it changed. Undone ones stay, marked.
+/// The user's acts, oldest first, each with the messages that it changed. Undone ones stay, marked.
 struct Journal {
   struct Entry {
     var id: Int64

@@ -72,9 +72,9 @@ final class ListChanges {
     arriving = try db.prepared("INSERT OR IGNORE INTO unseen (source_id, message_id) VALUES (?, ?)")
   }
 
-  /// A message as it stood in the lists, nil where it is new, and as it stands from now on, nil where it goes.
+  /// A message as it was in the lists, nil if it is new, and as it is from now on, nil if it is removed.
   ///
-  /// - Parameter isArrival: it came, or its time came: if it is unread, nobody has seen it.
+  /// - Parameter isArrival: it came, or became visible: if it is unread, it is unseen.
   func move(_ old: MessageHead?, _ new: MessageHead?, isArrival: Bool = false) throws {
     guard let head = new ?? old else { return }
     let isConfigured = configured.contains(head.source)

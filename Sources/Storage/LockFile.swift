@@ -2,7 +2,7 @@ import Foundation
 
 /// A lock between processes, and between holders in one: a file that is empty and stays.
 ///
-/// The lock belongs to the descriptor that took it (flock(2)) and dies with the process, however that ends.
+/// The lock belongs to the descriptor that took it (flock(2)) and ends with the process, however that ends.
 final class LockFile: Sendable {
   private let path: String
   private let descriptor: Int32
@@ -13,16 +13,16 @@ final class LockFile: Sendable {
     guard descriptor >= 0 else { throw DatabaseFile.failureToOpen(path, errno: errno) }
   }
 
-  /// Gives the lock back, if it was taken.
+  /// Releases the lock, if it was taken.
   func close() { _ = Foundation.close(descriptor) }
 
   /// Waits for its turn.
   func lock() throws { try wait(LOCK_EX) }
 
-  /// False when somebody else has it.
+  /// False if another holder has it.
   func tryLock() throws -> Bool {
     while try !attempt(LOCK_EX) {
-      // Those who wait for it to be free hold it shared for an instant as they wake: they do not count.
+      // Waiters hold it shared for an instant when they wake: they do not count.
       guard try attempt(LOCK_SH) else { return false }
       _ = flock(descriptor, LOCK_UN)
       sched_yield()
@@ -36,7 +36,7 @@ final class LockFile: Sendable {
     throw failure()
   }
 
-  /// Blocks the thread until nobody has it. Any number may wait and be let go together.
+  /// Blocks the thread until it is free. Any number of threads may wait and continue together.
   func waitUntilFree() throws { try wait(LOCK_SH) }
 
   private func wait(_ operation: Int32) throws {

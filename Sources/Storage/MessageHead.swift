@@ -2,14 +2,14 @@ import Foundation
 import GRDB
 import Messages
 
-/// What decides in which lists a message stands: content, clock, channels and the person's acts together.
+/// What decides in which lists a message is: content, clock, channels and the user's acts together.
 struct MessageHead {
   var key: ListKey
   var source: Int64
   var isShown: Bool
   var isRead: Bool
   var isStarred: Bool
-  /// Or snoozed: off the lists by the person's own wish.
+  /// Or snoozed: removed from the lists by the user.
   var isDismissed: Bool
   var isDismissable: Bool
   var visibleFrom: Milliseconds?

@@ -61,7 +61,7 @@ struct MessageRows {
     try updateDetail.run()
   }
 
-  /// Deletes the rows that make up a message; lists, search index and identity are others' to change.
+  /// Deletes the rows that make up a message; lists, search index and identity are changed elsewhere.
   static func delete(_ id: Int64, _ db: Database) throws {
     for table in ["detail", "status", "translated"] {
       try db.prepared("DELETE FROM \(table) WHERE message_id = ?").run(id)

@@ -4,7 +4,7 @@ import Foundation
 typealias Milliseconds = Int64
 
 extension Date {
-  /// Clamped to 35,000 years around 1970: whatever a feed says, no arithmetic on it overflows.
+  /// Clamped to 35,000 years around 1970: with any date of a feed, arithmetic does not overflow.
   var milliseconds: Milliseconds {
     let value = (timeIntervalSince1970 * 1000).rounded()
     guard value.isFinite else { return 0 }
@@ -16,7 +16,7 @@ extension Date {
 }
 
 extension Duration {
-  /// Settings' waits are kept to the nanosecond; 292 years is the end of it.
+  /// Waits of the settings are kept to the nanosecond, at most 292 years.
   var nanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

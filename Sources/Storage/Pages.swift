@@ -3,7 +3,7 @@ import Messages
 
 /// Reads the keys of one list, from any place in it and in both directions.
 ///
-/// Plain lists are tables in list order; searches come from the index (`SearchPages`). Neither knows an offset.
+/// Plain lists are tables in list order; searches use the index (`SearchPages`). Neither uses an offset.
 struct Pages {
   enum Direction {
     /// Down the list, to what is older.
@@ -118,7 +118,7 @@ struct Pages {
 }
 
 extension Pages.Direction {
-  /// The key beyond all others on the side where this direction begins.
+  /// The key before all others in this direction.
   fileprivate var beginning: ListKey {
     switch self {
     case .older: ListKey(standing: .downtime, sortTime: .max, id: MessageID(.max))

@@ -18,7 +18,7 @@ package final class PollLock: Sendable {
 
   deinit { release() }
 
-  /// Gives the source back; once is enough.
+  /// Releases the source; call it once.
   package func release() {
     guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
     file?.close()
@@ -26,7 +26,7 @@ package final class PollLock: Sendable {
   }
 }
 
-/// Who polls what, within this process and, where there is a file, across processes.
+/// Which sources are being polled, in this process and, if there is a file, across processes.
 final class PollLocks: Sendable {
   private struct State {
     var held: Set<SourceID> = []
@@ -58,7 +58,7 @@ final class PollLocks: Sendable {
     }
   }
 
-  /// Returns when nobody holds the source, or when the task is cancelled.
+  /// Returns when the source is free, or when the task is cancelled.
   func waitUntilFree(_ source: SourceID) async {
     await waitWithin(source)
     guard let path = path(source), !Task.isCancelled else { return }

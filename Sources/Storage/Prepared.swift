@@ -4,7 +4,7 @@ import GRDBSQLite
 /// A statement of one connection, prepared once and cached by it, bound and read by position.
 ///
 /// It goes to SQLite directly: text keeps its NUL bytes, which GRDB's C strings would cut, and a bulk insert
-/// pays for no boxed values. Use one for one purpose at a time: the same SQL is the same statement.
+/// needs no boxed values. Use one for one purpose at a time: the same SQL is the same statement.
 struct Prepared {
   private let statement: Statement
   private let handle: OpaquePointer
@@ -79,7 +79,7 @@ struct Prepared {
 
   // MARK: - Running
 
-  /// True when there is a row to read. Whoever stops before the last row calls `reset`.
+  /// True when there is a row to read. Call `reset` after stopping before the last row.
   func step() throws -> Bool {
     let code = sqlite3_step(handle)
     if code == SQLITE_ROW { return true }

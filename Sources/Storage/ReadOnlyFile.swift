@@ -7,7 +7,7 @@ struct ReadOnlyFile {
 
   /// Opens the file as it stands at `now`.
   ///
-  /// Where a stored message has come or gone by now, or an older reddot wrote the file, that is carried out in a copy
+  /// If a message became visible or expired since, or an older reddot wrote the file, that is carried out in a copy
   /// that ends with the process.
   func open(now: Date) throws -> Connections {
     let connections = try connect()
@@ -36,7 +36,7 @@ struct ReadOnlyFile {
     }
   }
 
-  /// What SQLite answers where it cannot make the index of the log: the disk is full, or nothing may be written.
+  /// SQLite's error when it cannot make the index of the log: the disk is full, or writing is not allowed.
   private static let missingIndex: [ResultCode] = [
     .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_IOERR, .SQLITE_FULL,
   ]

@@ -6,7 +6,7 @@ package struct RegisteredSources: Hashable, Sendable {
   /// Listed ones first, in their order.
   private var rows: [SourceRow]
 
-  /// Local sources that no settings name stand from this place on.
+  /// Local sources that are not in the settings are placed from here on.
   static let firstUnnamedPlace: Int64 = 1 << 32
 
   init(_ rows: [SourceRow]) { self.rows = rows.filter { $0.place != nil } + rows.filter { $0.place == nil } }
@@ -23,13 +23,13 @@ package struct RegisteredSources: Hashable, Sendable {
       + listed.filter { $0.kind == .local && !names.contains($0.name) }
   }
 
-  /// What is listed, if that is what these settings ask for: then there is nothing to register.
+  /// The listed sources, if they match these settings: then there is nothing to register.
   package func sources(ifTheyAre settings: [ConfiguredSource]) -> [Source]? {
     let named = rows.filter { ($0.place ?? Self.firstUnnamedPlace) < Self.firstUnnamedPlace }
     return named.map { ConfiguredSource($0.source) } == settings ? listed : nil
   }
 
-  /// Pushed messages may have made a local source meanwhile: that changes no settings.
+  /// Pushed messages may have made a local source meanwhile: that does not change the settings.
   func isSame(as other: Self) -> Bool { other.rows.filter(\.isOfSettings) == rows.filter(\.isOfSettings) }
 }
 

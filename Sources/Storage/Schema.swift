@@ -5,10 +5,11 @@ import Messages
 ///
 /// Who writes what:
 /// - `source`: the settings, through `register`. `place` is its order there; NULL means no longer configured.
-/// - `polling`, `message`, `detail`, `identity`, `search`, `notice`, `switch`, `told`, `ignored_key`, `call`: polls. Nothing a person did stands there.
-/// - `status`, `journal`: what the person did. No poll resets it but by `isUnreadOnChange`.
+/// - `polling`, `message`, `detail`, `identity`, `search`, `notice`, `switch`, `told`, `ignored_key`, `call`: polls.
+///   They contain no acts of the user.
+/// - `status`, `journal`: the user's acts. A poll resets them only by `isUnreadOnChange`.
 /// - `tally`, `unseen`, the `listed` and `starred` tables, `span`: derived, and kept in the same transaction as
-///   what they derive from. `SelfCheck` derives them anew and compares.
+///   what they derive from. `SelfCheck` derives them again and compares.
 ///
 /// Message tables carry no foreign keys: at 100,000 rows a poll they would cost more than all else, and only
 /// `Intake` and `forget` write there.

@@ -52,8 +52,8 @@ struct SearchIndex {
   static func rank(_ key: ListKey) -> Int64 { Int64(key.standing.rawValue) << 52 + key.sortTime }
 }
 
-/// The bounds of the list keys in spans of ids, widened as messages come or move; never narrowed, for too wide
-/// only costs a search some time.
+/// The bounds of the list keys in spans of ids, widened as messages come or move; never narrowed, because too wide
+/// bounds only cost a search some time.
 struct SpanBounds {
   private var bounds: [Int64: (low: Int64, high: Int64)] = [:]
 

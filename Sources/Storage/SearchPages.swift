@@ -9,9 +9,9 @@ import Messages
 /// its ids looked up a run at a time. Neither: spans of ids are visited from the newest on, until none is left
 /// that could hold something newer than what was found.
 ///
-/// A last word that very many words begin with is another matter: the index gathers all that a prefix matches before
+/// A last word that very many words begin with is handled differently: the index gathers all that a prefix matches before
 /// it yields the first. There the texts themselves are looked at, from where the page begins; only where that
-/// leads nowhere is the index asked, once.
+/// finds too little is the index asked, once.
 struct SearchPages {
   private let db: Database
   private let expression: String
@@ -29,7 +29,7 @@ struct SearchPages {
   /// How many completions of the last word are looked up one by one.
   private static let mostCompletions = 64
 
-  /// Nil where the words hold nothing to look for.
+  /// Nil if there is nothing to search for.
   init?(_ db: Database, words: String, within list: List, source: Int64?) throws {
     var isPrefixWide = false
     let expression = try SearchWords(words).expression { stem in

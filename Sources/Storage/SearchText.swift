@@ -4,7 +4,7 @@
 /// of their characters becomes a word of its own, and a query for several of them a phrase, which finds it
 /// anywhere in a sentence, two characters long or one.
 enum SearchText {
-  /// The text itself where there is nothing to separate, which is nearly free to find out.
+  /// The text itself if nothing is to be separated, which is cheap to find out.
   static func spread(_ text: String) -> String {
     var text = text
     guard text.withUTF8(mayNeedSpreading) else { return text }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a person typed into the search, understood. Anything can be typed: nothing is a mistake.
+/// A search as typed, parsed. Any text is valid.
 ///
 /// Words must all occur; `"several words"` must occur together; `-word` must not occur. The last word matches what
 /// begins with it, as long as no space or quote has ended it.
@@ -45,7 +45,7 @@ struct SearchWords: Equatable {
     let spread = SearchText.spread(String(text))
     let words = Self.words(spread)
     guard let last = words.last else { return }
-    // A separated character is complete, and one letter begins too many words to be a question.
+    // A separated character is complete, and too many words begin with one letter.
     let mayGoOn = isPrefix && last.unicodeScalars.count > 1
     terms.append(Term(text: words.joined(separator: " "), isExcluded: isExcluded, isPrefix: mayGoOn))
   }
@@ -67,7 +67,7 @@ struct SearchWords: Equatable {
 
   // MARK: - In FTS5's language
 
-  /// The query, or nil where there is nothing to look for.
+  /// The query, or nil if there is nothing to search for.
   ///
   /// - Parameter completions: the words of the index that begin with one, or nil where they are too many.
   func expression(completions: (String) throws -> [String]?) rethrows -> String? {

@@ -1,13 +1,13 @@
 import GRDB
 import Messages
 
-/// Messages that a person put off: gone from lists and counts until their moment, back unread and on top then.
+/// Snoozed messages: removed from lists and counts until their time, then back, unread and on top.
 struct Snoozes {
   private let db: Database
 
   init(_ db: Database) { self.db = db }
 
-  /// What cannot be dismissed cannot be put off either.
+  /// What cannot be dismissed cannot be snoozed either.
   ///
   /// - Returns: those that were listed, and are not any more.
   func hide(_ ids: [Int64], until: Milliseconds) throws -> IDRanges {
@@ -18,7 +18,7 @@ struct Snoozes {
     }
   }
 
-  /// Takes a snooze back before its end: the message stands where it stood, as it stood.
+  /// Undoes a snooze before its end: the message is where it was, as it was.
   func restore(_ ids: IDRanges) throws -> IDRanges {
     try change(ids.ranges.flatMap { Array($0) }) { id, _ in
       try db.prepared(
@@ -29,7 +29,7 @@ struct Snoozes {
     }
   }
 
-  /// Brings back what was put off until now.
+  /// Brings back what was snoozed until now.
   func wake(at now: Milliseconds) throws {
     let query = try db.prepared("SELECT message_id, snoozed_until FROM status WHERE snoozed_until <= ?")
     query.bind(1, now)
@@ -44,7 +44,7 @@ struct Snoozes {
     }
   }
 
-  /// Changes each of the messages, and takes lists, counts, dots and the search's bounds along.
+  /// Changes each of the messages, and updates lists, counts, dots and the search's bounds.
   private func change(_ ids: [Int64], _ body: (Int64, MessageHead) throws -> Bool) throws -> IDRanges {
     let lists = try ListChanges(db)
     var spans = SpanBounds()

@@ -1,6 +1,6 @@
 import Messages
 
-/// The settings of a source that few set, as they stand in one column: a new one needs no migration.
+/// Rarely used settings of a source, in one column: a new one needs no migration.
 struct SourceOptions: Codable, Sendable {
   /// Seconds.
   var keep: Double?

@@ -36,7 +36,7 @@ struct StatusChange {
     (column, value) = (done.column, !done.value)
   }
 
-  /// - Returns: Those that were otherwise before.
+  /// - Returns: Those that were different before.
   func apply(to ids: IDRanges, _ db: Database) throws -> IDRanges {
     if column == .read, !value, try isMost(ids, db) { return try unreadMost(ids, db) }
     let lists = try ListChanges(db)
@@ -62,7 +62,7 @@ struct StatusChange {
           update.bind(2, value)
           try update.run()
           changed.append(old.id)
-          // A snooze keeps off the lists what is no longer dismissed.
+          // A snoozed message that is no longer dismissed stays off the lists.
           try lists.move(old, column == .dismissed ? MessageHead.find(old.id, db) : applied(to: old))
         }
         guard last.id < range.upperBound else { break }
@@ -73,7 +73,7 @@ struct StatusChange {
     return changed
   }
 
-  /// All that is listed becomes read: the unread lists are emptied whole, which costs no row a visit.
+  /// All listed messages become read: the unread lists are cleared without visiting their rows.
   func readEverythingListed(_ ids: IDRanges, _ db: Database) throws {
     let update = try db.prepared("UPDATE status SET is_read = 1 WHERE message_id BETWEEN ? AND ?")
     for range in ids.ranges { try update.run(range.lowerBound, range.upperBound) }
@@ -96,7 +96,7 @@ struct StatusChange {
 
   // MARK: - Most of a large store
 
-  /// Whether it is cheaper to make the unread lists anew than to add to them one by one.
+  /// Whether it is cheaper to rebuild the unread lists than to add to them one by one.
   private func isMost(_ ids: IDRanges, _ db: Database) throws -> Bool {
     let count = ids.count
     guard count > 20_000 else { return false }

@@ -2,7 +2,7 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// An act that was taken back.
+/// An act that was undone.
 package struct UndoneAct: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case read, unread, star, unstar, dismiss, readAll, snooze
@@ -11,14 +11,14 @@ package struct UndoneAct: Hashable, Sendable {
   package var kind: Kind
   /// How many messages it had changed.
   package var count: Int
-  /// Which, where they are few.
+  /// Which ones, if they are few.
   package var messages: [MessageID]
   /// When it was done.
   package var at: Date
 }
 
 extension Store {
-  /// Does what a person asked for, as one step of the journal. Messages that already are so stay out of it, and
+  /// Performs an act of the user, as one step of the journal. Messages that already are so stay out of it, and
   /// an act that changes none is not a step. What cannot be dismissed is not.
   ///
   /// - Returns: How many messages it changed.
@@ -47,8 +47,8 @@ extension Store {
     }
   }
 
-  /// Takes the last act back that was not taken back yet, in this run or an earlier one: exactly the messages
-  /// that it changed get the state that they had. Nil when there is none.
+  /// Undoes the last act that is not undone yet, of this run or an earlier one: exactly the messages
+  /// that it changed get the state that they had. Nil if there is nothing to undo.
   package func undo(at now: Date) throws(StoreFailure) -> UndoneAct? {
     try write(.system) { db in
       let journal = Journal(db)
@@ -65,7 +65,7 @@ extension Store {
     }
   }
 
-  /// Somebody has looked: the dots of the scope go off. Unread stays what it is. Writes nothing when they are
+  /// The user looked at a list: its dots go off. Unread marks stay. Writes nothing if they are
   /// off; the starred list has no dot.
   package func markSeen(_ scope: InboxQuery.Scope) throws(StoreFailure) {
     let condition: String

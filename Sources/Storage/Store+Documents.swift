@@ -3,7 +3,7 @@ import GRDB
 import Limits
 package import Messages
 
-/// The last good copy of a control file or a view, with what its next request says.
+/// The last good copy of a control file or a view, with the validators of its next request.
 package struct StoredDocument: Hashable, Sendable {
   package var bytes: Data
   package var validators: Validators
@@ -31,7 +31,7 @@ extension Store {
     }
   }
 
-  /// Keeps a copy in the place of an older one of the same address.
+  /// Stores a copy, replacing the older one of the same address.
   package func keep(_ document: StoredDocument, at address: String) throws(StoreFailure) {
     try write { db in
       try document.save(address, db)
@@ -75,7 +75,7 @@ extension StoredDocument {
     try delete.run()
   }
 
-  /// Permanent redirects led elsewhere: the copy is looked for there from now on.
+  /// Permanent redirects led to another address: the copy belongs to that one from now on.
   static func move(from old: String, to new: String, _ db: Database) throws {
     guard !old.utf8.elementsEqual(new.utf8) else { return }
     let update = try db.prepared("UPDATE OR REPLACE document SET address = ?2 WHERE address = ?1")

@@ -1,7 +1,7 @@
 import GRDB
 package import Messages
 
-/// A change of a feature of which the program of its source is to be told.
+/// A change of a feature, for the program of its source.
 package struct FeatureCall: Hashable, Sendable {
   package var id: Int64
   package var source: SourceID
@@ -35,7 +35,7 @@ extension Store {
     }
   }
 
-  /// These were made, or are not to be made.
+  /// Removes calls that were made, or that are not to be made.
   package func featureCallsEnded(_ calls: [FeatureCall]) throws(StoreFailure) {
     guard !calls.isEmpty else { return }
     try write { db in
@@ -44,11 +44,11 @@ extension Store {
     }
   }
 
-  /// The right to make them; nil while another task or process has it, which then makes them all.
+  /// The right to make the calls; nil while another task or process has it, which then makes them all.
   package func tryLockFeatureCalls() throws(StoreFailure) -> PollLock? { try tryLock(Source.featureCalls) }
 }
 
 extension Source {
-  /// Stands for no source: the lock of what is called for all of them.
+  /// Not a source's id: the lock for the calls of all sources.
   fileprivate static let featureCalls = SourceID(-1)
 }

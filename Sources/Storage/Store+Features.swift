@@ -2,11 +2,11 @@ package import Foundation
 import GRDB
 package import Messages
 
-/// A named feature as it stands at one moment.
+/// The state of a named feature at one time.
 package struct Feature: Hashable, Sendable {
-  /// Why it stands so.
+  /// Why it has this state.
   package enum Reason: Hashable, Sendable {
-    /// The notice holds, without end as far as is known.
+    /// The notice holds, without a known end.
     case holds
     /// The notice holds until it expires.
     case holdsUntil(Date)
@@ -26,7 +26,7 @@ package struct Feature: Hashable, Sendable {
   package var data: String?
   package var source: SourceID
   package var remoteID: RemoteID
-  /// When it came to stand so.
+  /// Since when it has this state.
   package var changed: Date
   package var reason: Reason
 
@@ -43,7 +43,7 @@ package struct Feature: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// When it will stand otherwise, as far as is known.
+  /// When the state will change, if that is known.
   package var until: Date? {
     switch reason {
     case .holdsUntil(let date), .givesWay(at: let date, to: _, of: _), .begins(let date): date
@@ -53,7 +53,7 @@ package struct Feature: Hashable, Sendable {
 }
 
 extension Store {
-  /// All features that a notice names, by name, as they stand at `now`.
+  /// All features that a notice names, by name, at `now`.
   package func features(at now: Date) throws(StoreFailure) -> [Feature] {
     try read { db in
       let features = try Features(db, columns)
@@ -86,8 +86,8 @@ extension Store {
     }
   }
 
-  /// What time and channels have switched since this was last asked, in this process or another: each change is handed
-  /// out once, with the source whose `feature_command` is to hear of it.
+  /// What time and channels have switched since the last call, in this process or another: each change is returned
+  /// once, with the source whose `feature_command` is to be run for it.
   package func switchDueFeatures(
     at now: Date
   ) throws(StoreFailure) -> [(source: SourceID, change: FeatureChange)] {

@@ -2,7 +2,7 @@ import GRDB
 package import Messages
 
 extension Store {
-  /// The language in which titles and bodies of translated messages stand here; nil before one was chosen.
+  /// The language of the stored titles and bodies of translated messages; nil before one was chosen.
   package func language() throws(StoreFailure) -> String? {
     try read { db in
       let query = try db.prepared("SELECT language FROM store")
@@ -12,12 +12,12 @@ extension Store {
 
   /// Puts translated messages into another language: titles, bodies and what a search finds. Read state and order stay.
   ///
-  /// One call does a part, newest first, so that what is in sight changes at once and no other write waits for the rest;
-  /// the language is remembered with the last part, so that what was cut off is done again.
+  /// One call does a part, newest first, so that visible messages change at once and no other write waits for the rest;
+  /// the language is stored with the last part, so that an interrupted change is done again.
   ///
   /// - Parameters:
   ///   - before: what the last call returned; nil begins.
-  ///   - choose: the place of the language's text among the tags of a message; nil keeps what stands there.
+  ///   - choose: the index of the language's text among the tags of a message; nil keeps the current one.
   /// - Returns: where to go on; nil once all is done.
   package func translate(
     into language: String, before: MessageID? = nil, batch: Int = 1000, choose: ([String]) -> Int?

@@ -3,7 +3,7 @@ import GRDB
 import Limits
 package import Messages
 
-/// What a poll left behind.
+/// What a poll changed.
 package struct RecordedPoll: Hashable, Sendable {
   /// Messages that were not there before and are listed.
   package var new: Int
@@ -13,7 +13,7 @@ package struct RecordedPoll: Hashable, Sendable {
   package var hidden: Int
   /// The new and listed ones, oldest first.
   package var ids: [MessageID]
-  /// The features that stand otherwise than before.
+  /// The features whose state changed.
   package var features: [FeatureChange]
   /// The keys that this source had ignored for the first time, whichever process polled it before.
   package var ignoredKeys: [PollProblem] = []
@@ -63,7 +63,7 @@ extension Store {
       case .content(let content, _):
         recorded = try take(content, from: row.source, db, at: end)
         recorded.ignoredKeys = try IgnoredKeys.take(content.ignoredKeys, of: source, db)
-        // In front: what is told once must not be beyond what the timeline keeps.
+        // In front: what is reported once must not be cut off by the limit of the timeline.
         problems = recorded.ignoredKeys + content.problems
         if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
           problems.insert(
@@ -84,7 +84,7 @@ extension Store {
 
   /// What the next poll of a source continues from.
   ///
-  /// A control file is asked for by the validators of its good copy, and without any where there is none: a 304
+  /// A control file is requested with the validators of its good copy, or with none if there is none: a 304
   /// would leave nothing to judge.
   package func position(of source: SourceID) throws(StoreFailure) -> PollPosition {
     try read { db in
@@ -109,7 +109,7 @@ extension Store {
     }
   }
 
-  /// Stores the state alone, where no poll was made of it.
+  /// Stores only the state, when no poll was made.
   package func save(_ state: PollState, of source: SourceID) throws(StoreFailure) {
     try write { db in try state.save(source, db, columns) }
   }
@@ -130,7 +130,7 @@ extension Store {
       recorded = try intake.take(content.messages, isFirst: !isFilled && source.kind != .local)
     }
     let notices = content.features.fitting
-    // Where ids have started over, what a notice's id was before is another message.
+    // After the ids were reset, an earlier notice's id belongs to another message.
     if !notices.isEmpty, !hasNewIDs {
       try Intake(db, columns, source, at: end.milliseconds).withdraw(notices)
     }

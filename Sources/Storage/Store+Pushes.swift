@@ -5,12 +5,12 @@ package import Messages
 extension Store {
   /// Stores one message of a script in a local source, in one transaction with the source itself where that is new.
   ///
-  /// The same remote id updates in place. One that was read or dismissed is news again, on top, also where nothing
+  /// The same remote id updates in place. A message that was read or dismissed is news again, on top, even if nothing
   /// changed; a snooze holds until its moment.
   ///
   /// - Parameters:
   ///   - local: the source as the settings or the script name it; nil takes the first local one that there is.
-  ///   - unsaid: what the message that was there keeps.
+  ///   - unsaid: the fields that the stored message keeps.
   @discardableResult
   package func push(
     _ message: IncomingMessage, into local: ConfiguredSource? = nil, unsaid: Set<UnsaidField> = [],
@@ -18,7 +18,7 @@ extension Store {
   ) throws(StoreFailure) -> Message {
     try write(.system) { db in
       var source = try localSource(local, db)
-      // A script that says something anew wants it to be read.
+      // A script that pushes a message again wants it to be read.
       source.isUnreadOnChange = true
       var message = message
       let known = try self.message(message.remoteID, of: source.id, db)
@@ -54,7 +54,7 @@ extension Store {
     guard let new = try MessageHead.find(old.id, db) else { return }
     let lists = try ListChanges(db)
     try lists.move(old, new, isArrival: true)
-    // Where the new text had made it unread already, nobody has seen that either.
+    // If the new text made it unread already, it is unseen too.
     if new.isListedUnread { try lists.arrive(new) }
     try lists.finish()
     var spans = SpanBounds()

@@ -6,9 +6,9 @@ package import Messages
 package struct RetentionLimits: Sendable {
   fileprivate struct Limit {
     var isLocal: Bool
-    /// What arrived before this goes.
+    /// Messages that arrived before this are removed.
     var received: Milliseconds?
-    /// What stands below this in the source's list goes.
+    /// Messages below this in the source's list are removed.
     var key: ListKey?
   }
 
@@ -19,11 +19,11 @@ package struct RetentionLimits: Sendable {
   package var isEmpty: Bool { limits.isEmpty }
 }
 
-/// What one step of pruning came to.
+/// The result of one step of pruning.
 package struct PruneStep: Hashable, Sendable {
-  /// How many messages went, by source.
+  /// How many messages were removed, by source.
   package var removed: [SourceID: Int]
-  /// Where the next step goes on; nil once all messages were looked at.
+  /// Where the next step continues; nil once all messages were checked.
   package var next: MessageID?
 }
 
@@ -46,15 +46,15 @@ extension Store {
     }
   }
 
-  /// Takes away what the sources no longer keep, of the next messages in the order in which they came.
+  /// Removes what the sources no longer keep, among the next messages in the order of their arrival.
   ///
-  /// That a message was there is remembered: a publisher that still has it does not bring it back. Only a local source
-  /// forgets its ids, since who pushes one again wants it to be seen.
+  /// The ids of removed messages are kept, so that a publisher cannot bring them back. Only a local source
+  /// forgets its ids, because a message that is pushed again is to be seen.
   ///
   /// - Parameters:
   ///   - after: where the last step ended; nil begins.
-  ///   - looking: how many messages are looked at.
-  ///   - removing: how many may go: that is how long a write waits for this one.
+  ///   - looking: how many messages are checked.
+  ///   - removing: how many may be removed, which limits how long another write waits.
   package func prune(
     _ limits: RetentionLimits, after: MessageID? = nil, looking: Int = 1000, removing: Int = 100
   ) throws(StoreFailure) -> PruneStep {
@@ -64,7 +64,7 @@ extension Store {
     guard !found.isEmpty else { return PruneStep(removed: [:], next: next) }
     return try write { db in
       var removed: [SourceID: Int] = [:]
-      // A person may have starred one meanwhile.
+      // The user may have starred one meanwhile.
       let heads = try found.compactMap { try Self.prunable($0, limits, db) }
       let lists = try ListChanges(db)
       let index = try SearchIndex(db)
@@ -86,7 +86,7 @@ extension Store {
     }
   }
 
-  /// How many messages of each source `prune` would take away, all steps together. Writes nothing.
+  /// How many messages of each source `prune` would remove, all steps together. Writes nothing.
   package func prunable(_ limits: RetentionLimits) throws(StoreFailure) -> [SourceID: Int] {
     try read { db in
       var counts: [SourceID: Int] = [:]
@@ -100,7 +100,7 @@ extension Store {
     }
   }
 
-  /// When all messages were last looked at; nil where they never were.
+  /// When all messages were last checked; nil if never.
   package func lastPruned() throws(StoreFailure) -> Date? {
     try read { db in
       try db.integer("SELECT pruned FROM store").flatMap { $0 == 0 ? nil : Date(milliseconds: $0) }

@@ -2,7 +2,7 @@ import GRDB
 import Messages
 
 extension Store {
-  /// Derives lists, counts, dots and the text index anew from messages and acts, and says where what is kept
+  /// Derives lists, counts, dots and the text index again from messages and acts, and returns where the stored ones
   /// differs. For tests: it reads everything.
   package func selfCheck() throws(StoreFailure) -> [String] {
     try read { db in

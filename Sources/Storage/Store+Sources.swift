@@ -3,22 +3,22 @@ import GRDB
 package import Messages
 
 extension Store {
-  /// The sources as they stand in the database. To be read before the settings that `register` is to take over.
+  /// The sources in the database. Read them before the settings that `register` takes.
   package func registered() throws(StoreFailure) -> RegisteredSources {
     try read { db in RegisteredSources(try SourceRow.all(db, columns)) }
   }
 
   /// Makes the settings' sources, in their order, the configured ones.
   ///
-  /// A name that was here before gets its id and its messages back. What is no longer configured stays stored,
-  /// unlisted and uncounted; but a local source is there because of its messages, whether or not the settings name it,
-  /// until it is removed. Another address or kind starts from nothing: cursor, validators and poll state are
+  /// A name that was used before gets its id and its messages back. A source that is no longer configured stays stored,
+  /// unlisted and uncounted; but a local source stays listed, whether or not the settings name it,
+  /// until it is removed. Another address or kind starts again: cursor, validators and poll state are
   /// cleared, messages stay; but not where the new address is the one that permanent redirects led to. Nothing
   /// is written when nothing changed.
   ///
   /// - Parameter before: as the database stood when the settings were read. Where another process has registered
   ///   settings since, those read here may be older than its own.
-  /// - Returns: all that is listed, or nil where another process came first: read the settings again.
+  /// - Returns: all listed sources, or nil if another process was first: read the settings again.
   package func register(
     _ sources: [ConfiguredSource], since before: RegisteredSources, at now: Date
   ) throws(StoreFailure) -> [Source]? {
@@ -71,7 +71,7 @@ extension Store {
       guard known.source.kind == .local else { throw StoreFailure.notLocal(name: wish.name) }
       return known.source
     }
-    // It was removed, and its name now stands for what scripts say.
+    // It was removed; its name now belongs to the scripts' source.
     if known.source.kind != .local {
       _ = try SourceRow.save(wish, place: nil, id: known.source.id, db, columns)
       try startAnew(known.source.id, db)
@@ -81,7 +81,7 @@ extension Store {
     return try SourceRow.find(known.source.id, db, columns).source
   }
 
-  /// A local source that no settings name stands after all that they name, in the order of their first messages.
+  /// Local sources that are not in the settings come after all others, in the order of their first messages.
   private func list(local id: SourceID, _ db: Database) throws {
     try db.prepared("UPDATE source SET place = ?2 + id WHERE id = ?1").run(
       id.rawValue, RegisteredSources.firstUnnamedPlace)
@@ -94,7 +94,7 @@ extension Store {
     }
   }
 
-  /// Deletes a source, its messages and what was done to them. There is no way back.
+  /// Deletes a source, its messages and the acts on them. This cannot be undone.
   package func forget(_ source: SourceID) throws(StoreFailure) {
     try write { db in
       let row = try SourceRow.find(source, db, columns)
@@ -150,7 +150,7 @@ extension Store {
 
   private func unlist(_ source: SourceID, _ db: Database) throws {
     try db.prepared("UPDATE source SET place = NULL WHERE id = ?").run(source.rawValue)
-    // Lists over all sources lose its rows; its own lists, counts and dot wait for its return.
+    // Lists over all sources lose its rows; its own lists, counts and dot stay for its return.
     for (list, own) in [("listed", "source_listed"), ("listed_unread", "source_unread")] {
       try db.prepared(
         """
@@ -190,7 +190,7 @@ extension Store {
     }
   }
 
-  /// Another address or kind: what the last one said is forgotten, its messages stay.
+  /// Another address or kind: the poll state of the last one is cleared, its messages stay.
   private func startAnew(_ id: SourceID, _ db: Database) throws {
     try PollPosition().save(id, db)
     try PollState().save(id, db, columns)

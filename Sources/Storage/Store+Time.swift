@@ -2,11 +2,11 @@ package import Foundation
 import GRDB
 
 extension Store {
-  /// Lets messages appear and go as of `now`, which may also be earlier than the last time.
+  /// Shows and removes messages as of `now`, which may also be earlier than the last time.
   ///
   /// Counts and dots follow. Costs a look into two indexes when nothing is due, and writes nothing then.
   ///
-  /// - Returns: The next instant at which something appears, goes or is switched; call again then, and
+  /// - Returns: The next instant at which something appears, expires or is switched; call again then, and
   ///   `switchDueFeatures` with it.
   @discardableResult
   package func advance(to now: Date) throws(StoreFailure) -> Date? {

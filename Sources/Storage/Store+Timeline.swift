@@ -4,7 +4,7 @@ import Limits
 package import Messages
 
 extension Store {
-  /// How many attempts of each source are kept.
+  /// How many attempts of each source are stored.
   package static var attemptsKept: Int { 200 }
 
   /// Attempts, newest first; of all sources where none is named.

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Everything that reddot keeps: one SQLite file, shared with other processes.
 ///
-/// Every write is one transaction, told to observers after it is stored. Reads see one instant of the store and
+/// Every write is one transaction; observers are notified after it is stored. Reads see one instant of the store and
 /// never wait for writers. All calls block the thread for as long as they take; a snapshot takes less than a
 /// millisecond at a million messages, a large poll or act up to a second: `inBackground` is for those.
 package struct Store: Sendable {
@@ -128,11 +128,11 @@ package struct Store: Sendable {
     }
   }
 
-  /// What has to happen to what was written before the call returns. A kill of the process never loses it.
+  /// What must happen to a write before the call returns. A kill of the process never loses it.
   enum Durability {
     /// A crash of the system may lose the last of it: what polls bring, a next poll brings again.
     case process
-    /// On the disk: what a person did or a script said comes only once.
+    /// On the disk: an act of the user or a message of a script comes only once.
     case system
 
     var pragma: String {
@@ -143,7 +143,7 @@ package struct Store: Sendable {
     }
   }
 
-  /// One immediate transaction; observers hear of it if it changed a row.
+  /// One immediate transaction; observers are notified if it changed a row.
   func write<Value>(
     _ durability: Durability = .process, _ body: (Database) throws -> Value
   ) throws(StoreFailure) -> Value {
@@ -171,14 +171,14 @@ package struct Store: Sendable {
 
   // MARK: - Observing
 
-  /// Tells at once that there is something to read, then after every transaction of this process and, through
-  /// `checkForExternalChanges`, of others. Changes that were not taken yet are told as one.
+  /// Sends `current` at once, then a change after every transaction of this process and, through
+  /// `checkForExternalChanges`, of others. Changes that were not taken yet become one.
   package func changes() -> AsyncStream<StoreChange> { hub.changes() }
 
   /// The dots at once, then whenever one of them changes, and only then.
   package func dots() throws(StoreFailure) -> AsyncStream<Dots> {
     do {
-      // In the writer's turn, so that no transaction falls between what is read and what is told.
+      // In the writer's turn, so that no transaction comes between what is read and what is sent.
       return try connections.write { db in
         try hub.dots { (try Self.dots(db), transactions.next()) }
       }
@@ -187,7 +187,7 @@ package struct Store: Sendable {
     }
   }
 
-  /// Looks whether another process has written, and if so tells the observers. To be called when the file
+  /// Checks whether another process has written, and if so notifies the observers. To be called when the file
   /// system says that the database or its log has changed; costs a few microseconds. A cancelled task finds nothing.
   @discardableResult
   package func checkForExternalChanges() async throws(StoreFailure) -> Bool {

@@ -1,7 +1,7 @@
 import GRDB
 import Messages
 
-/// Carries out what time does to messages: `visibleFrom`, `expires`, and the end of a snooze.
+/// Applies the time to messages: `visibleFrom`, `expires`, and the end of a snooze.
 ///
 /// The store remembers the instant up to which it has done so. Whichever way the time then moves, only messages
 /// with a moment in between can change, and those two indexes find.

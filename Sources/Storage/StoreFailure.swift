@@ -8,27 +8,27 @@ package import Messages
 package enum StoreFailure: Error, Hashable, Sendable {
   /// A newer reddot wrote the file: its schema has number `found`, ours goes up to `known`.
   case newerVersion(path: String, found: Int, known: Int)
-  /// Damaged, or no SQLite file at all.
+  /// Damaged, or not an SQLite file.
   case corrupt(path: String, reason: String)
   /// An SQLite database of another program.
   case foreign(path: String)
-  /// The file or its directory cannot be written, for want of permission or because the system is read-only.
+  /// The file or its directory cannot be written: no permission, or a read-only file system.
   case readOnly(path: String, reason: String)
   case diskFull(path: String)
-  /// Another process held the database for longer than anyone should.
+  /// Another process held the database for too long.
   case locked(path: String)
   case cannotOpen(path: String, reason: String)
   case inputOutput(path: String, reason: String)
-  /// Scripts push into local sources only: what a server sends and what a script says stay apart.
+  /// Scripts push into local sources only: messages of servers and of scripts stay apart.
   case notLocal(name: String)
   /// The source was forgotten, or never registered.
   case unknownSource(SourceID)
-  /// What SQLite said that fits none of the above.
+  /// Any other error of SQLite.
   case unexpected(path: String, reason: String)
 }
 
 extension StoreFailure {
-  /// Sorts an error of the database into its case.
+  /// The case for an error of the database.
   init(_ error: any Error, path: String) {
     if let failure = error as? StoreFailure {
       self = failure

@@ -1,7 +1,7 @@
 import Limits
 import Messages
 
-/// Cuts what a source sent to what is stored of it: the one place where that is done. What was cut is named in the
+/// Cuts what a source sent to the sizes that are stored: the one place where that is done. What was cut is named in the
 /// message's extras.
 extension IncomingMessage {
   /// Nil where all of it is kept as it came.
@@ -42,7 +42,7 @@ extension IncomingMessage {
 }
 
 extension RemoteID {
-  /// Itself, or where it is longer than any id needs to be, its beginning and a hash of all of it.
+  /// The id itself or, if it is too long, its beginning and a hash of all of it.
   var fitting: RemoteID {
     guard text.utf8.count > Limits.remoteIDBytes else { return self }
     let hash = UInt64(bitPattern: ContentHash.of(text))
@@ -95,7 +95,7 @@ private struct Cutting {
     text = some
   }
 
-  /// Left out where it is too long: a part of an address or of JSON is another.
+  /// Left out if it is too long: a part of an address or of JSON has another meaning.
   mutating func whole(_ text: inout String?, _ part: MessagePart, bytes: Int) {
     guard let some = text, some.utf8.count > bytes else { return }
     text = nil

@@ -1,8 +1,8 @@
 import GRDB
 
-/// A throw-away index in memory, with the tokenizer of the real one: says which of a few texts match.
+/// A temporary index in memory, with the tokenizer of the real one: finds which of a few texts match.
 ///
-/// It answers exactly what the real index would, at the price of reading the texts: the way to go when so many
+/// It gives the same answer as the real index, but reads the texts: used when so many
 /// words begin with what was typed that nearly every message matches.
 struct TextProbe {
   struct Text {

@@ -3,10 +3,10 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Carries SQLite's write-ahead log over into the file, on a thread and a connection of its own.
+/// Checkpoints SQLite's write-ahead log, on a thread and a connection of its own.
 ///
-/// SQLite would do it within the transaction that makes the log long, and wait for the disk there: a person who
-/// marks a message read should not.
+/// SQLite would do it within the transaction that makes the log long, and wait for the disk there: a key that
+/// marks a message read must not wait for that.
 final class WriteAheadLog: Sendable {
   private let path: String
   private let frames = Atomic(0)
@@ -14,12 +14,12 @@ final class WriteAheadLog: Sendable {
   private let thread = DispatchQueue(label: "reddot.log", qos: .utility)
   private let connection = Mutex<DatabaseQueue?>(nil)
 
-  /// In frames of a page each. What a kill leaves in the log is read at the next start, so it is kept short.
+  /// In frames of a page each. After a kill the log is read at the next start, so it is kept short.
   private static let long = 500
 
   init(path: String) { self.path = path }
 
-  /// From now on knows how long the log is after each commit of this connection, which has to end before this does.
+  /// Follows the length of the log after each commit of this connection, which must end before this object.
   func watch(_ db: Database) {
     let context = Unmanaged.passUnretained(self).toOpaque()
     sqlite3_wal_hook(
@@ -32,7 +32,7 @@ final class WriteAheadLog: Sendable {
       }, context)
   }
 
-  /// What cannot be carried over now, because somebody still reads it or the disk fails, is tried again after the
+  /// A checkpoint that fails, because of a reader or the disk, is tried again after the
   /// next transaction.
   func carryOverIfLong() {
     guard frames.load(ordering: .relaxed) >= Self.long,
@@ -45,7 +45,7 @@ final class WriteAheadLog: Sendable {
     }
   }
 
-  /// Waits for the work in hand.
+  /// Waits for the current work.
   func close() throws {
     try thread.sync {
       try connection.withLock { connection in

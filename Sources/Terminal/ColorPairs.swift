@@ -1,24 +1,24 @@
 import Screen
 
-/// Curses numbers combinations of two colours; they are made as frames ask for them.
+/// The curses colour pairs in use; a pair is defined when a frame first needs it.
 struct ColorPairs {
   struct Pair: Hashable {
     var foreground: Int32
     var background: Int32
   }
 
-  /// No frame of ours comes near it; a table without a bound would only grow.
+  /// Far more than a frame needs; without a bound the table would only grow.
   static let mostPairs = 1024
 
   private var numbers: [Pair: Int32] = [:]
   private let limit: Int
-  /// A frame wanted more than there are: what did not fit was shown in a neighbouring pair.
+  /// A frame needed more pairs than there are; the rest was shown in other pairs.
   private(set) var isExhausted = false
 
-  /// - Parameter available: how many the terminal takes, pair 0 included, which is its own colours.
+  /// - Parameter available: how many pairs the terminal has, including pair 0, its own colours.
   init(available: Int) { limit = max(0, min(available - 1, Self.mostPairs)) }
 
-  /// - Parameter define: tells curses what a new number means; false where it refuses.
+  /// - Parameter define: defines a pair in curses; false if curses refuses.
   mutating func number(for pair: Pair, define: (Int32, Pair) -> Bool) -> Int32 {
     if pair.foreground == -1 && pair.background == -1 { return 0 }
     if let number = numbers[pair] { return number }
@@ -32,7 +32,7 @@ struct ColorPairs {
     return numbers[neighbour] ?? 0
   }
 
-  /// Forgets all numbers; every cell must be written anew.
+  /// Forgets all pairs; every cell must be written again.
   mutating func reset() {
     numbers = [:]
     isExhausted = false

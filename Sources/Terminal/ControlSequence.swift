@@ -1,7 +1,7 @@
 import Limits
 import Screen
 
-/// A CSI or SS3 sequence as it came from the terminal, of those that curses did not know.
+/// A CSI or SS3 sequence from the terminal that curses did not recognise.
 struct ControlSequence {
   /// Parameter and intermediate bytes, 0x20 to 0x3F.
   let bytes: [UInt8]
@@ -19,7 +19,7 @@ struct ControlSequence {
     case oldMouse
   }
 
-  /// Nil for reports nobody asked for, and for keys nobody knows.
+  /// Nil for reports that were not requested, and for unknown keys.
   var meaning: Meaning? {
     if bytes.first == UInt8(ascii: "<") { return mouse }
     if isSingleShift { return singleShift }
@@ -38,7 +38,7 @@ struct ControlSequence {
     }
   }
 
-  /// The keypad in its application mode sends the small letters that lie 0x40 above its characters.
+  /// In application mode the keypad sends the letters 0x40 above its characters.
   private var singleShift: Meaning? {
     switch final {
     case UInt8(ascii: "M"): .key(KeyPress(.enter))

@@ -11,7 +11,7 @@ struct CursesPainter {
   private var pairs: ColorPairs
   private var line: [cchar_t] = []
   private var codes: [wchar_t] = []
-  // Neighbours mostly look the same.
+  // Neighbouring cells mostly have the same style.
   private var lastStyle = Style.plain
   private var lastLook: (attributes: attr_t, pair: Int32) = (0, 0)
 
@@ -24,7 +24,7 @@ struct CursesPainter {
 
   var size: Size { Size(columns: Int(cnc_columns(window)), rows: Int(cnc_rows(window))) }
 
-  /// - Parameter shown: what the window holds; nil when nobody knows.
+  /// - Parameter shown: what the window contains; nil if that is unknown.
   mutating func paint(_ frame: Frame, over shown: Frame?) {
     var shown = shown
     if pairs.isExhausted {
@@ -94,7 +94,7 @@ struct CursesPainter {
       codes.append(wchar_t(cell.base))
       if cell.hasMarks { appendMarks(of: cell) }
     } else {
-      // What the terminal's locale cannot place keeps its columns.
+      // What the locale cannot show keeps its columns.
       codes.append(0x3F)
       append(look)
       for _ in 1..<width {
@@ -113,7 +113,7 @@ struct CursesPainter {
     codes.removeLast()
   }
 
-  /// Curses would begin a cell of its own with what it does not take for a mark.
+  /// Curses would start a new cell for a code point that it doesn't treat as a combining mark.
   private mutating func appendMarks(of cell: Cell) {
     for mark in cell.scalars.dropFirst() where cw_columns(wchar_t(mark.value)) == 0 {
       codes.append(wchar_t(mark.value))

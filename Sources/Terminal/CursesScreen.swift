@@ -9,7 +9,7 @@ struct CursesScreen {
   private let screen: OpaquePointer
 
   init(terminalType: String, streams: TerminalStreams, escapeDelay: Duration) throws(TerminalFailure) {
-    // The terminal knows its size; LINES and COLUMNS are what some shell once believed.
+    // The terminal knows its size; LINES and COLUMNS may be out of date.
     use_env(false)
     use_tioctl(true)
     guard let screen = newterm(terminalType, streams.output, streams.input) else {
@@ -30,7 +30,7 @@ struct CursesScreen {
     typeahead(-1)
     nodelay(inputPad, true)
     scrollok(window, false)
-    // The first time it reads the terminal's description, over what was taught before.
+    // The first call reads the terminal's description, which replaces keys defined before.
     keypad(inputPad, true)
     CursesKeys.teach()
     streams.freeKeys()
@@ -63,7 +63,7 @@ struct CursesScreen {
     }
   }
 
-  /// What `endwin()` would send, for those who cannot call it.
+  /// What `endwin()` would send, for a signal handler, which cannot call it.
   var leavingSequence: String {
     let names = ["op", "sgr0", "cnorm", "rmkx", "rmcup"]
     let parts = names.compactMap { cnc_string_capability($0).map { String(cString: $0) } }

@@ -10,37 +10,37 @@ enum InputSymbol: Hashable, Sendable {
   case pasteStart, pasteEnd
 }
 
-/// Symbols to events. Bytes and not characters come from curses, because its own assembly of
-/// UTF-8 (`wget_wch`) loses what follows an invalid byte and what a read cut in two.
+/// Turns symbols into events. Curses delivers bytes and not characters, because its own decoding of
+/// UTF-8 (`wget_wch`) loses what follows an invalid byte and characters split between two reads.
 ///
-/// Sequences that curses does not know are read here to their end and dropped, or understood
-/// where xterm's scheme says what they are: they never come out as the keys they are made of.
+/// Sequences that curses does not recognise are read here to their end and dropped, or decoded
+/// by xterm's scheme: they never turn into the keys that they are made of.
 ///
-/// A line may be slower than `ESCDELAY` and cut a sequence anywhere. What was told of its beginning (Escape, or Alt with
-/// `[` or `O`) cannot be taken back; its rest is still understood as what it is, however late it comes: the `A` of a slow
+/// A line may be slower than `ESCDELAY` and split a sequence anywhere. What was reported of its beginning (Escape, or Alt
+/// with `[` or `O`) stays reported; the rest is still decoded as a sequence, however late it comes: the `A` of a slow
 /// arrow must not be the command `A`. No timer is needed for that: the next key decides.
 struct InputDecoder {
   private enum State {
     case ground
     case escape
-    /// Escape was told; what belongs to its sequence may still come.
+    /// Escape was reported; the rest of its sequence may still come.
     case told(isOld: Bool)
     case character(bytes: [UInt8], wanted: Int, alt: Bool)
     case control([UInt8], Lateness)
     case singleShift(Lateness)
-    /// A string for the terminal that came back: OSC, DCS, APC, PM, SOS.
+    /// A control string: OSC, DCS, APC, PM, SOS.
     case string(introducer: UInt8, length: Int, sawEscape: Bool)
     case oldMouse([UInt8])
     case paste(Paste)
   }
 
-  /// How sure it is that a sequence is one.
+  /// Whether a sequence came in one piece.
   private enum Lateness {
     /// Its Escape was just read.
     case none
-    /// Its Escape was told as a key. `[` or `O` is not told yet: it is one only if no sequence follows.
+    /// Its Escape was reported as a key. `[` or `O` is not reported yet: it is a key only if no sequence follows.
     case held(isOld: Bool)
-    /// All of it was told that a key can be made of.
+    /// All of it that can be a key was reported.
     case told(isOld: Bool)
 
     var isOld: Bool {
@@ -64,10 +64,10 @@ struct InputDecoder {
     clicks = ClickCounter(interval: doubleClick)
   }
 
-  /// After that long, a person is more likely to have pressed a key than the rest of a sequence to have come.
+  /// After that long, a byte is more likely a key than the rest of a sequence.
   private static let deadline: Duration = .seconds(2)
 
-  /// Takes in what was there to be read. What a lone Escape at its end means is decided by `pause`.
+  /// Takes what was read. `pause` decides what a lone Escape at the end means.
   mutating func decode(
     _ symbols: some Collection<InputSymbol>, at now: Duration, into events: inout [InputEvent]
   ) {
@@ -101,7 +101,7 @@ struct InputDecoder {
     }
   }
 
-  /// Nothing more to read for now: an Escape that stands alone is the key, and what could have begun
+  /// There is nothing more to read for now: a lone Escape is the key, and what could have begun
   /// a sequence was a key pressed with Alt.
   mutating func pause(into events: inout [InputEvent]) {
     switch state {
@@ -126,7 +126,7 @@ struct InputDecoder {
     }
   }
 
-  /// What was held as the beginning of a sequence was a key: something else follows it.
+  /// What was held as the beginning of a sequence was a key: it is followed by something else.
   private mutating func tellHeld(into events: inout [InputEvent]) {
     switch state {
     case .control([], .held): report(.key(KeyPress("[")), into: &events)
@@ -150,7 +150,7 @@ struct InputDecoder {
   private mutating func goOn(after symbols: some Collection<InputSymbol>, into events: inout [InputEvent]) {
     switch state {
     case .paste(let paste):
-      // Held up on its way, it goes on with more than a key.
+      // A delayed paste continues with more bytes than a key has.
       let goesOn =
         symbols.count > Limits.keyBytes || symbols.contains(.pasteEnd)
         || symbols.first.map(paste.isEnding) == true
@@ -180,7 +180,7 @@ struct InputDecoder {
       }
     case .character(var bytes, let wanted, let alt):
       guard byte & 0xC0 == 0x80 else {
-        // Cut off: what interrupts it counts for itself.
+        // Incomplete: the byte that interrupts it is read on its own.
         state = .ground
         return begin(byte, alt: false, into: &events)
       }
@@ -209,7 +209,7 @@ struct InputDecoder {
       let sequence = ControlSequence(bytes: [], final: byte, isSingleShift: true)
       obey(sequence, lateness, at: now, into: &events)
     case .string(let introducer, let length, let sawEscape):
-      // BEL or ESC \ end it; another control, which no answer holds, or too much of it, does as well.
+      // BEL or ESC \ end it; so does another control, which no answer contains, or too many bytes.
       let isEnded = sawEscape || (byte < 0x20 && byte != 0x1B) || length >= Limits.controlStringBytes
       state =
         isEnded ? .ground : .string(introducer: introducer, length: length + 1, sawEscape: byte == 0x1B)
@@ -245,7 +245,7 @@ struct InputDecoder {
     case 0x1B: state = .escape
     case 0x20...0x7E: character(Unicode.Scalar(byte), alt: alt, into: &events)
     case 0x09: events.append(.key(KeyPress(.tab, modifiers)))
-    // Enter sends CR; programs that type for people send LF.
+    // Enter sends CR; programs that type send LF.
     case 0x0A, 0x0D: events.append(.key(KeyPress(.enter, modifiers)))
     case 0x08, 0x7F: events.append(.key(KeyPress(.backspace, modifiers)))
     case 0x00: events.append(.key(KeyPress(" ", modifiers.union(.control))))
@@ -256,7 +256,7 @@ struct InputDecoder {
     case 0xC2...0xDF: state = .character(bytes: [byte], wanted: 2, alt: alt)
     case 0xE0...0xEF: state = .character(bytes: [byte], wanted: 3, alt: alt)
     case 0xF0...0xF4: state = .character(bytes: [byte], wanted: 4, alt: alt)
-    // No character begins so.
+    // Not the first byte of a character.
     default: break
     }
   }
@@ -271,12 +271,12 @@ struct InputDecoder {
     _ sequence: ControlSequence, _ lateness: Lateness, at now: Duration, into events: inout [InputEvent]
   ) {
     var meaning = sequence.meaning
-    // The keypad's letters are commands too; after seconds, that is what they are.
+    // The keypad's letters are commands too; after a long pause they are keys.
     if sequence.isSingleShift, lateness.isOld, sequence.final >= UInt8(ascii: "a") { meaning = nil }
     if meaning == nil {
       switch lateness {
       case .none: break
-      // Nothing that is known: keys, then, and the last of them stands for itself.
+      // An unknown sequence after a pause: its bytes are keys.
       case .held, .told:
         tellHeld(into: &events)
         return begin(sequence.final, alt: false, into: &events)
@@ -310,7 +310,7 @@ struct InputDecoder {
   }
 }
 
-/// Tells a double click from two clicks.
+/// Distinguishes a double click from two clicks.
 struct ClickCounter {
   let interval: Duration
   private var last: (point: Point, time: Duration)?

@@ -9,21 +9,21 @@ package import Screen
   import Glibc
 #endif
 
-/// The terminal as ncurses drives it: frames go out, events come in, and on every way out it is given
-/// back as it was found. One exists at a time, on the main actor; all curses calls are its own.
+/// The terminal through ncurses: frames go out, events come in, and on every way out it is restored
+/// as it was found. One exists at a time, on the main actor; all curses calls are made here.
 @MainActor
 package final class NcursesTerminal {
   private enum Possession {
     case ours
-    /// Given to another program until `resume()`.
+    /// Lent to another program until `resume()`.
     case lent
     case closed
   }
 
-  /// False where the locale has no UTF-8: what is not ASCII is shown as `?`, so use ASCII marks.
+  /// False if the locale isn't UTF-8: everything but ASCII is shown as `?`, so use ASCII marks.
   package let isUTF8: Bool
   package let colors: ColorDepth
-  /// What came in, one array for each time that something did: everything that was there to be read.
+  /// Events, in one array for each time that input was read.
   /// It ends with `close()`. One consumer.
   package let events: AsyncStream<[TerminalEvent]>
 
@@ -42,7 +42,7 @@ package final class NcursesTerminal {
   private var isCursorVisible: Bool?
   private static var isOpen = false
 
-  /// Takes the terminal on standard input and output, and shows it empty with the first frame.
+  /// Takes over the terminal on standard input and output; the first frame clears it.
   package init(_ options: TerminalOptions) throws(TerminalFailure) {
     guard !Self.isOpen else { throw .alreadyOpen }
     let streams = try TerminalStreams()
@@ -50,15 +50,15 @@ package final class NcursesTerminal {
       streams.close()
       throw .noTerminalType
     }
-    // Every category, but numbers: they are written for machines too.
+    // Every category but numbers: they are written for programs too.
     if setlocale(LC_ALL, "") == nil, options.namesUTF8 {
-      // Such a locale is not installed here, as on many a machine that one logs in to; the terminal has UTF-8 all the same.
+      // The locale isn't installed here, as on many remote machines; the terminal has UTF-8 all the same.
       setlocale(LC_CTYPE, "C.UTF-8")
     }
     setlocale(LC_NUMERIC, "C")
     isUTF8 = nl_langinfo(Int32(CODESET)).map { String(cString: $0) == "UTF-8" } ?? false
 
-    // Ours come first: curses leaves alone what has a handler, and its own are unsafe.
+    // Our handlers are installed first: curses keeps existing handlers, and its own are unsafe.
     let signals: SignalRelay
     let curses: CursesScreen
     do { signals = try SignalRelay() } catch {
@@ -95,7 +95,7 @@ package final class NcursesTerminal {
 
   package var size: Size { painter.size }
 
-  /// Whether the line says that it is a slow one, a modem's: nothing should move on it (curs_termattrs(3X)).
+  /// Whether the line reports a slow speed, as a modem does: nothing should be animated (curs_termattrs(3X)).
   package var isSlow: Bool { (1...9600).contains(baudrate()) }
 
   // MARK: - Output
@@ -113,7 +113,7 @@ package final class NcursesTerminal {
     write(frame)
   }
 
-  /// Writes every cell anew: something else has written to the terminal.
+  /// Writes every cell again, because something else wrote to the terminal.
   package func redraw() {
     guard possession == .ours else { return }
     curses.forgetTerminal()
@@ -142,8 +142,8 @@ package final class NcursesTerminal {
     if possession == .ours { streams.send(features.switchMouse) }
   }
 
-  /// Hands text to the terminal's clipboard with OSC 52; whether the terminal obeys, it does not say.
-  /// - Returns: false where this terminal cannot, or the text is too long.
+  /// Sends text to the terminal's clipboard with OSC 52; terminals don't report whether they took it.
+  /// - Returns: false if this terminal cannot, or if the text is too long.
   package func copyToClipboard(_ text: String) -> Bool {
     guard possession == .ours, options.usesClipboard,
       let sequence = features.copy(text, base64: { Data($0).base64EncodedString() })
@@ -161,7 +161,7 @@ package final class NcursesTerminal {
     } else {
       if isCursorVisible != false { curs_set(0) }
       isCursorVisible = false
-      // It need not go anywhere.
+      // The cursor need not move.
       leaveok(curses.window, true)
     }
   }
@@ -195,7 +195,7 @@ package final class NcursesTerminal {
     repaint()
   }
 
-  /// Gives the terminal back for good; harmless a second time.
+  /// Restores the terminal; a second call does nothing.
   package func close() {
     guard possession != .closed else { return }
     if possession == .ours { leave() }
@@ -235,7 +235,7 @@ package final class NcursesTerminal {
     Restoration.releaseStandardError()
   }
 
-  /// After another program, or the shell, had the terminal: nothing on it is as we left it.
+  /// After another program or the shell had the terminal: its screen and modes are unknown.
   private func repaint() {
     let changed = adoptSize()
     if let frame = shown {
@@ -245,7 +245,7 @@ package final class NcursesTerminal {
     if changed { continuation.yield([.input(.resize(size))]) }
   }
 
-  /// - Returns: whether the terminal has another size than curses thought.
+  /// - Returns: whether the terminal's size has changed.
   private func adoptSize() -> Bool {
     guard let size = streams.size, size != painter.size else { return false }
     resizeterm(Int32(size.rows), Int32(size.columns))
@@ -283,7 +283,7 @@ package final class NcursesTerminal {
     }
     guard possession == .ours else { return }
     if arrived.contains(SIGCONT) {
-      // Stopped by a signal that nobody can catch: the shell has changed the modes since.
+      // Stopped by SIGSTOP, which cannot be caught: the shell has changed the modes since.
       curses.takeBack()
       streams.send(features.enter)
       repaint()
@@ -292,8 +292,8 @@ package final class NcursesTerminal {
     }
   }
 
-  /// Ctrl-Z: gives the terminal back, stops, and takes it again when continued in the foreground.
-  /// - Returns: the signals that came meanwhile and are still to be answered.
+  /// Ctrl-Z: restores the terminal, stops, and takes it again when continued in the foreground.
+  /// - Returns: the signals that came meanwhile and are not handled yet.
   private func stop(with signalsBefore: Set<Int32>) -> Set<Int32> {
     let wasOurs = possession == .ours
     if wasOurs { leave() }
@@ -301,12 +301,12 @@ package final class NcursesTerminal {
     options.stopping { signals.raiseWithDefaultAction(SIGTSTP) }
     others.formUnion(signals.drain())
     while wasOurs, !Restoration.isForeground(streams.outputDescriptor) {
-      // Whoever continued us may have asked us to end as well; another thread may be about to tell.
+      // SIGCONT may come with a signal that ends the process; another thread may be about to report it.
       for _ in 0..<2 { others.formUnion(signals.drain(waiting: 50)) }
       guard others.isDisjoint(with: [SIGHUP, SIGTERM, SIGINT]) else { break }
-      // `bg`: whoever writes to the terminal from there is stopped again.
+      // `bg`: writing to the terminal from the background stops the process again.
       signals.raiseWithDefaultAction(SIGTTOU)
-      // Not stopped: no shell is left that could bring us back.
+      // Not stopped: there isn't a shell that could continue us.
       if !signals.drain(waiting: 50).contains(SIGCONT) { others.insert(SIGHUP) }
     }
     others.subtract([SIGTSTP, SIGCONT, SIGWINCH])

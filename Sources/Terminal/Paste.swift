@@ -4,7 +4,7 @@ struct Paste {
 
   private let limit: Int
   private var bytes: [UInt8] = []
-  /// How much of the end mark was just read, for an end that reached us in pieces.
+  /// How much of the end mark was just read, for an end mark that came in pieces.
   private var matched = 0
 
   init(limit: Int) { self.limit = limit }
@@ -24,7 +24,7 @@ struct Paste {
     return false
   }
 
-  /// Whether a symbol goes on with the end mark, of which a part has come.
+  /// Whether a symbol continues the end mark, of which a part has come.
   func isEnding(_ symbol: InputSymbol) -> Bool {
     matched > 0 && symbol == .byte(Self.end[matched])
   }
@@ -33,7 +33,7 @@ struct Paste {
     if bytes.count < limit { bytes.append(byte) }
   }
 
-  /// Line ends are `\n`, other controls but the tab are gone; invalid UTF-8 is U+FFFD.
+  /// Line ends are `\n`; other controls except the tab are dropped; invalid UTF-8 is U+FFFD.
   var text: String {
     var view = String.UnicodeScalarView()
     var previous: Unicode.Scalar = " "

@@ -6,8 +6,8 @@ import Limits
   import Glibc
 #endif
 
-/// While the screen is ours, what libraries and the Swift runtime say on a standard error that is
-/// the same terminal would be drawn into it and lost with it: it is held, and told afterwards.
+/// While the screen is ours, what libraries and the Swift runtime write to a standard error that is
+/// the same terminal would appear on the screen and be lost with it: it is held, and printed afterwards.
 extension Restoration {
 
   static func holdStandardError() {
@@ -45,7 +45,7 @@ extension Restoration {
     close(real)
   }
 
-  /// -1 where there is none to be had: standard error then stays as it is.
+  /// -1 if it cannot be made: standard error then stays as it is.
   private static func anonymousFile() -> Int32 {
     var path = Array("/tmp/reddot.XXXXXX".utf8CString)
     let file = mkstemp(&path)

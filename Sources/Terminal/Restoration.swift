@@ -4,10 +4,10 @@
   import Glibc
 #endif
 
-/// What gives the terminal back, from any thread at any instant, a signal handler included: plain
-/// memory, prepared beforehand. Nothing here allocates, locks or counts references.
+/// Restores the terminal, from any thread at any time, even in a signal handler: plain
+/// memory, prepared in advance. Nothing here allocates, locks or counts references.
 struct Restoration {
-  /// Whether there is anything to give back.
+  /// Whether there is anything to restore.
   var isArmed = false
   var input: Int32 = -1
   var output: Int32 = -1
@@ -16,10 +16,10 @@ struct Restoration {
   /// The bytes that undo what the screen's set-up sent.
   var sequence: UnsafeMutablePointer<UInt8>?
   var sequenceLength = 0
-  /// More of it, which takes our title off the terminal's stack of titles.
+  /// The bytes that take our title off the terminal's stack of titles.
   var titleLength = 0
   var isTitlePushed = false
-  /// Where standard error really goes, and what holds it back; -1 while it is not held.
+  /// The real standard error, and the file that holds its text; -1 while it is not held.
   var standardError: Int32 = -1
   var heldErrors: Int32 = -1
 
@@ -47,11 +47,11 @@ struct Restoration {
     plan.pointee.isTitlePushed = false
   }
 
-  /// For the ways out that do not pass by `NcursesTerminal.close()`; harmless after it.
+  /// For the ways out without `NcursesTerminal.close()`; does nothing after it.
   static func perform() {
     guard plan.pointee.isArmed else { return }
     plan.pointee.isArmed = false
-    // In the background the terminal is somebody else's, who set it up anew.
+    // In the background another program has set the terminal up.
     if isForeground(plan.pointee.output) {
       if let sequence = plan.pointee.sequence {
         let titleLength = plan.pointee.isTitlePushed ? plan.pointee.titleLength : 0
@@ -62,13 +62,13 @@ struct Restoration {
     releaseStandardError()
   }
 
-  /// True as well where the question has no answer: the terminal is not our controlling one, or gone.
+  /// True too if it cannot be found out: the terminal isn't our controlling one, or is gone.
   static func isForeground(_ terminal: Int32) -> Bool {
     let group = tcgetpgrp(terminal)
     return group < 0 || group == getpgrp()
   }
 
-  /// Writes all of it, unless the terminal is gone or takes nothing for a second.
+  /// Writes all of it, unless the terminal is gone or accepts nothing for a second.
   /// - Returns: whether all of it was written.
   @discardableResult
   static func write(_ bytes: UnsafePointer<UInt8>, _ count: Int, to descriptor: Int32) -> Bool {

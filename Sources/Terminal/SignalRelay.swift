@@ -6,13 +6,13 @@ import Dispatch
   import Glibc
 #endif
 
-/// Signals on their way to the main actor: a handler writes the signal's number into a pipe, the main
-/// queue reads it. Signals that end the process give the terminal back first.
+/// Delivers signals to the main actor: a handler writes the signal's number into a pipe, the main
+/// queue reads it. Signals that end the process restore the terminal first.
 @MainActor
 final class SignalRelay {
-  /// Told as they come; the program decides.
+  /// Reported as they come; the program decides.
   private static let relayed = [SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT, SIGWINCH]
-  /// Those that by default end the process without asking.
+  /// Those that end the process by default.
   private static let fatal = [
     SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS, SIGQUIT, SIGPIPE, SIGALRM, SIGVTALRM, SIGPROF,
     SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
@@ -37,8 +37,8 @@ final class SignalRelay {
     for signal in Self.fatal { take(signal, handler: fatalSignalArrived) }
   }
 
-  /// A stack that overflowed cannot carry the handler that gives the terminal back. Stacks of that kind
-  /// belong to threads, and on Linux any of Dispatch's may serve the main queue: cheap, to be
+  /// After a stack overflow the handler that restores the terminal needs another stack. Such stacks
+  /// belong to threads, and on Linux any of Dispatch's threads may serve the main queue. Cheap:
   /// called wherever the main actor's work begins.
   static func adoptThread() {
     var alternate = stack_t()
@@ -90,14 +90,14 @@ final class SignalRelay {
     return signals
   }
 
-  /// While another program has the terminal, Ctrl-C and Ctrl-\ are meant for it, though they reach us
-  /// as well. They are not ignored but dropped: ignoring would be inherited.
+  /// While another program has the terminal, Ctrl-C and Ctrl-\ are meant for it, although they reach us
+  /// too. They are dropped and not ignored: children would inherit ignored signals.
   var leavesInterruptsToOthers: Bool {
     get { SignalSlots.slots.pointee.dropsInterrupts }
     set { SignalSlots.slots.pointee.dropsInterrupts = newValue }
   }
 
-  /// Lets a signal do what it does without us: `raise(SIGTSTP)` stops here and returns when continued.
+  /// Runs a signal's default action: `raise(SIGTSTP)` stops here and returns when continued.
   func raiseWithDefaultAction(_ signal: Int32) {
     var action = makeAction(nil)
     var ours = sigaction()
@@ -112,7 +112,7 @@ final class SignalRelay {
     sigaction(signal, &ours, nil)
   }
 
-  /// Gives the signals back; the relay is of no use afterwards.
+  /// Restores the signals' actions; the relay cannot be used afterwards.
   func stop() {
     for signal in taken { sigaction(signal, &SignalSlots.slots.pointee.previous[Int(signal)], nil) }
     taken = []
@@ -134,8 +134,8 @@ private struct SignalSlots {
   var firstUnanswered = 0
 
   static let stackSize = 64 << 10
-  /// Never freed: threads that served the main queue may keep it. Two of them that crash at once
-  /// end the process anyway.
+  /// Never freed: threads that served the main queue may keep it. If two of them crash at once,
+  /// the process ends anyway.
   nonisolated(unsafe) static let stack = UnsafeMutableRawPointer.allocate(byteCount: stackSize, alignment: 16)
 
   nonisolated(unsafe) static let slots: UnsafeMutablePointer<SignalSlots> = {
@@ -151,7 +151,7 @@ private func signalArrived(_ signal: Int32) {
   let code = errno
   if signal == SIGINT, SignalSlots.slots.pointee.dropsInterrupts { return }
   if signal == SIGTERM || signal == SIGINT || signal == SIGHUP {
-    // A program that hangs can still be ended: by asking again after two seconds.
+    // A program that hangs can still be ended, by a second signal after two seconds.
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     let first = SignalSlots.slots.pointee.firstUnanswered
@@ -169,7 +169,7 @@ private func signalArrived(_ signal: Int32) {
 private func fatalSignalArrived(_ signal: Int32) {
   if signal == SIGQUIT, SignalSlots.slots.pointee.dropsInterrupts { return }
   Restoration.perform()
-  // It is blocked until this returns, and then does what it would have done without us.
+  // It is blocked until this returns; then its default action runs.
   sigaction(signal, &SignalSlots.slots.pointee.previous[Int(signal)], nil)
   raise(signal)
 }

@@ -1,6 +1,6 @@
 package import Screen
 
-/// What the terminal, or the system on its behalf, tells the program.
+/// An event from the terminal, or from the system.
 package enum TerminalEvent: Hashable, Sendable {
   case input(InputEvent)
   /// The program was asked to end: SIGINT (Ctrl-C too), SIGTERM, SIGHUP (also when the terminal

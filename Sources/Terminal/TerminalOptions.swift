@@ -1,12 +1,12 @@
 import Limits
 
-/// What the composition root knows of the environment and the settings.
+/// Options from the environment and the settings.
 package struct TerminalOptions: Sendable {
   /// The value of `TERM`; nil where it is not set.
   package var terminalType: String?
-  /// Whether the locale that the environment names has UTF-8, be it installed or not.
+  /// Whether the environment's locale is UTF-8, installed or not.
   package var namesUTF8: Bool
-  /// False where `NO_COLOR` is set and not empty: attributes only, then.
+  /// False if `NO_COLOR` is set and not empty: then only attributes.
   package var usesColors: Bool
   /// A terminal that reports the mouse keeps it from selecting text, unless Shift is held.
   package var usesMouse: Bool
@@ -16,11 +16,11 @@ package struct TerminalOptions: Sendable {
   package var escapeDelay: Duration
   /// The longest time between the two clicks of a double click.
   package var doubleClick: Duration
-  /// The most bytes of a paste that are handed on; the rest of it is dropped.
+  /// The most bytes of a paste that are reported; the rest is dropped.
   package var pasteLimit: Int
   /// A clock that never goes back, from any origin.
   package var now: TerminalTime
-  /// Runs what stops the process, at a moment at which nothing of the process keeps others waiting until it goes on.
+  /// Runs the stop of the process while no write is under way, so that other processes don't wait until it continues.
   package var stopping: @MainActor (() -> Void) -> Void
 
   package init(
@@ -45,7 +45,7 @@ package struct TerminalOptions: Sendable {
 
 package typealias TerminalTime = @Sendable () -> Duration
 
-/// Why there is no screen to draw on.
+/// Why the terminal cannot be used.
 package enum TerminalFailure: Error, Hashable, Sendable {
   package enum Stream: Hashable, Sendable {
     case input, output
@@ -55,7 +55,7 @@ package enum TerminalFailure: Error, Hashable, Sendable {
   case notATerminal(Stream)
   /// `TERM` is not set, or empty.
   case noTerminalType
-  /// The system has no description of such a terminal.
+  /// The system doesn't have a description of this terminal.
   case unknownTerminalType(String)
   /// The terminal cannot move its cursor (`dumb`).
   case unusableTerminalType(String)

@@ -6,8 +6,8 @@ import Screen
   import Glibc
 #endif
 
-/// Standard input and output as descriptors and `FILE`s of our own: what others do to theirs (close
-/// them, print into a buffer) does not reach them.
+/// Our own descriptors and `FILE`s of standard input and output: what others do to theirs (close
+/// them, print into a buffer) does not affect ours.
 @MainActor
 final class TerminalStreams {
   let inputDescriptor: Int32
@@ -18,7 +18,7 @@ final class TerminalStreams {
   /// As they were found.
   private(set) var modes: termios
   private let frames: FrameBuffer
-  /// Dispatch sources that still look at the input; it may not close under them.
+  /// Dispatch sources that still watch the input; it must stay open while they do.
   private var watchers = 0
   private var isClosing = false
 
@@ -37,7 +37,7 @@ final class TerminalStreams {
     frames = FrameBuffer(terminal: outputDescriptor)
   }
 
-  /// What the terminal says of itself; nil where it does not know.
+  /// The size that the terminal reports; nil if it does not know.
   var size: Size? {
     var window = winsize()
     guard ioctl(outputDescriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0
@@ -45,13 +45,13 @@ final class TerminalStreams {
     return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
 
-  /// The terminal was closed: it stays readable for ever, and nothing comes.
+  /// The terminal was closed: it stays readable, but no bytes come.
   var isHungUp: Bool {
     var state = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
     return poll(&state, 1, 0) == 1 && state.revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0
   }
 
-  /// Past curses: only between two refreshes, when its own buffer is empty.
+  /// Writes without curses: only between two refreshes, when its buffer is empty.
   func send(_ sequence: String) {
     var sequence = sequence
     sequence.withUTF8 { bytes in

@@ -21,7 +21,7 @@ struct XtermFeatures {
     "gnome", "konsole", "contour", "mintty", "iterm", "putty",
   ]
 
-  /// Those that are known to take OSC 52; screen, VTE, Konsole and rxvt drop it without a word.
+  /// Those that are known to take OSC 52; screen, VTE, Konsole and rxvt drop it silently.
   private static let withClipboard = [
     "xterm", "tmux", "alacritty", "foot", "kitty", "ghostty", "wezterm", "st-", "contour", "mintty", "iterm",
   ]
@@ -35,12 +35,12 @@ struct XtermFeatures {
   private static let mouse = "\u{1B}[?1000h\u{1B}[?1006h"
   private static let noMouse = "\u{1B}[?1006l\u{1B}[?1000l"
 
-  /// Begins or ends reports of the mouse, as `usesMouse` says now.
+  /// Turns mouse reports on or off, by `usesMouse`.
   var switchMouse: String { isXtermLike ? usesMouse ? Self.mouse : Self.noMouse : "" }
 
   var leave: String {
     guard isXtermLike else { return "" }
-    // The mouse too where it is not used: it may have been, and be so again, before the end.
+    // Mouse reports too, even if off now: they may have been on before, or be again before the end.
     return "\u{1B}[?2004l\u{1B}[?1004l" + Self.noMouse
   }
 
@@ -54,7 +54,7 @@ struct XtermFeatures {
   var pushTitle: String { isXtermLike ? "\u{1B}[22;0t" : "" }
   var popTitle: String { isXtermLike ? "\u{1B}[23;0t" : "" }
 
-  /// OSC 2. Whatever could end the sequence early or do more than name a window is left out.
+  /// OSC 2. Characters that could end the sequence early or do more than set the title are left out.
   func title(_ text: String) -> String {
     guard isXtermLike else { return "" }
     var clean = String.UnicodeScalarView()
@@ -67,7 +67,7 @@ struct XtermFeatures {
     return "\u{1B}]2;\(String(clean))\u{7}"
   }
 
-  /// OSC 52; nil where the terminal would not know it, or the text is longer than it takes.
+  /// OSC 52; nil if the terminal doesn't support it, or if the text is too long.
   func copy(_ text: String, base64: ([UInt8]) -> String) -> String? {
     let bytes = Array(text.utf8)
     guard isXtermLike, hasClipboard, bytes.count <= Limits.copiedBytes else { return nil }

@@ -1,9 +1,9 @@
 import Limits
 package import Markup
 
-/// What the parent makes of a list of calls: the scripts ask, this decides (section 9).
+/// What is done about a list of calls: scripts ask, this decides (section 9).
 ///
-/// Purely: the calls, the ids of the banner's views and the state of the view in, what is to be done out.
+/// Pure: takes the calls and the ids of the banner's views, and returns what is to be done.
 package struct ScriptDecision: Hashable, Sendable {
   /// A call that is not done.
   package enum Refusal: Hashable, Sendable {
@@ -39,7 +39,7 @@ package struct ScriptDecision: Hashable, Sendable {
   /// - Parameter views: the ids of the banner's views, compared byte by byte.
   package init(_ calls: [ScriptCall], views: [String]) {
     for call in calls {
-      // What comes after a close is asked by a view that is gone, but for where it sends its reader.
+      // Calls after a close come from a view that is gone; only an address to open still counts.
       if isClosed {
         guard case .openURL = call else { continue }
       }
@@ -63,7 +63,7 @@ package struct ScriptDecision: Hashable, Sendable {
         refuse(.flag(name))
       }
     case .openURL(let text):
-      // One a press: a script must not fill the screen of a browser.
+      // One for each press: a script must not open many pages.
       if address == nil, let openable = ScriptAddress.openable(text) {
         address = openable
       } else {
@@ -85,7 +85,7 @@ package struct ScriptDecision: Hashable, Sendable {
     }
   }
 
-  /// The page that a script has left is not changed any more.
+  /// Changes after `display` are dropped: another view replaces the page.
   private mutating func change(_ change: ViewChange, _ text: String) {
     if view == nil, text.utf8.count <= Limits.scriptTextBytes { changes.append(change) }
   }
@@ -97,7 +97,7 @@ package struct ScriptDecision: Hashable, Sendable {
 
 /// What `openUrl` may open.
 enum ScriptAddress {
-  /// The address in printable ASCII, so that what a person sees is what is opened; nil where it may not be opened.
+  /// The address in printable ASCII, so that what the user sees is what is opened; nil if it may not be opened.
   static func openable(_ text: String) -> String? {
     let text = text.drop { $0.isWhitespace }
     guard text.utf8.count <= Limits.addressBytes, let colon = text.firstIndex(of: ":") else { return nil }

@@ -2,10 +2,10 @@ internal import CDuktape
 import Foundation
 import Limits
 
-/// The script's own process: reads a request a line, runs it in the engine, writes what was asked for.
+/// The script's own process: reads one request a line, runs it in the engine, writes the calls that it made.
 ///
 /// It has no files, no network and no environment; each event may use `Limits.scriptMilliseconds` of processor time and the
-/// engine `Limits.scriptMemoryBytes`. What oversteps ends the process, and the parent notices.
+/// engine `Limits.scriptMemoryBytes`. Using more ends the process, which the parent notices.
 package enum ScriptHost {
 
   /// Serves until standard input ends.

@@ -1,6 +1,6 @@
 import Limits
 
-/// What the parent asks of the script's process: one JSON line each.
+/// A request from the parent to the script's process: one JSON line each.
 package struct ScriptRequest: Hashable, Sendable, Codable {
   package enum Event: Hashable, Sendable, Codable {
     /// The view was laid out: its script blocks, in document order.
@@ -14,7 +14,7 @@ package struct ScriptRequest: Hashable, Sendable, Codable {
   }
 
   package var event: Event
-  /// The elements that have an id, as they are now; nil where they are as the engine last heard.
+  /// The elements that have an id, as they are now; nil if they haven't changed since the last request.
   package var elements: [ScriptElement]?
   /// In points, as the view is laid out now.
   package var width: Double
@@ -56,7 +56,7 @@ package enum ScriptCall: Hashable, Sendable {
   case setClickable(element: String, Bool)
 }
 
-/// What came of one event.
+/// The result of one event.
 package struct ScriptReply: Hashable, Sendable {
   package var calls: [ScriptCall]
   /// What was thrown, for the log and the publisher.

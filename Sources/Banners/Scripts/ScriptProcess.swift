@@ -6,7 +6,7 @@ import Programs
 
 /// A view's engine, in a child process that is started at the first event and ended with the view.
 package actor ScriptProcess {
-  /// Why there was no answer; the view keeps its last screen and says so.
+  /// Why there was no answer; the view keeps its last screen and reports this.
   package enum Failure: Error, Hashable, Sendable {
     case cannotStart(reason: String)
     /// It used more processor time or memory than an event may, or took too long.
@@ -24,7 +24,7 @@ package actor ScriptProcess {
   /// - Parameters:
   ///   - executable: a program that runs `ScriptHost.run()` when it is given these arguments.
   ///   - deadline: from the request to the answer. Far longer than the processor time, since the start of the process
-  ///     and a busy machine must not end an honest script; it only ends a process that does nothing.
+  ///     and a busy machine must not end a working script; it only ends a process that hangs.
   package init(executable: String, arguments: [String], deadline: Duration = Limits.scriptTime) {
     self.executable = executable
     self.arguments = arguments
@@ -36,7 +36,7 @@ package actor ScriptProcess {
 
   /// Sends one event and waits for what the script asked for; one event after the other.
   ///
-  /// After a failure the engine is gone for good: what the scripts had in memory is gone with it.
+  /// After a failure the engine is not started again: what the scripts had in memory is lost.
   package func send(_ request: ScriptRequest) async throws(Failure) -> ScriptReply {
     if isOver { throw .overran }
     let child: AnsweringProgram
@@ -75,7 +75,7 @@ package actor ScriptProcess {
     }
   }
 
-  /// nil where the child is gone or answers what is not an answer.
+  /// nil if the child is gone or its answer cannot be decoded.
   private nonisolated static func exchange(
     _ request: ScriptRequest, _ child: AnsweringProgram, within deadline: Duration
   ) -> ScriptAnswer? {

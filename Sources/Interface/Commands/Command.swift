@@ -1,4 +1,4 @@
-/// Everything that a key can do in the inbox; the raw value is its name in the settings' `[keys]`.
+/// Every command of the inbox; the raw value is its name in the settings' `[keys]`.
 ///
 /// Keymap, help screen, key hints, the README's table and the man page all come from `row`. The sentences are in
 /// `Localizable.strings`, under the name with `.title` and `.help` behind it; what a command does is in

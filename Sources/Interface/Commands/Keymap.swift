@@ -1,13 +1,13 @@
 package import Screen
 
-/// Which key does what in which place.
+/// The commands of keys, by place.
 package struct Keymap: Hashable, Sendable {
   /// Something wrong in the settings' `[keys]`; the rest of the keymap works.
   package enum Problem: Error, Hashable, Sendable {
     case unknownCommand(String)
-    /// Text that names no key.
+    /// A text that isn't the name of a key.
     case unknownKey(String, command: Command)
-    /// Digits count; they cannot be a command of their own.
+    /// Digits are counts; they cannot be bound to a command.
     case digit(KeyPress, command: Command)
     /// One key for two commands in one place. The first of them has it.
     case clash(KeyPress, Command, Command)
@@ -27,8 +27,8 @@ package struct Keymap: Hashable, Sendable {
 
   private init() {}
 
-  /// The default keys, each command that the settings name having the keys given there instead:
-  /// none at all, if the list is empty. What a person chose goes before a default.
+  /// The default keys, except that a command named in the settings has the keys given there:
+  /// none if the list is empty. A key from the settings goes before a default one.
   package static func with(overrides: [String: [String]]) -> (keymap: Keymap, problems: [Problem]) {
     var keymap = Keymap()
     var problems: [Problem] = []
@@ -72,7 +72,7 @@ package struct Keymap: Hashable, Sendable {
     commands[Slot(key: key, place: place)] ?? commands[Slot(key: key.normalized, place: place)]
   }
 
-  /// The keys of a command, the one to be shown first; none if it was left without.
+  /// The keys of a command, the one to be shown first; empty if it has none.
   package func keys(of command: Command) -> [KeyPress] { keysByCommand[command] ?? [] }
 
   /// The name of one of a command's keys, if it is among them; else of its first.

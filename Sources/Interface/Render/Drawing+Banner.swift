@@ -2,12 +2,12 @@ import Markup
 import Screen
 
 extension Drawing {
-  /// The view in its place, with the line that keeps it apart from the panes.
+  /// Draws the view and the line between it and the panes.
   mutating func drawBanner() {
     guard let view = state.shown.banner, let area = layout.banner else { return }
     frame.fill(area)
     drawBannerRule(view)
-    // Rows come in from the edge that it stands at.
+    // Rows slide in from the edge that the view is at.
     let rows = area.size.rows
     let shown = (rows * view.slide + BannerView.slideSteps - 1) / BannerView.slideSteps
     let skipped = rows - shown
@@ -44,7 +44,7 @@ extension Drawing {
     frame.write(text, at: row.origin, in: row)
   }
 
-  /// Whose it is, what is wrong with it, how to get at it; heavy while it has the keys.
+  /// The view's source, its failure, and the key that focuses it; heavy while it has the keys.
   private mutating func drawBannerRule(_ view: BannerView) {
     let area = layout.bannerRule
     guard !area.isEmpty else { return }
@@ -79,8 +79,8 @@ extension Drawing {
     return hint
   }
 
-  /// The bottom line while the view has the keys: where Enter leads, else what keys do. While it hides the list, how to
-  /// get at it.
+  /// The bottom line while the view has the keys: what Enter opens, else what keys do. While it hides the list, the key
+  /// that focuses it.
   func bannerBottom(columns: Int) -> StyledText? {
     guard state.dialog.overlay == nil, let view = state.shown.banner, view.isFocused || layout.isCovered
     else {
@@ -103,7 +103,7 @@ extension Drawing {
       ], columns: columns)
   }
 
-  /// What a banner that is gone wanted to open.
+  /// The address that a closed banner wanted to open.
   var question: StyledText? {
     state.dialog.bannerLink.map { asking($0, SafeText(untrusted: KeyPress(.enter).name)) }
   }
@@ -116,7 +116,7 @@ extension Drawing {
     (state.options.keymap.name(of: command), words.title(command))
   }
 
-  /// Where there is no room for all, the first and the last stay: help leads to the others.
+  /// Where not all fit, the first and the last stay: help lists the others.
   private func hints(_ hints: [(key: SafeText, what: SafeText)], columns: Int) -> StyledText {
     var hints = hints
     func width() -> Int { hints.reduce(-2) { $0 + $1.key.columns + $1.what.columns + 3 } }

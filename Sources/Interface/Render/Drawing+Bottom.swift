@@ -1,10 +1,10 @@
 import Screen
 
 extension Drawing {
-  /// A prompt, else what is to be told, else the keys worth knowing here.
+  /// Draws a prompt, else a toast, question or mistake, else hints of keys.
   mutating func drawBottom() {
     if let prompt = state.dialog.prompt { return draw(prompt, in: layout.prompt) }
-    // On the smallest screens what is to be told takes the place of the list's last row.
+    // On the smallest screens these take the place of the list's last row.
     let isTold =
       state.statusLine.toast != nil || state.dialog.bannerLink != nil
       || state.statusLine.settingsMistake != nil
@@ -31,7 +31,7 @@ extension Drawing {
     }
   }
 
-  /// The number typed, how far the text was read, the demo's notice.
+  /// The number typed, the position in the text, or the demo's notice.
   private var corner: StyledText {
     if let count = state.input.count { return StyledText("\(count)", style: Palette.accent) }
     if state.dialog.overlay == nil, !readerPosition.isEmpty {
@@ -60,7 +60,7 @@ extension Drawing {
 
   private func hints(columns: Int) -> StyledText {
     var line = StyledText.empty
-    // Help is the one hint that leads to all others: it goes first where there is room for one only.
+    // Help lists all other keys: where only one hint fits, it is that one.
     let commands = hintCommands
     let help = hint(.help)
     for command in commands {
@@ -120,7 +120,7 @@ extension Drawing {
     }
     let (text, cursor) = prompt.editor.shown
     let room = max(1, area.columns.upperBound - column - 1)
-    // The cursor stays in sight: what is left of it goes first.
+    // The cursor stays visible: text left of it is cut first.
     let skipped = max(0, cursor - room)
     let field = area.splitLeft(column).rest
     frame.write(text, at: Point(column: column - skipped, row: area.origin.row), in: field)
@@ -159,7 +159,7 @@ extension Drawing {
     }
   }
 
-  /// The address that the number typed so far leads to, before it is opened.
+  /// The address of the link whose number was typed so far.
   private func linkHint(_ text: String) -> SafeText {
     let address = state.shown.reader.address(Int(text)).map { SafeText(untrusted: $0) } ?? .empty
     guard text.isEmpty else { return address }

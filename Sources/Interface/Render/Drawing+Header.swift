@@ -3,7 +3,7 @@ import Messages
 import Screen
 
 extension Drawing {
-  /// Dot, title, unread count and filters at the left; what the polls do at the right, as long as there is room.
+  /// Dot, title, unread count and filters at the left; the state of polls at the right, if it fits.
   mutating func drawHeader() {
     let area = layout.header
     guard !area.isEmpty else { return }
@@ -46,7 +46,7 @@ extension Drawing {
 
   // MARK: Polls
 
-  /// From the fullest to the shortest.
+  /// From the longest to the shortest.
   private var pollStatus: [StyledText] {
     switch state.shown.list.query.scope {
     case .source(let id):

@@ -42,7 +42,7 @@ extension Drawing {
     }
     let room = row.columns.upperBound - place.column - columns.right
     guard room > 0 else { return }
-    // Characters beyond the row are not worth checking: a title may be very long.
+    // A title may be very long: only the part that can fit is checked.
     let raw =
       message.title.utf8.count > 4 * room + 64 ? String(message.title.prefix(room + 1)) : message.title
     let title = raw.isEmpty ? words(.untitled) : SafeText(untrusted: raw)
@@ -106,9 +106,9 @@ extension Drawing {
   }
 }
 
-/// How many columns each part of a message's row gets, by the width of its pane.
+/// The columns of each part of a message's row, by the width of its pane.
 private struct MessageColumns {
-  /// Where the dot stands: behind the selection's bar, where there is room for one.
+  /// The dot's column: after the selection's bar, where that fits.
   var dot: Int
   /// 0: not shown.
   var time = 0

@@ -93,7 +93,7 @@ extension Drawing {
     }
   }
 
-  /// From the first column on, and nothing beside it: what is selected with the mouse is the address and no more.
+  /// From the first column on with nothing beside it, so that the mouse selects the address and nothing else.
   private mutating func draw(address: String, in area: Rect) {
     let note = StyledText(words(.copyByHand), style: Palette.quiet).wrapped(to: max(1, area.size.columns))
     let lines = note + [.empty] + StyledText(SafeText(untrusted: address)).cut(to: max(1, area.size.columns))

@@ -1,6 +1,6 @@
 import Screen
 
-/// Colours from the terminal's own 16, so that its theme stays the reader's choice.
+/// Colours of the terminal's own 16, so that its theme applies.
 enum Palette {
   static let dot = Style(foreground: .ansi(1), attributes: .bold)
   static let star = Style(foreground: .ansi(3))

@@ -1,7 +1,7 @@
 import Dates
 package import Screen
 
-/// The whole screen, for a state, at a size. Pure; any size will do, 0×0 too.
+/// The whole screen for a state and a size. Pure; takes any size, even 0×0.
 package func render(_ state: AppState, _ size: Size) -> Frame {
   var drawing = Drawing(state, size)
   drawing.draw()
@@ -48,7 +48,7 @@ struct Drawing {
     drawBottom()
   }
 
-  /// The terminal's: `● 3 reddot` while something arrived that nobody has looked at.
+  /// The terminal's title: `● 3 reddot` while something is unseen.
   private var title: SafeText {
     guard state.counts.isUnseen else { return "reddot" }
     return state.counts.unread > 0 ? "\(signs.dot) \(state.counts.unread) reddot" : "\(signs.dot) reddot"
@@ -94,7 +94,7 @@ struct Drawing {
 
   // MARK: Parts that several panes draw
 
-  /// A line of a list that the keys act on is reversed; where the keys are elsewhere, its bar remains.
+  /// The selected line is reversed while its pane has the keys; its bar is always shown.
   mutating func drawSelection(_ row: Rect, isFocused: Bool) {
     if isFocused {
       frame.restyle(row) {
@@ -116,7 +116,7 @@ struct Drawing {
     }
   }
 
-  /// What turns while something is polled, or stands for it.
+  /// The spinner's picture, or the sign that replaces it.
   var spinner: SafeText {
     guard state.options.animations, !signs.spinner.isEmpty else { return signs.still }
     return signs.spinner[

@@ -1,6 +1,6 @@
 package import Screen
 
-/// The signs that the screen is drawn with; every state has one, so that none needs a colour.
+/// The signs of the screen. Every state has one, so that none depends on colour.
 package struct Signs: Hashable, Sendable {
   /// Unread, unseen.
   package var dot: SafeText
@@ -18,9 +18,9 @@ package struct Signs: Hashable, Sendable {
   var ellipsis: SafeText
   var more: SafeText
   var spinner: [SafeText]
-  /// What stands for the spinner where nothing moves.
+  /// Shown instead of the spinner without animations.
   var still: SafeText
-  /// Whether text may be drawn with characters beyond ASCII; also told to the layout of messages.
+  /// Whether text is drawn in ASCII only; the layout of messages uses it too.
   package var isASCII: Bool
 
   package static let unicode = Signs(

@@ -3,10 +3,10 @@ import Foundation
 import Messages
 import Screen
 
-/// Past polls and coming ones as lines: beside each other where there is room, else the coming ones first.
+/// Past and coming polls as lines: side by side where both fit, else the coming ones first.
 struct TimelinePage {
   private let state: AppState
-  /// Where it stands, without the margins.
+  /// The pane without its margins.
   let area: Rect
   private var columns: Int { area.size.columns }
 
@@ -17,18 +17,18 @@ struct TimelinePage {
   }
 
   private static let twoColumns = 94
-  /// How many coming polls stand above past ones that need the room themselves.
+  /// How many coming polls are shown above the past ones when not all fit.
   private static let fewComing = 3
   private static let longestName = 18
 
   private var words: Words { state.options.words }
   private var signs: Signs { state.options.signs }
 
-  /// The newest attempts, by which the columns are divided.
+  /// How many of the newest attempts are measured to divide the columns.
   private static let measured = 40
   private static let gap = 3
 
-  /// Columns for the coming polls at the right: as many as they need. None where the past ones would be cut beside them.
+  /// Columns for the coming polls at the right: as many as they need; nil where past ones would be cut.
   var comingColumns: Int? {
     guard columns >= Self.twoColumns else { return nil }
     let needed = shown.map { coming($0, columns: columns).columns }.max() ?? 0
@@ -40,7 +40,7 @@ struct TimelinePage {
     return isCut ? nil : needed
   }
 
-  /// How many coming polls stand above the past ones: all where nothing has to give way to them.
+  /// How many coming polls are shown above the past ones: all, if everything fits.
   private var comingAbove: Int {
     let room = area.size.rows - max(1, state.shown.timeline.attempts.count)
     return comingColumns == nil ? min(shown.count, max(Self.fewComing, room)) : 0
@@ -90,7 +90,7 @@ struct TimelinePage {
     var line = StyledText(clock.padded(to: words.clockColumns) + " ", style: Palette.quiet)
     let (sign, signStyle, style) = look(of: attempt.result)
     let result = words.result(of: attempt, in: state.options.zone)
-    // What happened is worth more than by what, and than a long name.
+    // The result goes before the trigger, and before a long name.
     let room = columns - line.columns - sign.columns - 1 - result.columns
     let trigger = words.name(attempt.trigger).padded(to: 8) + "  "
     let isWide = columns >= 44 && room - trigger.columns >= 6
@@ -116,7 +116,7 @@ struct TimelinePage {
 
   private func coming(_ status: SourceStatus, columns room: Int) -> StyledText {
     let polling = state.polling[status.source.id]
-    // By the whole width: what stands at the right has been given the room for it.
+    // By the whole width: the right side has got the columns that it needs.
     let name = min(Self.longestName, max(8, columns / 3), max(4, state.shown.sources.widestTitle))
     var line = StyledText(
       state.title(of: status.source.id).truncated(to: name, ellipsis: signs.ellipsis).padded(to: name) + "  ")

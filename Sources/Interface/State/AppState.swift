@@ -9,9 +9,9 @@ package struct InterfaceOptions: Hashable, Sendable {
   package var keymap: Keymap
   /// The zone of every time on the screen.
   package var zone: TimeZone
-  /// Whether a spinner may turn; without, a still sign says the same.
+  /// Whether the spinner turns; otherwise a still sign is shown.
   package var animations: Bool
-  /// Whether the terminal has the colours that pictures need; they are not even fetched without.
+  /// Whether the terminal has the colours that pictures need; otherwise they are not fetched.
   package var showsPictures: Bool
   /// Always at the bottom: what the demo shortens.
   package var notice: SafeText?
@@ -34,7 +34,7 @@ package struct InterfaceOptions: Hashable, Sendable {
 package struct AppState: Hashable, Sendable {
   package internal(set) var options: InterfaceOptions
   package internal(set) var terminal: TerminalState
-  /// As of the last `timeChanged`; nothing on the screen ticks.
+  /// The time of the last `timeChanged`.
   package internal(set) var now: Date
 
   package internal(set) var shown: Shown
@@ -70,12 +70,12 @@ package struct AppState: Hashable, Sendable {
 
   var words: Words { options.words }
 
-  /// The list's source, where it is the list of one.
+  /// The list's source, if it is the list of one source.
   var shownSource: SourceID? {
     if case .source(let id) = shown.list.query.scope { id } else { nil }
   }
 
-  /// Whether there is nothing to show but how to begin.
+  /// Whether the welcome is shown: no sources and no messages yet.
   var isWelcome: Bool {
     shown.list.isLoaded && counts.total == 0 && shown.list.query.scope == .all
       && shown.list.query.search == nil && shown.sources.statuses.allSatisfy { $0.source.kind == .local }
@@ -91,7 +91,7 @@ package struct AppState: Hashable, Sendable {
 }
 
 extension MessageRow {
-  /// A message that is read although the list does not have it any more.
+  /// A row for a message that is being read but is not in the list any more.
   init(_ message: Message) {
     let time = message.content.published ?? message.received
     self.init(

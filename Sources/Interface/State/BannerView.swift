@@ -3,13 +3,13 @@ import Markup
 package import Messages
 import Screen
 
-/// Where a banner's view goes.
+/// Where a banner's view is shown.
 package struct BannerPlacement: Hashable, Sendable {
   package enum Origin: Hashable, Sendable { case top, bottom }
 
   /// The name of the source that it comes from.
   package var source: String
-  /// Of its text; nil takes the whole screen.
+  /// Rows of its text; nil is the whole screen.
   package var rows: Int?
   package var origin: Origin
 
@@ -20,7 +20,7 @@ package struct BannerPlacement: Hashable, Sendable {
   }
 }
 
-/// What went wrong with a view; it stays up and says so.
+/// What went wrong with a view; it stays and shows this.
 package enum BannerFailure: Hashable, Sendable {
   /// Its HTML could not be fetched, and there is no copy of it. `view` is its id in the control file.
   case unavailable(view: String, FetchFailure)
@@ -30,21 +30,21 @@ package enum BannerFailure: Hashable, Sendable {
   case noEngine(reason: String)
   /// What a script threw.
   case script(error: String)
-  /// A script asked for a view that there is none of.
+  /// A script asked for a view that does not exist.
   case unknownView(String)
   /// A script asked for an address that is not opened.
   case refusedAddress(String)
-  /// A script's flag that is too long, or too many, or neither set nor cleared.
+  /// A script's flag with a name that is too long or a value that isn't valid, or one flag too many.
   case refusedFlag(String)
-  /// Its views display each other without anybody having pressed anything.
+  /// Its views display each other without any press.
   case endlessDisplay
 }
 
-/// The view that lies beside or over the panes. It has the keys only while it is focused.
+/// The view beside or over the panes. It has the keys only while it is focused.
 package struct BannerView: Hashable, Sendable {
   static let slideSteps = 4
 
-  /// What a reader does to controls before the view's scripts have run.
+  /// What the user does to controls before the view's scripts have run.
   enum EarlyAct: Hashable, Sendable {
     case hop(Int)
     case press
@@ -54,35 +54,35 @@ package struct BannerView: Hashable, Sendable {
   let placement: BannerPlacement
   private(set) var page: ViewPage?
   private(set) var layout = ViewLayout()
-  /// What `layout` was made for, or will be; 0 asks for another.
+  /// The width of `layout`, or of the one asked for; 0 asks for another.
   private var columns = 0
-  /// Whether laying it out takes longer than a key may wait.
+  /// Whether the layout takes too long to be done on the main actor.
   private var isLarge = false
-  /// The layout that is on its way; what is on screen until then is the one before.
+  /// The layout that was asked for; until it comes the previous one is shown.
   private var request: ViewRequest?
   private var pictures: [String: PictureSlot] = [:]
-  /// Of the page as it is now: finding them reads all of it, and this is asked after every key.
+  /// Addresses of the current page's pictures: finding them reads the whole page, and they are needed after every key.
   private var addresses: [String] = []
-  /// The size that was told to whoever runs its scripts.
+  /// The size that was last sent to its scripts.
   private var told: Size?
   package internal(set) var isFocused = false
-  /// Whether its reader went into it. One that covers the screen has the keys anyhow, but a key that was meant for the list
-  /// presses nothing: no control is chosen before its reader goes to one.
+  /// Whether the user went into it. A view that covers the screen always has the keys, but a key meant for the list must
+  /// not press anything: no control is selected before the user moves to one.
   private(set) var isEntered: Bool
   /// The number of the control that Enter presses.
   private(set) var control: Int?
-  /// Whether it is known what controls do: scripts give them their meaning.
+  /// Whether its scripts have run; they decide what controls do.
   private(set) var isReady = false
-  /// What its reader did before that was known, in order.
+  /// What the user did before that, in order.
   private var early: [EarlyAct] = []
   private(set) var scroll = 0
   /// How far it has slid in, up to `slideSteps`.
   private(set) var slide: Int
   var failure: BannerFailure?
-  /// An address that its script wants to open: shown, and opened when the reader says so.
+  /// An address that its script wants to open: shown, and opened after the user agrees.
   var asked: String?
 
-  /// - Parameter before: the view that leads to this one.
+  /// - Parameter before: the view that displayed this one.
   init(_ placement: BannerPlacement, slides: Bool, after before: BannerView?) {
     self.placement = placement
     isEntered = before?.isEntered ?? false
@@ -121,9 +121,9 @@ package struct BannerView: Hashable, Sendable {
 
   mutating func scriptsRan() { isReady = true }
 
-  /// Keeps an act for when the scripts have run and what they made is laid out.
+  /// Keeps an act until the scripts have run and their page is laid out.
   ///
-  /// - Returns: false where that is so: then it is done at once.
+  /// - Returns: false if that is so already: then it is done at once.
   mutating func postpone(_ act: EarlyAct) -> Bool {
     guard page != nil, !isReady || request != nil else { return false }
     if early.count < Limits.earlyActs { early.append(act) }
@@ -147,7 +147,7 @@ package struct BannerView: Hashable, Sendable {
     forgetLayout()
   }
 
-  /// The view that was asked for; an older one belongs nowhere any more.
+  /// Takes the layout that was asked for; an older one is dropped.
   mutating func take(_ view: LaidOutView, for number: Int) {
     guard request?.number == number else { return }
     request = nil
@@ -160,13 +160,13 @@ package struct BannerView: Hashable, Sendable {
     if let number = control, number > layout.controls.count { control = layout.controls.last?.number }
   }
 
-  /// What is to be done elsewhere for a view.
+  /// What a view needs from the caller of `update`.
   struct Wants {
     var layout: ViewRequest?
     var pictures: [PictureRequest] = []
   }
 
-  /// Lays the page out for a place, or has it laid out.
+  /// Lays the page out for a size, or asks for the layout.
   ///
   /// - Parameter requests: How many layouts were asked for so far, of any banner.
   mutating func lay(_ size: Size, options: InterfaceOptions, requests: inout Int) -> Wants {
@@ -192,24 +192,24 @@ package struct BannerView: Hashable, Sendable {
       }
     }
     scroll = min(max(0, scroll), max(0, layout.lines.count - size.rows))
-    // Nobody presses what cannot be seen.
+    // A control that isn't visible must not be pressed.
     if let number = control, !isInSight(number, visible: size.rows) { control = nil }
     return wants
   }
 
-  /// - Returns: the size, where it is not the one that was told last; nil before there is a page.
+  /// - Returns: the size if it differs from the last one that was sent; nil while there is no page.
   mutating func tell(_ size: Size) -> Size? {
     guard page != nil, told != size else { return nil }
     told = size
     return size
   }
 
-  /// A new page runs its scripts once it is told its size.
+  /// A new page runs its scripts when it gets its size.
   mutating func forgetSize() { told = nil }
 
   // MARK: Walking
 
-  /// Goes to the next control or, where the next one is not in sight, some lines on.
+  /// Goes to the next control, or scrolls if that one isn't visible.
   mutating func walk(by step: Int, visible: Int) {
     let next = nextControl(step)
     if let next, let line = line(of: next), line >= scroll - 1, line <= scroll + visible {
@@ -230,7 +230,7 @@ package struct BannerView: Hashable, Sendable {
     return true
   }
 
-  /// From the last control to the first, or the other way round.
+  /// Goes from the last control to the first, or back.
   mutating func wrap(forward: Bool, visible: Int) {
     guard let end = forward ? layout.controls.first : layout.controls.last else { return }
     control = end.number
@@ -241,7 +241,7 @@ package struct BannerView: Hashable, Sendable {
 
   mutating func select(_ number: Int?) { control = number }
 
-  /// Takes the keys; the first control in sight is the one that Enter presses.
+  /// Takes the keys; Enter then presses the first visible control.
   mutating func enter(visible: Int) {
     isFocused = true
     isEntered = true

@@ -1,9 +1,9 @@
 import Screen
 
-/// Where everything stands on a screen of some size. What does not fit has no place.
+/// Where each part is on a screen of some size. A part that does not fit is nil or empty.
 ///
-/// From 110 columns on there are three panes. From 70 on sources and messages stand side by side, and the
-/// reader takes the whole width, from 90 on beside the messages. Below, one pane has the screen.
+/// From 110 columns there are three panes. From 70, sources and messages are side by side, and the
+/// reader takes the whole width; from 90 it is beside the messages. Below 70, one pane has the screen.
 struct Layout: Hashable, Sendable {
   static let threePanes = 110
   static let readerBeside = 90
@@ -14,17 +14,17 @@ struct Layout: Hashable, Sendable {
   private(set) var header: Rect = .zero
   /// Between header and panes; shows which pane has the keys.
   private(set) var rule: Rect = .zero
-  /// Help and lists to choose from lie here; the panes divide it.
+  /// The area of help and lists of choices; otherwise divided between the panes.
   private(set) var body: Rect = .zero
   private(set) var sources: Rect?
   private(set) var messages: Rect?
   private(set) var reader: Rect?
   private(set) var timelineRule: Rect = .zero
   private(set) var timeline: Rect?
-  /// Where a banner's text goes, and the line that keeps it apart from the panes.
+  /// The area of a banner's text, and the line between it and the panes.
   private(set) var banner: Rect?
   private(set) var bannerRule: Rect = .zero
-  /// Whether nothing of the panes is in sight behind it.
+  /// Whether it hides the panes completely.
   private(set) var isCovered = false
   private(set) var bottom: Rect = .zero
   /// Where a prompt goes, even if there is no room for a bottom line.
@@ -33,7 +33,7 @@ struct Layout: Hashable, Sendable {
   /// - Parameters:
   ///   - pane: the pane that has the keys.
   ///   - inner: of sources, messages and reader, the one that has them or had them last.
-  ///   - banner: takes its place beside the panes, or over all of them.
+  ///   - banner: goes beside the panes, or over all of them.
   init(_ size: Size, pane: Pane, inner: Pane, hasTimeline: Bool, banner: BannerPlacement? = nil) {
     let screen = Rect(size)
     prompt = screen.splitBottom(1).bottom
@@ -56,7 +56,7 @@ struct Layout: Hashable, Sendable {
     divide(rest, inner: inner)
   }
 
-  /// The panes keep three rows; where there are not so many, the banner lies over them.
+  /// The panes keep three rows; where that does not fit, the banner covers them.
   private mutating func dock(_ banner: BannerPlacement, in rest: inout Rect) {
     let room = rest.size.rows
     guard room > 0 else { return }
@@ -119,7 +119,7 @@ struct Layout: Hashable, Sendable {
   /// How many rows of a pane can be seen; at least 1, so that scrolling always has a step.
   func rows(of pane: Pane) -> Int { max(1, self[pane]?.size.rows ?? 1) }
 
-  /// Columns of a message's text: the reader has a margin at each side, where there is room for it.
+  /// Columns of a message's text: the reader has a margin at each side if it is wide enough.
   var readerColumns: Int? {
     guard let columns = reader?.size.columns else { return nil }
     return max(1, min(Self.measure, columns - 2 * Self.margin(columns)))

@@ -1,7 +1,7 @@
 import Limits
 import Screen
 
-/// The line of text in a prompt, and where its cursor stands.
+/// The text in a prompt, and the position of its cursor.
 package struct LineEditor: Hashable, Sendable {
   private var characters: [Character] = []
   /// Characters left of the cursor.
@@ -14,7 +14,7 @@ package struct LineEditor: Hashable, Sendable {
   package var text: String { String(characters) }
   var isEmpty: Bool { characters.isEmpty }
 
-  /// For the screen: the text, and how many columns stand left of the cursor.
+  /// For the screen: the text, and the columns left of the cursor.
   var shown: (text: SafeText, cursorColumn: Int) {
     (SafeText(untrusted: text), SafeText(untrusted: String(characters[..<cursor])).columns)
   }
@@ -32,8 +32,8 @@ package struct LineEditor: Hashable, Sendable {
     cursor = 0
   }
 
-  /// Obeys a key of editing.
-  /// - Returns: whether the text or the cursor could have changed; false for keys that mean nothing here.
+  /// Handles an editing key.
+  /// - Returns: whether the text or the cursor could have changed; false for other keys.
   mutating func press(_ press: KeyPress) -> Bool {
     switch (press.key, press.modifiers) {
     case (.character(let character), []): insert(String(character))

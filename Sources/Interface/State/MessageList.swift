@@ -1,24 +1,24 @@
 package import Messages
 
-/// The list on screen: a window of its rows, the selected one and the first one in sight.
+/// The list on screen: a window of its rows, the selected row and the first visible one.
 ///
-/// The selection is a message, not a place: it stays on its message when others come or go, and goes to the
-/// neighbour when its message does. What cannot be decided inside the window waits for the next one (`landing`).
+/// The selection is a message, not an index: it stays on its message when others come or go, and moves to the
+/// neighbour when its message is removed. Where the target is outside the window, `landing` waits for the next window.
 package struct MessageList: Hashable, Sendable {
   /// Where the selection goes when the rows that were asked for arrive.
   enum Landing: Hashable, Sendable {
     case start, end
-    /// On that message, or on the one that follows its place; it may be opened there.
+    /// On that message, or the one that follows it; it may be opened then.
     case message(ListKey, opens: Bool)
     /// That many rows from a message.
     case steps(Int, from: ListKey)
   }
 
   enum Taken: Hashable {
-    /// Of another list, or of a window that is not wanted any more.
+    /// Of another list, or of a window that is not needed any more.
     case ignored
     case taken(opens: Bool)
-    /// The selected message lies outside of what came: another window must be loaded.
+    /// The selected message is outside the rows that came: another window must be loaded.
     case misses
   }
 
@@ -29,40 +29,40 @@ package struct MessageList: Hashable, Sendable {
   static let mostHeld = 500
 
   package private(set) var query: InboxQuery
-  /// The window asked for last: what the snapshots to come are to show.
+  /// The window asked for last: snapshots must have this one.
   package private(set) var window = InboxWindow(anchor: .start, before: 0, after: chunk)
   package private(set) var rows: [MessageRow] = []
-  /// The rows as they were read, and what was written before; `rows` are these with what a person did since.
+  /// The rows as read from the store, up to `including`; `rows` has the user's later acts applied.
   private(set) var read: [MessageRow] = []
   private var including = ActID.none
   private(set) var hasMoreBefore = false
   private(set) var hasMoreAfter = false
-  /// Whether any rows of this list came yet; until then nothing is said about it.
+  /// Whether any snapshot of this list came yet; until then the pane stays empty.
   package private(set) var isLoaded = false
-  /// Whether the answer for `window` is still to come.
+  /// Whether the answer for `window` has not come yet.
   private(set) var isWaiting = false
   /// Index of the selected row; 0 where there are none.
   package private(set) var selected = 0
   /// Index of the first row on screen.
   package private(set) var top = 0
   private(set) var landing: Landing?
-  /// Until the first key: the selection stands at the start because lists begin there, and stays there while the first polls
+  /// True until the first input: the selection stays at the start of the list while the first polls
   /// bring messages.
   private var isUntouched = true
-  /// Messages read here while only unread ones are shown: they stay in sight until the list is left or loaded
-  /// anew, so that nothing moves under the reader's eyes.
+  /// Messages read here while only unread ones are shown: they stay in the list until it is left or loaded
+  /// again, so that rows don't move while the user reads.
   private var held: [MessageRow] = []
 
   init(query: InboxQuery) { self.query = query }
 
   package var selectedRow: MessageRow? { rows.indices.contains(selected) ? rows[selected] : nil }
 
-  /// Somebody pressed a key, or used the mouse.
+  /// There was input.
   mutating func touch() { isUntouched = false }
 
   // MARK: Asking for rows
 
-  /// Another list, from its start or from a message on.
+  /// Shows another list, from its start or around a message.
   mutating func show(_ query: InboxQuery, at key: ListKey? = nil) {
     if query.scope != self.query.scope {
       rows = []
@@ -87,7 +87,7 @@ package struct MessageList: Hashable, Sendable {
     isWaiting = true
   }
 
-  /// Asks for more where the selection comes near an edge behind which there is more.
+  /// Asks for more rows when the selection comes near an edge of the window.
   mutating func askNearEdge(margin: Int) -> Bool {
     guard !isWaiting, let row = selectedRow else { return false }
     let isNear = hasMoreAfter && rows.count - 1 - selected < margin || hasMoreBefore && selected < margin
@@ -134,7 +134,7 @@ package struct MessageList: Hashable, Sendable {
     rows = new
   }
 
-  /// Shows what a person did, or no longer what the store refused.
+  /// Shows the user's acts, without those that the store refused.
   mutating func lay(_ acts: PendingActs) {
     let new = Self.laid(read, acts.differences(including: including))
     if new != rows { replace(with: new) }
@@ -170,7 +170,7 @@ package struct MessageList: Hashable, Sendable {
     return false
   }
 
-  /// The row of a message, or where it was: the one that follows it, else the last.
+  /// The index of a message's row; if it is not there, of the row that follows it, else of the last.
   private func place(of key: ListKey, in rows: [MessageRow]) -> Int {
     rows.firstIndex { $0.id == key.id } ?? rows.firstIndex { $0.key < key } ?? max(0, rows.count - 1)
   }
@@ -185,7 +185,7 @@ package struct MessageList: Hashable, Sendable {
   ) -> [MessageRow] {
     guard !held.isEmpty else { return snapshot.rows }
     let known = Set(snapshot.rows.map(\.id))
-    // A snapshot from before it was read has it still, and the one after will not.
+    // A snapshot from before the read still contains it; later ones do not.
     held.removeAll { known.contains($0.id) && differences[$0.id]?.isUnread != false }
     held = Self.laid(held, acts.differences(including: .none, onlyWritten: true))
     var rows = snapshot.rows
@@ -239,20 +239,20 @@ package struct MessageList: Hashable, Sendable {
     return true
   }
 
-  /// Moves what is in sight, and the selection only as far as it must to stay there.
+  /// Scrolls, and moves the selection only as far as needed to stay visible.
   mutating func scroll(by steps: Int, visible: Int) {
     top = min(max(0, top + steps), max(0, rows.count - visible))
     select(min(max(selected, top), top + visible - 1))
   }
 
-  /// A page: what is in sight moves along with the selection.
+  /// Scrolls and selects a page further.
   /// - Returns: whether other rows must be loaded to get there.
   mutating func page(by steps: Int) -> Bool {
     top = max(0, top + steps)
     return move(by: steps)
   }
 
-  /// Keeps the selection in sight, and the list without a gap at its end.
+  /// Keeps the selection visible, and the pane without a gap after the last row.
   mutating func settle(visible: Int) {
     select(selected)
     top = min(max(0, top), max(0, rows.count - visible))
@@ -261,7 +261,7 @@ package struct MessageList: Hashable, Sendable {
 
   // MARK: What a person did, before the store says so
 
-  /// The nearest unread row in one direction, the selected one left out.
+  /// The nearest unread row in one direction, without the selected one.
   func unreadIndex(forward: Bool) -> Int? {
     guard !rows.isEmpty else { return nil }
     return forward
@@ -269,7 +269,7 @@ package struct MessageList: Hashable, Sendable {
       : rows.indices.prefix(selected).last { rows[$0].isUnread }
   }
 
-  /// A message that is read while only unread ones are shown stays in sight.
+  /// A message that is read while only unread ones are shown stays in the list.
   mutating func hold(_ id: MessageID, unread: Bool) {
     held.removeAll { $0.id == id }
     guard query.isUnreadOnly, !unread, var row = read.first(where: { $0.id == id }) else { return }
@@ -277,10 +277,10 @@ package struct MessageList: Hashable, Sendable {
     held = held.suffix(Self.mostHeld - 1) + [row]
   }
 
-  /// A message that was dismissed or put off does not.
+  /// A message that was dismissed or snoozed does not stay.
   mutating func release(_ id: MessageID) { held.removeAll { $0.id == id } }
 
-  /// Rows that no store holds: the welcome.
+  /// Rows that are not in the store: the welcome.
   mutating func show(own rows: [MessageRow], selecting id: MessageID?) {
     self.rows = rows
     read = rows

@@ -1,7 +1,7 @@
 import Foundation
 import Markup
 
-/// An address that may be opened: http, https or mailto outside, `reddot:` inside. What a person sees before
+/// An address that may be opened: http, https or mailto outside, `reddot:` inside. What the user sees before
 /// opening is what is opened: printable ASCII, everything else percent-encoded (RFC 3986 section 2.1).
 struct OpenableAddress: Hashable, Sendable {
   enum Place: Hashable {

@@ -2,7 +2,7 @@ import Markup
 import Messages
 import Screen
 
-/// The text of a message that is to be laid out: what the reader shows below its head.
+/// A message's text that is to be laid out: what the reader shows below the head.
 package struct PageRequest: Hashable, Sendable {
   /// Counts up; only the answer to the last one is shown.
   package let number: Int
@@ -13,9 +13,9 @@ package struct PageRequest: Hashable, Sendable {
   /// How many lines are needed for now.
   let lines: Int
 
-  /// Pure, and as long as the text is: for a thread that nobody waits for.
+  /// Pure. Takes as long as the text is: run it on a thread of its own.
   ///
-  /// - Parameter isCancelled: asked before it is laid out; the page is of no use any more if it says so.
+  /// - Parameter isCancelled: checked before the layout; if true, the result is not needed any more.
   package func page(isCancelled: () -> Bool = { false }) -> Page {
     let document = Page.document(of: message, words)
     guard !isCancelled() else { return Page() }
@@ -24,7 +24,7 @@ package struct PageRequest: Hashable, Sendable {
   }
 }
 
-/// A message's text, laid out as far as it is looked at.
+/// A message's text, laid out as far as it is visible.
 package struct Page: Hashable, Sendable {
   /// Numbered ones; the message's own address is not among them.
   var links: [Link] = []
@@ -40,7 +40,7 @@ package struct Page: Hashable, Sendable {
     } else {
       document = .plain(content.body)
     }
-    // What else can be opened is numbered after the links of the text.
+    // Other links are numbered after those of the text.
     var extras = content.extras?.actions.map { (SafeText(untrusted: $0.label), $0.url) } ?? []
     if let poster = content.extras?.poster { extras.append((words(.readerImage), poster)) }
     var known = Set(document.links.map(\.url))

@@ -2,11 +2,11 @@ import Markup
 package import Messages
 import Screen
 
-/// A message as its reader shows it, as lines of text: for standard output.
+/// A message as lines of text, as the reader shows it: for standard output.
 package enum PaperPage {
   /// - Parameters:
   ///   - sources: among them the message's own, for what it is called.
-  ///   - columns: of the screen that the reader would have for itself.
+  ///   - columns: the width of the lines.
   package static func lines(
     _ message: Message, of sources: [SourceStatus], columns: Int, options: InterfaceOptions
   ) -> [String] {
@@ -17,7 +17,7 @@ package enum PaperPage {
         width: width, theme: options.signs.isASCII ? .ascii : .standard), isSlow: false,
       source: options.words.titles(of: sources)[message.source] ?? SafeText(untrusted: message.sourceName),
       poster: [], columns: width, options: options)
-    // Paper has no key for the details, which say what was cut.
+    // Standard output has no key for the details, which say what was cut.
     return page.lines(details: message.content.extras?.cut != nil).map { line in
       let text = line.plain
       return String(text[..<(text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex)])

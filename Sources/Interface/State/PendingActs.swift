@@ -1,6 +1,6 @@
 import Messages
 
-/// Names one act of a person. Ids count up in the order of the keys, which is the order of the writes.
+/// The id of one act of the user. Ids count up in the order of the keys, which is the order of the writes.
 package struct ActID: Hashable, Comparable, Sendable {
   package let rawValue: Int
 
@@ -14,24 +14,24 @@ package struct ActID: Hashable, Comparable, Sendable {
 
 /// The user's acts that the list may not show yet: from the key until a list comes that was read after the write.
 ///
-/// Acts are written one after the other. A reading of the store names the last act that was written before it was asked
-/// for: that act and all before it are in what was read. All later ones are laid over it, whether they are in it or not.
+/// Acts are written one after another. A snapshot of the store names the last act that was written before it was asked
+/// for: it contains that act and all before it. All later acts are applied on top, whether it contains them or not.
 package struct PendingActs: Hashable, Sendable {
   enum Change: Hashable, Sendable {
     case act(UserAct)
-    /// Every message of a list: of its rows here, also those that the store may yet bring back, and which of them were
-    /// unread. The others come with the next reading.
+    /// Every message of a list: its rows here, including those that the store may bring back, and which of them were
+    /// unread. Other rows come with the next snapshot.
     case readAll(Set<MessageID>, unread: Set<MessageID>)
-    /// Its place in the order is taken; nothing shows before the time is understood.
+    /// A place in the order; nothing is shown before the time was parsed.
     case snooze
-    /// What it takes back is the store's to say; until then, what a person who types fast means. Nil where that is not
-    /// known, or nothing.
+    /// The store decides what is undone; until then this is the user's last act. Nil where that is not
+    /// known, or where there is nothing to undo.
     case undo(Undoing?)
   }
 
   struct Undoing: Hashable, Sendable {
     var act: UserAct
-    /// Of an act on a whole list, the messages here that it had read.
+    /// Of an act on a whole list: the messages here that it had marked read.
     var unread: Set<MessageID> = []
   }
 
@@ -40,7 +40,7 @@ package struct PendingActs: Hashable, Sendable {
     var change: Change
     var isWritten = false
 
-    /// What taking it back means; nil where it is none to take back.
+    /// What undoing it means; nil if it cannot be undone.
     var undoing: Undoing? {
       switch change {
       case .act(let act): Undoing(act: act)
@@ -50,7 +50,7 @@ package struct PendingActs: Hashable, Sendable {
     }
   }
 
-  /// What is to be shown of one message, where it differs from what was read.
+  /// How a message is shown, where that differs from the snapshot.
   struct Difference: Hashable, Sendable {
     var isUnread: Bool?
     var isStarred: Bool?
@@ -59,7 +59,7 @@ package struct PendingActs: Hashable, Sendable {
 
   private(set) var entries: [Entry] = []
   private var last = ActID.none
-  /// The last act that no reading needs any more; a reading without it is too old to be shown.
+  /// The last act that every snapshot must contain; one without it is too old to be shown.
   private(set) var settled = ActID.none
 
   init() {}
@@ -70,7 +70,7 @@ package struct PendingActs: Hashable, Sendable {
     return last
   }
 
-  /// Takes the last act back that is not taken back yet.
+  /// Undoes the last act that is not undone yet.
   mutating func addUndo() -> ActID {
     var undos = 0
     for entry in entries.reversed() {
@@ -84,7 +84,7 @@ package struct PendingActs: Hashable, Sendable {
     return add(.undo(nil))
   }
 
-  /// - Returns: whether the act was still under way.
+  /// - Returns: whether the act was not written before.
   @discardableResult
   mutating func confirm(_ id: ActID) -> Bool {
     guard let index = entries.firstIndex(where: { $0.id == id }), !entries[index].isWritten else {
@@ -94,7 +94,7 @@ package struct PendingActs: Hashable, Sendable {
     return true
   }
 
-  /// An undo was written; nil where there was nothing to take back.
+  /// An undo was written; nil if there was nothing to undo.
   mutating func confirm(_ id: ActID, undone act: UserAct?) {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[index].isWritten = true
@@ -110,7 +110,7 @@ package struct PendingActs: Hashable, Sendable {
     entries[index].change = .undo(undoing)
   }
 
-  /// The time to which a message is put off was understood.
+  /// The time until which a message is snoozed was parsed.
   mutating func plan(_ id: ActID, _ act: UserAct) {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[index].change = .act(act)
@@ -118,17 +118,17 @@ package struct PendingActs: Hashable, Sendable {
 
   mutating func refuse(_ id: ActID) { entries.removeAll { $0.id == id } }
 
-  /// The list was read after these acts, and is what is shown from now on.
+  /// A snapshot that contains these acts is shown from now on.
   mutating func settle(through id: ActID) {
     guard settled < id else { return }
     settled = id
     entries.removeAll { $0.id <= id }
   }
 
-  /// What to lay over a reading of the store.
+  /// What to apply on top of a snapshot.
   ///
   /// - Parameters:
-  ///   - including: the last act that is surely in what was read.
+  ///   - including: the last act that the snapshot contains for certain.
   ///   - through: leaves out later ones.
   ///   - onlyWritten: leaves out what the store may still refuse.
   func differences(
@@ -151,7 +151,7 @@ package struct PendingActs: Hashable, Sendable {
         case .readAll: break
         }
       case .readAll(let ids, _): each(ids) { $0.isUnread = false }
-      // An act changes those messages only that were not so already, so what they were is known.
+      // An act changes only messages that were different before, so their old state is known.
       case .undo(let undoing?):
         switch undoing.act {
         case .read(let ids): each(ids) { $0.isUnread = true }

@@ -16,30 +16,30 @@ package struct PictureRequest: Hashable, Sendable {
   }
 }
 
-/// What came of it.
+/// The result of a request.
 package enum PictureAnswer: Hashable, Sendable {
-  /// No line is wider than was asked for.
+  /// No line is wider than requested.
   case drawn([StyledText])
   case failed(PictureFailure)
 }
 
-/// Why there is no picture; its alternative text and its link stand instead.
+/// Why there isn't a picture; its alternative text and its link are shown instead.
 package enum PictureFailure: Hashable, Sendable {
   case fetch(FetchFailure)
-  /// Its bytes are not an image of a kind that is drawn.
+  /// Its bytes aren't an image of a supported format.
   case unknownFormat
   case tooLarge
-  /// The program that decodes pictures is not there.
+  /// The program that decodes pictures is not installed.
   case noDecoder
   case undecodable
 }
 
-/// The place of one picture in a text.
+/// One picture in a text.
 struct PictureSlot: Hashable, Sendable {
   private(set) var request: PictureRequest?
   private(set) var answer: PictureAnswer?
 
-  /// - Returns: what to ask for, if it was not asked for already.
+  /// - Returns: the request, if it was not sent already.
   mutating func want(_ wanted: PictureRequest) -> PictureRequest? {
     guard request != wanted else { return nil }
     if request?.address != wanted.address { answer = nil }
@@ -47,20 +47,20 @@ struct PictureSlot: Hashable, Sendable {
     return wanted
   }
 
-  /// - Returns: whether it belongs here; the screen may have changed since it was asked for.
+  /// - Returns: whether it is the answer to the last request; the screen may have changed since an older one.
   mutating func take(_ answer: PictureAnswer, for answered: PictureRequest) -> Bool {
     guard answered == request else { return false }
     self.answer = answer
     return true
   }
 
-  /// The picture itself, where it is here and fits.
+  /// The picture, if it has arrived and fits.
   func drawn(columns: Int) -> [StyledText]? {
     guard case .drawn(let lines)? = answer, lines.allSatisfy({ $0.columns <= columns }) else { return nil }
     return lines
   }
 
-  /// What stands in its place at a width.
+  /// The lines shown for it at a width.
   func lines(columns: Int, words: Words) -> [StyledText] {
     switch answer {
     case nil: return request == nil ? [] : [StyledText(words(.pictureLoading), style: Palette.quiet)]

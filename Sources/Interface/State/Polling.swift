@@ -1,14 +1,14 @@
 package import Foundation
 package import Messages
 
-/// What the poller does with a source now, and when it asks again.
+/// What the poller does with a source now, and when it polls next.
 package struct SourcePolling: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
     case idle, queued, polling
   }
 
   package var phase: Phase
-  /// Nil: never, by itself.
+  /// Nil: not without a refresh.
   package var next: Date?
   /// What set `next`.
   package var rule: WaitRule
@@ -20,7 +20,7 @@ package struct SourcePolling: Hashable, Sendable {
   }
 }
 
-/// Forced refreshes that were asked for and have not all ended; what they brought is told in one line.
+/// Forced refreshes that have not all ended; one line reports their result.
 struct RefreshTally: Hashable, Sendable {
   var waiting: Set<SourceID>
   var new = 0
@@ -67,7 +67,7 @@ package struct Timeline: Hashable, Sendable {
   /// The attempts of some sources are asked for.
   mutating func ask() { addedSinceAsked = [] }
 
-  /// - Parameter attempts: as they are stored, newest first. A refresh of many sources that was held back is not.
+  /// - Parameter attempts: as stored, newest first. A refresh of many sources that was held back isn't stored.
   mutating func take(_ attempts: [PollAttempt]) {
     self.attempts = Array(attempts.prefix(Self.mostShown))
     scroll = 0
@@ -80,10 +80,10 @@ package struct Timeline: Hashable, Sendable {
     addedSinceAsked = nil
   }
 
-  /// An attempt as it begins or ends; its end takes the place of its beginning.
+  /// Adds an attempt that began or ended; its end replaces its beginning.
   mutating func add(_ attempt: PollAttempt) {
     addedSinceAsked?.append(attempt)
-    // Two to an attempt: its beginning and its end.
+    // Two for each attempt: its beginning and its end.
     if let added = addedSinceAsked, added.count > 2 * Self.mostShown { addedSinceAsked?.removeFirst() }
     insert(attempt)
   }

@@ -11,16 +11,16 @@ package struct Dialog: Hashable, Sendable {
 
 /// The line at the bottom while something is typed.
 package enum Prompt: Hashable, Sendable {
-  /// Each change searches; `query` and `key` are what was shown before, and come back on leaving.
+  /// Each change searches; `before` and `at` are what was shown before, and are restored on Escape.
   case search(LineEditor, before: InboxQuery, at: ListKey?)
   case add(LineEditor, AddPhase)
   case link(LineEditor)
-  /// Until when a message is put off.
+  /// Until when a message is snoozed.
   case snooze(LineEditor, MessageID)
 
   package enum AddPhase: Hashable, Sendable {
     case editing
-    /// The address is being looked at.
+    /// The address is being checked.
     case asking
     /// What was wrong with it.
     case failed(SafeText)
@@ -35,7 +35,7 @@ package enum Prompt: Hashable, Sendable {
 
 /// A feed that a page offers.
 package struct FeedChoice: Hashable, Sendable {
-  /// What the page calls it; may be empty.
+  /// Its title on the page; may be empty.
   package var title: String
   package var url: String
 
@@ -45,12 +45,12 @@ package struct FeedChoice: Hashable, Sendable {
   }
 }
 
-/// What lies over the panes.
+/// What covers the panes.
 package enum Overlay: Hashable, Sendable {
   case help(scroll: Int)
-  /// A page offers several feeds. `top` is the first one in sight.
+  /// A page offers several feeds. `top` is the first visible one.
   case choices([FeedChoice], selected: Int, top: Int = 0)
-  /// The terminal cannot be told to copy this address.
+  /// The terminal cannot copy this address.
   case address(String)
 }
 

@@ -3,35 +3,35 @@ import Markup
 package import Messages
 import Screen
 
-/// The message that is read, or previewed beside the list, laid out for the reader's width.
+/// The message being read, or previewed beside the list, laid out for the pane's width.
 package struct Reader: Hashable, Sendable {
-  /// Which message belongs here; `message` is the one that is here already.
+  /// The message to be shown; `message` is the one that is loaded already.
   package private(set) var subject: MessageID?
   package private(set) var message: Message?
-  /// As it was read from the store; `message` is this with what a person did since.
+  /// As read from the store; `message` is this with the user's later acts applied.
   private var stored: Message?
   private var including = ActID.none
-  /// Opening a message reads it: once, when it arrives, however often it is loaded again later.
+  /// Opening a message marks it read: once, when it arrives, however often it is loaded later.
   private(set) var marksRead = false
   private(set) var showsDetails = false
   /// Lines above the first one in sight.
   package private(set) var scroll = 0
   private(set) var lines: [StyledText] = []
-  /// The message's text, or what is still shown while it is laid out anew.
+  /// The message's text, or the previous layout while a new one is made.
   private var page = Page()
-  /// What `page` was made for; nil makes another.
+  /// The width of `page`; nil asks for another.
   private var pageColumns: Int?
   /// The text that is being laid out.
   private var request: PageRequest?
   private var requests = 0
-  /// Whether that takes so long that a person wonders.
+  /// Whether that takes long enough for a notice.
   private var isSlow = false
-  /// How many lines of the text are wanted at least.
+  /// How many lines of the text are needed at least.
   private var wantedLines = Limits.firstLines
 
-  /// The picture that the message brought; asked for once it was opened.
+  /// The message's picture; asked for once the message was opened.
   private var poster = PictureSlot()
-  /// What `lines` were laid out for.
+  /// The width of `lines`.
   private var columns = 0
 
   init() {}
@@ -39,13 +39,13 @@ package struct Reader: Hashable, Sendable {
   /// Numbered ones; the message's own address is not among them.
   var links: [Link] { page.links }
 
-  /// Whether its text is on its way, and its links are not known yet.
+  /// Whether its text is not laid out yet, so that its links are not known.
   var isWaiting: Bool { request != nil || pageColumns == nil }
 
-  /// Whether what is on screen is what belongs there.
+  /// Whether the message on screen is the one to be shown.
   var isComplete: Bool { message != nil && message?.id == subject }
 
-  /// Another message belongs here now; the old one stays in sight until it comes.
+  /// Another message is to be shown; the old one stays until it comes.
   mutating func expect(_ id: MessageID) {
     guard subject != id else { return }
     subject = id
@@ -54,7 +54,7 @@ package struct Reader: Hashable, Sendable {
 
   mutating func readOnArrival() { marksRead = true }
 
-  /// What is laid out for it meanwhile belongs nowhere.
+  /// An answer to an older request is not taken afterwards.
   mutating func clear() {
     let requests = requests
     self = Reader()
@@ -87,7 +87,7 @@ package struct Reader: Hashable, Sendable {
     return marksRead && new.isUnread
   }
 
-  /// Shows what a person did, or no longer what the store refused.
+  /// Shows the user's acts, without those that the store refused.
   mutating func lay(_ acts: PendingActs) {
     guard let stored else { return }
     let new = Self.laid(stored, acts.differences(including: including))
@@ -95,7 +95,7 @@ package struct Reader: Hashable, Sendable {
     message = new
   }
 
-  /// What the list was read after is not remembered any longer.
+  /// Acts up to this one are dropped: applies them to the stored message.
   mutating func settle(through id: ActID, _ acts: PendingActs) {
     guard let stored, including < id else { return }
     self.stored = Self.laid(stored, acts.differences(including: including, through: id))
@@ -110,7 +110,7 @@ package struct Reader: Hashable, Sendable {
     return message
   }
 
-  /// A message of the welcome, which no store holds.
+  /// A message of the welcome, which isn't in the store.
   mutating func readWelcome() {
     message?.isUnread = false
     stored?.isUnread = false
@@ -128,9 +128,9 @@ package struct Reader: Hashable, Sendable {
     request = nil
   }
 
-  /// Lays the message out, if it is not laid out for that width already.
+  /// Lays the message out if it isn't laid out for that width already.
   ///
-  /// - Returns: what is to be laid out elsewhere.
+  /// - Returns: a request for what takes too long here.
   mutating func lay(columns: Int, visible: Int, options: InterfaceOptions, source: SafeText) -> PageRequest? {
     guard let message else { return nil }
     let wanted = wantPage(message, columns: columns, visible: visible, options: options)
@@ -149,7 +149,7 @@ package struct Reader: Hashable, Sendable {
     if columns == pageColumns, request == nil, !page.text.isComplete,
       scroll + 4 * visible > page.text.lines.count || wantedLines == .max
     {
-      // Twice as much each time: what is laid out again costs no more than the rest.
+      // Twice as much each time, so that all layouts together cost at most twice the last one.
       wantedLines = max(wantedLines, 2 * page.text.lines.count)
     } else {
       guard columns != (request?.columns ?? pageColumns) else { return nil }
@@ -169,7 +169,7 @@ package struct Reader: Hashable, Sendable {
     return new
   }
 
-  /// - Returns: whether that page belongs here; the screen may have changed since it was asked for.
+  /// - Returns: whether it is the answer to the last request; the screen may have changed since an older one.
   @discardableResult
   mutating func take(_ page: Page, for number: Int) -> Bool {
     guard let request, request.number == number else { return false }
@@ -181,7 +181,7 @@ package struct Reader: Hashable, Sendable {
     return true
   }
 
-  /// The page that was asked for takes long.
+  /// The layout that was asked for takes long.
   mutating func wait(for number: Int) {
     guard request?.number == number else { return }
     isSlow = true
@@ -190,7 +190,7 @@ package struct Reader: Hashable, Sendable {
 
   // MARK: The poster
 
-  /// - Returns: what to ask for, so that the poster is drawn for that much room.
+  /// - Returns: a request for the poster at that size, if it was not sent already.
   mutating func wantPoster(columns: Int, rows: Int) -> PictureRequest? {
     guard isComplete, columns >= 10, rows >= 6,
       let address = OpenableAddress(message?.content.extras?.poster),
@@ -217,20 +217,20 @@ package struct Reader: Hashable, Sendable {
 
   mutating func scrollToStart() { scroll = 0 }
 
-  /// Keeps to the text; while that is on its way, the place in it is kept too.
+  /// Keeps the position inside the text; while that isn't laid out yet, the position stays as it is.
   mutating func settle(visible: Int) {
     scroll = max(0, scroll)
     if request == nil { scroll = min(scroll, max(0, lines.count - visible)) }
   }
 
-  /// The first line in sight: while the text is on its way, of what there is.
+  /// The first visible line; while the text isn't laid out yet, of the previous layout.
   func top(visible: Int) -> Int { min(scroll, max(0, lines.count - visible)) }
 
   func isAtEnd(visible: Int) -> Bool {
     request == nil && page.text.isComplete && scroll + visible >= lines.count
   }
 
-  /// How much of it lies above the end of what is in sight, in percent; nil where nobody knows its length yet.
+  /// How much of it is above the last visible line, in percent; nil while its length is not known.
   func percent(visible: Int) -> Int? {
     guard request == nil, page.text.isComplete else { return nil }
     return min(lines.count, scroll + visible) * 100 / max(1, lines.count)
@@ -238,14 +238,14 @@ package struct Reader: Hashable, Sendable {
 
   // MARK: Links
 
-  /// The address of a link by its number; the message's own without one, else the first there is.
+  /// The address of a link by its number; without a number the message's own, else the first in the text.
   func address(_ number: Int?) -> String? {
     guard let message else { return nil }
     if let number { return links.first { $0.number == number }?.url }
     return OpenableAddress(message.content.url)?.text ?? links.first?.url
   }
 
-  /// The number of the link under a place of the text.
+  /// The number of the link at a place of the text.
   func link(line: Int, column: Int) -> Int? {
     lines.indices.contains(line) ? lines[line].link(at: column) : nil
   }

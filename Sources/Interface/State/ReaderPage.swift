@@ -3,16 +3,16 @@ import Markup
 import Messages
 import Screen
 
-/// One message as lines of the reader: what stands above the text, the text, and what can be asked for below it.
+/// One message as lines of the reader: the head, the text, and the details if they are shown.
 struct ReaderPage {
   let message: Message
   /// Its text at that width, as far as it was laid out.
   let text: [StyledText]
-  /// Whether the text takes so long that something is to be said.
+  /// Whether the layout of the text takes long enough for a notice.
   let isSlow: Bool
-  /// What its source is called.
+  /// The title of its source.
   let source: SafeText
-  /// What stands for its picture.
+  /// The lines of its picture.
   let poster: [StyledText]
   let columns: Int
   let options: InterfaceOptions

@@ -4,10 +4,10 @@ import Screen
 /// The left pane: all messages, the starred ones, then each source.
 package struct SourceList: Hashable, Sendable {
   package private(set) var statuses: [SourceStatus] = []
-  /// What each source is called, safe for the screen.
+  /// The title of each source, safe for the screen.
   private(set) var titles: [SourceID: SafeText] = [:]
   private(set) var widestTitle = 0
-  /// The line that the keys are on; what the list shows is its query's affair.
+  /// The selected line; the list may show another source until it is opened.
   package private(set) var cursor = 0
   private(set) var top = 0
 

@@ -8,10 +8,10 @@ package struct ViewRequest: Hashable, Sendable {
   let page: ViewPage
   let columns: Int
   let isASCII: Bool
-  /// What is drawn for a picture's address.
+  /// The drawn pictures, by address.
   let drawings: [String: [StyledText]]
 
-  /// Pure, and as long as the view is: for a thread that nobody waits for.
+  /// Pure. Takes as long as the view is: run it on a thread of its own.
   package func view() -> LaidOutView {
     LaidOutView(
       layout: page.layout(width: columns, theme: isASCII ? .ascii : .standard, pictures: drawings),

@@ -3,11 +3,11 @@ import Messages
 import Screen
 
 extension MessageID {
-  /// Messages of the welcome stand in no store; their ids are below 0.
+  /// Messages of the welcome aren't in the store; their ids are below 0.
   var isWelcome: Bool { rawValue < 0 }
 }
 
-/// The messages that explain reddot as long as there is nothing else to show.
+/// The messages that explain reddot while there are no sources and no messages.
 struct Welcome {
   let options: InterfaceOptions
   let now: Date

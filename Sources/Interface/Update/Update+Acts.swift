@@ -5,7 +5,7 @@ import Screen
 extension AppState {
   /// Shows an act, and asks for its write.
   ///
-  /// - Parameter text: said once it is written, if no other key was pressed by then.
+  /// - Parameter text: shown once it is written, if no other key was pressed by then.
   mutating func act(_ act: UserAct, says text: SafeText? = nil) -> Effect {
     let id = pending.acts.add(.act(act))
     pending.confirmation = text.map { Pending.Confirmation(act: id, text: $0) }
@@ -32,7 +32,7 @@ extension AppState {
     statusLine.toast = Toast(confirmation.text)
   }
 
-  /// What it changed on the screen goes back.
+  /// Its change on the screen is reverted.
   mutating func takeRefused(_ id: ActID, reason: String) {
     pending.acts.refuse(id)
     if pending.confirmation?.act == id { pending.confirmation = nil }
@@ -66,7 +66,7 @@ extension AppState {
     return [effect] + goOn(without: row.id)
   }
 
-  /// The neighbour takes the place of a message that went; where it was being read, the neighbour is read next.
+  /// The neighbour of a removed message is selected; if the message was being read, the neighbour is opened.
   private mutating func goOn(without id: MessageID) -> [Effect] {
     shown.list.release(id)
     guard shown.reader.subject == id else { return [] }
@@ -81,7 +81,7 @@ extension AppState {
     return []
   }
 
-  /// A message is to be put off, or the time that was typed is none.
+  /// A message is snoozed, or the text that was typed isn't a time.
   mutating func takeSnoozed(_ id: MessageID, until: Date?, text: String, act: ActID) -> [Effect] {
     guard let until else {
       pending.acts.refuse(act)
@@ -106,7 +106,7 @@ extension AppState {
     return [.perform(.readAll(query), id)]
   }
 
-  /// Those rows that an act on a whole list means.
+  /// The rows that an act on a whole list changes.
   private func rows(_ rows: [MessageRow], of query: InboxQuery) -> [MessageRow] {
     if query == shown.list.query { return rows }
     return rows.filter { row in
@@ -140,7 +140,7 @@ extension AppState {
     selectWanted()
   }
 
-  /// Goes to the message that an undo brought back, once the list has it.
+  /// Selects the message that an undo brought back, once the list has it.
   mutating func selectWanted() {
     guard let id = pending.selection, let index = shown.list.rows.firstIndex(where: { $0.id == id }) else {
       return
@@ -151,7 +151,7 @@ extension AppState {
 }
 
 extension UserAct {
-  /// None where a whole list was meant.
+  /// Empty for a whole list.
   fileprivate var messages: [MessageID] {
     switch self {
     case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids),

@@ -4,7 +4,7 @@ import Screen
 
 extension AppState {
   mutating func raise(_ placement: BannerPlacement) -> [Effect] {
-    // A view that another one leads to is read on where that one was read.
+    // A view that replaces another one keeps its focus.
     let slides = options.animations && shown.banner == nil
     let asked = shown.banner?.asked
     shown.banner = BannerView(placement, slides: slides, after: shown.banner)
@@ -23,23 +23,24 @@ extension AppState {
     if shown.banner?.isFocused == true { shown.banner?.select(nil) }
   }
 
-  /// Said where the view is; whoever pressed something reads the whole of it at the bottom.
+  /// Shown in the view's rule; in full at the bottom if the view has the keys.
   mutating func take(_ failure: BannerFailure) {
     shown.banner?.failure = failure
-    // An address that waits to be opened stands there first.
+    // An address that waits to be opened is shown there first.
     if shown.banner?.isFocused == true, shown.banner?.page != nil, shown.banner?.asked == nil {
       statusLine.toast = Toast(words.sentence(failure), .failure)
     }
   }
 
-  /// A script wants to open an address: one inside is gone to if its reader pressed for it, any other is shown first.
+  /// A script wants to open an address. One inside reddot opens at once if the user pressed for it; any other is shown
+  /// first.
   mutating func takeAsked(_ address: String) -> [Effect] {
     guard shown.banner != nil else { return [] }
     guard let openable = OpenableAddress(address) else {
       take(.refusedAddress(address))
       return []
     }
-    // One that covers the screen has the keys whether its reader wants anything of it or not.
+    // A view that covers the screen has the keys without having been chosen.
     let isWanted = shown.banner?.isFocused == true && (!layout.isCovered || shown.banner?.control != nil)
     guard openable.place != .outside, isWanted else {
       shown.banner?.asked = openable.text
@@ -49,21 +50,21 @@ extension AppState {
     return goInside() + openLink(openable.text, isOfMessage: false)
   }
 
-  /// The keys go to what a link leads to; a view that lies over it closes.
+  /// Gives the keys to the panes for a link inside reddot; a view that covers them closes.
   private mutating func goInside() -> [Effect] {
     guard !layout.isCovered else { return closeBanner() }
     shown.banner?.isFocused = false
     return []
   }
 
-  /// What it asked stands on without it.
+  /// Its question stays.
   mutating func bannerIsGone() {
     dialog.bannerLink = shown.banner?.asked ?? dialog.bannerLink
     shown.banner = nil
     if dialog.bannerLink != nil { statusLine.toast = nil }
   }
 
-  /// Enter opens what a banner that is gone asked for, Escape does not; nil where nothing is asked or the key is another.
+  /// Enter opens what a closed banner asked for, Escape does not; nil if nothing is asked or for another key.
   mutating func takeAnswer(_ press: KeyPress) -> [Effect]? {
     guard let address = dialog.bannerLink, dialog.overlay == nil, press.modifiers.isEmpty else { return nil }
     switch press.key {
@@ -83,12 +84,12 @@ extension AppState {
     return [.closeBanner]
   }
 
-  /// Lays the view out in its place, and tells its size.
+  /// Lays the view out, and sends its size.
   mutating func settleBanner(_ layout: Layout) -> [Effect] {
     guard let area = layout.banner, shown.banner != nil else { return [] }
     let wants =
       shown.banner?.lay(area.size, options: options, requests: &shown.viewRequests) ?? BannerView.Wants()
-    // Nothing else can be seen: the keys are its own.
+    // Nothing else is visible, so it has the keys.
     if layout.isCovered { shown.banner?.isFocused = true }
     if let view = shown.banner, view.isFocused, view.isEntered, view.control == nil {
       shown.banner?.enter(visible: area.size.rows)
@@ -178,12 +179,12 @@ extension AppState {
       shown.banner?.asked = nil
       return openLink(address, isOfMessage: false)
     }
-    // What it does, and which control it is, is known when the scripts have run.
+    // The scripts decide which control this is and what it does.
     if shown.banner?.postpone(.press) == true { return [] }
     guard let control = shown.banner?.pressed else { return [] }
     switch control.action {
     case .open(let address):
-      // Inside, the list or the message that it leads to is read next.
+      // A link inside reddot gives the keys to the list or the message.
       let isInside = OpenableAddress(address).map { $0.place != .outside } ?? false
       return (isInside ? goInside() : []) + openLink(address, isOfMessage: false)
     case .run, .click: return [.pressBanner(control.action)]

@@ -12,7 +12,7 @@ extension AppState {
     }
   }
 
-  /// Does what a key stands for, where the keys are now.
+  /// Performs a command where the keys are.
   mutating func perform(_ command: Command, count: Int?) -> [Effect] {
     guard canPerform(command) else { return [] }
     let steps = count ?? 1
@@ -89,7 +89,7 @@ extension AppState {
     }
   }
 
-  /// Rows in sight where the keys are.
+  /// Visible rows where the keys are.
   var visibleRows: Int {
     dialog.overlay == nil ? layout.rows(of: focus.pane) : max(1, layout.body.size.rows)
   }
@@ -139,7 +139,7 @@ extension AppState {
     }
     let place = panes.firstIndex(of: focus.pane) ?? 0
     let pane = panes[(place + step + panes.count) % panes.count]
-    // From the list, the reader is entered by reading; from elsewhere it is returned to.
+    // From the list, entering the reader opens the message; from elsewhere it only moves the focus.
     let isReturning = focus.inner == .reader && shown.reader.subject != nil
     if pane == .reader, !isReturning, shown.reader.subject == nil || layout.reader != nil {
       return openSelected()
@@ -206,10 +206,10 @@ extension AppState {
 
   // MARK: Lists
 
-  /// The effect that asks for what the list waits for.
+  /// The effect that loads the list's window.
   var loading: Effect { .load(shown.list.query, shown.list.window) }
 
-  /// Another list, or this one seen otherwise, from its start or around a message.
+  /// Shows another list or another filter of this one, from its start or around a message.
   mutating func show(_ query: InboxQuery, at key: ListKey? = nil) -> [Effect] {
     let key = key?.id.isWelcome == true ? nil : key
     let isOther = query.scope != shown.list.query.scope
@@ -223,7 +223,7 @@ extension AppState {
     return effects
   }
 
-  /// Opens the list of a source, or one of the lists of all: a soft refresh goes with it.
+  /// Opens a list, with a soft refresh.
   mutating func choose(_ scope: InboxQuery.Scope) -> [Effect] {
     setFocus(.messages)
     var effects: [Effect] = []

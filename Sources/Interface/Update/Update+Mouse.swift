@@ -53,7 +53,7 @@ extension AppState {
   }
 
   private mutating func clickOverlay(_ point: Point) {
-    // Whoever tries to select the address with the mouse must not lose it.
+    // A click must not close it while the user selects the address with the mouse.
     if case .address? = dialog.overlay { return }
     guard case .choices(let choices, _, let top)? = dialog.overlay, layout.body.contains(point) else {
       dialog.overlay = nil

@@ -32,7 +32,7 @@ extension AppState {
     if tally.waiting.isEmpty { tellRefresh(tally) }
   }
 
-  /// Sources that were removed will not answer.
+  /// Removed sources will not answer.
   mutating func settleRefresh() {
     guard var tally = pending.refresh, !tally.waiting.isEmpty else { return }
     let known = Set(shown.sources.statuses.map(\.source.id))
@@ -63,7 +63,7 @@ extension AppState {
     statusLine.toast = Toast(parts.dropFirst().reduce(first) { $0 + options.signs.between + $1 }, kind)
   }
 
-  /// Seconds until the first poll after the start, of the list's sources, while that is what comes next within a minute.
+  /// Seconds until the first poll after the start, of the list's sources; nil unless it comes within a minute.
   var secondsToFirstPoll: Int? {
     let standings = shown.sources.statuses.filter { shownSource == nil || $0.source.id == shownSource }
       .compactMap { polling[$0.source.id] }
@@ -73,7 +73,7 @@ extension AppState {
     return Int(wait.rounded(.up))
   }
 
-  /// Whether something is being polled, or asked, that turns a spinner on the screen.
+  /// Whether a visible source is being polled, or an address is being checked.
   var isBusy: Bool {
     if case .add(_, .asking)? = dialog.prompt { return true }
     let showsAll = layout.sources != nil || shownSource == nil

@@ -6,7 +6,7 @@ import Screen
 extension AppState {
   mutating func takeInPrompt(_ press: KeyPress) -> [Effect] {
     guard var prompt = dialog.prompt else { return [] }
-    // The terminal's own business goes on while something is typed.
+    // Redraw and suspend work while something is typed.
     switch options.keymap.command(for: press, in: .overlay) {
     case .redraw? where press.modifiers.contains(.control): return [.redraw]
     case .suspend? where press.modifiers.contains(.control): return [.suspend]
@@ -110,7 +110,7 @@ extension AppState {
 
   // MARK: Links
 
-  /// A number that no other link's begins with needs no Enter.
+  /// A number that no other link's number begins with is taken without Enter.
   private mutating func takeLinkNumber(_ text: String) -> [Effect] {
     guard let number = Int(text), number > 0, text == String(number) else {
       dialog.prompt = .link(LineEditor(String(text.filter { $0.isASCII && $0.isNumber }.prefix(4))))
@@ -168,7 +168,7 @@ extension AppState {
     return choose(.source(status.source.id))
   }
 
-  /// Adds one of the feeds that a page offers, by its number from 1.
+  /// Adds one of the feeds of a page, by its number from 1.
   mutating func choose(number: Int) -> [Effect] {
     guard case .choices(let choices, _, _)? = dialog.overlay, choices.indices.contains(number - 1) else {
       return []
@@ -187,7 +187,7 @@ extension Prompt {
       guard change(&editor) else { return false }
       self = .search(editor, before: before, at: key)
     case .add(var editor, let phase):
-      // What is being looked at stays as it is.
+      // An address that is being checked can't be edited.
       guard phase != .asking, change(&editor) else { return false }
       self = .add(editor, phase)
     case .link(var editor):

@@ -5,14 +5,14 @@ import Screen
 extension AppState {
   // MARK: Opening
 
-  /// Reads the selected message.
+  /// Opens the selected message.
   mutating func openSelected() -> [Effect] {
     guard let row = shown.list.selectedRow else { return [] }
     setFocus(.reader)
     return read(row.id)
   }
 
-  /// Opening reads: at once what is here already, else when it arrives.
+  /// Opening marks read: at once if the message is loaded, else when it arrives.
   mutating func read(_ id: MessageID) -> [Effect] {
     if shown.reader.message?.id == id {
       shown.reader.expect(id)
@@ -23,7 +23,7 @@ extension AppState {
     return load(id)
   }
 
-  /// Asks for a message; one of the welcome is here already.
+  /// Loads a message; one of the welcome is not in the store.
   mutating func load(_ id: MessageID) -> [Effect] {
     guard id.isWelcome else { return [.loadMessage(id)] }
     return take(
@@ -32,7 +32,7 @@ extension AppState {
 
   mutating func take(_ message: Message?, _ id: MessageID, including: ActID) -> [Effect] {
     guard shown.reader.subject == id else { return [] }
-    // What was done since is not in it, and nothing remembers any more what that was.
+    // It doesn't contain later acts, and those are not pending any more.
     guard id.isWelcome || including >= pending.acts.settled else { return load(id) }
     guard let message else {
       let wasRead = focus.pane == .reader
@@ -128,7 +128,7 @@ extension AppState {
     return load(row.id)
   }
 
-  /// Uses a link that was asked for before the message was here, or laid out.
+  /// Uses a link that was asked for before the message was loaded or laid out.
   mutating func usePendingLink() -> [Effect] {
     guard let link = pending.link, shown.reader.message?.id == link.message, !shown.reader.isWaiting else {
       return []
@@ -157,7 +157,7 @@ extension AppState {
     }
   }
 
-  /// Opens an address after showing it; one inside reddot is gone to.
+  /// Shows an address and opens it; one inside reddot is shown here.
   mutating func openLink(_ address: String, isOfMessage: Bool = true) -> [Effect] {
     guard let openable = OpenableAddress(address) else {
       statusLine.toast = Toast(words(.linkRefused, SafeText(untrusted: address)), .warning)
@@ -166,7 +166,7 @@ extension AppState {
     switch openable.place {
     case .outside:
       statusLine.toast = Toast(words(.opening, SafeText(untrusted: openable.text)))
-      // Who opens a message's link has read it.
+      // Opening a message's link marks it read.
       let read = isOfMessage ? shown.reader.message.map { markRead($0.id) } ?? [] : []
       return read + [.openLink(openable.text)]
     case .source(let name):

@@ -2,8 +2,8 @@ import Messages
 import Screen
 
 extension AppState {
-  /// What holds after everything that happens: the keys are in a pane that can be seen, selections stand in
-  /// their lists and in sight, the reader shows what it should at its width. And what follows from that.
+  /// Restores what must hold after every action: the keys are in a visible pane, selections are in
+  /// their lists and visible, the reader is laid out for its width. Returns what follows from that.
   mutating func settle() -> [Effect] {
     if focus.pane == .timeline, !shown.timeline.isOpen { setFocus(.messages) }
     if focus.pane == .reader, shown.reader.subject == nil { setFocus(.messages) }
@@ -13,7 +13,7 @@ extension AppState {
     shown.sources.settle(visible: layout.rows(of: .sources))
     shown.list.settle(visible: layout.rows(of: .messages))
     var effects = preview(layout)
-    // Opening a message fetches its picture; looking at it beside the list tells nobody.
+    // Opening a message fetches its picture; a preview doesn't, so that the publisher learns nothing.
     if options.showsPictures, focus.inner == .reader, let columns = layout.readerColumns,
       let request = shown.reader.wantPoster(columns: columns, rows: layout.rows(of: .reader))
     {
@@ -77,7 +77,7 @@ extension AppState {
     }
   }
 
-  /// A list on screen, in a terminal that has the focus, is looked at.
+  /// A list on screen, in a terminal with the focus, is marked seen.
   private mutating func seen(_ layout: Layout) -> [Effect] {
     guard terminal.hasFocus, dialog.overlay == nil, !layout.isCovered, layout.messages != nil,
       shown.list.isLoaded,

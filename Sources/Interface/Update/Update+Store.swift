@@ -3,7 +3,7 @@ import Screen
 
 extension AppState {
   mutating func take(_ snapshot: InboxSnapshot, including: ActID) -> [Effect] {
-    // What was done since is not in it, and nothing remembers any more what that was.
+    // It doesn't contain later acts, and those are not pending any more.
     guard including >= pending.acts.settled else { return [loading] }
     if snapshot.isUnseen, !counts.isUnseen || snapshot.unread > counts.unread {
       attention.newsArrived()
@@ -26,7 +26,7 @@ extension AppState {
       showWelcome(selecting: selected)
       if opens { effects += openSelected() }
     }
-    // The store changed: so might the message that is on screen.
+    // The store changed: the message on screen may have changed too.
     if !wasWaiting, let id = shown.reader.subject, shown.reader.isComplete, !id.isWelcome,
       layout.reader != nil
     {
@@ -40,7 +40,7 @@ extension AppState {
     return effects
   }
 
-  /// What explains reddot takes the place of an empty list, as long as there is nothing to poll.
+  /// Shows the welcome instead of an empty list while there is nothing to poll.
   mutating func showWelcome(selecting id: MessageID?) {
     if isWelcome {
       shown.list.show(own: Welcome(options: options, now: now).rows(read: shown.readWelcome), selecting: id)

@@ -1,10 +1,10 @@
 import Messages
 import Screen
 
-/// What happened, applied to the state, and what is to be done about it.
+/// Applies an action to the state, and returns what is to be done.
 ///
-/// Pure: neither clock nor store nor screen. Lists change because the store did; what a person did to a message
-/// shows at once, and stays until a snapshot has it that was read after the write, or the store refuses it.
+/// Pure: no clock, store or screen. Lists change because the store did; an act of the user on a message
+/// is shown at once, and until a snapshot from after the write comes, or the store refuses it.
 package func update(_ state: inout AppState, _ action: Action) -> [Effect] {
   let effects = state.take(action)
   let consequences = state.settle()
@@ -147,12 +147,12 @@ extension AppState {
       }
       return []
     }
-    // Escape after a number only takes the number back.
+    // Escape after a number only clears the number.
     if number != nil, press.key == .escape { return [] }
     return perform(command, count: number)
   }
 
-  /// Moves the keys to a pane.
+  /// Gives the keys to a pane.
   mutating func setFocus(_ pane: Pane) {
     if focus.pane == .sources, pane != .sources { shown.sources.select(shown.list.query.scope) }
     focus.move(to: pane)

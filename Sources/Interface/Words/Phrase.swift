@@ -1,7 +1,7 @@
-/// Everything that the interface says in its own words. `Words` holds the text of each in one language.
+/// Every text of the interface. `Words` contains the text of each in one language.
 ///
 /// The raw value is its key in `Resources/<language>.lproj/Localizable.strings`. In a text `{1}` is the first argument; `a|b`
-/// is what one of something says and what several say.
+/// is the singular and the plural.
 package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Lists and header
   case inbox, all, starred, unread, unreadOnly, searching, untitled

@@ -1,7 +1,7 @@
 package import Messages
 package import Screen
 
-/// Why a poll failed and why it waits, for people. The command line says it in the same words.
+/// Why a poll failed and why it waits, in words. The command line uses the same.
 extension Words {
   /// One sentence.
   package func sentence(_ failure: FetchFailure) -> SafeText {
@@ -64,7 +64,7 @@ extension Words {
     }
   }
 
-  /// Why a poll waits; goes on after a colon.
+  /// Why a poll waits, as a clause after a colon.
   package func reason(_ rule: WaitRule) -> SafeText {
     switch rule {
     case .initialDelay: self(.ruleInitialDelay)
@@ -100,7 +100,7 @@ extension Words {
     }
   }
 
-  /// What was wrong in the settings' keys.
+  /// A mistake in the settings' keys.
   package func sentence(_ problem: Keymap.Problem) -> SafeText {
     switch problem {
     case .unknownCommand(let name): self(.keyCommandUnknown, outside(name))
@@ -125,20 +125,20 @@ extension Words {
 
   private func duration(_ seconds: Double) -> SafeText {
     guard seconds.isFinite, abs(seconds) < 1e9 else { return count(.seconds, 0) }
-    // Below a second, to the tenth: "after 0 seconds" would say nothing.
+    // Below a second, to the tenth: "after 0 seconds" would be wrong.
     let tenths = (seconds * 10).rounded()
     if tenths > 0, tenths < 10 { return several(.seconds, "0.\(Int(tenths))") }
     return count(.seconds, Int(seconds.rounded()))
   }
 
-  /// Sizes in the unit that keeps them short.
+  /// A size in the unit that makes it short.
   private func bytes(_ count: Int) -> SafeText {
     let units: [(SafeText, Int)] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)]
     for (unit, size) in units where count >= size { return "\(count / size) \(unit)" }
     return "\(count) B"
   }
 
-  /// Text from outside, of a length that leaves room for the sentence around it.
+  /// Text from outside, cut so that the sentence around it stays visible.
   private func outside(_ text: String) -> SafeText {
     SafeText(untrusted: String(text.prefix(200))).truncated(to: 200, ellipsis: "...")
   }
@@ -146,7 +146,7 @@ extension Words {
   private func quoted(_ text: String) -> SafeText { text.isEmpty ? "\"\"" : outside(text) }
 
   /// A reason that ends in the middle of our sentence: without its own full stop.
-  /// What a system says of a failure, to stand inside a sentence.
+  /// A reason from the system, for the middle of a sentence.
   func clause(_ text: String) -> SafeText {
     var text = text.prefix(200)
     while let last = text.last, last.isWhitespace || last == "." { text.removeLast() }

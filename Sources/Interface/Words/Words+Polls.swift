@@ -3,9 +3,9 @@ package import Foundation
 package import Messages
 package import Screen
 
-/// What polls did and will do, in few words: for the timeline, the header and `reddot why`.
+/// Past and coming polls in few words: for the timeline, the header and `reddot why`.
 extension Words {
-  /// What came of an attempt.
+  /// The result of an attempt.
   package func result(of attempt: PollAttempt, in zone: TimeZone) -> SafeText {
     var text: SafeText
     switch attempt.result {
@@ -54,9 +54,9 @@ extension Words {
     }
   }
 
-  /// A moment not far from another: the time of day, with the weekday where that is another day.
+  /// A time near another one: the time of day, with the weekday if the day differs.
   ///
-  /// - Parameter seconds: whether they show; nil shows them where less than ten minutes are left to it.
+  /// - Parameter seconds: whether they are shown; nil shows them within the last ten minutes before it.
   package func instant(_ date: Date, from now: Date, in zone: TimeZone, seconds: Bool? = nil) -> SafeText {
     let time = WallTime(date, in: zone)
     let isSoon = date > now && date.timeIntervalSince(now) < 600

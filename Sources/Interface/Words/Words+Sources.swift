@@ -2,14 +2,14 @@ package import Messages
 package import Screen
 
 extension Words {
-  /// What a source is called: by its server, else by its name. The inbox of a native feed is called Inbox, in the
-  /// reader's language, until its server says otherwise.
+  /// The title of a source: from its server, else its name. The inbox of a native feed is called Inbox, in the
+  /// user's language, until its server sends a title.
   package func title(of status: SourceStatus) -> SafeText {
     if let title = status.title, !title.isEmpty { return SafeText(untrusted: title) }
     return status.source.kind == .native ? self(.inbox) : SafeText(untrusted: status.source.name)
   }
 
-  /// Of several inboxes that no server has named, each has its name behind it.
+  /// Several inboxes without a title of their own have their names appended.
   func titles(of statuses: [SourceStatus]) -> [SourceID: SafeText] {
     let titles = statuses.map { ($0.source, title(of: $0)) }
     let inboxes = titles.filter { $0.1 == self(.inbox) }.count

@@ -1,8 +1,8 @@
 package import Screen
 
-/// What the interface says, in one language. Texts are safe before they get here, arguments too.
+/// The interface's texts in one language. Texts and arguments are safe already.
 package struct Words: Hashable, Sendable {
-  /// Which numbers say what one of something says.
+  /// Which numbers take the singular.
   package enum PluralRule: Hashable, Sendable {
     /// English: 1 only.
     case one
@@ -81,7 +81,7 @@ package struct Words: Hashable, Sendable {
     Self.fill(template(phrase).several, arguments)
   }
 
-  /// A phrase about a number of things, the number being its first argument.
+  /// A text about a number of things; the number is its first argument.
   package func count(_ phrase: Phrase, _ number: Int, _ arguments: SafeText...) -> SafeText {
     let isOne: Bool
     switch plurals {
@@ -93,7 +93,7 @@ package struct Words: Hashable, Sendable {
     return Self.fill(isOne ? template.one : template.several, ["\(number)"] + arguments)
   }
 
-  /// A number that isn't whole, written in the form for several.
+  /// A number that isn't whole, in the plural form.
   func several(_ phrase: Phrase, _ number: SafeText) -> SafeText {
     Self.fill(template(phrase).several, [number])
   }
@@ -127,7 +127,7 @@ package struct Words: Hashable, Sendable {
     templates[phrase] ?? Self.template(pages[phrase] ?? "")
   }
 
-  // By bytes: a language has hundreds of texts, and all are taken apart at the start.
+  // By bytes: a language has hundreds of texts, and all are parsed at the start.
 
   private static func template(_ text: String) -> Template {
     // A page may hold tables.
