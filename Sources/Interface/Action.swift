@@ -25,8 +25,8 @@ package enum Action: Hashable, Sendable {
   case messageLoaded(MessageID, Message?, including: ActID = .none)
   /// Answers `findUnread`; nil if none was found in that direction.
   case unreadFound(InboxQuery, ListKey?)
-  /// Answers `perform` and `snooze`: it is written.
-  case performed(ActID)
+  /// Answers `perform` and `snooze`: it is written, and has changed that many messages.
+  case performed(ActID, changed: Int = 1)
   /// Answers `undo` once that is written; nil if there was nothing to undo.
   case undone(ActID, UserAct?)
   /// Answers `snooze` at once: until when it is snoozed, or nil if the text isn't a time in the future; then nothing is
@@ -71,7 +71,7 @@ package enum Action: Hashable, Sendable {
   case slid(steps: Int)
 
   /// Answers `copy`: whether the request was sent. The terminal does not report whether it copied.
-  case copied(String, isTold: Bool)
+  case copied(String, isSent: Bool)
   /// The program for links could not be started; `reason` is the system's.
   case linkFailed(address: String, reason: String)
   /// The settings' program for a feature could not be run; `reason` is the system's.

@@ -106,7 +106,7 @@ package struct PollSchedule: Sendable {
       if trigger == .forced { entries[index].request?.trigger = .forced }
       return .join
     }
-    if let obstacle = standing(index, trigger, now) {
+    if let obstacle = obstacle(index, trigger, now) {
       return .heldBack(until: obstacle.until, rule: obstacle.rule)
     }
     requestCount += 1
@@ -120,7 +120,7 @@ package struct PollSchedule: Sendable {
     notice(now)
     var beginning = Beginning()
     for index in requested.sorted() {
-      guard let request = entries[index].request, let obstacle = standing(index, request.trigger, now)
+      guard let request = entries[index].request, let obstacle = obstacle(index, request.trigger, now)
       else { continue }
       entries[index].request = nil
       reckon(index)
@@ -283,7 +283,7 @@ package struct PollSchedule: Sendable {
   // MARK: Inside
 
   /// What holds a refresh back now; nil if nothing does.
-  private func standing(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
+  private func obstacle(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
     let entry = entries[index]
     let hold = hold(on: index)
     return trigger == .forced
@@ -321,7 +321,7 @@ package struct PollSchedule: Sendable {
   }
 
   private mutating func hold(_ host: String, stated: Date, isStored: Bool, at now: Date) {
-    if let standing = holds[host], standing.stated == stated { return }
+    if let current = holds[host], current.stated == stated { return }
     // Stored before the clock was set back: such a hold is as long as it was when the answer came.
     let answered = entries.lazy.filter { isStored && $0.holdingHosts.contains(host) }.compactMap(
       \.state.lastAttempt
@@ -339,7 +339,7 @@ package struct PollSchedule: Sendable {
     guard total < limits.total else { return [] }
     var queue: [(index: Int, rank: Int, since: Date, order: Int)] = []
     for index in requested {
-      guard let request = entries[index].request, standing(index, request.trigger, now) == nil else {
+      guard let request = entries[index].request, obstacle(index, request.trigger, now) == nil else {
         continue
       }
       queue.append((index, request.trigger == .forced ? 0 : 1, request.at, request.order))

@@ -41,7 +41,7 @@ package actor Poller {
   var waiters: [SourceID: [AsyncStream<RefreshResult>.Continuation]] = [:]
   var noted: [SourceID: Set<RefreshResult>] = [:]
   var observers: [AsyncStream<PollEvent>.Continuation] = []
-  var told: [SourceID: SourceActivity] = [:]
+  var sent: [SourceID: SourceActivity] = [:]
   private var bell: AsyncStream<Void>.Continuation?
 
   /// - Parameters:
@@ -151,7 +151,7 @@ package actor Poller {
     do throws(FetchFailure) {
       stored = try await recording.memory(of: sources.map(\.id))
     } catch {
-      tell(.recordingFailed(error))
+      send(.recordingFailed(error))
     }
     // Another call may have loaded meanwhile, or the settings may have changed once more.
     guard !isLoaded, sources == configured else { return await load() }
@@ -160,7 +160,7 @@ package actor Poller {
     for gone in schedule.sources.map(\.id) where !kept.contains(gone) {
       stopFlight(gone)
       if flights[gone] == nil { complete(gone, .failed(.cancelled)) }
-      (known[gone], told[gone], noted[gone]) = (nil, nil, nil)
+      (known[gone], sent[gone], noted[gone]) = (nil, nil, nil)
     }
     schedule.sourcesChanged(sources, memory: stored ?? PollMemory(), at: now())
     for source in sources {
@@ -168,8 +168,8 @@ package actor Poller {
       if let stored, known[source.id] == nil { known[source.id] = stored.states[source.id] ?? PollState() }
     }
     let activities = sources.compactMap { activity(of: $0.id) }
-    for activity in activities { told[activity.source] = activity }
-    tell(.current(activities))
+    for activity in activities { sent[activity.source] = activity }
+    send(.current(activities))
   }
 
   /// Takes over the polls and holds of other processes since the last look.
@@ -187,7 +187,7 @@ package actor Poller {
         schedule.stateChangedElsewhere(id, state: state, at: at)
       }
     } catch {
-      tell(.recordingFailed(error))
+      send(.recordingFailed(error))
     }
   }
 

@@ -69,7 +69,7 @@ extension Poller {
   }
 
   private func finish(_ attempt: PollAttempt) {
-    tell(.attempt(attempt))
+    send(.attempt(attempt))
     complete(attempt.source, RefreshResult(attempt.result))
     wake()
   }
@@ -154,7 +154,7 @@ extension Poller {
       if isStopped(source.id) { return .dropped }
 
       let start = now()
-      tell(
+      send(
         .attempt(
           PollAttempt(source: source.id, trigger: trigger, start: start, end: start, result: .started)))
       guard let outcome = await outcome(source, position) else { return .dropped }
@@ -211,7 +211,7 @@ extension Poller {
       known[source.id] = try await recording.memory(of: [source.id]).states[source.id] ?? report.state
     } catch {
       known[source.id] = report.state
-      tell(.recordingFailed(error))
+      send(.recordingFailed(error))
     }
     return .recorded(report, counts)
   }

@@ -13,7 +13,7 @@ extension Poller {
     return events
   }
 
-  func tell(_ event: PollEvent) {
+  func send(_ event: PollEvent) {
     observers.removeAll { observer in
       if case .terminated = observer.yield(event) { true } else { false }
     }
@@ -22,9 +22,9 @@ extension Poller {
   /// Sends what changed since the last time.
   func announce() {
     for source in schedule.sources {
-      guard let activity = activity(of: source.id), told[source.id] != activity else { continue }
-      told[source.id] = activity
-      tell(.changed(activity))
+      guard let activity = activity(of: source.id), sent[source.id] != activity else { continue }
+      sent[source.id] = activity
+      send(.changed(activity))
     }
   }
 

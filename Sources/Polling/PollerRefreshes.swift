@@ -91,9 +91,9 @@ extension Poller {
       return noted[attempt.source, default: []].insert(RefreshResult(attempt.result)).inserted
     }
     if !fresh.isEmpty {
-      do throws(FetchFailure) { try await recording.note(fresh) } catch { tell(.recordingFailed(error)) }
+      do throws(FetchFailure) { try await recording.note(fresh) } catch { send(.recordingFailed(error)) }
     }
-    for attempt in attempts { tell(.attempt(attempt)) }
+    for attempt in attempts { send(.attempt(attempt)) }
   }
 
   func forgetNotes(of id: SourceID) { noted[id] = nil }

@@ -39,7 +39,7 @@ struct LocalFile {
     let inner = outer.userInfo[NSUnderlyingErrorKey] as? NSError ?? outer
     if inner.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(inner.code))) }
     switch (error as? CocoaError)?.code {
-    case CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile: return "there is no such file"
+    case CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile: return "the file does not exist"
     case CocoaError.fileReadNoPermission: return "its permissions do not allow it"
     case _: return inner.localizedDescription
     }

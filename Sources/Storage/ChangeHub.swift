@@ -26,7 +26,7 @@ final class ChangeHub: Sendable {
   private struct State {
     var nextTicket = 0
     var changes: [Int: AsyncStream<StoreChange>.Continuation] = [:]
-    var dots: [Int: (continuation: AsyncStream<Dots>.Continuation, told: Dots)] = [:]
+    var dots: [Int: (continuation: AsyncStream<Dots>.Continuation, sent: Dots)] = [:]
     var dotsAsOf: UInt64 = 0
     var dataVersion: Int64 = 0
   }
@@ -68,18 +68,18 @@ final class ChangeHub: Sendable {
     return stream
   }
 
-  func tell(_ change: StoreChange) {
+  func send(_ change: StoreChange) {
     let observers = state.withLock { Array($0.changes.values) }
     for observer in observers { observer.yield(change) }
   }
 
   /// Two threads may arrive in another order than their transactions: the older state is dropped.
-  func tell(_ dots: Dots, asOf: UInt64) {
+  func send(_ dots: Dots, asOf: UInt64) {
     state.withLock { state in
       guard asOf >= state.dotsAsOf else { return }
       state.dotsAsOf = asOf
-      for (ticket, observer) in state.dots where observer.told != dots {
-        state.dots[ticket]?.told = dots
+      for (ticket, observer) in state.dots where observer.sent != dots {
+        state.dots[ticket]?.sent = dots
         observer.continuation.yield(dots)
       }
     }

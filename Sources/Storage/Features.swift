@@ -205,21 +205,23 @@ struct Features {
       try db.prepared("UPDATE notice SET is_subscribed = ?2 WHERE id = ?1")
         .run(notice.id, isSubscribed(notice) ? 1 : 0)
     }
-    let told = try self.told(name)
+    let reported = try self.reported(name)
     let winner = notices.last { holds($0, at: now) }
     let isEnabled = winner?.isEnabled ?? false
     let data = winner.map { ContentHash.of(data: $0.data) }
-    if let told {
-      if told.isEnabled == isEnabled, data == nil || told.data == nil || told.data == data { return nil }
+    if let reported {
+      if reported.isEnabled == isEnabled, data == nil || reported.data == nil || reported.data == data {
+        return nil
+      }
     } else if winner == nil {
       return nil
     }
     // A feature that goes back is reported to the source that switched it.
-    var source = told?.source ?? 0
-    if let winner, told.map({ $0.at < winner.begins }) ?? true { source = winner.source }
-    guard let remoteID = winner?.remoteID ?? told?.remoteID else { return nil }
+    var source = reported?.source ?? 0
+    if let winner, reported.map({ $0.at < winner.begins }) ?? true { source = winner.source }
+    guard let remoteID = winner?.remoteID ?? reported?.remoteID else { return nil }
     try save(
-      Told(
+      Reported(
         isEnabled: isEnabled, data: data, source: winner?.source ?? source, remoteID: remoteID, at: now),
       of: name)
     let change = FeatureChange(
@@ -242,7 +244,7 @@ struct Features {
   }
 
   /// The state of a feature that was last reported.
-  private struct Told {
+  private struct Reported {
     var isEnabled: Bool
     /// A hash; nil if unknown.
     var data: Int64?
@@ -251,28 +253,28 @@ struct Features {
     var at: Milliseconds
   }
 
-  private func told(_ name: String) throws -> Told? {
+  private func reported(_ name: String) throws -> Reported? {
     let query = try db.prepared("SELECT is_enabled, data, source_id, remote_id, at FROM told WHERE name = ?")
     try query.bind(1, name)
     return try query.first {
-      Told(
+      Reported(
         isEnabled: query.bool(0), data: query.optionalInt(1), source: query.int(2), remoteID: query.text(3),
         at: query.int(4))
     }
   }
 
-  private func save(_ told: Told, of name: String) throws {
+  private func save(_ reported: Reported, of name: String) throws {
     let save = try db.prepared(
       """
       INSERT INTO told (name, is_enabled, data, source_id, remote_id, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       ON CONFLICT (name) DO UPDATE SET is_enabled = ?2, data = ?3, source_id = ?4, remote_id = ?5, at = ?6
       """)
     try save.bind(1, name)
-    save.bind(2, told.isEnabled)
-    save.bind(3, told.data)
-    save.bind(4, told.source)
-    try save.bind(5, told.remoteID)
-    save.bind(6, told.at)
+    save.bind(2, reported.isEnabled)
+    save.bind(3, reported.data)
+    save.bind(4, reported.source)
+    try save.bind(5, reported.remoteID)
+    save.bind(6, reported.at)
     try save.run()
   }
 

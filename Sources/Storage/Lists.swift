@@ -137,7 +137,7 @@ final class ListChanges {
     tallies[head.source, default: Tally()].unseen -= db.changesCount
   }
 
-  /// A listed unread message that nobody has seen.
+  /// A listed unread message that is unseen.
   func arrive(_ head: MessageHead) throws {
     try arriving.run(head.source, head.id)
     tallies[head.source, default: Tally()].unseen += db.changesCount

@@ -96,6 +96,6 @@ extension Store {
     }
   }
 
-  /// Returns once nobody polls the source, or when the task is cancelled.
+  /// Returns once the source is not being polled, or when the task is cancelled.
   package func waitUntilUnlocked(_ source: SourceID) async { await locks.waitUntilFree(source) }
 }

@@ -161,8 +161,8 @@ package struct Store: Sendable {
         let dots = try didChange && hub.hasDotObservers ? Self.dots(db) : nil
         return (value, didChange, dots.map { ($0, transactions.next()) })
       }
-      if didChange { hub.tell(.here) }
-      if let dots { hub.tell(dots.0, asOf: dots.1) }
+      if didChange { hub.send(.here) }
+      if let dots { hub.send(dots.0, asOf: dots.1) }
       return value
     } catch {
       throw StoreFailure(error, path: path ?? ":memory:")
@@ -198,8 +198,8 @@ package struct Store: Sendable {
         }
         return (true, try hub.hasDotObservers ? (Self.dots(db), transactions.next()) : nil)
       })
-      if isNew { hub.tell(.elsewhere) }
-      if let dots { hub.tell(dots.0, asOf: dots.1) }
+      if isNew { hub.send(.elsewhere) }
+      if let dots { hub.send(dots.0, asOf: dots.1) }
       return isNew
     } catch is CancellationError {
       return false

@@ -42,7 +42,7 @@ struct CursesScreen {
     delscreen(screen)
   }
 
-  /// Sets the terminal up again after `endwin()`, or after somebody changed its modes.
+  /// Sets the terminal up again after `endwin()`, or after its modes were changed.
   func takeBack() {
     reset_prog_mode()
     keypad(inputPad, true)

@@ -24,7 +24,7 @@ struct InputDecoder {
     case ground
     case escape
     /// Escape was reported; the rest of its sequence may still come.
-    case told(isOld: Bool)
+    case reported(isOld: Bool)
     case character(bytes: [UInt8], wanted: Int, alt: Bool)
     case control([UInt8], Lateness)
     case singleShift(Lateness)
@@ -41,12 +41,12 @@ struct InputDecoder {
     /// Its Escape was reported as a key. `[` or `O` is not reported yet: it is a key only if no sequence follows.
     case held(isOld: Bool)
     /// All of it that can be a key was reported.
-    case told(isOld: Bool)
+    case reported(isOld: Bool)
 
     var isOld: Bool {
       switch self {
       case .none: false
-      case .held(let isOld), .told(let isOld): isOld
+      case .held(let isOld), .reported(let isOld): isOld
       }
     }
   }
@@ -71,7 +71,7 @@ struct InputDecoder {
   mutating func decode(
     _ symbols: some Collection<InputSymbol>, at now: Duration, into events: inout [InputEvent]
   ) {
-    if now - lastSymbol > Self.deadline { goOn(after: symbols, into: &events) }
+    if now - lastSymbol > Self.deadline { resume(after: symbols, into: &events) }
     lastSymbol = now
     for symbol in symbols { decode(symbol, at: now, into: &events) }
   }
@@ -85,11 +85,11 @@ struct InputDecoder {
     if case .byte(let byte) = symbol { return take(byte, at: now, into: &events) }
     if case .key(var press) = symbol {
       if case .escape = state { press.modifiers.insert(.alt) }
-      tellHeld(into: &events)
+      reportHeld(into: &events)
       return report(.key(press), into: &events)
     }
     pause(into: &events)
-    tellHeld(into: &events)
+    reportHeld(into: &events)
     switch symbol {
     case .byte, .key: break
     case .mouseStart: state = .control([UInt8(ascii: "<")], .none)
@@ -107,31 +107,31 @@ struct InputDecoder {
     switch state {
     case .escape:
       report(.key(KeyPress(.escape)), into: &events)
-      state = .told(isOld: false)
+      state = .reported(isOld: false)
     case .control([], .none):
       report(.key(KeyPress("[", .alt)), into: &events)
-      state = .control([], .told(isOld: false))
+      state = .control([], .reported(isOld: false))
     case .singleShift(.none):
       report(.key(KeyPress("O", .alt)), into: &events)
-      state = .singleShift(.told(isOld: false))
+      state = .singleShift(.reported(isOld: false))
     case .control([], .held(isOld: true)):
       report(.key(KeyPress("[")), into: &events)
-      state = .control([], .told(isOld: true))
+      state = .control([], .reported(isOld: true))
     case .singleShift(.held(isOld: true)):
       report(.key(KeyPress("O")), into: &events)
-      state = .singleShift(.told(isOld: true))
+      state = .singleShift(.reported(isOld: true))
     case .string(let introducer, length: 0, sawEscape: false):
       report(.key(KeyPress(Character(Unicode.Scalar(introducer)), .alt)), into: &events)
-    case .ground, .told, .character, .control, .singleShift, .string, .oldMouse, .paste: break
+    case .ground, .reported, .character, .control, .singleShift, .string, .oldMouse, .paste: break
     }
   }
 
   /// What was held as the beginning of a sequence was a key: it is followed by something else.
-  private mutating func tellHeld(into events: inout [InputEvent]) {
+  private mutating func reportHeld(into events: inout [InputEvent]) {
     switch state {
     case .control([], .held): report(.key(KeyPress("[")), into: &events)
     case .singleShift(.held): report(.key(KeyPress("O")), into: &events)
-    case .control, .singleShift, .told: state = .ground
+    case .control, .singleShift, .reported: state = .ground
     case .ground, .escape, .character, .string, .oldMouse, .paste: break
     }
   }
@@ -147,7 +147,7 @@ struct InputDecoder {
   }
 
   /// Something comes after a long silence.
-  private mutating func goOn(after symbols: some Collection<InputSymbol>, into events: inout [InputEvent]) {
+  private mutating func resume(after symbols: some Collection<InputSymbol>, into events: inout [InputEvent]) {
     switch state {
     case .paste(let paste):
       // A delayed paste continues with more bytes than a key has.
@@ -157,11 +157,11 @@ struct InputDecoder {
       if goesOn { return }
       finish(paste, into: &events)
       state = .ground
-    case .told: state = .told(isOld: true)
+    case .reported: state = .reported(isOld: true)
     case .control([], .held): state = .control([], .held(isOld: true))
     case .singleShift(.held): state = .singleShift(.held(isOld: true))
-    case .control(let bytes, _): state = .control(bytes, .told(isOld: true))
-    case .singleShift: state = .singleShift(.told(isOld: true))
+    case .control(let bytes, _): state = .control(bytes, .reported(isOld: true))
+    case .singleShift: state = .singleShift(.reported(isOld: true))
     case .ground, .escape, .character, .string, .oldMouse: state = .ground
     }
   }
@@ -170,7 +170,7 @@ struct InputDecoder {
     switch state {
     case .ground, .paste: begin(byte, alt: false, into: &events)
     case .escape: takeAfterEscape(byte, into: &events)
-    case .told(let isOld):
+    case .reported(let isOld):
       switch byte {
       case UInt8(ascii: "["): state = .control([], .held(isOld: isOld))
       case UInt8(ascii: "O"): state = .singleShift(.held(isOld: isOld))
@@ -197,17 +197,17 @@ struct InputDecoder {
       switch byte {
       case 0x40...0x7E:
         let sequence = ControlSequence(bytes: bytes, final: byte, isSingleShift: false)
-        obey(sequence, lateness, at: now, into: &events)
+        apply(sequence, lateness, at: now, into: &events)
       case 0x20...0x3F where bytes.count < Limits.controlSequenceBytes:
         bytes.append(byte)
         state = .control(bytes, lateness)
       default:
-        tellHeld(into: &events)
+        reportHeld(into: &events)
         begin(byte, alt: false, into: &events)
       }
     case .singleShift(let lateness):
       let sequence = ControlSequence(bytes: [], final: byte, isSingleShift: true)
-      obey(sequence, lateness, at: now, into: &events)
+      apply(sequence, lateness, at: now, into: &events)
     case .string(let introducer, let length, let sawEscape):
       // BEL or ESC \ end it; so does another control, which no answer contains, or too many bytes.
       let isEnded = sawEscape || (byte < 0x20 && byte != 0x1B) || length >= Limits.controlStringBytes
@@ -267,7 +267,7 @@ struct InputDecoder {
     events.append(.key(KeyPress(Character(scalar), alt ? .alt : [])))
   }
 
-  private mutating func obey(
+  private mutating func apply(
     _ sequence: ControlSequence, _ lateness: Lateness, at now: Duration, into events: inout [InputEvent]
   ) {
     var meaning = sequence.meaning
@@ -277,8 +277,8 @@ struct InputDecoder {
       switch lateness {
       case .none: break
       // An unknown sequence after a pause: its bytes are keys.
-      case .held, .told:
-        tellHeld(into: &events)
+      case .held, .reported:
+        reportHeld(into: &events)
         return begin(sequence.final, alt: false, into: &events)
       }
     }

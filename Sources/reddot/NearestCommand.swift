@@ -10,7 +10,7 @@ enum NearestCommand {
     }
     guard let nearest = names.min(by: { distance($0, word) < distance($1, word) }) else { return nil }
     return
-      "there is no command \"\(SafeOutput.line(word))\"; did you mean \"\(nearest)\"? reddot --help lists them"
+      "\"\(SafeOutput.line(word))\" isn't a command; did you mean \"\(nearest)\"? reddot --help lists them"
   }
 
   private static let names: [String] = Reddot.configuration.subcommands

@@ -232,7 +232,7 @@ import Testing
       try household.run("undo").expect("Undid: \(sentence)\n")
       #expect(try state() == state_)
     }
-    try household.run("undo").expectFailure("there is nothing to undo")
+    try household.run("undo").expectFailure("nothing to undo")
     #expect(try household.run("list", "--json").output == before)
     try household.run("mark", "--read", "1", "99").expectFailure(
       "message 99 does not exist; reddot list prints the ids. Nothing was marked")
@@ -383,6 +383,6 @@ import Testing
   }
 
   @Test func withNothingConfiguredPollSaysWhatToDo() throws {
-    try Household().run("poll").expectFailure("there is nothing to poll; add a source with reddot add URL")
+    try Household().run("poll").expectFailure("nothing to poll; add a source with reddot add URL")
   }
 }

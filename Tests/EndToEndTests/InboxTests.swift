@@ -377,7 +377,7 @@ import Testing
     let terminal = try Household().inbox()
     try terminal.wait(forText: "Welcome to reddot")
     terminal.send("\r")
-    try terminal.wait(forText: "reddot polls what cannot call you")
+    try terminal.wait(forText: "reddot polls what cannot notify you")
     terminal.send("qq")
     #expect(try terminal.waitForExit() == .status(0))
   }

@@ -50,7 +50,7 @@ import Testing
     #expect(try household.run("run", "--", "sh", "-c", "kill -TERM $$").exit == .signal(SIGTERM))
     #expect((try message(household)["title"] as? String)?.hasSuffix(": ended by SIGTERM") == true)
     try household.run("run", "--", "no-such-program-here").expect(
-      "", errors: "reddot: no-such-program-here: there is no such program\n", status: 127)
+      "", errors: "reddot: no-such-program-here: the program does not exist\n", status: 127)
     #expect(try household.run("run").exit == .status(64))
   }
 
@@ -107,7 +107,7 @@ import Testing
   func anUnknownCommandIsAnsweredWithTheNearest(word: String, nearest: String) throws {
     let ran = try Household().run(word)
     #expect(ran.exit == .status(64))
-    #expect(ran.errors.hasPrefix("Error: there is no command \"\(word)\"; did you mean \"\(nearest)\"? "))
+    #expect(ran.errors.hasPrefix("Error: \"\(word)\" isn't a command; did you mean \"\(nearest)\"? "))
   }
 
   @Test func whatIsNoFormatEndsWithOne() throws {

@@ -171,11 +171,17 @@ struct ActsTests {
     try stage.press("A")
     #expect(last(stage) == .readAll(InboxQuery(scope: .source(SourceID(2)))))
     #expect(stage.state.counts.unread == 1)
-    #expect(stage.bottom.contains("Marked all as read. U undoes it."))
+    #expect(stage.bottom.contains("Marked 3 as read. U undoes it."))
     try stage.press("U")
     #expect(stage.state.counts.unread == 4)
     try stage.press("h", "k", "A")
     #expect(last(stage) == .readAll(InboxQuery(scope: .source(SourceID(1)))))
+  }
+
+  @Test func whereNothingIsUnreadNothingIsMarkedRead() throws {
+    var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
+    try stage.press("A", "A")
+    #expect(stage.bottom.contains("Nothing unread.") && !stage.bottom.contains("Marked"))
   }
 
   @Test func suspendRedrawAndQuitAreEffects() throws {

@@ -222,7 +222,7 @@ private struct Monkey {
       case .layOut(let request): return .laidOut(request.number, request.page())
       case .layOutView(let request): return .viewLaidOut(request.number, request.view())
       case .scheduleLook(let number): return .looked(number)
-      case .copy(let text): return .copied(text, isTold: Int.random(in: 0..<8, using: &random) > 0)
+      case .copy(let text): return .copied(text, isSent: Int.random(in: 0..<8, using: &random) > 0)
       case .scheduleSlide: return .slid(steps: Int.random(in: -1...9, using: &random))
       case .refresh, .refreshNow, .loadTimeline, .openLink, .scheduleTick, .scheduleSecond, .redraw, .suspend,
         .quit:

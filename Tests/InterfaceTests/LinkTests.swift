@@ -98,7 +98,7 @@ struct LinkTests {
     stage.store.messages[0].content.url = long
     try stage.press("enter", "y")
     #expect(!stage.screen.contains("Copied"))
-    #expect(stage.screen.contains("This terminal cannot be told to copy."))
+    #expect(stage.screen.contains("reddot cannot copy in this terminal."))
     #expect(stage.lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined().contains(long))
     #expect(stage.lines.contains { $0.hasPrefix("https://a.example/") })
     try stage.press("esc")

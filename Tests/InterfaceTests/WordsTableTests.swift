@@ -15,7 +15,7 @@ struct WordsTableTests {
   private static let wordless: Set<Phrase> = [.refreshFailed, .fullDate, .dayOfYear]
   private static let pages: [Phrase] = [.welcomeBody, .welcomeKeysBody, .welcomeScriptsBody]
   /// What the program counts although English says the same of one and of several.
-  private static let counted: Set<Phrase> = [.unread, .newMessages, .changedMessages, .refreshNew]
+  private static let counted: Set<Phrase> = [.unread, .newMessages, .changedMessages, .refreshNew, .allRead]
 
   /// The text as the file has it, before its forms and arguments are taken apart.
   private static func source(_ tag: String, _ phrase: Phrase) throws -> String {

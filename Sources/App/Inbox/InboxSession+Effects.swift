@@ -27,8 +27,8 @@ extension InboxSession {
       }) { session, found in session.happened(.unreadFound(query, found)) }
     case .perform(let act, let id):
       let now = workspace.environment.now()
-      write(id, { store throws(StoreFailure) in try store.perform(act, at: now) }) { session, _ in
-        session.happened(.performed(id))
+      write(id, { store throws(StoreFailure) in try store.perform(act, at: now) }) { session, changed in
+        session.happened(.performed(id, changed: changed))
       }
     case .undo(let id):
       let now = workspace.environment.now()
@@ -57,7 +57,7 @@ extension InboxSession {
         let answer = await pictures.draw(request)
         self?.happened(.pictureAnswered(request, answer))
       }
-    case .copy(let text): answer(.copied(text, isTold: screen.copyToClipboard(text)))
+    case .copy(let text): answer(.copied(text, isSent: screen.copyToClipboard(text)))
     case .scheduleTick:
       Task { [weak self] in
         try? await Task.sleep(for: .milliseconds(100))

@@ -38,7 +38,7 @@ package struct ProgramReport: Sendable {
       let isMissing = error.code == .ENOENT
       return ProgramReport(
         ending: .notStarted(
-          reason: isMissing ? "there is no such program" : SystemReason.words(errno: error.code.rawValue),
+          reason: isMissing ? "the program does not exist" : SystemReason.words(errno: error.code.rawValue),
           status: isMissing ? Status.notFound : Status.notRunnable),
         duration: .zero, lines: [])
     }

@@ -19,7 +19,7 @@ enum WallText {
     switch numbers?.count {
     case 1:
       guard let weekday = numbers?[0].value, (1...7).contains(weekday) else {
-        throw Refusal("\(allowed); there is no weekday \(parts[0])")
+        throw Refusal("\(allowed); \(parts[0]) isn't a weekday")
       }
       return .weekday(weekday, time)
     case 3:
@@ -35,8 +35,8 @@ enum WallText {
     guard let numbers = numbers(Substring(text), separator: ":"), numbers.count == 2,
       numbers.allSatisfy({ $0.digits <= 2 })
     else { throw Refusal(allowed) }
-    guard numbers[0].value < 24 else { throw Refusal("\(allowed); there is no hour \(numbers[0].value)") }
-    guard numbers[1].value < 60 else { throw Refusal("\(allowed); there is no minute \(numbers[1].value)") }
+    guard numbers[0].value < 24 else { throw Refusal("\(allowed); \(numbers[0].value) isn't an hour") }
+    guard numbers[1].value < 60 else { throw Refusal("\(allowed); \(numbers[1].value) isn't a minute") }
     return WallSchedule.Time(hour: numbers[0].value, minute: numbers[1].value)
   }
 
@@ -53,7 +53,7 @@ enum WallText {
   ) throws(Refusal) -> CivilDate {
     guard month.digits <= 2, day.digits <= 2, year.value > 0 else { throw Refusal(allowed) }
     guard (1...12).contains(month.value) else {
-      throw Refusal("\(allowed); there is no month \(month.value)")
+      throw Refusal("\(allowed); \(month.value) isn't a month")
     }
     let date = CivilDate(year: year.value, month: month.value, day: day.value)
     guard date.isInCalendar else {

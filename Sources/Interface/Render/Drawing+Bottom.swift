@@ -5,10 +5,10 @@ extension Drawing {
   mutating func drawBottom() {
     if let prompt = state.dialog.prompt { return draw(prompt, in: layout.prompt) }
     // On the smallest screens these take the place of the list's last row.
-    let isTold =
+    let hasNote =
       state.statusLine.toast != nil || state.dialog.bannerLink != nil
       || state.statusLine.settingsMistake != nil
-    let area = layout.bottom.isEmpty && isTold ? layout.prompt : layout.bottom
+    let area = layout.bottom.isEmpty && hasNote ? layout.prompt : layout.bottom
     guard !area.isEmpty else { return }
     frame.fill(area)
     if state.dialog.bannerLink == nil, let toast = state.statusLine.toast { return draw(toast, in: area) }

@@ -1,11 +1,11 @@
 /// Whether the user can have seen the last arrival.
 ///
-/// The list of all messages is marked seen only then: its dots say which source brought something, and if they went off at
-/// once nobody would see them.
+/// The list of all messages is marked seen only then: its dots show which source brought something, and if they went off at
+/// once the user would not see them.
 struct Attention: Hashable, Sendable {
   /// Whether there was input since the last arrival, or the list was in sight for long enough.
   private(set) var isAttended = false
-  /// The number of the look at that list that has not ended; nil while nobody can see the list.
+  /// The number of the look at that list that has not ended; nil while the list is out of sight.
   private var look: Int?
   private var looks = 0
 

@@ -64,7 +64,7 @@ package struct BannerView: Hashable, Sendable {
   /// Addresses of the current page's pictures: finding them reads the whole page, and they are needed after every key.
   private var addresses: [String] = []
   /// The size that was last sent to its scripts.
-  private var told: Size?
+  private var reportedSize: Size?
   package internal(set) var isFocused = false
   /// Whether the user went into it. A view that covers the screen always has the keys, but a key meant for the list must
   /// not press anything: no control is selected before the user moves to one.
@@ -198,14 +198,14 @@ package struct BannerView: Hashable, Sendable {
   }
 
   /// - Returns: the size if it differs from the last one that was sent; nil while there is no page.
-  mutating func tell(_ size: Size) -> Size? {
-    guard page != nil, told != size else { return nil }
-    told = size
+  mutating func report(_ size: Size) -> Size? {
+    guard page != nil, reportedSize != size else { return nil }
+    reportedSize = size
     return size
   }
 
   /// A new page runs its scripts when it gets its size.
-  mutating func forgetSize() { told = nil }
+  mutating func forgetSize() { reportedSize = nil }
 
   // MARK: Walking
 

@@ -259,7 +259,7 @@ package struct MessageList: Hashable, Sendable {
     top = min(max(top, selected - visible + 1), selected)
   }
 
-  // MARK: What a person did, before the store says so
+  // MARK: Acts that are not in the snapshot yet
 
   /// The nearest unread row in one direction, without the selected one.
   func unreadIndex(forward: Bool) -> Int? {

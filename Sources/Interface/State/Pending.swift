@@ -18,8 +18,14 @@ package struct Pending: Hashable, Sendable {
   var refresh: RefreshTally?
 
   struct Confirmation: Hashable, Sendable {
+    enum Text: Hashable, Sendable {
+      case text(SafeText)
+      /// How many messages of a list were marked read, which only the store knows.
+      case markedRead
+    }
+
     var act: ActID
-    var text: SafeText
+    var text: Text
   }
 }
 

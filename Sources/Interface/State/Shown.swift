@@ -28,7 +28,7 @@ package struct InboxCounts: Hashable, Sendable {
   package internal(set) var unread = 0
   package internal(set) var total = 0
   package internal(set) var starred = 0
-  /// Something arrived that nobody has looked at: the dot of the program's title.
+  /// Something arrived that is unseen: the dot of the program's title.
   package internal(set) var isUnseen = false
   package internal(set) var canUndo = false
 

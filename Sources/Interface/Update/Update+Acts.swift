@@ -8,7 +8,7 @@ extension AppState {
   /// - Parameter text: shown once it is written, if no other key was pressed by then.
   mutating func act(_ act: UserAct, says text: SafeText? = nil) -> Effect {
     let id = pending.acts.add(.act(act))
-    pending.confirmation = text.map { Pending.Confirmation(act: id, text: $0) }
+    pending.confirmation = text.map { Pending.Confirmation(act: id, text: .text($0)) }
     showPendingActs()
     return .perform(act, id)
   }
@@ -24,12 +24,18 @@ extension AppState {
     return [.undo(id)]
   }
 
-  mutating func takePerformed(_ id: ActID) {
+  mutating func takePerformed(_ id: ActID, changed: Int) {
     guard pending.acts.confirm(id), let confirmation = pending.confirmation, confirmation.act == id else {
       return
     }
     pending.confirmation = nil
-    statusLine.toast = Toast(confirmation.text)
+    switch confirmation.text {
+    case .text(let text): statusLine.toast = Toast(text)
+    case .markedRead:
+      statusLine.toast = Toast(
+        changed == 0
+          ? words(.emptyUnread) : words.count(.allRead, changed, options.keymap.name(of: .undo)))
+    }
   }
 
   /// Its change on the screen is reverted.
@@ -91,7 +97,7 @@ extension AppState {
     pending.acts.plan(act, .snooze([id], until: until))
     let back = words.instant(until, from: now, in: options.zone)
     pending.confirmation = Pending.Confirmation(
-      act: act, text: words(.snoozed, back, options.keymap.name(of: .undo)))
+      act: act, text: .text(words(.snoozed, back, options.keymap.name(of: .undo))))
     showPendingActs()
     return goOn(without: id)
   }
@@ -100,8 +106,7 @@ extension AppState {
     let query = focus.pane == .sources ? InboxQuery(scope: shown.sources.scope) : shown.list.query
     let unread = Set(rows(shown.list.rows, of: query).filter(\.isUnread).map(\.id))
     let id = pending.acts.add(.readAll(Set(rows(shown.list.read, of: query).map(\.id)), unread: unread))
-    pending.confirmation = Pending.Confirmation(
-      act: id, text: words(.allRead, options.keymap.name(of: .undo)))
+    pending.confirmation = Pending.Confirmation(act: id, text: .markedRead)
     showPendingActs()
     return [.perform(.readAll(query), id)]
   }

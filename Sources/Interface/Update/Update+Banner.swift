@@ -97,7 +97,7 @@ extension AppState {
     var effects = wants.pictures.map(Effect.drawPicture)
     if let request = wants.layout { effects.append(.layOutView(request)) }
     for act in shown.banner?.takeEarlyActs() ?? [] { effects += performEarly(act, in: area) }
-    if let size = shown.banner?.tell(area.size) { effects.append(.bannerLaidOut(size)) }
+    if let size = shown.banner?.report(area.size) { effects.append(.bannerLaidOut(size)) }
     return effects
   }
 

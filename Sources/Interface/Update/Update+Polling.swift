@@ -29,7 +29,7 @@ extension AppState {
     guard var tally = pending.refresh, tally.waiting.contains(source) else { return }
     tally.take(result, of: source)
     pending.refresh = tally
-    if tally.waiting.isEmpty { tellRefresh(tally) }
+    if tally.waiting.isEmpty { showResult(of: tally) }
   }
 
   /// Removed sources will not answer.
@@ -39,10 +39,10 @@ extension AppState {
     guard !tally.waiting.isSubset(of: known) else { return }
     tally.waiting.formIntersection(known)
     pending.refresh = tally
-    if tally.waiting.isEmpty { tellRefresh(tally) }
+    if tally.waiting.isEmpty { showResult(of: tally) }
   }
 
-  private mutating func tellRefresh(_ tally: RefreshTally) {
+  private mutating func showResult(of tally: RefreshTally) {
     pending.refresh = nil
     var parts: [SafeText] = []
     if tally.new > 0 { parts.append(words.count(.refreshNew, tally.new)) }

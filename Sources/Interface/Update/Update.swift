@@ -34,7 +34,7 @@ extension AppState {
     case .inboxChanged(let snapshot, let including): return take(snapshot, including: including)
     case .messageLoaded(let id, let message, let including): return take(message, id, including: including)
     case .unreadFound(let query, let key): return takeUnread(query, key)
-    case .performed(let id): takePerformed(id)
+    case .performed(let id, let changed): takePerformed(id, changed: changed)
     case .undone(let id, let act): takeUndone(act, id)
     case .snoozed(let act, let id, let until, let text):
       return takeSnoozed(id, until: until, text: text, act: act)
@@ -63,8 +63,8 @@ extension AppState {
     case .bannerAsked(let address): return takeAsked(address)
     case .bannerClosed: bannerIsGone()
     case .slid(let steps): return slideBanner(by: steps)
-    case .copied(let address, let isTold):
-      if isTold {
+    case .copied(let address, let isSent):
+      if isSent {
         statusLine.toast = Toast(words(.copied, SafeText(untrusted: address)))
       } else {
         dialog.overlay = .address(address)

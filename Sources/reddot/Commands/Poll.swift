@@ -26,7 +26,7 @@ struct Poll: AsyncParsableCommand {
     let workspace = try Composition.workspace(files).registered()
     let chosen = sources.isEmpty ? workspace.sources : try sources.map { try workspace.source(named: $0) }
     if chosen.isEmpty {
-      throw Complaint("there is nothing to poll; add a source with reddot add URL")
+      throw Complaint("nothing to poll; add a source with reddot add URL")
     }
     let signals = EndingSignals(before: workspace.environment.programs.killAll)
     defer { signals.cancel() }

@@ -15,7 +15,7 @@ struct Remove: ParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "The name of a source.") var name: String
-  @Flag(help: "Delete its messages too; there is no way back.") var forget = false
+  @Flag(help: "Delete its messages too; this cannot be undone.") var forget = false
 
   func run() throws {
     let workspace = try Composition.workspace(files)

@@ -17,7 +17,7 @@ struct Undo: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspace(files)
     guard let undone = try workspace.undo() else {
-      throw Complaint("there is nothing to undo")
+      throw Complaint("nothing to undo")
     }
     try Answer.print(undone)
   }

@@ -98,8 +98,11 @@ struct ModelStore {
     return forward ? unread.first { $0.key < key }?.key : unread.last { key < $0.key }?.key
   }
 
-  mutating func perform(_ act: UserAct) {
-    undos.append(messages)
+  /// - Returns: how many messages it changed.
+  @discardableResult
+  mutating func perform(_ act: UserAct) -> Int {
+    let before = messages
+    undos.append(before)
     undone.append(act)
     func change(_ ids: [MessageID], _ change: (inout Message) -> Void) {
       for index in messages.indices where ids.contains(messages[index].id) { change(&messages[index]) }
@@ -112,6 +115,7 @@ struct ModelStore {
     case .dismiss(let ids), .snooze(let ids, _): change(ids) { $0.isDismissed = true }
     case .readAll(let query): change(rows(query).map(\.id)) { $0.isUnread = false }
     }
+    return zip(before, messages).count { $0 != $1 }
   }
 
   mutating func undo() -> UserAct? {

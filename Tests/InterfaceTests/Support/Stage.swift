@@ -56,9 +56,9 @@ struct Stage {
     case .findUnread(let query, let key, let forward):
       return [.unreadFound(query, store.nextUnread(query, from: key, forward: forward))]
     case .perform(let act, let id):
-      store.perform(act)
+      let count = store.perform(act)
       written = id
-      return [.performed(id), changed]
+      return [.performed(id, changed: count), changed]
     case .undo(let id):
       let act = store.undo()
       written = id
@@ -77,7 +77,7 @@ struct Stage {
       return [.snoozed(act, id, until: until, text: text), .performed(act), changed]
     case .layOut(let request): return laysOut ? [.laidOut(request.number, request.page())] : []
     case .layOutView(let request): return laysOut ? [.viewLaidOut(request.number, request.view())] : []
-    case .copy(let text): return [.copied(text, isTold: hasClipboard)]
+    case .copy(let text): return [.copied(text, isSent: hasClipboard)]
     case .scheduleLook, .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture,
       .bannerLaidOut,
       .pressBanner, .closeBanner, .scheduleSlide, .scheduleTick, .scheduleSecond,

@@ -2,13 +2,13 @@ import Foundation
 import Testing
 
 /// The tests' own sources: none waits for time, none expects nothing.
-struct PatienceTests {
+struct TestSourcesTests {
   /// Swift files under Tests, by their paths there; not the torture program, which is about moments and isn't a test.
   private static func files() throws -> [(path: String, text: String)] {
     let folder = LayeringTests.root.appending(path: "Tests")
     let files = try #require(FileManager.default.enumerator(atPath: folder.path))
     return try files.compactMap { $0 as? String }.filter {
-      $0.hasSuffix(".swift") && !$0.hasPrefix("Torture/") && !$0.hasSuffix("PatienceTests.swift")
+      $0.hasSuffix(".swift") && !$0.hasPrefix("Torture/") && !$0.hasSuffix("TestSourcesTests.swift")
     }.map {
       ($0, try LayeringTests.text("Tests/\($0)"))
     }
