@@ -45,7 +45,10 @@ struct Workshop {
     polling.initialDelay = .seconds(3600)
     polling.interval = .seconds(36000)
     let sources = try store.register(
-      [ConfiguredSource(name: "bench", kind: .feed, address: feed.absoluteString, polling: polling)], at: now)
+      [
+        ConfiguredSource(
+          name: "bench", settings: SourceSettings(address: feed.absoluteString, polling: polling))
+      ], at: now)
     guard let source = sources.first else { return path }
     var state = PollState()
     state.lastAttemptStart = now

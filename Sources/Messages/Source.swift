@@ -16,14 +16,8 @@ package struct PollSettings: Hashable, Sendable, Codable {
   package init() {}
 }
 
-/// One configured thing to poll.
-package struct Source: Hashable, Sendable {
-  /// The id of a source that stands in the settings and that no database knows yet: nothing is stored of it.
-  package static let unregistered = SourceID(0)
-
-  package var id: SourceID
-  /// Unique; names the source in settings, commands and JSON.
-  package var name: String
+/// All that settings say of a source but its name. Storage keeps each field in a column of its own, the last ones in one.
+package struct SourceSettings: Hashable, Sendable {
   package var kind: SourceKind
   /// An http, https or file URL; empty for `local`.
   package var address: String
@@ -36,20 +30,64 @@ package struct Source: Hashable, Sendable {
   package var typeNames: [Int: String] = [:]
   /// The version that banner conditions compare with.
   package var appVersion: String?
-  package var retention = Retention.everything
+  package var options = SourceOptions()
 
-  package init(
-    id: SourceID, name: String, kind: SourceKind, address: String, polling: PollSettings = PollSettings()
-  ) {
-    self.id = id
-    self.name = name
+  package init(kind: SourceKind = .feed, address: String = "", polling: PollSettings = PollSettings()) {
     self.kind = kind
     self.address = address
     self.polling = polling
   }
 
+  package var retention: Retention {
+    get { Retention(age: options.keep.map { .seconds($0) }, count: options.keepMessages) }
+    set {
+      options.keep = newValue.age.map { $0 / .seconds(1) }
+      options.keepMessages = newValue.count
+    }
+  }
+
   /// Whether it is a file of this machine: there is no server to spare.
   package var isLocalFile: Bool { address.hasPrefix("file:") }
+}
+
+/// The settings of a source that few set. Stored together as one JSON text, so that a new one needs no column.
+package struct SourceOptions: Hashable, Sendable, Codable {
+  /// Seconds from the arrival of a message; see `Retention`.
+  package var keep: Double?
+  package var keepMessages: Int?
+
+  package init() {}
+}
+
+/// One configured thing to poll. The fields of its settings are read and set as its own.
+@dynamicMemberLookup
+package struct Source: Hashable, Sendable {
+  /// The id of a source that stands in the settings and that no database knows yet: nothing is stored of it.
+  package static let unregistered = SourceID(0)
+
+  package var id: SourceID
+  /// Unique; names the source in settings, commands and JSON.
+  package var name: String
+  package var settings: SourceSettings
+
+  package init(id: SourceID, name: String, settings: SourceSettings) {
+    self.id = id
+    self.name = name
+    self.settings = settings
+  }
+
+  package init(id: SourceID, name: String, kind: SourceKind, address: String) {
+    self.init(id: id, name: name, settings: SourceSettings(kind: kind, address: address))
+  }
+
+  package subscript<Value>(dynamicMember field: KeyPath<SourceSettings, Value>) -> Value {
+    settings[keyPath: field]
+  }
+
+  package subscript<Value>(dynamicMember field: WritableKeyPath<SourceSettings, Value>) -> Value {
+    get { settings[keyPath: field] }
+    set { settings[keyPath: field] = newValue }
+  }
 }
 
 /// What the last answers of a source make the next request say. Opaque to all but the service that wrote it.

@@ -1,41 +1,27 @@
 package import Messages
 
-/// A source of the settings, before it has an id in this database.
+/// A source of the settings, before it has an id in this database. The fields of its settings are read and set as its own.
+@dynamicMemberLookup
 package struct ConfiguredSource: Hashable, Sendable {
   /// Unique among the configured ones; the same name is the same source, whatever else changes.
   package var name: String
-  package var kind: SourceKind
-  package var address: String
-  package var polling: PollSettings
-  package var isUnreadOnChange = false
-  package var channels: [String] = ["general"]
-  package var typeNames: [Int: String] = [:]
-  package var appVersion: String?
-  package var retention = Retention.everything
+  package var settings: SourceSettings
 
-  package init(name: String, kind: SourceKind, address: String, polling: PollSettings = PollSettings()) {
+  package init(name: String, settings: SourceSettings) {
     self.name = name
-    self.kind = kind
-    self.address = address
-    self.polling = polling
+    self.settings = settings
   }
 
-  package init(_ source: Source) {
-    self.init(name: source.name, kind: source.kind, address: source.address, polling: source.polling)
-    isUnreadOnChange = source.isUnreadOnChange
-    channels = source.channels
-    typeNames = source.typeNames
-    appVersion = source.appVersion
-    retention = source.retention
+  package init(name: String, kind: SourceKind, address: String) {
+    self.init(name: name, settings: SourceSettings(kind: kind, address: address))
   }
 
-  package func source(id: SourceID) -> Source {
-    var source = Source(id: id, name: name, kind: kind, address: address, polling: polling)
-    source.isUnreadOnChange = isUnreadOnChange
-    source.channels = channels
-    source.typeNames = typeNames
-    source.appVersion = appVersion
-    source.retention = retention
-    return source
+  package init(_ source: Source) { self.init(name: source.name, settings: source.settings) }
+
+  package func source(id: SourceID) -> Source { Source(id: id, name: name, settings: settings) }
+
+  package subscript<Value>(dynamicMember field: WritableKeyPath<SourceSettings, Value>) -> Value {
+    get { settings[keyPath: field] }
+    set { settings[keyPath: field] = newValue }
   }
 }

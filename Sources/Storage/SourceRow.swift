@@ -8,34 +8,18 @@ struct SourceRow: Hashable, Sendable {
   /// Nil: no longer configured.
   var place: Int64?
 
-  static let columns = """
-    s.id, s.name, s.kind, s.address, s.place, s.initial_delay, s.interval, s.grace, s.request_timeout,
-    s.poll_deadline, s.response_limit, s.is_unread_on_change, s.channels, s.type_names, s.app_version,
-    s.options
-    """
-  static let columnCount: Int32 = 16
+  private static let names = ["id", "name", "place"] + SettingColumn.all.map(\.name)
+  static let columns = names.map { "s.\($0)" }.joined(separator: ", ")
+  static let columnCount = Int32(names.count)
 
   /// Reads `columns` from position 0 on.
   init(_ row: Prepared, _ columns: Columns) {
-    var polling = PollSettings()
-    polling.initialDelay = .nanoseconds(row.int(5))
-    polling.interval = .nanoseconds(row.int(6))
-    polling.grace = .nanoseconds(row.int(7))
-    polling.requestTimeout = .nanoseconds(row.int(8))
-    polling.pollDeadline = .nanoseconds(row.int(9))
-    polling.responseLimit = Int(row.int(10))
-    source = Source(
-      id: SourceID(row.int(0)), name: row.text(1), kind: SourceKind(rawValue: row.text(2)) ?? .local,
-      address: row.text(3), polling: polling)
-    place = row.optionalInt(4)
-    source.isUnreadOnChange = row.bool(11)
-    // The usual values need no decoder, which would cost a start as much as all else here.
-    let (channels, typeNames) = (row.text(12), row.text(13))
-    source.channels = channels == #"["general"]"# ? ["general"] : columns.strings.value(channels) ?? []
-    source.typeNames = typeNames == "{}" ? [:] : columns.typeNames.value(typeNames) ?? [:]
-    source.appVersion = row.optionalText(14)
-    let options = row.text(15)
-    if options != "{}" { source.retention = columns.options.value(options)?.retention ?? .everything }
+    var settings = SourceSettings()
+    for (index, column) in SettingColumn.all.enumerated() {
+      column.read(row, Int32(index + 3), columns, &settings)
+    }
+    source = Source(id: SourceID(row.int(0)), name: row.text(1), settings: settings)
+    place = row.optionalInt(2)
   }
 
   static func all(_ db: Database, _ columns: Columns) throws -> [SourceRow] {
@@ -54,41 +38,98 @@ struct SourceRow: Hashable, Sendable {
     return row
   }
 
+  private static let saving = """
+    INSERT INTO source (\(names.joined(separator: ", ")))
+    VALUES (\(names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
+    ON CONFLICT (name) DO UPDATE SET \(names.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+    """
+
   /// Writes the settings; a new source gets its id and its rows beside.
   static func save(
     _ source: ConfiguredSource, place: Int64?, id: SourceID?, _ db: Database, _ columns: Columns
   ) throws -> SourceID {
-    let save = try db.prepared(
-      """
-      INSERT INTO source (id, name, kind, address, place, initial_delay, interval, grace, request_timeout,
-        poll_deadline, response_limit, is_unread_on_change, channels, type_names, app_version, options)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
-      ON CONFLICT (name) DO UPDATE SET kind = ?3, address = ?4, place = ?5, initial_delay = ?6, interval = ?7,
-        grace = ?8, request_timeout = ?9, poll_deadline = ?10, response_limit = ?11,
-        is_unread_on_change = ?12, channels = ?13, type_names = ?14, app_version = ?15, options = ?16
-      """)
+    let save = try db.prepared(Self.saving)
     save.bind(1, id?.rawValue)
     try save.bind(2, source.name)
-    try save.bind(3, source.kind.rawValue)
-    try save.bind(4, source.address)
-    save.bind(5, place)
-    save.bind(6, source.polling.initialDelay.nanoseconds)
-    save.bind(7, source.polling.interval.nanoseconds)
-    save.bind(8, source.polling.grace.nanoseconds)
-    save.bind(9, source.polling.requestTimeout.nanoseconds)
-    save.bind(10, source.polling.pollDeadline.nanoseconds)
-    save.bind(11, source.polling.responseLimit)
-    save.bind(12, source.isUnreadOnChange)
-    try save.bind(13, StoredJSON.text(source.channels))
-    try save.bind(14, columns.typeNames.text(source.typeNames))
-    try save.bind(15, source.appVersion)
-    try save.bind(16, columns.options.text(SourceOptions(source)))
+    save.bind(3, place)
+    for (index, column) in SettingColumn.all.enumerated() {
+      try column.bind(save, Int32(index + 4), columns, source.settings)
+    }
     try save.run()
     if let id { return id }
     let new = SourceID(db.lastInsertedRowID)
     try db.prepared("INSERT INTO polling (source_id) VALUES (?)").run(new.rawValue)
     try db.prepared("INSERT INTO tally (source_id) VALUES (?)").run(new.rawValue)
     return new
+  }
+}
+
+/// A column of `source` that keeps a field of its settings. Read and written from here alone.
+private struct SettingColumn: Sendable {
+  let name: String
+  let read: @Sendable (Prepared, Int32, Columns, inout SourceSettings) -> Void
+  let bind: @Sendable (Prepared, Int32, Columns, SourceSettings) throws -> Void
+
+  static let all = [
+    SettingColumn(name: "kind") { row, at, _, settings in
+      settings.kind = SourceKind(rawValue: row.text(at)) ?? .local
+    } bind: {
+      try $0.bind($1, $3.kind.rawValue)
+    },
+    SettingColumn(name: "address") {
+      $3.address = $0.text($1)
+    } bind: {
+      try $0.bind($1, $3.address)
+    },
+    duration("initial_delay", \.polling.initialDelay),
+    duration("interval", \.polling.interval),
+    duration("grace", \.polling.grace),
+    duration("request_timeout", \.polling.requestTimeout),
+    duration("poll_deadline", \.polling.pollDeadline),
+    SettingColumn(name: "response_limit") { row, at, _, settings in
+      settings.polling.responseLimit = Int(row.int(at))
+    } bind: {
+      $0.bind($1, $3.polling.responseLimit)
+    },
+    SettingColumn(name: "is_unread_on_change") { row, at, _, settings in
+      settings.isUnreadOnChange = row.bool(at)
+    } bind: {
+      $0.bind($1, $3.isUnreadOnChange)
+    },
+    // The usual values need no decoder, which would cost a start as much as all else here.
+    SettingColumn(name: "channels") { row, at, columns, settings in
+      let text = row.text(at)
+      settings.channels = text == #"["general"]"# ? ["general"] : columns.strings.value(text) ?? []
+    } bind: {
+      try $0.bind($1, StoredJSON.text($3.channels))
+    },
+    SettingColumn(name: "type_names") { row, at, columns, settings in
+      let text = row.text(at)
+      settings.typeNames = text == "{}" ? [:] : columns.typeNames.value(text) ?? [:]
+    } bind: {
+      try $0.bind($1, $2.typeNames.text($3.typeNames))
+    },
+    SettingColumn(name: "app_version") { row, at, _, settings in
+      settings.appVersion = row.optionalText(at)
+    } bind: {
+      try $0.bind($1, $3.appVersion)
+    },
+    SettingColumn(name: "options") { row, at, columns, settings in
+      let text = row.text(at)
+      if text != "{}" { settings.options = columns.options.value(text) ?? SourceOptions() }
+    } bind: {
+      try $0.bind($1, $2.options.text($3.options))
+    },
+  ]
+
+  private static func duration(
+    _ name: String, _ field: any WritableKeyPath<SourceSettings, Duration> & Sendable
+  ) -> SettingColumn {
+    SettingColumn(name: name) { row, at, _, settings in
+      settings[keyPath: field] = .nanoseconds(row.int(at))
+    } bind: {
+      $0.bind($1, $3[keyPath: field].nanoseconds)
+    }
   }
 }
 

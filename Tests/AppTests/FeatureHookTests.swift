@@ -13,7 +13,7 @@ struct FeatureHookTests {
   private func hook(_ command: [String]) throws -> (hook: FeatureHook, source: SourceID) {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var settings = Settings()
-    var source = SourceSettings(
+    var source = SourceEntry(
       source: ConfiguredSource(name: "app", kind: .native, address: "https://a.example/"))
     source.featureCommand = command
     settings.sources = [source]

@@ -25,6 +25,12 @@ import Testing
       $0.channels = ["general", "be\"ta"]
       $0.typeNames = [1: "others", 7: "general"]
       $0.appVersion = "2.1"
+      $0.retention = Retention(age: .seconds(86400.5), count: 7)
+    }
+    // A field that is left out here would come back in any case.
+    let (given, usual) = (Mirror(reflecting: sent.settings), Mirror(reflecting: SourceSettings()))
+    for (field, other) in zip(given.children, usual.children) {
+      #expect("\(field.value)" != "\(other.value)", "\(field.label ?? "")")
     }
     let registered = try store.register([sent], at: noon)
     #expect(try store.statuses().map(\.source) == registered)

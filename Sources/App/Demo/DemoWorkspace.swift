@@ -35,9 +35,11 @@ package struct DemoWorkspace: Sendable {
       ("app", .native, "app"), ("campaigns", .banners, "banners/control.json"),
     ]
     settings.sources = sources.map { name, kind, path in
-      SourceSettings(
+      SourceEntry(
         source: ConfiguredSource(
-          name: name, kind: kind, address: "http://127.0.0.1:\(port)/\(path)", polling: settings.polling),
+          name: name,
+          settings: SourceSettings(
+            kind: kind, address: "http://127.0.0.1:\(port)/\(path)", polling: settings.polling)),
         strings: name == "app" ? lproj.path : nil)
     }
     settings.categories["INVITE"] = [

@@ -19,7 +19,7 @@ package struct Credentials: Sendable {
 
   /// - Parameter timeout: for a command.
   package func token(
-    from origin: CredentialOrigin, within timeout: Duration = SourceSettings.defaultTokenTimeout
+    from origin: CredentialOrigin, within timeout: Duration = SourceEntry.defaultTokenTimeout
   ) async throws(Failure) -> String {
     let raw: String
     switch origin {

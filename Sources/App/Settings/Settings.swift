@@ -9,7 +9,7 @@ package struct Settings: Hashable, Sendable {
   /// Name, connection and handshake of one request.
   package var connectTimeout: Duration = .seconds(15)
   /// For sources that do not say otherwise.
-  package var tokenTimeout = SourceSettings.defaultTokenTimeout
+  package var tokenTimeout = SourceEntry.defaultTokenTimeout
   /// Command names to key names, as written.
   package var keys: [String: [String]] = [:]
   package var usesMouse = true
@@ -26,7 +26,7 @@ package struct Settings: Hashable, Sendable {
   package var retention = Retention.everything
   /// Categories of APNs payloads to the actions they offer.
   package var categories: [String: [MessageAction]] = [:]
-  package var sources: [SourceSettings] = []
+  package var sources: [SourceEntry] = []
 
   package init() {}
 
@@ -39,7 +39,7 @@ package struct Settings: Hashable, Sendable {
 }
 
 /// One `[[source]]`.
-package struct SourceSettings: Hashable, Sendable {
+package struct SourceEntry: Hashable, Sendable {
   package var source: ConfiguredSource
   package var credential: CredentialOrigin?
   /// Name, connection and handshake of one request.

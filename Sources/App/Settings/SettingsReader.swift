@@ -146,13 +146,14 @@ package struct SettingsReader {
       age: table.duration(.keep) ?? `default`.age, count: table.count(.keepMessages) ?? `default`.count)
   }
 
-  private func readSource(_ table: SettingsTable, defaults: Settings) -> SourceSettings? {
+  private func readSource(_ table: SettingsTable, defaults: Settings) -> SourceEntry? {
     let name = table.string(.name)
     let kind = table.choice(.kind, of: SourceKind.self) ?? .feed
     let url = table.string(.url)
     var polling = defaults.polling
     readPolling(table, into: &polling)
-    var source = ConfiguredSource(name: name ?? "", kind: kind, address: "", polling: polling)
+    var source = ConfiguredSource(
+      name: name ?? "", settings: SourceSettings(kind: kind, polling: polling))
     source.isUnreadOnChange = table.bool(.unreadOnChange) ?? false
     source.channels = table.strings(.channels) ?? source.channels
     source.appVersion = table.string(.appVersion)
@@ -200,7 +201,7 @@ package struct SettingsReader {
       }
       source.address = address
     }
-    var settings = SourceSettings(source: source, credential: credential, line: table.line)
+    var settings = SourceEntry(source: source, credential: credential, line: table.line)
     settings.connectTimeout = connectTimeout
     settings.appVersionCommand = appVersionCommand
     settings.strings = strings

@@ -33,7 +33,7 @@ final class BannerStageHarness: Sendable {
     var settings = settings
     settings.osVersion = settings.osVersion ?? "13"
     settings.sources = sources.map { source in
-      var one = SourceSettings(source: source)
+      var one = SourceEntry(source: source)
       one.appVersionCommand = versionCommand
       return one
     }

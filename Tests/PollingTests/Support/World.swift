@@ -37,8 +37,9 @@ func source(
   polling.interval = .seconds(interval)
   polling.grace = .seconds(grace)
   return Source(
-    id: SourceID(id), name: "source\(id)", kind: kind, address: "https://\(host ?? "host\(id).example")/feed",
-    polling: polling)
+    id: SourceID(id), name: "source\(id)",
+    settings: SourceSettings(
+      kind: kind, address: "https://\(host ?? "host\(id).example")/feed", polling: polling))
 }
 
 func content(_ ids: String..., hints: PollHints = PollHints(), wantsRefresh: Bool = false) -> PollOutcome {
