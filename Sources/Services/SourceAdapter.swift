@@ -40,24 +40,16 @@ package struct PollContext: Sendable {
 
 /// The adapter of each kind of source that is fetched.
 package struct SourceAdapters: Sendable {
-  private let feed: WebFeedAdapter
-  private let native: NativeFeedAdapter
-  private let banners: ControlFileAdapter
+  private let adapters: [SourceKind: any SourceAdapter]
 
   package init(transport: any HTTPTransport) {
     let fetcher = Fetcher(transport: transport)
-    feed = WebFeedAdapter(fetcher: fetcher)
-    native = NativeFeedAdapter(fetcher: fetcher)
-    banners = ControlFileAdapter(fetcher: fetcher)
+    adapters = [
+      .feed: WebFeedAdapter(fetcher: fetcher), .native: NativeFeedAdapter(fetcher: fetcher),
+      .banners: ControlFileAdapter(fetcher: fetcher),
+    ]
   }
 
   /// nil for kinds that no service serves: schedules and local sources.
-  package func adapter(for kind: SourceKind) -> (any SourceAdapter)? {
-    switch kind {
-    case .feed: feed
-    case .native: native
-    case .banners: banners
-    case .schedule, .local: nil
-    }
-  }
+  package func adapter(for kind: SourceKind) -> (any SourceAdapter)? { adapters[kind] }
 }

@@ -30,30 +30,32 @@ import Testing
   /// Two values of a setting that differ.
   private static func values(_ setting: Setting) -> [String] {
     switch setting {
-    case .kind: ["\"feed\"", "\"native\""]
-    case .url: ["\"https://a.example/1\"", "\"https://a.example/2\""]
-    case .types: ["{ 7 = \"downtime\" }", "{ 7 = \"festive\" }"]
-    case .poll: ["{ interval = \"5m\" }", "{ interval = \"6m\" }"]
-    case .keys: ["{ next_unread = \"n\" }", "{ next_unread = \"N\" }"]
+    case .poll: return ["{ interval = \"5m\" }", "{ interval = \"6m\" }"]
+    case .keys: return ["{ next_unread = \"n\" }", "{ next_unread = \"N\" }"]
     case .categories:
-      ["{ A = [{ label = \"a\", url = \"b\" }] }", "{ A = [{ label = \"a\", url = \"c\" }] }"]
+      return ["{ A = [{ label = \"a\", url = \"b\" }] }", "{ A = [{ label = \"a\", url = \"c\" }] }"]
     case .source:
-      [
+      return [
         "[{ name = \"a\", kind = \"local\" }]",
         "[{ name = \"a\", kind = \"local\" }, { name = \"b\", kind = \"local\" }]",
       ]
-    case .language: ["\"hi\"", "\"zh-Hans\""]
-    case .keep: ["\"5d\"", "\"6d\""]
-    case _:
-      switch setting.row.form {
-      case .boolean: ["true", "false"]
-      case .text: ["\"one\"", "\"two\""]
-      case .duration: ["\"5s\"", "\"6s\""]
-      case .bytes, .count: ["1000", "2000"]
-      case .command: ["[\"one\"]", "[\"two\"]"]
-      case .texts: ["[\"one\"]", "[\"two\"]"]
-      case .choice, .table: []
-      }
+    case _: break
+    }
+    switch setting.key {
+    case "url": return ["\"https://a.example/1\"", "\"https://a.example/2\""]
+    case "types": return ["{ 7 = \"downtime\" }", "{ 7 = \"festive\" }"]
+    case "language": return ["\"hi\"", "\"zh-Hans\""]
+    case _: break
+    }
+    switch setting.form {
+    case .boolean: return ["true", "false"]
+    case .text, .path: return ["\"one\"", "\"two\""]
+    case .duration(let range):
+      return [5, 6].map { "\"\(DurationText.format(range.lowerBound + .seconds($0)))\"" }
+    case .bytes(let range), .count(let range): return [5, 6].map { "\(range.lowerBound + $0)" }
+    case .command, .texts: return ["[\"one\"]", "[\"two\"]"]
+    case .choice(let values): return values.prefix(2).map { "\"\($0)\"" }
+    case .table: return []
     }
   }
 
@@ -82,15 +84,17 @@ import Testing
     #expect(session.workspace.settings == fresh)
     #expect(session.state.statusLine.settingsMistake == nil)
     let told = session.state.statusLine.toast?.text.text ?? ""
-    switch trial.setting.row.application {
-    case .live: #expect(!told.contains("next start"), "\(told)")
-    case .restart: #expect(told == "Takes effect at the next start: \(trial.setting.key)")
+    if trial.setting.isLive {
+      #expect(!told.contains("next start"), "\(told)")
+    } else {
+      #expect(told == "Takes effect at the next start: \(trial.setting.key)")
     }
-    switch trial.setting {
-    case .mouse: #expect(screen.mouse == [false])
-    case .animations: #expect(!session.state.options.animations)
-    case .language: #expect(session.state.options.words.language == "zh-Hans")
-    case .keys: #expect(session.state.options.keymap == Keymap.with(overrides: ["next_unread": ["N"]]).keymap)
+    switch trial.setting.key {
+    case "mouse": #expect(screen.mouse == [false])
+    case "animations": #expect(!session.state.options.animations)
+    case "language": #expect(session.state.options.words.language == "zh-Hans")
+    case "keys":
+      #expect(session.state.options.keymap == Keymap.with(overrides: ["next_unread": ["N"]]).keymap)
     case _: #expect(screen.mouse == [])
     }
     await session.adapters.shutDown()

@@ -11,8 +11,8 @@ struct SettingTests {
     var testDescription: String { "\(setting.key) in \(place)" }
   }
 
-  static let trials = Setting.allCases.flatMap { setting in
-    setting.row.places.map { Trial(setting: setting, place: $0) }
+  static let trials = Setting.all.flatMap { setting in
+    setting.places.map { Trial(setting: setting, place: $0) }
   }
 
   static let numbers = [
@@ -43,18 +43,18 @@ struct SettingTests {
       let others = source.split(separator: "\n").filter { !$0.hasPrefix("\(trial.setting.key) ") }
       return (others.joined(separator: "\n") + "\n" + entry, others.count + 1)
     case .category:
-      let other = trial.setting == .categoryURL ? "label = \"A\"" : "url = \"https://a.example/\""
+      let other = trial.setting.key == "url" ? "label = \"A\"" : "url = \"https://a.example/\""
       return ("[[categories.A]]\n\(other)\n" + entry, 3)
     }
   }
 
   static func isAllowed(_ setting: Setting, _ value: String) -> Bool {
-    switch setting.row.form {
+    switch setting.form {
     case .duration(let range):
       range.contains(.zero) && ["0", "0.0", "-0.0", "1e-30", "\"0\"", "\"0s\""].contains(value)
     case .bytes, .count, .choice: false
     case .boolean: value == "true"
-    case .text: value.hasPrefix("\"")
+    case .text, .path: value.hasPrefix("\"")
     case .command: value.hasPrefix("\"") && value != "\"\""
     case .texts: value == "[]"
     // What stands in the array has mistakes of its own.

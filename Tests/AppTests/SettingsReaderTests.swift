@@ -41,9 +41,9 @@ struct SettingsReaderTests {
 
   @Test func anEmptyFileGivesTheDefaults() throws {
     let settings = try read("")
-    #expect(settings.polling == PollSettings())
-    #expect(settings.polling.interval == .seconds(600))
-    #expect(settings.connectTimeout == .seconds(15))
+    #expect(settings.sourceDefaults.source.polling == PollSettings())
+    #expect(settings.sourceDefaults.source.polling.interval == .seconds(600))
+    #expect(settings.sourceDefaults.connectTimeout == .seconds(15))
     #expect(settings.sources.isEmpty)
   }
 

@@ -1,12 +1,12 @@
 import Foundation
+import Interface
 import Limits
 import Messages
-import Storage
 import Testing
 
 @testable import App
 
-/// The README's table of settings and the sample file, against the settings that there are and their defaults.
+/// The table of settings, and the pages that are printed from it.
 struct SettingsReferenceTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -15,35 +15,10 @@ struct SettingsReferenceTests {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// A key of a table of the file, with the default that a page gives for it.
-  private struct Entry {
-    var place: Setting.Place
-    var key: String
-    var value: String
-  }
-
-  /// `poll`, `source` and so on: the tables themselves.
-  private static let tables = Setting.allCases.filter { setting in
-    if case .table = setting.row.form { setting.row.places == [.top] } else { false }
-  }
-
-  /// Every setting in the table in which it is told of: where it is for all sources, not where it is for one.
-  private static let told = Set(
-    Setting.allCases.filter { !tables.contains($0) }.compactMap { setting in
-      setting.row.places.first.map { "\($0).\(setting.key)" }
-    })
-
-  private static func place(_ table: String) -> Setting.Place? {
-    switch table.trimmingCharacters(in: CharacterSet(charactersIn: "[]")).split(separator: ".").first {
-    case "poll": .poll
-    case "source": .source
-    case "categories": .category
-    default: nil
-    }
-  }
-
-  private static func setting(_ entry: Entry) -> Setting? {
-    Setting.allCases.first { $0.key == entry.key && $0.row.places.contains(entry.place) }
+  /// What stands in a page between two texts.
+  private static func part(of path: String, after start: String, before end: String) throws -> String {
+    let rest = try #require(try text(path).components(separatedBy: start).last)
+    return try #require(rest.components(separatedBy: end).first)
   }
 
   private static func read(_ text: String) throws -> Settings {
@@ -51,137 +26,95 @@ struct SettingsReferenceTests {
       .withoutLines
   }
 
-  // MARK: The README
+  // MARK: The pages
 
-  /// The rows of the table; a row may tell of several keys, and begin another table of the file.
-  private static func readmeRows() throws -> (entries: [Entry], tables: Set<String>) {
-    let section = try #require(try text("README.md").components(separatedBy: "\n## Settings\n").last)
-    let rows = section.split(separator: "\n").drop { !$0.hasPrefix("| key | default |") }.dropFirst(2)
-      .prefix { $0.hasPrefix("| ") }
-    var entries: [Entry] = []
-    var tables: Set<String> = []
-    var place = Setting.Place.top
-    for row in rows {
-      let cells = row.split(separator: "|", omittingEmptySubsequences: false).map {
-        $0.trimmingCharacters(in: .whitespaces)
-      }
-      let names = cells[1].split(separator: "`").map(String.init).filter { $0.contains(/[a-z]/) }
-      for name in names where name.hasPrefix("[") {
-        tables.insert(name)
-        place = Self.place(name) ?? place
-      }
-      let keys = names.filter { !$0.hasPrefix("[") }
-      let values = cells[2].components(separatedBy: ", ")
-      for (index, key) in keys.enumerated() {
-        // `kind "feed"` is the default of that key alone; the others must be given.
-        let own = values.first { $0.hasPrefix("\(key) ") }.map { String($0.dropFirst(key.count + 1)) }
-        let isForOthers = values.contains { value in keys.contains { value.hasPrefix("\($0) ") } }
-        let value =
-          own ?? (isForOthers ? "must be given" : values.count == keys.count ? values[index] : cells[2])
-        entries.append(Entry(place: place, key: key, value: value))
-      }
-    }
-    return (entries, tables)
+  @Test func theReadmeHasTheTableOfSettings() throws {
+    let table = try Self.part(of: "README.md", after: "\n## Settings\n", before: "\n## ")
+      .components(separatedBy: "\n\n").first { $0.hasPrefix("| key |") }
+    #expect(table.map { $0 + "\n" } == SettingsReference.markdown, "Resources/write-tables writes it")
   }
 
-  @Test func theReadmeTellsOfEverySettingAndOfNothingElse() throws {
-    let (entries, tables) = try Self.readmeRows()
-    #expect(entries.count == Set(entries.map { "\($0.place).\($0.key)" }).count)
-    #expect(Set(entries.map { "\($0.place).\($0.key)" }) == Self.told)
-    #expect(tables == ["[keys]", "[poll]", "[[source]]", "[[categories.NAME]]"])
-    #expect(Set(Self.tables.map(\.key)) == ["keys", "poll", "source", "categories"])
+  @Test func theManPageHasTheTableOfSettings() throws {
+    let section = try Self.part(of: "Resources/man/reddot.1", after: "\n.SH SETTINGS\n", before: ".SH ")
+    #expect(section == SettingsReference.manual, "Resources/write-tables writes it")
   }
 
-  @Test func theReadmeHasTheDefaultsOfTheCode() throws {
-    let defaults = Settings()
-    let source = try #require(
-      try Self.read("[[source]]\nname = \"a\"\nurl = \"https://a.example/\"\n").sources.first)
-    /// Defaults in words, and whether they are true.
-    let words: [String: Bool] = [
-      "language: the locale's": defaults.language == nil,
-      "keep: everything": defaults.retention.age == nil,
-      "keep_messages: everything": defaults.retention.count == nil,
-      "escape_delay: `ESCDELAY`, else `\"25ms\"`": defaults.escapeDelay == nil,
-      "sound_command: none": defaults.soundCommand.isEmpty,
-      "os_version: the system's": defaults.osVersion == nil,
-      "token_command: none": source.credential == nil, "token_file: none": source.credential == nil,
-      "token_env: none": source.credential == nil, "token: none": source.credential == nil,
-      "types: as agreed": source.source.typeNames.isEmpty, "strings: none": source.strings == nil,
-      "feature_command: none": source.featureCommand.isEmpty,
-      "app_version: reddot's own": source.source.appVersion == nil,
-      "app_version_command: reddot's own": source.appVersionCommand.isEmpty,
-      "name: must be given": true, "url: must be given": true,
-      "label: none": defaults.categories.isEmpty, "url: none": defaults.categories.isEmpty,
-    ]
-    var untold = Set(words.keys)
-    for entry in try Self.readmeRows().entries {
-      let setting = try #require(Self.setting(entry), "\(entry.key)")
-      if entry.value.hasPrefix("`"), !entry.value.contains(", else") {
-        let value = entry.value.trimmingCharacters(in: CharacterSet(charactersIn: "`"))
-        let given = SettingTests.text(.init(setting: setting, place: entry.place), value).text
-        let without = given.replacing("\(entry.key) = \(value)\n", with: "")
-        #expect(without != given)
-        #expect(try Self.read(given) == Self.read(without), "\(entry.key) = \(value)")
-      } else {
-        let word = "\(entry.key): \(entry.value)"
-        #expect(words[word] == true, "\(word)")
-        untold.remove(word)
+  @Test func theSampleIsTheTableOfSettings() throws {
+    #expect(
+      try Self.text("Resources/samples/config.toml") == SettingsReference.sample,
+      "Resources/write-tables writes it")
+  }
+
+  @Test func everySettingStandsOnceInEachPage() {
+    for page in [SettingsReference.markdown, SettingsReference.sample, SettingsReference.manual] {
+      let lines = page.split(separator: "\n")
+      for setting in Setting.all where !Setting.tables.contains(setting) {
+        let key = setting.key
+        let count = lines.count { line in
+          ["| `\(key)` |", "\(key) = ", "#\(key) = ", "\\fB\(key)\\fR "].contains { line.hasPrefix($0) }
+        }
+        // A source and an action have one each.
+        #expect(count == (key == "url" ? 2 : 1), "\(key)")
       }
     }
-    #expect(untold == [])
   }
 
   @Test func theReadmesSentencesHaveTheDefaultsOfTheCode() throws {
     let readme = try Self.text("README.md").replacing("\n", with: " ")
     let polling = PollSettings()
     func count(_ duration: Duration, of unit: Duration) -> String { String(Int(duration / unit)) }
-    let restart = Setting.allCases.filter { if case .restart = $0.row.application { true } else { false } }
     let sentences = [
       """
       A source is polled \(count(polling.initialDelay, of: .seconds(1))) s after the start, then every \
       \(count(polling.interval, of: .seconds(60))) minutes; refreshes within \
       \(count(polling.grace, of: .seconds(60))) minutes of the last attempt do nothing
       """,
-      "reddot.log` (\(Limits.logBytes >> 20) MiB, and as much in `reddot.log.old`)",
-      "one after the other; \(count(Limits.featureTime, of: .seconds(1))) s each, a hundred a poll",
-      "but for \(restart.map { "`\($0.key)`" }.sorted().joined(separator: " and ")), which it names",
+      SettingsReference.values, "reddot.log` (\(Limits.logBytes >> 20) MiB, and as much in `reddot.log.old`)",
     ]
     for sentence in sentences { #expect(readme.contains(sentence), "\(sentence)") }
-    #expect(Limits.featureRunsPerPoll == 100)
   }
 
-  // MARK: The sample
-
-  /// The keys of the sample file, those behind a `#` included.
-  private static func sampleEntries() throws -> [Entry] {
-    var entries: [Entry] = []
-    var place: Setting.Place? = .top
-    for line in try text("Resources/samples/config.toml").split(separator: "\n") {
-      if let match = line.wholeMatch(of: /(?:# )?(\[+[A-Za-z.]+\]+).*/) {
-        place = match.1 == "[keys]" ? nil : Self.place(String(match.1))
-      } else if let place, let match = line.wholeMatch(of: /(?:# )?([a-z_]+) = (.*?)(?: +#.*)?/) {
-        entries.append(Entry(place: place, key: String(match.1), value: String(match.2)))
-      }
-    }
-    return entries
-  }
+  // MARK: Defaults and examples
 
   @Test func theSampleHoldsTheDefaults() throws {
-    #expect(try Self.read(Self.text("Resources/samples/config.toml")) == Settings())
+    #expect(try Self.read(SettingsReference.sample) == Settings())
   }
 
-  @Test func everySettingStandsInTheSampleWhereItBelongs() throws {
-    let entries = try Self.sampleEntries()
-    let told = Set(
-      entries.compactMap { entry in
-        // A source may say what is said for all.
-        Self.setting(entry).flatMap { setting in setting.row.places.first.map { "\($0).\(setting.key)" } }
-      })
-    #expect(told == Self.told)
-    for entry in entries {
-      let setting = try #require(Self.setting(entry), "\(entry.key) isn't a setting of its table")
-      // What stands behind a # is right as well.
-      _ = try Self.read(SettingTests.text(.init(setting: setting, place: entry.place), entry.value).text)
-    }
+  /// A value that is said to hold without the key changes nothing. Words stand where there is none: then the example
+  /// changes something.
+  @Test(arguments: SettingTests.trials.filter { !Setting.tables.contains($0.setting) })
+  func theDefaultIsWhatHoldsWithoutTheKey(_ trial: SettingTests.Trial) throws {
+    let setting = trial.setting
+    let given = SettingTests.text(trial, setting.example).text
+    let settings = try Self.read(given)
+    guard setting.standard != Setting.required else { return }
+    let without = given.replacing("\(setting.key) = \(setting.example)\n", with: "")
+    #expect(without != given)
+    #expect((try Self.read(without) == settings) == (setting.standard == "`\(setting.example)`"))
+  }
+
+  @Test func theExampleOfKeysIsRead() throws {
+    #expect(try Self.read("[keys]\n\(Setting.keys.example)\n").keys == ["next_unread": ["n", "ctrl-n"]])
+  }
+
+  // MARK: A new source
+
+  @Test func aSourceIsWrittenAsItIsRead() throws {
+    let settings = try Self.read(
+      """
+      [[source]]
+      name = "te\\"am"
+      kind = "native"
+      url = "https://team.example/feed"
+      interval = "2m"
+      keep = "90d"
+      token_command = ["pass", "show"]
+      channels = ["general", "math"]
+      types = { 7 = "downtime", 8 = "festive" }
+      response_limit = "3 MiB"
+      """)
+    let lines = try #require(settings.sources.first).lines()
+    #expect(try Self.read((["[[source]]"] + lines).joined(separator: "\n")) == settings)
+    #expect(lines.count == 9)
   }
 }

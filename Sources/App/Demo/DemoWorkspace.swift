@@ -28,19 +28,19 @@ package struct DemoWorkspace: Sendable {
       try Data(text.utf8).write(to: folder.appending(path: "Localizable.strings"))
     }
     var settings = Settings()
-    settings.polling.interval = .seconds(10)
-    settings.polling.grace = .seconds(3)
+    settings.sourceDefaults.source.polling.interval = .seconds(10)
+    settings.sourceDefaults.source.polling.grace = .seconds(3)
     let sources: [(String, SourceKind, String)] = [
       ("team", .native, "team"), ("builds", .native, "builds"), ("blog", .feed, "blog.atom"),
       ("app", .native, "app"), ("campaigns", .banners, "banners/control.json"),
     ]
     settings.sources = sources.map { name, kind, path in
-      SourceEntry(
-        source: ConfiguredSource(
-          name: name,
-          settings: SourceSettings(
-            kind: kind, address: "http://127.0.0.1:\(port)/\(path)", polling: settings.polling)),
-        strings: name == "app" ? lproj.path : nil)
+      var entry = settings.sourceDefaults
+      entry.source.name = name
+      entry.source.kind = kind
+      entry.source.address = "http://127.0.0.1:\(port)/\(path)"
+      entry.strings = name == "app" ? lproj.path : nil
+      return entry
     }
     settings.categories["INVITE"] = [
       MessageAction(label: "Accept", url: "https://example.org/games/accept"),

@@ -13,11 +13,11 @@ struct FeatureHook: Sendable {
   init(_ workspace: Workspace) {
     environment = workspace.environment.variables
     programs = workspace.environment.programs
-    let settings = Dictionary(
-      workspace.settings.sources.map { ($0.name, $0.featureCommand) }, uniquingKeysWith: { first, _ in first }
-    )
+    let entries = workspace.settings.sourcesByName
     for source in workspace.sources {
-      if let command = settings[source.name], !command.isEmpty { commands[source.id] = command }
+      if let command = entries[source.name]?.featureCommand, !command.isEmpty {
+        commands[source.id] = command
+      }
     }
   }
 

@@ -94,7 +94,7 @@ extension InboxSession {
     let waiting = fresh.settings.keysThatWaitForRestart(since: old.settings)
     if !waiting.isEmpty { happened(.restartNeeded(waiting)) }
     await adapters.settingsChanged(fresh, language: fresh.language)
-    await pictures.settingsChanged(limits: fresh.settings.polling)
+    await pictures.settingsChanged(limits: fresh.settings.sourceDefaults.source.polling)
     guard fresh.sources != old.sources else { return }
     fileEvents?.watch(watchedFiles)
     await poller.sourcesChanged(fresh.sources)

@@ -72,7 +72,7 @@ package final class InboxSession {
     adapters = AdapterFetcher(workspace, language: workspace.language)
     pictures = PictureCache(
       transport: adapters.transport, environment: environment.variables, programs: environment.programs,
-      colors: screen.pictureColors, limits: workspace.settings.polling)
+      colors: screen.pictureColors, limits: workspace.settings.sourceDefaults.source.polling)
     let (told, tell) = AsyncStream.makeStream(of: StageEvent.self)
     stageEvents = told
     stage = scripts.map { [adapters] scripts in

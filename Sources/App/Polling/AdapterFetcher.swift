@@ -17,12 +17,8 @@ package actor AdapterFetcher: PollFetching {
   private let installed: Date
   /// Documents are read on these: one that takes long keeps nothing else waiting.
   private let threads = WorkThreads()
-  /// By source.
-  private var connectTimeouts: [String: Duration]
-  /// Where tokens come from and how long that may take, by source.
-  private var origins: [String: (origin: CredentialOrigin, timeout: Duration)]
-  /// Folders of strings, by source.
-  private var strings: [String: String]
+  /// What the settings say of a source, by its name.
+  private var entries: [String: SourceEntry]
   private var language: String
   private var words: Words
 
@@ -34,17 +30,13 @@ package actor AdapterFetcher: PollFetching {
     credentials = Credentials(
       environment: workspace.environment.variables, programs: workspace.environment.programs)
     installed = workspace.installed
-    origins = Self.origins(workspace)
-    connectTimeouts = Self.connectTimeouts(workspace)
-    strings = Self.strings(workspace)
+    entries = workspace.settings.sourcesByName
     self.language = language
     words = .inLanguage(language)
   }
 
   package func settingsChanged(_ workspace: Workspace, language: String) {
-    origins = Self.origins(workspace)
-    connectTimeouts = Self.connectTimeouts(workspace)
-    strings = Self.strings(workspace)
+    entries = workspace.settings.sourcesByName
     self.language = language
     words = .inLanguage(language)
   }
@@ -66,18 +58,19 @@ package actor AdapterFetcher: PollFetching {
       return .failed(.file(path: source.address, reason: "sources of this kind are not polled"), PollHints())
     }
     var context = PollContext(now: environment.now(), language: language, installed: installed)
-    context.connectTimeout = connectTimeouts[source.name] ?? context.connectTimeout
+    let entry = entries[source.name]
+    if let entry { context.connectTimeout = entry.connectTimeout }
     context.hold = { address in await hold(address).map { HeldHost(host: $0.host, until: $0.until) } }
     var token: String?
-    if let (origin, timeout) = origins[source.name] {
+    if let entry, let origin = entry.credential {
       do throws(Credentials.Failure) {
-        token = try await credentials.token(from: origin, within: timeout)
+        token = try await credentials.token(from: origin, within: entry.tokenTimeout)
       } catch {
         return .failed(.credentials(reason: error.reason), PollHints())
       }
     }
     context.credential = .configured(token: token, address: source.address)
-    let folder = strings[source.name]
+    let folder = entry?.strings
     return await threads.run { [context] in
       await Self.poll(source, position, context, by: adapter, strings: folder)
     }
@@ -106,28 +99,6 @@ package actor AdapterFetcher: PollFetching {
       nothing.problems = [FormatProblem(at: error.name, message: error.reason)]
       return nothing
     }
-  }
-
-  private static func connectTimeouts(_ workspace: Workspace) -> [String: Duration] {
-    Dictionary(
-      workspace.settings.sources.map { ($0.name, $0.connectTimeout) }, uniquingKeysWith: { first, _ in first }
-    )
-  }
-
-  private static func strings(_ workspace: Workspace) -> [String: String] {
-    Dictionary(
-      workspace.settings.sources.compactMap { source in source.strings.map { (source.name, $0) } },
-      uniquingKeysWith: { first, _ in first })
-  }
-
-  private static func origins(
-    _ workspace: Workspace
-  ) -> [String: (origin: CredentialOrigin, timeout: Duration)] {
-    Dictionary(
-      workspace.settings.sources.compactMap { source in
-        source.credential.map { (source.name, ($0, source.tokenTimeout)) }
-      },
-      uniquingKeysWith: { first, _ in first })
   }
 }
 

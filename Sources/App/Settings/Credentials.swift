@@ -19,7 +19,7 @@ package struct Credentials: Sendable {
 
   /// - Parameter timeout: for a command.
   package func token(
-    from origin: CredentialOrigin, within timeout: Duration = SourceEntry.defaultTokenTimeout
+    from origin: CredentialOrigin, within timeout: Duration = SourceEntry.standard.tokenTimeout
   ) async throws(Failure) -> String {
     let raw: String
     switch origin {

@@ -49,6 +49,11 @@ package enum ByteCountText {
     let bytes = parts[0].0 * factor
     return bytes < 1e15 ? Int(bytes) : nil
   }
+
+  /// `64 MiB`, or the number where it isn't a whole one of MiB.
+  static func format(_ bytes: Int) -> String {
+    bytes % 1_048_576 == 0 ? "\(bytes / 1_048_576) MiB" : "\(bytes)"
+  }
 }
 
 private enum QuantityText {

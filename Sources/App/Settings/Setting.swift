@@ -1,19 +1,10 @@
 import Messages
-import Storage
 
-/// Every setting. The reader, the mistakes that it reports and the tests take a setting's key and range from its row.
-package enum Setting: CaseIterable, Hashable, Sendable {
-  case language, mouse, animations, escapeDelay, openCommand, soundCommand, osVersion, keep, keepMessages
-  case initialDelay, interval, grace, connectTimeout, requestTimeout, pollDeadline, tokenTimeout,
-    responseLimit
-  case name, kind, url, unreadOnChange, channels, appVersion, appVersionCommand, strings, featureCommand,
-    types
-  case tokenCommand, tokenFile, tokenEnvironment, token
-  case categoryLabel, categoryURL
-  case poll, keys, categories, source
-
+/// All that is known of one key of the settings file. The reader, its mistakes, the sample, the README's table, the man
+/// page and the check of a changed file take it from here; the rows are in `Settings` and `SourceEntry`.
+struct Setting: Hashable, Sendable {
   /// A table of the file.
-  package enum Place: Hashable, Sendable {
+  enum Place: Hashable, Sendable {
     case top
     /// `[poll]`, for all sources.
     case poll
@@ -24,9 +15,11 @@ package enum Setting: CaseIterable, Hashable, Sendable {
   }
 
   /// What the value may be.
-  package enum Form: Hashable, Sendable {
+  enum Form: Hashable, Sendable {
     case boolean
     case text
+    /// A text; `~` at its start is the home folder.
+    case path
     /// A text with a unit, or a number of seconds.
     case duration(ClosedRange<Duration>)
     /// A text with a unit, or a number of bytes.
@@ -41,131 +34,118 @@ package enum Setting: CaseIterable, Hashable, Sendable {
     case table
   }
 
-  /// When a change in the file takes effect in a running inbox.
-  package enum Application: Sendable {
-    case live
-    /// At the next start; the inbox says so where the two versions of the settings differ in it.
-    case restart(differs: @Sendable (Settings, Settings) -> Bool)
-  }
+  var key: String
+  /// Where it may stand; where it is for all sources comes before where it is for one.
+  var places: [Place]
+  var form: Form
+  /// What holds without the key: TOML in backquotes, or words.
+  var standard: String
+  /// A value for the sample, as TOML: the one that holds without the key, where there is one.
+  var example: String
+  /// What it does, without a capital letter and a full stop. Names of the file are in backquotes.
+  var help: String
+  /// Whether a change takes effect in a running inbox. Otherwise it takes effect at the next start, and the inbox says so.
+  var isLive = true
 
-  package struct Row: Sendable {
-    package var key: String
-    package var places: [Place]
-    package var form: Form
-    package var application: Application
-  }
+  /// Whether the example is what holds without the key.
+  var isExampleStandard: Bool { standard == "`\(example)`" }
 
-  package var key: String { row.key }
+  /// What stands for a default where there is none.
+  static let required = "must be given"
 
   /// In words, for a mistake: "must be …".
-  package var allowed: String {
-    switch row.form {
+  var allowed: String {
+    switch form {
     case .boolean: "true or false"
-    case .text: "a text in quotes"
-    case .duration(let range):
-      "a time such as \"90s\", \"10m\", \"2h\" or a number of seconds, "
-        + "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
-    case .bytes(let range):
-      "a size such as \"64 MiB\" or a number of bytes, from \(range.lowerBound) to \(range.upperBound)"
-    case .count(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .text, .path: "a text in quotes"
+    case .duration:
+      "a time such as \"90s\", \"10m\", \"2h\" or a number of seconds, \(range ?? "")"
+    case .bytes: "a size such as \"64 MiB\" or a number of bytes, \(range ?? "")"
+    case .count: "a whole number \(range ?? "")"
     case .command: "a program with its arguments, such as [\"pass\", \"show\", \"team\"]"
     case .texts: "a list of texts, such as [\"general\"]"
     case .choice(let values): "one of " + values.map { "\"\($0)\"" }.joined(separator: ", ")
-    case .table: self == .source ? "written [[\(key)]]" : "a table, written [\(key)]"
+    case .table: "a table, written [\(key)]"
     }
   }
 
-  /// Longer waits than a year are typing errors, and no date in a database should overflow by one.
-  private static let waits = Duration.milliseconds(1)...Duration.seconds(366 * 86400)
-  /// libxml2 and SQLite count bytes in 32 bits.
-  private static let sizes = 1...1 << 30
-
-  package var row: Row {
-    switch self {
-    case .language: .top("language", .text)
-    case .mouse: .top("mouse", .boolean)
-    case .animations: .top("animations", .boolean)
-    case .escapeDelay:
-      Row(
-        key: "escape_delay", places: [.top], form: .duration(.zero...Duration.seconds(10)),
-        application: .restart { $0.escapeDelay != $1.escapeDelay })
-    case .openCommand: .top("open_command", .command)
-    case .soundCommand: .top("sound_command", .command)
-    case .osVersion: .top("os_version", .text)
-    case .keep:
-      Row(
-        key: "keep", places: [.top, .source],
-        form: .duration(.seconds(86400)...Duration.seconds(7305 * 86400)),
-        application: .live)
-    case .keepMessages:
-      Row(
-        key: "keep_messages", places: [.top, .source], form: .count(1...100_000_000), application: .live)
-    case .poll: .top("poll", .table)
-    case .keys: .top("keys", .table)
-    case .categories: .top("categories", .table)
-    case .source: .top("source", .table)
-
-    case .initialDelay:
-      Row(
-        key: "initial_delay", places: [.poll, .source], form: .duration(.zero...Self.waits.upperBound),
-        application: .restart { old, new in
-          let delays = Dictionary(
-            old.sources.map { ($0.name, $0.source.polling.initialDelay) },
-            uniquingKeysWith: { first, _ in first })
-          return old.polling.initialDelay != new.polling.initialDelay
-            || new.sources.contains {
-              delays[$0.name, default: $0.source.polling.initialDelay] != $0.source.polling.initialDelay
-            }
-        })
-    case .interval: .polling("interval", .duration(Self.waits))
-    case .grace: .polling("grace", .duration(Self.waits))
-    case .connectTimeout: .polling("connect_timeout", .duration(Self.waits))
-    case .requestTimeout: .polling("request_timeout", .duration(Self.waits))
-    case .pollDeadline: .polling("poll_deadline", .duration(Self.waits))
-    case .tokenTimeout: .polling("token_timeout", .duration(Self.waits))
-    case .responseLimit: .polling("response_limit", .bytes(Self.sizes))
-
-    case .name: .source("name", .text)
-    case .kind: .source("kind", .choice(SourceKind.allCases.map(\.rawValue)))
-    case .url: .source("url", .text)
-    case .unreadOnChange: .source("unread_on_change", .boolean)
-    case .channels: .source("channels", .texts)
-    case .appVersion: .source("app_version", .text)
-    case .appVersionCommand: .source("app_version_command", .command)
-    case .strings: .source("strings", .text)
-    case .featureCommand: .source("feature_command", .command)
-    case .types: .source("types", .table)
-    case .tokenCommand: .source("token_command", .command)
-    case .tokenFile: .source("token_file", .text)
-    case .tokenEnvironment: .source("token_env", .text)
-    case .token: .source("token", .text)
-
-    case .categoryLabel: Row(key: "label", places: [.category], form: .text, application: .live)
-    case .categoryURL: Row(key: "url", places: [.category], form: .text, application: .live)
+  /// "from … to …"; nil where the value isn't a quantity.
+  var range: String? {
+    switch form {
+    case .duration(let range):
+      "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
+    case .bytes(let range), .count(let range): "from \(range.lowerBound) to \(range.upperBound)"
+    case .boolean, .text, .path, .command, .texts, .choice, .table: nil
     }
   }
+
+  /// Every key of every table.
+  static let all =
+    tables + Settings.rows.map(\.setting) + SourceEntry.rows.map(\.setting)
+    + MessageAction.rows.map(\.setting)
 }
 
-extension Setting.Row {
-  fileprivate static func top(_ key: String, _ form: Setting.Form) -> Setting.Row {
-    Setting.Row(key: key, places: [.top], form: form, application: .live)
-  }
-
-  fileprivate static func polling(_ key: String, _ form: Setting.Form) -> Setting.Row {
-    Setting.Row(key: key, places: [.poll, .source], form: form, application: .live)
-  }
-
-  fileprivate static func source(_ key: String, _ form: Setting.Form) -> Setting.Row {
-    Setting.Row(key: key, places: [.source], form: form, application: .live)
-  }
+/// What the keys of a table of the file are read into.
+protocol SettingsRoot: Sendable {
+  /// What holds where the file says nothing.
+  static var standard: Self { get }
+  /// Where most of its keys stand.
+  static var places: [Setting.Place] { get }
 }
 
-extension Settings {
-  /// The keys whose change takes effect at the next start only.
-  package func keysThatWaitForRestart(since old: Settings) -> [String] {
-    Setting.allCases.compactMap { setting in
-      guard case .restart(let differs) = setting.row.application, differs(old, self) else { return nil }
-      return setting.key
+/// A setting, and the field that it sets.
+struct SettingRow<Root: SettingsRoot>: Sendable {
+  let setting: Setting
+  /// Reads the key of a table, where it is there and right.
+  let take: @Sendable (SettingsTable, inout Root) -> Void
+  /// The field as TOML; nil where nothing is set.
+  let toml: @Sendable (Root) -> String?
+  let isSame: @Sendable (Root, Root) -> Bool
+
+  init<Field: Equatable & Sendable>(
+    _ setting: Setting, _ field: any WritableKeyPath<Root, Field> & Sendable,
+    read: @escaping @Sendable (SettingsTable, Setting) -> Field?,
+    toml: @escaping @Sendable (Field) -> String?
+  ) {
+    self.setting = setting
+    take = { table, root in
+      if let value = read(table, setting) { root[keyPath: field] = value }
+    }
+    self.toml = { toml($0[keyPath: field]) }
+    isSame = { $0[keyPath: field] == $1[keyPath: field] }
+  }
+
+  /// - Parameters:
+  ///   - words: what holds without the key, where its value doesn't say it.
+  ///   - example: needed with `words`.
+  init<Value: SettingValue>(
+    _ key: String, in places: [Setting.Place] = Root.places, _ form: Setting.Form,
+    _ field: any WritableKeyPath<Root, Value> & Sendable, else words: String? = nil, example: String? = nil,
+    isLive: Bool = true, _ help: String
+  ) {
+    let standard = Root.standard[keyPath: field].toml(form)
+    let setting = Setting(
+      key: key, places: places, form: form, standard: words ?? "`\(standard)`", example: example ?? standard,
+      help: help, isLive: isLive)
+    self.init(setting, field) {
+      $0.value($1)
+    } toml: {
+      $0.toml(form)
+    }
+  }
+
+  /// - Parameter words: what holds without the key.
+  init<Value: SettingValue>(
+    _ key: String, in places: [Setting.Place] = Root.places, _ form: Setting.Form,
+    _ field: any WritableKeyPath<Root, Value?> & Sendable, else words: String, example: String,
+    isLive: Bool = true, _ help: String
+  ) {
+    let setting = Setting(
+      key: key, places: places, form: form, standard: words, example: example, help: help, isLive: isLive)
+    self.init(setting, field) { table, setting in
+      table.value(setting).map { (value: Value) in value }
+    } toml: {
+      $0?.toml(form)
     }
   }
 }

@@ -1,34 +1,31 @@
 package import Messages
-package import Storage
 
-/// Everything a person can set, decoded once. A key that is absent has the default that stands here.
+/// Everything a person can set, decoded once. What a field means, and its range, is in `rows`.
 package struct Settings: Hashable, Sendable {
   /// BCP 47; nil takes the locale's.
   package var language: String?
-  package var polling = PollSettings()
-  /// Name, connection and handshake of one request.
-  package var connectTimeout: Duration = .seconds(15)
-  /// For sources that do not say otherwise.
-  package var tokenTimeout = SourceEntry.defaultTokenTimeout
-  /// Command names to key names, as written.
-  package var keys: [String: [String]] = [:]
   package var usesMouse = true
   package var animations = true
-  /// How long a lone Escape waits for the rest of a key's sequence; nil takes ncurses's `ESCDELAY`, else 25 ms.
+  /// nil takes ncurses's `ESCDELAY`, else 25 ms.
   package var escapeDelay: Duration?
-  /// Program and arguments that open a link; the link is appended as one argument.
-  package var openCommand: [String] = ["xdg-open"]
-  /// Program and arguments that play a sound; its name is appended. Empty rings the terminal's bell.
+  package var openCommand = ["xdg-open"]
+  /// Empty rings the terminal's bell.
   package var soundCommand: [String] = []
-  /// What banner conditions take for the system's version.
+  /// nil takes the system's.
   package var osVersion: String?
-  /// For sources that do not say otherwise.
-  package var retention = Retention.everything
+  /// Command names to key names, as written.
+  package var keys: [String: [String]] = [:]
   /// Categories of APNs payloads to the actions they offer.
   package var categories: [String: [MessageAction]] = [:]
+  /// What a source has where its own table says nothing: `[poll]`, `keep` and `keep_messages`.
+  package var sourceDefaults = SourceEntry()
   package var sources: [SourceEntry] = []
 
   package init() {}
+
+  var sourcesByName: [String: SourceEntry] {
+    Dictionary(sources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
 
   /// The same without the lines on which sources stand: equal where a person would say that nothing has changed.
   package var withoutLines: Settings {
@@ -38,70 +35,73 @@ package struct Settings: Hashable, Sendable {
   }
 }
 
-/// One `[[source]]`.
-package struct SourceEntry: Hashable, Sendable {
-  package var source: ConfiguredSource
-  package var credential: CredentialOrigin?
-  /// Name, connection and handshake of one request.
-  package var connectTimeout: Duration = .seconds(15)
-  /// Time for a `token_command`.
-  package var tokenTimeout = Self.defaultTokenTimeout
-  /// Prints the version that banner conditions compare with.
-  package var appVersionCommand: [String] = []
-  /// Run for each feature that the source switches.
-  package var featureCommand: [String] = []
-  /// The folder of `<language>.lproj` folders for its APNs payloads.
-  package var strings: String?
-  /// Where it stands in the file.
-  package var line: Int
+// MARK: - The table of settings
 
-  package var name: String { source.name }
+extension Settings: SettingsRoot {
+  static let standard = Settings()
+  static let places = [Setting.Place.top]
 
-  /// Long enough for a password store that asks a server, short enough for a poll.
-  package static let defaultTokenTimeout = Duration.seconds(10)
+  static let rows: [SettingRow<Settings>] = [
+    SettingRow(
+      "language", .text, \.language, else: "the locale's", example: "\"en\"",
+      "the language of the interface (en, zh-Hans, zh-Hant, hi) and of messages that bring translations (any)"
+    ),
+    SettingRow("mouse", .boolean, \.usesMouse, "whether clicks and the wheel are reddot's or the terminal's"),
+    SettingRow("animations", .boolean, \.animations, "whether spinners turn and banners slide in"),
+    SettingRow(
+      "escape_delay", .duration(.zero...Duration.seconds(10)), \.escapeDelay,
+      else: "`ESCDELAY`, else `\"25ms\"`", example: "\"25ms\"", isLive: false,
+      "how long a lone Escape waits for the rest of a key's sequence"),
+    SettingRow(
+      "open_command", .command, \.openCommand,
+      "opens links; http, https and mailto only, as one argument, never through a shell"),
+    SettingRow(
+      "sound_command", .command, \.soundCommand, else: "none", example: "[\"paplay\"]",
+      "plays a message's sound, whose name is its last argument; without it the terminal's bell rings"),
+    SettingRow(
+      "os_version", .text, \.osVersion, else: "the system's", example: "\"13\"", "what banners compare with"),
+  ]
 
-  package init(
-    source: ConfiguredSource, credential: CredentialOrigin? = nil, strings: String? = nil, line: Int = 0
-  ) {
-    self.strings = strings
-    self.source = source
-    self.credential = credential
-    self.line = line
+  /// The keys whose change takes effect at the next start only.
+  package func keysThatWaitForRestart(since old: Settings) -> [String] {
+    let own = Self.rows.filter { !$0.setting.isLive && !$0.isSame(old, self) }.map(\.setting.key)
+    let before = old.sourcesByName
+    let ofSources = SourceEntry.rows.filter { row in
+      guard !row.setting.isLive else { return false }
+      return !row.isSame(old.sourceDefaults, sourceDefaults)
+        || sources.contains { new in before[new.name].map { !row.isSame($0, new) } ?? false }
+    }
+    return own + ofSources.map(\.setting.key)
   }
 }
 
-/// Where a source's token comes from. The token itself is read when a request needs it.
-package enum CredentialOrigin: Hashable, Sendable {
-  case command([String])
-  case file(String)
-  case environment(String)
-  /// Accepted only in a file that others cannot read.
-  case plain(String)
+extension Setting {
+  static let keys = Setting(
+    key: "keys", places: [.top], form: .table, standard: "`reddot manual`",
+    example: "next_unread = [\"n\", \"ctrl-n\"]", help: "the keys of a command: a name, or a list of names")
+  static let poll = Setting(
+    key: "poll", places: [.top], form: .table, standard: "", example: "",
+    help: "for all sources; each of these keys may stand in a `[[source]]` too")
+  static let source = Setting(
+    key: "source", places: [.top], form: .table, standard: "none", example: "",
+    help: "something to follow; may hold all keys of `[poll]`, `keep` and `keep_messages` too")
+  static let categories = Setting(
+    key: "categories", places: [.top], form: .table, standard: "none", example: "",
+    help: "an action that messages of the category offer; one such table for each action")
+
+  /// The tables of the file.
+  static let tables = [keys, poll, source, categories]
 }
 
-/// A mistake in the settings: where, what, and what would be right.
-package struct SettingsMistake: Error, Hashable, Sendable {
-  package var file: String
-  /// 1-based; 0 where no line can be named.
-  package var line: Int
-  package var key: String
-  package var problem: String
+extension MessageAction: SettingsRoot {
+  static let standard = MessageAction(label: "", url: "")
+  static let places = [Setting.Place.category]
 
-  package init(file: String, line: Int, key: String, problem: String) {
-    self.file = file
-    self.line = line
-    self.key = key
-    self.problem = problem
-  }
-
-  /// `file:line: key: problem`, as compilers write it so that editors can jump there.
-  package var sentence: String {
-    let place = line > 0 ? "\(file):\(line)" : file
-    return key.isEmpty ? "\(place): \(problem)" : "\(place): \(key): \(problem)"
-  }
-}
-
-/// All mistakes of one reading, in the order of the file.
-package struct SettingsMistakes: Error, Sendable {
-  package var mistakes: [SettingsMistake]
+  static let rows: [SettingRow<MessageAction>] = [
+    SettingRow(
+      "label", .text, \.label, else: Setting.required, example: "\"Accept\"", "what the action is called"),
+    SettingRow(
+      "url", .text, \.url, else: Setting.required, example: "\"https://team.example/accept\"",
+      "what it opens"),
+  ]
 }

@@ -55,20 +55,12 @@ package struct SettingsReader {
             file: file, line: line, key: "", problem: "\\u0000 stands in a text, which no setting may hold")
         ])
     }
-    let root = SettingsTable(parsed, path: "", lines: lines, file: file)
+    let root = SettingsTable(parsed, path: "", lines: lines, file: file, home: home)
     var settings = Settings()
-    settings.language = root.string(.language)
-    settings.usesMouse = root.bool(.mouse) ?? settings.usesMouse
-    settings.animations = root.bool(.animations) ?? settings.animations
-    settings.escapeDelay = root.duration(.escapeDelay)
-    settings.openCommand = root.command(.openCommand) ?? settings.openCommand
-    settings.soundCommand = root.command(.soundCommand) ?? settings.soundCommand
-    settings.osVersion = root.string(.osVersion)
-    settings.retention = readRetention(root, default: .everything)
+    root.read(Settings.rows, in: .top, into: &settings)
+    root.read(SourceEntry.rows, in: .top, into: &settings.sourceDefaults)
     if let poll = root.table(.poll) {
-      readPolling(poll, into: &settings.polling)
-      settings.connectTimeout = poll.duration(.connectTimeout) ?? settings.connectTimeout
-      settings.tokenTimeout = poll.duration(.tokenTimeout) ?? settings.tokenTimeout
+      poll.read(SourceEntry.rows, in: .poll, into: &settings.sourceDefaults)
       poll.finish()
       root.absorb(poll)
     }
@@ -86,8 +78,7 @@ package struct SettingsReader {
     }
     var names: [String: Int] = [:]
     for table in root.tables(.source) {
-      if var source = readSource(table, defaults: settings) {
-        source.tokenTimeout = table.duration(.tokenTimeout) ?? settings.tokenTimeout
+      if let source = readSource(table, defaults: settings.sourceDefaults) {
         if let earlier = names[source.name] {
           table.report("name", "\"\(source.name)\" is already the name of the source on line \(earlier)")
         }
@@ -105,14 +96,13 @@ package struct SettingsReader {
   }
 
   private func readAction(_ table: SettingsTable, reportTo root: SettingsTable) -> MessageAction? {
-    let label = table.string(.categoryLabel)
-    let url = table.string(.categoryURL)
-    if !table.has(.categoryLabel) { table.report("", "needs a label") }
-    if !table.has(.categoryURL) { table.report("", "needs a url") }
+    var action = MessageAction.standard
+    table.read(MessageAction.rows, in: .category, into: &action)
+    let keys = MessageAction.rows.map(\.setting.key)
+    for key in keys where !table.has(key) { table.report("", "needs a \(key)") }
     table.finish()
     root.absorb(table)
-    guard let label, let url else { return nil }
-    return MessageAction(label: label, url: url)
+    return keys.allSatisfy(table.gave) ? action : nil
   }
 
   private func readKeys(_ table: SettingsTable, into keys: inout [String: [String]]) {
@@ -132,101 +122,72 @@ package struct SettingsReader {
     }
   }
 
-  private func readPolling(_ table: SettingsTable, into polling: inout PollSettings) {
-    polling.initialDelay = table.duration(.initialDelay) ?? polling.initialDelay
-    polling.interval = table.duration(.interval) ?? polling.interval
-    polling.grace = table.duration(.grace) ?? polling.grace
-    polling.requestTimeout = table.duration(.requestTimeout) ?? polling.requestTimeout
-    polling.pollDeadline = table.duration(.pollDeadline) ?? polling.pollDeadline
-    polling.responseLimit = table.byteCount(.responseLimit) ?? polling.responseLimit
-  }
-
-  private func readRetention(_ table: SettingsTable, default: Retention) -> Retention {
-    Retention(
-      age: table.duration(.keep) ?? `default`.age, count: table.count(.keepMessages) ?? `default`.count)
-  }
-
-  private func readSource(_ table: SettingsTable, defaults: Settings) -> SourceEntry? {
-    let name = table.string(.name)
-    let kind = table.choice(.kind, of: SourceKind.self) ?? .feed
-    let url = table.string(.url)
-    var polling = defaults.polling
-    readPolling(table, into: &polling)
-    var source = ConfiguredSource(
-      name: name ?? "", settings: SourceSettings(kind: kind, polling: polling))
-    source.isUnreadOnChange = table.bool(.unreadOnChange) ?? false
-    source.channels = table.strings(.channels) ?? source.channels
-    source.appVersion = table.string(.appVersion)
-    source.retention = readRetention(table, default: defaults.retention)
-    let strings = table.string(.strings).map { SourceAddress.expandingHome($0, home: home) }
-    let featureCommand = table.command(.featureCommand) ?? []
-    let appVersionCommand = table.command(.appVersionCommand) ?? []
-    if let types = table.table(.types) {
-      for key in types.keys {
-        guard let number = Int(key) else {
-          types.report(key, "must be a type number, such as 1")
-          continue
-        }
-        guard let word = types.string(named: key) else { continue }
-        guard InAppNotification.Kind(word: word) != nil else {
-          let kinds = InAppNotification.Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-          types.report(key, "must be one of \(kinds)")
-          continue
-        }
-        source.typeNames[number] = word
-      }
-      table.absorb(types)
-    }
-    let connectTimeout = table.duration(.connectTimeout) ?? defaults.connectTimeout
-    let credential = readCredential(table)
-    guard let name, SourceName.isValid(name) else {
-      if !table.has(.name) {
+  /// - Returns: nil where it has no name or no address that it could have.
+  private func readSource(_ table: SettingsTable, defaults: SourceEntry) -> SourceEntry? {
+    var entry = defaults
+    entry.line = table.line
+    table.read(SourceEntry.rows, in: .source, into: &entry)
+    checkTokens(table)
+    guard SourceName.isValid(entry.name) else {
+      if !table.has("name") {
         table.report("", "a source needs a name, such as name = \"news\"")
-      } else if name != nil {
+      } else if table.gave("name") {
         table.report("name", "must be 1 to 64 visible characters, without line ends or spaces at its ends")
       }
       return nil
     }
-    if kind != .local {
-      guard let url else {
-        if !table.has(.url) {
-          table.report(
-            "", "source \"\(name)\" needs a url, such as url = \"https://example.org/feed.xml\"")
-        }
-        return nil
-      }
-      guard let address = SourceAddress.normalized(url, home: home) else {
-        table.report("url", "must be an http, https or file address, or the path of a file")
-        return nil
-      }
-      source.address = address
+    guard entry.source.kind != .local else {
+      entry.source.address = ""
+      return entry
     }
-    var settings = SourceEntry(source: source, credential: credential, line: table.line)
-    settings.connectTimeout = connectTimeout
-    settings.appVersionCommand = appVersionCommand
-    settings.strings = strings
-    settings.featureCommand = featureCommand
-    return settings
+    guard table.gave("url") else {
+      if !table.has("url") {
+        table.report(
+          "", "source \"\(entry.name)\" needs a url, such as url = \"https://example.org/feed.xml\"")
+      }
+      return nil
+    }
+    guard let address = SourceAddress.normalized(entry.source.address, home: home) else {
+      table.report("url", "must be an http, https or file address, or the path of a file")
+      return nil
+    }
+    entry.source.address = address
+    return entry
   }
 
-  private func readCredential(_ table: SettingsTable) -> CredentialOrigin? {
-    var origins: [CredentialOrigin] = []
-    if let command = table.command(.tokenCommand) { origins.append(.command(command)) }
-    if let path = table.string(.tokenFile) {
-      origins.append(.file(SourceAddress.expandingHome(path, home: home)))
+  private func checkTokens(_ table: SettingsTable) {
+    let keys = SourceEntry.tokenRows.map(\.setting.key)
+    if isReadableByOthers, table.gave("token") {
+      table.report(
+        "token", "others can read this file; run chmod 600 on it, or use token_command or token_file")
     }
-    if let variable = table.string(.tokenEnvironment) { origins.append(.environment(variable)) }
-    if let token = table.string(.token) {
-      if isReadableByOthers {
-        table.report(
-          "token", "others can read this file; run chmod 600 on it, or use token_command or token_file")
+    if keys.count(where: table.gave) > 1 {
+      let names = keys.dropLast().joined(separator: ", ") + " and " + (keys.last ?? "")
+      table.report("", "write only one of \(names)")
+    }
+  }
+}
+
+extension SettingsTable {
+  /// Type numbers of in-app notifications to the words of their kinds.
+  func typeNames(_ setting: Setting) -> [Int: String]? {
+    guard let types = table(setting) else { return nil }
+    var names: [Int: String] = [:]
+    for key in types.keys {
+      guard let number = Int(key) else {
+        types.report(key, "must be a type number, such as 1")
+        continue
       }
-      origins.append(.plain(token))
+      guard let word = types.string(named: key) else { continue }
+      guard InAppNotification.Kind(word: word) != nil else {
+        let kinds = InAppNotification.Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        types.report(key, "must be one of \(kinds)")
+        continue
+      }
+      names[number] = word
     }
-    if origins.count > 1 {
-      table.report("", "write only one of token_command, token_file, token_env and token")
-    }
-    return origins.first
+    absorb(types)
+    return names
   }
 }
 

@@ -9,20 +9,27 @@ final class SettingsTable {
   private let table: TOMLTable
   private let lines: SettingsLines
   private let file: String
+  private let home: String
   private var known: Set<String> = []
+  private var given: Set<String> = []
   private(set) var mistakes: [SettingsMistake] = []
 
-  init(_ table: TOMLTable, path: String, lines: SettingsLines, file: String) {
+  /// - Parameter home: for `~`.
+  init(_ table: TOMLTable, path: String, lines: SettingsLines, file: String, home: String) {
     self.table = table
     self.path = path
     self.lines = lines
     self.file = file
+    self.home = home
   }
 
   var keys: [String] { table.keys }
 
   /// Whether something stands there, right or wrong.
-  func has(_ setting: Setting) -> Bool { table[setting.key] != nil }
+  func has(_ key: String) -> Bool { table[key] != nil }
+
+  /// Whether a value stood there, and was read.
+  func gave(_ key: String) -> Bool { given.contains(key) }
 
   var line: Int { lines.line(of: path) }
 
@@ -43,83 +50,41 @@ final class SettingsTable {
     }
   }
 
-  /// - Parameter read: nil where the value is not what the setting may be.
-  private func value<Value>(_ setting: Setting, _ read: (any TOMLValueConvertible) -> Value?) -> Value? {
-    value(setting.key, setting.allowed, read)
+  /// Reads the keys of the rows that may stand in this table.
+  func read<Root>(_ rows: [SettingRow<Root>], in place: Setting.Place, into root: inout Root) {
+    for row in rows where row.setting.places.contains(place) { row.take(self, &root) }
   }
 
+  func value<Value: SettingValue>(_ setting: Setting) -> Value? {
+    value(setting.key, setting.allowed) { Value.read($0, setting.form, home: home) }
+  }
+
+  /// - Parameter read: nil where the value isn't what the setting may be.
   private func value<Value>(
-    _ key: String, _ expected: String, _ read: (any TOMLValueConvertible) -> Value?
+    _ key: String, _ expected: @autoclosure () -> String, _ read: (any TOMLValueConvertible) -> Value?
   ) -> Value? {
     known.insert(key)
     guard let raw = table[key] else { return nil }
     guard let value = read(raw) else {
-      report(key, "must be \(expected)")
+      report(key, "must be \(expected())")
       return nil
     }
+    given.insert(key)
     return value
   }
-
-  func string(_ setting: Setting) -> String? { value(setting) { $0.string } }
 
   /// The text of a key that a person chose.
   func string(named key: String) -> String? { value(key, "a text in quotes") { $0.string } }
 
-  func bool(_ setting: Setting) -> Bool? { value(setting) { $0.bool } }
-
-  func duration(_ setting: Setting) -> Duration? {
-    value(setting) { raw in
-      guard case .duration(let range) = setting.row.form else { return nil }
-      let duration =
-        raw.string.flatMap(DurationText.parse)
-        ?? raw.int.map { .seconds($0) } ?? raw.double.flatMap(DurationText.duration(seconds:))
-      return duration.flatMap { range.contains($0) ? $0 : nil }
-    }
-  }
-
-  func byteCount(_ setting: Setting) -> Int? {
-    value(setting) { raw in
-      guard case .bytes(let range) = setting.row.form else { return nil }
-      return (raw.int ?? raw.string.flatMap(ByteCountText.parse)).flatMap { range.contains($0) ? $0 : nil }
-    }
-  }
-
-  func count(_ setting: Setting) -> Int? {
-    value(setting) { raw in
-      guard case .count(let range) = setting.row.form else { return nil }
-      return raw.int.flatMap { range.contains($0) ? $0 : nil }
-    }
-  }
-
-  func strings(_ setting: Setting) -> [String]? { value(setting) { Self.texts($0) } }
-
   /// Names of keys: a list, or one.
   func keyNames(of command: String) -> [String]? {
     value(command, "the name of a key or a list of them, such as [\"n\", \"ctrl-n\"]") { raw in
-      raw.string.map { [$0] } ?? Self.texts(raw)
+      raw.string.map { [$0] } ?? [String].texts(raw)
     }
-  }
-
-  private static func texts(_ raw: any TOMLValueConvertible) -> [String]? {
-    guard let array = raw.array else { return nil }
-    let texts = array.compactMap { $0.string }
-    return texts.count == array.count ? texts : nil
-  }
-
-  /// A program with its arguments; one text is handed to the shell, since the file is its owner's.
-  func command(_ setting: Setting) -> [String]? {
-    value(setting) { raw in
-      if let text = raw.string { return text.isEmpty ? nil : ["/bin/sh", "-c", text] }
-      return Self.texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil }
-    }
-  }
-
-  func choice<Choice: RawRepresentable<String>>(_ setting: Setting, of: Choice.Type) -> Choice? {
-    value(setting) { $0.string.flatMap(Choice.init(rawValue:)) }
   }
 
   func table(_ setting: Setting) -> SettingsTable? {
-    value(setting) { raw in
+    value(setting.key, setting.allowed) { raw in
       raw.table.map { child($0, path: path.isEmpty ? setting.key : "\(path).\(setting.key)") }
     }
   }
@@ -140,6 +105,6 @@ final class SettingsTable {
   }
 
   private func child(_ table: TOMLTable, path: String) -> SettingsTable {
-    SettingsTable(table, path: path, lines: lines, file: file)
+    SettingsTable(table, path: path, lines: lines, file: file, home: home)
   }
 }

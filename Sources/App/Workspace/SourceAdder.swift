@@ -159,7 +159,8 @@ package struct SourceAdder: Sendable {
         environment: environment.variables, programs: environment.programs)
       var token: String?
       if let origin {
-        token = try await credentials.token(from: origin, within: workspace.settings.tokenTimeout)
+        token = try await credentials.token(
+          from: origin, within: workspace.settings.sourceDefaults.tokenTimeout)
       }
       return try await examiner.inspect(address, kind: kind, token: token)
     } catch let failure as FetchFailure {
@@ -174,19 +175,10 @@ package struct SourceAdder: Sendable {
   }
 
   private func lines(_ wish: SourceWish, name: String, address: String, kind: SourceKind?) -> [String] {
-    var lines = ["name = \(TOMLText.quoted(name))"]
-    if let kind, kind != .feed { lines.append("kind = \"\(kind.rawValue)\"") }
-    if kind != .local { lines.append("url = \(TOMLText.quoted(address))") }
-    if let interval = wish.interval { lines.append("interval = \(TOMLText.quoted(interval))") }
-    switch wish.credential {
-    case .command(let command):
-      let words = command.map(TOMLText.quoted).joined(separator: ", ")
-      lines.append("token_command = [\(words)]")
-    case .file(let path): lines.append("token_file = \(TOMLText.quoted(path))")
-    case .environment(let name): lines.append("token_env = \(TOMLText.quoted(name))")
-    case .plain(let token): lines.append("token = \(TOMLText.quoted(token))")
-    case nil: break
-    }
-    return lines
+    let kind = kind ?? .feed
+    var entry = SourceEntry(
+      source: ConfiguredSource(name: name, kind: kind, address: kind == .local ? "" : address))
+    entry.credential = wish.credential
+    return entry.lines(typed: wish.interval.map { ["interval": TOMLText.quoted($0)] } ?? [:])
   }
 }

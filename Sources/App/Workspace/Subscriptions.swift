@@ -67,7 +67,8 @@ package struct Subscriptions: Sendable {
         continue
       }
       let name = names.take(feed.title, address: address)
-      blocks.append(["name = \(TOMLText.quoted(name))", "url = \(TOMLText.quoted(address))"])
+      let source = ConfiguredSource(name: name, kind: .feed, address: address)
+      blocks.append(SourceEntry(source: source).lines())
       report.added.append(name)
     }
     return (blocks, report)

@@ -14,15 +14,18 @@ package enum KeyReference {
 
   /// Paragraphs of the man page's section on keys (man(7)).
   package static func manual(words: Words) -> String {
-    var lines: [String] = []
+    var lines = ["The name in italics is the command's in the settings' \\fB[keys]\\fR."]
     for command in Command.allCases {
-      let keys = command.row.keys.map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", ")
-      lines += [".TP", keys, "\(escaped(words.help(command).text)) (\\fI\(command.rawValue)\\fR)."]
+      let keys = command.row.keys.map { "\\fB\(ManPage.escaped($0))\\fR" }.joined(separator: ", ")
+      lines += [".TP", keys, "\(ManPage.escaped(words.help(command).text)) (\\fI\(command.rawValue)\\fR)."]
     }
     return lines.joined(separator: "\n") + "\n"
   }
+}
 
-  private static func escaped(_ text: String) -> String {
+/// Text of a man page (man(7)).
+package enum ManPage {
+  package static func escaped(_ text: String) -> String {
     text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
   }
 }

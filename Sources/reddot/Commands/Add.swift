@@ -22,8 +22,7 @@ struct Add: AsyncParsableCommand {
   @Argument(help: "An http, https or file address, or the path of a file.") var url: String
   @Option(help: ArgumentHelp("What to call it; its own title otherwise.", valueName: "name")) var name:
     String?
-  @Option(help: "feed, native, schedule, banners or local; what the bytes are otherwise.") var kind:
-    SourceKind?
+  @Option(help: "\(SourceKind.words()); what the bytes are otherwise.") var kind: SourceKind?
   @Option(help: ArgumentHelp("From one poll to the next, such as 30m.", valueName: "time")) var interval:
     String?
   @Option(help: ArgumentHelp("A command that prints the token.", valueName: "command")) var tokenCommand:

@@ -21,7 +21,8 @@ struct Inspect: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "A file, an address, or - for standard input.") var target: String
-  @Option(help: "feed, native, schedule or banners; what the bytes are otherwise.") var kind: SourceKind?
+  @Option(help: "\(SourceKind.words(without: .local)); what the bytes are otherwise.")
+  var kind: SourceKind?
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() async throws {

@@ -3,7 +3,7 @@ import ArgumentParser
 import Interface
 import Screen
 
-/// `reddot manual`: the key table, for the README and the man page.
+/// `reddot manual`: the tables of keys and settings, for the README, the man page and the sample.
 struct Manual: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the table of keys and their names in the settings.",
@@ -14,11 +14,21 @@ struct Manual: ParsableCommand {
       """)
 
   @Flag(help: "As paragraphs of a man page (man(7)) instead of Markdown.") var man = false
+  /// For `Resources/write-tables`.
+  @Flag(help: ArgumentHelp("The table of settings instead.", visibility: .hidden)) var settings = false
+  @Flag(help: ArgumentHelp("The sample of a settings file instead.", visibility: .hidden)) var sample = false
 
   func run() throws {
     // README and man page are in English, whoever asks.
     let words = Words.inLanguage("en")
-    try Answer.print(
-      man ? KeyReference.manual(words: words) : KeyReference.markdown(words: words), terminator: "")
+    let page =
+      if sample {
+        SettingsReference.sample
+      } else if settings {
+        man ? SettingsReference.manual : SettingsReference.markdown
+      } else {
+        man ? KeyReference.manual(words: words) : KeyReference.markdown(words: words)
+      }
+    try Answer.print(page, terminator: "")
   }
 }

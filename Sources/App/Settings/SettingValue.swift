@@ -1,0 +1,86 @@
+package import Messages
+internal import TOMLKit
+
+/// What a setting is in the program, read from TOML and written as such.
+protocol SettingValue: Equatable, Sendable {
+  /// - Parameter home: for `~`.
+  /// - Returns: nil where the form doesn't allow it.
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Self?
+
+  func toml(_ form: Setting.Form) -> String
+}
+
+extension Bool: SettingValue {
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Bool? { raw.bool }
+
+  func toml(_ form: Setting.Form) -> String { self ? "true" : "false" }
+}
+
+extension String: SettingValue {
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> String? {
+    raw.string.map { form == .path ? SourceAddress.expandingHome($0, home: home) : $0 }
+  }
+
+  func toml(_ form: Setting.Form) -> String { TOMLText.quoted(self) }
+}
+
+extension Duration: SettingValue {
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Duration? {
+    guard case .duration(let range) = form else { return nil }
+    let duration =
+      raw.string.flatMap(DurationText.parse)
+      ?? raw.int.map { .seconds($0) } ?? raw.double.flatMap(DurationText.duration(seconds:))
+    return duration.flatMap { range.contains($0) ? $0 : nil }
+  }
+
+  func toml(_ form: Setting.Form) -> String { "\"\(DurationText.format(self))\"" }
+}
+
+extension Int: SettingValue {
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Int? {
+    switch form {
+    case .bytes(let range):
+      (raw.int ?? raw.string.flatMap(ByteCountText.parse)).flatMap { range.contains($0) ? $0 : nil }
+    case .count(let range): raw.int.flatMap { range.contains($0) ? $0 : nil }
+    case _: nil
+    }
+  }
+
+  func toml(_ form: Setting.Form) -> String {
+    if case .bytes = form { "\"\(ByteCountText.format(self))\"" } else { "\(self)" }
+  }
+}
+
+/// A list of texts, or a program with its arguments.
+extension [String]: SettingValue {
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> [String]? {
+    guard form == .command else { return texts(raw) }
+    // One text is for the shell: the file is its owner's.
+    if let text = raw.string { return text.isEmpty ? nil : ["/bin/sh", "-c", text] }
+    return texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil }
+  }
+
+  static func texts(_ raw: any TOMLValueConvertible) -> [String]? {
+    guard let array = raw.array else { return nil }
+    let texts = array.compactMap { $0.string }
+    return texts.count == array.count ? texts : nil
+  }
+
+  func toml(_ form: Setting.Form) -> String { "[\(map(TOMLText.quoted).joined(separator: ", "))]" }
+}
+
+extension SourceKind: SettingValue {
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> SourceKind? {
+    raw.string.flatMap(SourceKind.init)
+  }
+
+  func toml(_ form: Setting.Form) -> String { TOMLText.quoted(rawValue) }
+}
+
+extension SourceKind {
+  /// Their names for a sentence: "feed, native or local".
+  package static func words(without kind: SourceKind? = nil) -> String {
+    let names = allCases.filter { $0 != kind }.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+}

@@ -1,0 +1,26 @@
+/// A mistake in the settings: where, what, and what would be right.
+package struct SettingsMistake: Error, Hashable, Sendable {
+  package var file: String
+  /// 1-based; 0 where no line can be named.
+  package var line: Int
+  package var key: String
+  package var problem: String
+
+  package init(file: String, line: Int, key: String, problem: String) {
+    self.file = file
+    self.line = line
+    self.key = key
+    self.problem = problem
+  }
+
+  /// `file:line: key: problem`, as compilers write it so that editors can jump there.
+  package var sentence: String {
+    let place = line > 0 ? "\(file):\(line)" : file
+    return key.isEmpty ? "\(place): \(problem)" : "\(place): \(key): \(problem)"
+  }
+}
+
+/// All mistakes of one reading, in the order of the file.
+package struct SettingsMistakes: Error, Sendable {
+  package var mistakes: [SettingsMistake]
+}

@@ -1,0 +1,134 @@
+import Interface
+
+/// The table of settings as text: for the README, for the man page, and the sample file.
+package enum SettingsReference {
+  /// A table of the file, as it is told of. What may be set for all sources stands there, not where it is for one.
+  private struct Section {
+    /// As it stands in the file; empty at the top.
+    var header = ""
+    /// The table itself.
+    var table: Setting?
+    var settings: [Setting] = []
+
+    /// Nothing is followed, and no action is offered, because a sample says so.
+    var isExample: Bool { header.hasPrefix("[[") }
+  }
+
+  private static let sections = [
+    Section(settings: told(.top)), Section(header: "[keys]", table: .keys),
+    Section(header: "[poll]", table: .poll, settings: told(.poll)),
+    Section(header: "[[source]]", table: .source, settings: told(.source)),
+    Section(header: "[[categories.NAME]]", table: .categories, settings: told(.category)),
+  ]
+
+  private static func told(_ place: Setting.Place) -> [Setting] {
+    Setting.all.filter { $0.places.first == place && !Setting.tables.contains($0) }
+  }
+
+  /// How values are written.
+  package static let values = """
+    A time is a text such as `"90s"`, `"10m"` or `"1h30m"`, or a number of seconds; a size is a text such as \
+    `"64 MiB"`, or a number of bytes. A command is a list of a program and its arguments, or one text for the shell.
+    """
+
+  // MARK: The README
+
+  /// A Markdown table: key, default, what it does.
+  package static var markdown: String {
+    var lines = ["| key | default | |", "|---|---|---|"]
+    for section in sections {
+      if let table = section.table {
+        lines.append("| `\(section.header)` | \(table.standard) | \(table.help) |")
+      }
+      for setting in section.settings {
+        lines.append("| `\(setting.key)` | \(setting.standard) | \(setting.help)\(restart(setting)) |")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func restart(_ setting: Setting) -> String {
+    setting.isLive ? "" : "; a change takes effect at the next start"
+  }
+
+  // MARK: The sample
+
+  /// A settings file with every key: what isn't commented out is the default.
+  package static var sample: String {
+    var lines = comment(
+      """
+      reddot's settings: copy to ~/.config/reddot/config.toml and keep what you want. Every key has a default. A key \
+      without a # in front of it has that default here, one with a # has an example.
+      """)
+    for section in sections {
+      if let table = section.table {
+        lines += [""] + comment(sentence(table.help)) + [(section.isExample ? "#" : "") + section.header]
+        if !table.example.isEmpty { lines.append("#" + table.example) }
+      }
+      for setting in section.settings {
+        let isDefault = setting.isExampleStandard
+        let standard =
+          switch setting.standard {
+          case "none": ""
+          case Setting.required: " Must be given."
+          case _: isDefault ? "" : " Default: \(setting.standard)."
+          }
+        if section.table == nil || setting != section.settings.first { lines.append("") }
+        lines += comment(sentence(setting.help + restart(setting)) + standard)
+        lines.append((section.isExample || !isDefault ? "#" : "") + "\(setting.key) = \(setting.example)")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Lines of at most 100 columns.
+  private static func comment(_ text: String) -> [String] {
+    var lines: [String] = []
+    var line = "#"
+    for word in text.replacing("`", with: "").split(separator: " ") {
+      if line.count + 1 + word.count > 100 {
+        lines.append(line)
+        line = "#"
+      }
+      line += " " + word
+    }
+    return lines + [line]
+  }
+
+  private static func sentence(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst() + "."
+  }
+
+  // MARK: The man page
+
+  /// Paragraphs of the man page's section on settings (man(7)).
+  package static var manual: String {
+    let intro = """
+      The keys of \\fI~/.config/reddot/config.toml\\fR, with what holds without them. A sample with all of them is among \
+      the examples that come with reddot.
+      """
+    var lines = [intro, roff(values)]
+    for section in sections {
+      if let table = section.table {
+        lines += [".SS \(ManPage.escaped(section.header))", roff(sentence(table.help))]
+      }
+      for setting in section.settings {
+        let isDefault = setting.isExampleStandard
+        let standard = isDefault ? "= \(roff(setting.standard))" : "(\(roff(setting.standard)))"
+        lines += [
+          ".TP", "\\fB\(ManPage.escaped(setting.key))\\fR \(standard)",
+          roff(sentence(setting.help + restart(setting)) + (setting.range.map { " \(sentence($0))" } ?? "")),
+        ]
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What is in backquotes becomes bold.
+  private static func roff(_ text: String) -> String {
+    text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
+      let part = ManPage.escaped(String(part))
+      return index % 2 == 1 ? "\\fB\(part)\\fR" : part
+    }.joined()
+  }
+}

@@ -1,0 +1,193 @@
+import Limits
+import Messages
+package import Storage
+
+/// One `[[source]]`. What a field means, and its range, is in `rows`.
+package struct SourceEntry: Hashable, Sendable {
+  /// What the database keeps of it.
+  package var source: ConfiguredSource
+  package var credential: CredentialOrigin?
+  package var connectTimeout: Duration = .seconds(15)
+  /// Long enough for a password store that asks a server, short enough for a poll.
+  package var tokenTimeout: Duration = .seconds(10)
+  /// Empty: none.
+  package var appVersionCommand: [String] = []
+  /// Empty: none.
+  package var featureCommand: [String] = []
+  package var strings: String?
+  /// Where it stands in the file; 0 where it doesn't.
+  package var line = 0
+
+  package var name: String { source.name }
+
+  package init(source: ConfiguredSource = ConfiguredSource(name: "", settings: SourceSettings())) {
+    self.source = source
+  }
+
+  /// The TOML lines of its table, without the header: what the defaults don't say.
+  ///
+  /// - Parameter typed: values as a person typed them, by key.
+  func lines(typed: [String: String] = [:]) -> [String] {
+    Self.rows.compactMap { row in
+      let text = row.toml(self)
+      guard let value = typed[row.setting.key] ?? (text == row.toml(Self.standard) ? nil : text) else {
+        return nil
+      }
+      return "\(row.setting.key) = \(value)"
+    }
+  }
+}
+
+/// Where a source's token comes from. The token itself is read when a request needs it.
+package enum CredentialOrigin: Hashable, Sendable {
+  case command([String])
+  case file(String)
+  case environment(String)
+  /// Accepted only in a file that others cannot read.
+  case plain(String)
+}
+
+// MARK: - The table of settings
+
+extension SourceEntry: SettingsRoot {
+  static let standard = SourceEntry()
+  static let places = [Setting.Place.source]
+
+  /// In the order in which a new source is written.
+  static let rows = ownRows + pollRows + tokenRows + serviceRows
+
+  private static let ownRows: [SettingRow<SourceEntry>] = [
+    SettingRow(
+      "name", .text, \.source.name, else: Setting.required, example: "\"team\"",
+      "what the source is called here; each has its own"),
+    SettingRow(
+      "kind", .choice(SourceKind.allCases.map(\.rawValue)), \.source.settings.kind,
+      "the kind of source: \(SourceKind.words())"),
+    SettingRow(
+      "url", .text, \.source.settings.address, else: Setting.required,
+      example: "\"https://team.example/feed\"",
+      "an http, https or file address, or the path of a file; not needed for `local`"),
+  ]
+
+  /// Longer waits than a year are typing errors, and no date in a database should overflow by one.
+  private static let waits = Duration.milliseconds(1)...Duration.seconds(366 * 86400)
+
+  private static let pollRows: [SettingRow<SourceEntry>] = [
+    SettingRow(
+      "initial_delay", in: [.poll, .source], .duration(.zero...waits.upperBound),
+      \.source.settings.polling.initialDelay, isLive: false,
+      "from the program's start to the first poll, in the inbox too"),
+    SettingRow(
+      "interval", in: [.poll, .source], .duration(waits), \.source.settings.polling.interval,
+      "from the end of a poll to the next; up to 10 % are added by chance"),
+    SettingRow(
+      "grace", in: [.poll, .source], .duration(waits), \.source.settings.polling.grace,
+      "a refresh within this time of the last attempt does nothing, unless it is forced"),
+    SettingRow(
+      "connect_timeout", in: [.poll, .source], .duration(waits), \.connectTimeout,
+      "name, connection and handshake of one request"),
+    SettingRow(
+      "request_timeout", in: [.poll, .source], .duration(waits), \.source.settings.polling.requestTimeout,
+      "one request, from the first byte sent to the last byte read"),
+    SettingRow(
+      "poll_deadline", in: [.poll, .source], .duration(waits), \.source.settings.polling.pollDeadline,
+      "one poll, all its requests"),
+    SettingRow(
+      "token_timeout", in: [.poll, .source], .duration(waits), \.tokenTimeout, "time for a `token_command`"),
+    // libxml2 and SQLite count bytes in 32 bits.
+    SettingRow(
+      "response_limit", in: [.poll, .source], .bytes(1...1 << 30), \.source.settings.polling.responseLimit,
+      "the largest answer, after decompression"),
+    SettingRow(
+      "keep", in: [.top, .source], .duration(.seconds(86400)...Duration.seconds(7305 * 86400)),
+      \.source.settings.retention.age, else: "everything", example: "\"90d\"",
+      "how long a message stays stored after it came; unread, starred and snoozed ones always stay"),
+    SettingRow(
+      "keep_messages", in: [.top, .source], .count(1...100_000_000), \.source.settings.retention.count,
+      else: "everything", example: "5000",
+      "how many messages of a source stay stored, the newest ones; unread, starred and snoozed ones always stay"
+    ),
+  ]
+
+  /// One of them at most.
+  static let tokenRows: [SettingRow<SourceEntry>] = [
+    token(
+      "token_command", .command, example: "[\"pass\", \"show\", \"team\"]",
+      "a program that prints the token; only one of these four may be given"
+    ) {
+      .command($0)
+    } value: {
+      if case .command(let command) = $0 { command } else { nil }
+    },
+    token(
+      "token_file", .path, example: "\"~/.config/reddot/team.token\"", "a file that holds the token"
+    ) {
+      .file($0)
+    } value: {
+      if case .file(let path) = $0 { path } else { nil }
+    },
+    token(
+      "token_env", .text, example: "\"TEAM_TOKEN\"", "a variable of the environment that holds the token"
+    ) {
+      .environment($0)
+    } value: {
+      if case .environment(let name) = $0 { name } else { nil }
+    },
+    token(
+      "token", .text, example: "\"secret\"",
+      "the token itself, only in a file that others cannot read (`chmod 600`)"
+    ) {
+      .plain($0)
+    } value: {
+      if case .plain(let token) = $0 { token } else { nil }
+    },
+  ]
+
+  private static func token<Value: SettingValue>(
+    _ key: String, _ form: Setting.Form, example: String, _ help: String,
+    origin: @escaping @Sendable (Value) -> CredentialOrigin,
+    value: @escaping @Sendable (CredentialOrigin) -> Value?
+  ) -> SettingRow<SourceEntry> {
+    let setting = Setting(
+      key: key, places: places, form: form, standard: "none", example: example, help: help)
+    return SettingRow(setting, \.credential) {
+      $0.value($1).map(origin)
+    } toml: {
+      $0.flatMap(value)?.toml(form)
+    }
+  }
+
+  private static let serviceRows: [SettingRow<SourceEntry>] = [
+    SettingRow(
+      "unread_on_change", .boolean, \.source.settings.isUnreadOnChange,
+      "an edited message becomes unread again"),
+    SettingRow(
+      "channels", .texts, \.source.settings.channels, "channels of in-app notifications that are shown"),
+    SettingRow(
+      Setting(
+        key: "types", places: places, form: .table, standard: "as agreed", example: "{ 7 = \"downtime\" }",
+        help: "what the type numbers of in-app notifications mean, where they differ from the agreed ones"),
+      \.source.settings.typeNames, read: { $0.typeNames($1) },
+      toml: { names in
+        let entries = names.sorted { $0.key < $1.key }.map { "\($0.key) = \(TOMLText.quoted($0.value))" }
+        return "{ \(entries.joined(separator: ", ")) }"
+      }),
+    SettingRow(
+      "strings", .path, \.strings, else: "none", example: "\"~/app/Resources\"",
+      "the folder of `en.lproj/Localizable.strings` and so on, for APNs payloads"),
+    SettingRow(
+      "feature_command", .command, \.featureCommand, else: "none", example: "[\"switch-feature\"]",
+      """
+      run with `on` or `off`, the name and the data (JSON) of each feature that the source switches, one after the \
+      other; \(DurationText.format(Limits.featureTime)) each, \(Limits.featureRunsPerPoll) a poll; what a quit cut \
+      short is run again at the next start
+      """),
+    SettingRow(
+      "app_version", .text, \.source.settings.appVersion, else: "reddot's own", example: "\"4.1\"",
+      "what banners compare with"),
+    SettingRow(
+      "app_version_command", .command, \.appVersionCommand, else: "none",
+      example: "[\"app\", \"--version\"]",
+      "a program that prints what banners compare with, for a source without an `app_version`"),
+  ]
+}
