@@ -1,97 +1,270 @@
 import Dates
 package import Foundation
 
-/// Times as people type them to be reminded: `2h`, `this evening`, `tomorrow`, `fri 9:00`, `2026-12-24 18:00`.
+/// Times as people type them to be reminded: `2h30m`, `in two hours`, `this evening`, `tomorrow 9`, `fri 5pm`, `weekend`,
+/// `24 dec`, `2026-12-24 18:00`.
 package enum SnoozeTime {
-  /// Where no time of day is said, it is the morning.
+  /// Seconds since midnight. Where no time of day is said, it is the morning.
   package static let morning = 8 * 3600
   package static let evening = 18 * 3600
 
-  private static let weekdays = [
-    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  private static let longest: TimeInterval = 10 * 366 * 86400
+  private static let fillers: Set<String> = [
+    "in", "on", "this", "the", "for", "and", "from", "now", "of", "o'clock",
   ]
 
   /// The instant that a text means, always later than now; nil where it means none.
   package static func parse(_ text: String, now: Date, zone: TimeZone) -> Date? {
-    let words = text.lowercased().split(whereSeparator: { $0.isWhitespace || $0 == "," }).map(String.init)
-      .filter { !["at", "in", "on", "this", "next"].contains($0) }
-    guard !words.isEmpty, words.count <= 2 else { return nil }
+    let words = words(of: text)
+    guard !words.isEmpty, words.count <= 12 else { return nil }
     if let seconds = elapsed(words) { return now.addingTimeInterval(seconds) }
-
     let clock = ZoneClock(zone)
     let today = clock.wall(at: now)
-    let timeWord = words.count == 2 ? words[1] : words[0]
-    let time = timeOfDay(timeWord)
-    if words.count == 2 && time == nil { return nil }
+    guard let moment = Moment(words, today: today.date) else { return nil }
+    let time = moment.time ?? morning
 
-    func instant(_ day: Int, _ second: Int) -> Date {
-      Date(timeIntervalSince1970: TimeInterval(clock.seconds(of: WallTime(dayNumber: day, second: second))))
+    func instant(_ day: Int) -> Date {
+      Date(timeIntervalSince1970: TimeInterval(clock.seconds(of: WallTime(dayNumber: day, second: time))))
     }
-    /// The first of the days, in steps, on which the time lies ahead.
-    func ahead(_ day: Int, _ second: Int, step: Int) -> Date {
-      let first = instant(day, second)
-      return first > now ? first : instant(day + step, second)
-    }
+    /// The first of these days on which the time is still to come.
+    func next(_ days: Int...) -> Date? { days.lazy.map(instant).first { $0 > now } }
 
-    switch words[0] {
-    case "tomorrow": return instant(today.dayNumber + 1, time ?? morning)
-    case "today": return time.map { instant(today.dayNumber, $0) }.flatMap { $0 > now ? $0 : nil }
+    switch moment.day {
+    case nil: return next(today.dayNumber, today.dayNumber + 1)
+    case .after(let days): return next(today.dayNumber + days)
+    case .weekday(let weekday):
+      // The day's own name means the same day a week later, once its time has passed.
+      let day = today.dayNumber + (weekday - today.weekday + 7) % 7
+      return next(day, day + 7)
+    case .date(let date): return next(date.dayNumber)
+    case .dayOfYear(let month, let day):
+      let years = [today.date.year, today.date.year + 1]
+      return years.lazy.compactMap { CivilDate(checking: $0, month, day) }.compactMap { next($0.dayNumber) }
+        .first
+    }
+  }
+
+  /// Lower case, numbers apart from the letters that follow them, without words that change nothing.
+  private static func words(of text: String) -> [Substring] {
+    var words: [Substring] = []
+    for part in text.lowercased().split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
+      var rest = part
+      while !rest.isEmpty {
+        let number = rest.prefix { $0.isASCII && ($0.isNumber || ":.-".contains($0)) }
+        let word = number.isEmpty ? rest.prefix { !($0.isASCII && $0.isNumber) } : number
+        words.append(word)
+        rest = rest[word.endIndex...]
+      }
+    }
+    return words.filter { !fillers.contains(String($0)) }
+  }
+
+  // MARK: - So long from now
+
+  /// `2h30m`, `90 min`, `two hours`, `half an hour`, `1.5 days`, `week`.
+  private static func elapsed(_ words: [Substring]) -> TimeInterval? {
+    var rest = words[...]
+    var sum: TimeInterval = 0
+    while !rest.isEmpty {
+      var count: Double?
+      while let word = rest.first, let number = quantity(word) {
+        // "half an hour", but not "2 3 hours".
+        guard count == nil || number == 1 && word.first == "a" else { return nil }
+        count = (count ?? 1) * number
+        rest = rest.dropFirst()
+      }
+      guard let word = rest.popFirst(), let unit = unit(word) else { return nil }
+      // A unit by itself means one, if there is nothing else: `hour`, but not `2h m`.
+      guard count != nil || words.count == 1 else { return nil }
+      sum += (count ?? 1) * unit
+    }
+    return sum > 0 && sum <= longest ? sum : nil
+  }
+
+  private static let numbers = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+  ]
+
+  private static func quantity(_ word: Substring) -> Double? {
+    switch word {
+    case "a", "an": return 1
+    case "half": return 0.5
+    case "fifteen": return 15
+    case "twenty": return 20
+    case "thirty": return 30
     case _: break
     }
-    if let weekday = weekdays.firstIndex(where: { words[0].count >= 3 && $0.hasPrefix(words[0]) }) {
-      // The day's own name means the same day a week on, once its time has passed.
-      let distance = (weekday + 1 - today.weekday + 7) % 7
-      return ahead(today.dayNumber + distance, time ?? morning, step: 7)
-    }
-    if let date = date(words[0]) {
-      let moment = instant(date.dayNumber, time ?? morning)
-      return moment > now ? moment : nil
-    }
-    guard words.count == 1, let time else { return nil }
-    return ahead(today.dayNumber, time, step: 1)
-  }
-
-  /// `2h`, `90 min`, `1 week`.
-  private static func elapsed(_ words: [String]) -> TimeInterval? {
-    let joined = words.joined()
-    let digits = joined.prefix { $0.isASCII && $0.isNumber }
-    let factor: Double? =
-      switch joined.dropFirst(digits.count) {
-      case "m", "min", "mins", "minute", "minutes": 60
-      case "h", "hour", "hours": 3600
-      case "d", "day", "days": 86400
-      case "w", "week", "weeks": 604_800
-      case _: nil
-      }
-    if digits.isEmpty { return joined == "hour" ? 3600 : nil }
-    guard let factor, let count = Double(digits), count > 0, count * factor <= 10 * 366 * 86400 else {
+    if let index = numbers.firstIndex(of: String(word)) { return Double(index + 1) }
+    guard word.allSatisfy({ $0.isNumber || $0 == "." }), let count = Double(word), count.isFinite else {
       return nil
     }
-    return count * factor
+    return count
   }
 
-  private static func timeOfDay(_ word: String) -> Int? {
+  private static func unit(_ word: Substring) -> TimeInterval? {
     switch word {
-    case "morning": return morning
-    case "noon": return 12 * 3600
-    case "afternoon": return 14 * 3600
-    case "evening", "tonight": return evening
+    case "m", "min", "mins", "minute", "minutes": 60
+    case "h", "hr", "hrs", "hour", "hours": 3600
+    case "d", "day", "days": 86400
+    case "w", "week", "weeks": 604_800
+    case _: nil
+    }
+  }
+
+  // MARK: - A day, a time of day, or both in either order
+
+  private enum Day {
+    /// So many days from today.
+    case after(Int)
+    /// 1 Monday to 7 Sunday.
+    case weekday(Int)
+    case date(CivilDate)
+    /// A month, 1 to 12, and its day, without a year.
+    case dayOfYear(Int, Int)
+  }
+
+  private struct Moment {
+    var day: Day?
+    /// Seconds since midnight.
+    var time: Int?
+
+    /// Nil where a word is left over, or one thing is said twice.
+    init?(_ words: [Substring], today: CivilDate) {
+      var rest = words[...]
+      // A number alone is an hour only beside a day, or after "at".
+      var hour: Int?
+      var isAfterAt = false
+      while !rest.isEmpty {
+        if rest.first == "at" {
+          isAfterAt = true
+          rest = rest.dropFirst()
+        } else if day == nil, let found = SnoozeTime.day(&rest, today) {
+          day = found
+        } else if time == nil, hour == nil, let found = SnoozeTime.time(&rest) {
+          time = found
+        } else if time == nil, hour == nil, let word = rest.first,
+          let found = SnoozeTime.number(word, in: 0...23)
+        {
+          hour = found
+          rest = rest.dropFirst()
+        } else {
+          return nil
+        }
+      }
+      if let hour {
+        guard day != nil || isAfterAt else { return nil }
+        time = hour * 3600
+      }
+      if day == nil && time == nil { return nil }
+    }
+  }
+
+  private static let weekdays = [
+    "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
+  ]
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+    "november",
+    "december",
+  ]
+
+  /// Takes the words of a day off the front.
+  private static func day(_ words: inout ArraySlice<Substring>, _ today: CivilDate) -> Day? {
+    var rest = words
+    let isNext = rest.first == "next"
+    if isNext { rest = rest.dropFirst() }
+    guard let word = rest.popFirst() else { return nil }
+    var found: Day?
+    switch word {
+    case "today" where !isNext: found = .after(0)
+    case "tomorrow" where !isNext: found = .after(1)
+    case "weekend": found = .weekday(6)
+    case "week" where isNext: found = .weekday(1)
+    case "month" where isNext:
+      found = .date(CivilDate(year: today.year, month: today.month, day: 1).adding(months: 1))
+    case _:
+      if let weekday = place(of: word, in: weekdays) {
+        found = .weekday(weekday)
+      } else if isNext {
+        return nil
+      } else if let date = date(word) {
+        found = .date(date)
+      } else if let month = place(of: word, in: months), let next = rest.first,
+        let day = number(next, in: 1...31)
+      {
+        rest = rest.dropFirst()
+        found = .dayOfYear(month, day)
+      } else if let day = number(word, in: 1...31), let next = rest.first,
+        let month = place(of: next, in: months)
+      {
+        rest = rest.dropFirst()
+        found = .dayOfYear(month, day)
+      }
+    }
+    if found != nil { words = rest }
+    return found
+  }
+
+  /// Takes the words of a time of day off the front: seconds since midnight.
+  private static func time(_ words: inout ArraySlice<Substring>) -> Int? {
+    guard let word = words.first else { return nil }
+    switch word {
+    case "morning": return take(1, of: &words, morning)
+    case "noon": return take(1, of: &words, 12 * 3600)
+    case "afternoon": return take(1, of: &words, 14 * 3600)
+    case "evening", "tonight": return take(1, of: &words, evening)
     case _: break
     }
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, parts[1].count == 2, (1...2).contains(parts[0].count),
-      parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
-      let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
-    else { return nil }
-    return hour * 3600 + minute * 60
+    guard parts.count <= 2, let hour = number(parts[0], in: 0...23) else { return nil }
+    var minute = 0
+    if parts.count == 2 {
+      guard parts[1].count == 2, let said = number(parts[1], in: 0...59) else { return nil }
+      minute = said
+    }
+    switch words.dropFirst().first {
+    case "am", "pm":
+      guard (1...12).contains(hour) else { return nil }
+      let half = words[words.startIndex + 1] == "pm" ? 12 : 0
+      return take(2, of: &words, (hour % 12 + half) * 3600 + minute * 60)
+    case _:
+      return parts.count == 2 ? take(1, of: &words, hour * 3600 + minute * 60) : nil
+    }
   }
 
-  private static func date(_ word: String) -> CivilDate? {
+  private static func take(_ count: Int, of words: inout ArraySlice<Substring>, _ time: Int) -> Int {
+    words = words.dropFirst(count)
+    return time
+  }
+
+  /// Counted from 1, by the whole name or at least three letters of its beginning.
+  private static func place(of word: Substring, in names: [String]) -> Int? {
+    guard word.count >= 3 else { return nil }
+    return names.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
+  }
+
+  private static func number(_ word: Substring, in range: ClosedRange<Int>) -> Int? {
+    guard (1...2).contains(word.count), word.utf8.allSatisfy({ (48...57).contains($0) }),
+      let number = Int(word),
+      range.contains(number)
+    else { return nil }
+    return number
+  }
+
+  /// `2026-12-24`
+  private static func date(_ word: Substring) -> CivilDate? {
     let parts = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
       (1970...9999).contains(year)
     else { return nil }
-    let date = CivilDate(year: year, month: month, day: day)
-    return date.isInCalendar ? date : nil
+    return CivilDate(checking: year, month, day)
+  }
+}
+
+extension CivilDate {
+  /// Nil where the calendar has no such day.
+  fileprivate init?(checking year: Int, _ month: Int, _ day: Int) {
+    self.init(year: year, month: month, day: day)
+    if !isInCalendar { return nil }
   }
 }
