@@ -116,6 +116,8 @@ package struct Message: Hashable, Sendable {
   package var isUnread: Bool
   package var isStarred: Bool
   package var isDismissed: Bool
+  /// Off the lists until then; nil where nobody snoozed it, or it has come back.
+  package var snoozedUntil: Date?
 
   package init(
     id: MessageID, source: SourceID, sourceName: String, content: IncomingMessage, received: Date,

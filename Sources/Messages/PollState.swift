@@ -40,8 +40,9 @@ package struct PollState: Hashable, Sendable, Codable {
   package var lastAttemptStart: Date?
   package var lastAttemptEnd: Date?
   package var lastSuccess: Date?
-  /// In a row.
+  /// In a row, but for those that somebody forced: they lengthen no wait.
   package var failures: Int = 0
+  /// Why the last poll failed; nil once one succeeded.
   package var lastFailure: FetchFailure?
   /// From the last answer that gave hints.
   package var minimumWait: Duration?
@@ -55,6 +56,8 @@ package struct PollState: Hashable, Sendable, Codable {
   package var jitter: Double = 0
 
   package init() {}
+
+  package var isFailing: Bool { lastFailure != nil }
 }
 
 /// One line of the poll timeline.

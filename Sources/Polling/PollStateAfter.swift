@@ -5,13 +5,16 @@ extension PollState {
   /// What the schedule knows once a poll has ended: written in the same transaction as what the poll brought.
   ///
   /// - A success clears the failures, and a source that was gone is back.
-  /// - A failure counts, whatever it was. A source that was gone stays so until a poll succeeds.
+  /// - A failure counts, whatever it was, unless a person forced the poll: who tries again and again must not make the
+  ///   source wait longer for it. A source that was gone stays so until a poll succeeds.
   /// - A poll that was held back on its way is an attempt, and changes nothing else.
   /// - An answer with a body replaces `minimumWait`, `skipHours` and `skipDays`. One without (304, a failure)
   ///   leaves what the last body said, and may only replace a `max-age` or add to a `ttl`
   ///   (RFC 9111 section 3.2: a field that a 304 lacks keeps its stored value).
   /// - `jitter` is the random share of the interval for the wait that begins, 0 to 0.1.
-  package func after(_ outcome: PollOutcome, start: Date, end: Date, jitter: Double) -> PollState {
+  package func after(
+    _ outcome: PollOutcome, _ trigger: PollTrigger, start: Date, end: Date, jitter: Double
+  ) -> PollState {
     var next = self
     next.lastAttemptStart = start
     next.lastAttemptEnd = end
@@ -33,7 +36,7 @@ extension PollState {
       // Nothing failed: the server redirected to a host that is held now.
       break
     case .failed(let failure, _):
-      next.failures += 1
+      if trigger != .forced { next.failures += 1 }
       next.lastFailure = failure.naming(hints)
       next.isGone = isGone || hints.isGone || failure == .gone
       next.learn(hints)

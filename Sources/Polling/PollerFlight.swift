@@ -39,7 +39,7 @@ extension Poller {
       let outcome = PollOutcome.failed(failure, report?.outcome.hints ?? PollHints())
       let state = schedule.state(of: id) ?? PollState()
       schedule.pollEnded(
-        id, state: state.after(outcome, start: report?.start ?? at, end: at, jitter: jitter()),
+        id, state: state.after(outcome, trigger, start: report?.start ?? at, end: at, jitter: jitter()),
         hold: report?.hold, at: at)
       finish(
         PollAttempt(
@@ -199,7 +199,7 @@ extension Poller {
     let hold = schedule.hold(outcome.hints, of: source.id)
     let report = PollReport(
       source: source.id, trigger: trigger, start: start, end: end, outcome: outcome,
-      state: before.after(outcome, start: start, end: end, jitter: jitter()), hold: hold)
+      state: before.after(outcome, trigger, start: start, end: end, jitter: jitter()), hold: hold)
     let counts: PollCounts
     do throws(FetchFailure) {
       counts = try await recording.record(report)

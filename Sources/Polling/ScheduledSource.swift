@@ -180,7 +180,7 @@ struct ScheduledSource: Sendable {
       date = anchor + wait.seconds
       rule = wait.rule
       // A time known to the second is used as it is; after a failure the usual wait applies.
-      if let next = state.nextPoll, state.failures == 0 {
+      if let next = state.nextPoll, !state.isFailing {
         date = next
         rule = .schedule
       }

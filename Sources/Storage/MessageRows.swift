@@ -115,7 +115,8 @@ extension Message {
   /// Over `message m`, `status t`, `detail d` and `source s`.
   static let select = """
     SELECT \(MessageHead.columns), m.kind, m.priority, m.title, m.received, s.name, d.remote_id, d.body, d.html,
-      d.url, d.author, d.published, d.updated, d.language, d.tags, d.extras
+      d.url, d.author, d.published, d.updated, d.language, d.tags, d.extras,
+      t.is_dismissed, t.snoozed_until
     FROM message m CROSS JOIN status t ON t.message_id = m.id CROSS JOIN detail d ON d.message_id = m.id
       CROSS JOIN source s ON s.id = m.source_id
     """
@@ -143,6 +144,7 @@ extension Message {
     self.init(
       id: head.key.id, source: SourceID(head.source), sourceName: row.text(16), content: content,
       received: Date(milliseconds: row.int(15)), isUnread: !head.isRead, isStarred: head.isStarred,
-      isDismissed: head.isDismissed)
+      isDismissed: row.bool(27))
+    snoozedUntil = row.optionalInt(28).map(Date.init(milliseconds:))
   }
 }

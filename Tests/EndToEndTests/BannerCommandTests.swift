@@ -41,7 +41,7 @@ import Testing
     #expect(failed.errors.contains("line 2"))
     let store = try Store(path: household.database, now: Date())
     let source = try #require(try store.statuses().first)
-    #expect(source.state.failures == 1)
+    #expect(source.state.isFailing)
     #expect(try store.goodCopy(of: source.source.id)?.bytes == Data(Self.control.utf8))
   }
 

@@ -91,7 +91,7 @@ import Testing
 
   @Test func aFileIsLookedAtHoweverRecentlyItWas() throws {
     let household = try householdWithTwoSources()
-    try household.run("poll").expect("team: Nothing new\nboard: Nothing new\n")
+    try household.run("poll").expect("2 sources: nothing new\n")
     try household.run("poll", "team", "--force").expect("team: Nothing new\n")
     try household.write("team.xml", rss("Team", [item(4, "Fourth"), item(1, "First, changed")]))
     try household.run("poll", "--force", "team").expect("team: 1 new\n  Fourth\n")
@@ -171,11 +171,11 @@ import Testing
     #expect(lines.dropLast().allSatisfy { $0.contains(received) })
     #expect(
       lines[1].replacing(received, with: "\"received\":R")
-        == #"{"id":4,"source":"board","remote_id":"17","kind":"native","title":"Release 2.0","body":"It is out.\nRead on.","html":null,"url":"https://board.example/17","author":"Bo","published":"2026-11-20T09:00:00Z","updated":null,"received":R,"priority":4,"tags":["a","b"],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":false,"actions":[{"label":"Notes","url":"https://board.example/notes"}]}"#
+        == #"{"id":4,"source":"board","remote_id":"17","kind":"native","title":"Release 2.0","body":"It is out.\nRead on.","html":null,"url":"https://board.example/17","author":"Bo","published":"2026-11-20T09:00:00Z","updated":null,"received":R,"priority":4,"tags":["a","b"],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":false,"actions":[{"label":"Notes","url":"https://board.example/notes"}],"starred":false,"dismissed":false,"snoozed_until":null}"#
     )
     #expect(
       lines[2].replacing(received, with: "\"received\":R")
-        == #"{"id":3,"source":"team","remote_id":"3","kind":"feed","title":"Coffee & cake","body":"At three.","html":"<p>At <b>three</b>.</p>","url":"https://team.example/3","author":null,"published":"2026-11-20T00:03:00Z","updated":null,"received":R,"priority":3,"tags":[],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":true,"actions":[]}"#
+        == #"{"id":3,"source":"team","remote_id":"3","kind":"feed","title":"Coffee & cake","body":"At three.","html":"<p>At <b>three</b>.</p>","url":"https://team.example/3","author":null,"published":"2026-11-20T00:03:00Z","updated":null,"received":R,"priority":3,"tags":[],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":true,"actions":[],"starred":false,"dismissed":false,"snoozed_until":null}"#
     )
     #expect(try household.run("show", "4", "--json").output == lines[1] + "\n")
   }

@@ -66,7 +66,7 @@ struct Simulation {
   mutating func end(_ id: SourceID, _ start: Date) {
     let outcome = outcome(&random)
     let state = (states[id] ?? PollState()).after(
-      outcome, start: start, end: now, jitter: Double.random(in: 0...0.1, using: &random))
+      outcome, .periodic, start: start, end: now, jitter: Double.random(in: 0...0.1, using: &random))
     states[id] = state
     let hold = outcome.hints.retryAfter.flatMap { until in
       hostOf[id].map { HostHold(host: $0, until: now + until.timeIntervalSince(morning)) }

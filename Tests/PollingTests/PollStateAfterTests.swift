@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PollStateAfterTests {
   func after(_ outcome: PollOutcome, _ state: PollState = PollState()) -> PollState {
-    state.after(outcome, start: morning, end: morning + 5, jitter: 0.04)
+    state.after(outcome, .periodic, start: morning, end: morning + 5, jitter: 0.04)
   }
 
   @Test(arguments: [content("a"), content(), notModified, .failed(serverError, PollHints())])
@@ -20,7 +20,8 @@ import Testing
     var state = after(content("a"))
     #expect(state.lastSuccess == morning + 5)
     for count in 1...3 {
-      state = state.after(.failed(serverError, PollHints()), start: morning, end: morning + 10, jitter: 0)
+      state = state.after(
+        .failed(serverError, PollHints()), .periodic, start: morning, end: morning + 10, jitter: 0)
       #expect(state.failures == count)
       #expect(state.lastFailure == serverError)
       #expect(state.lastSuccess == morning + 5)
@@ -28,6 +29,21 @@ import Testing
     state = after(notModified, state)
     #expect(state.failures == 0)
     #expect(state.lastFailure == nil)
+  }
+
+  @Test func aForcedPollThatFailsLengthensNoWait() {
+    var state = after(content("a"))
+    for _ in 1...5 {
+      state = state.after(
+        .failed(serverError, PollHints()), .forced, start: morning, end: morning + 10, jitter: 0)
+    }
+    #expect(state.isFailing)
+    #expect(state.failures == 0)
+    state = after(.failed(serverError, PollHints()), state)
+    #expect(state.failures == 1)
+    state = state.after(content("b"), .forced, start: morning, end: morning + 10, jitter: 0)
+    #expect(!state.isFailing)
+    #expect(state.failures == 0)
   }
 
   @Test func a304KeepsWhatTheLastBodySaid() {

@@ -6,12 +6,15 @@ import Screen
 
 /// The JSON of a message and of an inspection (section 2 of the behaviour): always all keys, absent values null.
 package enum MessageJSON {
-  /// A stored message.
+  /// A stored message; what was done to it comes last.
   package static func object(_ message: Message) -> JSONObject {
     var object = object(message.content, source: message.sourceName)
     object["id"] = .number(String(message.id.rawValue))
     object["received"] = date(message.received)
     object["unread"] = .bool(message.isUnread)
+    object["starred"] = .bool(message.isStarred)
+    object["dismissed"] = .bool(message.isDismissed)
+    object["snoozed_until"] = date(message.snoozedUntil)
     return object
   }
 

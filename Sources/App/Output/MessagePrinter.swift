@@ -1,11 +1,21 @@
 import Formats
 package import Messages
+import Screen
 
 /// Messages as lines for people and as JSON for programs.
 package struct MessagePrinter: Sendable {
   private let environment: Environment
+  private let columns: Int?
+  private let sourceColumns: Int
 
-  package init(_ workspace: Workspace) { environment = workspace.environment }
+  /// - Parameter columns: of the terminal; nil where there isn't one: then nothing is cut.
+  package init(_ workspace: Workspace, columns: Int? = nil) {
+    environment = workspace.environment
+    self.columns = columns
+    let names = workspace.sources.map { SafeText(untrusted: $0.name).columns }
+    // Names get a fifth of the line at most, which leaves 40 columns of 80 to the title.
+    sourceColumns = columns.map { min(names.max() ?? 0, max(4, $0 / 5)) } ?? 0
+  }
 
   package func json(_ message: Message) -> String { SafeOutput.json(.object(MessageJSON.object(message))) }
 
@@ -17,7 +27,14 @@ package struct MessagePrinter: Sendable {
     let id = String(message.id.rawValue)
     let padding = String(repeating: " ", count: max(0, 6 - id.count))
     let time = environment.wallTime(message.content.published ?? message.received)
-    return "\(padding)\(id) \(unread)\(star) \(time)  \(SafeOutput.line(message.sourceName))  "
-      + SafeOutput.line(message.content.title)
+    let start = "\(padding)\(id) \(unread)\(star) \(time)  "
+    let (source, title) = (
+      SafeText(untrusted: message.sourceName), SafeText(untrusted: message.content.title)
+    )
+    guard let columns else { return start + source.text + "  " + title.text }
+    let ellipsis: SafeText = isUTF8 ? "…" : "."
+    let name = source.truncated(to: sourceColumns, ellipsis: ellipsis).padded(to: sourceColumns)
+    let line = SafeText(untrusted: start) + name + "  " + title
+    return line.truncated(to: columns, ellipsis: ellipsis).text
   }
 }

@@ -39,24 +39,43 @@ package struct PollRound: Sendable {
     /// What went wrong beside the polls.
     var troubles: [String]
     var entries: [Entry]
+    var isForced: Bool
     var words: Words
     var now: Date
     var zone: TimeZone
 
-    /// What is worth a line: news, with the titles of the newest, and what was held back.
+    /// News, with the titles of the newest, then one line for all other sources; failures stand apart.
     package func lines(json: Bool) -> [String] {
-      entries.flatMap { entry -> [String] in
-        if json { return [SafeOutput.json(self.json(entry))] }
-        let name = SafeOutput.line(entry.source.name)
+      if json { return entries.map { SafeOutput.json(self.json($0)) } }
+      var lines: [String] = []
+      var rest: [Entry] = []
+      for entry in entries {
         switch entry.result {
         case .new:
-          let titles = entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
-          let more = entry.titles.count > 20 ? ["  … and \(entry.titles.count - 20) more"] : []
-          return ["\(name): \(sentence(entry))"] + titles + more
-        case .nothingNew, .heldBack: return ["\(name): \(sentence(entry))"]
-        case .failed: return []
+          lines.append(line(entry))
+          lines += entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
+          if entry.titles.count > 20 { lines.append("  … and \(entry.titles.count - 20) more") }
+        // Whoever forces a poll wants to know why there was none.
+        case .heldBack where isForced: lines.append(line(entry))
+        case .nothingNew, .heldBack: rest.append(entry)
+        case .failed: break
         }
       }
+      return rest.count == 1 ? lines + rest.map(line) : lines + summary(rest)
+    }
+
+    private func line(_ entry: Entry) -> String {
+      "\(SafeOutput.line(entry.source.name)): \(sentence(entry))"
+    }
+
+    private func summary(_ rest: [Entry]) -> [String] {
+      let unchanged = rest.filter { $0.result == .nothingNew }.count
+      let early = rest.count - unchanged
+      func sources(_ count: Int) -> String { count == 1 ? "1 source" : "\(count) sources" }
+      var parts: [String] = []
+      if unchanged > 0 { parts.append("\(sources(unchanged)): nothing new") }
+      if early > 0 { parts.append("\(sources(early)): not polled yet; reddot why NAME says when") }
+      return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
     }
 
     package var failures: [String] {
@@ -129,7 +148,8 @@ package struct PollRound: Sendable {
     // may still be on their way.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
     return Report(
-      warnings: warnings.withLock { $0 }, troubles: troubles, entries: entries, words: workspace.words,
+      warnings: warnings.withLock { $0 }, troubles: troubles, entries: entries, isForced: isForced,
+      words: workspace.words,
       now: environment.now(),
       zone: environment.zone())
   }

@@ -68,7 +68,7 @@ extension Drawing {
       return [StyledText(signs.failed + " " + words(.shortGone), style: Palette.failure)]
     }
     let next = next(polling?.next, after: status.state.lastAttemptEnd)
-    if status.state.failures > 0, let failure = status.state.lastFailure {
+    if let failure = status.state.lastFailure {
       let words = StyledText(signs.failed + " " + words.brief(failure), style: Palette.failure)
       return joined([words, next]) + [words, StyledText(signs.failed, style: Palette.failure)]
     }
@@ -83,7 +83,7 @@ extension Drawing {
     let last = polled.compactMap(\.state.lastAttemptEnd).max()
     let coming = standings.compactMap(\.next).min()
     let next = next(coming, after: last)
-    let failed = polled.filter { $0.state.failures > 0 || $0.state.isGone }.count
+    let failed = polled.filter { $0.state.isFailing || $0.state.isGone }.count
     if failed > 0 {
       let words = StyledText(signs.failed + " " + words.count(.sourcesFailed, failed), style: Palette.failure)
       return joined([words, next]) + [words, StyledText(signs.failed, style: Palette.failure)]

@@ -87,10 +87,10 @@ extension Drawing {
     case .source(let id):
       guard let status = state.shown.sources.status(id) else { return [] }
       if status.source.kind == .local { return note(words(.emptyList), words(.emptyLocal)) }
-      if status.source.kind == .banners, status.state.failures == 0 {
+      if status.source.kind == .banners, !status.state.isFailing {
         return note(words(.emptyList), words(.emptyBanners))
       }
-      if status.state.failures > 0, let failure = status.state.lastFailure {
+      if let failure = status.state.lastFailure {
         return [
           StyledText(words(.emptyList)), .empty, StyledText(words(.emptyFailed), style: Palette.failure),
           StyledText(words.sentence(failure)), .empty,

@@ -52,7 +52,7 @@ extension Drawing {
     if state.polling[status.source.id]?.phase == .polling {
       return StyledText(spinner, style: Palette.accent)
     }
-    if status.state.failures > 0 || status.state.isGone {
+    if status.state.isFailing || status.state.isGone {
       return StyledText(signs.failed, style: Palette.failure)
     }
     return nil

@@ -34,7 +34,7 @@ struct List: ParsableCommand {
         .all
       }
     let query = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
-    let printer = MessagePrinter(workspace)
+    let printer = MessagePrinter(workspace, columns: TerminalWidth.ofOutput)
     try workspace.eachMessage(query, limit: limit) { message in
       try Answer.print(json ? printer.json(message) : printer.line(message))
     }

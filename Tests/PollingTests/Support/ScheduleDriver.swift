@@ -35,7 +35,7 @@ struct ScheduleDriver {
     wantsRefresh: Bool = false
   ) {
     let state = (states[id] ?? PollState()).after(
-      outcome, start: morning + (began ?? second), end: morning + second, jitter: jitter)
+      outcome, .periodic, start: morning + (began ?? second), end: morning + second, jitter: jitter)
     states[id] = state
     schedule.pollEnded(
       id, state: state, hold: schedule.hold(outcome.hints, of: id), wantsRefresh: wantsRefresh,

@@ -1,0 +1,35 @@
+import TerminalHarness
+import Testing
+
+@Suite struct ListOutputTests {
+  @Test func whatWasDoneToAMessageStandsInItsJSON() throws {
+    let household = try householdWithTwoSources()
+    try household.run("mark", "--star", "4").expect("")
+    try household.run("mark", "--dismiss", "3").expect("")
+    #expect(try household.run("snooze", "2", "2099-01-01 12:00").exit == .status(0))
+    let ends = try ["4", "3", "2"].map { id in
+      let output = try household.run("show", id, "--json").output
+      return String(output.split(separator: "\"starred\":").last ?? "")
+    }
+    #expect(ends[0] == "true,\"dismissed\":false,\"snoozed_until\":null}\n")
+    #expect(ends[1] == "false,\"dismissed\":true,\"snoozed_until\":null}\n")
+    #expect(ends[2].hasPrefix("false,\"dismissed\":false,\"snoozed_until\":\"2099-01-01T"))
+  }
+
+  /// Columns stand one below the other, and nothing is wrapped.
+  @Test(arguments: [50, 80]) func aListOnATerminalIsCutToItsWidth(columns: Int) throws {
+    let household = try householdWithTwoSources()
+    let title = String(repeating: "long title ", count: 20)
+    try household.run("push", title, "--source", "notes").expect("")
+    let terminal = try household.inbox(columns: columns, arguments: ["list"])
+    #expect(try terminal.waitForExit() == .status(0))
+    let lines = terminal.screen.lines.dropFirst().filter { !$0.isEmpty }
+    #expect(lines.count == 6)
+    #expect(lines[0].hasSuffix("…"))
+    #expect(lines.allSatisfy { $0.count <= columns })
+    let titles = ["long title", "Release 2.0", "Coffee & cake"].map {
+      terminal.screen.position(of: $0)?.column
+    }
+    #expect(Set(titles).count == 1 && titles[0] != nil)
+  }
+}
