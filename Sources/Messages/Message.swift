@@ -28,6 +28,11 @@ package struct Translation: Hashable, Sendable, Codable {
   }
 }
 
+/// A markup that people read as it is written, so that it stands in the body as it came.
+package enum TextFormat: String, Hashable, Sendable, Codable {
+  case markdown
+}
+
 /// What only few messages carry, kept apart so that the others stay small in memory.
 package struct MessageExtras: Hashable, Sendable, Codable {
   /// All translations in document order; empty when the source gave one text only.
@@ -39,6 +44,8 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   package var unknownKeys: String?
   /// An APNs or in-app category that selects configured actions.
   package var category: String?
+  /// What the body is written in; nil where it is plain text.
+  package var format: TextFormat?
   /// Name of the sound to play on arrival; `default` is the terminal's bell.
   package var sound: String?
   /// What the store cut or left out, in the parts' own order; nil where all was kept. No source sets it.

@@ -17,6 +17,7 @@ enum ExtrasText {
       }
       $0.member("category", extras.category)
       if let cut = extras.cut { $0.array("cut", cut) { writer, part in writer.element(part.rawValue) } }
+      $0.member("format", extras.format?.rawValue)
       $0.member("poster", extras.poster)
       $0.member("sound", extras.sound)
       $0.array("translations", extras.translations) { writer, translation in

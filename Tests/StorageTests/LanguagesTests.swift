@@ -139,6 +139,7 @@ import Testing
     }
     if random(2) == 0 { extras.cut = MessagePart.allCases.filter { _ in random(2) == 0 } }
     if random(2) == 0 { extras.category = text() }
+    if random(2) == 0 { extras.format = .markdown }
     if random(2) == 0 { extras.poster = text() }
     if random(2) == 0 { extras.sound = text() }
     if random(2) == 0 { extras.unknownKeys = text() }

@@ -40,13 +40,19 @@ extension Workspace {
     let now = environment.now()
     guard let message = try store.message(id) else { throw SnoozeRefusal.noMessage(id) }
     guard message.content.isDismissable else { throw SnoozeRefusal.notDismissable(id) }
-    guard let until = SnoozeTime.parse(text, now: now, zone: environment.zone()) else {
-      throw SnoozeRefusal.noTime(text)
-    }
+    let until = try instant(text)
     guard try store.perform(.snooze([id], until: until), at: now) > 0 else {
       throw SnoozeRefusal.notListed(id)
     }
     return "back \(environment.wallTime(until))"
+  }
+
+  /// The time that a person typed.
+  package func instant(_ text: String) throws -> Date {
+    guard let instant = SnoozeTime.parse(text, now: environment.now(), zone: environment.zone()) else {
+      throw SnoozeRefusal.noTime(text)
+    }
+    return instant
   }
 
   package enum SnoozeRefusal: UserFacingError {
@@ -60,7 +66,8 @@ extension Workspace {
       case .notDismissable(let id):
         "message \(id.rawValue) cannot be snoozed: its source wants it on the list until it expires"
       case .noTime(let text):
-        "\"\(text)\" is not a time in the future; write 2h, this evening, tomorrow, fri 9:00 or 2026-12-24 18:00"
+        "\"\(text)\" isn't a time in the future; write 2h30m, 5pm, this evening, tomorrow 9, weekend, fri 9:00 or "
+          + "2026-12-24 18:00"
       }
     }
   }

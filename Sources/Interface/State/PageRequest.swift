@@ -33,7 +33,7 @@ package struct Page: Hashable, Sendable {
   static func document(of message: Message, _ words: Words) -> Document {
     let content = message.content
     var document: Document
-    if message.id.isWelcome {
+    if message.id.isWelcome || content.extras?.format == .markdown {
       document = .markdown(content.body)
     } else if let html = content.html {
       document = .html(html, base: content.url)

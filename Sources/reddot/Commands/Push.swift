@@ -16,28 +16,25 @@ struct Push: ParsableCommand {
         df -h / | reddot push "Disk" --body - --priority 4
         reddot run -- make test                      how a program ended, and its last lines
         reddot push "Disk at $use %" --id disk-use
+        reddot push "Bins out" --at "thu 18:00" --until "fri 9:00"
+        reddot push "Deployed" --markdown --body - --action "Roll back=https://ci.example/42" <notes.md
         reddot apns make --title Deployed --badge 1 | reddot push --apns -
       """)
 
   @OptionGroup var files: FileOptions
   @Argument(help: "The title.") var title: String?
-  @Option(help: ArgumentHelp("The text; - reads it from standard input.", valueName: "text")) var body:
-    String?
-  @Option(help: ArgumentHelp("A link to open.", valueName: "url")) var url: String?
-  @Option(help: ArgumentHelp("1 (lowest) to 5 (urgent); 3 otherwise.", valueName: "n")) var priority: Int?
-  @Option(help: ArgumentHelp("A tag; may be given several times.", valueName: "tag")) var tag: [String] = []
-  @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
-  var id: String?
-  @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name")) var source: String?
+  @Option(
+    help: ArgumentHelp("When it comes up, such as \"tomorrow 9\"; at once otherwise.", valueName: "when"))
+  var at: String?
+  @OptionGroup var message: MessageOptions
   @Option(help: ArgumentHelp("An APNs payload instead of a title; - is standard input.", valueName: "file"))
   var apns: String?
   @Option(help: ArgumentHelp("With --apns: the folder of its <language>.lproj folders.", valueName: "dir"))
   var strings: String?
-  @Flag(help: "Print the message's JSON.") var json = false
 
   func validate() throws {
     if apns != nil {
-      if title != nil || body != nil || url != nil || !tag.isEmpty || priority != nil {
+      if title != nil || at != nil || message.isTextGiven {
         throw ValidationError("--apns brings its own text; leave the title and its options out")
       }
       return
@@ -47,35 +44,21 @@ struct Push: ParsableCommand {
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")
     }
-    if let priority, !(1...5).contains(priority) { throw ValidationError("--priority must be 1 to 5") }
-    if let url, !LinkOpener.isAllowed(url) {
-      throw ValidationError("--url must be an http, https or mailto link")
-    }
   }
 
   func run() throws {
     let workspace = try Composition.workspace(files)
     if let apns { return try push(payload: apns, into: workspace) }
-    let text =
-      body == "-" ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : body
-    var message = IncomingMessage(
-      remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local, title: title ?? "",
-      body: (text ?? "").trimmingCharacters(in: .newlines))
-    message.url = url
-    if let priority { message.priority = Priority(priority) }
-    message.tags = tag
-    var unsaid: Set<UnsaidField> = []
-    if url == nil { unsaid.insert(.url) }
-    if priority == nil { unsaid.insert(.priority) }
-    if tag.isEmpty { unsaid.insert(.tags) }
-    let stored = try workspace.push(message, into: source, unsaid: unsaid)
-    if json { try Answer.print(MessagePrinter(workspace).json(stored)) }
+    try message.push(title: title ?? "", at: at, into: workspace)
   }
 
   private func push(payload: String, into workspace: Workspace) throws {
     let pushed = try workspace.pushAPNs(
-      file: payload, id: id, newID: UUID().uuidString.lowercased(), strings: strings, into: source)
+      file: payload, id: message.id, newID: UUID().uuidString.lowercased(), strings: strings,
+      into: message.source)
     for note in pushed.notes { Complaint.print(note) }
-    if json, let message = pushed.message { try Answer.print(MessagePrinter(workspace).json(message)) }
+    if message.json, let message = pushed.message {
+      try Answer.print(MessagePrinter(workspace).json(message))
+    }
   }
 }

@@ -7,7 +7,7 @@ struct Snooze: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Snooze a message: it comes back unread.",
     discussion: """
-      Times: 2h, 90 min, 1d, this evening, tomorrow, next monday, fri 9:00, 18:30, 2026-12-24 18:00. \
+      Times: 2h30m, in two hours, 5pm, this evening, tomorrow 9, weekend, next week, fri 9:00, 24 dec, 2026-12-24 18:00. \
       reddot undo brings it back now.
 
       EXAMPLES:

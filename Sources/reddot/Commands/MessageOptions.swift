@@ -1,0 +1,83 @@
+import App
+import ArgumentParser
+import Foundation
+import Messages
+
+/// What `push` and `remind` can say of a message beside its title.
+struct MessageOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The text; - reads it from standard input.", valueName: "text")) var body:
+    String?
+  @Flag(help: "The text is Markdown.") var markdown = false
+  @Option(help: ArgumentHelp("A link to open.", valueName: "url")) var url: String?
+  @Option(
+    help: ArgumentHelp(
+      "A link beside the message's own; may be given several times.", valueName: "label=url"))
+  var action: [MessageAction] = []
+  @Option(help: ArgumentHelp("1 (lowest) to 5 (urgent); 3 otherwise.", valueName: "n")) var priority: Int?
+  @Option(help: ArgumentHelp("A tag; may be given several times.", valueName: "tag")) var tag: [String] = []
+  @Option(help: ArgumentHelp("When it leaves the lists, such as 2h or \"fri 17:00\".", valueName: "when"))
+  var until: String?
+  @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
+  var id: String?
+  @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name")) var source: String?
+  @Flag(help: "Print the message's JSON.") var json = false
+
+  func validate() throws {
+    if let priority, !(1...5).contains(priority) { throw ValidationError("--priority must be 1 to 5") }
+    if let url, !LinkOpener.isAllowed(url) {
+      throw ValidationError("--url must be an http, https or mailto link")
+    }
+    for action in action where !LinkOpener.isAllowed(action.url) {
+      throw ValidationError("--action \"\(action.label)\" must lead to an http, https or mailto link")
+    }
+  }
+
+  /// Whether anything of the text is said here.
+  var isTextGiven: Bool {
+    body != nil || markdown || url != nil || !action.isEmpty || priority != nil || !tag.isEmpty
+      || until != nil
+  }
+
+  /// Stores a message.
+  ///
+  /// - Parameter at: when it comes up, as it was typed; nil: at once.
+  func push(title: String, at: String?, into workspace: Workspace) throws {
+    if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
+      throw ValidationError("the title must not be empty")
+    }
+    let text =
+      body == "-" ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : body
+    var message = IncomingMessage(
+      remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local, title: title,
+      body: (text ?? "").trimmingCharacters(in: .newlines))
+    message.url = url
+    if let priority { message.priority = Priority(priority) }
+    message.tags = tag
+    message.visibleFrom = try at.map(workspace.instant)
+    message.expires = try until.map(workspace.instant)
+    if let from = message.visibleFrom, let to = message.expires, to <= from {
+      throw Complaint("\"\(until ?? "")\" is before \"\(at ?? "")\": the message would never show")
+    }
+    if markdown || !action.isEmpty {
+      var extras = MessageExtras()
+      extras.actions = action
+      extras.format = markdown ? .markdown : nil
+      message.extras = extras
+    }
+    var unsaid: Set<UnsaidField> = []
+    if url == nil { unsaid.insert(.url) }
+    if priority == nil { unsaid.insert(.priority) }
+    if tag.isEmpty { unsaid.insert(.tags) }
+    let stored = try workspace.push(message, into: source, unsaid: unsaid)
+    if json { try Answer.print(MessagePrinter(workspace).json(stored)) }
+  }
+}
+
+extension MessageAction: ExpressibleByArgument {
+  /// `label=url`
+  package init?(argument: String) {
+    guard let sign = argument.firstIndex(of: "="), sign != argument.startIndex else { return nil }
+    let (label, url) = (argument[..<sign], argument[argument.index(after: sign)...])
+    self.init(label: label.trimmingCharacters(in: .whitespaces), url: String(url))
+  }
+}
