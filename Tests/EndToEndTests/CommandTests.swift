@@ -304,7 +304,7 @@ import Testing
     #expect(
       why.timeless.hasPrefix(
         """
-        next poll: TIME (longer waits after a failure)
+        next poll: TIME (the usual interval)
         TIME  forced  \(household.home)/team.xml cannot be read: No such file or directory.
         """))
     #expect(try household.messages("--source", "team").count == 3)

@@ -354,6 +354,7 @@ struct RenderTests {
     for (name, change) in states { store.add(name, age: 9, unread: false, change: change) }
     store.sources[0].isUnseen = true
     store.sources[1].state.failures = 2
+    store.sources[1].state.lastFailure = .gone
     store.sources[1].badge = 4
     for signs in [Signs.unicode, .ascii] {
       var stage = Stage(

@@ -274,7 +274,7 @@ import Testing
     await world.clock.sleeper(until: .seconds(150))
     world.clock.advance(to: .seconds(150))
     #expect(await result == .failed(.timedOut(.poll, seconds: 150)))
-    #expect(await store.memory.states[one]?.failures == 1)
+    #expect(await store.memory.states[one]?.lastFailure == .timedOut(.poll, seconds: 150))
     #expect(await store.lockedCount == 0)
   }
 
@@ -354,7 +354,7 @@ import Testing
     let poller = world.poller([source(1), source(2)], fetch, store)
     #expect(await poller.refresh(one, .forced) == .failed(full))
     // Not asked again at once, although the store knows of no attempt.
-    #expect(await poller.refresh(one, .soft) == .heldBack(until: morning + 1200, rule: .backoff(failures: 1)))
+    #expect(await poller.refresh(one, .soft) == .heldBack(until: morning + 180, rule: .grace))
     #expect(await poller.refresh(two, .soft) == .new(count: 1))
     #expect(await poller.refresh(one, .forced) == .new(count: 1))
     #expect(await store.lockedCount == 0)

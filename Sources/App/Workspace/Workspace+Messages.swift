@@ -1,5 +1,5 @@
 import Formats
-import Foundation
+package import Foundation
 import Interface
 package import Messages
 import Schedules

@@ -17,7 +17,8 @@ struct BannerResetCommand: ParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "The name of a banner; every one otherwise.") var name: String?
-  @Option(help: ArgumentHelp("Only of this source.", valueName: "name")) var source: String?
+  @Option(help: ArgumentHelp("Only of this source.", valueName: "name"), completion: .sourceNames) var source:
+    String?
 
   func run() throws {
     let reset = BannerReset(try Composition.workspace(files))

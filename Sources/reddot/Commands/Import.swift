@@ -13,7 +13,7 @@ struct Import: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "An OPML file, or - for standard input.") var file: String
+  @Argument(help: "An OPML file, or - for standard input.", completion: .file()) var file: String
 
   func run() throws {
     let workspace = try Composition.workspace(files)

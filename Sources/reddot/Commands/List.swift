@@ -17,7 +17,8 @@ struct List: ParsableCommand {
   @OptionGroup var files: FileOptions
   @Flag(help: "Only unread messages.") var unread = false
   @Flag(help: "Only starred messages.") var starred = false
-  @Option(help: ArgumentHelp("Only messages of this source.", valueName: "name")) var source: String?
+  @Option(help: ArgumentHelp("Only messages of this source.", valueName: "name"), completion: .sourceNames)
+  var source: String?
   @Option(help: ArgumentHelp("Only messages with these words.", valueName: "words")) var search: String?
   @Option(help: ArgumentHelp("At most so many.", valueName: "n")) var limit = 50
   @Flag(help: "Print one JSON object a line.") var json = false

@@ -22,8 +22,9 @@ struct Mark: ParsableCommand {
   @Flag(help: "Take the star off.") var unstar = false
   @Flag(help: "Dismiss: take off the lists.") var dismiss = false
   @Flag(help: "All messages; with --read only.") var all = false
-  @Option(help: ArgumentHelp("With --all: of this source.", valueName: "name")) var source: String?
-  @Argument(help: "The ids that reddot list prints.") var ids: [Int64] = []
+  @Option(help: ArgumentHelp("With --all: of this source.", valueName: "name"), completion: .sourceNames)
+  var source: String?
+  @Argument(help: "The ids that reddot list prints.", completion: .messageIDs) var ids: [Int64] = []
 
   func validate() throws {
     guard [read, unread, star, unstar, dismiss].filter({ $0 }).count == 1 else {

@@ -19,7 +19,8 @@ struct MessageOptions: ParsableArguments {
   var until: String?
   @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
   var id: String?
-  @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name")) var source: String?
+  @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name"), completion: .sourceNames)
+  var source: String?
   @Flag(help: "Print the message's JSON.") var json = false
 
   func validate() throws {

@@ -18,7 +18,8 @@ struct Poll: AsyncParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "Names of sources; all where none is given.") var sources: [String] = []
+  @Argument(help: "Names of sources; all where none is given.", completion: .sourceNames) var sources:
+    [String] = []
   @Flag(help: "Poll even within the grace; never against a server's Retry-After.") var force = false
   @Flag(help: "Print one JSON object a source.") var json = false
 

@@ -14,7 +14,7 @@ struct Remove: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "The name of a source.") var name: String
+  @Argument(help: "The name of a source.", completion: .sourceNames) var name: String
   @Flag(help: "Delete its messages too; this cannot be undone.") var forget = false
 
   func run() throws {

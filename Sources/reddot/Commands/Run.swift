@@ -24,7 +24,8 @@ struct Run: ParsableCommand {
   @Flag(help: "Put nothing into the inbox where it ends with status 0.") var onlyFailures = false
   @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
   var id: String?
-  @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name")) var source: String?
+  @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name"), completion: .sourceNames)
+  var source: String?
   @Argument(
     parsing: .captureForPassthrough,
     help: ArgumentHelp("The program and its arguments, after --.", valueName: "program"))

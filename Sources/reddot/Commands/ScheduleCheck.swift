@@ -12,7 +12,7 @@ struct ScheduleCheckCommand: ParsableCommand {
         reddot schedule check reminders.json --json | jq -r '.problems[].at'
       """)
 
-  @Argument(help: "A schedule file, or - for standard input.") var file: String
+  @Argument(help: "A schedule file, or - for standard input.", completion: .file()) var file: String
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {

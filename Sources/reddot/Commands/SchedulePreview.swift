@@ -17,7 +17,7 @@ struct SchedulePreviewCommand: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "A schedule file, or - for standard input.") var file: String
+  @Argument(help: "A schedule file, or - for standard input.", completion: .file()) var file: String
   @Option(help: ArgumentHelp("Firings from here on, taken for now; UTC without an offset.", valueName: "iso"))
   var from: Instant?
   @Option(help: ArgumentHelp("At most so many of each entry.", valueName: "n")) var count = 5

@@ -16,7 +16,7 @@ struct Show: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "The id that reddot list prints.") var id: Int64
+  @Argument(help: "The id that reddot list prints.", completion: .messageIDs) var id: Int64
   @Flag(help: "Print a JSON object.") var json = false
 
   func run() throws {

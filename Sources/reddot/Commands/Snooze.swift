@@ -17,7 +17,7 @@ struct Snooze: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "The id that reddot list prints.") var id: Int64
+  @Argument(help: "The id that reddot list prints.", completion: .messageIDs) var id: Int64
   @Argument(help: "Until when.") var when: [String]
 
   func run() throws {

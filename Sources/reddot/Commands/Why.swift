@@ -13,7 +13,7 @@ struct Why: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "The name of a source.") var source: String
+  @Argument(help: "The name of a source.", completion: .sourceNames) var source: String
   @Option(help: ArgumentHelp("At most so many attempts.", valueName: "n")) var limit = 20
   @Flag(help: "Print a JSON object.") var json = false
 

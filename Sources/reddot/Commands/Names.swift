@@ -1,0 +1,31 @@
+import App
+import ArgumentParser
+import Messages
+
+/// `reddot names`: what a shell offers for Tab. One word a line; names with blanks are escaped by the shell's own script.
+struct Names: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print names for a shell's completion.", shouldDisplay: false)
+
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
+    case sources, ids
+  }
+
+  @OptionGroup var files: FileOptions
+  @Argument var kind: Kind
+
+  func run() throws {
+    let workspace = try Composition.workspaceToRead(files)
+    switch kind {
+    case .sources: for source in workspace.sources { try Answer.print(SafeOutput.line(source.name)) }
+    case .ids:
+      try workspace.eachMessage(InboxQuery(scope: .all), limit: 100) { try Answer.print("\($0.id.rawValue)") }
+    }
+  }
+}
+
+extension CompletionKind {
+  /// Where nothing can be read, nothing is offered, and nothing is said between what is typed.
+  static let sourceNames = CompletionKind.shellCommand("reddot names sources 2>/dev/null")
+  static let messageIDs = CompletionKind.shellCommand("reddot names ids 2>/dev/null")
+}
