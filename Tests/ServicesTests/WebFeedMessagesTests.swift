@@ -96,6 +96,23 @@ struct WebFeedMessagesTests {
     #expect(made[0].html == "<p>One &amp;amp; <b>two</b></p><p>three</p>")
   }
 
+  @Test(arguments: [
+    "<rss><channel><item><guid>1</guid><title>Q&amp;amp;A: &amp;amp;lt;b&amp;amp;gt;</title></item></channel></rss>",
+    "<rss><channel><item><guid>1</guid><title><![CDATA[Q&amp;A: &amp;lt;b&amp;gt;]]></title></item></channel></rss>",
+    #"{"version": "https://jsonfeed.org/version/1.1", "items": [{"id": "1", "title": "Q&amp;A: &amp;lt;b&amp;gt;"}]}"#,
+    "<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id><title type='html'>Q&amp;amp;A: &amp;amp;lt;b&amp;amp;gt;</title></entry></feed>",
+    "<feed xmlns='http://www.w3.org/2005/Atom'><entry><id>1</id><title>Q&amp;A: &amp;lt;b&amp;gt;</title></entry></feed>",
+  ])
+  func referencesInTitlesAreResolvedOnce(_ document: String) throws {
+    let reading = FeedReader.read(
+      Data(document.utf8), charset: nil, mediaType: nil, address: "http://a.example/")
+    guard case .feed(let feed) = reading else {
+      Issue.record("no feed")
+      return
+    }
+    #expect(WebFeedMessages.messages(of: feed).map(\.title) == ["Q&A: &lt;b&gt;"])
+  }
+
   @Test func plainTextBodiesHaveNoHTML() {
     let made = messages([
       entry {

@@ -74,9 +74,7 @@ private struct JSONFeedDraft {
     switch key {
     case "version": version = value.text
     case "title":
-      feed.title = value.text.flatMap {
-        $0.isEmpty ? nil : FeedText(.text, $0.cut(toBytes: Limits.titleBytes))
-      }
+      feed.title = value.text.flatMap { $0.isEmpty ? nil : JSONFeedItem.title($0) }
     case "description": feed.subtitle = value.text.flatMap { $0.isEmpty ? nil : FeedText(.text, $0) }
     case "home_page_url": homePage = value.text.flatMap { $0.isEmpty ? nil : $0 }
     case "feed_url": feed.id = value.text
@@ -131,7 +129,7 @@ private struct JSONFeedItem {
     var entry = ParsedEntry()
     // Ids are strings, but publishers write numbers.
     entry.id = fields.textOrNumber("id")
-    entry.title = fields.text("title").map { FeedText(.text, $0.cut(toBytes: Limits.titleBytes)) }
+    entry.title = fields.text("title").map(Self.title)
     entry.summary = fields.text("summary").map { FeedText(.text, $0) }
     entry.content =
       fields.text("content_html").map { FeedText(.html, $0) }
@@ -154,6 +152,19 @@ private struct JSONFeedItem {
       }
     }
     return entry
+  }
+
+  /// A title is plain text, but many publishers write what they have for their pages: references are resolved, once. A tag
+  /// stays as it is.
+  static func title(_ text: String) -> FeedText {
+    var title = text.cut(toBytes: Limits.titleBytes)
+    let decoded = title.withUTF8 { bytes -> String? in
+      guard RSSText.hasReference(bytes) else { return nil }
+      var decoded: [UInt8] = []
+      CharacterReferences.decode(bytes, for: .text, into: &decoded)
+      return String(decoding: decoded, as: UTF8.self)
+    }
+    return FeedText(.text, decoded ?? title)
   }
 
   private mutating func date(_ key: String) -> Date? {

@@ -23,7 +23,7 @@ import Testing
     let entry = try #require(feed.entries.first)
     #expect(entry.id == "1")
     #expect(entry.link == "http://host.example/home/p/1")
-    #expect(entry.title == FeedText(.text, "T &amp; T"))
+    #expect(entry.title == FeedText(.text, "T & T"))
     #expect(entry.content == FeedText(.html, "<p>c</p>", base: "http://host.example/home/"))
     #expect(entry.summary == FeedText(.text, "s"))
     #expect(entry.published == ISOInstant.parse("2020-01-02T02:04:05Z"))
@@ -36,6 +36,19 @@ import Testing
         "http://x.example/", "http://a.example/a.mp3", "http://host.example/home/i.png",
       ])
     #expect(feed.isWellFormed)
+  }
+
+  @Test(arguments: [
+    ("Q&amp;A", "Q&A"), ("Bob&#8217;s", "Bob’s"), ("&amp;lt;b&amp;gt;", "&lt;b&gt;"),
+    ("R&D <b> 1 < 2", "R&D <b> 1 < 2"),
+    ("&lt;b&gt;", "<b>"),
+  ])
+  func referencesInTitlesAreResolvedOnce(_ written: String, _ title: String) throws {
+    let feed = try readFeed(
+      "{\"version\": \"https://jsonfeed.org/version/1.1\", \"title\": \"\(written)\", \"items\": [{\"id\": \"1\", \"title\": \"\(written)\"}]}"
+    )
+    #expect(feed.title == FeedText(.text, title))
+    #expect(feed.entries.first?.title == FeedText(.text, title))
   }
 
   @Test func version10AndIdsThatAreNumbersAreRead() throws {

@@ -165,6 +165,38 @@ import Testing
     #expect(entry.tags == ["News", "Tech talk"])
   }
 
+  @Test func aDescriptionOfAPictureIsWhatItsLinkIsCalled() throws {
+    let entry = try readItem(
+      """
+      <description>Text</description><media:content url="http://a.example/1.jpg" type="image/jpeg" medium="image">
+      <media:rating scheme="urn:simple">nonadult</media:rating>
+      <media:description type="plain">A cat
+      asleep &lt;on a sofa></media:description></media:content><media:content url="http://a.example/2.jpg"/>
+      <media:description>of neither</media:description>
+      """)
+    #expect(entry.attachments.map(\.label) == ["A cat asleep <on a sofa>", "2.jpg"])
+    #expect(entry.summary?.raw == "Text")
+  }
+
+  @Test(
+    arguments: [
+      ("<media:group><media:description>One\ntwo</media:description></media:group>", .text, "One\ntwo"),
+      ("<media:description type='html'>One &lt;b>two&lt;/b></media:description>", .html, "One <b>two</b>"),
+      ("<media:description>One &lt;b>two&lt;/b></media:description>", .html, "One <b>two</b>"),
+      (
+        "<media:content url='http://a.example/1'><media:description>One</media:description></media:content>",
+        .text, "One"
+      ),
+      ("<media:description>One</media:description><description>Two</description>", .html, "Two"),
+    ] as [(String, FeedText.Kind, String)])
+  func aMediaDescriptionIsTheTextWhereThereIsNoOther(
+    _ elements: String, _ kind: FeedText.Kind, _ text: String
+  ) throws {
+    let summary = try #require(try readItem(elements).summary)
+    #expect(summary.kind == kind)
+    #expect(summary.raw == text)
+  }
+
   @Test func aMissingOrUnreadableDateStaysMissing() throws {
     let entry = try readItem("<pubDate>Sun, 31 Dec 1999 23:59:59 -9999</pubDate>")
     #expect(entry.published == nil)

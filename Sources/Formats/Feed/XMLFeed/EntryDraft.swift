@@ -18,6 +18,8 @@ struct EntryDraft {
   var description: FeedText?
   var summary: FeedText?
   var otherSummary: FeedText?
+  /// Of the first picture or recording that has one.
+  var mediaSummary: FeedText?
   var encoded: FeedText?
   /// The text of a link element.
   var link: Link?
@@ -33,6 +35,8 @@ struct EntryDraft {
   var language: String?
   var attachments: [ParsedEntry.Attachment] = []
   var needsAttachmentBase = false
+  /// The place of the attachment whose element is open.
+  var described: Int?
 
   /// The entry, and whether a link in it waits for its base.
   func finished() -> (entry: ParsedEntry, needsBase: Bool) {
@@ -44,7 +48,7 @@ struct EntryDraft {
       entry.summary = summary
       entry.content = encoded ?? description
     } else {
-      entry.summary = description ?? summary ?? otherSummary
+      entry.summary = description ?? summary ?? otherSummary ?? mediaSummary
       entry.content = encoded
     }
     let link = link ?? pageLink ?? otherLink ?? guidLink

@@ -11,6 +11,8 @@ struct FeedAssembly {
     case feed, entry, person, skipHours, skipDays
     /// Inside it everything counts as in its parent.
     case transparent
+    /// A picture or a recording: what describes it stands inside.
+    case media
     /// Its text is being captured, with what stands inside.
     case captured, inline, silentInline
     case ignored
@@ -143,6 +145,7 @@ struct FeedAssembly {
     case .captured: endCapture()
     case .entry: endEntry()
     case .person: endPerson()
+    case .media: draft.described = nil
     case .outside, .feed, .skipHours, .skipDays, .transparent, .silentInline, .ignored: break
     }
     if frame.hasBase { bases.removeLast() }
@@ -211,8 +214,8 @@ struct FeedAssembly {
         feed.skipHours.insert(hour % 24)
       }
     case .day: if let day = capture.plain.flatMap(RSSDays.number) { feed.skipDays.insert(day) }
-    case .title, .otherTitle, .link, .description, .subtitle, .summary, .otherSummary, .content, .id, .guid,
-      .creator, .published, .updated, .created, .category, .language, .timeToLive:
+    case .title, .otherTitle, .link, .description, .subtitle, .summary, .otherSummary, .mediaDescription,
+      .content, .id, .guid, .creator, .published, .updated, .created, .category, .language, .timeToLive:
       if isInEntry { takeForEntry() } else { takeForFeed() }
     case .unknown, .rss, .rdf, .feed, .channel, .item, .author, .enclosure, .mediaContent, .mediaThumbnail,
       .mediaGroup, .image, .skipHours, .skipDays:

@@ -7,7 +7,7 @@ enum FeedElement: UInt8 {
   case title, otherTitle, link, description, subtitle, summary, otherSummary, content
   case id, guid, author, name, email, creator
   case published, updated, created
-  case category, enclosure, mediaContent, mediaThumbnail, mediaGroup, image
+  case category, enclosure, mediaContent, mediaDescription, mediaThumbnail, mediaGroup, image
   case language, timeToLive, skipHours, hour, skipDays, day
 }
 
@@ -204,7 +204,7 @@ enum FeedVocabulary {
   private static func media(_ local: String) -> FeedElement {
     switch local {
     case "title": .otherTitle
-    case "description": .otherSummary
+    case "description": .mediaDescription
     case "group": .mediaGroup
     case "content": .mediaContent
     case "thumbnail": .mediaThumbnail

@@ -6,7 +6,7 @@ extension FeedAssembly {
   mutating func role(_ meaning: FeedNames.Meaning, _ attributes: XMLAttributes) -> Role {
     let element = meaning.element
     switch stack.last?.role ?? .outside {
-    case .feed, .entry, .transparent: return scoped(meaning, attributes)
+    case .feed, .entry, .transparent, .media: return scoped(meaning, attributes)
     case .outside, .ignored:
       return element == .item && !isInEntry ? startEntry(attributes) : .ignored
     case .person: return element == .name || element == .email ? startCapture(element, .plain) : .ignored
@@ -48,8 +48,9 @@ extension FeedAssembly {
       return .person
     case .enclosure, .image: attach(attributes)
     case .mediaContent:
-      attach(attributes)
-      return .transparent
+      draft.described = attach(attributes)
+      return .media
+    case .mediaDescription: return startCapture(element, mediaForm(type: attributes.text("type")))
     case .mediaThumbnail: attach(attributes)
     case .mediaGroup: return .transparent
     case .skipHours: return isInEntry ? .ignored : .skipHours
@@ -63,6 +64,15 @@ extension FeedAssembly {
   ) -> TextCapture.Form {
     guard meaning.isAtom else { return other }
     return AtomText.form(type: attributes.text("type"), mode: attributes.text("mode"))
+  }
+
+  /// Media RSS: plain text, unless it says otherwise or plainly is something else.
+  private func mediaForm(type: String?) -> TextCapture.Form {
+    switch type?.lowercased() {
+    case "html": .html
+    case "plain": .plain
+    default: .rssTitle
+    }
   }
 
   mutating func startEntry(_ attributes: XMLAttributes) -> Role {
@@ -113,19 +123,30 @@ extension FeedAssembly {
     }
   }
 
-  mutating func attach(_ attributes: XMLAttributes) {
-    guard isInEntry, draft.attachments.count < Limits.actions,
-      let address = attributes.text("url") ?? attributes.text("href"), !address.trimmingXMLSpace.isEmpty
-    else { return }
-    guard let link = link(address), !draft.attachments.contains(where: { $0.url == link.address }) else {
-      return
-    }
+  /// - Returns: the place of the attachment, where it is one.
+  @discardableResult
+  mutating func attach(_ attributes: XMLAttributes) -> Int? {
+    guard isInEntry, let address = attributes.text("url") ?? attributes.text("href"),
+      !address.trimmingXMLSpace.isEmpty, let link = link(address)
+    else { return nil }
+    if let known = draft.attachments.firstIndex(where: { $0.url == link.address }) { return known }
+    guard draft.attachments.count < Limits.actions else { return nil }
     if link.needsBase { draft.needsAttachmentBase = true }
     draft.attachments.append(
       ParsedEntry.Attachment(
         label: AttachmentLabel.of(
           link.address, title: attributes.text("title"), type: attributes.text("type")),
         url: link.address))
+    return draft.attachments.count - 1
+  }
+
+  /// A description of a picture is what its link is called; where the entry has no other text, it is the text.
+  private mutating func takeMediaDescription() {
+    guard let text = capture.text else { return }
+    draft.mediaSummary = draft.mediaSummary ?? text
+    guard let place = draft.described else { return }
+    let name = AuthorName.collapsed(text.kind == .html ? HTMLText.plain(text.raw) : text.raw)
+    if !name.isEmpty { draft.attachments[place].label = name }
   }
 
   mutating func addTag(_ text: String) {
@@ -144,6 +165,7 @@ extension FeedAssembly {
     case .description: draft.description = draft.description ?? capture.text
     case .summary: draft.summary = draft.summary ?? capture.text
     case .otherSummary: draft.otherSummary = draft.otherSummary ?? capture.text
+    case .mediaDescription: takeMediaDescription()
     case .content: draft.encoded = draft.encoded ?? capture.text
     case .id: draft.guid = draft.guid ?? capture.plain.map { identifier($0) }
     case .guid: draft.guid = capture.plain ?? draft.guid
@@ -166,7 +188,8 @@ extension FeedAssembly {
     case .title: feed.title = feed.title ?? capture.title
     case .otherTitle: feedParts.otherTitle = feedParts.otherTitle ?? capture.title
     case .description: feed.subtitle = feed.subtitle ?? capture.text
-    case .subtitle, .summary, .otherSummary: feedParts.subtitle = feedParts.subtitle ?? capture.text
+    case .subtitle, .summary, .otherSummary, .mediaDescription:
+      feedParts.subtitle = feedParts.subtitle ?? capture.text
     case .id: feed.id = feed.id ?? capture.plain.map { identifier($0) }
     case .link: if let text = capture.plain { feedParts.link = feedParts.link ?? link(text) }
     case .creator: if let name = capture.plain.flatMap(AuthorName.fromRSS) { feedParts.creators.append(name) }

@@ -31,7 +31,8 @@ enum RSSText {
     return !hasSign && body.index(of: "\n\n", from: 0) == nil && body.index(of: "\r\n\r\n", from: 0) == nil
   }
 
-  private static func hasReference(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  /// Whether a character reference stands in it, with its semicolon.
+  static func hasReference(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     while let sign = bytes.index(of: UInt8(ascii: "&"), from: position) {
       position = sign + 1
