@@ -37,7 +37,8 @@ struct ReaderPage {
     if content.standing == .downtime { style = Palette.warning.over(style) }
     var lines = StyledText(title.isEmpty ? words(.untitled) : title, style: style).wrapped(to: columns)
     if message.id.isWelcome { return lines }
-    lines += joined([source, SafeText(untrusted: content.author ?? ""), star])
+    if content.titleIsBeginningOfBody, content.standing != .downtime { lines = [] }
+    lines += joined([source, author, star])
     lines += joined([date, changed, expiry])
     if let address = content.url {
       let style = OpenableAddress(address) == nil ? Palette.quiet : MarkupTheme.standard.link
@@ -49,6 +50,12 @@ struct ReaderPage {
       lines += StyledText(words(.readerTags, list), style: Palette.quiet).wrapped(to: columns)
     }
     return lines
+  }
+
+  /// Who wrote it, where that is not what the source is called.
+  private var author: SafeText {
+    let author = SafeText(untrusted: content.author ?? "")
+    return author.text.lowercased() == source.text.lowercased() ? .empty : author
   }
 
   private var star: SafeText {
@@ -107,5 +114,18 @@ struct ReaderPage {
       }
     }
     return lines
+  }
+}
+
+extension IncomingMessage {
+  /// Whether the text begins with the title: where a post has none, the title is made of its first line.
+  fileprivate var titleIsBeginningOfBody: Bool {
+    guard !title.isEmpty else { return false }
+    for ending in ["…", "..."] where title.hasSuffix(ending) {
+      let start = title.dropLast(ending.count)
+      return !start.isEmpty && body.hasPrefix(start)
+    }
+    guard body.hasPrefix(title) else { return false }
+    return body.dropFirst(title.count).first?.isNewline ?? true
   }
 }
