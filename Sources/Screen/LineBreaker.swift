@@ -1,7 +1,9 @@
 /// A character of its own cell with the marks that join it, as the line breaker sees it.
 struct Cluster {
   enum Kind: UInt8 {
-    case other, space, ideograph, opening, closing, hyphen
+    case other, digit, symbol, space, ideograph, opening, closing, hyphen
+    /// A letter of a script that writes no spaces between words.
+    case unspaced
   }
 
   /// Where it begins in the UTF-8 of its text.
@@ -10,16 +12,44 @@ struct Cluster {
   var run: Int32
   var columns: UInt8
   var kind: Kind
+  /// It stays on the line of the cluster before it.
+  var isKept = false
 
   static func kind(of scalar: Unicode.Scalar, columns: Int) -> Kind {
+    if scalar.value < 0x80 { return ascii[Int(scalar.value)] }
     switch scalar {
-    case " ", "\u{3000}": .space
-    case "-", "\u{2010}", "\u{2013}", "\u{2014}": .hyphen
-    case "、", "。", "，", "．", "：", "；", "！", "？", "）", "］", "｝", "」", "』", "】", "〉", "》", "〕", "・", "ー", "々",
-      "ぁ", "ぃ", "ぅ", "ぇ", "ぉ", "っ", "ゃ", "ゅ", "ょ", "ァ", "ィ", "ゥ", "ェ", "ォ", "ッ", "ャ", "ュ", "ョ", "…", "”", "’":
-      .closing
-    case "（", "［", "｛", "「", "『", "【", "〈", "《", "〔", "“", "‘": .opening
-    default: columns == 2 ? .ideograph : .other
+    case "\u{3000}": return .space
+    case "\u{2010}", "\u{2013}", "\u{2014}": return .hyphen
+    case "、", "。", "，", "．", "：", "；", "！", "？", "・", "ー", "々", "ぁ", "ぃ", "ぅ", "ぇ", "ぉ", "っ", "ゃ", "ゅ", "ょ",
+      "ァ", "ィ",
+      "ゥ", "ェ", "ォ", "ッ", "ャ", "ュ", "ョ", "…":
+      return .closing
+    default: break
+    }
+    switch scalar.value {
+    // Brackets and quotation marks; elsewhere nobody has to ask what a letter is.
+    case 0xAB, 0xBB, 0x2018...0x203A, 0x2045...0x2046, 0x2E00...0x2E5D, 0x3008...0x301B, 0xFF08...0xFF63:
+      switch scalar.properties.generalCategory {
+      case .openPunctuation, .initialPunctuation: return .opening
+      case .closePunctuation, .finalPunctuation: return .closing
+      default: break
+      }
+    case 0xE00...0xEFF, 0x1000...0x109F, 0x1780...0x17FF, 0x1950...0x19DF, 0x1A20...0x1AAF: return .unspaced
+    default: break
+    }
+    return columns == 2 ? .ideograph : .other
+  }
+
+  /// By code point.
+  static let ascii: [Kind] = (UInt8(0)...0x7F).map { byte in
+    switch byte {
+    case UInt8(ascii: " "): .space
+    case UInt8(ascii: "-"): .hyphen
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): .digit
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"): .other
+    case let byte where "([{".utf8.contains(byte): .opening
+    case let byte where ")]},.:;!?%".utf8.contains(byte): .closing
+    default: .symbol
     }
   }
 }
@@ -30,9 +60,9 @@ extension SafeText {
     var offset: Int32 = 0
     let run = Int32(run)
     if isASCII {
+      let kinds = Cluster.ascii
       for byte in text.utf8 {
-        let kind: Cluster.Kind = byte == 0x20 ? .space : byte == 0x2D ? .hyphen : .other
-        clusters.append(Cluster(offset: offset, run: run, columns: 1, kind: kind))
+        clusters.append(Cluster(offset: offset, run: run, columns: 1, kind: kinds[Int(byte)]))
         offset += 1
       }
       return
@@ -50,26 +80,36 @@ extension SafeText {
   }
 }
 
-/// Finds line ends: at spaces, after hyphens inside words, anywhere between ideographs except
-/// before closing and after opening marks; a word longer than a line is cut.
+/// Where lines end: at spaces, after hyphens between letters, anywhere between ideographs; never before closing and after
+/// opening marks, even with a space between them. A word longer than a line is cut.
 enum LineBreaker {
-  /// The clusters of each line, without the spaces at its end. A wide character in one column
-  /// has a line of its own and is too wide for it.
-  static func lines(_ clusters: [Cluster], columns: Int) -> [Range<Int>] {
-    guard columns > 0 else { return [] }
-    var lines: [Range<Int>] = []
-    var start = 0
-    while start < clusters.count {
-      let (line, next) = line(clusters, from: start, columns: columns)
-      lines.append(line)
-      start = next
-    }
-    return lines.isEmpty ? [0..<0] : lines
+  struct Line {
+    /// Its clusters, without the spaces at its end.
+    var clusters: Range<Int>
+    /// The line before it ends inside a word, and it goes on with that.
+    var goesOn = false
   }
 
-  private static func line(
-    _ clusters: [Cluster], from first: Int, columns: Int
+  /// The lines at a width. A wide character in one column stands alone, too wide for its line.
+  /// - Parameter mark: how many columns are taken in front of a line that goes on with a word.
+  static func lines(_ clusters: [Cluster], columns: Int, mark: Int = 0) -> [Line] {
+    guard columns > 0 else { return [] }
+    var lines: [Line] = []
+    var start = 0
+    var isCut = false
+    while start < clusters.count {
+      let goesOn = isCut
+      let end = end(clusters, from: start, columns: goesOn ? columns - mark : columns, isCut: &isCut)
+      lines.append(Line(clusters: end.line, goesOn: goesOn))
+      start = end.next
+    }
+    return lines.isEmpty ? [Line(clusters: 0..<0)] : lines
+  }
+
+  private static func end(
+    _ clusters: [Cluster], from first: Int, columns: Int, isCut: inout Bool
   ) -> (line: Range<Int>, next: Int) {
+    isCut = false
     var start = first
     var used = 0
     var index = start
@@ -87,9 +127,11 @@ enum LineBreaker {
     while index < clusters.count {
       if index > firstWord, canBreak(clusters, before: index) { lastBreak = index }
       let width = Int(clusters[index].columns)
-      if used + width > columns {
-        if clusters[index].kind == .space { return trimmed(clusters, start, index) }
-        let end = lastBreak ?? max(index, start + 1)
+      // Spaces at the end of a line take no room.
+      if used + width > columns, clusters[index].kind != .space {
+        if let lastBreak { return trimmed(clusters, start, lastBreak) }
+        let end = max(index, start + 1)
+        isCut = end < clusters.count && isInside(clusters, end)
         return trimmed(clusters, start, end)
       }
       used += width
@@ -108,13 +150,33 @@ enum LineBreaker {
     return (start..<last, next)
   }
 
-  private static func canBreak(_ clusters: [Cluster], before index: Int) -> Bool {
+  /// Whether a word is cut there. Where a script shows no words, nobody can tell.
+  private static func isInside(_ clusters: [Cluster], _ index: Int) -> Bool {
     let (a, b) = (clusters[index - 1].kind, clusters[index].kind)
-    if a == .space { return b != .space }
+    return a != .space && b != .space && (a != .unspaced || b != .unspaced)
+  }
+
+  private static func canBreak(_ clusters: [Cluster], before index: Int) -> Bool {
+    if clusters[index].isKept { return false }
+    let (a, b) = (clusters[index - 1].kind, clusters[index].kind)
+    if a == .space { return b != .space && !isBoundBySpace(clusters, index) }
     if b == .space || b == .closing || a == .opening { return false }
     if a == .ideograph || b == .ideograph || a == .closing || b == .opening {
       return clusters[index - 1].columns == 2 || clusters[index].columns == 2
     }
-    return a == .hyphen && b == .other && index >= 2 && clusters[index - 2].kind == .other
+    // Neither `SHA-256` nor `-m` nor `->` has a place for a line to end.
+    return a == .hyphen && b == .other && index >= 2
+      && (clusters[index - 2].kind == .other || clusters[index - 2].kind == .closing)
+  }
+
+  /// Whether the space before a cluster belongs to punctuation, as in « mot » and mot !
+  private static func isBoundBySpace(_ clusters: [Cluster], _ index: Int) -> Bool {
+    guard index >= 2 else { return false }
+    let before = clusters[index - 2].kind
+    if before == .space { return false }
+    if before == .opening { return index == 2 || clusters[index - 3].kind == .space }
+    guard clusters[index].kind == .closing, before != .closing else { return false }
+    guard index + 1 < clusters.count else { return true }
+    return clusters[index + 1].kind == .space || clusters[index + 1].kind == .closing
   }
 }

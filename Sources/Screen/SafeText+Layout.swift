@@ -40,7 +40,7 @@ extension SafeText {
     var clusters: [Cluster] = []
     clusters.reserveCapacity(self.columns)
     appendClusters(to: &clusters, run: 0)
-    return LineBreaker.lines(clusters, columns: columns).map { slice(clusters, $0) }
+    return LineBreaker.lines(clusters, columns: columns).map { slice(clusters, $0.clusters) }
   }
 
   /// The part that a range of its clusters covers; all of them must be of this text.

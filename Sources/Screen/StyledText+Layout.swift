@@ -9,7 +9,9 @@ extension StyledText {
         result.append(run)
         continue
       }
-      result.append(Run(text: run.text.prefix(columns: left), style: run.style, link: run.link))
+      var cut = run
+      cut.text = run.text.prefix(columns: left)
+      result.append(cut)
       break
     }
     return result
@@ -32,32 +34,70 @@ extension StyledText {
     return result
   }
 
-  /// As ``SafeText/wrapped(to:)``, each part keeping its style and link.
-  package func wrapped(to columns: Int) -> [StyledText] {
+  /// As ``SafeText/wrapped(to:)``, each part keeping its style and link. Runs that are to stay whole do where a line has room
+  /// for them.
+  ///
+  /// - Parameter continuation: what a line begins with that goes on with a word which was longer than its line; left out
+  ///   where the lines are too narrow for it.
+  package func wrapped(to columns: Int, continuation: StyledText = .empty) -> [StyledText] {
     guard columns > 0 else { return [] }
     if self.columns <= columns { return [self] }
-    let clusters = clusters()
-    return LineBreaker.lines(clusters, columns: columns).map { slice(clusters, $0) }
+    let mark = StyledText.fitting(continuation, columns)
+    var clusters = clusters()
+    keepWholeRuns(&clusters, columns: columns)
+    return LineBreaker.lines(clusters, columns: columns, mark: mark.columns).map { line in
+      line.goesOn ? mark + slice(clusters, line.clusters) : slice(clusters, line.clusters)
+    }
   }
 
   /// Lines of exactly that many columns, cut wherever they end, all spaces kept: for code.
-  package func cut(to columns: Int) -> [StyledText] {
+  ///
+  /// - Parameter continuation: what all of them but the first begin with; left out where the lines are too narrow for it.
+  package func cut(to columns: Int, continuation: StyledText = .empty) -> [StyledText] {
     guard columns > 0 else { return [] }
     if self.columns <= columns { return [self] }
+    let mark = StyledText.fitting(continuation, columns)
     let clusters = clusters()
     var lines: [StyledText] = []
     var start = 0
     var used = 0
     for (index, cluster) in clusters.enumerated() {
       if used + Int(cluster.columns) > columns, index > start {
-        lines.append(slice(clusters, start..<index))
+        lines.append((start == 0 ? .empty : mark) + slice(clusters, start..<index))
         start = index
-        used = 0
+        used = mark.columns
       }
       used += Int(cluster.columns)
     }
-    lines.append(slice(clusters, start..<clusters.count))
+    lines.append((start == 0 ? .empty : mark) + slice(clusters, start..<clusters.count))
     return lines
+  }
+
+  /// At least two thirds of a line are for its text.
+  private static func fitting(_ mark: StyledText, _ columns: Int) -> StyledText {
+    3 * mark.columns <= columns ? mark : .empty
+  }
+
+  /// Neighbours are one whole: they are the parts of one thing.
+  private func keepWholeRuns(_ clusters: inout [Cluster], columns: Int) {
+    guard runs.contains(where: \.isWhole) else { return }
+    var start = 0
+    while start < clusters.count {
+      guard runs[Int(clusters[start].run)].isWhole else {
+        start += 1
+        continue
+      }
+      var end = start
+      var width = 0
+      while end < clusters.count, runs[Int(clusters[end].run)].isWhole {
+        width += Int(clusters[end].columns)
+        end += 1
+      }
+      if width <= columns {
+        for index in start + 1..<max(start + 1, end) { clusters[index].isKept = true }
+      }
+      start = end
+    }
   }
 
   private func clusters() -> [Cluster] {
@@ -74,8 +114,9 @@ extension StyledText {
       let number = clusters[start].run
       var end = start
       while end < range.upperBound, clusters[end].run == number { end += 1 }
-      let run = runs[Int(number)]
-      result.append(Run(text: run.text.slice(clusters, start..<end), style: run.style, link: run.link))
+      var run = runs[Int(number)]
+      run.text = run.text.slice(clusters, start..<end)
+      result.append(run)
       start = end
     }
     return result

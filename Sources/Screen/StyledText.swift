@@ -6,11 +6,14 @@ package struct StyledText: Hashable, Sendable {
     package var style: Style
     /// The number of the link that it shows, as `[1]` names it.
     package var link: Int?
+    /// It is not broken where it fits on a line.
+    package var isWhole: Bool
 
-    package init(text: SafeText, style: Style = .plain, link: Int? = nil) {
+    package init(text: SafeText, style: Style = .plain, link: Int? = nil, isWhole: Bool = false) {
       self.text = text
       self.style = style
       self.link = link
+      self.isWhole = isWhole
     }
   }
 
@@ -39,15 +42,17 @@ package struct StyledText: Hashable, Sendable {
   package mutating func append(_ run: Run) {
     guard !run.text.isEmpty else { return }
     columns += run.text.columns
-    if let last = runs.last, last.style == run.style, last.link == run.link {
+    if let last = runs.last, last.style == run.style, last.link == run.link, last.isWhole == run.isWhole {
       runs[runs.count - 1].text += run.text
     } else {
       runs.append(run)
     }
   }
 
-  package mutating func append(_ text: SafeText, style: Style = .plain, link: Int? = nil) {
-    append(Run(text: text, style: style, link: link))
+  package mutating func append(
+    _ text: SafeText, style: Style = .plain, link: Int? = nil, isWhole: Bool = false
+  ) {
+    append(Run(text: text, style: style, link: link, isWhole: isWhole))
   }
 
   package static func + (a: StyledText, b: StyledText) -> StyledText {
@@ -62,6 +67,7 @@ package struct StyledText: Hashable, Sendable {
 
   /// All of it on top of a style: what a run leaves to the terminal comes from there.
   package func over(_ base: Style) -> StyledText {
-    StyledText(runs: runs.map { Run(text: $0.text, style: $0.style.over(base), link: $0.link) })
+    StyledText(
+      runs: runs.map { Run(text: $0.text, style: $0.style.over(base), link: $0.link, isWhole: $0.isWhole) })
   }
 }

@@ -97,6 +97,10 @@ import Testing
     ("用Swift写的", 6, ["用", "Swift", "写的"]),
     ("中文", 1, ["中", "文"]), ("👨👩👧", 4, ["👨👩", "👧"]), ("no\u{A0}break here", 8, ["no\u{A0}break", "here"]),
     ("don’t stop", 6, ["don’t", "stop"]),
+    ("by SHA-256 now", 8, ["by", "SHA-256", "now"]), ("in 256-bit keys", 8, ["in", "256-bit", "keys"]),
+    ("git -m a->b", 5, ["git", "-m", "a->b"]), ("un mot ! oui", 6, ["un", "mot !", "oui"]),
+    ("le « mot » ici", 8, ["le", "« mot »", "ici"]), ("中文, 中文.", 4, ["中", "文,", "中", "文."]),
+    (". . . .", 3, [". .", ". ."]),
   ])
   func textIsWrapped(_ source: String, _ columns: Int, _ expected: [String]) {
     let lines = SafeText(untrusted: source).wrapped(to: columns)

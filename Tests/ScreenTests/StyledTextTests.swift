@@ -25,6 +25,24 @@ import Testing
     #expect(text.wrapped(to: 12).map(\.plain) == ["some", "unbelievable"])
   }
 
+  @Test func aWordThatIsCutGoesOnBehindTheMark() {
+    let mark = StyledText("> ", style: .dim)
+    let lines = StyledText("an incomprehensible word", style: .bold).wrapped(to: 10, continuation: mark)
+    #expect(lines.map(\.plain) == ["an", "incomprehe", "> nsible", "word"])
+    #expect(lines[2].runs.map(\.style) == [.dim, .bold])
+    #expect(StyledText("0123456789").cut(to: 6, continuation: mark).map(\.plain) == ["012345", "> 6789"])
+    #expect(StyledText("0123456789").cut(to: 5, continuation: mark).map(\.plain) == ["01234", "56789"])
+  }
+
+  @Test func aRunThatStaysWholeIsBrokenOnlyWhereItMustBe() {
+    var text = StyledText("run ")
+    text.append("git add", style: .bold, isWhole: true)
+    text.append(" -A", style: .italic, isWhole: true)
+    text.append(" now")
+    #expect(text.wrapped(to: 12).map(\.plain) == ["run", "git add -A", "now"])
+    #expect(text.wrapped(to: 8).map(\.plain) == ["run git", "add -A", "now"])
+  }
+
   @Test func neighboursOfOneLookAreOneRun() {
     var text = StyledText("a")
     text.append("")
