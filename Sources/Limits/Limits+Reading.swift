@@ -69,6 +69,9 @@ extension Limits {
   package static let openElementsOfText = 400
   /// Quotes, lists and tables inside each other; deeper ones are shown at the last level.
   package static let nesting = 24
+  /// Words of different looks inside one raised or lowered element, which is looked at again at its end, and again by each
+  /// one around it; more stay as they are.
+  package static let raisedSpans = 100
   /// Numbered links of one text.
   package static let links = 999
   /// Bytes that the elements of a view add up to as scripts see them, each with all that is inside it.

@@ -68,12 +68,19 @@ package struct Block: Hashable, Sendable {
     self.content = content
     self.isSpaced = isSpaced
   }
+
+  /// Whether it is words of which nothing can be seen.
+  package var isBlank: Bool {
+    if case .paragraph(let words) = content { words.isBlank } else { false }
+  }
 }
 
 package struct List: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case bullets
     case numbers(from: Int)
+    /// What stands before each item, such as "iv.".
+    case labels([SafeText])
   }
 
   package var kind: Kind
@@ -96,13 +103,29 @@ package struct Definition: Hashable, Sendable {
 }
 
 package struct Table: Hashable, Sendable {
-  package var header: [Inline]?
+  package struct Cell: Hashable, Sendable {
+    /// Paragraphs, lists and code; nothing that holds tables.
+    package var blocks: [Block]
+    /// Where its text stands; nil where its column says so.
+    package var alignment: Alignment?
+    /// Behind it, over its whole width.
+    package var background = Color.terminal
+
+    package init(blocks: [Block] = []) { self.blocks = blocks }
+
+    package init(_ words: Inline) { self.init(blocks: words.lines.isEmpty ? [] : [Block(.paragraph(words))]) }
+
+    /// Whether nothing of it can be seen.
+    package var isBlank: Bool { blocks.allSatisfy(\.isBlank) }
+  }
+
+  package var header: [Cell]?
   /// A row may be shorter than the widest one.
-  package var rows: [[Inline]]
+  package var rows: [[Cell]]
   /// By column; left where it says nothing.
   package var alignments: [Alignment]
 
-  package init(header: [Inline]?, rows: [[Inline]], alignments: [Alignment] = []) {
+  package init(header: [Cell]?, rows: [[Cell]], alignments: [Alignment] = []) {
     self.header = header
     self.rows = rows
     self.alignments = alignments

@@ -3,8 +3,6 @@ package import Screen
 /// Words in a row with their emphasis; `lines` are what hard line breaks separate.
 package struct Inline: Hashable, Sendable {
   package var lines: [[Span]]
-  /// Behind them, if they are a table's cell, and over its whole width.
-  package var background = Color.terminal
 
   package init(lines: [[Span]] = []) { self.lines = lines }
 

@@ -55,6 +55,11 @@ struct LinkCollector {
 
   static func marker(_ number: Int) -> SafeText { "[\(number)]" }
 
+  /// The number behind a link's text. What goes on behind it, such as code, is not broken off for it.
+  static func number(_ number: Int, inside emphasis: Emphasis) -> Span {
+    Span(marker(number), emphasis.intersection([.code, .deleted]).union(.linkNumber), link: number)
+  }
+
   /// What stands for a picture without a description: its file's name, where it has one.
   static func image(_ alt: String?, source: String) -> SafeText {
     if let alt, !alt.isEmpty { return "[image: \(untrusted: alt)]" }

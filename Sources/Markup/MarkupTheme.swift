@@ -73,9 +73,13 @@ package struct Marks: Hashable, Sendable {
   /// Stand around what no attribute tells apart.
   package var code: SafeText = "`"
   package var deleted: SafeText = "~"
+  /// Stands before the rest of a word or a line of code that was longer than its line.
+  package var continuation: SafeText
 
   package static let unicode = Marks(
-    bullets: ["•", "◦", "▪"], bar: "│", line: "─", column: "│", crossing: "┼", disclosure: "▾")
+    bullets: ["•", "◦", "▪"], bar: "│", line: "─", column: "│", crossing: "┼", disclosure: "▾",
+    continuation: "↪ ")
   package static let ascii = Marks(
-    bullets: ["*", "-", "+"], bar: "|", line: "-", column: "|", crossing: "+", disclosure: "v")
+    bullets: ["*", "-", "+"], bar: "|", line: "-", column: "|", crossing: "+", disclosure: "v",
+    continuation: "+ ")
 }

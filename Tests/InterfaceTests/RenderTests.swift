@@ -178,7 +178,7 @@ struct RenderTests {
       Swift 6.3 released
       Swift Blog · Jane
       Doe
-       ? help       ↓ 17%
+       ? help       ↓ 16%
       """#)
   }
 

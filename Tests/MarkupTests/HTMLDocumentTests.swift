@@ -16,7 +16,7 @@ import Testing
     ("  a \n\t b  <b> c </b> d ", ["a b c d"]),
     ("<p>&nbsp;</p><p>x</p>", ["x"]), ("a<hr>b", ["a", "", String(repeating: "─", count: 60), "", "b"]),
     ("<h1>Head</h1>text", ["Head", "", "text"]),
-    ("x<sup>2</sup> H<sub>2</sub>O 4<sup>th</sup>", ["x² H2O 4th"]),
+    ("x<sup>2</sup> H<sub>2</sub>O 4<sup>th</sup>", ["x² H₂O 4ᵗʰ"]),
     ("<q>said</q> <s>old</s> <code>x = 1</code>", ["“said” ~old~ `x = 1`"]),
     ("<p><b>bold</b><i>italic</i></p>", ["bolditalic"]), ("<button>Go</button>", ["[ Go ]"]),
     ("<input type=checkbox checked>done", ["[x] done"]),
@@ -67,8 +67,8 @@ import Testing
 
   @Test func codeKeepsItsSpacesAndLines() {
     #expect(shown("<pre>\nfn {\n\tx  y\n\n}\n</pre>") == ["    fn {", "            x  y", "", "    }"])
-    #expect(shown("<pre>0123456789abcdef</pre>", 14) == ["0123456789abcd", "ef"])
-    #expect(shown("<pre>0123456789abcdefgh</pre>", 20) == ["    0123456789abcdef", "    gh"])
+    #expect(shown("<pre>0123456789abcdef</pre>", 14) == ["0123456789abcd", "↪ ef"])
+    #expect(shown("<pre>0123456789abcdefgh</pre>", 20) == ["    0123456789abcdef", "    ↪ gh"])
   }
 
   @Test func tablesAreAligned() {

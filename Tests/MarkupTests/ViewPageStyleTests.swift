@@ -90,7 +90,7 @@ import Testing
     ("<h1 align=center>Head</h1>", ["        Head"]),
     ("<div align=center><div>a</div></div>b", ["         a", "b"]),
     ("<p align=center>longer words that wrap</p>", [" longer words that", "        wrap"]),
-    ("<center>abcdefghijklmnopqrstuvwxyz</center>", ["abcdefghijklmnopqrst", "       uvwxyz"]),
+    ("<center>abcdefghijklmnopqrstuvwxyz</center>", ["abcdefghijklmnopqrst", "      ↪ uvwxyz"]),
     ("<p align=center>a<br>bcd", ["         a", "        bcd"]),
     ("<center><ul><li>ab</ul></center>", ["•         ab"]),
     ("<blockquote align=right>a</blockquote>", ["│                  a"]),

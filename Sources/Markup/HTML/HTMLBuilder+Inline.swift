@@ -4,9 +4,10 @@ import Screen
 /// What stands between words: links, pictures, buttons.
 extension HTMLBuilder {
   func enterLink(_ attributes: HTMLAttributes) {
-    guard view == nil, inline.link == nil, let reference = attributes["href"],
-      let number = links.number(for: reference)
-    else { return }
+    guard view == nil, inline.link == nil, let reference = attributes["href"] else { return }
+    // Addresses in the words before it are numbered first.
+    inline.endLook()
+    guard let number = links.number(for: reference) else { return }
     linkHasText = false
     inline.set(inline.emphasis, link: number)
   }
@@ -14,18 +15,17 @@ extension HTMLBuilder {
   func leaveLink(_ number: Int) {
     guard linkHasText else { return links.discard(number) }
     links.finishLabel(number)
-    append(joined: Span(LinkCollector.marker(number), .linkNumber, link: number))
+    append(joined: LinkCollector.number(number, inside: inline.emphasis))
   }
 
   func image(_ attributes: HTMLAttributes) {
-    // A picture of one dot tells the sender that the mail was read, and the reader nothing.
-    for side in ["width", "height"] {
-      if let dots = attributes[side].flatMap({ Int($0) }), dots <= 1 { return }
-    }
+    let picture = PictureSigns(attributes)
+    if picture.isInvisible || view == nil && picture.isAvatar { return }
     let alt = attributes["alt"].map { $0.split { $0.isWhitespace }.joined(separator: " ") }
     let source = attributes["src"] ?? ""
     if let lines = view?.drawing(of: source) { return draw(lines, alt: alt, source: source) }
     if alt == "" { return }
+    if view == nil, let alt, picture.isWord(alt) { return append(alt) }
     appendLinked(LinkCollector.image(alt, source: source), to: source)
   }
 
@@ -40,7 +40,10 @@ extension HTMLBuilder {
   }
 
   func embedded(_ name: String, _ attributes: HTMLAttributes) {
-    guard let source = attributes["src"] ?? attributes["data"] else { return }
+    guard let source = attributes["src"] ?? attributes["data"], !PictureSigns.isFlash(attributes) else {
+      return
+    }
+    inline.endLook()
     // In a view, only one that can be opened is a control.
     guard view == nil ? links.number(for: source) != nil : inline.link != nil else { return }
     let title = attributes["title"].map { ": " + $0 } ?? ""
@@ -49,13 +52,14 @@ extension HTMLBuilder {
 
   /// A mark that stands for something elsewhere; inside a link it is part of that link's text.
   func appendLinked(_ text: SafeText, to address: String) {
+    if view == nil { inline.endLook() }
     let own = inline.link == nil && view == nil ? links.number(for: address) : nil
-    inline.append(mark: text, inline.emphasis.union(.image), link: inline.link ?? own)
+    inline.append(mark: Span(text, inline.emphasis.union(.image), link: inline.link ?? own))
     if let number = inline.link ?? own { addLabel(text.text.utf8, to: number) }
     linkHasText = true
     guard let own else { return }
     links.finishLabel(own)
-    inline.append(mark: LinkCollector.marker(own), .linkNumber, link: own, isJoined: true)
+    inline.append(mark: LinkCollector.number(own, inside: inline.emphasis), isJoined: true)
   }
 
   func input(_ attributes: HTMLAttributes) {

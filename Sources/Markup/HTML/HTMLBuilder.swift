@@ -16,12 +16,13 @@ final class HTMLBuilder: HTMLSink {
     var style: InheritedStyle
     /// Where it stands itself, if it is a table.
     var position: Alignment?
+    /// Where its words begin, if they are changed at its end.
+    var place: InlineBuilder.Place?
   }
 
   private var opened: [Opened] = []
   private var containers = [HTMLContainer()]
-  var inline = InlineBuilder()
-  var links: LinkCollector
+  var inline: InlineBuilder
   var linkHasText = false
   /// Of a view; nil in a message, which knows no controls, colours or pictures.
   var view: ViewCollector?
@@ -30,7 +31,6 @@ final class HTMLBuilder: HTMLSink {
   /// between two blocks belongs to the element that holds both.
   private var gap = (depth: 0, fill: Color.terminal)
   private var hiddenDepth = 0
-  private var raisedDepth = 0
   private var isSpaced = false
   private var heading: Int?
   /// How many cells tables may still be filled up with.
@@ -39,11 +39,19 @@ final class HTMLBuilder: HTMLSink {
 
   static let depthNote = Block(.note("[Cut here: too many elements inside each other]"))
 
-  init(base: String?) { links = LinkCollector(base: base) }
+  init(base: String?) {
+    inline = InlineBuilder(links: LinkCollector(base: base))
+    inline.findsAddresses = true
+  }
 
   init(view: ViewCollector) {
-    links = LinkCollector(base: nil)
+    inline = InlineBuilder(links: LinkCollector(base: nil))
     self.view = view
+  }
+
+  var links: LinkCollector {
+    get { inline.links }
+    _modify { yield &inline.links }
   }
 
   /// What was built, all that is open being closed.
@@ -59,7 +67,6 @@ final class HTMLBuilder: HTMLSink {
 
   func text(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard hiddenDepth == 0 else { return }
-    if raisedDepth > 0, let raised = HTMLBuilder.superscript(bytes) { return append(raised) }
     append(bytes)
   }
 
@@ -79,6 +86,7 @@ final class HTMLBuilder: HTMLSink {
     var role = view == nil ? HTMLRole.named(name) : HTMLRole.inView(name)
     // It stands in the head, which is hidden.
     if role == .base { links.rebase(attributes["href"] ?? "") }
+    if role == .reading || role == .readingParenthesis { endReading() }
     if hiddenDepth > 0 || attributes.areHiding { role = .hidden }
     var element = Opened(
       role: role, emphasis: inline.emphasis, link: inline.link, isSpaced: isSpaced, heading: heading,
@@ -92,6 +100,7 @@ final class HTMLBuilder: HTMLSink {
       inline.set(inside.colors)
       element.position = declaration.position ?? style.alignment
     }
+    if role == .raised || role == .lowered || role == .reading { element.place = inline.place() }
     element.isContainer = enter(role, attributes, cellAlignment: inside.cellAlignment)
     // Only now: entering has ended the block of words before.
     style = inside
@@ -123,7 +132,10 @@ final class HTMLBuilder: HTMLSink {
     case .tableCaption: flush()
     case .row:
       flush()
-      containers[containers.count - 1].grid.startRow()
+      containers[containers.count - 1].grid.startRow(view == nil ? attributes.alignment : nil)
+    case .columns:
+      let count = attributes["span"].flatMap { Int($0) } ?? 1
+      containers[containers.count - 1].grid.addColumns(count, attributes.alignment)
     case .paragraph:
       flush()
       isSpaced = true
@@ -138,7 +150,6 @@ final class HTMLBuilder: HTMLSink {
       inline.keepsSpace = true
     case .container(let container): return enter(container, attributes, cellAlignment: cellAlignment)
     case .emphasis(let emphasis): inline.set(inline.emphasis.union(emphasis), link: inline.link)
-    case .raised: raisedDepth += 1
     case .quotation: append("“")
     case .link: enterLink(attributes)
     case .lineBreak:
@@ -153,8 +164,8 @@ final class HTMLBuilder: HTMLSink {
     case .embedded(let name):
       embedded(name, attributes)
       hiddenDepth += 1
-    case .hidden: hiddenDepth += 1
-    case .base, .lowered, .transparent: break
+    case .hidden, .readingParenthesis: hiddenDepth += 1
+    case .base, .raised, .lowered, .reading, .transparent: break
     }
     return false
   }
@@ -169,7 +180,8 @@ final class HTMLBuilder: HTMLSink {
     container.gapBackground = gap.fill
     switch role {
     case .numberedList:
-      container.firstNumber = attributes["start"].flatMap { Int($0) }.map { min(max($0, -999), 99_999) } ?? 1
+      container.numbering = ListNumbering(attributes)
+    case .item: container.number = attributes["value"].flatMap(ListNumbering.number)
     case .headerCell, .cell:
       container.cell.isHeader = role == .headerCell
       container.cell.alignment = view == nil ? attributes.alignment : cellAlignment
@@ -178,10 +190,19 @@ final class HTMLBuilder: HTMLSink {
     case .table:
       let purpose = attributes["role"]?.lowercased()
       container.grid.isForLayout = purpose == "presentation" || purpose == "none"
-    case .quote, .list, .item, .definitions, .details, .disclosure: break
+      // Where the table itself stands is another thing.
+      if view == nil, attributes["align"] == nil { container.grid.alignment = attributes.alignment }
+    case .quote, .list, .definitions, .details, .disclosure: break
     }
     containers.append(container)
     return true
+  }
+
+  /// A reading, or a parenthesis of one, ends where the next begins, whether or not a tag says so.
+  private func endReading() {
+    guard let last = opened.last, last.role == .reading || last.role == .readingParenthesis else { return }
+    leave(last)
+    opened[opened.count - 1].role = .transparent
   }
 
   private func leave(_ element: Opened) {
@@ -197,12 +218,13 @@ final class HTMLBuilder: HTMLSink {
     case .container:
       flush()
       if element.isContainer { leaveContainer(position: element.position ?? .left) }
-    case .raised: raisedDepth -= 1
+    case .raised, .lowered, .reading:
+      if let place = element.place { change(since: place, element.role) }
     case .quotation: append("”")
     case .link: if view == nil, element.link == nil, let number = inline.link { leaveLink(number) }
     case .button: bracket(" ]")
-    case .embedded, .hidden: hiddenDepth -= 1
-    case .emphasis, .lowered, .image, .lineBreak, .rule, .input, .base, .transparent: break
+    case .embedded, .hidden, .readingParenthesis: hiddenDepth -= 1
+    case .columns, .emphasis, .image, .lineBreak, .rule, .input, .base, .transparent: break
     }
   }
 
@@ -211,7 +233,7 @@ final class HTMLBuilder: HTMLSink {
     let parent = containers.count - 1
     let role = containers[parent].role
     if done.role == .item, containers[parent].isList {
-      containers[parent].items.append(done.blocks)
+      containers[parent].items.append(HTMLContainer.Item(blocks: done.blocks, number: done.number))
     } else if done.role == .details, role == .definitions {
       containers[parent].finishDefinition(done.blocks)
     } else if done.role == .cell || done.role == .headerCell, role == .table {
@@ -245,7 +267,7 @@ final class HTMLBuilder: HTMLSink {
   /// Puts a mark behind the words before it, which may have ended their block.
   func append(joined mark: Span) {
     if inline.isEmpty, containers[containers.count - 1].append(mark) { return }
-    inline.append(mark: mark.text, mark.emphasis, link: mark.link, isJoined: true)
+    inline.append(mark: mark, isJoined: true)
   }
 
   /// A block of its own between the words.
@@ -278,11 +300,5 @@ final class HTMLBuilder: HTMLSink {
     } else {
       add(Block(.paragraph(words), isSpaced: isSpaced))
     }
-  }
-
-  private static func superscript(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
-    let raised: [Character] = ["⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"]
-    guard bytes.count <= 8, bytes.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return String(bytes.map { raised[Int($0 - 0x30)] })
   }
 }

@@ -5,8 +5,11 @@ struct HTMLContainer {
   /// Nil for the document itself.
   var role: HTMLRole.Container?
   var blocks: [Block] = []
-  var items: [[Block]] = []
-  var firstNumber = 1
+  /// Of a list, those without anything included: they count.
+  var items: [Item] = []
+  var numbering = ListNumbering()
+  /// Of an item: what its author numbered it.
+  var number: Int?
   var definitions: [Definition] = []
   /// A term without its details yet, or a disclosure's summary.
   var term: Inline?
@@ -14,6 +17,13 @@ struct HTMLContainer {
   var cell = HTMLGrid.Cell()
   /// Behind the blank line before it.
   var gapBackground = Color.terminal
+
+  struct Item {
+    var blocks: [Block]
+    var number: Int?
+
+    var isBlank: Bool { blocks.allSatisfy(\.isBlank) }
+  }
 
   var isList: Bool { role == .list || role == .numberedList }
 
@@ -50,15 +60,25 @@ struct HTMLContainer {
     return true
   }
 
+  /// The list without its empty items.
+  private var list: List? {
+    let kept = items.indices.filter { !items[$0].isBlank }
+    guard !kept.isEmpty else { return nil }
+    let blocks = kept.map { items[$0].blocks }
+    guard role == .numberedList else { return List(.bullets, items: blocks) }
+    let labels = numbering.labels(items.map(\.number))
+    return List(.labels(kept.map { labels[$0] }), items: blocks)
+  }
+
   /// The blocks that it is worth, inside a parent of that role.
   mutating func finished(in parent: HTMLRole.Container?) -> [Block] {
     let isNested = parent == .item || parent == .details
     switch role {
     case .quote: return blocks.isEmpty ? [] : [Block(.quote(blocks))]
     case .list, .numberedList:
-      if !blocks.isEmpty { items.append(blocks) }
-      let kind: List.Kind = role == .list ? .bullets : .numbers(from: firstNumber)
-      return items.isEmpty ? [] : [Block(.list(List(kind, items: items)), isSpaced: !isNested)]
+      if !blocks.isEmpty { items.append(Item(blocks: blocks)) }
+      guard let list = list else { return [] }
+      return [Block(.list(list), isSpaced: !isNested)]
     case .item:
       return blocks.isEmpty ? [] : [Block(.list(List(.bullets, items: [blocks])), isSpaced: false)]
     case .definitions:

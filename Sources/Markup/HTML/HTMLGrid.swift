@@ -16,12 +16,23 @@ struct HTMLGrid {
   /// The author says that it is not a table of data.
   var isForLayout = false
   private var rows: [[Cell]] = []
+  /// Of the row that is open, of the whole table, and of its columns, where something was said.
+  private var rowAlignment: Alignment?
+  var alignment: Alignment?
+  private var columnAlignments: [Alignment?] = []
   /// How many rows more a cell from above takes, by column.
   private var covered: [Int] = []
 
-  mutating func startRow() {
+  mutating func startRow(_ alignment: Alignment? = nil) {
     rows.append([])
+    rowAlignment = alignment
     for column in covered.indices where covered[column] > 0 { covered[column] -= 1 }
+  }
+
+  /// `<col>`: says something of as many columns.
+  mutating func addColumns(_ count: Int, _ alignment: Alignment?) {
+    let room = Limits.tableColumns - columnAlignments.count
+    columnAlignments += Array(repeating: alignment, count: min(max(1, count), max(0, room)))
   }
 
   /// - Parameter room: how many cells the tables of this text may still be filled up with; where none is left, cells
@@ -30,6 +41,8 @@ struct HTMLGrid {
     if rows.isEmpty { startRow() }
     let last = rows.count - 1
     fillCovered(&room)
+    var cell = cell
+    cell.alignment = cell.alignment ?? rowAlignment
     let width = min(max(1, cell.columns), Limits.tableColumns)
     guard rows[last].count < Limits.tableColumns else {
       // Too wide to be looked at as a table; its words are kept.
@@ -62,55 +75,70 @@ struct HTMLGrid {
   }
 
   /// The table of data, if that is what it is: at least two columns and two rows (or headings), and
-  /// nothing but words in its cells.
+  /// nothing in its cells that needs a page of its own.
   private func table() -> Table? {
-    var words: [[Inline]] = []
-    for row in rows where row.contains(where: { !$0.blocks.isEmpty }) {
-      var line: [Inline] = []
-      for cell in row {
-        guard let inline = cell.words else { return nil }
-        line.append(inline)
-      }
-      words.append(line)
-    }
     let kept = rows.filter { row in row.contains { !$0.blocks.isEmpty } }
-    let count = words.map(\.count).max() ?? 0
+    guard kept.allSatisfy({ $0.allSatisfy { $0.blocks.allSatisfy(HTMLGrid.fitsIntoCell) } }) else {
+      return nil
+    }
+    let count = kept.map(\.count).max() ?? 0
     let columns = (0..<count).filter { column in
-      words.contains { column < $0.count && !$0[column].isBlank }
+      kept.contains { row in column < row.count && !row[column].blocks.allSatisfy(\.isBlank) }
     }
     let hasHeaders = kept.contains { $0.contains(where: \.isHeader) }
-    guard columns.count >= 2, words.count >= 2 || hasHeaders else { return nil }
+    guard columns.count >= 2, kept.count >= 2 || hasHeaders else { return nil }
     let isHeader =
       kept.first.map { $0.allSatisfy { $0.isHeader || $0.blocks.isEmpty } && $0.contains(where: \.isHeader) }
       ?? false
-    let picked = words.enumerated().map { index, line in
-      columns.filter { $0 < line.count }.map { column in
-        kept[index][column].isHeader ? line[column].adding(.strong) : line[column]
-      }
+    let picked = kept.map { row in
+      columns.filter { $0 < row.count }.map { row[$0].finished }
     }
     let alignments = columns.map { column in
-      kept.dropFirst(isHeader ? 1 : 0).lazy.compactMap { column < $0.count ? $0[column].alignment : nil }
-        .first ?? .left
+      if column < columnAlignments.count, let said = columnAlignments[column] { return said }
+      return kept.dropFirst(isHeader ? 1 : 0).lazy
+        .compactMap { column < $0.count ? $0[column].alignment : nil }.first ?? alignment ?? .left
     }
     return Table(
       header: isHeader ? picked.first : nil, rows: Array(picked.dropFirst(isHeader ? 1 : 0)),
       alignments: alignments)
   }
+
+  /// Words, lists and code. A table inside a table says that the outer one is a page's layout.
+  private static func fitsIntoCell(_ block: Block) -> Bool {
+    switch block.content {
+    case .paragraph, .heading, .preformatted: true
+    case .list(let list): list.items.allSatisfy { $0.allSatisfy(isWithoutTable) }
+    case .quote, .definitions, .disclosure, .table, .rule, .drawing, .note: false
+    }
+  }
+
+  private static func isWithoutTable(_ block: Block) -> Bool {
+    switch block.content {
+    case .paragraph, .heading, .preformatted, .rule, .note: true
+    case .list(let list): list.items.allSatisfy { $0.allSatisfy(isWithoutTable) }
+    case .quote(let blocks), .disclosure(_, let blocks): blocks.allSatisfy(isWithoutTable)
+    case .definitions(let definitions): definitions.allSatisfy { $0.details.allSatisfy(isWithoutTable) }
+    case .table, .drawing: false
+    }
+  }
 }
 
 extension HTMLGrid.Cell {
-  /// The cell's words; nil where it holds more than words.
-  fileprivate var words: Inline? {
-    var lines: [[Span]] = []
+  /// The cell as a table holds it, which has no blank lines.
+  fileprivate var finished: Table.Cell {
+    var cell = Table.Cell()
+    cell.alignment = alignment
+    cell.background = background
     for block in blocks {
+      var block = block
+      block.isSpaced = false
       switch block.content {
-      case .paragraph(let inline): lines += inline.lines
-      case .heading(_, let inline): lines += inline.adding(.strong).lines
-      case .preformatted, .quote, .list, .definitions, .disclosure, .table, .rule, .drawing, .note: return nil
+      case .paragraph(let words): block.content = .paragraph(isHeader ? words.adding(.strong) : words)
+      case .heading(_, let words): block.content = .paragraph(words.adding(.strong))
+      case .preformatted, .quote, .list, .definitions, .disclosure, .table, .rule, .drawing, .note: break
       }
+      cell.blocks.append(block)
     }
-    var words = Inline(lines: lines)
-    words.background = background
-    return words
+    return cell
   }
 }

@@ -1,10 +1,12 @@
 /// What an element does to the text. One table knows the elements; what stands in none passes its
 /// content on.
 enum HTMLRole: Hashable {
-  case block, paragraph, heading(Int), preformatted, term, summary, row, tableCaption
+  case block, paragraph, heading(Int), preformatted, term, summary, row, tableCaption, columns
   /// It owns the blocks inside it.
   case container(Container)
   case emphasis(Emphasis), raised, lowered, quotation
+  /// How the characters before are read, and the parentheses for those who know no such element.
+  case reading, readingParenthesis
   case link, image, lineBreak, rule, button, input
   /// Video, sound, a page in the page: only its address can be shown.
   case embedded(String)
@@ -25,8 +27,8 @@ enum HTMLRole: Hashable {
   var isBlock: Bool {
     switch self {
     case .block, .paragraph, .heading, .preformatted, .term, .summary, .row, .tableCaption, .container: true
-    case .emphasis, .raised, .lowered, .quotation, .link, .image, .lineBreak, .rule, .button, .input,
-      .embedded, .base, .hidden, .transparent:
+    case .columns, .emphasis, .raised, .lowered, .quotation, .reading, .readingParenthesis, .link, .image,
+      .lineBreak, .rule, .button, .input, .embedded, .base, .hidden, .transparent:
       false
     }
   }
@@ -38,7 +40,7 @@ enum HTMLRole: Hashable {
       "dl": .container(.definitions), "dt": .term, "dd": .container(.details),
       "details": .container(.disclosure), "summary": .summary,
       "table": .container(.table), "tr": .row, "th": .container(.headerCell), "td": .container(.cell),
-      "caption": .tableCaption,
+      "caption": .tableCaption, "col": .columns, "rt": .reading, "rp": .readingParenthesis,
       "sup": .raised, "sub": .lowered, "q": .quotation, "a": .link, "img": .image, "image": .image,
       "br": .lineBreak,
       "hr": .rule, "button": .button, "input": .input, "video": .embedded("video"),
@@ -57,7 +59,7 @@ enum HTMLRole: Hashable {
     let hidden = [
       "head", "title", "script", "style", "template", "svg", "select", "datalist", "map", "meter", "progress",
       "canvas",
-      "rp", "noframes", "applet", "frame",
+      "noframes", "applet", "frame",
     ]
     for name in hidden { table[name] = .hidden }
     let emphases: [(Emphasis, [String])] = [

@@ -1,8 +1,23 @@
+import Limits
 import Screen
 
 /// Collects the words of one block: white space collapses (CSS Text section 4.1) or stays, and spans
 /// end where the emphasis changes.
 struct InlineBuilder {
+  /// A place between the words of a line.
+  struct Place {
+    fileprivate var block: Int
+    fileprivate var line: Int
+    fileprivate var span: Int
+  }
+
+  var links: LinkCollector
+  /// Addresses in the text are links too.
+  var findsAddresses = false
+  /// How many blocks were taken.
+  private var block = 0
+  /// The last thing on the line is a mark for something elsewhere.
+  private var endsInMark = false
   private var lines: [[Span]] = [[]]
   private var bytes: [UInt8] = []
   /// White space was met, and is one space if more words follow on the line.
@@ -14,6 +29,8 @@ struct InlineBuilder {
   private(set) var link: Int?
   private(set) var colors = Colors()
   var keepsSpace = false
+
+  init(links: LinkCollector) { self.links = links }
 
   var isEmpty: Bool { lines.count == 1 && lines[0].isEmpty && bytes.isEmpty }
 
@@ -31,6 +48,7 @@ struct InlineBuilder {
       if hasPendingSpace { bytes.append(0x20) }
       hasPendingSpace = false
       canTakeSpace = true
+      endsInMark = false
       bytes.append(contentsOf: text[index..<end])
       index = end
     }
@@ -42,6 +60,7 @@ struct InlineBuilder {
   }
 
   private mutating func appendKept(_ text: UnsafeBufferPointer<UInt8>) {
+    endsInMark = false
     for byte in text {
       if byte == 0x0A {
         breakLine()
@@ -56,6 +75,7 @@ struct InlineBuilder {
     endSpan()
     lines.append([])
     canTakeSpace = false
+    endsInMark = false
   }
 
   /// What follows looks different. A space before belongs to what stood before: `a <u>b</u>` has
@@ -73,10 +93,12 @@ struct InlineBuilder {
     self.colors = colors
   }
 
-  private mutating func endLook() {
+  /// Ends what was written so far: what follows may be numbered, or changed.
+  mutating func endLook() {
     if hasPendingSpace {
       hasPendingSpace = false
       canTakeSpace = false
+      endsInMark = false
       bytes.append(0x20)
     }
     endSpan()
@@ -88,18 +110,42 @@ struct InlineBuilder {
     bytes.removeAll(keepingCapacity: true)
     let text = keepsSpace ? SafeText.lines(untrusted: source).first ?? .empty : SafeText(untrusted: source)
     guard !text.isEmpty else { return }
-    lines[lines.count - 1].append(Span(text, emphasis, link: link, colors: colors))
+    let canHaveAddress = findsAddresses && link == nil && !keepsSpace && !emphasis.contains(.code)
+    if canHaveAddress, source.utf8.contains(UInt8(ascii: ":")) {
+      lines[lines.count - 1] += links.spans(of: source, emphasis)
+    } else {
+      lines[lines.count - 1].append(Span(text, emphasis, link: link, colors: colors))
+    }
   }
 
-  /// A mark of our own; joined to the word before it, white space that was met stands behind it.
-  mutating func append(mark: SafeText, _ emphasis: Emphasis, link: Int?, isJoined: Bool = false) {
-    if hasPendingSpace, !isJoined {
+  /// The place that the next words get.
+  mutating func place() -> Place {
+    endLook()
+    return Place(block: block, line: lines.count, span: lines[lines.count - 1].count)
+  }
+
+  /// Changes the words that were written since, if they are few and stand on one line.
+  mutating func change(since place: Place, _ change: ([Span]) -> [Span]) {
+    endSpan()
+    guard place.block == block, place.line == lines.count else { return }
+    guard (1...Limits.raisedSpans).contains(lines[lines.count - 1].count - place.span) else { return }
+    let spans = Array(lines[lines.count - 1][place.span...])
+    lines[lines.count - 1].replaceSubrange(place.span..., with: change(spans))
+  }
+
+  /// A mark of our own. Joined to the word before it, white space that was met stands behind it; else a space keeps it
+  /// apart from another one.
+  mutating func append(mark: Span, isJoined: Bool = false) {
+    if !isJoined, hasPendingSpace || endsInMark {
       bytes.append(0x20)
       hasPendingSpace = false
     }
     endSpan()
-    lines[lines.count - 1].append(Span(mark, emphasis, link: link, colors: colors))
+    var mark = mark
+    mark.colors = colors
+    lines[lines.count - 1].append(mark)
     canTakeSpace = true
+    endsInMark = mark.emphasis.contains(.image) || isJoined && endsInMark
   }
 
   /// The words so far; a line break at the very end ends nothing that shows.
@@ -107,6 +153,8 @@ struct InlineBuilder {
     endSpan()
     hasPendingSpace = false
     canTakeSpace = false
+    endsInMark = false
+    block += 1
     defer { lines = [[]] }
     let hasBreaks = lines.count > 1
     if hasBreaks, let last = lines.last, last.isEmpty { lines.removeLast() }

@@ -7,11 +7,21 @@ struct BlockLayout {
   private var listDepth = 0
   /// Of the block that is being written.
   private var alignment = Alignment.left
+  /// A table's cell, whose lines the table aligns and fills.
+  private let isCell: Bool
 
   /// - Parameter limit: how many lines are wanted; writing ends soon after.
-  init(width: Int, theme: MarkupTheme, limit: Int) {
+  init(width: Int, theme: MarkupTheme, limit: Int, isCell: Bool = false) {
     self.theme = theme
+    self.isCell = isCell
     writer = LineWriter(width: width, limit: limit)
+  }
+
+  private var continuation: StyledText { BlockLayout.continuation(theme) }
+
+  /// What a line begins with that goes on with a word or a line of code.
+  static func continuation(_ theme: MarkupTheme) -> StyledText {
+    StyledText(theme.marks.continuation, style: theme.faint)
   }
 
   mutating func write(_ blocks: [Block], base: Style) {
@@ -19,7 +29,7 @@ struct BlockLayout {
     for block in blocks where !writer.isFull {
       if let previous, previous.isSpaced || block.isSpaced {
         let fill = writer.fill
-        writer.fill = block.gapBackground
+        if !isCell { writer.fill = block.gapBackground }
         writer.gap()
         writer.fill = fill
       }
@@ -30,7 +40,7 @@ struct BlockLayout {
 
   private mutating func write(_ block: Block, base: Style) {
     let before = (writer.fill, alignment)
-    writer.fill = block.background
+    if !isCell { writer.fill = block.background }
     alignment = block.alignment
     defer { (writer.fill, alignment) = before }
     switch block.content {
@@ -47,8 +57,8 @@ struct BlockLayout {
       write(blocks, base: base)
       writer.pop()
     case .table(let table):
-      write(
-        whole: TableLayout(table, theme: theme, base: base).lines(columns: writer.columns, upTo: writer.room))
+      let layout = TableLayout(table, theme: theme, base: base, columns: writer.columns)
+      write(whole: layout.lines(upTo: writer.room))
     case .rule: writer.write(StyledText(SafeText(theme.marks.line, count: writer.columns), style: theme.rule))
     case .drawing(let lines): write(whole: lines, isDrawing: true)
     case .note(let text): write(Inline(text), base: theme.note)
@@ -62,7 +72,8 @@ struct BlockLayout {
         writer.gap()
         continue
       }
-      for part in BlockLayout.styled(line, theme: theme, base: base).wrapped(to: writer.columns) {
+      let text = BlockLayout.styled(line, theme: theme, base: base)
+      for part in text.wrapped(to: writer.columns, continuation: continuation) {
         writer.write(aligned(part, columns: part.columns))
       }
     }
@@ -77,7 +88,7 @@ struct BlockLayout {
   /// The line with the spaces before it that its block's alignment asks for.
   private func aligned(_ line: StyledText, columns: Int) -> StyledText {
     let spare = max(0, writer.columns - columns)
-    guard spare > 0, !line.isEmpty else { return line }
+    guard spare > 0, !line.isEmpty, !isCell else { return line }
     switch alignment {
     case .left: return line
     case .center: return StyledText(.spaces(spare / 2)) + line
@@ -85,15 +96,17 @@ struct BlockLayout {
     }
   }
 
-  /// Code keeps its lines and spaces, and stands four columns in.
+  /// Code keeps its lines and spaces, and stands four columns in, but not in a table.
   private mutating func writeCode(_ words: Inline, base: Style) {
-    writer.push(rest: .spaces(4), style: base)
+    writer.push(rest: .spaces(isCell ? 0 : 4), style: base)
     for line in words.lines where !writer.isFull {
       let bare = line.map {
         Span($0.text, $0.emphasis.subtracting(.code), link: $0.link, colors: $0.colors)
       }
       let text = BlockLayout.styled(bare, theme: theme, base: base)
-      for part in text.cut(to: writer.columns) { writer.write(aligned(part, columns: part.columns)) }
+      for part in text.cut(to: writer.columns, continuation: continuation) {
+        writer.write(aligned(part, columns: part.columns))
+      }
     }
     writer.pop()
   }
@@ -111,6 +124,7 @@ struct BlockLayout {
       switch list.kind {
       case .bullets: list.items.map { _ in bullet + " " }
       case .numbers(let first): list.items.indices.map { "\(first + $0). " }
+      case .labels(let labels): labels.map { $0 + " " }
       }
     let widest = marks.lazy.map(\.columns).max() ?? 0
     let isLoose = list.items.contains(where: BlockLayout.isLoose)
@@ -144,15 +158,19 @@ struct BlockLayout {
     var result = StyledText()
     var open: Emphasis = []
     func mark(_ emphasis: Emphasis, _ style: Style) {
-      if emphasis.contains(.code) { result.append(theme.marks.code, style: style) }
+      if emphasis.contains(.code) { result.append(theme.marks.code, style: style, isWhole: true) }
       if emphasis.contains(.deleted) { result.append(theme.marks.deleted, style: style) }
     }
-    for span in line {
+    for (index, span) in line.enumerated() {
       let style = span.colors.over(theme.style(of: span).over(base))
-      let now = span.emphasis.intersection([.code, .deleted])
+      var now = span.emphasis.intersection([.code, .deleted])
+      // A link's number belongs to what goes on behind it; at the end it stands outside.
+      if span.emphasis.contains(.linkNumber) {
+        now = index + 1 < line.count ? now.intersection(line[index + 1].emphasis) : []
+      }
       if now != open { mark(open.symmetricDifference(now), theme.faint.over(base)) }
       open = now
-      result.append(span.text, style: style, link: span.link)
+      result.append(span.text, style: style, link: span.link, isWhole: now.contains(.code))
     }
     mark(open, theme.faint.over(base))
     return result

@@ -6,49 +6,49 @@ struct TableLayout {
   private let table: Table
   private let theme: MarkupTheme
   private let base: Style
-  /// By row (the header first, if there is one), column and line.
-  private let cells: [[[StyledText]]]
-  /// Behind them.
-  private let backgrounds: [[Color]]
+  private let columns: Int
+  /// By row (the header first, if there is one) and column.
+  private let cells: [[TableCellLayout]]
   private let count: Int
 
   /// A column that is not narrower than its words is never cut below this.
   private static let narrowest = 8
   private static let gap = 3
 
-  init(_ table: Table, theme: MarkupTheme, base: Style) {
+  /// - Parameter columns: how many the table may take.
+  init(_ table: Table, theme: MarkupTheme, base: Style, columns: Int) {
     self.table = table
     self.theme = theme
     self.base = base
+    self.columns = columns
     count = table.columnCount
-    let header =
-      table.header.map {
-        [$0.map { BlockLayout.lines($0, theme: theme, base: theme.tableHeader.over(base)) }]
-      } ?? []
-    cells = header + table.rows.map { row in row.map { BlockLayout.lines($0, theme: theme, base: base) } }
-    backgrounds = ((table.header.map { [$0] } ?? []) + table.rows).map { $0.map(\.background) }
+    func laidOut(_ row: [Table.Cell], _ base: Style) -> [TableCellLayout] {
+      row.map { TableCellLayout($0, theme: theme, base: base, columns: columns) }
+    }
+    let header = table.header.map { [laidOut($0, theme.tableHeader.over(base))] } ?? []
+    cells = header + table.rows.map { laidOut($0, base) }
   }
 
   /// - Parameter limit: how many lines are wanted; the row that reaches it is the last, if it does not end in an empty line:
   ///   behind one, more is written.
-  func lines(columns: Int, upTo limit: Int) -> [StyledText] {
+  func lines(upTo limit: Int) -> [StyledText] {
     guard count > 0 else { return [] }
-    guard let widths = widths(columns: columns) else { return stacked(columns: columns, upTo: limit) }
+    guard let widths = widths() else { return stacked(upTo: limit) }
     var lines: [StyledText] = []
     for (index, row) in cells.enumerated() where lines.count < limit || lines.last?.isEmpty == true {
-      lines += self.row(row, backgrounds: backgrounds[index], widths: widths)
+      lines += self.row(row, widths: widths)
       if index == 0, table.header != nil { lines.append(rule(widths)) }
     }
     return lines
   }
 
   /// The width of each column, nil where not even the longest words fit side by side.
-  private func widths(columns: Int) -> [Int]? {
+  private func widths() -> [Int]? {
     var natural = Array(repeating: 1, count: count)
     var least = Array(repeating: 1, count: count)
     for row in cells {
-      for (column, lines) in row.enumerated() {
-        for line in lines {
+      for (column, cell) in row.enumerated() {
+        for line in cell.natural {
           natural[column] = max(natural[column], line.columns)
           least[column] = max(least[column], TableLayout.longestWord(line))
         }
@@ -82,17 +82,17 @@ struct TableLayout {
     return words.lazy.map { SafeText(untrusted: String($0)).columns }.max() ?? 0
   }
 
-  private func row(_ row: [[StyledText]], backgrounds: [Color], widths: [Int]) -> [StyledText] {
-    let wrapped = row.enumerated().map { column, lines in lines.flatMap { $0.wrapped(to: widths[column]) } }
+  private func row(_ row: [TableCellLayout], widths: [Int]) -> [StyledText] {
+    let wrapped = row.enumerated().map { column, cell in cell.lines(columns: widths[column], theme: theme) }
     let height = max(1, wrapped.lazy.map(\.count).max() ?? 1)
-    func background(_ column: Int) -> Color { column < backgrounds.count ? backgrounds[column] : .terminal }
+    func background(_ column: Int) -> Color { column < row.count ? row[column].background : .terminal }
     return (0..<height).map { line in
       var result = StyledText()
       for column in 0..<count {
         let text = column < wrapped.count && line < wrapped[column].count ? wrapped[column][line] : .empty
         let fill = background(column)
         let spare = widths[column] - text.columns
-        let before = offset(spare, column)
+        let before = offset(spare, column, column < row.count ? row[column].alignment : nil)
         result.append(.spaces(before), style: Style(background: fill))
         result += text
         result.append(.spaces(spare - before), style: Style(background: fill))
@@ -106,9 +106,9 @@ struct TableLayout {
     }
   }
 
-  private func offset(_ spare: Int, _ column: Int) -> Int {
-    guard column < table.alignments.count else { return 0 }
-    return switch table.alignments[column] {
+  private func offset(_ spare: Int, _ column: Int, _ own: Alignment?) -> Int {
+    let alignment = own ?? (column < table.alignments.count ? table.alignments[column] : .left)
+    return switch alignment {
     case .left: 0
     case .center: max(0, spare / 2)
     case .right: max(0, spare)
@@ -123,7 +123,7 @@ struct TableLayout {
   }
 
   /// Each cell on its own lines behind its column's heading, rows apart from each other.
-  private func stacked(columns: Int, upTo limit: Int) -> [StyledText] {
+  private func stacked(upTo limit: Int) -> [StyledText] {
     let header = table.header == nil ? [] : cells[0]
     var lines: [StyledText] = []
     for row in cells.dropFirst(table.header == nil ? 0 : 1)
@@ -131,24 +131,15 @@ struct TableLayout {
       if !lines.isEmpty {
         lines.append(StyledText(SafeText(theme.marks.line, count: min(columns, 8)), style: theme.tableLine))
       }
-      for (column, cell) in row.enumerated() where cell.contains(where: { !$0.isEmpty }) {
+      for (column, cell) in row.enumerated() where !cell.isEmpty {
         var text = StyledText()
-        if column < header.count, let name = header[column].first, !name.isEmpty {
+        if column < header.count, let name = header[column].natural.first, !name.isEmpty {
           text = name
           text.append(": ", style: theme.tableHeader.over(base))
         }
-        for (index, line) in cell.enumerated() {
-          lines += (index == 0 ? text + line : line).wrapped(to: columns)
-        }
+        lines += cell.lines(columns: columns, theme: theme, heading: text)
       }
     }
     return lines
-  }
-}
-
-extension BlockLayout {
-  /// The lines of an inline, each styled, none wrapped.
-  static func lines(_ words: Inline, theme: MarkupTheme, base: Style) -> [StyledText] {
-    words.lines.map { styled($0, theme: theme, base: base) }
   }
 }

@@ -25,7 +25,7 @@ final class MarkdownBuilder {
   private var code: [UInt8]?
   /// The table that is open: tables hold no tables.
   private var table: Table?
-  private var row: [Inline] = []
+  private var row: [Table.Cell] = []
   private var isInHead = false
 
   static let cutNote = Block(.note("[Cut here: too much comes of the tables or addresses]"))
@@ -161,7 +161,7 @@ final class MarkdownBuilder {
       return
     }
     // Rows are filled up to the table's width.
-    while let last = row.last, last.lines.isEmpty { row.removeLast() }
+    while let last = row.last, last.blocks.isEmpty { row.removeLast() }
     table?.rows.append(row)
   }
 
@@ -169,10 +169,10 @@ final class MarkdownBuilder {
     let words = words.take()
     guard row.count < Limits.tableColumns else {
       // Too wide to be looked at as a table; its words are kept.
-      row[row.count - 1].lines += words.lines
+      row[row.count - 1].blocks += Table.Cell(words).blocks
       return
     }
-    row.append(words)
+    row.append(Table.Cell(words))
     if isInHead { table?.alignments.append(alignment) }
   }
 }

@@ -90,8 +90,8 @@ struct MarkdownWords {
       let count = tags[emphasis.rawValue, default: 0] + (isEnd ? -1 : 1)
       tags[emphasis.rawValue] = max(0, count)
     case .block, .paragraph, .heading, .preformatted, .term, .summary, .row, .tableCaption, .container,
-      .raised, .lowered, .quotation, .link, .image, .rule, .button, .input, .embedded, .base, .hidden,
-      .transparent:
+      .columns, .raised, .lowered, .quotation, .reading, .readingParenthesis, .link, .image, .rule, .button,
+      .input, .embedded, .base, .hidden, .transparent:
       break
     }
   }
@@ -131,6 +131,6 @@ struct MarkdownWords {
 
   private mutating func finish(_ number: Int) {
     links.finishLabel(number)
-    lines[lines.count - 1].append(Span(LinkCollector.marker(number), .linkNumber, link: number))
+    lines[lines.count - 1].append(LinkCollector.number(number, inside: emphasis))
   }
 }

@@ -1,0 +1,83 @@
+import Screen
+
+/// Words beside the line: raised, lowered, or how characters are read.
+extension HTMLBuilder {
+  func change(since place: InlineBuilder.Place, _ role: HTMLRole) {
+    inline.change(since: place) { spans in
+      switch role {
+      case .raised: RaisedText.shifted(spans, by: RaisedText.superscripts, sign: "^")
+      case .lowered: RaisedText.shifted(spans, by: RaisedText.subscripts, sign: "_")
+      default: RaisedText.bracketed(spans, "(", ")")
+      }
+    }
+  }
+}
+
+/// Superscripts and subscripts as Unicode has them (Superscripts and Subscripts, Spacing Modifier Letters, Phonetic
+/// Extensions), or as people type them.
+enum RaisedText {
+  /// Longer ones are hard to read as small letters.
+  private static let longest = 24
+
+  /// - Parameter sign: stands before them where a character has no such form.
+  static func shifted(
+    _ spans: [Span], by table: [Unicode.Scalar: Unicode.Scalar], sign: SafeText
+  ) -> [Span] {
+    let words = words(spans)
+    guard let first = words.first, let last = words.last,
+      words.allSatisfy({ !spans[$0].emphasis.contains(.image) })
+    else { return spans }
+    var result = spans
+    var count = 0
+    for index in words {
+      var text = ""
+      for scalar in spans[index].text.text.unicodeScalars {
+        count += 1
+        guard count <= longest, let other = table[scalar] else {
+          let isBracketed =
+            spans[first].text.text.utf8.first.map { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "(") }
+            ?? false
+            && spans[last].text.text.utf8.last.map { $0 == UInt8(ascii: "]") || $0 == UInt8(ascii: ")") }
+              ?? false
+          return isBracketed ? bracketed(spans, sign, "") : bracketed(spans, sign + "(", ")")
+        }
+        text.unicodeScalars.append(other)
+      }
+      result[index].text = SafeText(untrusted: text)
+    }
+    return result
+  }
+
+  /// The words with marks around them, which belong to no link.
+  static func bracketed(_ spans: [Span], _ open: SafeText, _ close: SafeText) -> [Span] {
+    let words = words(spans)
+    guard let first = words.first, let last = words.last, !words.allSatisfy({ spans[$0].isBlank }) else {
+      return spans
+    }
+    var result = spans
+    if !close.isEmpty {
+      result.insert(Span(close, spans[last].emphasis, colors: spans[last].colors), at: last + 1)
+    }
+    result.insert(Span(open, spans[first].emphasis, colors: spans[first].colors), at: first)
+    return result
+  }
+
+  /// Without the numbers of links.
+  private static func words(_ spans: [Span]) -> [Int] {
+    spans.indices.filter { !spans[$0].emphasis.contains(.linkNumber) }
+  }
+
+  static let superscripts = table(
+    "0123456789+-−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVWαβγδεθιφχ",
+    "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂᵅᵝᵞᵟᵋᶿᶥᵠᵡ")
+
+  static let subscripts = table(
+    "0123456789+-−=()aehijklmnoprstuvxβγρφχ", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ")
+
+  /// What is small by itself, or a sign of a footnote, stays.
+  private static func table(_ from: String, _ to: String) -> [Unicode.Scalar: Unicode.Scalar] {
+    var table = Dictionary(uniqueKeysWithValues: zip(from.unicodeScalars, to.unicodeScalars))
+    for scalar in " \u{A0}*†‡§¶°′″ªº™®©℠".unicodeScalars { table[scalar] = scalar }
+    return table
+  }
+}

@@ -1,0 +1,83 @@
+import HTML
+
+/// What the attributes of a picture say about what it is for.
+struct PictureSigns {
+  private let attributes: HTMLAttributes
+  private let classes: [Substring]
+
+  init(_ attributes: HTMLAttributes) {
+    self.attributes = attributes
+    classes = (attributes["class"] ?? "").lowercased().split { $0.isWhitespace }
+  }
+
+  /// A picture of one dot tells the sender that the text was read, and the reader nothing.
+  var isInvisible: Bool {
+    for side in ["width", "height"] {
+      if let dots = attributes[side].flatMap(PictureSigns.dots), dots <= 1 { return true }
+      if let dots = styled(side), dots <= 1 { return true }
+    }
+    return false
+  }
+
+  /// The author's portrait, which stands beside each of their texts.
+  var isAvatar: Bool {
+    if classes.contains(where: { $0.contains("avatar") }) { return true }
+    let source = (attributes["src"] ?? "").lowercased()
+    return ["gravatar.com/avatar", "//avatars."].contains { source.contains($0) }
+  }
+
+  /// It stands among the words like one of them: a smiley, a formula, a picture no higher than a line.
+  func isWord(_ description: String) -> Bool {
+    if description.isEmpty { return false }
+    let isNamed = classes.contains { name in
+      PictureSigns.wordClasses.contains(name)
+        || ["emoji", "smiley", "emoticon"].contains { name.contains($0) }
+    }
+    if isNamed || PictureSigns.isEmoji(description) { return true }
+    guard let width = side("width"), let height = side("height") else { return false }
+    return height <= PictureSigns.lineHeight && width <= PictureSigns.lineHeight
+  }
+
+  private static let wordClasses: Set<Substring> = ["latex", "tex", "mwe-math-fallback-image-inline"]
+  /// In dots, of the largest smileys that people put into text.
+  private static let lineHeight = 32.0
+
+  private static func isEmoji(_ text: String) -> Bool {
+    text.unicodeScalars.count <= 16
+      && text.unicodeScalars.allSatisfy { scalar in
+        scalar.value > 0x7F && (scalar.properties.isEmoji || scalar.properties.isEmojiModifier)
+          || [0x200D, 0xFE0F, 0x20E3].contains(scalar.value) || (0xE0020...0xE007F).contains(scalar.value)
+      }
+  }
+
+  private func side(_ name: String) -> Double? { attributes[name].flatMap(PictureSigns.dots) ?? styled(name) }
+
+  /// CSS, as far as it gives a side in dots.
+  private func styled(_ side: String) -> Double? {
+    guard let style = attributes["style"] else { return nil }
+    for declaration in style.lowercased().split(separator: ";") {
+      let parts = declaration.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, parts[0].filter({ !$0.isWhitespace }) == side else { continue }
+      return PictureSigns.dots(String(parts[1].prefix { $0 != "!" }))
+    }
+    return nil
+  }
+
+  /// A length in dots, with or without "px"; nil in any other unit.
+  private static func dots(_ text: String) -> Double? {
+    var text = text.lowercased().filter { !$0.isWhitespace }
+    if text.hasSuffix("px") { text.removeLast(2) }
+    return Double(text).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  /// Flash, which nothing plays any more.
+  static func isFlash(_ attributes: HTMLAttributes) -> Bool {
+    if attributes["type"]?.lowercased().contains("shockwave-flash") == true { return true }
+    // The number of its program on Windows.
+    if attributes["classid"]?.lowercased().contains("d27cdb6e-ae6d-11cf-96b8-444553540000") == true {
+      return true
+    }
+    let address = (attributes["src"] ?? attributes["data"] ?? "").lowercased()
+    return address.prefix { $0 != "?" && $0 != "#" }.hasSuffix(".swf")
+  }
+}
