@@ -54,11 +54,20 @@ struct ActsTests {
     #expect(stage.bottom.contains("Undid: snoozed"))
   }
 
-  @Test func aTimeThatIsNoneIsSaidAndNothingHappens() throws {
+  /// What is typed next belongs to the answer: it must not become commands.
+  @Test func aTimeThatIsNotUnderstoodKeepsThePromptOpen() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "z", "x", "enter")
-    #expect(stage.bottom.contains("x is not a time in the future."))
+    #expect(stage.bottom.contains("Until: x"))
+    #expect(stage.bottom.contains("x isn't a time in the future."))
     #expect(stage.screen.contains("Swift 6.3 released"))
+    try stage.press("d")
+    #expect(stage.bottom.contains("Until: xd"))
+    #expect(!stage.bottom.contains("future"))
+    #expect(stage.screen.contains("Swift 6.3 released"))
+    try stage.press("backspace", "backspace", "2", "h", "enter")
+    #expect(!stage.screen.contains("Swift 6.3 released"))
+    #expect(stage.bottom.contains("U brings it back now."))
   }
 
   @Test func aListThatWasReadBeforeTheWriteTakesNothingBack() {

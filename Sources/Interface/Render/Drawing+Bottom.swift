@@ -151,8 +151,9 @@ extension Drawing {
     case .add(let editor, .editing):
       editor.isEmpty ? StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet) : .empty
     case .add(_, .asking): StyledText(spinner, style: Palette.accent)
-    case .add(_, .failed(let sentence)): StyledText(signs.failed + " " + sentence, style: Palette.failure)
-    case .snooze(let editor, _):
+    case .add(_, .failed(let sentence)), .snooze(_, _, .failed(let sentence)):
+      StyledText(signs.failed + " " + sentence, style: Palette.failure)
+    case .snooze(let editor, _, _):
       editor.isEmpty ? StyledText(words(.snoozeHint, "enter"), style: Palette.quiet) : .empty
     case .link(let editor):
       StyledText(linkHint(editor.text), style: Palette.quiet)

@@ -13,12 +13,12 @@ package struct Dialog: Hashable, Sendable {
 package enum Prompt: Hashable, Sendable {
   /// Each change searches; `before` and `at` are what was shown before, and are restored on Escape.
   case search(LineEditor, before: InboxQuery, at: ListKey?)
-  case add(LineEditor, AddPhase)
+  case add(LineEditor, Phase)
   case link(LineEditor)
   /// Until when a message is snoozed.
-  case snooze(LineEditor, MessageID)
+  case snooze(LineEditor, MessageID, Phase)
 
-  package enum AddPhase: Hashable, Sendable {
+  package enum Phase: Hashable, Sendable {
     case editing
     /// The address is being checked.
     case asking
@@ -28,7 +28,7 @@ package enum Prompt: Hashable, Sendable {
 
   var editor: LineEditor {
     switch self {
-    case .search(let editor, _, _), .add(let editor, _), .link(let editor), .snooze(let editor, _): editor
+    case .search(let editor, _, _), .add(let editor, _), .link(let editor), .snooze(let editor, _, _): editor
     }
   }
 }

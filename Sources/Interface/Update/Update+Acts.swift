@@ -91,9 +91,15 @@ extension AppState {
   mutating func takeSnoozed(_ id: MessageID, until: Date?, text: String, act: ActID) -> [Effect] {
     guard let until else {
       pending.acts.refuse(act)
-      statusLine.toast = Toast(words(.snoozeUnknown, SafeText(untrusted: text)), .warning)
+      let sentence = words(.snoozeUnknown, SafeText(untrusted: text))
+      if case .snooze(let editor, id, .asking)? = dialog.prompt {
+        dialog.prompt = .snooze(editor, id, .failed(sentence))
+      } else {
+        statusLine.toast = Toast(sentence, .warning)
+      }
       return []
     }
+    if case .snooze(_, id, .asking)? = dialog.prompt { dialog.prompt = nil }
     pending.acts.plan(act, .snooze([id], until: until))
     let back = words.instant(until, from: now, in: options.zone)
     pending.confirmation = Pending.Confirmation(

@@ -50,7 +50,7 @@ extension AppState {
     case .snooze:
       guard let row = target else { return [] }
       if row.isDismissable {
-        dialog.prompt = .snooze(LineEditor(), row.id)
+        dialog.prompt = .snooze(LineEditor(), row.id, .editing)
       } else {
         statusLine.toast = Toast(words(.cannotSnooze), .warning)
       }

@@ -53,6 +53,7 @@ extension AppState {
       query.search = words.isEmpty ? nil : words
       return query == shown.list.query ? [] : show(query)
     case .add(let editor, .failed): dialog.prompt = .add(editor, .editing)
+    case .snooze(let editor, let id, .failed): dialog.prompt = .snooze(editor, id, .editing)
     case .link(let editor): return takeLinkNumber(editor.text)
     case .add, .snooze, nil: break
     }
@@ -68,7 +69,7 @@ extension AppState {
   private mutating func acceptPrompt() -> [Effect] {
     switch dialog.prompt {
     case .search: dialog.prompt = nil
-    case .add(_, .asking): break
+    case .add(_, .asking), .snooze(_, _, .asking): break
     case .add(let editor, .editing), .add(let editor, .failed):
       let address = editor.text.trimmingCharacters(in: .whitespaces)
       guard !address.isEmpty else {
@@ -84,8 +85,9 @@ extension AppState {
         return []
       }
       return openLink(address)
-    case .snooze(let editor, let id):
-      dialog.prompt = nil
+    case .snooze(let editor, let id, .editing), .snooze(let editor, let id, .failed):
+      // It stays until the time is understood: what is typed next must not become commands.
+      dialog.prompt = .snooze(editor, id, .asking)
       let text = editor.text.trimmingCharacters(in: .whitespaces)
       return [.snooze(id, until: text.isEmpty ? "1h" : text, pending.acts.add(.snooze))]
     case nil: break
@@ -193,9 +195,9 @@ extension Prompt {
     case .link(var editor):
       guard change(&editor) else { return false }
       self = .link(editor)
-    case .snooze(var editor, let id):
-      guard change(&editor) else { return false }
-      self = .snooze(editor, id)
+    case .snooze(var editor, let id, let phase):
+      guard phase != .asking, change(&editor) else { return false }
+      self = .snooze(editor, id, phase)
     }
     return true
   }
