@@ -55,6 +55,8 @@ package struct PollRound: Sendable {
           lines.append(line(entry))
           lines += entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
           if entry.titles.count > 20 { lines.append("  … and \(entry.titles.count - 20) more") }
+        // Scripts fill it: there is nothing to say of it beside others.
+        case .heldBack(_, .notPolled) where entries.count > 1: break
         // Whoever forces a poll wants to know why there was none.
         case .heldBack where isForced: lines.append(line(entry))
         case .nothingNew, .heldBack: rest.append(entry)
