@@ -56,7 +56,7 @@ package struct PollSchedule: Sendable {
   private var dues: [TimeInterval] = []
   private var earliest = TimeInterval.infinity
   private var requested: Set<Int> = []
-  private var flying: Set<Int> = []
+  private var inFlight: Set<Int> = []
   private var isStarted = false
   private var latest: Date?
   private var requestCount = 0
@@ -82,7 +82,7 @@ package struct PollSchedule: Sendable {
     indices = Dictionary(
       entries.indices.map { (entries[$0].source.id, $0) }, uniquingKeysWith: { first, _ in first })
     dues = entries.map { _ in .infinity }
-    (earliest, requested, flying) = (.infinity, [], [])
+    (earliest, requested, inFlight) = (.infinity, [], [])
     for (host, until) in memory.holds { hold(host, stated: until, isStored: true, at: now) }
     for index in entries.indices { settle(index) }
   }
@@ -111,7 +111,7 @@ package struct PollSchedule: Sendable {
     }
     requestCount += 1
     entries[index].request = .init(trigger: trigger, at: now, order: requestCount)
-    reckon(index)
+    updateQueues(index)
     return .poll
   }
 
@@ -123,12 +123,12 @@ package struct PollSchedule: Sendable {
       guard let request = entries[index].request, let obstacle = obstacle(index, request.trigger, now)
       else { continue }
       entries[index].request = nil
-      reckon(index)
+      updateQueues(index)
       beginning.refusals.append((entries[index].source.id, obstacle.until, obstacle.rule))
     }
     for index in ready(at: now) {
       let trigger = entries[index].begin()
-      reckon(index)
+      updateQueues(index)
       beginning.starts.append((entries[index].source, trigger))
     }
     return beginning
@@ -162,7 +162,7 @@ package struct PollSchedule: Sendable {
   package mutating func pollStillInFlight(_ id: SourceID) {
     guard let index = indices[id] else { return }
     entries[index].isInFlight = true
-    reckon(index)
+    updateQueues(index)
   }
 
   /// Another process recorded an attempt.
@@ -198,7 +198,7 @@ package struct PollSchedule: Sendable {
     var dropped: [SourceID] = []
     for index in requested.sorted() {
       entries[index].request = nil
-      reckon(index)
+      updateQueues(index)
       dropped.append(entries[index].source.id)
     }
     return dropped
@@ -292,7 +292,7 @@ package struct PollSchedule: Sendable {
 
   private mutating func settle(_ index: Int) {
     entries[index].settle(hold: hold(on: index))
-    reckon(index)
+    updateQueues(index)
   }
 
   /// Of several the last to end.
@@ -301,9 +301,9 @@ package struct PollSchedule: Sendable {
   }
 
   /// Updates what is kept beside the entries after one of them changed.
-  private mutating func reckon(_ index: Int) {
+  private mutating func updateQueues(_ index: Int) {
     let isInFlight = entries[index].isInFlight
-    if isInFlight { flying.insert(index) } else { flying.remove(index) }
+    if isInFlight { inFlight.insert(index) } else { inFlight.remove(index) }
     if entries[index].request != nil { requested.insert(index) } else { requested.remove(index) }
     let old = dues[index]
     let new = isInFlight ? .infinity : entries[index].next.date?.timeIntervalSince1970 ?? .infinity
@@ -335,7 +335,7 @@ package struct PollSchedule: Sendable {
 
   /// The polls that may begin now: forced refreshes first, then the longest waiting. A full host does not block others.
   private func ready(at now: Date) -> [Int] {
-    var total = flying.count
+    var total = inFlight.count
     guard total < limits.total else { return [] }
     var queue: [(index: Int, rank: Int, since: Date, order: Int)] = []
     for index in requested {
@@ -353,7 +353,7 @@ package struct PollSchedule: Sendable {
     }
     guard !queue.isEmpty else { return [] }
 
-    let hosts = flying.compactMap { entries[$0].host }
+    let hosts = inFlight.compactMap { entries[$0].host }
     var perHost = Dictionary(hosts.map { ($0, 1) }, uniquingKeysWith: +)
     queue.sort { ($0.rank, $0.since, $0.order) < ($1.rank, $1.since, $1.order) }
     var chosen: [Int] = []

@@ -46,7 +46,7 @@ package struct BannerView: Hashable, Sendable {
 
   /// What the user does to controls before the view's scripts have run.
   enum EarlyAct: Hashable, Sendable {
-    case hop(Int)
+    case move(Int)
     case press
     case click(line: Int, column: Int)
   }
@@ -169,7 +169,7 @@ package struct BannerView: Hashable, Sendable {
   /// Lays the page out for a size, or asks for the layout.
   ///
   /// - Parameter requests: How many layouts were asked for so far, of any banner.
-  mutating func lay(_ size: Size, options: InterfaceOptions, requests: inout Int) -> Wants {
+  mutating func layOut(_ size: Size, options: InterfaceOptions, requests: inout Int) -> Wants {
     var wants = Wants()
     guard let page, size.columns > 0 else { return wants }
     if size.columns != columns {
@@ -207,10 +207,10 @@ package struct BannerView: Hashable, Sendable {
   /// A new page runs its scripts when it gets its size.
   mutating func forgetSize() { reportedSize = nil }
 
-  // MARK: Walking
+  // MARK: Moving
 
   /// Goes to the next control, or scrolls if that one isn't visible.
-  mutating func walk(by step: Int, visible: Int) {
+  mutating func moveOrScroll(by step: Int, visible: Int) {
     let next = nextControl(step)
     if let next, let line = line(of: next), line >= scroll - 1, line <= scroll + visible {
       control = next
@@ -221,8 +221,8 @@ package struct BannerView: Hashable, Sendable {
   }
 
   /// - Returns: false beyond the last control.
-  mutating func hop(by step: Int, visible: Int) -> Bool {
-    if postpone(.hop(step)) { return true }
+  mutating func moveToControl(by step: Int, visible: Int) -> Bool {
+    if postpone(.move(step)) { return true }
     guard let next = nextControl(step) else { return false }
     isEntered = true
     control = next

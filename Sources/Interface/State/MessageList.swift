@@ -101,12 +101,12 @@ package struct MessageList: Hashable, Sendable {
 
   /// - Parameters:
   ///   - including: the last act that is surely in the snapshot.
-  ///   - acts: of these, the later ones are laid over it.
+  ///   - acts: of these, the later ones are applied to it.
   mutating func take(_ snapshot: InboxSnapshot, including: ActID, _ acts: PendingActs) -> Taken {
     guard snapshot.query == query, !isWaiting || snapshot.window == window else { return .ignored }
     let differences = acts.differences(including: including)
     let merged = merged(snapshot, differences, acts)
-    let new = Self.laid(merged, differences)
+    let new = Self.applying(differences, to: merged)
     let old = selectedRow
     if landing == nil, let old, !new.contains(where: { $0.id == old.id }), isBeyond(old.key, new, snapshot),
       snapshot.window.anchor != .key(old.key)
@@ -135,12 +135,12 @@ package struct MessageList: Hashable, Sendable {
   }
 
   /// Shows the user's acts, without those that the store refused.
-  mutating func lay(_ acts: PendingActs) {
-    let new = Self.laid(read, acts.differences(including: including))
+  mutating func apply(_ acts: PendingActs) {
+    let new = Self.applying(acts.differences(including: including), to: read)
     if new != rows { replace(with: new) }
   }
 
-  private static func laid(_ rows: [MessageRow], _ differences: [MessageID: PendingActs.Difference])
+  private static func applying(_ differences: [MessageID: PendingActs.Difference], to rows: [MessageRow])
     -> [MessageRow]
   {
     guard !differences.isEmpty else { return rows }
@@ -187,7 +187,7 @@ package struct MessageList: Hashable, Sendable {
     let known = Set(snapshot.rows.map(\.id))
     // A snapshot from before the read still contains it; later ones do not.
     held.removeAll { known.contains($0.id) && differences[$0.id]?.isUnread != false }
-    held = Self.laid(held, acts.differences(including: .none, onlyWritten: true))
+    held = Self.applying(acts.differences(including: .none, onlyWritten: true), to: held)
     var rows = snapshot.rows
     rows += held.filter { !known.contains($0.id) && !isBeyond($0.key, snapshot.rows, snapshot) }
     rows.sort { $1.key < $0.key }

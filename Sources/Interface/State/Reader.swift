@@ -64,7 +64,7 @@ package struct Reader: Hashable, Sendable {
   /// - Returns: whether the message is to be marked read.
   mutating func take(_ stored: Message, including: ActID, _ acts: PendingActs) -> Bool {
     defer { marksRead = false }
-    let new = Self.laid(stored, acts.differences(including: including))
+    let new = Self.applying(acts.differences(including: including), to: stored)
     self.stored = stored
     self.including = including
     if message?.id != new.id {
@@ -88,9 +88,9 @@ package struct Reader: Hashable, Sendable {
   }
 
   /// Shows the user's acts, without those that the store refused.
-  mutating func lay(_ acts: PendingActs) {
+  mutating func apply(_ acts: PendingActs) {
     guard let stored else { return }
-    let new = Self.laid(stored, acts.differences(including: including))
+    let new = Self.applying(acts.differences(including: including), to: stored)
     if new.isStarred != message?.isStarred { columns = 0 }
     message = new
   }
@@ -98,11 +98,12 @@ package struct Reader: Hashable, Sendable {
   /// Acts up to this one are dropped: applies them to the stored message.
   mutating func settle(through id: ActID, _ acts: PendingActs) {
     guard let stored, including < id else { return }
-    self.stored = Self.laid(stored, acts.differences(including: including, through: id))
+    self.stored = Self.applying(acts.differences(including: including, through: id), to: stored)
     including = id
   }
 
-  private static func laid(_ message: Message, _ differences: [MessageID: PendingActs.Difference]) -> Message
+  private static func applying(_ differences: [MessageID: PendingActs.Difference], to message: Message)
+    -> Message
   {
     var message = message
     message.isUnread = differences[message.id]?.isUnread ?? message.isUnread
@@ -131,7 +132,9 @@ package struct Reader: Hashable, Sendable {
   /// Lays the message out if it isn't laid out for that width already.
   ///
   /// - Returns: a request for what takes too long here.
-  mutating func lay(columns: Int, visible: Int, options: InterfaceOptions, source: SafeText) -> PageRequest? {
+  mutating func layOut(columns: Int, visible: Int, options: InterfaceOptions, source: SafeText)
+    -> PageRequest?
+  {
     guard let message else { return nil }
     let wanted = wantPage(message, columns: columns, visible: visible, options: options)
     guard columns != self.columns else { return wanted }

@@ -14,8 +14,8 @@ extension AppState {
   }
 
   private mutating func showPendingActs() {
-    shown.list.lay(pending.acts)
-    shown.reader.lay(pending.acts)
+    shown.list.apply(pending.acts)
+    shown.reader.apply(pending.acts)
   }
 
   mutating func undo() -> [Effect] {

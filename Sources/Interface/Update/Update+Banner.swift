@@ -88,7 +88,7 @@ extension AppState {
   mutating func settleBanner(_ layout: Layout) -> [Effect] {
     guard let area = layout.banner, shown.banner != nil else { return [] }
     let wants =
-      shown.banner?.lay(area.size, options: options, requests: &shown.viewRequests) ?? BannerView.Wants()
+      shown.banner?.layOut(area.size, options: options, requests: &shown.viewRequests) ?? BannerView.Wants()
     // Nothing else is visible, so it has the keys.
     if layout.isCovered { shown.banner?.isFocused = true }
     if let view = shown.banner, view.isFocused, view.isEntered, view.control == nil {
@@ -103,8 +103,8 @@ extension AppState {
 
   private mutating func performEarly(_ act: BannerView.EarlyAct, in area: Rect) -> [Effect] {
     switch act {
-    case .hop(let step):
-      _ = shown.banner?.hop(by: step, visible: area.size.rows)
+    case .move(let step):
+      _ = shown.banner?.moveToControl(by: step, visible: area.size.rows)
       return []
     case .press: return pressInBanner()
     case .click(let line, let column): return press(line: line, column: column)
@@ -122,10 +122,10 @@ extension AppState {
     let rows = bannerRows
     switch press.key {
     case .left:
-      _ = shown.banner?.hop(by: -1, visible: rows)
+      _ = shown.banner?.moveToControl(by: -1, visible: rows)
       return []
     case .right:
-      _ = shown.banner?.hop(by: 1, visible: rows)
+      _ = shown.banner?.moveToControl(by: 1, visible: rows)
       return []
     case _: return nil
     }
@@ -136,8 +136,8 @@ extension AppState {
     guard dialog.overlay == nil, shown.banner?.isFocused == true else { return nil }
     let rows = bannerRows
     switch command {
-    case .down: for _ in 0..<min(steps, 1000) { shown.banner?.walk(by: 1, visible: rows) }
-    case .up: for _ in 0..<min(steps, 1000) { shown.banner?.walk(by: -1, visible: rows) }
+    case .down: for _ in 0..<min(steps, 1000) { shown.banner?.moveOrScroll(by: 1, visible: rows) }
+    case .up: for _ in 0..<min(steps, 1000) { shown.banner?.moveOrScroll(by: -1, visible: rows) }
     case .pageDown: shown.banner?.scroll(by: max(1, rows - 1) * steps)
     case .pageUp: shown.banner?.scroll(by: -max(1, rows - 1) * steps)
     case .halfPageDown: shown.banner?.scroll(by: max(1, rows / 2) * steps)
@@ -146,7 +146,7 @@ extension AppState {
     case .last: shown.banner?.scroll(by: 100_000)
     case .readOn: shown.banner?.scroll(by: max(1, rows - 1))
     case .nextPane:
-      guard shown.banner?.hop(by: 1, visible: rows) != true else { return [] }
+      guard shown.banner?.moveToControl(by: 1, visible: rows) != true else { return [] }
       guard !layout.isCovered else {
         shown.banner?.wrap(forward: true, visible: rows)
         return []
@@ -154,7 +154,7 @@ extension AppState {
       leaveBanner()
       return cycle(by: 1)
     case .previousPane:
-      guard shown.banner?.hop(by: -1, visible: rows) != true else { return [] }
+      guard shown.banner?.moveToControl(by: -1, visible: rows) != true else { return [] }
       if layout.isCovered { shown.banner?.wrap(forward: false, visible: rows) } else { leaveBanner() }
     case .open: return pressInBanner()
     case .back, .quit:
@@ -163,8 +163,11 @@ extension AppState {
         return []
       }
       return closeBanner()
-    // The same as everywhere. No other key comes here: the table says which a view lets through.
-    case _: return nil
+    // The same as in every place, or not let through by a view: the table of commands decides which.
+    case .nextUnread, .previousUnread, .openLink, .copyLink, .details, .toggleUnread, .toggleStar, .dismiss,
+      .snooze, .readAll, .undo, .unreadOnly, .search, .refresh, .refreshAll, .addSource, .timeline, .help,
+      .redraw, .suspend:
+      return nil
     }
     return []
   }

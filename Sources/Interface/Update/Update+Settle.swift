@@ -21,7 +21,7 @@ extension AppState {
     }
     // A link can be used without the reader.
     if let columns = layout.readerColumns ?? (pending.link == nil ? nil : Layout.measure) {
-      let page = shown.reader.lay(
+      let page = shown.reader.layOut(
         columns: columns, visible: layout.rows(of: .reader), options: options,
         source: title(of: shown.reader.message?.source))
       if let page { effects.append(.layOut(page)) }
