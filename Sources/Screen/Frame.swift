@@ -5,6 +5,9 @@ package struct Frame: Hashable, Sendable {
   package private(set) var cells: [Cell]
   /// The position of the terminal's cursor; hidden if nil.
   package var cursor: Point?
+  /// Where the cursor stands while it is hidden: on what keys act on. Screen readers, the copy mode of tmux and input
+  /// methods follow it. Nil leaves it anywhere.
+  package var parkedCursor: Point?
   /// The terminal's title.
   package var title: SafeText = .empty
 

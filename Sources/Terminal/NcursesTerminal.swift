@@ -108,9 +108,11 @@ package final class NcursesTerminal {
       if possession == .lent { shown = frame }
       return
     }
-    painter.paint(frame, over: shown)
+    write(frame) {
+      leaveScrollingRows(of: frame)
+      painter.paint(frame, over: shown)
+    }
     shown = frame
-    write(frame)
   }
 
   /// Writes every cell again, because something else wrote to the terminal.
@@ -120,10 +122,21 @@ package final class NcursesTerminal {
     write(shown)
   }
 
+  /// To scroll rows that the cursor stands in, curses saves it with DECSC. A terminal with one place for that then restores
+  /// a wrong one after the alternate screen. So the cursor leaves rows that may be scrolled for the last one.
+  private func leaveScrollingRows(of frame: Frame) {
+    // Fewer rows are never scrolled.
+    guard let shown, frame.changedRows(from: shown).count > 2 else { return }
+    leaveok(curses.window, false)
+    wmove(curses.window, Int32(painter.size.rows - 1), 0)
+    wrefresh(curses.window)
+  }
+
   /// Writes what curses was told, the cursor's place and the title.
-  private func write(_ frame: Frame?) {
+  private func write(_ frame: Frame?, painting paint: () -> Void = {}) {
     let isWhole = streams.frame(between: features.frameMarks) {
-      if let frame { place(frame.cursor) }
+      paint()
+      if let frame { placeCursor(of: frame) }
       wrefresh(curses.window)
       if let frame, (title ?? "") != frame.title.text { show(title: frame.title.text) }
     }
@@ -152,18 +165,18 @@ package final class NcursesTerminal {
     return true
   }
 
-  private func place(_ cursor: Point?) {
-    if let cursor, Rect(painter.size).contains(cursor) {
-      if isCursorVisible != true { curs_set(1) }
-      isCursorVisible = true
-      leaveok(curses.window, false)
-      wmove(curses.window, Int32(cursor.row), Int32(cursor.column))
-    } else {
-      if isCursorVisible != false { curs_set(0) }
-      isCursorVisible = false
+  private func placeCursor(of frame: Frame) {
+    let screen = Rect(painter.size)
+    let seen = frame.cursor.flatMap { screen.contains($0) ? $0 : nil }
+    if isCursorVisible != (seen != nil) { curs_set(seen == nil ? 0 : 1) }
+    isCursorVisible = seen != nil
+    guard let place = seen ?? frame.parkedCursor, screen.contains(place) else {
       // The cursor need not move.
       leaveok(curses.window, true)
+      return
     }
+    leaveok(curses.window, false)
+    wmove(curses.window, Int32(place.row), Int32(place.column))
   }
 
   private func show(title text: String) {

@@ -15,11 +15,13 @@ enum ProbePage {
   }
 
   static func frame(
-    _ page: ProbePage, size: Size, told: [String], status: String, title: SafeText, cursor: Point?
+    _ page: ProbePage, size: Size, told: [String], status: String, title: SafeText, cursor: Point?,
+    parked: Point?
   ) -> Frame {
     var frame = Frame(size: size)
     frame.title = title
     frame.cursor = cursor
+    frame.parkedCursor = parked
     switch page {
     case .events:
       frame.write(SafeText(untrusted: status), at: .zero)

@@ -33,6 +33,7 @@ final class TerminalProbe {
   private var told: [String] = []
   private var title: SafeText = .empty
   private var cursor: Point?
+  private var parked: Point?
 
   init(_ terminal: NcursesTerminal) { self.terminal = terminal }
 
@@ -57,7 +58,8 @@ final class TerminalProbe {
 
   private func present() {
     terminal.present(
-      ProbePage.frame(page, size: terminal.size, told: told, status: status, title: title, cursor: cursor))
+      ProbePage.frame(
+        page, size: terminal.size, told: told, status: status, title: title, cursor: cursor, parked: parked))
   }
 
   private var status: String {
@@ -83,6 +85,7 @@ final class TerminalProbe {
     case "b": terminal.ringBell()
     case "t": title = "probe \(untrusted: "● 3")"
     case "p": cursor = Point(column: 5, row: 1)
+    case "P": parked = Point(column: 7, row: 2)
     case "r": terminal.redraw()
     case "z":
       told.append("it hangs")

@@ -123,6 +123,21 @@ import Testing
     }
   }
 
+  @Test func theHiddenCursorStandsWhereTheFrameSays() throws {
+    let terminal = try startedProbe()
+    for key in ["P", "x", "r", "t"] {
+      terminal.send(key)
+      try terminal.wait(for: "the hidden cursor at its place") {
+        $0.screen.text.contains("key \(key)") && $0.screen.column == 7 && $0.screen.row == 2
+      }
+      #expect(!terminal.screen.isCursorVisible)
+    }
+    terminal.send("p")
+    try terminal.wait(for: "the cursor at its place") {
+      $0.screen.isCursorVisible && $0.screen.column == 5 && $0.screen.row == 1
+    }
+  }
+
   @Test(arguments: [(1, 1), (20, 5), (3, 2), (1, 24), (200, 1)])
   func anySizeWillDo(columns: Int, rows: Int) throws {
     let terminal = try startedProbe(columns: columns, rows: rows)

@@ -46,6 +46,7 @@ struct Drawing {
       drawBanner()
     }
     drawBottom()
+    parkCursor()
   }
 
   /// The terminal's title: `● 3 reddot` while something is unseen.
@@ -100,6 +101,7 @@ struct Drawing {
       frame.restyle(row) {
         Style(attributes: $0.attributes.subtracting(.dim).union(Palette.selection.attributes))
       }
+      frame.parkedCursor = row.origin
     }
     frame.write(signs.bar, at: row.origin, in: row, style: Palette.accent)
   }

@@ -1,0 +1,34 @@
+import Markup
+import Screen
+
+extension Drawing {
+  /// Puts the hidden cursor on what keys act on, where that isn't a selected row.
+  mutating func parkCursor() {
+    if state.dialog.bannerLink != nil {
+      frame.parkedCursor = place(in: layout.bottom.isEmpty ? layout.prompt : layout.bottom)
+    } else if state.dialog.overlay == nil, let view = state.shown.banner, let area = layout.banner,
+      view.isFocused || layout.isCovered
+    {
+      frame.parkedCursor = controlPlace(view, in: area) ?? place(in: area)
+    } else if frame.parkedCursor == nil {
+      // The first visible line of help, of a text, or of what explains an empty list.
+      frame.parkedCursor = place(in: state.dialog.overlay == nil ? layout[state.focus.pane] : layout.body)
+    }
+  }
+
+  private func place(in area: Rect?) -> Point? { area.flatMap { $0.isEmpty ? nil : $0.origin } }
+
+  private func controlPlace(_ view: BannerView, in area: Rect) -> Point? {
+    guard !view.isSliding, let control = view.control else { return nil }
+    for row in area.rows {
+      let line = view.scroll + row - area.origin.row
+      guard view.layout.lines.indices.contains(line) else { return nil }
+      var column = area.origin.column
+      for run in view.layout.lines[line].runs {
+        if run.link == control, area.columns.contains(column) { return Point(column: column, row: row) }
+        column += run.text.columns
+      }
+    }
+    return nil
+  }
+}
