@@ -67,7 +67,7 @@ let package = Package(
 
     .target(name: "Dates", swiftSettings: strict),
     .target(name: "Limits", swiftSettings: strict),
-    .target(name: "Messages", swiftSettings: strict),
+    .target(name: "Messages", dependencies: ["CNettle"], swiftSettings: strict),
     .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: strict),
     .target(name: "HTML", dependencies: ["CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["Limits", subprocess], swiftSettings: strict),
@@ -78,7 +78,7 @@ let package = Package(
       name: "Transport", dependencies: [asyncHTTPClient, "CBrotli", "CZlib", "CZstd", "Dates", "Limits"],
       swiftSettings: strict),
     .target(
-      name: "Services", dependencies: ["CNettle", "Formats", "Limits", "Transport", "Messages"],
+      name: "Services", dependencies: ["Formats", "Limits", "Transport", "Messages"],
       swiftSettings: strict),
     .target(name: "Storage", dependencies: ["Limits", "Messages", grdb], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),

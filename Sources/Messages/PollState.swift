@@ -100,6 +100,8 @@ package struct SourceStatus: Hashable, Sendable {
   package var source: Source
   /// What the server calls it; nil until it says so.
   package var title: String?
+  /// Its web page, as the server says; nil until it says so.
+  package var link: String?
   /// The dot: something arrived that nobody has looked at.
   package var isUnseen: Bool
   package var unread: Int
@@ -110,10 +112,11 @@ package struct SourceStatus: Hashable, Sendable {
 
   package init(
     source: Source, title: String?, isUnseen: Bool, unread: Int, total: Int, badge: Int? = nil,
-    state: PollState = PollState()
+    state: PollState = PollState(), link: String? = nil
   ) {
     self.source = source
     self.title = title
+    self.link = link
     self.isUnseen = isUnseen
     self.unread = unread
     self.total = total

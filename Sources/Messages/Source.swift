@@ -22,6 +22,10 @@ package struct SourceSettings: Hashable, Sendable {
   /// An http, https or file URL; empty for `local`.
   package var address: String
   package var polling: PollSettings
+  /// What lists call it; nil: what its server calls it, else its name.
+  package var title: String?
+  /// Nil: at the top.
+  package var folder: Folder?
   /// A message that arrives again with changed content becomes unread again.
   package var isUnreadOnChange = false
   /// In-app channels that are shown.
@@ -55,6 +59,8 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   /// Seconds from the arrival of a message; see `Retention`.
   package var keep: Double?
   package var keepMessages: Int?
+  /// The address of its web page, as a list of feeds gave it; what the server says counts more.
+  package var page: String?
 
   package init() {}
 }

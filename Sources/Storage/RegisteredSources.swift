@@ -17,10 +17,10 @@ package struct RegisteredSources: Hashable, Sendable {
   /// The sources of settings with the ids that they have here, then the local ones that they do not name. One that
   /// was never registered has the id `Source.unregistered`.
   package func sources(of settings: [ConfiguredSource]) -> [Source] {
-    let ids = Dictionary(rows.map { ($0.source.name, $0.source.id) }, uniquingKeysWith: { first, _ in first })
-    let names = Set(settings.map(\.name))
-    return settings.map { $0.source(id: ids[$0.name] ?? Source.unregistered) }
-      + listed.filter { $0.kind == .local && !names.contains($0.name) }
+    let found = SourceMatching.rows(of: settings, among: rows)
+    let ids = Set(found.compactMap { $0?.source.id })
+    return zip(settings, found).map { $0.source(id: $1?.source.id ?? Source.unregistered) }
+      + listed.filter { $0.kind == .local && !ids.contains($0.id) }
   }
 
   /// The listed sources, if they match these settings: then there is nothing to register.

@@ -8,6 +8,7 @@ import Messages
 /// - `polling`, `message`, `detail`, `identity`, `search`, `notice`, `switch`, `told`, `ignored_key`, `call`: polls.
 ///   They contain no acts of the user.
 /// - `status`, `journal`: the user's acts. A poll resets them only by `isUnreadOnChange`.
+/// - `preference`: the inbox, for its look.
 /// - `tally`, `unseen`, the `listed` and `starred` tables, `span`: derived, and kept in the same transaction as
 ///   what they derive from. `SelfCheck` derives them again and compares.
 ///
@@ -51,6 +52,17 @@ enum Schema {
     Migration("v6 ignored keys", sql: ignoredKeys),
     Migration("v7 calls of feature commands", sql: featureCalls),
     Migration("v8 rare settings of sources, retention", sql: retention),
+    Migration("v9 uids, titles and folders of sources, preferences") { db, _ in
+      try db.execute(sql: uidsTitlesFolders)
+      var sources: [(id: SourceID, kind: String, address: String)] = []
+      let query = try db.prepared("SELECT id, kind, address FROM source ORDER BY id")
+      try query.forEach {
+        sources.append((SourceID(query.int(0)), query.text(1), query.text(2)))
+      }
+      for source in sources {
+        try SourceUID.give(to: source.id, kind: source.kind, address: source.address, db)
+      }
+    },
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.
@@ -64,6 +76,17 @@ enum Schema {
     }
     return migrator
   }
+
+  private static let uidsTitlesFolders = """
+    -- See SourceUID; every row has one.
+    ALTER TABLE source ADD COLUMN uid BLOB;
+    CREATE UNIQUE INDEX source_uid ON source(uid);
+    -- The settings' own; what the server says is in polling.
+    ALTER TABLE source ADD COLUMN title TEXT;
+    ALTER TABLE source ADD COLUMN folder TEXT;
+    -- What the inbox remembers of its look: which folders are closed, how wide a pane is.
+    CREATE TABLE preference (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    """
 
   private static let retention = """
     -- The settings of a source that few set: SourceOptions as JSON.

@@ -41,7 +41,7 @@ struct SourceRow: Hashable, Sendable {
   private static let saving = """
     INSERT INTO source (\(names.joined(separator: ", ")))
     VALUES (\(names.indices.map { "?\($0 + 1)" }.joined(separator: ", ")))
-    ON CONFLICT (name) DO UPDATE SET \(names.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+    ON CONFLICT (id) DO UPDATE SET \(names.dropFirst().map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
     """
 
   /// Writes the settings; a new source gets its id and its rows beside.
@@ -58,6 +58,7 @@ struct SourceRow: Hashable, Sendable {
     try save.run()
     if let id { return id }
     let new = SourceID(db.lastInsertedRowID)
+    try SourceUID.give(to: new, kind: source.kind.rawValue, address: source.address, db)
     try db.prepared("INSERT INTO polling (source_id) VALUES (?)").run(new.rawValue)
     try db.prepared("INSERT INTO tally (source_id) VALUES (?)").run(new.rawValue)
     return new
@@ -80,6 +81,16 @@ private struct SettingColumn: Sendable {
       $3.address = $0.text($1)
     } bind: {
       try $0.bind($1, $3.address)
+    },
+    SettingColumn(name: "title") {
+      $3.title = $0.optionalText($1)
+    } bind: {
+      try $0.bind($1, $3.title)
+    },
+    SettingColumn(name: "folder") {
+      $3.folder = $0.optionalText($1).flatMap(Folder.init)
+    } bind: {
+      try $0.bind($1, $3.folder?.path)
     },
     duration("initial_delay", \.polling.initialDelay),
     duration("interval", \.polling.interval),

@@ -10,11 +10,11 @@ extension Store {
 
   /// Makes the settings' sources, in their order, the configured ones.
   ///
-  /// A name that was used before gets its id and its messages back. A source that is no longer configured stays stored,
-  /// unlisted and uncounted; but a local source stays listed, whether or not the settings name it,
-  /// until it is removed. Another address or kind starts again: cursor, validators and poll state are
-  /// cleared, messages stay; but not where the new address is the one that permanent redirects led to. Nothing
-  /// is written when nothing changed.
+  /// A source that was there before gets its id and its messages back, under another name too: see `SourceMatching`. One
+  /// that is no longer configured stays stored, unlisted and uncounted; but a local source stays listed, whether or
+  /// not the settings name it, until it is removed. Another address or kind starts again: cursor, validators and poll
+  /// state are cleared, messages stay; but not where the new address is the one that permanent redirects led to.
+  /// Nothing is written when nothing changed.
   ///
   /// - Parameter before: as the database stood when the settings were read. Where another process has registered
   ///   settings since, those read here may be older than its own.
@@ -38,20 +38,69 @@ extension Store {
 
   private func save(_ sources: [ConfiguredSource], _ db: Database, at now: Date) throws -> [Source] {
     let old = try SourceRow.all(db, columns)
-    let wanted = Set(sources.map(\.name))
-    for row in old where row.place != nil && !wanted.contains(row.source.name) {
+    let found = SourceMatching.rows(of: sources, among: old)
+    let wanted = Set(found.compactMap { $0?.source.id })
+    for row in old where row.place != nil && !wanted.contains(row.source.id) {
       if row.source.kind == .local {
         try list(local: row.source.id, db)
       } else {
         try unlist(row.source.id, db)
       }
     }
-    for (place, source) in sources.enumerated() {
-      let known = old.first { $0.source.name == source.name }
+    try freeNames(of: sources, found, among: old, db)
+    for (place, (source, known)) in zip(sources, found).enumerated() {
       _ = try SourceRow.save(source, place: Int64(place), id: known?.source.id, db, columns)
       if let known { try carryOver(known, to: source, db, at: now) }
     }
     return try SourceRow.all(db, columns).filter { $0.place != nil }.map(\.source)
+  }
+
+  /// Names are unique in the table: one that a source of the settings takes from another is given up before.
+  private func freeNames(
+    of sources: [ConfiguredSource], _ found: [SourceRow?], among old: [SourceRow], _ db: Database
+  ) throws {
+    let rename = try db.prepared("UPDATE source SET name = ?2 WHERE id = ?1")
+    func name(_ row: SourceRow, _ name: String) throws {
+      rename.bind(1, row.source.id.rawValue)
+      try rename.bind(2, name)
+      try rename.run()
+    }
+    var taken = Set(sources.map(\.name))
+    let configured = Set(found.compactMap { $0?.source.id })
+    for (source, row) in zip(sources, found) {
+      // No setting can hold a NUL, so nobody has such a name. The right one is written with the other settings.
+      if let row, row.source.name != source.name { try name(row, "\u{0}\(row.source.id.rawValue)") }
+    }
+    let others = old.filter { !configured.contains($0.source.id) }
+    let isWanted = { (row: SourceRow) in taken.contains(row.source.name) }
+    let displaced = others.filter(isWanted)
+    taken.formUnion(others.map(\.source.name))
+    for row in displaced {
+      var number = 2
+      while taken.contains("\(row.source.name) \(number)") { number += 1 }
+      taken.insert("\(row.source.name) \(number)")
+      try name(row, "\(row.source.name) \(number)")
+    }
+  }
+
+  /// Gives a source another name; all else stays.
+  ///
+  /// - Throws: `nameTaken` where another source has it, `unknownSource`.
+  package func rename(_ id: SourceID, to name: String) throws(StoreFailure) {
+    try write(.system) { db in
+      let rows = try SourceRow.all(db, columns)
+      guard rows.contains(where: { $0.source.id == id }) else { throw StoreFailure.unknownSource(id) }
+      let wish = rows.first { $0.source.name == name }
+      if let wish, wish.source.id != id {
+        guard wish.place == nil else { throw StoreFailure.nameTaken(name: name) }
+        // It was removed: its messages stay under another name.
+        try freeNames(of: [ConfiguredSource(name: name, settings: SourceSettings())], [nil], among: rows, db)
+      }
+      let update = try db.prepared("UPDATE source SET name = ?2 WHERE id = ?1")
+      update.bind(1, id.rawValue)
+      try update.bind(2, name)
+      try update.run()
+    }
   }
 
   /// The local source that messages are put into, listed from now on: the one of `wish`, or without one the first that
@@ -128,7 +177,8 @@ extension Store {
   func statuses(_ db: Database) throws -> [(status: SourceStatus, starred: Int)] {
     let query = try db.prepared(
       """
-      SELECT \(SourceRow.columns), \(PollState.columns), p.title, p.badge, c.total, c.unread, c.starred, c.unseen
+      SELECT \(SourceRow.columns), \(PollState.columns), p.title, p.badge, c.total, c.unread, c.starred, c.unseen,
+        p.link
       FROM source s CROSS JOIN polling p ON p.source_id = s.id CROSS JOIN tally c ON c.source_id = s.id
       WHERE s.place IS NOT NULL ORDER BY s.place
       """)
@@ -140,7 +190,7 @@ extension Store {
         source: source, title: query.optionalText(rest), isUnseen: query.int(rest + 5) > 0,
         unread: Int(query.int(rest + 3)), total: Int(query.int(rest + 2)),
         badge: query.optionalInt(rest + 1).map { Int($0) },
-        state: PollState(query, at: SourceRow.columnCount, columns))
+        state: PollState(query, at: SourceRow.columnCount, columns), link: query.optionalText(rest + 6))
       statuses.append((status, Int(query.int(rest + 4))))
     }
     return statuses

@@ -50,8 +50,8 @@ package struct Store: Sendable {
       } catch {
         switch error {
         case .readOnly, .diskFull: break
-        case .newerVersion, .corrupt, .foreign, .locked, .cannotOpen, .inputOutput, .notLocal, .unknownSource,
-          .unexpected:
+        case .newerVersion, .corrupt, .foreign, .locked, .cannotOpen, .inputOutput, .nameTaken, .notLocal,
+          .unknownSource, .unexpected:
           throw error
         }
       }

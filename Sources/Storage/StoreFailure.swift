@@ -21,6 +21,8 @@ package enum StoreFailure: Error, Hashable, Sendable {
   case inputOutput(path: String, reason: String)
   /// Scripts push into local sources only: messages of servers and of scripts stay apart.
   case notLocal(name: String)
+  /// Another source has the name that one was to get.
+  case nameTaken(name: String)
   /// The source was forgotten, or never registered.
   case unknownSource(SourceID)
   /// Any other error of SQLite.

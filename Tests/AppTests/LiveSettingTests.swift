@@ -49,7 +49,7 @@ import Testing
     }
     switch setting.form {
     case .boolean: return ["true", "false"]
-    case .text, .path: return ["\"one\"", "\"two\""]
+    case .text, .path, .folder: return ["\"one\"", "\"two\""]
     case .duration(let range):
       return [5, 6].map { "\"\(DurationText.format(range.lowerBound + .seconds($0)))\"" }
     case .bytes(let range), .count(let range): return [5, 6].map { "\(range.lowerBound + $0)" }

@@ -55,6 +55,7 @@ struct SettingTests {
     case .bytes, .count, .choice: false
     case .boolean: value == "true"
     case .text, .path: value.hasPrefix("\"")
+    case .folder: value.hasPrefix("\"") && value.count > 2 && value.count < 70 && !value.contains("\n")
     case .command: value.hasPrefix("\"") && value != "\"\""
     case .texts: value == "[]"
     // What stands in the array has mistakes of its own.

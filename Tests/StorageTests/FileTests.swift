@@ -61,10 +61,10 @@ import Testing
   @Test func aFileOfANewerVersionIsRefusedAndLeftAlone() throws {
     try open().close()
     let queue = try DatabaseQueue(path: directory.database)
-    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 9") }
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 10") }
     try queue.close()
     let before = try bytes()
-    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 9, known: Schema.version)) {
+    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 10, known: Schema.version)) {
       try open()
     }
     #expect(try bytes() == before)
@@ -73,8 +73,8 @@ import Testing
   @Test func aNewerVersionThatOnlyTheLogKnowsIsRefused() throws {
     try open().close()
     let queue = try DatabaseQueue(path: directory.database)
-    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 9") }
-    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 9, known: Schema.version)) {
+    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 10") }
+    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 10, known: Schema.version)) {
       try open()
     }
   }
@@ -220,6 +220,7 @@ import Testing
     ("v6 ignored keys", 15_511_302_756_991_691_145),
     ("v7 calls of feature commands", 8_214_374_437_419_113_795),
     ("v8 rare settings of sources, retention", 11_017_258_025_883_671_718),
+    ("v9 uids, titles and folders of sources, preferences", 15_746_959_051_708_354_902),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in
@@ -262,6 +263,10 @@ import Testing
     #expect(snapshot.rows.map(\.title) == ["Title 1"])
     #expect(snapshot.sources[0].title == "Team" && snapshot.sources[0].state.failures == 2)
     #expect(snapshot.isUnseen && snapshot.starred == 1)
+    // Known by its address from now on, as one that was added by this version.
+    let renamed = configured("b", address: "https://example.org/a")
+    #expect(try store.registered().sources(of: [renamed]).map(\.id) == [SourceID(3)])
+    #expect(try store.read { try $0.integer("SELECT count(*) FROM source WHERE length(uid) = 16") } == 1)
     #expect(try store.undo(at: noon)?.kind == .star)
     #expect(try store.poll(SourceID(3), [message("2")]).ids == [MessageID(10)])
     #expect(try store.installed() == noon)

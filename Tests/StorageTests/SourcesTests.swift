@@ -25,6 +25,8 @@ import Testing
       $0.channels = ["general", "be\"ta"]
       $0.typeNames = [1: "others", 7: "general"]
       $0.appVersion = "2.1"
+      $0.title = "A \u{0} title"
+      $0.folder = Folder("Dev/Swift")
       $0.retention = Retention(age: .seconds(86400.5), count: 7)
     }
     // A field that is left out here would come back in any case.
@@ -55,6 +57,119 @@ import Testing
     #expect(try store.snapshot() == before)
     try store.expectConsistent()
   }
+
+  // MARK: - Names and addresses
+
+  @Test func anotherNameInTheSettingsKeepsMessagesMarksAndPosition() throws {
+    let id = try store.sources(configured("a", address: "https://example.org/feed"), configured("b"))[0]
+    try store.poll(id, messages(1...5), cursor: "5") { $0.title = "Team" }
+    try store.perform(.star([try store.id("1", of: id)]), at: noon)
+    let uid = try uid(of: id)
+    // Scheme and host are the same in any case.
+    let renamed = configured("new", address: "HTTPS://Example.org:443/feed")
+    #expect(try store.register([renamed, configured("b")], at: noon)[0].id == id)
+    let snapshot = try store.snapshot()
+    #expect(
+      snapshot.total == 5 && snapshot.starred == 1 && snapshot.sources.map(\.source.name) == ["new", "b"])
+    #expect(try self.uid(of: id) == uid)
+    try store.expectConsistent()
+    let back = configured("a", address: "https://example.org/feed")
+    #expect(try store.register([back, configured("b")], at: noon)[0].id == id)
+  }
+
+  @Test func aRenamedSourceIsAskedOnWhereItWas() throws {
+    let id = try store.sources(configured("a", address: "https://example.org/feed"))[0]
+    try store.poll(id, messages(1...5), cursor: "5") { $0.title = "Team" }
+    try store.register([configured("b", address: "https://example.org/feed")], at: noon)
+    #expect(try store.position(of: id).cursor == Cursor("5"))
+    #expect(try store.status(id).title == "Team")
+  }
+
+  @Test func twoSourcesCanSwapTheirNames() throws {
+    let ids = try store.sources(
+      configured("a", address: "https://1.example"), configured("b", address: "https://2.example"))
+    try store.poll(ids[0], [message("1", "of one")])
+    try store.poll(ids[1], [message("1", "of two")])
+    let swapped = try store.register(
+      [configured("a", address: "https://2.example"), configured("b", address: "https://1.example")], at: noon
+    )
+    #expect(swapped.map(\.id) == [ids[1], ids[0]])
+    #expect(try store.titles(InboxQuery(scope: .source(swapped[0].id))) == ["of two"])
+    try store.expectConsistent()
+  }
+
+  @Test func aNameThatAnotherSourceTakesCanBeTakenBack() throws {
+    let ids = try store.sources(
+      configured("a", address: "https://1.example"), configured("b", address: "https://2.example"))
+    try store.poll(ids[0], [message("1", "of one")])
+    // The first one is gone, and the second one has its name.
+    let left = try store.register([configured("a", address: "https://2.example")], at: noon)
+    #expect(left.map(\.id) == [ids[1]])
+    #expect(try store.titles() == [])
+    let both = try store.register(
+      [configured("a", address: "https://2.example"), configured("one", address: "https://1.example")],
+      at: noon)
+    #expect(both.map(\.id) == [ids[1], ids[0]])
+    #expect(try store.titles() == ["of one"])
+    try store.expectConsistent()
+  }
+
+  @Test func aRemovedSourceComesBackUnderAnotherNameWithItsMessages() throws {
+    let id = try store.sources(configured("a", address: "https://1.example"))[0]
+    try store.poll(id, messages(1...3))
+    try store.register([], at: noon)
+    #expect(try store.register([configured("b", address: "https://1.example")], at: noon)[0].id == id)
+    #expect(try store.snapshot().total == 3)
+  }
+
+  @Test func sourcesOfOneAddressStayTwo() throws {
+    let two = [configured("a", address: "https://1.example"), configured("b", address: "https://1.example")]
+    let ids = try store.register(two, at: noon).map(\.id)
+    #expect(try uid(of: ids[0]) != uid(of: ids[1]))
+    let renamed = configured("c", address: "https://1.example")
+    #expect(try store.register([two[0], renamed], at: noon).map(\.id) == ids)
+    #expect(try store.register([renamed, two[0]], at: noon).map(\.id) == [ids[1], ids[0]])
+  }
+
+  @Test func localSourcesAreRenamedByTheStore() throws {
+    let id = try store.push(message("1"), at: noon).source
+    try store.rename(id, to: "scripts")
+    #expect(try store.statuses().map(\.source.name) == ["scripts"])
+    #expect(
+      try store.register([configured("scripts", kind: .local, address: "")], at: noon).map(\.id) == [id])
+    let other = try store.register(
+      [configured("scripts", kind: .local, address: ""), configured("b")], at: noon)[1]
+    #expect(throws: StoreFailure.nameTaken(name: "scripts")) { try store.rename(other.id, to: "scripts") }
+    #expect(throws: StoreFailure.unknownSource(SourceID(99))) { try store.rename(SourceID(99), to: "x") }
+    try store.remove(id)
+    try store.rename(other.id, to: "scripts")
+    #expect(try store.statuses().map(\.source.name) == ["scripts"])
+  }
+
+  private func uid(of id: SourceID) throws -> String {
+    try store.read { db in
+      let query = try db.prepared("SELECT hex(uid) FROM source WHERE id = ?")
+      query.bind(1, id.rawValue)
+      return try #require(try query.first { query.text(0) })
+    }
+  }
+
+  @Test func theUIDIsThatOfKindAndAddress() throws {
+    // printf 'feed\0https://example.org/' | sha256sum | cut -c1-32
+    let id = try store.sources(configured("a", address: "https://EXAMPLE.org:443#top"))[0]
+    #expect(try uid(of: id) == "762C250DCC973BAD209FF8203B03FF18")
+  }
+
+  @Test func whatTheInboxRemembersOfItsLookStays() throws {
+    #expect(try store.preferences() == [:])
+    try store.setPreference("a", to: "1")
+    try store.setPreference("a", to: "2")
+    try store.setPreference("b", to: "3")
+    try store.setPreference("b", to: nil)
+    #expect(try store.preferences() == ["a": "2"])
+  }
+
+  // MARK: - Leaving and coming back
 
   @Test func removeTakesOneSourceOffTheLists() throws {
     let ids = try store.sources(configured("a"), configured("b"))

@@ -21,6 +21,8 @@ extension StoreFailure {
     case .inputOutput(let path, let reason): "\(path) cannot be read or written: \(reason); check the disk"
     case .notLocal(let name):
       "\"\(name)\" is polled, so nothing can be pushed into it; give the name of a local source, or none"
+    case .nameTaken(let name):
+      "another source is called \"\(name)\" already; choose another name, or rename that one first"
     case .unknownSource: "the source is no longer known; open the inbox again"
     case .unexpected(let path, let reason): "\(path): the database answered: \(reason)"
     }

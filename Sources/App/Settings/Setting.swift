@@ -20,6 +20,8 @@ struct Setting: Hashable, Sendable {
     case text
     /// A text; `~` at its start is the home folder.
     case path
+    /// Names of folders, the outermost first.
+    case folder
     /// A text with a unit, or a number of seconds.
     case duration(ClosedRange<Duration>)
     /// A text with a unit, or a number of bytes.
@@ -58,6 +60,8 @@ struct Setting: Hashable, Sendable {
     switch form {
     case .boolean: "true or false"
     case .text, .path: "a text in quotes"
+    case .folder:
+      "names with / between them, such as \"Dev/Swift\": at most \(Folder.deepest), each of up to \(Folder.longestName) characters"
     case .duration:
       "a time such as \"90s\", \"10m\", \"2h\" or a number of seconds, \(range ?? "")"
     case .bytes: "a size such as \"64 MiB\" or a number of bytes, \(range ?? "")"
@@ -75,7 +79,7 @@ struct Setting: Hashable, Sendable {
     case .duration(let range):
       "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
     case .bytes(let range), .count(let range): "from \(range.lowerBound) to \(range.upperBound)"
-    case .boolean, .text, .path, .command, .texts, .choice, .table: nil
+    case .boolean, .text, .path, .folder, .command, .texts, .choice, .table: nil
     }
   }
 

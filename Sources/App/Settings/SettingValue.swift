@@ -1,4 +1,5 @@
 package import Messages
+import Screen
 internal import TOMLKit
 
 /// What a setting is in the program, read from TOML and written as such.
@@ -67,6 +68,14 @@ extension [String]: SettingValue {
   }
 
   func toml(_ form: Setting.Form) -> String { "[\(map(TOMLText.quoted).joined(separator: ", "))]" }
+}
+
+extension Folder: SettingValue {
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Folder? {
+    raw.string.flatMap { $0.unicodeScalars.contains(where: \.isControl) ? nil : Folder($0) }
+  }
+
+  func toml(_ form: Setting.Form) -> String { TOMLText.quoted(path) }
 }
 
 extension SourceKind: SettingValue {

@@ -61,12 +61,21 @@ extension SourceEntry: SettingsRoot {
       "name", .text, \.source.name, else: Setting.required, example: "\"team\"",
       "what the source is called here; each has its own"),
     SettingRow(
+      "title", .text, \.source.settings.title, else: "what its server says, else its name",
+      example: "\"The team\"", "what lists call the source; commands take it as well as the name"),
+    SettingRow(
       "kind", .choice(SourceKind.allCases.map(\.rawValue)), \.source.settings.kind,
       "the kind of source: \(SourceKind.words())"),
     SettingRow(
       "url", .text, \.source.settings.address, else: Setting.required,
       example: "\"https://team.example/feed\"",
       "an http, https or file address, or the path of a file; not needed for `local`"),
+    SettingRow(
+      "folder", .folder, \.source.settings.folder, else: "none", example: "\"Dev/Swift\"",
+      "where the source is filed; folders nest by `/`"),
+    SettingRow(
+      "page", .text, \.source.settings.options.page, else: "what its server says",
+      example: "\"https://team.example\"", "the web page of the source, which an export as OPML names"),
   ]
 
   /// Longer waits than a year are typing errors, and no date in a database should overflow by one.

@@ -2,9 +2,10 @@ package import Messages
 package import Screen
 
 extension Words {
-  /// The title of a source: from its server, else its name. The inbox of a native feed is called Inbox, in the
+  /// The title of a source: from the settings, else from its server, else its name. The inbox of a native feed is called Inbox, in the
   /// user's language, until its server sends a title.
   package func title(of status: SourceStatus) -> SafeText {
+    if let title = status.source.title, !title.isEmpty { return SafeText(untrusted: title) }
     if let title = status.title, !title.isEmpty { return SafeText(untrusted: title) }
     return status.source.kind == .native ? self(.inbox) : SafeText(untrusted: status.source.name)
   }

@@ -1,0 +1,53 @@
+/// Where a source is filed: names from the outermost folder to the innermost, written with `/` between them.
+package struct Folder: Hashable, Comparable, Sendable {
+  /// Levels below the top.
+  package static let deepest = 16
+  /// Characters of one name.
+  package static let longestName = 64
+
+  /// The names joined by `/`; never empty.
+  package let path: String
+
+  /// Nil where there is no name, or where there are too many, or one is too long. Spaces around a name do not count.
+  package init?(_ text: String) {
+    let names = Self.names(text)
+    guard !names.isEmpty, names.count <= Self.deepest, names.allSatisfy({ $0.count <= Self.longestName })
+    else { return nil }
+    path = names.joined(separator: "/")
+  }
+
+  /// As it was stored.
+  private init(path: String) { self.path = path }
+
+  package var names: [String] { path.split(separator: "/").map(String.init) }
+
+  /// The innermost one.
+  package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  package var parent: Folder? {
+    path.lastIndex(of: "/").map { Folder(path: String(path[..<$0])) }
+  }
+
+  /// 0 for a folder at the top.
+  package var depth: Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
+
+  /// From the outermost one to this one.
+  package var chain: [Folder] { (parent?.chain ?? []) + [self] }
+
+  /// Whether a source that is filed there is in this folder, or in one inside of it.
+  package func contains(_ other: Folder?) -> Bool {
+    guard let other else { return false }
+    return other == self || other.path.hasPrefix(path + "/")
+  }
+
+  package static func < (a: Self, b: Self) -> Bool { a.path < b.path }
+
+  private static func names(_ text: String) -> [String] {
+    text.split(separator: "/").map { name in
+      var name = name[...]
+      while name.first?.isWhitespace == true { name.removeFirst() }
+      while name.last?.isWhitespace == true { name.removeLast() }
+      return String(name)
+    }.filter { !$0.isEmpty }
+  }
+}

@@ -1,0 +1,20 @@
+import CNettle
+
+/// SHA-256 (FIPS 180-4, section 6.2), for ids that no source gives.
+package enum SHA256 {
+  /// 32 bytes.
+  package static func digest(_ text: String) -> [UInt8] {
+    var context = sha256_ctx()
+    nettle_sha256_init(&context)
+    var text = text
+    text.withUTF8 { nettle_sha256_update(&context, $0.count, $0.baseAddress) }
+    var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
+    nettle_sha256_digest(&context, digest.count, &digest)
+    return digest
+  }
+
+  /// The digest in lower-case hexadecimal, 64 characters.
+  package static func hex(_ text: String) -> String {
+    digest(text).map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+  }
+}

@@ -1,0 +1,74 @@
+import Messages
+
+/// Finds which source of the database a source of the settings is, after a person has edited the settings.
+///
+/// A source keeps its messages, marks and position when its name changes, or its address: so the same address is the
+/// same source under another name, and the same name with another address is the same source, moved. Sources that are
+/// listed count before those that were removed.
+struct SourceMatching {
+  private let rows: [SourceRow]
+  private let byName: [String: Int]
+  /// Several sources may have one address.
+  private let byAddress: [Key: [Int]]
+  private var isTaken: [Bool]
+
+  private struct Key: Hashable {
+    var kind: SourceKind
+    var address: String
+  }
+
+  private init(_ rows: [SourceRow]) {
+    self.rows = rows
+    byName = Dictionary(
+      rows.enumerated().map { ($1.source.name, $0) }, uniquingKeysWith: { first, _ in first })
+    byAddress = Dictionary(
+      grouping: rows.indices.filter { !rows[$0].source.address.isEmpty },
+      by: { Self.key(rows[$0].source.settings) })
+    isTaken = Array(repeating: false, count: rows.count)
+  }
+
+  /// For each source its row, or nil where the database has none. No row is given twice.
+  static func rows(of sources: [ConfiguredSource], among rows: [SourceRow]) -> [SourceRow?] {
+    var matching = SourceMatching(rows)
+    var found = [Int?](repeating: nil, count: sources.count)
+    let ways: [(inout SourceMatching, ConfiguredSource) -> Int?] = [
+      { $0.unchanged($1) },
+      { $0.sameAddress($1, isListed: true) },
+      { $0.sameName($1, isListed: true) },
+      { $0.sameAddress($1, isListed: false) },
+      { $0.sameName($1, isListed: false) },
+    ]
+    for way in ways {
+      for (index, source) in sources.enumerated() where found[index] == nil {
+        guard let row = way(&matching, source) else { continue }
+        matching.isTaken[row] = true
+        found[index] = row
+      }
+    }
+    return found.map { $0.map { rows[$0] } }
+  }
+
+  private func unchanged(_ source: ConfiguredSource) -> Int? {
+    guard let row = byName[source.name], rows[row].source.kind == source.kind,
+      rows[row].source.address == source.address
+    else { return nil }
+    return row
+  }
+
+  private func sameAddress(_ source: ConfiguredSource, isListed: Bool) -> Int? {
+    guard !source.address.isEmpty else { return nil }
+    return byAddress[Self.key(source.settings)]?.first { isFree($0, isListed) }
+  }
+
+  private func sameName(_ source: ConfiguredSource, isListed: Bool) -> Int? {
+    byName[source.name].flatMap { isFree($0, isListed) ? $0 : nil }
+  }
+
+  private func isFree(_ row: Int, _ isListed: Bool) -> Bool {
+    !isTaken[row] && (rows[row].place != nil) == isListed
+  }
+
+  private static func key(_ settings: SourceSettings) -> Key {
+    Key(kind: settings.kind, address: SourceUID.normalized(settings.address))
+  }
+}
