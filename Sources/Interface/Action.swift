@@ -72,6 +72,12 @@ package enum Action: Hashable, Sendable {
 
   /// Answers `copy`: whether the request was sent. The terminal does not report whether it copied.
   case copied(String, isSent: Bool)
+  /// Answers `pipe` when the command has ended.
+  case piped(command: String, PipeEnd)
+  /// Answers `save`.
+  case saved(MessageID, SaveAnswer)
+  /// A program that was to have the terminal did not start or failed; `reason` is a clause.
+  case programFailed(program: String, reason: String)
   /// The program for links could not be started; `reason` is the system's.
   case linkFailed(address: String, reason: String)
   /// The settings' program for a feature could not be run; `reason` is the system's.

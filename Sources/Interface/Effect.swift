@@ -32,6 +32,12 @@ package enum Effect: Hashable, Sendable {
 
   /// An http, https or mailto address, to be given to the opener as one argument.
   case openLink(String)
+  /// Give a message to a command, a line for the shell, on its standard input; answered by `piped`.
+  case pipe(MessageID, MessageForm, command: String)
+  /// Write a message to a file whose path is as it was typed; answered by `saved`.
+  case save(MessageID, path: String, replacing: Bool)
+  /// Show a message in the user's pager, which has the terminal meanwhile.
+  case showInPager(MessageID)
   /// Answered by a `laidOut`, and by a `layingOut` before that if it takes longer than 200 ms. A later one replaces it.
   case layOut(PageRequest)
   /// Answered by a `viewLaidOut`. A later one replaces it.

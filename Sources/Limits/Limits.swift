@@ -80,6 +80,10 @@ package enum Limits {
   package static let reportBytes = 64 << 10
   /// Characters of a command in the title of that message.
   package static let reportTitleCharacters = 200
+  /// Time for a command that a message is given to: it may ask a server, or think.
+  package static let pipeTime = Duration.seconds(300)
+  /// What such a command may print; its last line is shown.
+  package static let pipeOutputBytes = 16 << 20
   /// What a `feature_command` may print; nobody reads it.
   package static let featureOutputBytes = 1 << 20
   /// Runs of a `feature_command` after one poll; a publisher may switch thousands of features in one document.

@@ -22,6 +22,15 @@ package struct Program: Sendable {
   }
 }
 
+/// How a program ended, and what it said.
+package struct ProgramOutcome: Hashable, Sendable {
+  package var status: Int32
+  /// Its standard output.
+  package var output: [UInt8]
+  /// The last line of its standard error that isn't empty, as it came, at most `Limits.programComplaintBytes` long.
+  package var lastComplaint: String?
+}
+
 /// Why a program brought no answer. What it printed is in none of these but `ended`.
 package enum ProgramFailure: Error, Hashable, Sendable {
   /// The settings name no program.

@@ -26,10 +26,21 @@ package final class ProgramRunner: Sendable {
     guard let name = program.command.first, !name.isEmpty else { throw .empty }
     guard await turns.take() else { throw .cancelled }
     defer { turns.giveBack() }
-    return try await outcome(program)
+    let (status, answer) = try await answer(program)
+    guard status == 0 else { throw .ended(status: status, complaint: answer.complaints.first) }
+    return answer.output
   }
 
-  private func outcome(_ program: Program) async throws(ProgramFailure) -> [UInt8] {
+  /// Runs a program to its end, whatever its status is.
+  package func outcome(of program: Program) async throws(ProgramFailure) -> ProgramOutcome {
+    guard let name = program.command.first, !name.isEmpty else { throw .empty }
+    guard await turns.take() else { throw .cancelled }
+    defer { turns.giveBack() }
+    let (status, answer) = try await answer(program)
+    return ProgramOutcome(status: status, output: answer.output, lastComplaint: answer.complaints.last)
+  }
+
+  private func answer(_ program: Program) async throws(ProgramFailure) -> (status: Int32, answer: Answer) {
     let answer: Answer
     do throws(ProgramFailure) {
       answer = try await start(program, as: .direct)
@@ -39,8 +50,7 @@ package final class ProgramRunner: Sendable {
     }
     if let failure = answer.failure { throw failure }
     switch answer.ending {
-    case .exited(0): return answer.output
-    case .exited(let status): throw .ended(status: status, complaint: answer.complaint)
+    case .exited(let status): return (status, answer)
     case .signaled(let signal):
       if isOver.load(ordering: .acquiring) { throw .cancelled }
       throw .killed(signal: signal)
@@ -114,7 +124,7 @@ package final class ProgramRunner: Sendable {
 
   private struct Answer: Sendable {
     var output: [UInt8] = []
-    var complaint: String?
+    var complaints = Complaints()
     var failure: ProgramFailure?
     var ending = TerminationStatus.exited(0)
   }
@@ -189,7 +199,7 @@ package final class ProgramRunner: Sendable {
         error: .sequence
       ) { execution in
         started(execution.processIdentifier.value)
-        async let complaint = complaint(execution.standardError)
+        async let complaints = complaints(execution.standardError)
         var output: [UInt8] = []
         for try await part in execution.standardOutput {
           part.withUnsafeBytes { output.append(contentsOf: $0) }
@@ -197,7 +207,7 @@ package final class ProgramRunner: Sendable {
           failed(.printedMore(thanBytes: limit))
           throw CancellationError()
         }
-        return Answer(output: output, complaint: try await complaint)
+        return Answer(output: output, complaints: try await complaints)
       }
       var answer = result.closureResult
       answer.ending = result.terminationStatus
@@ -216,20 +226,35 @@ package final class ProgramRunner: Sendable {
     return .cannotStart(program: name, reason: reason ?? "\(error)")
   }
 
-  /// The first line that is not empty; what follows is read and forgotten, so that the program is never held up.
-  private static func complaint(_ errors: SubprocessOutputSequence) async throws -> String? {
-    var bytes: [UInt8] = []
+  /// The first and the last line of what a program writes to its standard error, of those that are not empty.
+  private struct Complaints: Sendable {
+    var first: String?
+    var last: String?
+  }
+
+  /// What lies between is read and forgotten, so that the program is never held up.
+  private static func complaints(_ errors: SubprocessOutputSequence) async throws -> Complaints {
+    var head: [UInt8] = []
+    var tail: [UInt8] = []
+    let limit = Limits.programComplaintBytes
     for try await part in errors {
       try Task.checkCancellation()
-      let room = Limits.programComplaintBytes - bytes.count
-      if room > 0 { part.withUnsafeBytes { bytes.append(contentsOf: $0.prefix(room)) } }
+      part.withUnsafeBytes { bytes in
+        head.append(contentsOf: bytes.prefix(max(0, limit - head.count)))
+        tail.append(contentsOf: bytes.suffix(limit))
+      }
+      tail.removeFirst(max(0, tail.count - limit))
     }
-    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).lazy
-      .map { $0.trimmingCharacters(in: .whitespaces) }.first { !$0.isEmpty }
+    return Complaints(first: Self.lines(head).first, last: Self.lines(tail).last)
+  }
+
+  private static func lines(_ bytes: [UInt8]) -> [String] {
+    String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
   /// `/dev/null`, or a file without a name that holds the bytes: a pipe would have to be written while the program runs.
-  private static func input(holding bytes: [UInt8], of program: String) throws(ProgramFailure)
+  static func input(holding bytes: [UInt8], of program: String) throws(ProgramFailure)
     -> FileDescriptor
   {
     do {

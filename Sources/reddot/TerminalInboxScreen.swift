@@ -46,6 +46,10 @@ final class TerminalInboxScreen: InboxScreen {
 
   func copyToClipboard(_ text: String) -> Bool { terminal.copyToClipboard(text) }
 
+  func lend() { terminal.suspend() }
+
+  func takeBack() { terminal.resume() }
+
   // The terminal hears of it as of any Ctrl-Z that the system sends.
   func suspendProcess() { raise(SIGTSTP) }
 

@@ -23,6 +23,8 @@ import Testing
     func ringBell() {}
     func reportMouse(_ isReported: Bool) { mouse.append(isReported) }
     func copyToClipboard(_ text: String) -> Bool { false }
+    func lend() {}
+    func takeBack() {}
     func suspendProcess() {}
     func close() {}
   }

@@ -41,6 +41,8 @@ struct FuzzTests {
     case .search?: places.insert("search")
     case .add?: places.insert("add")
     case .snooze?: places.insert("snooze")
+    case .pipe?: places.insert("pipe")
+    case .save?: places.insert("save")
     case .link?, nil: break
     }
     return places
@@ -224,6 +226,13 @@ private struct Monkey {
       case .scheduleLook(let number): return .looked(number)
       case .copy(let text): return .copied(text, isSent: Int.random(in: 0..<8, using: &random) > 0)
       case .scheduleSlide: return .slid(steps: Int.random(in: -1...9, using: &random))
+      case .pipe(_, _, let command):
+        let end = Bool.random(using: &random) ? PipeEnd.failed(reason: "no") : .ended(status: 1, said: "x")
+        return .piped(command: command, end)
+      case .save(let id, let path, let replacing):
+        let answers: [SaveAnswer] = [.saved(path: path), replacing ? .failed(reason: "full") : .isThere]
+        return .saved(id, answers[Bool.random(using: &random) ? 0 : 1])
+      case .showInPager: return .programFailed(program: "less", reason: "no")
       case .refresh, .refreshNow, .loadTimeline, .openLink, .scheduleTick, .scheduleSecond, .redraw, .suspend,
         .quit:
         return .ticked

@@ -128,7 +128,7 @@ struct WordsScreensTests {
     }
   }
 
-  /// Latin words that are nobody's to translate: what messages say, keys, commands of a shell, addresses.
+  /// Latin words that are nobody's to translate: what messages say, keys, commands of a shell, addresses, formats.
   private static func latin(_ store: ModelStore) -> Set<String> {
     var texts = store.messages.flatMap {
       [$0.content.title, $0.content.body, $0.content.author ?? "", $0.content.url ?? "", $0.sourceName]
@@ -140,7 +140,7 @@ struct WordsScreensTests {
       "reddot push demo status help title shell zzz News", "https://a.example/news",
       "https://www.swift.org/atom.xml",
     ]
-    texts += ["reddot run make test", "message"]
+    texts += ["reddot run make test", "message", "HTML", "JSON"]
     return Set(texts.flatMap { $0.lowercased().split { !$0.isLetter }.map(String.init) })
   }
 

@@ -37,6 +37,18 @@ struct ProgramRunnerTests {
     #expect(try await text(program("true", input: long)) == "")
   }
 
+  @Test func anOutcomeHasItsStatusItsOutputAndItsLastComplaint() async throws {
+    let noise = "for n in 1 2 3 4 5 6 7 8 9; do printf '%0999d\\n' $n >&2; done"
+    let ended = try await runner.outcome(
+      of: program("sh", "-c", "cat; echo first >&2; \(noise); echo last >&2; echo >&2; exit 3", input: "in"))
+    #expect(ended.status == 3 && ended.output == Array("in".utf8) && ended.lastComplaint == "last")
+    let silent = try await runner.outcome(of: program("true"))
+    #expect(silent.status == 0 && silent.output.isEmpty && silent.lastComplaint == nil)
+    await #expect(throws: ProgramFailure.killed(signal: SIGKILL)) {
+      try await runner.outcome(of: program("sh", "-c", "kill -9 $$"))
+    }
+  }
+
   @Test func nothingOfOursIsOpenInIt() async throws {
     // Without close-on-exec on purpose, as a library may have them.
     let file = open("/etc/hostname", O_RDONLY)

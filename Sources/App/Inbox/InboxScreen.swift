@@ -18,6 +18,10 @@ package protocol InboxScreen: AnyObject {
   func reportMouse(_ isReported: Bool)
   /// - Returns: false where the terminal cannot be told, or the text is too long for it.
   func copyToClipboard(_ text: String) -> Bool
+  /// Gives the terminal to another program; no events come until `takeBack`, and what is presented waits.
+  func lend()
+  /// Takes it back from that program and shows the last frame again.
+  func takeBack()
   /// Gives the terminal back to the shell and stops the process until `fg`.
   func suspendProcess()
   /// Gives the terminal back for good; harmless a second time. What is presented afterwards is not shown.

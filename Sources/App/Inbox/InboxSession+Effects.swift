@@ -3,6 +3,7 @@ import Interface
 import Logging
 import Messages
 import Polling
+import Programs
 import Schedules
 import Screen
 import Storage
@@ -50,6 +51,9 @@ extension InboxSession {
       }
     case .addSource(let address): add(address)
     case .openLink(let link): open(link)
+    case .pipe(let id, let form, let command): pipe(id, form, into: command)
+    case .save(let id, let path, let replacing): save(id, path, replacing: replacing)
+    case .showInPager(let id): showInPager(id)
     case .layOut(let request): layOut(request)
     case .layOutView(let request): layOut(request)
     case .drawPicture(let request):
@@ -93,6 +97,7 @@ extension InboxSession {
   }
 
   func end(_ signal: Int32?) {
+    foreground?.end()
     ending?.resume(returning: signal)
     ending = nil
   }

@@ -3,6 +3,7 @@ package import Interface
 import Logging
 import Messages
 import Polling
+import Programs
 import Schedules
 import Screen
 import Storage
@@ -40,7 +41,11 @@ package final class InboxSession {
   var hasBannerEnded = false
   /// Programs that open links, until they are started.
   var openings: [Task<Void, Never>] = []
+  /// The program that has the terminal.
+  var foreground: ForegroundProgram?
   nonisolated let acts: ActWriter
+  /// What takes long for a message that goes to a program or a file.
+  let threads = WorkThreads()
   let pages = LatestPage()
   let views = LatestPage()
   /// The last act that is known to be written: what is read from now on has it and all before it.

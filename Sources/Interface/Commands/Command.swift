@@ -21,6 +21,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case openLink = "open_link"
   case copyLink = "copy_link"
   case details
+  case pipe, save, pager
   // Messages
   case toggleUnread = "toggle_unread"
   case toggleStar = "toggle_star"
@@ -60,6 +61,9 @@ extension Command {
     case .openLink: CommandRow(.reading, ["o"], in: [.messages, .reader], needs: .message)
     case .copyLink: CommandRow(.reading, ["y"], in: [.messages, .reader], needs: .message)
     case .details: CommandRow(.reading, ["i"], in: [.messages, .reader], needs: .message)
+    case .pipe: CommandRow(.reading, ["|"], in: [.messages, .reader], needs: .storedMessage)
+    case .save: CommandRow(.reading, [">"], in: [.messages, .reader], needs: .storedMessage)
+    case .pager: CommandRow(.reading, ["v"], in: [.reader], needs: .storedMessage)
     case .toggleUnread: CommandRow(.messages, ["u"], in: [.messages, .reader], needs: .message)
     case .toggleStar: CommandRow(.messages, ["s"], in: [.messages, .reader], needs: .storedMessage)
     case .dismiss: CommandRow(.messages, ["d"], in: [.messages, .reader], needs: .storedMessage)

@@ -142,6 +142,10 @@ extension Drawing {
     case .add: .promptAdd
     case .link: .promptLink
     case .snooze: .promptSnooze
+    case .pipe(_, _, .html): .promptPipeHTML
+    case .pipe(_, _, .json): .promptPipeJSON
+    case .pipe: .promptPipe
+    case .save: .promptSave
     }
   }
 
@@ -151,13 +155,24 @@ extension Drawing {
     case .add(let editor, .editing):
       editor.isEmpty ? StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet) : .empty
     case .add(_, .asking): StyledText(spinner, style: Palette.accent)
-    case .add(_, .failed(let sentence)), .snooze(_, _, .failed(let sentence)):
+    case .add(_, .failed(let sentence)), .snooze(_, _, .failed(let sentence)),
+      .save(_, _, .failed(let sentence)):
       StyledText(signs.failed + " " + sentence, style: Palette.failure)
     case .snooze(let editor, _, _):
       editor.isEmpty ? StyledText(words(.snoozeHint, "enter"), style: Palette.quiet) : .empty
+    case .pipe(let editor, _, _):
+      editor.isEmpty ? StyledText(words(.pipeHint, pipeForms), style: Palette.quiet) : .empty
+    case .save(_, _, .isThere): StyledText(words(.saveThere, "enter"), style: Palette.warning)
+    case .save: StyledText(words(.saveHint, ".txt .html .json"), style: Palette.quiet)
     case .link(let editor):
       StyledText(linkHint(editor.text), style: Palette.quiet)
     }
+  }
+
+  /// The keys that give the message as HTML and as JSON.
+  private var pipeForms: SafeText {
+    let key = state.options.keymap.name(of: .pipe)
+    return "2" + key + " HTML, 3" + key + " JSON"
   }
 
   /// The address of the link whose number was typed so far.

@@ -17,6 +17,10 @@ package enum Prompt: Hashable, Sendable {
   case link(LineEditor)
   /// Until when a message is snoozed.
   case snooze(LineEditor, MessageID, Phase)
+  /// The command that gets a message.
+  case pipe(LineEditor, MessageID, MessageForm)
+  /// The file that a message is written to.
+  case save(LineEditor, MessageID, SavePhase)
 
   package enum Phase: Hashable, Sendable {
     case editing
@@ -26,9 +30,19 @@ package enum Prompt: Hashable, Sendable {
     case failed(SafeText)
   }
 
+  package enum SavePhase: Hashable, Sendable {
+    case editing
+    case asking
+    /// There is a file of that name; one more Enter replaces it.
+    case isThere
+    case failed(SafeText)
+  }
+
   var editor: LineEditor {
     switch self {
-    case .search(let editor, _, _), .add(let editor, _), .link(let editor), .snooze(let editor, _, _): editor
+    case .search(let editor, _, _), .add(let editor, _), .link(let editor), .snooze(let editor, _, _),
+      .pipe(let editor, _, _), .save(let editor, _, _):
+      editor
     }
   }
 }

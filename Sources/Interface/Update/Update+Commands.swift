@@ -44,6 +44,10 @@ extension AppState {
       shown.reader.toggleDetails()
       return []
 
+    case .pipe: return askForCommand(MessageForm(count: count))
+    case .save: return askForFile()
+    case .pager: return target.map { [.showInPager($0.id)] } ?? []
+
     case .toggleUnread: return toggleUnread()
     case .toggleStar: return toggleStar()
     case .dismiss: return dismiss()

@@ -54,8 +54,10 @@ extension AppState {
       return query == shown.list.query ? [] : show(query)
     case .add(let editor, .failed): dialog.prompt = .add(editor, .editing)
     case .snooze(let editor, let id, .failed): dialog.prompt = .snooze(editor, id, .editing)
+    case .save(let editor, let id, .failed), .save(let editor, let id, .isThere):
+      dialog.prompt = .save(editor, id, .editing)
     case .link(let editor): return takeLinkNumber(editor.text)
-    case .add, .snooze, nil: break
+    case .add, .snooze, .pipe, .save, nil: break
     }
     return []
   }
@@ -69,7 +71,9 @@ extension AppState {
   private mutating func acceptPrompt() -> [Effect] {
     switch dialog.prompt {
     case .search: dialog.prompt = nil
-    case .add(_, .asking), .snooze(_, _, .asking): break
+    case .add(_, .asking), .snooze(_, _, .asking), .save(_, _, .asking): break
+    case .pipe(let editor, let id, let form): return pipe(id, form, into: editor.text)
+    case .save(let editor, let id, let phase): return save(id, editor, replacing: phase == .isThere)
     case .add(let editor, .editing), .add(let editor, .failed):
       let address = editor.text.trimmingCharacters(in: .whitespaces)
       guard !address.isEmpty else {
@@ -96,6 +100,9 @@ extension AppState {
   }
 
   private mutating func moveInPrompt(_ key: Key) -> [Effect] {
+    if case .pipe(let editor, let id, let form)? = dialog.prompt, key == .up, editor.isEmpty {
+      dialog.prompt = .pipe(LineEditor(input.pipe), id, form)
+    }
     guard case .search? = dialog.prompt else { return [] }
     let page = max(1, visibleRows - 1)
     switch key {
@@ -198,6 +205,12 @@ extension Prompt {
     case .snooze(var editor, let id, let phase):
       guard phase != .asking, change(&editor) else { return false }
       self = .snooze(editor, id, phase)
+    case .pipe(var editor, let id, let form):
+      guard change(&editor) else { return false }
+      self = .pipe(editor, id, form)
+    case .save(var editor, let id, let phase):
+      guard phase != .asking, change(&editor) else { return false }
+      self = .save(editor, id, phase)
     }
     return true
   }

@@ -69,6 +69,11 @@ extension AppState {
       } else {
         dialog.overlay = .address(address)
       }
+    case .piped(let command, let end): take(end, of: command)
+    case .saved(let id, let answer): take(answer, for: id)
+    case .programFailed(let program, let reason):
+      statusLine.toast = Toast(
+        words(.programFailed, SafeText(untrusted: program), SafeText(untrusted: reason)), .failure)
     case .linkFailed(let address, let reason):
       statusLine.toast = Toast(
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)

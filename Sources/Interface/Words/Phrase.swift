@@ -44,6 +44,9 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
     addRefused
   case snoozeHint, snoozed, snoozeUnknown, cannotSnooze
   case chooseFeed, linkHint, searchHint
+  // Programs and files that get a message
+  case promptPipe, promptPipeHTML, promptPipeJSON, pipeHint, pipeRunning, pipeEnded, pipeSaid, pipeFailed
+  case promptSave, saveHint, saveThere, saved, programFailed
   // Help
   case helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpCount, helpPrompt
   case helpMouse

@@ -1,0 +1,144 @@
+import Foundation
+import Interface
+import Limits
+import Logging
+import Messages
+import Programs
+import Screen
+import Storage
+
+/// Messages for other programs, and for files.
+@MainActor
+extension InboxSession {
+  /// Gives a message to a command of its user: a line for the shell, which never holds anything of the message.
+  func pipe(_ id: MessageID, _ form: MessageForm, into command: String) {
+    let environment = workspace.environment
+    finishBeforeEnd(
+      Task { [weak self] in
+        let end: PipeEnd
+        do {
+          guard let bytes = try await self?.bytes(of: id, as: form) else { return }
+          var program = Program(
+            ["/bin/sh", "-c", command], environment: environment.variables,
+            outputLimit: Limits.pipeOutputBytes, deadline: Limits.pipeTime)
+          program.input = bytes
+          let outcome = try await environment.programs.outcome(of: program)
+          let output = String(decoding: outcome.output.suffix(4096), as: UTF8.self)
+          let printed = output.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
+          end = .ended(status: outcome.status, said: outcome.lastComplaint ?? printed.map(String.init))
+        } catch {
+          end = .failed(reason: Self.reason(error))
+        }
+        self?.happened(.piped(command: command, end))
+      })
+  }
+
+  /// Writes a message to a file, in the form that its name asks for.
+  func save(_ id: MessageID, _ typed: String, replacing: Bool) {
+    let file = SavedFile(typed: typed, home: workspace.environment.home)
+    finishBeforeEnd(
+      Task { [weak self] in
+        let answer: SaveAnswer
+        do {
+          guard let bytes = try await self?.bytes(of: id, as: MessageForm(file: file.path)),
+            let threads = self?.threads
+          else { return }
+          let isWritten = await threads.run { Result { try file.write(Data(bytes), replacing: replacing) } }
+          answer = try isWritten.get() ? .saved(path: file.path) : .isThere
+        } catch {
+          answer = .failed(reason: Self.reason(error))
+        }
+        self?.happened(.saved(id, answer))
+      })
+  }
+
+  /// Gives the terminal to the user's pager with the text of a message, and takes it back when that has ended.
+  func showInPager(_ id: MessageID) {
+    let pager = Pager(environment: workspace.environment.variables)
+    let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-\(getpid())")
+    let columns = screen.size.columns
+    finishBeforeEnd(
+      Task { [weak self] in
+        do {
+          guard let text = try await self?.bytes(of: id, as: .text, columns: columns) else { return }
+          // An editor's file, in a folder that others cannot look into.
+          try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+          defer {
+            do { try FileManager.default.removeItem(at: folder) } catch {
+              self?.log?.warning("\(folder.path): \(error)")
+            }
+          }
+          let file = folder.appending(path: "message-\(id.rawValue).txt")
+          guard let ending = try await self?.lendTerminal(to: { try pager.start(text, file: file) }) else {
+            return
+          }
+          switch ending {
+          case .status(0): break
+          case .status(let status):
+            throw ProgramFailure.ended(status: status, complaint: nil)
+          case .signal(let signal): throw ProgramFailure.killed(signal: signal)
+          }
+        } catch {
+          self?.happened(.programFailed(program: pager.name, reason: Self.reason(error)))
+        }
+      })
+  }
+
+  /// Gives the terminal to a program until that has ended. What happens meanwhile is drawn afterwards.
+  ///
+  /// - Returns: how it ended; nil where another program has the terminal.
+  func lendTerminal(
+    to start: () throws -> ForegroundProgram
+  ) async throws -> ForegroundProgram.Ending? {
+    guard foreground == nil, ending != nil else { return nil }
+    screen.lend()
+    defer {
+      foreground = nil
+      screen.takeBack()
+    }
+    let program = try start()
+    foreground = program
+    return await program.ending()
+  }
+
+  /// A message as a program or a file gets it.
+  ///
+  /// - Parameter columns: of lines that are wrapped.
+  private func bytes(of id: MessageID, as form: MessageForm, columns: Int = 80) async throws -> [UInt8] {
+    guard let stored = try await reader.read({ store throws(StoreFailure) in try store.message(id) }) else {
+      throw Gone(words: workspace.words)
+    }
+    let (message, workspace, options) = (workspace.presented(stored), workspace, state.options)
+    let text = await threads.run { () -> Result<String, any Error> in
+      Result {
+        if form == .json { return MessagePrinter(workspace).json(message) + "\n" }
+        let sources = try workspace.sourceStatuses()
+        switch form {
+        case .html: return PaperPage.html(message, of: sources, options: options)
+        case .markdown: return PaperPage.markdown(message, of: sources, options: options)
+        case .text, .json:
+          let lines = PaperPage.lines(message, of: sources, columns: columns, options: options)
+          return lines.map { $0 + "\n" }.joined()
+        }
+      }
+    }
+    return Array(try text.get().utf8)
+  }
+
+  /// The message is not stored any more.
+  private struct Gone: UserFacingError {
+    let sentence: String
+
+    init(words: Words) { sentence = words(.messageGone).text }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let failure as ProgramFailure: failure.words
+    case let failure as ReplacedFile.Failure: failure.reason
+    case let failure as any UserFacingError: failure.sentence
+    case _: SystemReason.words(error)
+    }
+  }
+}

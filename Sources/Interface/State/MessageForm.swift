@@ -1,0 +1,71 @@
+import Screen
+
+/// What a message is written as for programs and files.
+package enum MessageForm: Hashable, Sendable {
+  /// The lines of the reader, as `reddot show` prints them.
+  case text
+  /// Its text with its marks, its lines as long as they are.
+  case markdown
+  /// A page of its own.
+  case html
+  /// The object of `reddot show --json`.
+  case json
+
+  /// The number before the key that gives a message to a command: 2 is HTML, 3 is JSON.
+  init(count: Int?) {
+    switch count {
+    case 2: self = .html
+    case 3: self = .json
+    case _: self = .markdown
+    }
+  }
+
+  /// What the end of a file's name asks for.
+  package init(file: String) {
+    let name = file.split(separator: "/").last ?? ""
+    let end = name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() }
+    switch end {
+    case "md", "markdown": self = .markdown
+    case "html", "htm", "xhtml": self = .html
+    case "json": self = .json
+    case _: self = .text
+    }
+  }
+
+  /// A name for a file that says which message it is, made of letters and digits: it is one component of a path, hidden
+  /// from nobody, and never an option of a program.
+  static func fileName(title: String, id: Int64) -> String {
+    let longest = 80
+    var name = ""
+    var isGap = false
+    for character in SafeText(untrusted: title).text {
+      guard character.isLetter || character.isNumber || (character == "." && !name.isEmpty) else {
+        isGap = true
+        continue
+      }
+      let new = (isGap && !name.isEmpty ? "-" : "") + String(character)
+      guard name.utf8.count + new.utf8.count <= longest else { break }
+      name += new
+      isGap = false
+    }
+    while name.last == "." { name.removeLast() }
+    return (name.isEmpty ? "message-\(id)" : name) + ".md"
+  }
+}
+
+/// How a command that got a message ended.
+package enum PipeEnd: Hashable, Sendable {
+  /// - said: the last line of its standard error, else of its standard output; nil where it said nothing.
+  case ended(status: Int32, said: String?)
+  /// It did not run, or not to its end; a clause.
+  case failed(reason: String)
+}
+
+/// How saving a message ended.
+package enum SaveAnswer: Hashable, Sendable {
+  case saved(path: String)
+  /// There is a file of that name, which stays as it is.
+  case isThere
+  /// A clause.
+  case failed(reason: String)
+}

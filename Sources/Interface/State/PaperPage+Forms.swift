@@ -1,0 +1,89 @@
+import Foundation
+import Markup
+package import Messages
+import Screen
+
+// A message for programs and files. A terminal may be at the end of it, so nothing that one obeys is in it.
+extension PaperPage {
+  /// A message as Markdown: a heading, where it came from and when, its address, its text and the links beside it.
+  package static func markdown(
+    _ message: Message, of sources: [SourceStatus], options: InterfaceOptions
+  ) -> String {
+    let content = message.content
+    var parts: [String] = []
+    let title = SafeText(untrusted: content.title)
+    if !title.isEmpty { parts.append(Document(blocks: [Block(.heading(level: 1, Inline(title)))]).markdown) }
+    parts.append(Document(blocks: [Block(.paragraph(Inline(origin(message, sources, options))))]).markdown)
+    if let address = OpenableAddress(content.url) { parts.append("<\(address.text)>") }
+    let document = Page.document(of: message, options.words)
+    if content.extras?.format == .markdown {
+      // As its author wrote it; the links beside it follow.
+      parts.append(SafeText.lines(untrusted: content.body).map(\.text).joined(separator: "\n"))
+      let inText = Document.markdown(content.body).links.count
+      let others = Document(links: document.links.filter { $0.number > inText })
+      parts.append(others.markdown)
+    } else {
+      parts.append(document.markdown)
+    }
+    return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+  }
+
+  /// A message as a page of HTML. Its scripts do not run, whatever opens it.
+  package static func html(
+    _ message: Message, of sources: [SourceStatus], options: InterfaceOptions
+  ) -> String {
+    let content = message.content
+    let title = escaped(SafeText(untrusted: content.title).text)
+    let address = OpenableAddress(content.url).map { escaped($0.text) }
+    let heading = address.map { "<a href=\"\($0)\">\(title)</a>" } ?? title
+    let text = content.html ?? "<pre>\(escaped(content.body))</pre>"
+    let base = address.map { "<base href=\"\($0)\">\n" } ?? ""
+    let page = """
+      <!DOCTYPE html>
+      <html>
+      <head>
+      <meta charset="utf-8">
+      <meta http-equiv="Content-Security-Policy" content="script-src 'none'; object-src 'none'; frame-src 'none'">
+      \(base)<title>\(title)</title>
+      </head>
+      <body>
+      <h1>\(heading)</h1>
+      <p>\(escaped(origin(message, sources, options).text))</p>
+      \(text)
+      </body>
+      </html>
+
+      """
+    return withReferences(page)
+  }
+
+  private static func origin(
+    _ message: Message, _ sources: [SourceStatus], _ options: InterfaceOptions
+  ) -> SafeText {
+    let words = options.words
+    let source = words.titles(of: sources)[message.source] ?? SafeText(untrusted: message.sourceName)
+    let author = SafeText(untrusted: message.content.author ?? "")
+    let date = words.fullDate(message.content.published ?? message.received, in: options.zone)
+    let between = options.signs.between
+    return author.isEmpty || author == source
+      ? source + between + date : source + between + author + between + date
+  }
+
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+  }
+
+  /// What a terminal might act on, as character references: in a browser the page stays the same.
+  private static func withReferences(_ page: String) -> String {
+    var text = ""
+    var gate = SafeText.Gate()
+    for scalar in page.unicodeScalars {
+      if scalar == "\n" || scalar == "\t" || gate.lets(scalar) {
+        text.unicodeScalars.append(scalar)
+      } else if scalar != "\r" {
+        text += "&#x\(String(scalar.value, radix: 16));"
+      }
+    }
+    return text
+  }
+}

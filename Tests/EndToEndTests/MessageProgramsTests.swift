@@ -1,0 +1,159 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// A message for a command, a file and the pager, in a terminal.
+@Suite struct MessageProgramsTests {
+  private let household: Household
+
+  init() throws {
+    household = try Household()
+    let body = "One *two* $(touch \(household.home)/touched)\u{1B}[31m"
+    let ran = try household.run(
+      "push", "Notes; touch \(household.home)/touched", "--body=\(body)", "--url", "https://notes.example/")
+    #expect(ran.exit == .status(0))
+  }
+
+  private func inbox(_ environment: [String: String] = [:]) throws -> PseudoTerminal {
+    let terminal = try household.inbox(columns: 100, environment: environment)
+    try terminal.wait(forText: "Notes; touch")
+    return terminal
+  }
+
+  private var isTouched: Bool { FileManager.default.fileExists(atPath: "\(household.home)/touched") }
+
+  // MARK: Commands
+
+  @Test func aCommandReadsTheMessageFromItsStandardInput() throws {
+    let terminal = try inbox()
+    terminal.send("|")
+    try terminal.wait(forText: "Give to:")
+    terminal.send("cat >~/got; echo odd >&2; exit 3\r")
+    try terminal.wait(forText: "ended with status 3: odd")
+    let got = try household.text(of: "\(household.home)/got")
+    #expect(got.hasPrefix("# Notes; touch"))
+    #expect(got.contains("One \\*two\\* $(touch"))
+    #expect(!got.contains("\u{1B}"))
+    #expect(!isTouched)
+    terminal.send("3|")
+    try terminal.wait(forText: "Give JSON to:")
+    terminal.send("cat >~/got.json\r")
+    try terminal.wait(forText: "got.json ended with status 0.")
+    #expect(
+      try household.text(of: "\(household.home)/got.json") == household.run("show", "1", "--json").output)
+    terminal.send("2|")
+    try terminal.wait(forText: "Give HTML to:")
+    terminal.send("head -n 1\r")
+    try terminal.wait(forText: "head -n 1 ended with status 0: <!DOCTYPE html>")
+    try terminal.leave()
+  }
+
+  @Test func aCommandThatRunsHoldsNobodyUp() throws {
+    let terminal = try inbox()
+    #expect(mkfifo("\(household.home)/gate", 0o600) == 0)
+    terminal.send("|cat >/dev/null; read line <~/gate; echo \"$line\"\r")
+    try terminal.wait(forText: "Running cat")
+    terminal.send("?")
+    try terminal.wait(forText: "Moving")
+    terminal.send("?")
+    try terminal.wait(forNoText: "Moving")
+    let gate = try #require(FileHandle(forWritingAtPath: "\(household.home)/gate"))
+    try gate.write(contentsOf: Data("through\n".utf8))
+    try gate.close()
+    try terminal.wait(forText: "ended with status 0: through")
+    try terminal.leave()
+  }
+
+  // MARK: Files
+
+  @Test func aMessageIsSavedAndAFileIsNotOverwrittenUnasked() throws {
+    let path = try household.write("kept.txt", "mine")
+    let terminal = try inbox()
+    terminal.send(">")
+    try terminal.wait(forText: "Save as: Notes-touch")
+    terminal.send("\u{15}\(path)\r")
+    try terminal.wait(forText: "enter replaces it")
+    #expect(try household.text(of: path) == "mine")
+    terminal.send("\r")
+    try terminal.wait(forText: "Saved in \(path.prefix(60))")
+    #expect(try household.text(of: path) == household.run("show", "1").output)
+    terminal.send(">\u{15}~/new.json\r")
+    try terminal.wait(forText: "new.json")
+    try terminal.wait(forText: "Saved in")
+    #expect(
+      try household.text(of: "\(household.home)/new.json") == household.run("show", "1", "--json").output)
+    try terminal.leave()
+  }
+
+  // MARK: The pager
+
+  /// Shows what it was given, and waits for a line from the terminal.
+  private func pager(_ more: String = "") throws -> String {
+    try household.write(
+      "pager",
+      """
+      echo "this is the pager"; cat "$@" >~/paged; head -n 3 ~/paged
+      read line </dev/tty; echo "$line" >~/typed
+      \(more)
+      """)
+  }
+
+  @Test(arguments: ["PAGER", "EDITOR"])
+  func thePagerHasTheTerminalAndGivesItBack(variable: String) throws {
+    let before = try PseudoTerminal().modes
+    let terminal = try inbox([variable: "sh \(try pager())"])
+    terminal.send("\rv")
+    try terminal.wait(forText: "this is the pager")
+    try terminal.wait(forText: "Notes; touch")
+    #expect(!terminal.screen.isAlternate)
+    #expect(terminal.modes == before)
+    // Keys are the pager's now: none of them quits the inbox.
+    terminal.send("q\u{15}seen\n")
+    try terminal.wait(forText: "read on")
+    #expect(terminal.screen.isAlternate)
+    #expect(terminal.screen.modes == [1, 7, 1000, 1006, 1004, 2004])
+    #expect(try household.text(of: "\(household.home)/typed") == "seen\n")
+    let paged = try household.text(of: "\(household.home)/paged")
+    #expect(paged.contains("One *two* $(touch"))
+    #expect(!paged.contains("\u{1B}"))
+    #expect(!isTouched)
+    try terminal.leave()
+  }
+
+  @Test func interruptsAreForThePagerAndAFailureIsTold() throws {
+    let terminal = try inbox(["PAGER": "trap 'echo interrupted' INT; sh \(try pager("exit 4"))"])
+    terminal.send("\rv")
+    try terminal.wait(forText: "this is the pager")
+    terminal.send("\u{3}")
+    try terminal.wait(forText: "ended")
+    #expect(terminal.screen.isAlternate)
+    try terminal.leave()
+    let other = try inbox(["PAGER": "no-such-pager"])
+    other.send("\rv")
+    try other.wait(forText: "no-such-pager: ended with status 127")
+    try other.leave()
+  }
+
+  @Test func aTerminalResizedMeanwhileIsDrawnInItsNewSize() throws {
+    let terminal = try inbox(["PAGER": "sh \(try pager())"])
+    terminal.send("\rv")
+    try terminal.wait(forText: "this is the pager")
+    terminal.resize(columns: 60, rows: 12)
+    terminal.send("\n")
+    try terminal.wait(for: "the inbox in twelve rows") {
+      $0.screen.isAlternate && $0.screen.lines.last?.contains("help") == true
+    }
+    try terminal.leave()
+  }
+
+  @Test func whoIsAskedToEndEndsThePagerToo() throws {
+    let terminal = try inbox(["PAGER": "echo $$ >~/pid; exec sh \(try pager())"])
+    terminal.send("\rv")
+    try terminal.wait(forText: "this is the pager")
+    terminal.signal(SIGTERM)
+    #expect(try terminal.waitForExit() == .signal(SIGTERM))
+    let pid = try #require(
+      Int32(try household.text(of: "\(household.home)/pid").trimmingCharacters(in: .whitespacesAndNewlines)))
+    #expect(kill(pid, 0) == -1 && errno == ESRCH)
+  }
+}

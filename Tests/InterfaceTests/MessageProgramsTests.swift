@@ -1,0 +1,183 @@
+import Foundation
+import Messages
+import Screen
+import Testing
+
+@testable import Interface
+
+/// Messages for commands, files and the pager.
+struct MessageProgramsTests {
+  private func stage(_ columns: Int = 100) -> Stage {
+    var store = ModelStore()
+    store.addSource("team", title: "Team")
+    store.add("Release 4.2: what's new?", age: 1, body: "Much.")
+    return Stage(store, columns: columns, rows: 24)
+  }
+
+  // MARK: Commands
+
+  @Test(arguments: [
+    ([], MessageForm.markdown, "Give to:"), (["2"], .html, "Give HTML to:"), (["3"], .json, "Give JSON to:"),
+  ])
+  func theNumberBeforeTheKeyIsTheForm(count: [String], form: MessageForm, label: String) throws {
+    var stage = stage()
+    for key in count { try stage.press(key) }
+    try stage.press("|")
+    #expect(stage.bottom.contains(label))
+    stage.type("wc -l | cat")
+    try stage.press("enter")
+    #expect(stage.effects.last == .pipe(MessageID(1), form, command: "wc -l | cat"))
+    #expect(stage.bottom.contains("Running wc -l | cat"))
+    #expect(stage.state.dialog.prompt == nil)
+  }
+
+  @Test func howItEndedStandsAtTheBottom() throws {
+    var stage = stage()
+    stage.send(.piped(command: "wc", .ended(status: 0, said: "12\u{1B}[31m")))
+    #expect(stage.bottom.contains("wc ended with status 0: 12\u{FFFD}[31m"))
+    stage.send(.piped(command: "false", .ended(status: 1, said: nil)))
+    #expect(stage.bottom.contains("false ended with status 1."))
+    stage.send(.piped(command: "x", .failed(reason: "did not end within 300 s")))
+    #expect(stage.bottom.contains("x has failed: did not end within 300 s"))
+  }
+
+  @Test func theLastCommandComesBackWithTheUpKey() throws {
+    var stage = stage()
+    try stage.press("|")
+    stage.type("lp")
+    try stage.press("enter", "|", "up", "enter")
+    #expect(stage.effects.last == .pipe(MessageID(1), .markdown, command: "lp"))
+  }
+
+  @Test func withoutACommandNothingRuns() throws {
+    var stage = stage()
+    try stage.press("|", "enter", "|", "x", "esc")
+    #expect(!stage.effects.contains { if case .pipe = $0 { true } else { false } })
+    #expect(stage.state.dialog.prompt == nil)
+  }
+
+  // MARK: Files
+
+  @Test func aSafeNameIsProposed() throws {
+    var stage = stage()
+    try stage.press(">")
+    #expect(stage.bottom.contains("Save as: Release-4.2-what-s-new.md"))
+    try stage.press("enter")
+    #expect(stage.effects.last == .save(MessageID(1), path: "Release-4.2-what-s-new.md", replacing: false))
+    stage.send(.saved(MessageID(1), .saved(path: "/home/me/Release-4.2-what-s-new.md")))
+    #expect(stage.bottom.contains("Saved in /home/me/Release-4.2-what-s-new.md"))
+    #expect(stage.state.dialog.prompt == nil)
+  }
+
+  @Test(arguments: [
+    ("../../etc/passwd", "etc-passwd.md"), ("-rf /", "rf.md"), (".bashrc", "bashrc.md"),
+    ("a\u{1B}[2Jb", "a-2Jb.md"),
+    ("消息：中心", "消息-中心.md"), ("", "message-7.md"), ("???", "message-7.md"), ("v1.2...", "v1.2.md"),
+    ("a\u{202E}fdp.exe", "afdp.exe.md"), ("a\nb", "a-b.md"),
+    (String(repeating: "界", count: 100), String(repeating: "界", count: 26) + ".md"),
+  ])
+  func namesAreOneVisibleComponentOfAPath(title: String, name: String) {
+    #expect(MessageForm.fileName(title: title, id: 7) == name)
+  }
+
+  @Test(arguments: [
+    ("a.md", MessageForm.markdown), ("a.MARKDOWN", .markdown), ("a.html", .html), ("dir.json/a", .text),
+    ("b/a.json", .json), ("a.txt", .text), ("a", .text), ("", .text),
+  ])
+  func theEndOfTheNameIsTheForm(file: String, form: MessageForm) {
+    #expect(MessageForm(file: file) == form)
+  }
+
+  @Test func aFileThatIsThereIsReplacedAfterOneMoreEnterOnly() throws {
+    var stage = stage()
+    try stage.press(">", "enter")
+    stage.send(.saved(MessageID(1), .isThere))
+    #expect(stage.bottom.contains("There is such a file: enter replaces it"))
+    // Another name asks anew.
+    try stage.press("backspace", "enter")
+    #expect(stage.effects.last == .save(MessageID(1), path: "Release-4.2-what-s-new.m", replacing: false))
+    stage.send(.saved(MessageID(1), .isThere))
+    try stage.press("enter")
+    #expect(stage.effects.last == .save(MessageID(1), path: "Release-4.2-what-s-new.m", replacing: true))
+  }
+
+  @Test func whatWentWrongKeepsThePrompt() throws {
+    var stage = stage()
+    try stage.press(">", "enter")
+    stage.send(.saved(MessageID(1), .failed(reason: "cannot be written: No space left on device")))
+    #expect(stage.bottom.contains("cannot be written: No space left on device"))
+    #expect(stage.state.dialog.prompt != nil)
+    try stage.press("esc")
+    #expect(stage.state.dialog.prompt == nil)
+  }
+
+  // MARK: The pager
+
+  @Test func theReaderHandsItsMessageToThePager() throws {
+    var stage = stage()
+    try stage.press("enter", "v")
+    #expect(stage.effects.last == .showInPager(MessageID(1)))
+    stage.send(.programFailed(program: "less", reason: "ended with status 127"))
+    #expect(stage.bottom.contains("less: ended with status 127"))
+  }
+
+  @Test func theWelcomeGoesNowhere() throws {
+    var stage = Stage(ModelStore(), columns: 80, rows: 24)
+    try stage.press("|", ">", "enter", "v")
+    #expect(stage.state.dialog.prompt == nil)
+    #expect(!stage.effects.contains { if case .showInPager = $0 { true } else { false } })
+  }
+
+  // MARK: Forms
+
+  private func message(_ change: (inout IncomingMessage) -> Void) -> Message {
+    var store = ModelStore()
+    store.addSource("team", title: "Team")
+    store.add("A <title>", age: 0, body: "Text & more.") { change(&$0.content) }
+    return store.messages[0]
+  }
+
+  private let options = InterfaceOptions(zone: Stage.utc)
+
+  @Test func markdownNamesTitleOriginAndAddress() {
+    let message = message {
+      $0.url = "https://a.example/1"
+      $0.author = "Jane"
+      $0.html = "<p>One <b>two</b>\u{1B}[31m</p>"
+      $0.extras = MessageExtras()
+      $0.extras?.actions = [MessageAction(label: "Yes", url: "https://a.example/y")]
+    }
+    let lines = PaperPage.markdown(message, of: [], options: options).components(separatedBy: "\n")
+    #expect(lines[0] == "# A \\<title>")
+    #expect(lines[2].contains("Jane · "))
+    #expect(lines[4] == "<https://a.example/1>")
+    #expect(lines[6].hasPrefix("One **two**"))
+    #expect(lines.contains("- [Yes](https://a.example/y)"))
+    #expect(!lines.joined().contains("\u{1B}"))
+  }
+
+  @Test func whatWasWrittenAsMarkdownStaysAsItWas() {
+    let message = message {
+      $0.body = "* a\n* [b](https://a.example/)"
+      $0.extras = MessageExtras()
+      $0.extras?.format = .markdown
+      $0.extras?.actions = [MessageAction(label: "Yes", url: "https://a.example/y")]
+    }
+    let text = PaperPage.markdown(message, of: [], options: options)
+    #expect(text.hasSuffix("\n\n* a\n* [b](https://a.example/)\n\n- [Yes](https://a.example/y)\n"))
+  }
+
+  @Test func aPageOfHTMLIsWholeAndHasNothingThatATerminalObeys() {
+    let message = message {
+      $0.url = "https://a.example/1?a=\"b"
+      $0.html = "<p>One\u{1B}[31m\u{202E}</p>"
+    }
+    let page = PaperPage.html(message, of: [], options: options)
+    #expect(page.hasPrefix("<!DOCTYPE html>\n"))
+    #expect(page.contains("<h1><a href=\"https://a.example/1?a=&quot;b\">A &lt;title></a></h1>"))
+    #expect(page.contains("<p>One&#x1b;[31m&#x202e;</p>"))
+    #expect(page.contains("script-src 'none'"))
+    let plain = PaperPage.html(self.message { _ in }, of: [], options: options)
+    #expect(plain.contains("<pre>Text &amp; more.</pre>"))
+  }
+}
