@@ -6,32 +6,32 @@ package struct MarkupTheme: Hashable, Sendable {
   package var strong = Style.bold
   package var stressed = Style.italic
   package var underlined = Style.underline
-  package var deleted = Style.dim
+  package var deleted = Style(roles: .dim)
   package var marked = Style.reverse
-  package var faint = Style.dim
-  package var code = Style(foreground: .ansi(3))
-  package var image = Style(foreground: .ansi(5))
-  package var link = Style(foreground: .ansi(6), attributes: .underline)
-  package var linkNumber = Style.dim
+  package var faint = Style(roles: .dim)
+  package var code = Style(roles: .code)
+  package var image = Style(roles: .image)
+  package var link = Style(roles: .link)
+  package var linkNumber = Style(roles: .dim)
   /// Levels 1 to 6; deeper ones look like the last.
   package var headings = [
-    Style(foreground: .ansi(5), attributes: [.bold, .underline]),
-    Style(foreground: .ansi(5), attributes: .bold),
+    Style(attributes: [.bold, .underline], roles: .heading),
+    Style(attributes: .bold, roles: .heading),
     Style(attributes: [.bold, .underline]), .bold, Style(attributes: [.bold, .italic]), .underline,
   ]
-  package var quote = Style(foreground: .ansi(2))
-  package var quoteBar = Style(foreground: .ansi(2), attributes: .dim)
-  package var preformatted = Style(foreground: .ansi(3))
+  package var quote = Style(roles: .quote)
+  package var quoteBar = Style(roles: [.quote, .dim])
+  package var preformatted = Style(roles: .code)
   package var tableHeader = Style.bold
-  package var tableLine = Style.dim
-  package var rule = Style.dim
-  package var listMark = Style(foreground: .ansi(6))
-  package var note = Style(foreground: .ansi(3), attributes: .italic)
+  package var tableLine = Style(roles: .dim)
+  package var rule = Style(roles: .dim)
+  package var listMark = Style(roles: .accent)
+  package var note = Style(roles: .note)
   package var marks = Marks.unicode
 
   package init() {}
 
-  /// The terminal's own 16 colours.
+  /// With the signs of Unicode.
   package static let standard = MarkupTheme()
 
   /// For terminals without UTF-8.

@@ -142,6 +142,20 @@ package struct Frame: Hashable, Sendable {
     }
   }
 
+  /// The same for all cells. Neighbours mostly have one style, so the change is asked for once for them.
+  package mutating func restyle(_ change: (Style) -> Style) {
+    guard var last = cells.first?.style else { return }
+    var changed = change(last)
+    for index in cells.indices {
+      let style = cells[index].style
+      if style != last {
+        last = style
+        changed = change(style)
+      }
+      if style != changed { cells[index].style = changed }
+    }
+  }
+
   /// The rows as text, without the spaces at their ends: for tests.
   package func lines() -> [String] {
     (0..<size.rows).map { row in

@@ -23,16 +23,36 @@ package struct Style: Hashable, Sendable {
     package static let reverse = Attributes(rawValue: 1 << 4)
   }
 
+  /// What a text is to its reader; a theme says how that looks. Several may hold: a link in a quotation. At most 24.
+  package struct Roles: OptionSet, Hashable, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+  }
+
   package var foreground: Color
   package var background: Color
-  package var attributes: Attributes
+  /// The attributes in the lowest eight bits and the roles above them: frames hold many styles.
+  private var bits: UInt32
 
   package init(
-    foreground: Color = .terminal, background: Color = .terminal, attributes: Attributes = []
+    foreground: Color = .terminal, background: Color = .terminal, attributes: Attributes = [],
+    roles: Roles = []
   ) {
     self.foreground = foreground
     self.background = background
-    self.attributes = attributes
+    bits = roles.rawValue << 8 | UInt32(attributes.rawValue)
+  }
+
+  package var attributes: Attributes {
+    get { Attributes(rawValue: UInt8(bits & 0xFF)) }
+    set { bits = bits & ~0xFF | UInt32(newValue.rawValue) }
+  }
+
+  /// None where only colours and attributes count, as in a frame for the terminal.
+  package var roles: Roles {
+    get { Roles(rawValue: bits >> 8) }
+    set { bits = newValue.rawValue << 8 | bits & 0xFF }
   }
 
   package static let plain = Style()
@@ -43,11 +63,11 @@ package struct Style: Hashable, Sendable {
   package static let reverse = Style(attributes: .reverse)
 
   /// This style on top of another: what this one leaves to the terminal comes from below, and
-  /// the attributes of both hold.
+  /// the attributes and roles of both hold.
   package func over(_ base: Style) -> Style {
     Style(
       foreground: foreground == .terminal ? base.foreground : foreground,
       background: background == .terminal ? base.background : background,
-      attributes: attributes.union(base.attributes))
+      attributes: attributes.union(base.attributes), roles: roles.union(base.roles))
   }
 }

@@ -48,7 +48,8 @@ struct InboxRun {
       keymap: keymap,
       zone: workspace.environment.zone(),
       animations: workspace.settings.animations && screen.allowsMotion,
-      showsPictures: screen.pictureColors != nil, notice: notice)
+      showsPictures: screen.pictureColors != nil, theme: workspace.settings.theme,
+      hasColors: terminal.colors != .none, notice: notice)
     let session = InboxSession(
       workspace: workspace, screen: screen, options: options, scripts: Composition.scripts,
       timeline: showsTimeline)

@@ -34,6 +34,7 @@ import Testing
     switch setting {
     case .poll: return ["{ interval = \"5m\" }", "{ interval = \"6m\" }"]
     case .keys: return ["{ next_unread = \"n\" }", "{ next_unread = \"N\" }"]
+    case .theme: return ["\"dark\"", "{ base = \"light\", link = \"red\" }"]
     case .categories:
       return ["{ A = [{ label = \"a\", url = \"b\" }] }", "{ A = [{ label = \"a\", url = \"c\" }] }"]
     case .source:
@@ -94,6 +95,7 @@ import Testing
     switch trial.setting.key {
     case "mouse": #expect(screen.mouse == [false])
     case "animations": #expect(!session.state.options.animations)
+    case "theme": #expect(session.state.options.theme == fresh.theme)
     case "language": #expect(session.state.options.words.language == "zh-Hans")
     case "keys":
       #expect(session.state.options.keymap == Keymap.with(overrides: ["next_unread": ["N"]]).keymap)

@@ -2,6 +2,7 @@ import Foundation
 import Interface
 import Limits
 import Messages
+import Screen
 import Testing
 
 @testable import App
@@ -91,6 +92,11 @@ struct SettingsReferenceTests {
     let without = given.replacing("\(setting.key) = \(setting.example)\n", with: "")
     #expect(without != given)
     #expect((try Self.read(without) == settings) == (setting.standard == "`\(setting.example)`"))
+  }
+
+  @Test func theExampleOfAThemeIsRead() throws {
+    let theme = try Self.read("[theme]\n\(Setting.theme.example)\n").theme
+    #expect(theme[.link] == Style(foreground: .rgb(0x5F, 0xD7, 0xD7), attributes: .underline))
   }
 
   @Test func theExampleOfKeysIsRead() throws {

@@ -39,7 +39,7 @@ import Testing
 
   @Test func aSignatureIsFaint() {
     let lines = Document.plain("text\n-- \nBob").layout(width: 40)
-    #expect(lines.map { $0.runs.first?.style.attributes } == [[], .dim, .dim])
+    #expect(lines.map { $0.runs.first?.style.roles } == [[], .dim, .dim])
   }
 
   @Test func longTextsSayHowMuchIsShown() {

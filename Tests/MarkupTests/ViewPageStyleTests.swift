@@ -79,7 +79,7 @@ import Testing
     #expect(style(of: "x", "<div style='color:red'><a href=/>x</a></div>") == link)
     #expect(
       style(of: "x", "<a href=/ style='color:red'>x</a>")
-        == Style(foreground: .rgb(255, 0, 0)).over(.underline))
+        == Style(foreground: .rgb(255, 0, 0)).over(link))
   }
 
   @Test(arguments: [

@@ -86,7 +86,7 @@ extension InboxSession {
     stage?.workspaceChanged(fresh)
     if fresh.settings.usesMouse != old.settings.usesMouse { screen.reportMouse(fresh.settings.usesMouse) }
     if old.language != fresh.language || old.settings.keys != fresh.settings.keys
-      || old.settings.animations != fresh.settings.animations
+      || old.settings.animations != fresh.settings.animations || old.settings.theme != fresh.settings.theme
     {
       takeOptions()
     }
@@ -117,6 +117,7 @@ extension InboxSession {
     let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
     if !options.signs.isASCII { options.words = workspace.words }
     options.keymap = keymap
+    options.theme = workspace.settings.theme
     options.animations = workspace.settings.animations && screen.allowsMotion
     happened(.optionsChanged(options))
     if !problems.isEmpty { happened(.keymapProblems(problems)) }

@@ -1,3 +1,4 @@
+package import Interface
 package import Messages
 
 /// Everything a person can set, decoded once. What a field means, and its range, is in `rows`.
@@ -13,6 +14,7 @@ package struct Settings: Hashable, Sendable {
   package var soundCommand: [String] = []
   /// nil takes the system's.
   package var osVersion: String?
+  package var theme = Theme()
   /// Command names to key names, as written.
   package var keys: [String: [String]] = [:]
   /// Categories of APNs payloads to the actions they offer.
@@ -79,6 +81,15 @@ extension Setting {
   static let keys = Setting(
     key: "keys", places: [.top], form: .table, standard: "`reddot manual`",
     example: "next_unread = [\"n\", \"ctrl-n\"]", help: "the keys of a command: a name, or a list of names")
+  static let theme = Setting(
+    key: "theme", places: [.top], form: .table, standard: "the terminal's colours",
+    example: "link = \"#5fd7d7 underline\"",
+    help: """
+      how texts look: `theme = "light"` is for a white background, `"dark"` for a black one, `"plain"` has no colours; or a \
+      table with a look for each of \(Theme.Role.allCases.map(\.rawValue).joined(separator: ", ")), on top of the theme that \
+      `base` names. A look is a colour (red, bright-red, 0 to 255, #rrggbb), `on` another one, and bold, dim, italic, \
+      underline, reverse
+      """)
   static let poll = Setting(
     key: "poll", places: [.top], form: .table, standard: "", example: "",
     help: "for all sources; each of these keys may stand in a `[[source]]` too")
@@ -90,7 +101,7 @@ extension Setting {
     help: "an action that messages of the category offer; one such table for each action")
 
   /// The tables of the file.
-  static let tables = [keys, poll, source, categories]
+  static let tables = [theme, keys, poll, source, categories]
 }
 
 extension MessageAction: SettingsRoot {

@@ -64,6 +64,7 @@ package struct SettingsReader {
       poll.finish()
       root.absorb(poll)
     }
+    if let theme = root.theme() { settings.theme = theme }
     if let keys = root.table(.keys) {
       readKeys(keys, into: &settings.keys)
       root.absorb(keys)

@@ -15,7 +15,8 @@ package enum SettingsReference {
   }
 
   private static let sections = [
-    Section(settings: told(.top)), Section(header: "[keys]", table: .keys),
+    Section(settings: told(.top)), Section(header: "[theme]", table: .theme),
+    Section(header: "[keys]", table: .keys),
     Section(header: "[poll]", table: .poll, settings: told(.poll)),
     Section(header: "[[source]]", table: .source, settings: told(.source)),
     Section(header: "[[categories.NAME]]", table: .categories, settings: told(.category)),

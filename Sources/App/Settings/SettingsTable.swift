@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Screen
 internal import TOMLKit
 
 /// One table of the settings being read: typed access that reports what a value cannot be and which keys nobody
@@ -75,6 +76,25 @@ final class SettingsTable {
 
   /// The text of a key that a person chose.
   func string(named key: String) -> String? { value(key, "a text in quotes") { $0.string } }
+
+  /// A style: a text, or the number of a colour.
+  func style(named key: String, _ expected: String) -> Style? {
+    value(key, expected) { raw in
+      (raw.string ?? raw.int.map { String($0) }).flatMap { Style(parsing: $0) }
+    }
+  }
+
+  /// A text, or a table of keys.
+  func textOrTable(_ setting: Setting, _ expected: String) -> TextOrTable? {
+    value(setting.key, expected) { raw in
+      raw.string.map { .text($0) } ?? raw.table.map { .table(child($0, path: setting.key)) }
+    }
+  }
+
+  enum TextOrTable {
+    case text(String)
+    case table(SettingsTable)
+  }
 
   /// Names of keys: a list, or one.
   func keyNames(of command: String) -> [String]? {

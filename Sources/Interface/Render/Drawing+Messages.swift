@@ -65,7 +65,7 @@ extension Drawing {
   private func titleStyle(_ message: MessageRow) -> Style {
     let weight = message.isUnread ? Palette.unread : Style.plain
     switch message.key.standing {
-    case .downtime, .pinned: return weight.over(Style(foreground: Palette.warning.foreground))
+    case .downtime, .pinned: return weight.over(Palette.pinned)
     case .normal: return weight
     }
   }

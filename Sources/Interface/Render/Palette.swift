@@ -1,16 +1,17 @@
 import Screen
 
-/// Colours of the terminal's own 16, so that its theme applies.
+/// What texts of the screen are; the theme says how that looks.
 enum Palette {
-  static let dot = Style(foreground: .ansi(1), attributes: .bold)
-  static let star = Style(foreground: .ansi(3))
-  static let warning = Style(foreground: .ansi(3), attributes: .bold)
-  static let failure = Style(foreground: .ansi(1))
-  static let accent = Style(foreground: .ansi(6))
-  static let quiet = Style.dim
-  static let unread = Style.bold
-  static let heading = Style.bold
-  static let key = Style(foreground: .ansi(6))
+  static let dot = Style(roles: .dot)
+  static let star = Style(roles: .starred)
+  static let pinned = Style(roles: .pinned)
+  static let warning = Style(roles: .warning)
+  static let failure = Style(roles: .error)
+  static let accent = Style(roles: .accent)
+  static let quiet = Style(roles: .dim)
+  static let unread = Style(roles: .unread)
+  static let heading = Style(roles: .title)
+  static let key = Style(roles: .key)
   /// The line that keys act on.
-  static let selection = Style.reverse
+  static let selection = Style(roles: .selected)
 }

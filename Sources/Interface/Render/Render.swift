@@ -5,6 +5,8 @@ package import Screen
 package func render(_ state: AppState, _ size: Size) -> Frame {
   var drawing = Drawing(state, size)
   drawing.draw()
+  let theme = drawing.theme
+  drawing.frame.restyle { theme.look(of: $0) }
   return drawing.frame
 }
 
@@ -17,6 +19,7 @@ struct Drawing {
 
   var words: Words { state.options.words }
   var signs: Signs { state.options.signs }
+  var theme: Theme { state.options.hasColors ? state.options.theme : state.options.theme.withoutColors }
 
   init(_ state: AppState, _ size: Size) {
     self.state = state
@@ -98,9 +101,8 @@ struct Drawing {
   /// The selected line is reversed while its pane has the keys; its bar is always shown.
   mutating func drawSelection(_ row: Rect, isFocused: Bool) {
     if isFocused {
-      frame.restyle(row) {
-        Style(attributes: $0.attributes.subtracting(.dim).union(Palette.selection.attributes))
-      }
+      let theme = theme
+      frame.restyle(row) { theme.selection(over: $0) }
       frame.parkedCursor = row.origin
     }
     frame.write(signs.bar, at: row.origin, in: row, style: Palette.accent)

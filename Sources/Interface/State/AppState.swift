@@ -13,12 +13,16 @@ package struct InterfaceOptions: Hashable, Sendable {
   package var animations: Bool
   /// Whether the terminal has the colours that pictures need; otherwise they are not fetched.
   package var showsPictures: Bool
+  package var theme: Theme
+  /// Whether the terminal has any colours, and whoever uses it wants them.
+  package var hasColors: Bool
   /// Always at the bottom: what the demo shortens.
   package var notice: SafeText?
 
   package init(
     words: Words, signs: Signs = .unicode, keymap: Keymap = .standard, zone: TimeZone,
-    animations: Bool = true, showsPictures: Bool = false, notice: SafeText? = nil
+    animations: Bool = true, showsPictures: Bool = false, theme: Theme = Theme(), hasColors: Bool = true,
+    notice: SafeText? = nil
   ) {
     self.words = words
     self.signs = signs
@@ -26,6 +30,8 @@ package struct InterfaceOptions: Hashable, Sendable {
     self.zone = zone
     self.animations = animations
     self.showsPictures = showsPictures
+    self.theme = theme
+    self.hasColors = hasColors
     self.notice = notice
   }
 }

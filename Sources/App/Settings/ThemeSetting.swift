@@ -1,0 +1,48 @@
+import Interface
+import Screen
+
+extension SettingsTable {
+  /// Reads `theme`: the name of one, or a table of looks.
+  ///
+  /// - Returns: nil where there is none. What is wrong in it is reported, and left out.
+  func theme() -> Theme? {
+    switch textOrTable(.theme, "\(Theme.names), or a table, written [theme]") {
+    case nil: return nil
+    case .text(let text):
+      guard let name = Theme.Name(rawValue: text) else {
+        report(Setting.theme.key, "must be \(Theme.names), or a table, written [theme]")
+        return nil
+      }
+      return Theme(name)
+    case .table(let table):
+      defer { absorb(table) }
+      return table.looks()
+    }
+  }
+
+  private func looks() -> Theme {
+    var name = Theme.Name.terminal
+    if let base = string(named: "base") {
+      if let known = Theme.Name(rawValue: base) {
+        name = known
+      } else {
+        report("base", "must be \(Theme.names)")
+      }
+    }
+    var own: [Theme.Role: Style] = [:]
+    let expected = """
+      colours and attributes, such as "cyan underline", "#5f87ff", 33 or "black on yellow bold"; colours are \
+      \(Color.names.prefix(8).joined(separator: ", ")), bright-red and so on, default, 0 to 255 and #rrggbb; attributes are \
+      \(Style.Attributes.named.map(\.name).joined(separator: ", "))
+      """
+    for role in Theme.Role.allCases { own[role] = style(named: role.rawValue, expected) }
+    finish()
+    return Theme(name, own: own)
+  }
+}
+
+extension Theme {
+  /// For a mistake: "must be …".
+  fileprivate static let names =
+    "one of " + Name.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+}

@@ -1,0 +1,135 @@
+package import Screen
+
+/// How texts look, by what they are.
+package struct Theme: Hashable, Sendable {
+  /// The themes that need no settings.
+  package enum Name: String, CaseIterable, Hashable, Sendable {
+    /// The terminal's own 16 colours, so that its colours apply.
+    case terminal
+    /// For a black background.
+    case dark
+    /// For a white background.
+    case light
+    /// Attributes only.
+    case plain
+  }
+
+  /// What a theme has a style for.
+  package enum Role: String, CaseIterable, Hashable, Sendable {
+    case text, dim, unread, dot, selected, title, error, warning, pinned, starred, accent, key, link, code,
+      quote
+    case heading, image, note, match
+
+    /// Nil for `text`, which all texts are.
+    var bit: Style.Roles? {
+      switch self {
+      case .text: nil
+      case .dim: .dim
+      case .unread: .unread
+      case .dot: .dot
+      case .selected: .selected
+      case .title: .title
+      case .error: .error
+      case .warning: .warning
+      case .pinned: .pinned
+      case .starred: .starred
+      case .accent: .accent
+      case .key: .key
+      case .link: .link
+      case .code: .code
+      case .quote: .quote
+      case .heading: .heading
+      case .image: .image
+      case .note: .note
+      case .match: .match
+      }
+    }
+  }
+
+  private let name: Name
+  /// Styles that replace those of the named theme.
+  private let own: [Role: Style]
+  /// Of the roles that have bits, by the number of the bit.
+  private let styles: [Style]
+  private let text: Style
+
+  package init(_ name: Name = .terminal, own: [Role: Style] = [:]) {
+    self.name = name
+    self.own = own
+    var styles = Array(repeating: Style.plain, count: Role.allCases.count)
+    for role in Role.allCases {
+      guard let bit = role.bit else { continue }
+      styles[bit.rawValue.trailingZeroBitCount] = own[role] ?? name.style(of: role)
+    }
+    self.styles = styles
+    text = own[.text] ?? name.style(of: .text)
+  }
+
+  package subscript(role: Role) -> Style {
+    guard let bit = role.bit else { return text }
+    return styles[bit.rawValue.trailingZeroBitCount]
+  }
+
+  /// For a terminal without colours: named themes have all their attributes there.
+  var withoutColors: Theme { Theme(.plain, own: own) }
+
+  /// The style with the colours and attributes of its roles, and without roles.
+  func look(of style: Style) -> Style {
+    var look = text
+    var rest = style.roles.rawValue
+    while rest != 0 {
+      let bit = rest.trailingZeroBitCount
+      if bit < styles.count { look = styles[bit].over(look) }
+      rest &= rest - 1
+    }
+    look = style.over(look)
+    look.roles = []
+    return look
+  }
+
+  /// A selected row: the attributes of what stands there, in the selection's colours.
+  func selection(over style: Style) -> Style {
+    var look = self[.selected]
+    look.attributes.formUnion(self.look(of: style).attributes.subtracting(.dim))
+    return look
+  }
+}
+
+extension Theme.Name {
+  func style(of role: Theme.Role) -> Style {
+    var style = attributes(of: role)
+    style.foreground = foreground(of: role)
+    if role == .match, self != .plain { style.background = self == .terminal ? .ansi(3) : .indexed(228) }
+    return style
+  }
+
+  /// The same in every theme, except that only those of the terminal's colours dim: how far a terminal goes with that is
+  /// not known.
+  private func attributes(of role: Theme.Role) -> Style {
+    switch role {
+    case .text, .error, .pinned, .starred, .accent, .key, .code, .quote, .heading, .image: .plain
+    case .dim: self == .terminal || self == .plain ? .dim : .plain
+    case .unread, .dot, .title, .warning: .bold
+    case .selected: .reverse
+    case .link, .match: .underline
+    case .note: .italic
+    }
+  }
+
+  private func foreground(of role: Theme.Role) -> Color {
+    switch self {
+    case .plain: .terminal
+    case .terminal: Self.colors[role].map { .ansi($0.terminal) } ?? .terminal
+    case .dark: Self.colors[role].map { .indexed($0.dark) } ?? (role == .dim ? .indexed(245) : .terminal)
+    case .light: Self.colors[role].map { .indexed($0.light) } ?? (role == .dim ? .indexed(241) : .terminal)
+    }
+  }
+
+  /// Of the terminal's own 16, and of xterm's 256.
+  private static let colors: [Theme.Role: (terminal: UInt8, dark: UInt8, light: UInt8)] = [
+    .dot: (1, 203, 160), .error: (1, 203, 160), .warning: (3, 220, 94), .pinned: (3, 220, 94),
+    .starred: (3, 220, 94), .accent: (6, 80, 24), .key: (6, 80, 24), .link: (6, 80, 25), .code: (3, 222, 94),
+    .quote: (2, 114, 22), .heading: (5, 176, 90), .image: (5, 176, 90), .note: (3, 222, 94),
+    .match: (0, 16, 16),
+  ]
+}
