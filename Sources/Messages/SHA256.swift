@@ -1,6 +1,6 @@
 import CNettle
 
-/// SHA-256 (FIPS 180-4, section 6.2), for ids that no source gives.
+/// SHA-256 (FIPS 180-4, section 6.2), for ids that the source does not give.
 package enum SHA256 {
   /// 32 bytes.
   package static func digest(_ text: String) -> [UInt8] {

@@ -2,7 +2,7 @@ package import Foundation
 package import Messages
 package import Transport
 
-/// A document by http, https or `file:`, with what its answer says about the next poll.
+/// Fetches a document by http, https or `file:`, with the response's hints for the next poll.
 package struct Fetcher: Sendable {
   private let transport: any HTTPTransport
 
@@ -10,7 +10,7 @@ package struct Fetcher: Sendable {
 
   package struct Document: Sendable {
     package var bytes: Data
-    /// Where the bytes came from, after redirects.
+    /// The address of the bytes, after redirects; relative links resolve against it.
     package var address: String
     package var charset: String?
     package var mediaType: String?
@@ -18,7 +18,7 @@ package struct Fetcher: Sendable {
     package var hints: PollHints
     package var movedTo: String?
     package var movedCount: Int
-    /// False where the bytes ended with the connection: then they may have been cut.
+    /// False if the end of the connection was the end of the bytes: then they may have been cut off.
     package var isLengthKnown = true
   }
 
@@ -29,8 +29,8 @@ package struct Fetcher: Sendable {
   }
 
   /// - Parameters:
-  ///   - address: the source's own, or one that was built from it.
-  ///   - origin: makes the source's address of one that was built from it, for redirects to be remembered.
+  ///   - address: built from the source's address; nil uses that address itself.
+  ///   - origin: the inverse: returns the source's address of a built one, so that permanent redirects are remembered.
   package func fetch(
     _ source: Source, address: String? = nil, position: PollPosition, accept: String, context: PollContext,
     origin: (String) -> String = { $0 }
@@ -65,7 +65,7 @@ package struct Fetcher: Sendable {
     -> Answer
   {
     var hints = PollHints()
-    // How long an error page may be cached says nothing about the feed.
+    // The cache lifetime of an error page does not apply to the feed.
     if (200..<300).contains(response.status) || response.status == 304 {
       hints.minimumWait = response.freshness
       hints.minimumWaitRule = response.freshness.map { _ in .maxAge }
@@ -75,7 +75,7 @@ package struct Fetcher: Sendable {
       moved.movedCount = address == position.movedTo ? position.movedCount + 1 : 1
       moved.movedTo = address
     } else if position.permanentAddress == nil {
-      // The redirect was not there this time: the streak ends.
+      // No redirect this time: those in a row are counted from 0 again.
       moved.movedTo = nil
       moved.movedCount = 0
     }
@@ -98,20 +98,21 @@ package struct Fetcher: Sendable {
       hints.retryAfterFrom = response.finalURL
       let failure: FetchFailure =
         hints.retryAfter == nil
-        ? .status(response.status, reason: StatusReason.words(response.status))
+        ? .status(response.status, reason: StatusReason.text(response.status))
         : .heldBack(status: response.status)
       return .failed(failure, hints)
     case 401, 403:
-      let reason = Self.leftBehind(context.credential, response) ?? StatusReason.words(response.status)
+      let reason = Self.withheldReason(context.credential, response) ?? StatusReason.text(response.status)
       return .failed(.status(response.status, reason: reason), hints)
-    case let status: return .failed(.status(status, reason: StatusReason.words(status)), hints)
+    case let status: return .failed(.status(status, reason: StatusReason.text(status)), hints)
     }
   }
 }
 
 extension Fetcher {
-  /// Why a server that wants a credential was given none although there is one; nil where it was given.
-  fileprivate static func leftBehind(_ credential: Credential?, _ response: TransportResponse) -> String? {
+  /// Why the credential was not sent to the server that answered; nil if it was sent or none is set.
+  fileprivate static func withheldReason(_ credential: Credential?, _ response: TransportResponse) -> String?
+  {
     guard let credential, let origin = Origin(response.finalURL), origin != credential.origin else {
       return nil
     }
@@ -120,7 +121,7 @@ extension Fetcher {
       + "if you trust the new address, write it as the source's url in the settings"
   }
 
-  /// What relative links stand on: a `Content-Location` of the web (RFC 3986 section 5.1), else the address.
+  /// The base of relative links: an http or https `Content-Location` (RFC 3986 section 5.1), else the address.
   fileprivate static func base(of response: TransportResponse) -> String {
     guard let location = response.headers["Content-Location"],
       let url = URL(string: location, relativeTo: URL(string: response.finalURL))?.absoluteURL,
@@ -130,7 +131,7 @@ extension Fetcher {
   }
 }
 
-/// A `Content-Type` taken apart (RFC 9110 section 8.3).
+/// A parsed `Content-Type` (RFC 9110 section 8.3).
 struct ContentType {
   var mediaType: String?
   var charset: String?
@@ -144,12 +145,12 @@ struct ContentType {
   }
 }
 
-/// Our own words for the usual statuses: a server's reason phrase is hostile text (RFC 9110 section 15).
+/// Our own texts for the usual statuses (RFC 9110 section 15): a server's reason phrase is untrusted text.
 enum StatusReason {
-  static func words(_ status: Int) -> String {
+  static func text(_ status: Int) -> String {
     switch status {
     case 400: "Bad Request"
-    case 401: "Unauthorized: a token is needed, or the one given is not right"
+    case 401: "Unauthorized: a token is needed, or the given one is wrong"
     case 403: "Forbidden"
     case 404: "Not Found"
     case 406: "Not Acceptable"
@@ -181,7 +182,8 @@ extension FetchFailure {
       case .badRedirect(let address): .badRedirect(address)
       case .malformed(let reason): .malformed(line: nil, reason: reason)
       case .proxy(let reason): .unreachable(host: "the proxy", reason: reason)
-      case .unusableCredential: .credentials(reason: "the token holds characters that no header may carry")
+      case .unusableCredential:
+        .credentials(reason: "the token has characters that are not allowed in a header")
       case .cancelled: .cancelled
       }
   }

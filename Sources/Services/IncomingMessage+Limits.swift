@@ -2,8 +2,8 @@ import Limits
 import Messages
 
 extension IncomingMessage {
-  /// Cuts long texts before they are kept for the store, so that no message costs more than its share until then. They
-  /// keep more than is stored of them: the store cuts every field, and says so.
+  /// Cuts long texts while messages wait to be stored, so that none takes too much memory. More is kept than
+  /// the store keeps: the store cuts each field to its own limit and reports it.
   mutating func keepWithinLimits() {
     title = title.cut(toBytes: Limits.titleBytes)
     body = body.cut(toBytes: 2 * Limits.bodyBytes)
@@ -13,6 +13,6 @@ extension IncomingMessage {
     for index in tags.indices { tags[index] = tags[index].cut(toBytes: Limits.nameBytes) }
   }
 
-  /// About how many bytes its texts take.
+  /// About how many bytes its texts have.
   var textBytes: Int { title.utf8.count + body.utf8.count + (html?.utf8.count ?? 0) }
 }

@@ -3,9 +3,9 @@ package import Foundation
 import Limits
 package import Messages
 
-/// What reddot would make of some bytes, without storing anything.
+/// How reddot reads some bytes; nothing is stored.
 package struct Inspection: Sendable {
-  /// `rss20`, `atom10`, `native`, `schedule`, …; what came instead where it is nothing known.
+  /// `rss20`, `atom10`, `native`, `schedule`, …; `page` or `unknown` if reddot cannot read it.
   package var format: String
   package var kind: SourceKind?
   package var title: String?
@@ -13,27 +13,27 @@ package struct Inspection: Sendable {
   /// In the order of the document.
   package var messages: [IncomingMessage]
   package var problems: [PollProblem]
-  /// Feeds that a page names.
+  /// Feeds that a page links to.
   package var alternates: [FeedLink] = []
   /// The names of a control file's banners, in document order.
   package var banners: [String] = []
-  /// Why it is not of the kind that was asked for, where that can be said better than by naming what it is.
+  /// Why it isn't a control file, if one was asked for.
   package var failure: FetchFailure?
   /// A schedule file's entries.
   package var schedule: ScheduleFile?
-  /// Hours after the installation from which a local notification shows, by its place among `messages`.
+  /// For local notifications, the hours from the installation until they show; by index in `messages`.
   package var relativeHours: [Int: Double] = [:]
-  /// Notifications that show nothing and switch features, in the order of the document.
+  /// Non-display notifications, in document order.
   package var notices: [FeatureNotice] = []
-  /// Hours after the installation from which one of them holds, by its place among `notices`.
+  /// Hours from the installation until they are valid; by index in `notices`.
   package var noticeHours: [Int: Double] = [:]
 
-  /// Whether it is something that reddot can follow, or a page that names such.
+  /// Whether reddot can follow it, or it is a page that links to a feed.
   package var isKnown: Bool { kind != nil || !alternates.isEmpty }
 }
 
 package enum Inspector {
-  /// - Parameter kind: nil lets the bytes decide.
+  /// - Parameter kind: nil if the bytes decide.
   package static func inspect(
     _ bytes: Data, kind: SourceKind?, charset: String? = nil, mediaType: String? = nil, address: String,
     context: PollContext
@@ -79,7 +79,7 @@ package enum Inspector {
     guard let page = try? NativeFeedReader.read(bytes, allowance: allowance) else { return nil }
     var messages = NativeMessages(context: context)
     messages.take(page.items, allowance: allowance)
-    // Nobody knows here when reddot will have been installed: the date is none.
+    // The time of installation isn't known here: such messages have no date.
     var relativeHours: [Int: Double] = [:]
     var noticeHours: [Int: Double] = [:]
     let places = Self.places(of: messages.messages.map(\.remoteID))
@@ -134,7 +134,7 @@ package enum Inspector {
     return inspection(file)
   }
 
-  /// Whoever asks for a control file gets to know why this is none, by its line.
+  /// If the bytes aren't a control file, says why and in which line.
   private static func controlFile(_ bytes: Data) -> Inspection {
     do throws(FetchFailure) {
       return inspection(try ControlFileAdapter.controlFile(bytes))

@@ -3,27 +3,27 @@ package import Foundation
 package import Messages
 package import Transport
 
-/// Brings one kind of source up to date: requests, parsing, incoming messages. Knows neither the store nor when to poll.
+/// Polls one kind of source: requests, parsing, incoming messages. Does not use the store or decide when to poll.
 package protocol SourceAdapter: Sendable {
-  /// One poll, all its requests. Ends early when its task is cancelled.
+  /// One poll with all its requests. Ends early when its task is cancelled.
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome
 }
 
-/// What a poll is told besides its source.
+/// What a poll needs besides its source.
 package struct PollContext: Sendable {
   package var now: Date
-  /// The secret of the source, read for this poll.
+  /// The source's token or password, read for this poll.
   package var credential: Credential?
-  /// Name, connection and handshake of one request.
+  /// The limit for name resolution, connection and TLS handshake of one request.
   package var connectTimeout: Duration = .seconds(15)
-  /// The host behind an address, where that asked to be left alone: redirects do not lead there meanwhile.
+  /// The host of an address while its Retry-After lasts, else nil; redirects to such a host are not followed.
   package var hold: (@Sendable (_ address: String) async -> HeldHost?)?
-  /// The reader's language, which names an inbox that no server has named.
+  /// The user's language, as a language tag.
   package var language: String
   package var installed: Date
-  /// What `{{%s}}` stands for.
+  /// The replacement for `{{%s}}`.
   package var application: String
-  /// The source's strings, for APNs payloads that name their text by keys.
+  /// The source's `.strings` files, for APNs payloads with keys instead of text.
   package var strings = LocalizedStringsCatalog()
 
   package init(
@@ -38,7 +38,7 @@ package struct PollContext: Sendable {
   }
 }
 
-/// The adapter of each kind of source that is fetched.
+/// The adapter of each kind of source that is fetched over the network or from a file.
 package struct SourceAdapters: Sendable {
   private let adapters: [SourceKind: any SourceAdapter]
 
@@ -50,6 +50,6 @@ package struct SourceAdapters: Sendable {
     ]
   }
 
-  /// nil for kinds that no service serves: schedules and local sources.
+  /// nil for kinds that are not fetched: schedules and local sources.
   package func adapter(for kind: SourceKind) -> (any SourceAdapter)? { adapters[kind] }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A secret that opens a source, bound to one origin: no header that carries it can be made for any other. It shows
-/// itself to nobody but that server: descriptions, mirrors and interpolations say `<credential>`.
+/// A token or password, bound to one origin: a header with it cannot be made for another. Descriptions, mirrors and
+/// interpolations contain `<credential>` instead of it.
 package struct Credential: Hashable, Sendable {
   private enum Kind: Hashable {
     case bearer(String)
@@ -9,7 +9,7 @@ package struct Credential: Hashable, Sendable {
     case header(name: String, value: String)
   }
 
-  /// The only server that may see it.
+  /// The only server that it may be sent to.
   package let origin: Origin
   private let kind: Kind
 
@@ -28,23 +28,23 @@ package struct Credential: Hashable, Sendable {
     Credential(.basic(user: user, password: password), origin)
   }
 
-  /// A header of the service's own, such as `X-Gotify-Key`.
+  /// A header that the service defines, such as `X-Gotify-Key`.
   package static func header(name: String, value: String, for origin: Origin) -> Credential {
     Credential(.header(name: name, value: value), origin)
   }
 
-  /// What opens an address that a person has configured: the token, else the name and password that stand in the
-  /// address (RFC 3986 section 3.2.1). Never to be called with an address that came out of an answer.
+  /// The credential for an address of the settings: the token, else the name and password in the
+  /// address (RFC 3986 section 3.2.1). Never call it with an address from a response.
   package static func configured(token: String? = nil, address: String) -> Credential? {
     guard let origin = Origin(address) else { return nil }
     if let token { return .bearer(token, for: origin) }
     return UserInfo(address).map { .basic(user: $0.user, password: $0.password, for: origin) }
   }
 
-  /// The header line that carries it to `receiver`; nil for any other origin than its own, and where it is unusable.
+  /// The header field for a request to `receiver`; nil if that isn't its own origin, or if it isn't usable.
   func field(for receiver: Origin) -> HeaderField? { receiver == origin && isUsable ? field : nil }
 
-  /// False where it holds what no header may (line ends, controls).
+  /// False if it has characters that are not allowed in a header (line ends, controls).
   var isUsable: Bool { field.isSendable }
 
   private var field: HeaderField {
@@ -62,7 +62,7 @@ package struct UserInfo {
   let user: String
   let password: String
 
-  /// The address without them, as it is told to people.
+  /// The address without them, to be shown.
   package static func removed(from address: String) -> String {
     guard address.contains("@"), var parts = URLComponents(string: address), parts.user != nil else {
       return address
@@ -71,7 +71,7 @@ package struct UserInfo {
     return parts.string ?? address
   }
 
-  /// An address that a page named, with those of the page's own address, where both are of one origin and it has none.
+  /// The address of a link, with the name and password of the page's address if it has none and the origin is the same.
   package static func carried(from page: String, to address: String) -> String {
     guard let origin = Origin(page), origin == Origin(address), let known = URLComponents(string: page),
       known.user != nil, var parts = URLComponents(string: address), parts.user == nil
@@ -96,7 +96,7 @@ extension Credential: CustomStringConvertible, CustomDebugStringConvertible, Cus
 }
 
 extension HeaderField {
-  /// A token as name and no control characters in the value (RFC 9110 sections 5.1 and 5.5).
+  /// Whether the name is a token and the value has no control characters (RFC 9110 sections 5.1 and 5.5).
   var isSendable: Bool {
     !name.isEmpty && name.utf8.allSatisfy(Self.isTokenByte)
       && value.utf8.allSatisfy { $0 == 9 || $0 >= 32 && $0 != 127 }

@@ -1,4 +1,4 @@
-/// Whom an address names: scheme, host and port (RFC 6454 section 4). What is secret belongs to one of them.
+/// The scheme, host and port of an address (RFC 6454 section 4). A credential belongs to one origin.
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
   /// `http` or `https`.
   let scheme: String
@@ -6,7 +6,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
   let host: String
   let port: Int
 
-  /// Nil for anything that cannot be asked over HTTP.
+  /// nil unless it is an http or https address.
   package init?(_ address: String) {
     guard let address = WebAddress(address) else { return nil }
     self = address.origin

@@ -1,8 +1,8 @@
-/// Why one request got no response. Text inside may come from a server; it never contains a credential.
+/// Why one request got no response. Its texts may come from a server; they never contain a credential.
 ///
-/// A poll may need several requests and has more ways to fail: that is `FetchFailure` in Messages, which is stored.
+/// A poll can fail in more ways: for that see `FetchFailure` in Messages, which is stored.
 package enum RequestFailure: Error, Hashable, Sendable {
-  /// What was going on when the deadline passed.
+  /// What the request was doing at the timeout.
   package enum Stage: String, Hashable, Sendable {
     /// Looking the name up, or connecting to its address.
     case connecting
@@ -16,29 +16,29 @@ package enum RequestFailure: Error, Hashable, Sendable {
 
   /// Not an http or https address.
   case invalidAddress(String)
-  /// The name has no address, or no name server could be asked: the system does not tell which.
+  /// The name has no address, or no name server could be reached: the system does not tell which.
   case nameNotFound(host: String)
   case refused(host: String, port: Int)
   case unreachable(host: String, reason: String)
   case timedOut(Stage, seconds: Double)
-  /// The server's certificate cannot be trusted, or TLS could not be agreed on.
+  /// The server's certificate cannot be trusted, or the TLS handshake failed.
   case tls(host: String, reason: String)
   /// The body is larger than allowed, compressed or not.
   case tooLarge(limit: Int)
   /// The connection ended before the announced length, in the middle of a chunk or of compressed data, or
   /// before any answer (`received` bytes of body until then).
   case cutOff(received: Int)
-  /// More redirects than allowed, or one to where we have been.
+  /// More redirects than allowed, or one to an earlier address.
   case redirectLoop(limit: Int)
-  /// A redirect to a host that asked to be left alone; it was not followed.
+  /// A redirect to a host whose Retry-After has not passed; it was not followed.
   case heldBack(HeldHost)
-  /// A redirect to something that may not be followed, or to nowhere (empty).
+  /// A redirect to an address that may not be followed, or without an address (empty).
   case badRedirect(String)
   /// The answer is not HTTP, or its compression is damaged or unknown.
   case malformed(reason: String)
-  /// The proxy that the environment names cannot be used.
+  /// The proxy of the environment cannot be used.
   case proxy(reason: String)
-  /// The credential cannot stand in a header.
+  /// The credential has characters that are not allowed in a header.
   case unusableCredential
   case cancelled
 }

@@ -2,7 +2,7 @@ import Dates
 package import Foundation
 import Limits
 
-/// What a response says about when to ask again.
+/// When to send the next request, as the response says.
 extension TransportResponse {
 
   /// `Retry-After`, seconds or a date, as an instant not before `now` (RFC 9110 section 10.2.3).
@@ -16,9 +16,9 @@ extension TransportResponse {
     }
   }
 
-  /// For how long this answer stays fresh: `max-age` less `Age` (RFC 9111 sections 4.2.1 and 5.2.2). Nil where
-  /// it does not say, has passed, or where `no-cache` or `no-store` asks to be asked every time. `s-maxage` is
-  /// for shared caches, not for us.
+  /// For how long this response stays fresh: `max-age` less `Age` (RFC 9111 sections 4.2.1 and 5.2.2). nil if
+  /// there is no `max-age`, if it has passed, and with `no-cache` or `no-store`. `s-maxage` is for shared
+  /// caches and does not apply.
   package var freshness: Duration? {
     var maxAge: Int?
     for directive in headers.list("Cache-Control") {
@@ -26,7 +26,7 @@ extension TransportResponse {
         $0.trimmingCharacters(in: .whitespaces)
       }
       switch parts.first?.lowercased() {
-      // Named fields only concern those fields.
+      // With field names it applies to those fields only.
       case "no-cache" where parts.count == 1: return nil
       case "no-store": return nil
       case "max-age" where parts.count == 2 && maxAge == nil:
@@ -39,7 +39,7 @@ extension TransportResponse {
     return maxAge > age ? .seconds(min(maxAge - age, Int(Limits.longestWait))) : nil
   }
 
-  /// Digits only; numbers too large to count are very large (RFC 9111 section 1.2.2).
+  /// Digits only; a number that overflows is the largest one (RFC 9111 section 1.2.2).
   private static func wholeSeconds(_ text: String) -> Int? {
     let digits = text.utf8
     guard !digits.isEmpty, digits.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {

@@ -1,7 +1,7 @@
 package import Foundation
 import Limits
 
-/// One GET request; redirects, limits and credentials are settled by the transport.
+/// One GET request. The transport follows redirects and applies limits and credentials.
 package struct TransportRequest: Sendable {
   /// An http or https address. A name and a password in it are not sent: see `Credential.configured`.
   package var url: String
@@ -10,25 +10,25 @@ package struct TransportRequest: Sendable {
   package var etag: String?
   /// Sent back byte for byte as `If-Modified-Since` (RFC 9110 section 13.1.3).
   package var lastModified: String?
-  /// Sent to its own origin only, and no more once a redirect has led to another.
+  /// Sent to its own origin only, and not after a redirect to another one.
   package var credential: Credential?
-  /// From the name to a connection, its TLS handshake included; for each server that redirects lead to.
+  /// For name resolution, connection and TLS handshake; after a redirect it begins again.
   package var connectTimeout: Duration = .seconds(15)
   /// From the first byte sent to the last byte read, redirects included. A silent server gets all of it.
   package var requestTimeout: Duration = .seconds(60)
-  /// The largest body in bytes, before as well as after decompression.
+  /// The largest body in bytes, both before and after decompression.
   package var responseLimit: Int = Limits.responseBytes
 
-  /// Asked before a redirect is followed, with its absolute address: the host behind it, where that asked to be left
-  /// alone and its time is not over. The request then ends with `heldBack`, and that host hears nothing.
+  /// Called with the absolute address before a redirect is followed: returns the host while its Retry-After lasts, else
+  /// nil. The request then ends with `heldBack`, and nothing is sent to that host.
   package var hold: (@Sendable (_ address: String) async -> HeldHost?)?
 
   package init(url: String) { self.url = url }
 }
 
-/// A host that asked to be left alone (RFC 9110 section 10.2.3).
+/// A host that sent `Retry-After` (RFC 9110 section 10.2.3).
 package struct HeldHost: Hashable, Sendable {
-  /// By the name under which whoever remembers it knows it.
+  /// Its key in the poll schedule.
   package var host: String
   package var until: Date
 

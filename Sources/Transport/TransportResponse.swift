@@ -1,15 +1,15 @@
 package import Foundation
 
-/// What a server answered in the end, after redirects.
+/// The response of a server, after redirects.
 package struct TransportResponse: Hashable, Sendable {
   package var status: Int
   package var headers: HeaderFields
-  /// Decompressed; empty unless the status is a success (2xx), since nobody reads error pages.
+  /// Decompressed; empty unless the status is a success (2xx): error pages are not used.
   package var body: Data
-  /// False where the body ended with its connection (RFC 9112 section 6.3): it may have been cut, and only who reads it
-  /// can tell.
+  /// False if the end of the connection was the end of the body (RFC 9112 section 6.3): it may be cut off, which only
+  /// its parser can find out.
   package var isLengthKnown = true
-  /// The address that answered, without name, password and fragment.
+  /// The address of the response, without name, password and fragment.
   package var finalURL: String
   /// The same, if there were redirects and every one was permanent (301 or 308).
   package var permanentlyMovedTo: String?
@@ -26,7 +26,7 @@ package struct TransportResponse: Hashable, Sendable {
   }
 }
 
-/// One line of a header, as it came; values from servers are hostile text.
+/// One field of a header, unchanged; values from servers are untrusted text.
 package struct HeaderField: Hashable, Sendable {
   package var name: String
   package var value: String
@@ -37,7 +37,7 @@ package struct HeaderField: Hashable, Sendable {
   }
 }
 
-/// Header lines in their order, looked up without regard to case (RFC 9110 section 5.1).
+/// Header fields in their order; names ignore case (RFC 9110 section 5.1).
 package struct HeaderFields: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   package var fields: [HeaderField]
 

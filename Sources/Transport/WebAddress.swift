@@ -1,6 +1,6 @@
 import Foundation
 
-/// An http or https address, taken apart: without fragment, name and password, with the host in ASCII.
+/// A parsed http or https address: without fragment, name and password, with the host in ASCII.
 struct WebAddress: Hashable, Sendable {
   enum Scheme: String, Sendable {
     case http, https
@@ -21,7 +21,7 @@ struct WebAddress: Hashable, Sendable {
 
   var origin: Origin { Origin(scheme: scheme.rawValue, host: host, port: port) }
 
-  /// Nil for anything that cannot be asked over HTTP.
+  /// nil unless it is an http or https address.
   init?(_ address: String) {
     let trimmed = address.trimmingCharacters(in: .whitespacesAndNewlines)
     guard let url = URL(string: trimmed) else { return nil }
@@ -32,11 +32,11 @@ struct WebAddress: Hashable, Sendable {
     guard let scheme = url.scheme.flatMap({ Scheme(rawValue: $0.lowercased()) }),
       var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
     else { return nil }
-    // Who may be told a name and a password is known only of addresses that a person has configured.
+    // A name and a password are used only from addresses in the settings: see `Credential.configured`.
     parts.user = nil
     parts.password = nil
     parts.fragment = nil
-    // Read again, since the host of the first reading is not yet in ASCII.
+    // Parsed again: only then is the host in ASCII.
     guard let text = parts.string, let url = URL(string: text), let host = url.host, !host.isEmpty else {
       return nil
     }
@@ -48,7 +48,7 @@ struct WebAddress: Hashable, Sendable {
     self.text = text
   }
 
-  /// Where a `Location` leads from here (RFC 9110 section 10.2.2); nil where it may not be followed.
+  /// The target of a `Location` (RFC 9110 section 10.2.2); nil if it may not be followed.
   func redirected(to location: String) -> WebAddress? {
     let location = location.trimmingCharacters(in: .whitespaces)
     guard !location.isEmpty, let base = URL(string: text),

@@ -28,7 +28,7 @@ struct CredentialsTests {
     (.command(["yes"]), "token_command printed more than 65536 bytes"),
     (.file("/nowhere/token"), "token_file /nowhere/token cannot be read: No such file or directory"),
     (.plain(""), "the token is empty"),
-    (.plain("a\u{1}b"), "the token holds characters that no header may carry"),
+    (.plain("a\u{1}b"), "the token has characters that are not allowed in a header"),
   ])
   func aMissingTokenSaysWhy(origin: CredentialOrigin, reason: String) async throws {
     let failure = await #expect(throws: Credentials.Failure.self) {

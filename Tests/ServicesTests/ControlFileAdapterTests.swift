@@ -50,7 +50,7 @@ struct ControlFileAdapterTests {
 
   @Test func a304ThatNobodyAskedForIsAFailure() async throws {
     let outcome = try await poll(.ok(Self.url, "", status: 304))
-    #expect(outcome.failure == .malformed(line: nil, reason: "304 without having been asked"))
+    #expect(outcome.failure == .malformed(line: nil, reason: "304 to a request without validators"))
   }
 
   @Test(arguments: [

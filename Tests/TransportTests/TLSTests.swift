@@ -41,7 +41,7 @@ import Transport
       failure
         == .tls(
           host: "localhost",
-          reason: "the certificate was made by an authority that this system does not trust"))
+          reason: "the certificate was issued by an authority that this system does not trust"))
     #expect(server.requests.isEmpty)
   }
 
@@ -63,7 +63,7 @@ import Transport
     defer { plain.close(promise: nil) }
     let port = try #require(plain.localAddress?.port)
     let failure = try await withTransport { await $0.failure("https://127.0.0.1:\(port)/") }
-    #expect(failure == .tls(host: "127.0.0.1", reason: "the server does not speak TLS on port \(port)"))
+    #expect(failure == .tls(host: "127.0.0.1", reason: "the server does not use TLS on port \(port)"))
   }
 
   @Test func http2IsSpokenWhereItIsOffered() async throws {

@@ -42,7 +42,7 @@ package struct Credentials: Sendable {
       raw.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
     guard !token.isEmpty else { throw Failure(reason: "the token is empty") }
     guard token.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
-      throw Failure(reason: "the token holds characters that no header may carry")
+      throw Failure(reason: "the token has characters that are not allowed in a header")
     }
     return token
   }

@@ -2,7 +2,7 @@ import Formats
 import Foundation
 import Messages
 
-/// Control files of banners (section 9): no messages, but a good copy that is judged when the inbox opens.
+/// Control files of banners (section 9). They bring no messages: the valid copy is judged when the inbox opens.
 struct ControlFileAdapter: SourceAdapter {
   static let accept = "application/json, */*;q=0.5"
 
@@ -12,9 +12,9 @@ struct ControlFileAdapter: SourceAdapter {
     switch await fetcher.fetch(source, position: position, accept: Self.accept, context: context) {
     case .failed(let failure, let hints): return .failed(failure, hints)
     case .notModified(let next, let hints):
-      // Validators are sent only where there is a good copy: without them there is nothing to stand by.
+      // Validators are sent only if there is a valid copy. Without them a 304 says nothing.
       guard !position.validators.isEmpty else {
-        return .failed(.malformed(line: nil, reason: "304 without having been asked"), hints)
+        return .failed(.malformed(line: nil, reason: "304 to a request without validators"), hints)
       }
       return .notModified(next, hints)
     case .document(let document): return Self.outcome(document, of: source)
@@ -31,13 +31,13 @@ struct ControlFileAdapter: SourceAdapter {
     let position = PollPosition(
       validators: document.validators, movedTo: document.movedTo, movedCount: document.movedCount)
     var content = PollContent(messages: [], position: position, problems: problems(of: file))
-    // Under the address of the next poll: it may only be asked conditionally if its copy is found.
+    // Stored under the address of the next poll: that request is conditional only if its copy is found.
     content.document = SourceDocument(
       address: position.permanentAddress ?? source.address, bytes: document.bytes)
     return .content(content, document.hints)
   }
 
-  /// - Throws: `malformed`, with what came instead and its line.
+  /// - Throws: `malformed`, with the line, and with what came instead.
   static func controlFile(_ bytes: Data) throws(FetchFailure) -> ControlFile {
     let file: ControlFile
     do throws(JSONFailure) {
@@ -49,12 +49,12 @@ struct ControlFileAdapter: SourceAdapter {
     throw .malformed(line: 1, reason: "a control file is an object whose keys are banner names")
   }
 
-  /// Everything that is wrong with a file that can be used all the same, in document order.
+  /// The problems of a usable file, in document order.
   static func problems(of file: ControlFile) -> [PollProblem] {
     (file.problems + file.banners.flatMap(\.problems)).map(PollProblem.init)
   }
 
-  /// What came where it is not even meant to be JSON.
+  /// A sentence about bytes that are not meant to be JSON, with what they are.
   private static func foreign(_ bytes: Data) -> String? {
     let first = bytes.first { !" \t\r\n\u{FEFF}".utf8.contains($0) }
     guard let first, !#"{["-0123456789tfn"#.utf8.contains(first) else { return nil }

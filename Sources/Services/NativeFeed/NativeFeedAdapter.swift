@@ -17,7 +17,7 @@ struct NativeFeedAdapter: SourceAdapter {
       else {
         return .failed(.invalidAddress(source.address), PollHints())
       }
-      // A validator holds for the address that it came from: only the first page can be "not modified".
+      // A validator is valid for the address that it came from: only the first page can be "not modified".
       var asked = position
       if number > 1 { asked.validators = Validators() }
       switch await fetcher.fetch(
@@ -29,7 +29,7 @@ struct NativeFeedAdapter: SourceAdapter {
       case .document(let document):
         let allowance = Allowance(documentBytes: document.bytes.count)
         let isFile = Self.isFile(address)
-        // Reading a large page takes long enough to be ended by the deadline.
+        // Parsing a large page takes so long that the deadline may pass meanwhile.
         let step = await withTaskCancellationHandler {
           progress.take(document, number: number, isFile: isFile, allowance)
         } onCancel: {
@@ -45,11 +45,11 @@ struct NativeFeedAdapter: SourceAdapter {
         }
       }
     }
-    // More pages than one poll may take: the rest comes with the next one.
+    // More pages than one poll may fetch: the next poll fetches the rest.
     return .content(progress.content, progress.hints)
   }
 
-  /// The address with `since_id` and `limit`, other query items kept as they stand.
+  /// The address with `since_id` and `limit`; other query items are kept unchanged.
   static func address(_ address: String, since cursor: String?) -> String? {
     guard var components = URLComponents(string: address) else { return nil }
     if isFile(address) { return address }
@@ -67,7 +67,7 @@ struct NativeFeedAdapter: SourceAdapter {
 
   private static let pagingItems: Set<String> = ["since_id", "limit"]
 
-  /// The address without what `address(_:since:)` added: every poll is redirected from and to another one.
+  /// The address without what `address(_:since:)` added. With it, a permanent redirect would differ at every poll.
   static func origin(_ address: String) -> String {
     guard var components = URLComponents(string: address), let items = components.percentEncodedQueryItems
     else { return address }
@@ -95,9 +95,9 @@ struct NativeFeedAdapter: SourceAdapter {
     private var validators = Validators()
     private var moved: (to: String?, count: Int) = (nil, 0)
     private var hasStartedOver = false
-    /// False once a page broke off.
+    /// False once a page was cut off.
     private var isComplete = true
-    /// The cursors that this poll asked with: asking twice would never end.
+    /// The cursors that this poll has used. The same one twice would be an endless loop.
     private var asked: Set<String> = []
 
     init(position: PollPosition, items: NativeMessages) {
@@ -131,7 +131,7 @@ struct NativeFeedAdapter: SourceAdapter {
         return .startOver
       }
       items.take(page.items, allowance: allowance)
-      // What was cut off may have been newer or older: the next poll asks again, and ids tell what is new.
+      // The missing items may be newer or older: the next poll uses the same cursor, and ids tell which are new.
       isComplete = page.isComplete
       guard isComplete else { return .done }
       if let cursor { asked.insert(cursor) }
@@ -141,14 +141,14 @@ struct NativeFeedAdapter: SourceAdapter {
       return .more
     }
 
-    /// Ids were reset on the server: read from the start, keep what is stored; ids and content tell what is new.
+    /// Ids were reset on the server: fetch from the start, keep what is stored; ids and content tell what is new.
     mutating func startOver() {
       cursor = nil
       asked = []
       hasStartedOver = true
     }
 
-    /// With integers the greatest, with strings the newest.
+    /// The greater of two integers; with strings, the new one.
     private static func later(_ old: String?, _ new: NativeID) -> String {
       guard case .integer(let number) = new, let old = old.flatMap(DecimalInteger.init) else {
         return new.text
@@ -160,8 +160,8 @@ struct NativeFeedAdapter: SourceAdapter {
       var position = PollPosition(
         cursor: cursor.map(Cursor.init), validators: validators, movedTo: moved.to,
         movedCount: moved.count)
-      // The validators belong to the address asked first; once the cursor moves, the next address is another.
-      // Of a page that broke off the rest is still wanted.
+      // The validators belong to the first page's address; when the cursor moves, the next poll's address differs.
+      // After a page that was cut off, a 304 would hide the missing items.
       if !isComplete || position.cursor != self.position.cursor { position.validators = Validators() }
       var content = PollContent(
         messages: items.messages, title: title, position: position, problems: problems + items.problems)

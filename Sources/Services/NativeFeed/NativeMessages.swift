@@ -11,7 +11,7 @@ package struct NativeMessages: Sendable {
   package var wantsRefresh = false
   /// What was left out, and why.
   package private(set) var problems: [PollProblem] = []
-  /// How many features were switched so far.
+  /// How many features these items switch so far.
   private var switched = 0
 
   private let context: PollContext
@@ -22,7 +22,7 @@ package struct NativeMessages: Sendable {
     kinds = typeNames.compactMapValues { InAppNotification.Kind(word: $0) }
   }
 
-  /// - Parameter allowance: That of the document which the items came from. Once it is spent the rest is left out.
+  /// - Parameter allowance: of the document that the items came from. Once it is spent, the rest is left out.
   package mutating func take(
     _ items: [NativeItem], allowance: Allowance = Allowance(documentBytes: 0)
   ) {
@@ -83,12 +83,12 @@ package struct NativeMessages: Sendable {
     let id = notification.id.text
     // Once for all of its names.
     let data = notification.data?.serialized()
-    // What does not say on or off switches nothing, but may replace one that did.
+    // A notification without "on" or "off" switches nothing, but may replace one that did.
     var names = kind == .nonDisplay ? [] : names(of: notification)
     let isTooLarge = (data?.utf8.count ?? 0) > Limits.featureDataBytes
     if isTooLarge, !names.isEmpty {
       let limit = Limits.featureDataBytes >> 10
-      note("\(id) switches nothing: the data of a feature may have \(limit) KiB")
+      note("\(id) switches nothing: the data of a feature is limited to \(limit) KiB")
       names = []
     }
     let room = max(0, Limits.featuresPerPoll - switched)
@@ -109,7 +109,7 @@ package struct NativeMessages: Sendable {
     return notice
   }
 
-  /// The features that it names, each once.
+  /// The names of its features, each once.
   private func names(of notification: InAppNotification) -> [String] {
     var seen: Set<String> = []
     return notification.featureNames.filter { name in
@@ -121,7 +121,7 @@ package struct NativeMessages: Sendable {
     if problems.count < Limits.nativeProblems { problems.append(PollProblem(at: "", message: message)) }
   }
 
-  /// When a notification holds, be it displayed or not.
+  /// From when and until when a notification is valid, whether it is displayed or not.
   private func time(
     of notification: InAppNotification
   ) -> (visibleFrom: Date?, expires: Date?, lifetime: Lifetime?) {
@@ -199,8 +199,8 @@ package struct NativeMessages: Sendable {
       body: subtitle + display.body)
   }
 
-  /// The text in every language that there are strings for, so that another one can be chosen later; none where it is
-  /// the same in all. The reader of any other language gets English, else the keys.
+  /// The text in every language that has strings, so that another one can be chosen later; empty if all are
+  /// the same. For any other language the text is English, else the keys.
   private func translations(_ payload: APNsPayload, _ allowance: Allowance) -> [Translation] {
     guard case .parts? = payload.alert, !context.strings.isEmpty else { return [] }
     var translations: [Translation] = []

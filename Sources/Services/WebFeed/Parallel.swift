@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// Work that falls into parts which know nothing of each other, on as many threads of its own as there are processors.
+/// Runs the independent parts of a computation on its own threads, one for each processor.
 ///
-/// Not on Dispatch's threads: tasks share those, and would wait while they are busy here.
+/// Not on Dispatch's threads: tasks share those, and would have to wait for this work.
 enum Parallel {
-  /// The results by part, in order. The calling thread works, too, and returns when all is done.
+  /// The results by part, in order. The calling thread takes parts too, and returns when all are done.
   ///
-  /// - Parameter isUnwanted: asked before each part; once it is true no further part is begun.
+  /// - Parameter isUnwanted: called before each part; once it returns true, no other part is started.
   static func map<Value: Sendable>(
     count: Int, inPartsOf size: Int, unless isUnwanted: @escaping @Sendable () -> Bool,
     _ make: @escaping @Sendable (Int) -> Value
@@ -16,6 +16,7 @@ enum Parallel {
     let work = Work(parts: parts) { part in
       (part * size..<min(count, (part + 1) * size)).map(make)
     }
+    // The processors are counted here, not by the caller: the result does not depend on their number.
     let helpers = min(parts, ProcessInfo.processInfo.activeProcessorCount) - 1
     let done = DispatchSemaphore(value: 0)
     for _ in 0..<max(0, helpers) {
@@ -42,7 +43,7 @@ enum Parallel {
       made = Mutex(Array(repeating: [], count: parts))
     }
 
-    /// What was made, which is kept no longer: a thread that is just ending may still hold this object.
+    /// Returns the results and drops them: a thread that is just ending may keep this object alive.
     func takeResults() -> [[Value]] {
       made.withLock { made in
         defer { made = [] }

@@ -15,7 +15,7 @@ struct WebFeedAdapter: SourceAdapter {
     case .failed(let failure, let hints): return .failed(failure, hints)
     case .document(let document):
       let allowance = Allowance(documentBytes: document.bytes.count)
-      // Reading a large document takes long enough to be ended by the deadline.
+      // Parsing a large document takes so long that the deadline may pass meanwhile.
       return await withTaskCancellationHandler {
         Self.outcome(document, allowance)
       } onCancel: {
@@ -30,7 +30,7 @@ struct WebFeedAdapter: SourceAdapter {
       document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address,
       allowance: allowance)
     if allowance.isCancelled { return .failed(.cancelled, hints) }
-    // Nobody else may hold the entries of a feed: they go while messages are made of them.
+    // Consumed, so that no other reference keeps the entries: each is freed once its message is made.
     switch consume reading {
     case .notAFeed(let found): return .failed(.notAFeed(found: found, alternates: []), hints)
     case .page(_, let alternates):
@@ -46,7 +46,7 @@ struct WebFeedAdapter: SourceAdapter {
           hints.minimumWaitRule = .ttl
         }
       }
-      // What was cut off has to come with the next poll: a 304 would keep it away for ever.
+      // After a document that was cut off, the next poll must fetch it all: a 304 would hide the rest for ever.
       let position = PollPosition(
         validators: feed.isComplete ? document.validators : Validators(), movedTo: document.movedTo,
         movedCount: document.movedCount)

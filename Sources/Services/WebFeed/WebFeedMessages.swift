@@ -5,10 +5,10 @@ package import Messages
 
 /// The entries of a web feed as messages.
 package enum WebFeedMessages {
-  /// Oldest first: feeds list their newest entry first. Where the allowance is spent before all are made, the
+  /// Oldest first: feeds list their newest entry first. If the allowance is spent before all are made, the
   /// oldest are left out.
   ///
-  /// - Parameter feed: its entries are freed on the way where nobody else holds them.
+  /// - Parameter feed: its entries are freed while messages are made, if there is no other reference to them.
   package static func messages(
     of feed: consuming ParsedFeed, allowance: Allowance? = nil
   ) -> [IncomingMessage] {
@@ -16,12 +16,12 @@ package enum WebFeedMessages {
     var entries = ParsedEntries()
     swap(&entries, &feed.entries)
     let repeated = repeatedIDs(entries)
-    // Without the document's own, about as much as the document that these entries came from would have.
+    // Without the document's own: about the allowance of a document of these entries' size.
     let allowance = allowance ?? Allowance(documentBytes: entries.reduce(0) { $0 + $1.textBytes })
     var messages: [IncomingMessage] = []
     messages.reserveCapacity(entries.count)
     (consume entries).forEachBlock { block in
-      // Making plain text of markup is most of the work, and entries know nothing of each other.
+      // Converting markup to plain text is most of the work, and entries do not depend on each other.
       let parts = Parallel.map(count: block.count, inPartsOf: 256, unless: { allowance.isSpent }) { place in
         message(block[place], repeated: repeated, language: language, allowance)
       }
@@ -72,7 +72,7 @@ package enum WebFeedMessages {
     return message
   }
 
-  /// guid, atom:id or JSON id; else the link; else a digest of title, date and body.
+  /// The guid, atom:id or JSON id; else the link; else a digest of title, date and body.
   private static func remoteID(
     _ entry: ParsedEntry, _ title: String, _ body: String, _ repeated: Set<RemoteID>
   ) -> RemoteID {
@@ -86,7 +86,7 @@ package enum WebFeedMessages {
     return RemoteID("sha256:" + SHA256.hex("\(title)\u{0}\(date)\u{0}\(body)"))
   }
 
-  /// Each id is a key of the database: an endless one is known by its digest.
+  /// Ids are keys of the database: the digest replaces one that is too long.
   private static func short(_ id: String) -> RemoteID {
     id.utf8.count <= Limits.remoteIDBytes ? RemoteID(id) : RemoteID("sha256:" + SHA256.hex(id))
   }
@@ -103,7 +103,7 @@ package enum WebFeedMessages {
     return text.split(whereSeparator: { $0.isWhitespace }).joined(separator: " ")
   }
 
-  /// What stands for a missing title: the first line, cut at a word.
+  /// A replacement for a missing title: the first line, cut at a word.
   private static func beginning(of body: String) -> String {
     let line = body.prefix { !$0.isNewline }
     guard line.count > 100 else { return String(line) }

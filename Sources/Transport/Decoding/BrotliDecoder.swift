@@ -1,7 +1,7 @@
 import CBrotli
 import Limits
 
-/// `br` (RFC 7932), by the system's decoder. Its window has 16 MiB at most, since large ones are not switched on.
+/// `br` (RFC 7932), by the system's library. Its window has 16 MiB at most, since large windows are not enabled.
 final class BrotliDecoder: CodingDecoder {
   private let state = BrotliDecoderCreateInstance(nil, nil, nil)
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.decodedPiece, alignment: 16)
@@ -16,7 +16,7 @@ final class BrotliDecoder: CodingDecoder {
     guard let room = buffer.baseAddress else { return }
     var available = piece.count
     var next = piece.assumingMemoryBound(to: UInt8.self).baseAddress
-    // What follows the end is ignored.
+    // Bytes after the end are ignored.
     while !hasEnded {
       var space = buffer.count
       var place: UnsafeMutablePointer<UInt8>? = room.assumingMemoryBound(to: UInt8.self)

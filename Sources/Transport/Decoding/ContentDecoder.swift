@@ -1,51 +1,51 @@
 import Foundation
 import Limits
 
-/// Undoes one content coding while the bytes arrive. It is told of no empty piece, and used by one thread at a time.
+/// Undoes one content coding while the bytes arrive. It never gets an empty piece. Used by one thread at a time.
 protocol CodingDecoder: AnyObject {
   typealias Failure = ContentDecoder.Failure
-  /// Takes what came out, `Limits.decodedPiece` bytes at most at a time.
+  /// Takes decoded bytes, at most `Limits.decodedPiece` at a time.
   typealias Sink = (UnsafeRawBufferPointer) throws(ContentDecoder.Failure) -> Void
 
   func decode(_ piece: UnsafeRawBufferPointer, to sink: Sink) throws(Failure)
 
-  /// Nothing more comes. Throws `cutOff` where the coding has not come to its end.
+  /// All bytes have arrived. Throws `cutOff` if the coded data is incomplete.
   func finish(to sink: Sink) throws(Failure)
 }
 
-/// Undoes `Content-Encoding` (RFC 9110 section 8.4) while the body arrives: only what comes out is kept.
+/// Undoes `Content-Encoding` (RFC 9110 section 8.4) while the body arrives: only decoded bytes are kept.
 ///
-/// Cancellation and limits are looked at for every piece that comes out of any coding.
+/// Cancellation and limits are checked for every decoded piece.
 final class ContentDecoder {
   enum Failure: Error, Hashable {
     case cutOff
     case damaged
     case limitReached
-    /// It became too large for what came.
+    /// The decoded bytes are too many for the received ones.
     case expandsTooFar
     case tooManyCodings(Int)
     case unknown(String)
     case cancelled
   }
 
-  /// What we ask for.
+  /// The value of `Accept-Encoding`.
   static let accepted = "zstd, br, gzip"
 
   private let limit: Int
   private let output: GrowingBuffer
   /// In the order in which they are undone: the last that was applied first.
   private var decoders: [any CodingDecoder] = []
-  /// Bytes that came out of each.
+  /// Bytes that each has produced.
   private var made: [Int] = []
   /// Why the codings cannot be undone. An empty body isn't compressed whatever its header says.
   private var refusal: Failure?
-  /// Bytes that came.
+  /// Bytes received.
   private(set) var received = 0
 
   /// - Parameters:
   ///   - codings: in the order in which they were applied.
-  ///   - limit: bytes of body, before as well as after decompression.
-  ///   - announced: bytes that the server says will come.
+  ///   - limit: bytes of body, both before and after decompression.
+  ///   - announced: the `Content-Length`, else 0.
   init(codings: [String], limit: Int, announced: Int = 0) {
     self.limit = limit
     output = GrowingBuffer(limit: limit)

@@ -13,7 +13,7 @@ final class GrowingBuffer {
 
   deinit { free(base) }
 
-  /// Announced sizes are hints: memory is touched only as bytes arrive.
+  /// Announced sizes are hints: the system gives memory only as bytes are written.
   func reserve(_ announced: Int) { if announced > capacity { grow(to: min(announced, limit)) } }
 
   func append(_ piece: UnsafeRawBufferPointer) throws(LimitReached) {
@@ -35,10 +35,10 @@ final class GrowingBuffer {
     capacity = size
   }
 
-  /// Hands the bytes over and leaves the buffer empty.
+  /// Returns the bytes and empties the buffer.
   func take() -> Data {
     guard let base, count > 0 else { return Data() }
-    // What was reserved and not needed is given back.
+    // Unused memory is freed.
     let fitted = realloc(base, count) ?? base
     defer {
       self.base = nil

@@ -10,20 +10,20 @@ final class ZlibDecoder: CodingDecoder {
   }
 
   private enum State {
-    /// The first two bytes tell what came.
+    /// The first two bytes tell the format.
     case beginning([UInt8])
-    /// Servers have been seen that announce gzip and send plain text.
+    /// Some servers announce gzip and send plain text.
     case plain
     case running
     /// A gzip file may hold several members (RFC 1952 section 2.2).
     case betweenMembers([UInt8])
-    /// What follows is ignored.
+    /// Further bytes are ignored.
     case ended
   }
 
   private let format: Format
   private var state = State.beginning([])
-  // zlib points back at its stream, so that may not move.
+  // zlib keeps a pointer to its stream, so the stream must not move.
   private let stream: UnsafeMutablePointer<z_stream>
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.decodedPiece, alignment: 16)
 
@@ -34,7 +34,7 @@ final class ZlibDecoder: CodingDecoder {
   }
 
   deinit {
-    // Harmless where it was never initialized: its state is null.
+    // Does nothing if it was never initialized: its state is null.
     inflateEnd(stream)
     stream.deallocate()
     buffer.deallocate()

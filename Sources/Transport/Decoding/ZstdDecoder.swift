@@ -1,18 +1,18 @@
 import CZstd
 import Limits
 
-/// `zstd` (RFC 8878), by the system's decoder, with the window that RFC 9659 allows a content coding.
+/// `zstd` (RFC 8878), by the system's library, with the largest window of RFC 9659.
 final class ZstdDecoder: CodingDecoder {
   private let stream = ZSTD_createDStream()
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Limits.decodedPiece, alignment: 16)
-  /// The magic number of the next frame as far as it came: the library would also take what was made before the format
-  /// was fixed, by other numbers.
+  /// The magic number of the next frame, as far as received. It is checked here because the library also takes formats
+  /// from before the standard, which have other numbers.
   private let magic = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 4)
   private var magicCount = 0
   private var isInFrame = false
   /// There may be several frames (RFC 8878 section 3.1).
   private var hasFrame = false
-  /// What follows the frames is ignored.
+  /// Bytes after the frames are ignored.
   private var hasEnded = false
 
   init() { ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Limits.zstdWindowLog) }
@@ -49,14 +49,15 @@ final class ZstdDecoder: CodingDecoder {
     if isInFrame || magicCount > 0, !hasEnded { throw .cutOff }
   }
 
-  /// Of a frame, or of one that is skipped (RFC 8878 sections 3.1.1 and 3.1.2), as far as it came.
+  /// Whether the bytes so far are the start of a magic number: of a frame, or of a skippable one (RFC 8878 sections
+  /// 3.1.1 and 3.1.2).
   private var isMagic: Bool {
     let came = magic[..<magicCount]
     return [0x28, 0xB5, 0x2F, 0xFD].starts(with: came)
       || came.first.map { $0 & 0xF0 == 0x50 } == true && [0x2A, 0x4D, 0x18].starts(with: came.dropFirst())
   }
 
-  /// - Returns: how many bytes were taken: all, unless the frame has come to its end.
+  /// - Returns: how many bytes were used: all, unless the frame has ended.
   private func feed(_ piece: UnsafeRawBufferPointer, to sink: Sink) throws(Failure) -> Int {
     var input = ZSTD_inBuffer(src: piece.baseAddress, size: piece.count, pos: 0)
     var isFull = false

@@ -1,9 +1,9 @@
 import Dispatch
 
-/// A thread for one body: taking it in and decompressing it keeps neither the cooperative pool, nor the main actor, nor
-/// the network's thread from other work.
+/// A thread for one body: reading and decompressing it must not block the cooperative pool, the main actor or the
+/// network's thread.
 final class BodyThread: TaskExecutor {
-  // Serial queues get threads of their own, beside those of the pool.
+  // A serial queue gets its own thread, besides those of the pool.
   private let queue = DispatchQueue(label: "reddot.body")
 
   func enqueue(_ job: consuming ExecutorJob) {

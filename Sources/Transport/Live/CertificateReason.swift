@@ -2,9 +2,9 @@ import Dates
 import Foundation
 import NIOSSL
 
-/// Says in words why a chain of certificates was not accepted. It explains a refusal and never grants anything.
+/// A sentence on why a certificate chain was rejected. It never decides whether a chain is accepted.
 enum CertificateReason {
-  static func words(_ chain: [NIOSSLCertificate], now: Date) -> String {
+  static func text(_ chain: [NIOSSLCertificate], now: Date) -> String {
     guard let leaf = chain.first else { return "the server has no certificate" }
     for certificate in chain {
       let whose = certificate == leaf ? "the certificate" : "a certificate above the server's"
@@ -14,7 +14,7 @@ enum CertificateReason {
       if beginning > now { return "\(whose) is not valid before \(day(beginning)); is the clock right?" }
     }
     if isSelfSigned(leaf) { return "the certificate is self-signed" }
-    return "the certificate was made by an authority that this system does not trust"
+    return "the certificate was issued by an authority that this system does not trust"
   }
 
   private static func day(_ date: Date) -> String { WallTime(date, in: .gmt).date.text }
@@ -33,7 +33,7 @@ enum CertificateReason {
   }
 }
 
-/// A walk over DER's elements (X.690), as far as names in a certificate need it.
+/// Reads the elements of DER (X.690), as far as a certificate's names need it.
 private struct DER {
   private var bytes: ArraySlice<UInt8>
 
@@ -44,7 +44,7 @@ private struct DER {
   /// The content of the next element; moves past it.
   mutating func enter() -> DER? { element().map { DER($0.content) } }
 
-  /// The next element as it stands; moves past it.
+  /// The bytes of the next element, its header included; moves past it.
   mutating func skip() -> ArraySlice<UInt8>? { element()?.whole }
 
   private mutating func element() -> (whole: ArraySlice<UInt8>, content: ArraySlice<UInt8>)? {

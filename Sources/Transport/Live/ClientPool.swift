@@ -5,18 +5,18 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// The clients of a transport and the one thread that they share. Nothing of it exists before the first
-/// request; connections that nobody uses are closed after two seconds, and then nothing ticks.
+/// The clients of a transport and their one thread, created with the first request. Idle connections are
+/// closed after two seconds; then there is no timer left.
 final class ClientPool: Sendable {
-  /// What clients differ in: the library fixes these when a client is made.
-  struct Pace: Hashable, Sendable {
-    /// From the name to a connection, its TLS handshake included.
+  /// Timeouts that the library fixes when a client is created, so that each value needs its own client.
+  struct Timeouts: Hashable, Sendable {
+    /// For name resolution, connection and TLS handshake.
     var connecting: Duration
   }
 
   private struct Key: Hashable {
     var route: ClientRoute
-    var pace: Pace
+    var timeouts: Timeouts
   }
 
   private struct State {
@@ -26,43 +26,43 @@ final class ClientPool: Sendable {
   }
 
   let extraTrustRoots: [NIOSSLCertificate]
-  let book = ExchangeBook()
+  let exchanges = ExchangeTable()
   private let state = Mutex(State())
 
   init(extraTrustRoots: [NIOSSLCertificate]) { self.extraTrustRoots = extraTrustRoots }
 
   deinit {
     let (group, clients) = takeAll()
-    // Whoever forgot to shut down gets it done here.
+    // In case `shutdown()` was not called.
     if let group { Task { await Self.close(group, clients) } }
   }
 
-  /// Nil after the shutdown.
-  func client(_ route: ClientRoute, _ pace: Pace) -> (client: HTTPClient, loop: any EventLoop)? {
+  /// nil after the shutdown.
+  func client(_ route: ClientRoute, _ timeouts: Timeouts) -> (client: HTTPClient, loop: any EventLoop)? {
     state.withLock { state in
       guard !state.isShutDown else { return nil }
       let group = state.group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
       state.group = group
-      let key = Key(route: route, pace: pace)
+      let key = Key(route: route, timeouts: timeouts)
       let client =
         state.clients[key]
-        ?? HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration(route, pace))
+        ?? HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration(route, timeouts))
       state.clients[key] = client
       return (client, group.next())
     }
   }
 
-  /// A client that has no connections yet, for one request: the caller shuts it down. Nil after the shutdown.
-  func freshClient(_ route: ClientRoute, _ pace: Pace) -> HTTPClient? {
+  /// A client without connections, for one request: the caller shuts it down. nil after the shutdown.
+  func freshClient(_ route: ClientRoute, _ timeouts: Timeouts) -> HTTPClient? {
     state.withLock { state in
       state.group.map {
         HTTPClient(
-          eventLoopGroupProvider: .shared($0), configuration: configuration(route, pace))
+          eventLoopGroupProvider: .shared($0), configuration: configuration(route, timeouts))
       }
     }
   }
 
-  /// Closes all connections and stops the thread. Nothing may be in flight; requests after it are cancelled.
+  /// Closes all connections and stops the thread. No request may be in flight; later requests are cancelled.
   func shutdown() async {
     let (group, clients) = takeAll()
     if let group { await Self.close(group, clients) }
@@ -84,22 +84,22 @@ final class ClientPool: Sendable {
     }
   }
 
-  func configuration(_ route: ClientRoute, _ pace: Pace) -> HTTPClient.Configuration {
+  func configuration(_ route: ClientRoute, _ timeouts: Timeouts) -> HTTPClient.Configuration {
     var configuration = HTTPClient.Configuration(
       tlsConfiguration: tlsConfiguration, redirectConfiguration: .disallow,
-      timeout: .init(connect: TimeAmount(pace.connecting)),
+      timeout: .init(connect: TimeAmount(timeouts.connecting)),
       decompression: .disabled)
     configuration.connectionPool.idleTimeout = .seconds(2)
-    // The poller knows when to try again; a refused connection should be told at once.
+    // The poller decides when to retry; a refused connection should be reported at once.
     configuration.connectionPool.retryConnectionEstablishment = false
-    let book = book
+    let exchanges = exchanges
     var isForwarded = false
     switch route {
     case .direct: break
     case .tunnel(let proxy):
       switch proxy.kind {
       case .http:
-        // AsyncHTTPClient takes the credential with its scheme cut off.
+        // AsyncHTTPClient takes the credential without its scheme.
         let token = proxy.authorization?.dropFirst("Basic ".count)
         configuration.proxy = .server(
           host: proxy.host, port: proxy.port, authorization: token.map { .basic(credentials: String($0)) })
@@ -108,13 +108,13 @@ final class ClientPool: Sendable {
     case .forward: isForwarded = true
     }
     configuration.http1_1ConnectionDebugInitializer = { [isForwarded] in
-      RequestHeadHandler.install(on: $0, book, isForwarded: isForwarded)
+      RequestHeadHandler.install(on: $0, exchanges, isForwarded: isForwarded)
     }
-    configuration.http2StreamChannelDebugInitializer = { RequestHeadHandler.install(onStream: $0, book) }
+    configuration.http2StreamChannelDebugInitializer = { RequestHeadHandler.install(onStream: $0, exchanges) }
     return configuration
   }
 
-  /// The system's roots, and those that were handed in.
+  /// Trusts the system's roots and `extraTrustRoots`.
   var tlsConfiguration: TLSConfiguration {
     var tls = TLSConfiguration.makeClientConfiguration()
     tls.minimumTLSVersion = .tlsv12

@@ -1,9 +1,9 @@
-/// How a request reaches its server; requests of one route and one pace share a client and its connections.
+/// How a request reaches its server. Requests with the same route and timeouts share a client and its connections.
 enum ClientRoute: Hashable, Sendable {
   case direct
   /// Through an HTTP proxy's `CONNECT`, or a SOCKS proxy.
   case tunnel(Proxy)
-  /// Plain HTTP handed to an HTTP proxy with the whole address in the request line (RFC 9112 section 3.2.2):
+  /// Plain HTTP through an HTTP proxy, with the whole address in the request line (RFC 9112 section 3.2.2):
   /// many proxies allow `CONNECT` to port 443 only.
   case forward(Proxy)
 
@@ -15,7 +15,7 @@ enum ClientRoute: Hashable, Sendable {
     self = proxy.kind == .http && address.scheme == .http ? .forward(proxy) : .tunnel(proxy)
   }
 
-  /// The host and port that are connected to.
+  /// The host and port to connect to.
   func peer(of address: WebAddress) -> (host: String, port: Int) {
     switch self {
     case .direct: (address.host, address.port)

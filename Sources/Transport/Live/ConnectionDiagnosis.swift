@@ -4,12 +4,12 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Asks a server that a request failed at once more, with a connection that carries no request, to tell apart
-/// what the client's error does not: whether anybody listens there, and what is wrong with the certificate.
+/// Connects once more to a server after a failed request, without sending a request, to find out
+/// what the client's error does not tell: whether the port is open, and what is wrong with the certificate.
 struct ConnectionDiagnosis: Sendable {
   enum Finding: Sendable {
     case noConnection
-    /// Connected, but no handshake came about.
+    /// Connected, but the handshake did not complete.
     case connected
     case certificates([NIOSSLCertificate])
   }
@@ -20,7 +20,7 @@ struct ConnectionDiagnosis: Sendable {
 
   func run(withHandshake: Bool) async -> Finding {
     let finding = loop.makePromise(of: Finding.self)
-    // The first word counts; promises ignore the rest.
+    // The first result counts; promises ignore later ones.
     let bootstrap = ClientBootstrap(group: loop).connectTimeout(TimeAmount(Limits.diagnosisTime))
       .channelInitializer { channel in
         guard withHandshake else { return channel.eventLoop.makeSucceededVoidFuture() }
@@ -46,7 +46,7 @@ struct ConnectionDiagnosis: Sendable {
       }
     }
     connection.whenFailure { _ in finding.succeed(.noConnection) }
-    // Name servers take longer.
+    // The connect timeout does not include name resolution.
     let timer = loop.scheduleTask(in: TimeAmount(Limits.diagnosisTime)) { finding.succeed(.noConnection) }
     defer {
       timer.cancel()

@@ -4,44 +4,44 @@ import Limits
 import NIOCore
 import NIOHTTP1
 
-/// One request to one address and its answer; redirects are answers here.
+/// One request to one address and its response; a redirect is a response here.
 struct HTTPExchange {
   var address: WebAddress
   var headers: HTTPHeaders
   var limit: Int
-  /// From the first byte sent to the last byte read.
+  /// The request's timeout, from the first byte sent to the last byte read.
   var time: Duration
-  var pace: ClientPool.Pace
+  var timeouts: ClientPool.Timeouts
   var pool: ClientPool
   var progress: RequestProgress
   var now: @Sendable () -> Date
 
   func run(through proxy: Proxy?) async throws(RequestFailure) -> TransportResponse {
     let route = ClientRoute(to: address, through: proxy)
-    guard let (client, loop) = pool.client(route, pace) else { throw .cancelled }
+    guard let (client, loop) = pool.client(route, timeouts) else { throw .cancelled }
     do {
-      return try await exchangeOnceMore(with: client, route)
+      return try await exchangeWithRetry(with: client, route)
     } catch {
       if Task.isCancelled { throw .cancelled }
-      let words = FailureWords(
+      let mapping = FailureMapping(
         address: address, peer: route.peer(of: address), isProxied: proxy != nil,
-        limits: (time, pace.connecting), stage: progress.stage, received: progress.received)
-      switch words.failure(error) {
+        limits: (time, timeouts.connecting), stage: progress.stage, received: progress.received)
+      switch mapping.failure(error) {
       case .settled(let failure): throw failure
-      case .noConnection: throw await lateConnection(loop, isProxied: proxy != nil)
+      case .noConnection: throw await connectionTimeout(loop, isProxied: proxy != nil)
       case .untrusted: throw await untrusted(loop, isProxied: proxy != nil)
       }
     }
   }
 
-  /// On a fresh connection too, where the server closed a kept one instead of answering.
-  private func exchangeOnceMore(with client: HTTPClient, _ route: ClientRoute) async throws
+  /// Retries on a new connection if the server closed a reused one instead of answering.
+  private func exchangeWithRetry(with client: HTTPClient, _ route: ClientRoute) async throws
     -> TransportResponse
   {
     do {
       return try await exchange(with: client, route)
     } catch {
-      guard progress.mayBeSentAgain, !Task.isCancelled, let fresh = pool.freshClient(route, pace) else {
+      guard progress.mayBeRetried, !Task.isCancelled, let fresh = pool.freshClient(route, timeouts) else {
         throw error
       }
       let result: Result<TransportResponse, any Error>
@@ -53,12 +53,12 @@ struct HTTPExchange {
 
   private func exchange(with client: HTTPClient, _ route: ClientRoute) async throws -> TransportResponse {
     progress.connecting()
-    let number = pool.book.enter(progress)
-    defer { pool.book.leave(number) }
+    let number = pool.exchanges.add(progress)
+    defer { pool.exchanges.remove(number) }
     var request = request(on: route)
-    request.headers.add(name: ExchangeBook.field, value: number)
-    // The request's own timer ends it; this one only has to come later.
-    let latest = TimeAmount(pace.connecting + time + .seconds(10))
+    request.headers.add(name: ExchangeTable.field, value: number)
+    // `RequestProgress` ends the request; this timer only has to fire later.
+    let latest = TimeAmount(timeouts.connecting + time + .seconds(10))
     let response = try await client.execute(request, deadline: .now() + latest)
     progress.reading()
     let fields = HeaderFields(response.headers.map { HeaderField($0.name, $0.value) })
@@ -81,7 +81,7 @@ struct HTTPExchange {
       request.headers = headers
       return request
     }
-    // Asks the proxy for our path; `RequestHeadHandler` puts the server's name before it.
+    // A request to the proxy with the server's path; `RequestHeadHandler` adds the server's name.
     var url = URLComponents(string: address.text) ?? URLComponents()
     url.host = proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host
     url.port = proxy.port
@@ -106,7 +106,7 @@ struct HTTPExchange {
         try piece.withUnsafeReadableBytes { try decoder.append($0) }
         progress.received(decoder.received)
       }
-      // A cancelled body ends like a complete one.
+      // If the task is cancelled, the loop ends as after a complete body.
       try Task.checkCancellation()
       return try decoder.finish()
     } catch let failure as ContentDecoder.Failure {
@@ -122,18 +122,18 @@ struct HTTPExchange {
     case .damaged: .malformed(reason: "its compression is damaged")
     case .limitReached: .tooLarge(limit: limit)
     case .expandsTooFar:
-      .malformed(reason: "it unpacks to more than \(Limits.expansionFactor) times its size, as only bombs do")
+      .malformed(reason: "it decompresses to more than \(Limits.expansionFactor) times its size")
     case .tooManyCodings(let count):
-      .malformed(reason: "it is compressed \(count) times over; \(Limits.contentCodings) times are allowed")
+      .malformed(reason: "it is compressed \(count) times; \(Limits.contentCodings) are allowed")
     case .unknown(let coding):
-      .malformed(reason: "it is compressed as \(coding.prefix(40)), which was not asked for")
+      .malformed(reason: "it is compressed as \(coding.prefix(40)), which the request did not accept")
     case .cancelled: .cancelled
     }
   }
 
-  private func lateConnection(_ loop: any EventLoop, isProxied: Bool) async -> RequestFailure {
-    let seconds = pace.connecting.seconds
-    // The client's own limits for connecting and for the handshake run out together.
+  private func connectionTimeout(_ loop: any EventLoop, isProxied: Bool) async -> RequestFailure {
+    let seconds = timeouts.connecting.seconds
+    // The client has one timeout for connecting and handshake.
     guard address.scheme == .https, !isProxied else { return .timedOut(.connecting, seconds: seconds) }
     let diagnosis = ConnectionDiagnosis(loop: loop, host: address.host, port: address.port)
     switch await diagnosis.run(withHandshake: false) {
@@ -149,7 +149,7 @@ struct HTTPExchange {
     switch await diagnosis.run(withHandshake: true) {
     case .noConnection, .connected: return unknown
     case .certificates(let chain):
-      return .tls(host: address.host, reason: CertificateReason.words(chain, now: now()))
+      return .tls(host: address.host, reason: CertificateReason.text(chain, now: now()))
     }
   }
 }

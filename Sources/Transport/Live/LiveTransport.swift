@@ -5,23 +5,23 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// HTTP/1.1 and, where a server offers it over TLS, HTTP/2, on AsyncHTTPClient.
+/// HTTP/1.1 and, if a server offers it over TLS, HTTP/2, with AsyncHTTPClient.
 ///
-/// Making one costs nothing: its single thread starts with the first request. Without requests there are
+/// Creating one is cheap: its single thread starts with the first request. Without requests there are
 /// neither connections nor timers. Call `shutdown()` when done.
 package final class LiveTransport: HTTPTransport {
   package struct Options: Sendable {
-    /// Names us to servers (RFC 9110 section 10.1.5).
+    /// The value of `User-Agent` (RFC 9110 section 10.1.5).
     package var userAgent: String
     package var proxies = ProxySettings()
-    /// Certificates in PEM that are trusted beside the system's.
+    /// Certificates in PEM that are trusted besides the system's.
     package var extraTrustRoots: [String] = []
-    /// For words about certificates and for redirects; never for waiting.
+    /// The current time, for the reason why a certificate was rejected; never for waiting.
     package var now: @Sendable () -> Date
 
     /// - Parameters:
     ///   - version: reddot's own.
-    ///   - homepage: where a puzzled administrator finds out what reddot is.
+    ///   - homepage: tells a server's administrator what reddot is.
     package init(version: String, homepage: String? = nil, now: @escaping @Sendable () -> Date) {
       userAgent = "reddot/\(version)" + (homepage.map { " (+\($0))" } ?? "")
       self.now = now
@@ -30,22 +30,22 @@ package final class LiveTransport: HTTPTransport {
 
   private let options: Options
   private let pool: ClientPool
-  private let flights = Flights()
+  private let inFlight = RequestsInFlight()
 
   package init(_ options: Options) {
     self.options = options
-    // What is not an X.509 certificate is left out.
+    // Entries that are not X.509 certificates are skipped.
     pool = ClientPool(
       extraTrustRoots: options.extraTrustRoots.flatMap { pem in
         (try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))) ?? []
       })
   }
 
-  /// Cancels what is in flight and waits for its end, then closes all connections. Requests after it are cancelled.
+  /// Cancels the requests in flight, waits for them, then closes all connections. Later requests are cancelled.
   package func shutdown() async {
-    let ending = flights.close()
-    for flight in ending { flight.cancel() }
-    for flight in ending { _ = await flight.value }
+    let ending = inFlight.close()
+    for work in ending { work.cancel() }
+    for work in ending { _ = await work.value }
     await pool.shutdown()
   }
 
@@ -55,32 +55,34 @@ package final class LiveTransport: HTTPTransport {
     }
     if let credential = request.credential, !credential.isUsable { throw .unusableCredential }
     let route = ClientRoute(to: address, through: try options.proxies.proxy(for: address))
-    let pace = ClientPool.Pace(connecting: request.connectTimeout)
-    guard let (_, loop) = pool.client(route, pace) else { throw .cancelled }
+    let timeouts = ClientPool.Timeouts(connecting: request.connectTimeout)
+    guard let (_, loop) = pool.client(route, timeouts) else { throw .cancelled }
     let progress = RequestProgress(limit: TimeAmount(request.requestTimeout), loop: loop)
-    let flight = flights.begin { [self] in
-      let result = await follow(request, from: address, pace: pace, progress: progress)
-      // Before the flight has ended: its timer's thread may be gone afterwards.
+    let begun = inFlight.begin { [self] in
+      let result = await follow(request, from: address, timeouts: timeouts, progress: progress)
+      // While the request still counts as in flight: after a shutdown its timer's thread is gone.
       progress.end()
       return result
     }
-    guard let (number, work) = flight else { throw .cancelled }
-    progress.whenCut { work.cancel() }
+    guard let (number, work) = begun else { throw .cancelled }
+    progress.onTimeout { work.cancel() }
     let result = await withTaskCancellationHandler {
       await work.value
     } onCancel: {
       work.cancel()
     }
-    flights.end(number)
-    if case .failure(.cancelled) = result, let stage = progress.cutAt {
+    inFlight.end(number)
+    if case .failure(.cancelled) = result, let stage = progress.timedOutAt {
       throw .timedOut(stage, seconds: request.requestTimeout.seconds)
     }
     return try result.get()
   }
 
-  /// Follows redirects ourselves: what is secret must stay behind, and whether all were permanent is told.
+  /// Follows redirects without the client: secrets must not be sent to other origins, and the caller is told whether
+  /// all redirects were permanent.
   private func follow(
-    _ request: TransportRequest, from start: WebAddress, pace: ClientPool.Pace, progress: RequestProgress
+    _ request: TransportRequest, from start: WebAddress, timeouts: ClientPool.Timeouts,
+    progress: RequestProgress
   ) async -> Result<TransportResponse, RequestFailure> {
     var address = start
     var credential = request.credential
@@ -92,7 +94,7 @@ package final class LiveTransport: HTTPTransport {
         let headers = headers(of: request, publicHeaders, credential?.field(for: address.origin))
         let exchange = HTTPExchange(
           address: address, headers: headers, limit: request.responseLimit, time: request.requestTimeout,
-          pace: pace, pool: pool, progress: progress, now: options.now)
+          timeouts: timeouts, pool: pool, progress: progress, now: options.now)
         var response = try await exchange.run(through: try options.proxies.proxy(for: address))
         guard let location = Self.redirect(response) else {
           if visited.count > 1, isPermanent { response.permanentlyMovedTo = address.text }
@@ -117,7 +119,7 @@ package final class LiveTransport: HTTPTransport {
 
   private static let secretHeaders: Set<String> = ["authorization", "cookie", "proxy-authorization"]
 
-  /// Where a response sends us; empty where it forgot to say.
+  /// The target of a redirect, empty if the header is missing; nil for other responses.
   private static func redirect(_ response: TransportResponse) -> String? {
     switch response.status {
     case 301, 302, 303, 307, 308: response.headers["Location"] ?? ""
@@ -142,7 +144,7 @@ package final class LiveTransport: HTTPTransport {
     if let lastModified = request.lastModified {
       fields.append(HeaderField("If-Modified-Since", lastModified))
     }
-    // A validator that no header may carry can only cost us a 304.
+    // A validator with characters that are not allowed in a header is left out: only the chance of a 304 is lost.
     for field in fields where field.isSendable { headers.replaceOrAdd(name: field.name, value: field.value) }
     if let secret { headers.replaceOrAdd(name: secret.name, value: secret.value) }
     return headers

@@ -1,17 +1,17 @@
 import NIOCore
 import Synchronization
 
-/// Where a request stands, told by whoever knows and asked by whoever cuts it off; its time runs from its first byte.
+/// The stage of a request, and its timeout, which begins with the first byte sent.
 final class RequestProgress: Sendable {
   private struct State {
     var stage = RequestFailure.Stage.connecting
     var received = 0
-    var isKept = false
+    var isReused = false
     var isAnswered = false
     var timer: Scheduled<Void>?
     var hasBegun = false
-    var cutAt: RequestFailure.Stage?
-    var onCut: (@Sendable () -> Void)?
+    var timedOutAt: RequestFailure.Stage?
+    var timeoutAction: (@Sendable () -> Void)?
   }
 
   private let state = Mutex(State())
@@ -20,64 +20,64 @@ final class RequestProgress: Sendable {
 
   /// - Parameters:
   ///   - limit: from the first byte sent to the last byte read, redirects included.
-  ///   - loop: measures it.
+  ///   - loop: runs the timer.
   init(limit: TimeAmount, loop: any EventLoop) {
     self.limit = limit
     self.loop = loop
   }
 
-  /// One more exchange of this request begins.
+  /// An exchange of this request begins: the first, or the next after a redirect.
   func connecting() {
     state.withLock { state in
       state.stage = .connecting
       state.received = 0
-      state.isKept = false
+      state.isReused = false
       state.isAnswered = false
     }
   }
 
-  /// The exchange's request is being written. `isKept`: on a connection that has carried another before.
-  func sent(isKept: Bool) {
+  /// The exchange's request is being written. `isReused`: on a connection that was used before.
+  func sent(isReused: Bool) {
     state.withLock { state in
       state.stage = .waiting
-      state.isKept = isKept
+      state.isReused = isReused
       guard !state.hasBegun else { return }
       state.hasBegun = true
-      state.timer = loop.scheduleTask(in: limit) { self.cut() }
+      state.timer = loop.scheduleTask(in: limit) { self.timeOut() }
     }
   }
 
-  /// Something came, be it half a header.
+  /// Bytes of a response came, if only a part of its header.
   func answered() { state.withLock { $0.isAnswered = true } }
 
-  /// The answer's header is here.
+  /// The response's header is complete.
   func reading() { state.withLock { $0.stage = .reading } }
 
   func received(_ bytes: Int) { state.withLock { $0.received = bytes } }
 
-  /// Called once the time is up, at once if it is already.
-  func whenCut(_ action: @escaping @Sendable () -> Void) {
-    let isCut = state.withLock { state in
-      state.onCut = action
-      return state.cutAt != nil
+  /// Calls `action` at the timeout; at once if that has passed.
+  func onTimeout(_ action: @escaping @Sendable () -> Void) {
+    let hasTimedOut = state.withLock { state in
+      state.timeoutAction = action
+      return state.timedOutAt != nil
     }
-    if isCut { action() }
+    if hasTimedOut { action() }
   }
 
-  private func cut() {
+  private func timeOut() {
     let action = state.withLock { state in
-      state.cutAt = state.stage
-      return state.onCut
+      state.timedOutAt = state.stage
+      return state.timeoutAction
     }
     action?()
   }
 
-  /// The request has ended: nothing is measured any more.
+  /// The request has ended: stops the timer.
   func end() {
     let timer = state.withLock { state in
       defer {
         state.timer = nil
-        state.onCut = nil
+        state.timeoutAction = nil
       }
       return state.timer
     }
@@ -86,10 +86,10 @@ final class RequestProgress: Sendable {
 
   var stage: RequestFailure.Stage { state.withLock { $0.stage } }
   var received: Int { state.withLock { $0.received } }
-  /// Where it stood when the time was up.
-  var cutAt: RequestFailure.Stage? { state.withLock { $0.cutAt } }
+  /// The stage at the timeout; nil before.
+  var timedOutAt: RequestFailure.Stage? { state.withLock { $0.timedOutAt } }
 
-  /// A server may close a kept connection just when a request is sent on it. Nothing of an answer came then, and a GET
-  /// may be sent once more (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
-  var mayBeSentAgain: Bool { state.withLock { $0.isKept && !$0.isAnswered } }
+  /// Whether the request may be retried: a server may close a reused connection just when a request is sent on it. Then
+  /// there is no response, and a GET may be sent again (RFC 9110 section 9.2.2, RFC 9112 section 9.3.1).
+  var mayBeRetried: Bool { state.withLock { $0.isReused && !$0.isAnswered } }
 }

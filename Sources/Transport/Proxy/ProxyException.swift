@@ -58,7 +58,7 @@ struct ProxyException: Hashable, Sendable {
   }
 
   private static func bytes(of host: String) -> [UInt8]? {
-    // Names hold letters beyond hex digits or no colon; only what parses as an address is one.
+    // A name with letters beyond hexadecimal digits, or without a colon, isn't an IPv6 address; the parser decides.
     guard let address = try? SocketAddress(ipAddress: host, port: 0) else { return nil }
     switch address {
     case .v4(let four): return withUnsafeBytes(of: four.address.sin_addr) { Array($0) }

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Which requests go through which proxy, as the environment's usual variables say: `http_proxy`,
-/// `https_proxy`, `all_proxy`, `no_proxy`, also in upper case; lower case wins, as for curl.
+/// Which requests go through which proxy, by the usual environment variables: `http_proxy`,
+/// `https_proxy`, `all_proxy`, `no_proxy`, also in upper case; lower case has precedence, as in curl.
 ///
 /// Requests to this machine itself never go through a proxy. Its description holds no password.
 package struct ProxySettings: Hashable, Sendable {
-  /// What a variable says.
+  /// The value of a variable.
   private enum Choice: Hashable {
     case none
     case proxy(Proxy)
@@ -16,7 +16,7 @@ package struct ProxySettings: Hashable, Sendable {
   private var https = Choice.none
   private var exceptions: [ProxyException] = []
 
-  /// No proxy at all.
+  /// Without a proxy.
   package init() {}
 
   package init(environment: [String: String]) {
@@ -39,8 +39,8 @@ package struct ProxySettings: Hashable, Sendable {
     exceptions = list.split { $0 == "," || $0.isWhitespace }.map { ProxyException(String($0)) }
   }
 
-  /// The proxy for an address, nil where it is asked directly. A variable that cannot be obeyed is a failure,
-  /// since going around a proxy would tell the network what the user meant to hide from it.
+  /// The proxy for an address; nil if requests are sent directly. An unusable variable is a failure:
+  /// a direct request could show the network what the user wants to hide.
   func proxy(for address: WebAddress) throws(RequestFailure) -> Proxy? {
     let choice =
       switch address.scheme {
@@ -67,7 +67,7 @@ struct Proxy: Hashable, Sendable {
   }
 
   struct Unusable: Error {
-    /// Goes on from the variable's name.
+    /// The predicate of a sentence whose subject is the variable's name.
     var reason: String
   }
 
@@ -76,15 +76,15 @@ struct Proxy: Hashable, Sendable {
   let port: Int
   private let credential: Credential?
 
-  /// The value of `Proxy-Authorization` (RFC 9110 section 11.7.2), where a name and a password were given.
+  /// The value of `Proxy-Authorization` (RFC 9110 section 11.7.2), if there are a name and a password.
   var authorization: String? { credential?.field(for: Self.origin(host, port))?.value }
 
-  /// Proxies are spoken to without TLS.
+  /// Connections to proxies do not use TLS.
   private static func origin(_ host: String, _ port: Int) -> Origin {
     Origin(scheme: WebAddress.Scheme.http.rawValue, host: host, port: port)
   }
 
-  /// An address as the variables hold it: `http://user:password@host:port`, `socks5h://host`, `host:port`.
+  /// An address as in the variables: `http://user:password@host:port`, `socks5h://host`, `host:port`.
   init(_ text: String) throws(Unusable) {
     let full = text.contains("://") ? text : "http://" + text
     guard let parts = URLComponents(string: full), let host = parts.host, !host.isEmpty,

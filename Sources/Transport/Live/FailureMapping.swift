@@ -5,22 +5,22 @@ import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
-/// What the libraries' errors mean, before anything else was found out about them.
+/// An error of the libraries, before a diagnosis.
 enum ExchangeFailure: Error {
   case settled(RequestFailure)
-  /// A connection did not come about in time; which stage it hung in is not known yet.
+  /// Connecting took too long; at which stage isn't known yet.
   case noConnection
-  /// The certificate was not accepted; why is not known yet.
+  /// The certificate was rejected; why isn't known yet.
   case untrusted
 }
 
 /// Turns the errors of AsyncHTTPClient and NIO into ours, for one exchange with one server.
-struct FailureWords {
+struct FailureMapping {
   var address: WebAddress
-  /// The host and port that were connected to: the server's or a proxy's.
+  /// The host and port of the connection: the server's or a proxy's.
   var peer: (host: String, port: Int)
   var isProxied: Bool
-  /// What a request is given, and what a connection is given.
+  /// The timeout of the request, and of connecting.
   var limits: (request: Duration, connecting: Duration)
   var stage: RequestFailure.Stage
   /// Bytes of body so far.
@@ -71,7 +71,7 @@ struct FailureWords {
           ? .proxy(reason: "the name \(error.host) was not found") : .nameNotFound(host: error.host))
     }
     let failures = error.connectionErrors.map(\.error)
-    // Of several addresses a refusal says most: somebody is there.
+    // Of the errors of several addresses, a refusal tells most: the host can be reached.
     let refusal = failures.first { ($0 as? IOError)?.errnoCode == ECONNREFUSED }
     return failure(refusal ?? failures[0])
   }
@@ -129,12 +129,12 @@ struct FailureWords {
   private func words(_ stack: NIOBoringSSLErrorStack) -> String {
     let text = "\(stack)"
     if text.contains("WRONG_VERSION_NUMBER") {
-      return "the server does not speak TLS on port \(address.port)"
+      return "the server does not use TLS on port \(address.port)"
     }
     if text.contains("PROTOCOL_VERSION") || text.contains("UNSUPPORTED_PROTOCOL") {
-      return "the server speaks no version of TLS that is still safe"
+      return "the server has only versions of TLS that are not secure any more"
     }
-    if text.contains("ALERT") { return "the server broke off the handshake" }
+    if text.contains("ALERT") { return "the server ended the handshake" }
     return "the handshake failed"
   }
 }

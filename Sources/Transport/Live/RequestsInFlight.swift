@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The requests of a transport that are under way, so that its shutdown can wait for their end.
-final class Flights: Sendable {
+/// The requests of a transport that are in flight, so that its shutdown can wait for them.
+final class RequestsInFlight: Sendable {
   typealias Work = Task<Result<TransportResponse, RequestFailure>, Never>
 
   private struct State {
@@ -12,7 +12,7 @@ final class Flights: Sendable {
 
   private let state = Mutex(State())
 
-  /// Nil once they are closed: then nothing begins.
+  /// nil after `close`: then the request isn't started.
   func begin(
     _ work: @escaping @Sendable () async -> Result<TransportResponse, RequestFailure>
   ) -> (number: Int, work: Work)? {
@@ -27,7 +27,7 @@ final class Flights: Sendable {
 
   func end(_ number: Int) { state.withLock { $0.works[number] = nil } }
 
-  /// - Returns: what is still under way.
+  /// - Returns: the requests that are still in flight.
   func close() -> [Work] {
     state.withLock { state in
       state.isClosed = true
