@@ -1,6 +1,6 @@
 import Limits
 
-/// Something wrong in a document, at a line or a JSON path; what surrounds it was kept.
+/// A mistake in a document, at a line or a JSON path; the rest of the document was kept.
 package struct FormatProblem: Hashable, Sendable {
   /// A line number, a JSON path (`$.list[3].id`), or empty.
   package var at: String
@@ -13,7 +13,7 @@ package struct FormatProblem: Hashable, Sendable {
 }
 
 extension FormatProblem {
-  /// The end of a document did not come.
+  /// The document was cut off.
   static let breaksOff = FormatProblem(
     at: "", message: "the document breaks off before its end; what came before that was read")
 

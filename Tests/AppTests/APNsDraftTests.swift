@@ -124,7 +124,7 @@ struct APNsDraftTests {
     let refusal = #expect(throws: APNsRefusal.self) {
       _ = try Self.draft { $0.alert = String(repeating: "x", count: room + 1) }.payload()
     }
-    #expect(refusal?.sentence == "the payload has 4097 bytes; at most 4096 are carried")
+    #expect(refusal?.sentence == "the payload has 4097 bytes; at most 4096 are allowed")
     // 4,096 characters, but not bytes.
     #expect(throws: APNsRefusal.self) {
       _ = try Self.draft { $0.alert = String(repeating: "é", count: room / 2 + 1) }.payload()

@@ -138,7 +138,7 @@ struct APNsPreviewTests {
     let shown = try preview(payload)
     #expect(
       shown.problems.map(\.line) == [
-        "$: the payload has \(payload.utf8.count) bytes; at most 4096 are carried"
+        "$: the payload has \(payload.utf8.count) bytes; at most 4096 are allowed"
       ])
   }
 

@@ -1,17 +1,17 @@
-/// What a person would read of a payload.
+/// The texts of a payload that are shown.
 package struct APNsDisplay: Hashable, Sendable {
   package var title: String
   package var subtitle: String
   package var body: String
-  /// The label of the View button, where the payload names one.
+  /// The label of the View button, if the payload has one.
   package var actionLabel: String?
 
   package var isEmpty: Bool { title.isEmpty && subtitle.isEmpty && body.isEmpty }
 }
 
 extension APNsPayload {
-  /// The alert's text in a reader's language: a text that stands in the payload, else its key through the
-  /// strings, else the key itself; arguments filled in.
+  /// The alert's text in the user's language: the text itself if the payload has one, else its key's text in the
+  /// strings, else the key itself; with the arguments filled in.
   package func display(strings: LocalizedStringsCatalog, language: String) -> APNsDisplay {
     switch alert {
     case nil: return APNsDisplay(title: "", subtitle: "", body: "", actionLabel: nil)

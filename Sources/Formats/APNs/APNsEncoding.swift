@@ -1,8 +1,8 @@
-/// Why a payload cannot be made; each names the key.
+/// Why a payload cannot be made, with the key.
 package enum APNsRefusal: Error, Hashable, Sendable {
   /// The request is not a JSON object.
   case notAnObject(found: String)
-  /// A value of another type, or outside what the key allows.
+  /// A value of a wrong type, or outside the range of the key.
   case invalid(key: String, expected: String, found: String)
   case unknownKey(String)
   /// An extra key of this name would replace Apple's dictionary.
@@ -17,7 +17,7 @@ extension APNsRefusal: CustomStringConvertible {
     case .invalid(let key, let expected, let found): "\(key) must be \(expected), not \(found)"
     case .unknownKey(let key): "\(key) is not a key of a payload; the app's own keys belong in extra"
     case .reservedKey(let key): "\(key) cannot be an extra key"
-    case .tooLarge(let bytes, let limit): "the payload has \(bytes) bytes; at most \(limit) are carried"
+    case .tooLarge(let bytes, let limit): "the payload has \(bytes) bytes; at most \(limit) are allowed"
     }
   }
 }
@@ -47,7 +47,7 @@ extension APNsPayload {
     }
   }
 
-  /// The dictionary `aps` as it is written: Apple's keys in a fixed order, then those that are none of them.
+  /// The dictionary `aps`: Apple's keys in a fixed order, then the other ones.
   package var aps: JSONObject {
     var aps = MemberList()
     aps.add("alert", alert.map(\.json))
@@ -115,10 +115,10 @@ extension APNsPayload.Sound {
 
 private func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 
-/// Apple documents 1; 0 says no as absence does, and stays where it was written.
+/// Apple documents 1. 0 means the same as an absent key, and is kept if it was given.
 private func flag(_ isSet: Bool) -> JSONValue { .integer(isSet ? 1 : 0) }
 
-/// Members in the order they are added; absent ones are left out.
+/// Members in the order they were added, without absent ones.
 private struct MemberList {
   var members: [JSONObject.Member] = []
 

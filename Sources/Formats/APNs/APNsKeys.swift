@@ -1,9 +1,9 @@
-/// Reads the keys of `aps` one by one, for payloads that arrive and for those that are to be made: both allow
-/// the same types under the same names.
+/// Reads the keys of `aps`, both of received payloads and of those to be made: they have
+/// the same names and types.
 struct APNsKeys {
-  /// A key whose value cannot be, in the words of a refusal or a problem.
+  /// A key with a value that isn't allowed, worded for `APNsRefusal` and `FormatProblem`.
   struct Mismatch {
-    /// Below the object that is read: `alert.loc-args[1]`.
+    /// Its path in the object: `alert.loc-args[1]`.
     var key: String
     var expected: String
     var found: String
@@ -11,7 +11,7 @@ struct APNsKeys {
 
   private(set) var mismatches: [Mismatch] = []
 
-  /// What every key of `aps` says; returns the keys it does not know.
+  /// Reads every key of `aps` and returns the unknown ones.
   mutating func read(_ object: JSONObject, into payload: inout APNsPayload) -> JSONObject {
     var unknown: [JSONObject.Member] = []
     for member in object.members {
@@ -116,7 +116,7 @@ struct APNsKeys {
     }
     var texts: [String] = []
     for (index, element) in elements.enumerated() {
-      // A place that holds no string still counts, or the arguments behind it would move up.
+      // An element that isn't a string still counts, or the arguments after it would move up.
       texts.append(text("\(key)[\(index)]", element) ?? "")
       if case .number(let spelled) = element { texts[index] = spelled }
     }

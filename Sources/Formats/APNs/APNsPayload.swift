@@ -1,10 +1,10 @@
-/// The JSON that Apple Push Notification service carries to a device: the dictionary `aps` and the app's own
+/// The JSON that Apple Push Notification service sends to a device: the dictionary `aps` and the app's own
 /// keys (Apple, "Generating a remote notification").
 package struct APNsPayload: Hashable, Sendable {
-  /// The greatest payload of an ordinary notification, in bytes of the whole JSON.
+  /// The largest payload of an ordinary notification, in bytes of the whole JSON.
   package static let sizeLimit = 4096
 
-  /// `alert`: the text to display, alone or with its parts.
+  /// `alert`: the text to display, as one string or in parts.
   package enum Alert: Hashable, Sendable {
     case text(String)
     case parts(AlertParts)
@@ -35,7 +35,7 @@ package struct APNsPayload: Hashable, Sendable {
     package var launchImage: String?
     /// `title-loc-key`: a key of Localizable.strings; may be null.
     package var titleLocKey: Nullable<String>?
-    /// `title-loc-args`: fill the title's `%@` and `%n$@`; may be null.
+    /// `title-loc-args`: values for the title's `%@` and `%n$@`; may be null.
     package var titleLocArgs: Nullable<[String]>?
     /// `subtitle-loc-key`
     package var subtitleLocKey: String?
@@ -43,17 +43,17 @@ package struct APNsPayload: Hashable, Sendable {
     package var subtitleLocArgs: [String]?
     /// `action`: the label of the View button, as websites send it.
     package var action: String?
-    /// `action-loc-key`: a key for the label of the View button; null shows none.
+    /// `action-loc-key`: a key for the label of the View button; null hides the button.
     package var actionLocKey: Nullable<String>?
     /// `loc-key`: a key for the body.
     package var locKey: String?
-    /// `loc-args`: fill the body's `%@` and `%n$@`.
+    /// `loc-args`: values for the body's `%@` and `%n$@`.
     package var locArgs: [String]?
-    /// `summary-arg`: names the sender in the line that sums up a group.
+    /// `summary-arg`: the sender in a group's summary.
     package var summaryArg: String?
-    /// `summary-arg-count`: how many items it counts for in that line.
+    /// `summary-arg-count`: how many items it adds to that summary.
     package var summaryArgCount: Int?
-    /// Keys of the dictionary that are none of Apple's.
+    /// Keys of the dictionary that Apple does not define.
     package var unknown = JSONObject()
 
     package init() {}
@@ -100,13 +100,13 @@ package struct APNsPayload: Hashable, Sendable {
   package var interruptionLevel: InterruptionLevel?
   /// `relevance-score`, 0 to 1; 0 is a value.
   package var relevanceScore: Double?
-  /// `filter-criteria`: judged by the Focus filter.
+  /// `filter-criteria`: a value for the Focus filter.
   package var filterCriteria: String?
-  /// `url-args`: fill the placeholders of a website's address.
+  /// `url-args`: values for the placeholders of a website's address.
   package var urlArgs: [String]?
   /// Live Activities: `attributes-type`, the name of the type of `attributes`.
   package var attributesType: String?
-  /// Live Activities: `attributes`, what stays the same while the activity lasts.
+  /// Live Activities: `attributes`, which stay the same during the activity.
   package var attributes: JSONObject?
   /// Live Activities: `event`, `start`, `update` or `end`.
   package var event: String?
@@ -118,18 +118,18 @@ package struct APNsPayload: Hashable, Sendable {
   package var staleDate: Int?
   /// Live Activities: `dismissal-date`, seconds since 1970.
   package var dismissalDate: Int?
-  /// Live Activities: `input-push-token`, written as 1 or 0: the app is to ask for a token.
+  /// Live Activities: `input-push-token`, written as 1 or 0: whether the app is to request a token.
   package var inputPushToken: Bool?
-  /// Keys of `aps` that are none of the above, kept as they came.
+  /// Other keys of `aps`, kept unchanged.
   package var unknown = JSONObject()
-  /// The keys beside `aps`, in their order.
+  /// The keys besides `aps`, in their order.
   package var extra = JSONObject()
 
   package init() {}
 
-  /// Whether the app is to be woken.
+  /// Whether the app is to be started in the background.
   package var isContentAvailable: Bool { contentAvailable == true }
 
-  /// A payload that only wakes the app: `content-available` without alert, badge and sound.
+  /// Whether it only starts the app: `content-available` without alert, badge and sound.
   package var isSilent: Bool { isContentAvailable && alert == nil && badge == nil && sound == nil }
 }

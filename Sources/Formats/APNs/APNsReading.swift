@@ -1,13 +1,13 @@
 package import Foundation
 
 extension APNsPayload {
-  /// A payload that came, and what is wrong in it; a wrong key is left out and the others are kept.
+  /// A received payload and its problems. Keys with wrong values are left out.
   package struct Reading: Hashable, Sendable {
     package var payload: APNsPayload
     package var problems: [FormatProblem]
   }
 
-  /// Reads a payload: `aps` and the app's own keys beside it.
+  /// Reads a payload: `aps` and the app's own keys.
   package static func read(_ object: JSONObject, at path: String = "$") -> Reading {
     var payload = APNsPayload()
     payload.extra = object
@@ -28,16 +28,16 @@ extension APNsPayload {
     return Reading(payload: payload, problems: problems)
   }
 
-  /// A document's payload with its size, for people who check payloads.
+  /// A document's payload with its size, for `reddot apns read`.
   package struct Document: Hashable, Sendable {
     package var payload: APNsPayload
-    /// Bytes of the JSON without the white space around it.
+    /// Bytes of the JSON, without white space before and after it.
     package var size: Int
-    /// Those of the payload, its size, and keys that Apple does not know.
+    /// The payload's problems, its size if too large, and keys that Apple does not document.
     package var problems: [FormatProblem]
   }
 
-  /// - Throws: `JSONFailure` where the bytes are not a JSON object.
+  /// - Throws: `JSONFailure` if the bytes aren't a JSON object.
   package static func document(
     _ bytes: Data, limit: Int = APNsPayload.sizeLimit
   ) throws(JSONFailure) -> Document {
@@ -76,9 +76,9 @@ extension APNsPayload {
     return last - first + 1
   }
 
-  /// Makes a payload from a request: Apple's keys at the top, the app's own under `extra`.
+  /// Makes a payload: Apple's keys at the top level, the app's own under `extra`.
   ///
-  /// - Throws: the first key that is unknown, of a wrong type or out of range, by its name.
+  /// - Throws: for the first key that is unknown, of a wrong type or out of range.
   package static func making(from value: JSONValue) throws(APNsRefusal) -> APNsPayload {
     guard var request = value.object else { throw .notAnObject(found: value.kindInWords) }
     var payload = APNsPayload()

@@ -1,14 +1,14 @@
 /// A banner control file: banners in document order, each with its conditions and views.
 package struct ControlFile: Hashable, Sendable {
   package var banners: [Banner] = []
-  /// Of the file as a whole; what concerns one banner stands with it.
+  /// Problems of the file as a whole; those of a banner are in `Banner.problems`.
   package var problems: [FormatProblem] = []
 
   package init() {}
 
   package struct Banner: Hashable, Sendable {
     package var name: String
-    /// The view that is shown first; nil where the file gives none.
+    /// The id of the view that is shown first; nil if the file has none.
     package var entry: String?
     package var any: [Condition] = []
     package var all: [Condition] = []
@@ -25,7 +25,7 @@ package struct ControlFile: Hashable, Sendable {
     package enum Origin: String, Hashable, Sendable, CaseIterable { case top, bottom }
 
     package var id: String
-    /// An absolute address of HTML.
+    /// The absolute address of an HTML page.
     package var file: String
     /// In points, 16 to a row; nil means full screen.
     package var height: Double?
@@ -39,7 +39,7 @@ package struct ControlFile: Hashable, Sendable {
     }
   }
 
-  /// One condition as written; what it means is for the judge to say.
+  /// One condition as written; `BannerJudge` evaluates it.
   package struct Condition: Hashable, Sendable {
     package enum Rule: Hashable, Sendable {
       case onWifi(Bool)
@@ -52,9 +52,9 @@ package struct ControlFile: Hashable, Sendable {
       case osVersionLessThan(String)
       case appVersionLessThan(String)
       case featureEnabled(String)
-      /// A name that means nothing here: false, and reported.
+      /// An unknown name: false, and reported.
       case unknown
-      /// A known name with a value of another type: false, and reported.
+      /// A known name with a value of a wrong type: false, and reported.
       case malformed
     }
 

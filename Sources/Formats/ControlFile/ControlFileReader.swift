@@ -1,8 +1,8 @@
 package import Foundation
 
-/// Reads control files. A mistake names banner, key and what is allowed; the other banners still work.
+/// Reads control files. A problem has the banner, the key and what is allowed; the other banners still work.
 package enum ControlFileReader {
-  /// - Throws: where the bytes are not a JSON object at all.
+  /// - Throws: if the bytes aren't JSON.
   package static func read(_ bytes: Data) throws(JSONFailure) -> ControlFile {
     let value = try JSONReader.parse(bytes)
     var file = ControlFile()
@@ -156,8 +156,8 @@ package enum ControlFileReader {
 }
 
 extension ControlFile.Banner {
-  /// Notes what is wrong at the place that these keys lead to below the banner; the message comes last. The path is
-  /// made only here: a good file has none.
+  /// Adds a problem: the keys of its path below the banner, and last its message. The path is
+  /// made only here: a correct file needs none.
   fileprivate mutating func note(_ keysAndMessage: String...) {
     let path = keysAndMessage.dropLast().reduce(JSONPath.key(name, under: "$")) {
       JSONPath.key($1, under: $0)

@@ -2,7 +2,7 @@ import Limits
 
 /// Names of authors as feeds write them.
 enum AuthorName {
-  /// "Name (address)"; the address of a robot says nothing and is left out.
+  /// "Name (address)"; the address of a program, such as `noreply`, is left out.
   static func joined(name: String?, email: String?) -> String? {
     let name = name.flatMap { $0.isEmpty ? nil : $0 }
     let email = email.flatMap { $0.isEmpty || isRobot($0) ? nil : $0 }
@@ -26,12 +26,12 @@ enum AuthorName {
     return text
   }
 
-  /// Without white space around it, and one space for every run of it inside; cut to what a name can be.
+  /// Trims white space, replaces each run of it by one space, and cuts the name to its limit.
   static func collapsed(_ text: String) -> String {
     let text = text.cut(toBytes: Limits.nameBytes)
     var wasSpace = true
     for byte in text.utf8 {
-      // Other scripts may have white space of their own.
+      // Characters outside ASCII may be white space too.
       if byte >= 0x80 || byte < 0x20 || byte == 0x20 && wasSpace { return collapsedSlowly(text) }
       wasSpace = byte == 0x20
     }
@@ -44,7 +44,7 @@ enum AuthorName {
 
   private static func parted(_ name: String, _ email: String, whole: String) -> String? {
     let (name, email) = (collapsed(name), collapsed(email))
-    // "Name (address)" is what we write ourselves.
+    // "Name (address)", the form that `joined` returns.
     if name.contains("@"), !email.contains("@") { return joined(name: email, email: name) }
     return email.contains("@") && !email.contains(" ") ? joined(name: name, email: email) : whole
   }

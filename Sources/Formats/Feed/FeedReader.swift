@@ -2,15 +2,15 @@ package import Foundation
 import HTML
 package import Limits
 
-/// Reads web feeds of every format that section 6 names.
+/// Reads web feeds of every format in section 6.
 package enum FeedReader {
-  /// What the bytes are, whatever they are called. Total: no bytes make it fail, and it fetches nothing.
+  /// Detects the format from the bytes. Never fails, and fetches nothing.
   ///
   /// - Parameters:
-  ///   - charset: From the HTTP Content-Type.
-  ///   - mediaType: From there too; only names what came where the bytes do not say.
-  ///   - address: Where the document came from (its Content-Location, if it has one): the base of its links.
-  ///   - allowance: The document's own; whoever makes messages of the feed goes on with it.
+  ///   - charset: of the HTTP Content-Type.
+  ///   - mediaType: of the Content-Type; used only to name a document whose bytes do not tell its format.
+  ///   - address: of the document (its Content-Location, if it has one): the base of its links.
+  ///   - allowance: of the document; the caller uses it further when messages are made of the feed.
   package static func read(
     _ bytes: Data, charset: String?, mediaType: String?, address: String, allowance: Allowance? = nil
   ) -> FeedReading {
@@ -60,7 +60,7 @@ package enum FeedReader {
     let body = UnsafeBufferPointer(rebasing: bytes[offset...])
     var strict = body
     if let end = XMLTags.firstWithTooManyAttributes(body) {
-      // The strict run ends there; repairing leaves the surplus out.
+      // The strict run ends there; the repaired one leaves the surplus attributes out.
       strict = UnsafeBufferPointer(rebasing: body[..<end])
       problems.append(.tooManyAttributes)
     }
@@ -72,9 +72,9 @@ package enum FeedReader {
           FormatProblem(
             at: String(failure.line + linesBefore), message: "not well-formed XML: \(failure.message)"))
       }
-      // What follows the root element does not matter.
+      // Text after the root element is ignored.
       if !ending.isComplete, result.foreignRoot == nil, !allowance.isSpent {
-        // What came so far may be large: it goes before it is read once more.
+        // The result so far may be large: it is freed before the document is read again.
         result = FeedBuilder(address: address, allowance: allowance, isRepaired: true)
         (result, ending) = run(body, address: address, allowance: allowance, repairing: ending.entities)
       }
@@ -84,13 +84,12 @@ package enum FeedReader {
       return .notAFeed(found: ForeignDocument.name(ofRoot: result.foreignRoot))
     }
     var feed = result.finish()
-    feed.isWellFormed = problems.isEmpty
     feed.problems = problems + feed.problems.map { $0.movedDown(by: linesBefore) }
     if !feed.isComplete, !allowance.isSpent { feed.problems.append(.breaksOff) }
     return .feed(feed)
   }
 
-  /// A strict run or, with the entities that it found declared, one over the repaired bytes.
+  /// A strict run, or one over the repaired bytes, with the entities that the strict one found.
   private static func run(
     _ bytes: UnsafeBufferPointer<UInt8>, address: String, allowance: Allowance,
     repairing entities: XMLEntities?

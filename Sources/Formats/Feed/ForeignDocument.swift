@@ -1,6 +1,6 @@
 import Foundation
 
-/// Names, for people, of what came where a feed was expected.
+/// Names of documents that aren't feeds, for messages.
 enum ForeignDocument {
   static func name(ofBinary bytes: Data) -> String? {
     let head = Array(bytes.prefix(16))
@@ -8,14 +8,14 @@ enum ForeignDocument {
     if head.count >= 12, head.starts(with: Array("RIFF".utf8)) {
       switch head[8..<12] {
       case Array("WEBP".utf8)[...]: return "a WebP image"
-      default: return "a sound or a film"
+      default: return "a sound or video file"
       }
     }
     if head.count >= 8, head[4..<8] == Array("ftyp".utf8)[...] { return "a film" }
     return nil
   }
 
-  /// By the root element; nil where none could be found.
+  /// - Parameter root: the name of the root element; nil if none was found.
   static func name(ofRoot root: String?) -> String {
     guard let root else { return "XML that cannot be read" }
     switch root.lowercased() {

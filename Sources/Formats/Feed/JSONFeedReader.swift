@@ -45,7 +45,7 @@ private struct JSONFeedDraft {
   mutating func broken(_ failure: JSONFailure) {
     self.failure = failure
     let what = failure.isBehindTheEnd ? "" : "the document breaks off: "
-    // Beyond the limit too: it says why the rest is missing.
+    // Added even beyond the limit of problems: it tells why the rest is missing.
     problems.append(FormatProblem(at: String(failure.line), message: "\(what)\(failure.reason)"))
   }
 
@@ -75,9 +75,7 @@ private struct JSONFeedDraft {
     case "version": version = value.text
     case "title":
       feed.title = value.text.flatMap { $0.isEmpty ? nil : JSONFeedItem.title($0) }
-    case "description": feed.subtitle = value.text.flatMap { $0.isEmpty ? nil : FeedText(.text, $0) }
     case "home_page_url": homePage = value.text.flatMap { $0.isEmpty ? nil : $0 }
-    case "feed_url": feed.id = value.text
     case "language": feed.language = value.text.flatMap(LanguageTag.checked)
     case "expired": feed.isExpired = value.bool ?? false
     case "authors", "author": feed.author = feed.author ?? JSONFeedItem.names(value)
@@ -85,7 +83,7 @@ private struct JSONFeedDraft {
     }
   }
 
-  /// Nil where it is longer than addresses are, and once the document has become too large.
+  /// nil if it is too long for an address, or if the allowance is spent.
   private func resolved(_ reference: String, against base: String) -> String? {
     guard reference.utf8.count <= Limits.addressBytes else { return nil }
     let address = LinkReference.resolve(reference, against: base)
@@ -111,7 +109,6 @@ private struct JSONFeedDraft {
     }
     feed.setBase(base)
     feed.problems = problems
-    feed.isWellFormed = problems.isEmpty
     feed.isComplete = failure?.isBehindTheEnd ?? true
     if failure == nil, allowance.isSpent {
       feed.problems.append(FormatProblem(at: "", message: allowance.sentence))
@@ -127,7 +124,7 @@ private struct JSONFeedItem {
 
   mutating func entry() -> ParsedEntry {
     var entry = ParsedEntry()
-    // Ids are strings, but publishers write numbers.
+    // Ids are strings, but some publishers write numbers.
     entry.id = fields.textOrNumber("id")
     entry.title = fields.text("title").map(Self.title)
     entry.summary = fields.text("summary").map { FeedText(.text, $0) }
@@ -154,8 +151,8 @@ private struct JSONFeedItem {
     return entry
   }
 
-  /// A title is plain text, but many publishers write what they have for their pages: references are resolved, once. A tag
-  /// stays as it is.
+  /// A title is plain text, but many publishers write that of their pages: character references are resolved, once.
+  /// A tag stays as it is.
   static func title(_ text: String) -> FeedText {
     var title = text.cut(toBytes: Limits.titleBytes)
     let decoded = title.withUTF8 { bytes -> String? in
@@ -188,7 +185,7 @@ private struct JSONFeedItem {
     entry.attachments.append(ParsedEntry.Attachment(label: label, url: url))
   }
 
-  /// Of an `authors` array, an `author` object, or a plain name.
+  /// The names in an `authors` array, an `author` object, or a plain name.
   static func names(_ value: JSONValue) -> String? {
     let names = (value.elements ?? [value]).compactMap { author in
       (author.text ?? author.object?["name"]?.text).map(AuthorName.collapsed)

@@ -1,18 +1,18 @@
 import HTML
 import Limits
 
-/// What the beginning of a marked-up document says it is.
+/// The kind of a document, by its first bytes.
 struct MarkupStart {
   enum Kind: Equatable {
     case xml
     case html
-    /// A feed after text that a script printed by mistake.
+    /// A feed after other text, such as a script's warning.
     case embeddedFeed
     case text
   }
 
   private(set) var kind: Kind
-  /// Where to begin reading: behind white space and the XML declaration.
+  /// Where to begin reading: after white space and the XML declaration.
   private(set) var offset: Int
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -23,7 +23,7 @@ struct MarkupStart {
       let name = Self.firstName(bytes, from: offset)
       kind = Self.htmlNames.contains(name ?? "") ? .html : .xml
     }
-    // A document of comments only, too, may go on with something else.
+    // A feed may also follow after comments.
     if kind != .xml, let feed = Self.feedStart(bytes) {
       kind = .embeddedFeed
       offset = feed

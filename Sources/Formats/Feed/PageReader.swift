@@ -2,7 +2,7 @@ import Foundation
 import HTML
 import Limits
 
-/// HTML pages, read only for the feeds that they name (`<link rel="alternate">`).
+/// Reads the links to feeds in an HTML page (`<link rel="alternate">`).
 enum PageReader {
 
   static func read(_ bytes: UnsafeBufferPointer<UInt8>, address: String) -> FeedReading {
@@ -43,7 +43,7 @@ private final class PageSink: HTMLSink {
   }
 
   func characters(_ text: UnsafeBufferPointer<UInt8>) {
-    // As a fragment the title is read once more: what was a reference has to stay text.
+    // The title is parsed again as a fragment: resolved references must stay text then.
     if isInTitle, title.utf8.count < Limits.pageTitleBytes {
       title += String(decoding: text, as: UTF8.self).replacingOccurrences(of: "&", with: "&amp;")
         .replacingOccurrences(of: "<", with: "&lt;")

@@ -1,9 +1,9 @@
 /// The entries of a feed in document order.
 ///
-/// They lie in blocks, so that a list of hundreds of thousands grows without being copied and can be given up block by
-/// block while messages are made of it.
+/// They are stored in blocks, so that a list of hundreds of thousands grows without being copied, and each block can be
+/// freed once its messages are made.
 package struct ParsedEntries: Hashable, Sendable {
-  /// Every block but the last has as many as `blockSize`.
+  /// Every block but the last has `blockSize` entries.
   private var blocks: [[ParsedEntry]] = []
   package private(set) var count = 0
   private static let blockSize = 4096
@@ -16,7 +16,7 @@ package struct ParsedEntries: Hashable, Sendable {
     count += 1
   }
 
-  /// Hands out the blocks, each once: what is let go of is freed.
+  /// Calls `body` with each block. Each is freed after its call, unless it is kept there.
   package consuming func forEachBlock(_ body: ([ParsedEntry]) -> Void) {
     for place in blocks.indices {
       var block: [ParsedEntry] = []

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A web feed as its document says it: RSS 0.9x, 1.0, 2.0, Atom 0.3, 1.0, JSON Feed 1.0, 1.1.
+/// The content of a web feed: RSS 0.9x, 1.0, 2.0, Atom 0.3, 1.0, JSON Feed 1.0, 1.1.
 package struct ParsedFeed: Hashable, Sendable {
   package enum Format: String, Hashable, Sendable {
     case rss090, rss091, rss092, rss10, rss20, atom03, atom10, jsonFeed10, jsonFeed11
@@ -8,42 +8,36 @@ package struct ParsedFeed: Hashable, Sendable {
 
   package var format: Format
   package var title: FeedText?
-  package var subtitle: FeedText?
-  /// The human page, absolute.
+  /// The absolute address of the website.
   package var link: String?
-  package var id: String?
   package var author: String?
   package var language: String?
-  package var published: Date?
-  package var updated: Date?
   /// RSS `ttl`, in minutes.
   package var timeToLiveMinutes: Int?
   /// RSS `skipHours`, 0 to 23, UTC.
   package var skipHours: Set<Int> = []
   /// RSS `skipDays`, 1 Monday to 7 Sunday, UTC.
   package var skipDays: Set<Int> = []
-  /// JSON Feed `expired`: the feed will never change again.
+  /// JSON Feed `expired`: the feed will not change any more.
   package var isExpired = false
   /// In document order.
   package var entries = ParsedEntries()
   package var problems: [FormatProblem] = []
-  /// False where the end of the document did not come: its root element, or its JSON value, was not closed. More
-  /// entries may have followed, so that neither validators nor a cursor of it may be kept.
+  /// False if the document was cut off: its root element or JSON value was not closed. More
+  /// entries may have followed, so its validators and cursor must not be stored.
   package var isComplete = true
-  /// False where the document had to be repaired to be read.
-  package var isWellFormed = true
 
   package init(format: Format) { self.format = format }
 }
 
-/// A piece of text with its type settled: markup still in it, entities of the carrying document decoded once.
+/// A text with its type. Entities of the document are decoded once, markup is still in it.
 package struct FeedText: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case text, html }
 
   package var kind: Kind
-  /// As the document carries it: for `html` an HTML fragment, for `text` characters that mean themselves.
+  /// For `html` an HTML fragment, for `text` plain characters.
   package var raw: String
-  /// For relative links inside the fragment.
+  /// The base of relative links in the fragment.
   package var base: String?
 
   package init(_ kind: Kind, _ raw: String, base: String? = nil) {
@@ -83,7 +77,7 @@ package struct ParsedEntry: Hashable, Sendable {
 }
 
 extension ParsedEntry {
-  /// Puts absolute links in the place of relative ones; those that stand for no address go.
+  /// Replaces relative links by absolute ones; those that cannot be resolved are removed.
   mutating func resolveLinks(_ resolved: (String) -> String?) {
     link = link.flatMap(resolved)
     attachments = attachments.compactMap { attachment in
@@ -92,12 +86,12 @@ extension ParsedEntry {
   }
 }
 
-/// What bytes turned out to be; their name and Content-Type only help where the bytes do not say.
+/// The result of reading bytes. Name and Content-Type are used only if the bytes do not tell.
 package enum FeedReading: Sendable {
   case feed(ParsedFeed)
-  /// An HTML page, with the feeds that its `<link rel="alternate">` names, absolute.
+  /// An HTML page, with the absolute addresses of its `<link rel="alternate">` feeds.
   case page(title: String?, alternates: [FeedLink])
-  /// Anything else, named for people: "an empty document", "a PNG image", "JSON that is not a feed".
+  /// Anything else, as text for a message: "an empty document", "a PNG image", "JSON that is not a feed".
   case notAFeed(found: String)
 }
 

@@ -1,8 +1,8 @@
 package import Limits
 
 extension FeedText {
-  /// The text as it can be kept apart from its document: of HTML, the fragment with its relative links
-  /// resolved against `base`, as far as the document's allowance goes; of plain text, the text.
+  /// The text without its document: of HTML, the fragment with its relative links
+  /// resolved against `base`, until the document's allowance is spent; of plain text, the text.
   package func standalone(_ allowance: Allowance) -> String {
     switch kind {
     case .text: raw

@@ -1,10 +1,10 @@
 import HTML
 import Limits
 
-/// The links inside HTML fragments, made to stand on their own.
+/// Makes the links of HTML fragments absolute.
 enum FragmentLinks {
-  /// The fragment with every relative link replaced by what it refers to; everything else stays byte for byte, and
-  /// so does all that follows once the allowance is spent.
+  /// The fragment with every relative link resolved. Everything else stays unchanged, and so does
+  /// the rest once the allowance is spent.
   static func resolved(_ fragment: String, against base: String, allowance: Allowance) -> String {
     var fragment = fragment
     return fragment.withUTF8 { bytes in
@@ -26,7 +26,7 @@ enum FragmentLinks {
     } ?? fragment
   }
 
-  /// Nil where the link stands as it is: absolute, empty, or a place in the fragment itself.
+  /// nil if the link stays unchanged: absolute, empty, or only a `#fragment`.
   private static func resolved(_ value: Slice<UnsafeBufferPointer<UInt8>>, _ base: String) -> String? {
     let value = UnsafeBufferPointer(rebasing: value).trimmed
     guard let first = value.first, first != UInt8(ascii: "#") else { return nil }
@@ -51,7 +51,7 @@ enum FragmentLinks {
   }
 }
 
-/// Finds the attributes of tags that hold links.
+/// Finds the attributes of tags that have links.
 private struct LinkScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
@@ -59,11 +59,11 @@ private struct LinkScanner {
 
   init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// Where the next link stands, without its quotes, and whether it has any.
+  /// The range of the next link without its quotes, and whether it has quotes.
   mutating func next() -> (place: Range<Int>, isQuoted: Bool)? {
     while true {
       while let attribute = tag?.next() {
-        // A quote that is never closed ends nothing.
+        // A value whose quote isn't closed is skipped.
         guard let value = attribute.value, isLinkName(attribute.name),
           !attribute.isQuoted || value.upperBound < bytes.count
         else { continue }

@@ -3,7 +3,7 @@ import Limits
 
 /// HTML fragments as plain text.
 package enum HTMLText {
-  /// A fragment as a terminal shows it: blocks on their own lines, list items with "- " or their number,
+  /// The text of a fragment for a terminal: blocks on their own lines, list items with "- " or their number,
   /// cells of a row side by side, images as their alternative text, links as their text; scripts, styles and
   /// comments left out, character references resolved once, white space collapsed. Not sanitised.
   package static func plain(_ fragment: String) -> String {
@@ -25,7 +25,7 @@ package enum HTMLText {
         }
         return writer.finish()
       }
-      // Inside markup that was escaped whole, CDATA is text with its marks on.
+      // In markup that was escaped as a whole, the marks of CDATA are still in the text.
       guard bytes.index(of: "<![CDATA[", from: 0) != nil else { return marked(bytes, hasReferences) }
       return withoutCDATAMarks(bytes).withUnsafeBufferPointer { marked($0, hasReferences) }
     } ?? fragment
@@ -44,7 +44,7 @@ package enum HTMLText {
     return sink.writer.finish()
   }
 
-  /// Without the marks, those included that stand together only once others between them are gone.
+  /// Removes the marks, also those that appear only when others between them are removed.
   private static func withoutCDATAMarks(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     let (start, end) = (Array("<![CDATA[".utf8), Array("]]>".utf8))
     var output: [UInt8] = []
@@ -57,7 +57,7 @@ package enum HTMLText {
     return output
   }
 
-  /// Nothing to collapse: most titles.
+  /// Whether there is no white space to collapse, as in most titles.
   private static func isTidy(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var wasSpace = true
     for byte in bytes {
@@ -65,7 +65,7 @@ package enum HTMLText {
         if wasSpace { return false }
         wasSpace = true
       } else {
-        // Also U+00A0 and every other character that begins with its byte: the writer judges those.
+        // The byte also begins other characters than U+00A0: the writer checks those.
         if byte < 0x20 || byte == 0xC2 { return false }
         wasSpace = false
       }

@@ -1,12 +1,12 @@
 import HTML
 
-/// HTML's elements as what they do to plain text.
+/// Writes the events of an HTML document as plain text.
 final class PlainTextSink: HTMLSink {
   var writer: PlainTextWriter
-  /// Depth inside elements whose content is never shown.
+  /// How many open elements have hidden content.
   private var hiddenDepth = 0
   private var preformattedDepth = 0
-  /// Of every open list: the number of the next item, nil where it has bullets.
+  /// For every open list, the number of the next item; nil if it has bullets.
   private var lists: [Int?] = []
 
   init(capacity: Int) { writer = PlainTextWriter(capacity: capacity) }

@@ -1,14 +1,14 @@
 import Limits
 
-/// Lines of plain text in the making: white space collapses, blocks begin lines, no line ends in a space.
+/// Writes lines of plain text: white space is collapsed, blocks begin new lines, no line ends in a space.
 struct PlainTextWriter {
   private var output: [UInt8] = []
   private var needsSpace = false
   /// Line ends that must come before the next word.
   private var needsLines = 0
-  /// What the next line begins with: indentation, a bullet.
+  /// The beginning of the next line: indentation, a bullet.
   private var lead: [UInt8] = []
-  /// Inside `<pre>` spaces and line ends mean themselves.
+  /// Inside `<pre>` spaces and line ends are kept.
   var isPreformatted = false
 
   init(capacity: Int) { output.reserveCapacity(capacity) }
@@ -35,7 +35,7 @@ struct PlainTextWriter {
   }
 
   mutating func write(_ bytes: UnsafeBufferPointer<UInt8>) {
-    // Indentation, numbers and bullets may make more text than there was.
+    // With indentation, numbers and bullets the output may be longer than the input.
     guard output.count <= Limits.bodyBytes else { return }
     if isPreformatted {
       writePreformatted(bytes)
@@ -76,7 +76,7 @@ struct PlainTextWriter {
     needsSpace = false
   }
 
-  /// Writes the white space that is due before a word.
+  /// Writes the pending white space before a word.
   private mutating func settle() {
     if needsLines > 0 {
       trimLine()
@@ -99,7 +99,7 @@ struct PlainTextWriter {
     }
   }
 
-  /// Takes spaces and U+00A0 from the end of the line: `<p>&nbsp;</p>` is nothing.
+  /// Removes spaces and U+00A0 from the end of the line: `<p>&nbsp;</p>` is empty.
   private mutating func trimLine() {
     while let last = output.last {
       if last == 0x20 || last == 0x09 {

@@ -1,9 +1,9 @@
-/// The names of features that free-form data holds (section 7).
+/// The names of features in free-form data (section 7).
 enum FeatureNames {
-  /// The keys under which data names features outright.
+  /// The keys whose values are names of features.
   static let keys = ["feature", "features", "name"]
 
-  /// A string, an array of strings, or what an object names outright.
+  /// A string, an array of strings, or the values of `keys` in an object.
   static func named(by data: JSONValue?) -> [String] {
     guard let object = data?.object else { return names(in: data) }
     for key in keys {
@@ -13,7 +13,7 @@ enum FeatureNames {
     return []
   }
 
-  /// What is named outright, or else every key of an object but those that mean something else.
+  /// The names as above, or else every key of an object except those with another meaning.
   static func all(in data: JSONValue?, besides known: Set<String>) -> [String] {
     let named = named(by: data)
     guard named.isEmpty, let object = data?.object else { return named }

@@ -1,20 +1,20 @@
 package import Foundation
 
-/// An in-app notification as a server sends it to phones; see `InAppNotificationReader` for its spellings.
+/// An in-app notification as a server sends it to phones. See `InAppNotificationReader` for its JSON.
 package struct InAppNotification: Hashable, Sendable {
-  /// What a notification is for.
+  /// The purpose of a notification.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case downtime
     case greetings
     case others
-    /// Never shown; says nothing about features.
+    /// Never shown; switches no feature.
     case nonDisplay = "non-display"
-    /// Never shown: sets the features that its data names.
+    /// Never shown: enables the features in its data.
     case enableFeature = "enable-feature"
-    /// Never shown: clears the features that its data names.
+    /// Never shown: disables the features in its data.
     case disableFeature = "disable-feature"
 
-    /// A kind by its name here or by a draft's word for it; nil for any other word.
+    /// A kind by its name or by a draft's word; nil for other words.
     package init?(word: String) {
       switch word.lowercased().replacing("_", with: "-") {
       case "general": self = .others
@@ -33,56 +33,56 @@ package struct InAppNotification: Hashable, Sendable {
       }
     }
 
-    /// The agreed meaning of the numbers of `type`; a source may have its own.
+    /// The default meaning of the numbers of `type`; a source may have its own.
     package static let agreedNumbers: [Int: Kind] = [1: .downtime, 2: .greetings, 3: .nonDisplay, 4: .others]
   }
 
   /// How long a notification is shown.
   package enum Expiry: Hashable, Sendable {
-    /// After `epoch` or, without one, after it arrived.
+    /// After `epoch`, else after its arrival.
     case minutes(Double)
-    /// A draft's "…millis": after it arrived.
+    /// A draft's "…millis": after its arrival.
     case millisecondsAfterArrival(Double)
   }
 
   package var id: NativeID
-  /// The number in `type`; what it means is the source's setting.
+  /// The number in `type`; the source's settings give its meaning.
   package var typeNumber: Int?
-  /// The kind that a draft's word named, in whichever of its fields.
+  /// The kind by a draft's word, in any of its fields.
   package var typeWord: Kind?
   /// False for a draft's `non-cancellable`: can be read but not dismissed, and stays on top until it expires.
   package var isCancellable = true
   /// From when it shows; server notifications only.
   package var epoch: Date?
-  /// Hours after the program's installation; local notifications only, never beside `epoch`.
+  /// Hours after the program's installation; local notifications only, never together with `epoch`.
   package var relativeHours: Double?
   package var expiry: Expiry?
   /// In document order, each language once.
   package var texts: [LocalizedText] = []
   /// Absent is `general`, which every source subscribes to.
   package var channel: String?
-  /// Image address, not yet judged.
+  /// The address of an image, not checked yet.
   package var poster: String?
-  /// `actiondata`, or the drafts' `data`, as sent; nil where it held nothing but what stands above.
+  /// `actiondata`, or the drafts' `data`, as sent; nil if all its keys are in the fields above.
   package var data: JSONValue?
-  /// What was sent beyond the known keys; those inside `actiondata` stand under its key.
+  /// Unknown keys; those of `actiondata` are under its key.
   package var unknown = JSONObject()
 
   package init(id: NativeID) { self.id = id }
 
-  /// What it is for: a word wins over a number, an unknown number is `others`.
+  /// A word has precedence over a number; an unknown number is `others`.
   package func kind(numbers: [Int: Kind] = [:]) -> Kind {
     if let typeWord { return typeWord }
     guard let typeNumber else { return .others }
     return numbers[typeNumber] ?? Kind.agreedNumbers[typeNumber] ?? .others
   }
 
-  /// The text for a reader's language with the application's name filled in; nil where it has no text.
+  /// The text for the user's language with the application's name filled in; nil if it has no text.
   package func text(for language: String, application: String) -> LocalizedText? {
     texts.choice(for: language)?.naming(application: application)
   }
 
-  /// The features that a non-display notification's free-form data names: a string, an array of strings,
+  /// The features in a non-display notification's free-form data: a string, an array of strings,
   /// the value of `feature`, `features` or `name`, or else every key.
   package var featureNames: [String] {
     FeatureNames.all(in: data, besides: InAppNotificationReader.keysOfData)
@@ -90,9 +90,9 @@ package struct InAppNotification: Hashable, Sendable {
 
   /// When it is visible: from `from` on, up to but not including `until`.
   package struct Visibility: Hashable, Sendable {
-    /// Nil: at once.
+    /// nil: at once.
     package var from: Date?
-    /// Nil: without end.
+    /// nil: without end.
     package var until: Date?
 
     package init(from: Date? = nil, until: Date? = nil) {
@@ -108,11 +108,11 @@ package struct InAppNotification: Hashable, Sendable {
   }
 
   /// - Parameters:
-  ///   - arrival: when it FIRST arrived here; a redelivery does not lengthen it.
+  ///   - arrival: when it first arrived; a redelivery does not extend the time.
   ///   - installation: the program's first start on this database.
   ///
-  /// A local notification's minutes count from when it first could be seen: its hours after the
-  /// installation, or its arrival where that is later.
+  /// A local notification's minutes count from when it first became visible: its hours after the
+  /// installation, or its arrival if that is later.
   package func visibility(arrival: Date, installation: Date) -> Visibility {
     let from = epoch ?? relativeHours.map { installation.addingTimeInterval($0 * 3600) }
     let until: Date? =

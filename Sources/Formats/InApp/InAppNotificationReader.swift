@@ -1,18 +1,18 @@
 import Dates
 import Limits
 
-/// Reads in-app notifications, the agreed shape and its drafts alike:
+/// Reads in-app notifications in the agreed shape and in those of its drafts:
 ///
 /// `{"id": 1, "type": 1, "relativetime": 2, "epoch": "…", "expiry": 30, "actiondata": {…}}`
 ///
-/// Drafts wrote numbers as strings, empty strings for absent values, `notificationid`, `relative`, `data`,
+/// Drafts have numbers as strings, empty strings for absent values, `notificationid`, `relative`, `data`,
 /// `translations` at the top or inside, `fields`, `notificationtype`, `actiontype`, and `cancellable` or
 /// `non-cancellable` as the type.
 package enum InAppNotificationReader {
   package struct Reading: Sendable {
-    /// Nil where it has no id.
+    /// nil if it has no id.
     package var notification: InAppNotification?
-    /// What a field cannot be, at its path; the other fields were read.
+    /// Fields with wrong values, by path; the other fields were read.
     package var problems: [FormatProblem]
   }
 
@@ -27,7 +27,7 @@ package enum InAppNotificationReader {
     "feature", "features", "name",
   ]
 
-  /// Words of drafts that say no more than that a notification shows.
+  /// Words of drafts that only mean that a notification is shown.
   private static let displayWords: Set<String> = ["display", "displayed", "show", "message", "notification"]
 
   package static func read(_ object: JSONObject, at path: String = "$") -> Reading {
@@ -43,7 +43,7 @@ package enum InAppNotificationReader {
     notification.poster = top.text("poster") ?? inner.text("poster")
     let mayName = notification.kind().isDisplayed
     readTexts(&top, into: &notification)
-    // A feature's data is free-form: what it calls its title is nobody's business.
+    // A feature's data is free-form: its `title` isn't a text to show.
     if mayName { readTexts(&inner, into: &notification) }
 
     notification.unknown = unknown(object, keys)
@@ -69,7 +69,7 @@ package enum InAppNotificationReader {
       top.noteMismatch(key, expected: "an integer")
       return nil
     }
-    // Other items of a native feed have such ids; it identifies as well as a number does.
+    // Strings are allowed for other items of a native feed, so this one is used too.
     top.noteMismatch(key, expected: "an integer")
     return id
   }
@@ -97,7 +97,7 @@ package enum InAppNotificationReader {
       } else if let word = value.text, ["cancellable", "non-cancellable"].contains(word.lowercased()) {
         notification.isCancellable = word.lowercased() == "cancellable"
       } else if let word = value.text, displayWords.contains(word.lowercased()) {
-        // Says that it shows, which it does anyway.
+        // It is shown by default.
       } else if let word = value.text, let kind = InAppNotification.Kind(word: word) {
         words.append(kind)
       } else {
@@ -109,11 +109,11 @@ package enum InAppNotificationReader {
     read("type", &top)
     read("notificationtype", &top)
     read("actiontype", &top)
-    // Without an object of data these find nothing.
+    // Without an object of data these keys are absent.
     read("notificationtype", &inner)
     read("actiontype", &inner)
     if let cancellable = top.bool("cancellable") { notification.isCancellable = cancellable }
-    // What must never show wins over what may.
+    // A kind that is never shown has precedence.
     notification.typeWord =
       words.first { $0 == .enableFeature || $0 == .disableFeature } ?? words.first { !$0.isDisplayed }
       ?? words.first
@@ -133,7 +133,7 @@ package enum InAppNotificationReader {
       if notification.epoch == nil {
         notification.relativeHours = hours
       } else {
-        top.note(key, "cannot stand together with epoch; ignored")
+        top.note(key, "cannot be used together with epoch; ignored")
       }
     }
     notification.expiry = expiry(&top)

@@ -1,12 +1,12 @@
 /// Chooses among the languages of a text: the exact tag, then its base language, then `default`, then the
 /// first.
 ///
-/// Between a tag and its base stand the tags in between, as RFC 4647 section 3.4 looks them up: a reader of
-/// `zh-Hant-TW` gets `zh-Hant` before `zh`.
+/// Between a tag and its base come the tags in between, as in RFC 4647 section 3.4: for
+/// `zh-Hant-TW`, `zh-Hant` comes before `zh`.
 package enum LanguageChoice {
-  /// The place of the choice, or nil where there is none.
+  /// The index of the choice; nil if `tags` is empty.
   package static func index(for language: String, in tags: [String]) -> Int? {
-    // Most find their tag as it stands, and a feed may ask 100,000 times.
+    // Usually the exact tag is there, and a large feed calls this 100,000 times.
     if let exact = tags.firstIndex(where: { sameBytes($0, language) }) { return exact }
     let normalized = tags.map(normalized)
     for candidate in candidates(for: language) + ["default"] {
@@ -15,8 +15,8 @@ package enum LanguageChoice {
     return tags.isEmpty ? nil : 0
   }
 
-  /// A language and what stands for it, nearest first: `zh-hant-tw`, `zh-hant`, `zh`. Chinese of a region is also
-  /// what its script names (`zh-tw`, `zh`, `zh-hant`), since that is how texts are tagged. Empty for `C`, `POSIX` and an
+  /// A language and its fallbacks, nearest first: `zh-hant-tw`, `zh-hant`, `zh`. Chinese of a region also has
+  /// its script (`zh-tw`, `zh`, `zh-hant`), since texts are often tagged so. Empty for `C`, `POSIX` and an
   /// empty name.
   package static func candidates(for language: String) -> [String] {
     var subtags = normalized(language).split(separator: "-")
@@ -25,7 +25,7 @@ package enum LanguageChoice {
     while !subtags.isEmpty {
       candidates.append(subtags.joined(separator: "-"))
       subtags.removeLast()
-      // A single letter introduces the subtags behind it and says nothing alone.
+      // A single letter introduces the subtags after it and has no meaning alone.
       if subtags.last?.count == 1 { subtags.removeLast() }
     }
     if let region = chineseScripts[normalized(language)], !candidates.contains(region) {
@@ -34,13 +34,13 @@ package enum LanguageChoice {
     return candidates
   }
 
-  /// Likely subtags of CLDR.
+  /// From the likely subtags of CLDR.
   private static let chineseScripts = [
     "zh": "zh-hans", "zh-cn": "zh-hans", "zh-sg": "zh-hans", "zh-my": "zh-hans", "zh-tw": "zh-hant",
     "zh-hk": "zh-hant", "zh-mo": "zh-hant",
   ]
 
-  /// A BCP 47 tag or a POSIX locale (`zh_TW.UTF-8@x`) in one spelling: lower case, hyphens, without a codeset.
+  /// Normalizes a BCP 47 tag or a POSIX locale (`zh_TW.UTF-8@x`): lower case, hyphens, without a codeset.
   package static func normalized(_ tag: String) -> String {
     if tag.utf8.allSatisfy({ 0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-") }) {
       return tag

@@ -19,7 +19,7 @@ package struct LocalizedText: Hashable, Sendable {
 
   /// Replaces each `{{%s}}` by the application's name.
   package static func fill(_ text: String, _ application: String) -> String {
-    // Nearly no text has one; looking for the bytes is cheaper than replacing.
+    // Few texts have one, and searching the bytes is cheaper than replacing.
     var text = text
     guard text.withUTF8({ $0.contains(UInt8(ascii: "{")) }) else { return text }
     return text.replacing("{{%s}}", with: application)
@@ -27,15 +27,15 @@ package struct LocalizedText: Hashable, Sendable {
 }
 
 extension [LocalizedText] {
-  /// The text for a reader's language; nil where there is none at all.
+  /// The text for the user's language; nil if there are none.
   package func choice(for language: String) -> LocalizedText? {
     LanguageChoice.index(for: language, in: map(\.language)).map { self[$0] }
   }
 
-  /// More languages than the world writes in; the rest is dropped.
+  /// More than the world's written languages; further ones are dropped.
   static var limit: Int { 1000 }
 
-  /// A later text of the same language replaces the earlier in its place.
+  /// A later text of the same language replaces the earlier one, in its position.
   mutating func add(_ text: LocalizedText) {
     guard count < Self.limit else { return }
     if let place = firstIndex(where: { sameBytes($0.language, text.language) }) {

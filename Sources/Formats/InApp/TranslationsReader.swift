@@ -1,6 +1,6 @@
-/// Reads translations in the shapes that in-app notifications and schedules send them.
+/// Reads translations in the shapes of in-app notifications and schedules.
 enum TranslationsReader {
-  /// - `{"en": {"title", "msg"}, …}`, a language's text alone (`{"en": "…"}`) being its message;
+  /// - `{"en": {"title", "msg"}, …}`; a string alone (`{"en": "…"}`) is the message;
   /// - `[{"language", "title", "msg"}, …]`;
   /// - either of them as JSON inside a string.
   static func read(
@@ -9,11 +9,11 @@ enum TranslationsReader {
   ) {
     var found: [FormatProblem] = []
     read(value, into: &texts, problems: &found)
-    // Paths are spelled out only where something is wrong.
+    // Paths are written only for problems.
     if !found.isEmpty { problems += found.under(path()) }
   }
 
-  /// Problems stand at paths below the value.
+  /// The paths of problems are relative to the value.
   private static func read(
     _ value: JSONValue, into texts: inout [LocalizedText], problems: inout [FormatProblem]
   ) {

@@ -1,4 +1,4 @@
-/// What a value is, for those that read it; nil where it is something else.
+/// A value by type; nil if it has another type.
 extension JSONValue {
   package var text: String? {
     if case .string(let text) = self { text } else { nil }
@@ -8,7 +8,7 @@ extension JSONValue {
     if case .bool(let bool) = self { bool } else { nil }
   }
 
-  /// An integer as a number, however spelled (`1`, `1.0`, `1e2`); nil past 64 bits.
+  /// An integer in any spelling (`1`, `1.0`, `1e2`); nil if it needs more than 64 bits.
   package var integer: Int? {
     guard case .number(let spelled) = self else { return nil }
     if let integer = Int(spelled) { return integer }
@@ -32,7 +32,7 @@ extension JSONValue {
 
   package var isNull: Bool { self == .null }
 
-  /// What the value is, in words for a problem: "a string", "the number 7".
+  /// The type of the value for a problem's message: "a string", "the number 7".
   package var kindInWords: String {
     switch self {
     case .null: "null"
@@ -46,7 +46,7 @@ extension JSONValue {
 
   package static func integer(_ value: Int) -> JSONValue { .number(String(value)) }
 
-  /// A finite number, without `.0` where it is whole; null where it is not finite, which JSON cannot say.
+  /// A finite number, without `.0` if it is whole; null for others, which JSON does not have.
   package static func double(_ value: Double) -> JSONValue {
     guard value.isFinite else { return .null }
     if let whole = Int(exactly: value) { return .number(String(whole)) }
@@ -54,9 +54,9 @@ extension JSONValue {
   }
 }
 
-/// Words for where something stands in a document: `$.list[3].id`, `$["a key"]`.
+/// Paths of values in a document: `$.list[3].id`, `$["a key"]`.
 package enum JSONPath {
-  /// A key that is longer than any name is cut.
+  /// A very long key is cut.
   package static func key(_ key: String, under path: String) -> String {
     let key = key.utf8.count > 80 ? String(key.prefix(40)) + "…" : key
     let isPlain = !key.isEmpty && key.utf8.allSatisfy { isAlphanumeric($0) || $0 == 0x5F || $0 == 0x2D }

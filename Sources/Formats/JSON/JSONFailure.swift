@@ -1,27 +1,27 @@
-/// Why bytes are not JSON, and where (RFC 8259).
+/// Why bytes aren't JSON, and where (RFC 8259).
 package struct JSONFailure: Error, Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
     case empty
-    /// The bytes ended inside a value: they were cut off, or a bracket or quote is missing.
+    /// The bytes end inside a value: they were cut off, or a bracket or quote is missing.
     case unexpectedEnd
-    /// What stands there, and what may.
+    /// What was found, and what is allowed.
     case unexpected(String, expected: String)
     case badNumber
     case badEscape
-    /// A control character stands in a string as itself.
+    /// An unescaped control character in a string.
     case controlCharacter(UInt8)
     case notUTF8
     /// UTF-16 or UTF-32, by a byte order mark.
     case otherEncoding
     case tooDeep(limit: Int)
     case textAfterEnd
-    /// The values would take much more room than the document; in words.
+    /// The values would take much more memory than the document; with a description.
     case tooMuch(String)
   }
 
   /// From 1.
   package var line: Int
-  /// In characters as Unicode counts them (scalars), from 1.
+  /// In Unicode scalars, from 1.
   package var column: Int
   package var reason: Reason
 
@@ -31,16 +31,16 @@ package struct JSONFailure: Error, Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Whether the bytes may be the beginning of a good document.
+  /// Whether the bytes may be the beginning of a valid document.
   package var isCutOff: Bool { reason == .unexpectedEnd || reason == .empty }
 
-  /// Whether reading goes on nowhere: the bytes end, or there is no room for more.
+  /// Whether reading cannot continue: the bytes end, or a limit is reached.
   var endsReading: Bool {
     if case .tooMuch = reason { return true }
     return isCutOff
   }
 
-  /// Whether the document's value was whole, and something follows it.
+  /// Whether the document's value is complete and more text follows it.
   package var isBehindTheEnd: Bool { reason == .textAfterEnd }
 }
 

@@ -1,11 +1,11 @@
-/// The fields of one object, read by key; notes at its path each that is not what it has to be.
+/// Reads the fields of one object by key, and notes a problem for each value of a wrong type.
 ///
 /// An absent key and null are nil without a problem.
 package struct JSONFields {
   package let object: JSONObject
   package let path: String
   package private(set) var problems: [FormatProblem] = []
-  /// Reads numbers that are spelled as strings, and takes an empty string for an absent value.
+  /// Accepts numbers as strings, and treats an empty string as absent.
   private let isLenient: Bool
 
   package init(_ object: JSONObject, at path: String, lenient: Bool = false) {
@@ -14,7 +14,7 @@ package struct JSONFields {
     isLenient = lenient
   }
 
-  /// The value of a key; nil for null and, leniently, for an empty string.
+  /// The value of a key; nil for null and, if lenient, for an empty string.
   package func value(_ key: String) -> JSONValue? {
     guard let value = object[key], !value.isNull else { return nil }
     if isLenient, case .string("") = value { return nil }
@@ -63,7 +63,7 @@ package struct JSONFields {
     problems.append(FormatProblem(at: JSONPath.key(key, under: path), message: message))
   }
 
-  /// Notes that the value of a key is something else than `expected`.
+  /// Notes that the value of a key isn't `expected`.
   package mutating func noteMismatch(_ key: String, expected: String) {
     note(key, "must be \(expected), not \((object[key] ?? .null).kindInWords)")
   }
@@ -81,19 +81,19 @@ package struct JSONFields {
 }
 
 extension [FormatProblem] {
-  /// The same problems with their paths below another.
+  /// The same problems, with another path before theirs.
   func under(_ path: String) -> [FormatProblem] {
     map { FormatProblem(at: path + $0.at, message: $0.message) }
   }
 }
 
 extension JSONValue {
-  /// The number itself or, if asked for, the number that a string spells.
+  /// The number itself or, if allowed, a number in a string.
   package func numeric(orText: Bool) -> JSONValue? {
     switch self {
     case .number: return self
     case .string(let text) where orText:
-      // Only what JSON itself would take for a number.
+      // Only numbers in JSON's syntax.
       guard case .number(let spelled)? = try? JSONReader.parse(text) else { return nil }
       return .number(spelled)
     case .null, .bool, .string, .array, .object: return nil

@@ -1,16 +1,16 @@
 import Limits
 
-/// A recursive descent over bytes that somebody else keeps alive.
+/// A recursive descent parser. The caller keeps the bytes alive.
 struct JSONParser {
   let bytes: UnsafeBufferPointer<UInt8>
   let depthLimit: Int
   private let allowance: Allowance
-  /// Values read since `forgetValues`, which may all be in memory.
+  /// Values read since `forgetValues`: as many may be in memory.
   private var values = 0
   var place = 0
-  /// For strings with escapes; kept so that its memory is reused.
+  /// A buffer for strings with escapes; kept so that its memory is reused.
   private var unescaped: [UInt8] = []
-  /// Members of the objects and elements of the arrays that are still open, inner ones last.
+  /// Members of the open objects and elements of the open arrays, inner ones last.
   private var members: [JSONObject.Member] = []
   private var elements: [JSONValue] = []
   var mark = Mark()
@@ -21,7 +21,7 @@ struct JSONParser {
     self.depthLimit = depthLimit
   }
 
-  /// Skips a byte order mark and white space, up to the first byte of the value.
+  /// Skips a byte order mark and white space before the value.
   mutating func begin() throws(JSONFailure) {
     if bytes.count >= 2 {
       let mark = (bytes[0], bytes[1])
@@ -32,7 +32,7 @@ struct JSONParser {
     if place == bytes.count { throw failure(.empty) }
   }
 
-  /// Checks that nothing but white space is left.
+  /// Checks that only white space is left.
   mutating func end() throws(JSONFailure) {
     skipSpace()
     if place < bytes.count { throw failure(.textAfterEnd) }
@@ -80,9 +80,9 @@ struct JSONParser {
     if values > limit { throw failure(.tooMuch("more than \(limit) values in one")) }
   }
 
-  /// The values read so far were handed on, one by one.
+  /// The values read so far were passed to the caller.
   mutating func forgetValues() {
-    // What is not a whole step is counted with what comes.
+    // The remainder of a step of 128 still counts.
     values &= 127
   }
 
@@ -122,7 +122,7 @@ struct JSONParser {
     }
   }
 
-  /// Forgets what a failure left open, so that parsing may go on elsewhere.
+  /// Drops the open values after a failure, so that parsing can continue elsewhere.
   mutating func forgetOpenValues() {
     members.removeAll(keepingCapacity: true)
     elements.removeAll(keepingCapacity: true)
@@ -141,7 +141,7 @@ struct JSONParser {
     return key
   }
 
-  /// After a member or element: true past a comma, false past the closing bracket.
+  /// After a member or element: true after a comma, false after the closing bracket.
   mutating func separator(before bracket: UInt8) throws(JSONFailure) -> Bool {
     skipSpace()
     guard let byte = current else { throw failure(.unexpectedEnd) }
@@ -185,7 +185,7 @@ struct JSONParser {
       if current == UInt8(ascii: "+") || current == UInt8(ascii: "-") { place += 1 }
       try digits()
     }
-    // `01`, `1.2.3`, `0x1F` and `1_000` end the number early; a better word than "comma expected".
+    // `01`, `1.2.3`, `0x1F` and `1_000` end the number early; this message is clearer than "comma expected".
     if let byte = current, byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || isAlphanumeric(byte) {
       throw failure(.badNumber)
     }
@@ -218,7 +218,7 @@ struct JSONParser {
     return text
   }
 
-  /// Far cheaper than the generic initializers of `String`, and there is nothing to validate.
+  /// Much faster than the generic initializers of `String`; ASCII needs no validation.
   private func asciiText(_ range: Range<Int>) -> String {
     let source = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[range])
     return String(unsafeUninitializedCapacity: range.count) { target in
@@ -247,8 +247,8 @@ struct JSONParser {
     return text
   }
 
-  /// Moves to the next quote, backslash or control character, eight bytes at a time; says whether all on
-  /// the way was ASCII.
+  /// Moves to the next quote, backslash or control character, eight bytes at a time; returns whether all skipped
+  /// bytes were ASCII.
   @inline(__always) @discardableResult
   private mutating func skipPlain() -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -273,7 +273,7 @@ struct JSONParser {
     return seen & tops == 0
   }
 
-  /// Appends what the escape at `place` stands for.
+  /// Appends the character of the escape at `place`.
   private mutating func escape() throws(JSONFailure) {
     guard place + 1 < bytes.count else {
       place = bytes.count

@@ -1,7 +1,7 @@
-/// Says where and why.
+// Failures with their line and column.
 extension JSONParser {
-  /// A place whose line and column are known; counting goes on from there, so that many failures in one
-  /// document cost no more than one.
+  /// A position with its line and column. Counting continues from there, so that many failures in one
+  /// document cost as much as one.
   struct Mark {
     var place = 0
     var line = 1
@@ -36,7 +36,7 @@ extension JSONParser {
   }
 }
 
-/// How many bytes from the start are UTF-8.
+/// The number of valid UTF-8 bytes at the start.
 func validUTF8Prefix(of bytes: some Sequence<UInt8>) -> Int {
   var decoder = UTF8.ForwardParser()
   var iterator = bytes.makeIterator()

@@ -2,15 +2,15 @@
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
-  /// As written, so that integers of any length and `1.0` survive.
+  /// As written, so that integers of any length and `1.0` are kept.
   case number(String)
   case string(String)
   case array([JSONValue])
   case object(JSONObject)
 }
 
-/// A JSON object in document order. A later duplicate key replaces the earlier value in its place;
-/// keys are compared byte by byte.
+/// A JSON object in document order. The value of a later duplicate key replaces the earlier one, in its position.
+/// Keys are compared byte by byte.
 package struct JSONObject: Hashable, Sendable {
   package struct Member: Hashable, Sendable {
     package var key: String
@@ -31,7 +31,7 @@ package struct JSONObject: Hashable, Sendable {
     self.members = kept
   }
 
-  /// Members whose keys are known to differ.
+  /// - Parameter members: with distinct keys.
   init(distinct members: [Member]) { self.members = members }
 
   /// The value of a key; setting nil removes the member, setting a new key appends it. O(members).
@@ -54,15 +54,15 @@ package struct JSONObject: Hashable, Sendable {
   }
 }
 
-/// Collects members by the rule of `JSONObject`: a later duplicate replaces the earlier value in its place.
+/// Collects members as in `JSONObject`: a later duplicate replaces the earlier value, in its position.
 ///
-/// The members lie at the end of a list that nested objects share, so that each object is allocated once and
-/// at its size.
+/// The members are at the end of a list that nested objects share, so that each object is allocated once,
+/// with its exact size.
 struct JSONObjectBuilder {
   private let start: Int
-  /// One bit for each key seen; a clear bit proves a key new without comparing.
+  /// A Bloom filter of the keys: if the bit of a key is 0, the key is new, without comparing.
   private var seen: UInt64 = 0
-  /// Places by key, once there are too many members to compare one by one.
+  /// Indices by key, once there are too many members to compare one by one.
   private var places: [KeyBytes: Int] = [:]
 
   private static let indexedFrom = 32
@@ -92,7 +92,7 @@ struct JSONObjectBuilder {
     shared.append(JSONObject.Member(key: key, value: value))
   }
 
-  /// Takes the members off the list.
+  /// Moves the members out of the list.
   func finish(_ shared: inout [JSONObject.Member]) -> [JSONObject.Member] {
     let members = Array(shared[start...])
     shared.removeSubrange(start...)
@@ -109,7 +109,7 @@ struct JSONObjectBuilder {
   }
 }
 
-/// A key as a dictionary's key: equal when its bytes are, whatever Unicode holds to be equivalent.
+/// A dictionary's key that is compared by bytes, not by Unicode's canonical equivalence.
 struct KeyBytes: Hashable {
   let key: String
 
@@ -123,8 +123,8 @@ struct KeyBytes: Hashable {
   }
 }
 
-/// Equal byte by byte. Most strings are told apart by their length or by the first comparison; the second
-/// settles what only Unicode holds to be equivalent.
+/// Compares byte by byte. Usually the length or the first comparison is enough; the second one is for strings
+/// that are equal only by Unicode's canonical equivalence.
 @inline(__always)
 func sameBytes(_ a: String, _ b: String) -> Bool {
   guard a.utf8.count == b.utf8.count, a == b else { return false }

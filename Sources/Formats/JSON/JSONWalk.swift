@@ -3,22 +3,22 @@ package import Limits
 
 /// One step of `JSONReader.walk`.
 package enum JSONWalkStep: Sendable {
-  /// A member of the top-level object, whole.
+  /// A complete member of the top-level object.
   case member(key: String, value: JSONValue)
-  /// The streamed array begins. Where its key is repeated, what came of the earlier one is void.
+  /// The streamed array begins. If its key is repeated, the elements of the earlier array are to be dropped.
   case arrayBegins
-  /// One element of the streamed array, by its place from 0.
+  /// One element of the streamed array, with its index.
   case element(Int, JSONValue)
-  /// An element that is not JSON, or what follows it is not a comma; the walk goes on behind it.
+  /// An element that isn't JSON, or has no comma after it; the walk continues after it.
   case badElement(Int, JSONFailure)
 }
 
 extension JSONReader {
-  /// Hands out the members of a top-level object in document order and, where the member `streamed` is an
-  /// array, its elements one at a time, so that the document's values are never held all at once.
+  /// Calls `visit` with the members of a top-level object in document order and, if the member `streamed` is an
+  /// array, with its elements one at a time, so that not all values are in memory at once.
   ///
-  /// - Throws: `JSONFailure` where the document itself is broken or cut off, or is not an object. Steps taken
-  ///   before stand: what was complete in a cut document has been visited.
+  /// - Throws: `JSONFailure` if the document itself is broken or cut off, or isn't an object. Earlier steps
+  ///   remain valid: the complete values of such a document were visited.
   package static func walk(
     _ bytes: Data, streaming streamed: String, depthLimit: Int = Limits.jsonDepth,
     allowance: Allowance? = nil, visit: (JSONWalkStep) -> Void
@@ -95,7 +95,7 @@ private struct JSONWalk {
       } catch {
         guard !error.endsReading else { throw error }
         visit(.badElement(index, error))
-        // A comma was forgotten: what comes is the next element. Anything else is skipped.
+        // If only a comma is missing, the next element begins here. Anything else is skipped.
         if let byte = parser.current, !JSONRecovery.mayBeginValue(byte) {
           guard let end = recovery.end(of: parser.bytes, from: parser.place) else { throw error }
           parser.place = end
@@ -112,15 +112,15 @@ private struct JSONWalk {
   }
 }
 
-/// Finds where a broken array element ends, by its brackets and quotes alone.
+/// Finds the end of a broken array element by its brackets and quotes.
 private struct JSONRecovery {
   private var linesEndStrings = false
 
-  /// The place of the comma or bracket that ends the element, or nil where there is none.
+  /// The index of the comma or bracket that ends the element; nil if there is none.
   ///
-  /// A line end is not allowed in a string, but one that was not escaped is likelier than a quote that was
-  /// forgotten. Where reading so finds no end, strings end with their line from then on; never changing back
-  /// keeps a document of broken elements linear.
+  /// A line end isn't allowed in a string, but an unescaped line end is more likely than a missing quote.
+  /// If no end is found so, strings end with their line from then on. This is never changed back, so that a
+  /// document of broken elements takes linear time.
   mutating func end(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     if !linesEndStrings {
       if let end = scan(bytes, from: start) { return end }
@@ -148,7 +148,7 @@ private struct JSONRecovery {
           case UInt8(ascii: "\""): break string
           case UInt8(ascii: "\\"): place += 1
           case 0x0A where linesEndStrings:
-            // With an element on each line, the line end that broke the string ends the element too.
+            // With one element in each line, the line end inside the string also ends the element.
             if open.count == 1, bytes[place - 1] == UInt8(ascii: ","), bytes[place - 2] == UInt8(ascii: "}") {
               return place - 1
             }
@@ -159,10 +159,10 @@ private struct JSONRecovery {
         }
       case UInt8(ascii: "{"): open.append(isBrace: true)
       case UInt8(ascii: "["): open.append(isBrace: false)
-      // An array left open inside an object ends with it.
+      // An array that is still open inside an object ends with it.
       case UInt8(ascii: "}"): _ = open.close(isBrace: true)
       case UInt8(ascii: "]"):
-        // Without an array of its own it ends the whole list, and the objects left open with it.
+        // If no array was opened, it ends the whole list, with the open objects in it.
         if !open.close(isBrace: false) { return place }
       case UInt8(ascii: ",") where open.count == 0: return place
       default: break
@@ -173,7 +173,7 @@ private struct JSONRecovery {
   }
 }
 
-/// The brackets open at a place. Closing takes away those inside that were left open.
+/// The open brackets. Closing one also closes those that are still open inside it.
 private struct OpenBrackets {
   private var areBraces: [Bool] = []
   private var braces = 0
@@ -185,7 +185,7 @@ private struct OpenBrackets {
     if isBrace { braces += 1 }
   }
 
-  /// False where none of the kind is open, and nothing was closed.
+  /// False if no such bracket is open; then nothing is closed.
   mutating func close(isBrace: Bool) -> Bool {
     guard isBrace ? braces > 0 : braces < areBraces.count else { return false }
     while let last = areBraces.popLast() {

@@ -3,13 +3,13 @@ extension JSONValue {
   package enum Escaping: Sendable {
     /// The fewest: quote, backslash and C0 controls.
     case required
-    /// Also DEL, C1, bidirectional controls, tags and line separators, so that the text may go to a terminal.
+    /// Also DEL, C1, bidirectional controls, tags and line separators, so that a terminal can show the text.
     case invisible
   }
 
-  /// The value as text, keys in their order and numbers as spelled; `/` is not escaped.
+  /// The value as text, with keys in their order and numbers as written; `/` isn't escaped.
   ///
-  /// - Parameter pretty: two spaces a level and a line for each member; otherwise no white space at all.
+  /// - Parameter pretty: indents by two spaces, with a line for each member; otherwise there is no white space.
   package func serialized(pretty: Bool = false, escaping: Escaping = .required) -> String {
     var writer = JSONWriter(pretty: pretty, escaping: escaping)
     writer.write(self)
@@ -18,8 +18,8 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// A character of a string as an escape (RFC 8259 section 7): the short one where there is one, else `\uXXXX`, beyond
-  /// U+FFFF twice.
+  /// The escape sequence of a character (RFC 8259 section 7): the short one if it has one, else `\uXXXX`, and beyond
+  /// U+FFFF two of them.
   package static func escape(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\"": return "\\\""

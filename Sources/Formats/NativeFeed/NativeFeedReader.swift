@@ -1,11 +1,11 @@
 package import Foundation
 package import Limits
 
-/// Reads an answer of a native feed: `{"title", "list": […], "has_more", "last_id"}`, of which only `list` is
-/// required. Its items are read one at a time, so that a large answer is not held twice.
+/// Reads a response of a native feed: `{"title", "list": […], "has_more", "last_id"}`, of which only `list` is
+/// required. Items are read one at a time, so that a large response isn't in memory twice.
 package enum NativeFeedReader {
 
-  /// - Parameter allowance: The document's own; whoever makes messages of the items goes on with it.
+  /// - Parameter allowance: of the document; the caller uses it further when messages are made of the items.
   package static func read(
     _ bytes: Data, allowance: Allowance? = nil
   ) throws(NativeFeedFailure) -> NativePage {
@@ -85,7 +85,7 @@ package enum NativeFeedReader {
       guard allowance.take(Limits.itemBytes) else { return }
       var problems: [FormatProblem] = []
       let item = NativeItemReader.read(object, problems: &problems) { unknown("$.list[*]", $0) }
-      // Paths are spelled out only where something is wrong.
+      // Paths are written only for problems.
       for problem in problems { note("$.list[\(index)]\(problem.at)", problem.message) }
       if let item { page.items.append(item) }
       guard let id = item?.id ?? NativeItemReader.anyID(object) else { return }
@@ -97,7 +97,7 @@ package enum NativeFeedReader {
     }
 
     mutating func finished() -> NativePage {
-      // One string among integers makes their order a matter of the list.
+      // If one id is a string, the order of the list decides.
       page.newestID = hasTextID ? last : newestInteger.map(NativeID.integer)
       if dropped > 0 { page.problems.append(FormatProblem(at: "", message: "and \(dropped) more problems")) }
       return page

@@ -1,6 +1,6 @@
 import Dates
 
-/// Reads one item of a native feed; problems stand at paths below the item (`.expires`, `.tags[0]`).
+/// Reads one item of a native feed. The paths of problems are relative to the item (`.expires`, `.tags[0]`).
 enum NativeItemReader {
   static func read(
     _ object: JSONObject, problems: inout [FormatProblem], unknown: (String) -> Void
@@ -24,7 +24,7 @@ enum NativeItemReader {
     }
   }
 
-  /// An id wherever one of the shapes has it, for items that could not be read.
+  /// The id of an item that could not be read, under the key of any shape.
   static func anyID(_ object: JSONObject) -> NativeID? {
     for key in ["id", "notificationid", "apns-id"] {
       if let id = object[key].flatMap(NativeID.init) { return id }
@@ -35,14 +35,14 @@ enum NativeItemReader {
   private enum Shape {
     case plain, inApp, apns
 
-    /// `aps` makes an APNs payload. Keys that only in-app notifications have make one; those that a plain
-    /// message might carry beside its own do so only where none of its own stands there.
+    /// With `aps` it is an APNs payload. With keys that only in-app notifications have it is one of them. Keys that a
+    /// plain message may have too decide only if it has no key of a plain message.
     init(of object: JSONObject) {
       var isSurelyInApp = false
       var mayBeInApp = false
       var mayBePlain = false
       for member in object.members {
-        // The commonest first: this runs for every key of every item.
+        // The most common keys first: this runs for every key of every item.
         switch member.key {
         case "id": break
         case "title", "body", "url", "time", "html", "expires", "tags", "author", "actions": mayBePlain = true

@@ -1,28 +1,28 @@
 package import Foundation
 
-/// One answer of a native feed.
+/// One response of a native feed.
 package struct NativePage: Sendable {
-  /// Names the inbox of the source.
+  /// The title of the source's inbox.
   package var title: String?
-  /// In the order of `list`, oldest first by agreement; bad ones are left out.
+  /// In the order of `list`, which is oldest first; bad ones are left out.
   package var items: [NativeItem] = []
   package var hasMore = false
-  /// The greatest integer id on the server: below the cursor, ids were reset.
+  /// The greatest integer id on the server. If it is below the cursor, ids were reset.
   package var lastID: DecimalInteger?
-  /// The next cursor: with integer ids the greatest, else the last of `list`. Items that were skipped count
-  /// where their id could be read, or one bad item would be fetched for ever. Nil where there was none.
+  /// The next cursor: with integer ids the greatest, else the last of `list`. Skipped items count
+  /// if their id could be read, or a bad item would be fetched for ever. nil if there was none.
   package var newestID: NativeID?
-  /// False where the document broke off or was broken after some items: what came may not be all, and
-  /// `hasMore` and `newestID` may not be what the server meant.
+  /// False if the document was cut off or broken after some items: some may be missing, and
+  /// `hasMore` and `newestID` may be wrong.
   package var isComplete = true
-  /// Keys that were ignored, each once: `$.version`, `$.list[*].color`.
+  /// Ignored keys, each once: `$.version`, `$.list[*].color`.
   package var unknownKeys: [String] = []
   package var problems: [FormatProblem] = []
 
   package init() {}
 }
 
-/// One item of a native feed. The large shapes stand apart, so that a list of plain ones stays small.
+/// One item of a native feed. The large cases are indirect, so that a list of plain items takes less memory.
 package enum NativeItem: Hashable, Sendable {
   case plain(PlainItem)
   indirect case inApp(InAppNotification)
@@ -53,7 +53,7 @@ package struct PlainItem: Hashable, Sendable {
   package var title: String?
   /// Plain text.
   package var body: String?
-  /// An HTML fragment; only where `body` is absent does it decide what is shown.
+  /// An HTML fragment; its text is the message's text only if `body` is absent.
   package var html: String?
   package var url: String?
   package var time: Date?
@@ -68,10 +68,10 @@ package struct PlainItem: Hashable, Sendable {
   package init(id: NativeID) { self.id = id }
 }
 
-/// Why an answer is not a native feed.
+/// Why a response isn't a native feed.
 package enum NativeFeedFailure: Error, Hashable, Sendable {
-  /// No JSON object, or it broke before its list began.
+  /// Not a JSON object, or broken before its list.
   case notJSON(JSONFailure)
-  /// An object without `list`, or with another thing in its place (`found`, in words).
+  /// An object without `list`, or whose `list` has another type (`found`, for a message).
   case noList(found: String?)
 }

@@ -2,7 +2,7 @@ package import Foundation
 import HTML
 import Limits
 
-/// A list of feeds as OPML 2.0 subscription lists have it (opml.org/spec2.opml).
+/// A list of feeds in an OPML 2.0 subscription list (opml.org/spec2.opml).
 package struct OPMLDocument: Hashable, Sendable {
   package struct Feed: Hashable, Sendable {
     /// `xmlUrl`.
@@ -10,7 +10,7 @@ package struct OPMLDocument: Hashable, Sendable {
     package var title: String
     /// `htmlUrl`.
     package var page: String?
-    /// The folders it lies in, outermost first.
+    /// The folders that it is in, outermost first.
     package var folders: [String]
 
     package init(url: String, title: String, page: String? = nil, folders: [String] = []) {
@@ -25,7 +25,7 @@ package struct OPMLDocument: Hashable, Sendable {
   /// In document order.
   package var feeds: [Feed]
   package var problems: [FormatProblem] = []
-  /// False where the end of the document did not come, so that more feeds may have followed.
+  /// False if the document was cut off, so that feeds may be missing.
   package var isComplete = true
 
   package init(title: String? = nil, feeds: [Feed] = []) {
@@ -34,13 +34,13 @@ package struct OPMLDocument: Hashable, Sendable {
   }
 }
 
-/// Why bytes are not OPML, named for people as in `FeedReading.notAFeed`.
+/// Why bytes aren't OPML, as text for a message as in `FeedReading.notAFeed`.
 package struct OPMLFailure: Error, Hashable, Sendable {
   package var found: String
 }
 
 package enum OPML {
-  /// Reads subscription lists; broken ones as far as they can be read. Feeds listed twice come once.
+  /// Reads subscription lists; of broken ones the readable part. A feed that is listed twice is returned once.
   package static func read(_ bytes: Data) throws(OPMLFailure) -> OPMLDocument {
     if let found = ForeignDocument.name(ofBinary: bytes) { throw OPMLFailure(found: found) }
     let decoded = DecodedText(bytes, charset: nil)
@@ -88,7 +88,7 @@ package enum OPML {
     return .success(sink.document)
   }
 
-  /// Writes a subscription list; feeds of one folder stand together, where the first of them was.
+  /// Writes a subscription list; the feeds of a folder are written together, in the position of the first.
   package static func write(_ document: OPMLDocument) -> Data {
     var writer = OPMLWriter()
     return Data(writer.write(document).utf8)

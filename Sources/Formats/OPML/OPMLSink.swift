@@ -1,6 +1,6 @@
 import Limits
 
-/// Takes the feeds out of an OPML document's outlines.
+/// Collects the feeds of an OPML document's outlines.
 final class OPMLSink: XMLSink {
   var document = OPMLDocument()
   private(set) var isOPML = false
@@ -19,7 +19,7 @@ final class OPMLSink: XMLSink {
 
   private struct Frame {
     let local: String
-    /// The name that an outline without feed gives to those inside.
+    /// The folder's name if the outline isn't a feed.
     let folder: String?
   }
 
@@ -49,7 +49,7 @@ final class OPMLSink: XMLSink {
   func endElement(_ name: XMLName) {
     let local = String(cString: name.local).lowercased()
     if overflow > 0 {
-      // In a repaired document elements may have been left open before the root's end.
+      // In a repaired document, elements may be unclosed before the root's end.
       guard local == "opml", isRepaired else {
         overflow -= 1
         return
@@ -69,7 +69,7 @@ final class OPMLSink: XMLSink {
 
   func characters(_ text: UnsafeBufferPointer<UInt8>) { headTitle?.append(contentsOf: text) }
 
-  /// Nil for a feed, the name for a folder.
+  /// nil for a feed, the name for a folder.
   private func outline(_ attributes: XMLAttributes) -> String? {
     let name = [attributes.text("title"), attributes.text("text")].lazy
       .compactMap { $0.map(AuthorName.collapsed) }.first { !$0.isEmpty }
@@ -78,7 +78,7 @@ final class OPMLSink: XMLSink {
     let url = LinkReference.resolve(written, against: nil)
     guard !url.isEmpty, url.utf8.count <= Limits.addressBytes, seen.insert(url).inserted else { return nil }
     var folders = stack.compactMap(\.folder)
-    // The names are shared; each list of them is its own.
+    // The strings are shared, but each feed has its own array.
     guard allowance.take(Limits.itemBytes + folders.count * MemoryLayout<String>.stride) else { return nil }
     if folders.isEmpty, let category = attributes.text("category")?.split(separator: ",").first {
       folders = category.split(separator: "/").prefix(Limits.opmlDepth).map {

@@ -1,8 +1,8 @@
 import Limits
 
-/// Writes OPML 2.0 with two spaces a level, in time linear in what is written.
+/// Writes OPML 2.0 with two spaces a level, in linear time.
 struct OPMLWriter {
-  /// What stands in a folder, in order; a folder stands where the first of its feeds was.
+  /// A folder with its entries in order. A folder's position is that of its first feed.
   private struct Folder {
     enum Entry {
       case feed(Int)
@@ -11,12 +11,12 @@ struct OPMLWriter {
 
     var name: String
     var entries: [Entry] = []
-    /// The folders in it, by name.
+    /// Indices of its subfolders by name.
     var folders: [String: Int] = [:]
   }
 
   private var output = ""
-  /// The first one is the document's body.
+  /// The first one is the root.
   private var folders = [Folder(name: "")]
 
   mutating func write(_ document: OPMLDocument) -> String {
@@ -31,10 +31,10 @@ struct OPMLWriter {
     return output
   }
 
-  /// The folder that a feed lies in; made where it is not there yet.
+  /// The index of a feed's folder; the folder is added if it is new.
   private mutating func place(of feed: OPMLDocument.Feed) -> Int {
     var place = 0
-    // Readers follow no more levels than that.
+    // Our own reader follows no more levels.
     for name in feed.folders.prefix(Limits.opmlDepth) {
       if let known = folders[place].folders[name] {
         place = known
@@ -69,7 +69,7 @@ struct OPMLWriter {
     }
   }
 
-  /// Characters that XML forbids are left out; line ends in attributes would become spaces.
+  /// Characters that XML forbids are removed. Line ends are escaped: in attributes they would become spaces.
   private static func escaped(_ text: String) -> String {
     var output = ""
     for scalar in text.unicodeScalars {

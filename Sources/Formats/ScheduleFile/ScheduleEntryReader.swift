@@ -6,7 +6,7 @@ import Limits
 /// 2. `{"time", "day" | "date", "repeat": days, "occurrence", "title", "msg"}`
 /// 3. `{"time", "day" | "date" | neither, "repeat": word or "interval": days, "endRepeat", "title", "msg"}`
 ///
-/// Whatever would change when it fires rejects the entry; keys that mean nothing here are only noted.
+/// A mistake that affects when it fires rejects the entry; unknown keys are only noted.
 struct ScheduleEntryReader {
   private var problems: [FormatProblem] = []
   private var isRejected = false
@@ -57,7 +57,7 @@ struct ScheduleEntryReader {
       reject(dataPath, "must be an object with start, not \(found)")
       return nil
     }
-    // What else stands beside them is what the entry switches.
+    // In an entry that isn't displayed, other keys are features.
     if isDisplayed {
       noteUnknown(
         data, ["start", "interval", "occurrence", "occurance", "translations"], at: dataPath)
@@ -165,7 +165,7 @@ struct ScheduleEntryReader {
     }
   }
 
-  /// Nil where it is absent, or rejected.
+  /// nil if it is absent or rejected.
   private mutating func endRepeat(_ object: JSONObject, at path: String) -> WallSchedule.End? {
     guard let value = object["endRepeat"], !value.isNull else { return nil }
     let path = JSONPath.key("endRepeat", under: path)
@@ -195,7 +195,7 @@ struct ScheduleEntryReader {
 
   // MARK: Parts that contradict each other
 
-  /// `endRepeat` ends what repeats: where nothing does, there is nothing to count from or to end.
+  /// `endRepeat` needs an entry that repeats: without repetition there is nothing to count or to end.
   private mutating func judge(_ end: WallSchedule.End, _ object: JSONObject, at path: String) {
     guard !has(["repeat", "interval"], object), let key = object["endRepeat"]?.object?.members.first?.key
     else { return }
@@ -207,7 +207,7 @@ struct ScheduleEntryReader {
     }
   }
 
-  /// A count of more than one, where nothing repeats.
+  /// Notes a count of more than one if the entry does not repeat.
   private mutating func noteEnd(
     _ end: WallSchedule.End, _ object: JSONObject, repeatedBy keys: [String], at path: String
   ) {
@@ -224,7 +224,7 @@ struct ScheduleEntryReader {
 
   // MARK: Single values
 
-  /// Nil for absent, null and 0: without end.
+  /// nil for absent, null and 0: without end.
   private mutating func occurrence(_ object: JSONObject, at path: String) -> Int? {
     let spellings = ["occurrence", "occurance"].filter { object[$0] != nil && object[$0] != .null }
     guard let key = spellings.first else { return nil }

@@ -1,12 +1,12 @@
 package import Dates
 package import Foundation
 
-/// A file of local schedules: wall-clock components as written, without zones and instants.
+/// A file of local schedules: wall times as written, without zones and instants.
 package struct ScheduleFile: Hashable, Sendable {
   /// In file order.
   package var entries: [ScheduleFileEntry]
 
-  /// What is wrong anywhere in the file, in file order.
+  /// All problems of the file, in file order.
   package var problems: [FormatProblem] { entries.flatMap(\.problems) }
 
   /// Reads an array of entries, or a single one.
@@ -25,7 +25,7 @@ package struct ScheduleFile: Hashable, Sendable {
     }
   }
 
-  /// Gives entries that share an identity one of their own, so that they keep their own counts.
+  /// Gives entries with the same identity different ones, so that each has its own count.
   private static func distinguish(_ entries: inout [ScheduleFileEntry]) {
     var first: [String: String] = [:]
     for index in entries.indices {
@@ -45,44 +45,44 @@ package struct ScheduleFile: Hashable, Sendable {
   }
 }
 
-/// Why a file holds no schedules at all.
+/// Why a file isn't a schedule file.
 package enum ScheduleFileFailure: Error, Hashable, Sendable {
   case notJSON(JSONFailure)
   /// Neither an array nor an object.
   case notSchedules(found: String)
 }
 
-/// What an entry that is not displayed switches at its moments: nothing where it names no feature.
+/// The features that a non-display entry switches when it fires; may be empty.
 package struct ScheduledSwitch: Hashable, Sendable {
   package var features: [String] = []
   package var isEnabled = true
-  /// The free-form data that named them; nil where there is none.
+  /// The free-form data with their names; nil if there is none.
   package var data: JSONValue?
 }
 
-/// One entry of the file, whether it can run or not.
+/// One entry of the file, valid or rejected.
 package struct ScheduleFileEntry: Hashable, Sendable {
-  /// `$[3]`, or `$` where the file is a single entry.
+  /// `$[3]`, or `$` if the file is a single entry.
   package var path: String
   package var id: NativeID?
-  /// Tells the entry from the others of its file, and finds it again after the file has changed: its id, or
-  /// its content where it has none.
+  /// Identifies the entry in its file, also after the file has changed: its id, or
+  /// its content if it has none.
   package var identity: String
-  /// In document order, each language once; `{{%s}}` stands for the application's name.
+  /// In document order, each language once; `{{%s}}` is replaced by the application's name.
   package var texts: [LocalizedText]
-  /// `type` 3: it shows nothing, and switches features. Nil where it shows its text.
+  /// `type` 3: it switches features and isn't displayed. nil if it is displayed.
   package var switching: ScheduledSwitch?
-  /// Whether it says when it fires as one of the shapes does, be it right or wrong.
+  /// Whether it has the keys of one of the shapes, with valid values or not.
   package var isRecognizable = false
-  /// Nil where the entry is rejected; `problems` say why.
+  /// nil if the entry is rejected; `problems` tell why.
   package var schedule: WallSchedule?
   /// The first shape: a weekday start counts from the installation, not from now.
   package var isFromInstallation = false
-  /// For an entry that runs: what was ignored in it.
+  /// Why it is rejected, or what was ignored in it.
   package var problems: [FormatProblem]
 }
 
-/// When an entry fires, as people write it.
+/// When an entry fires, in wall time.
 package struct WallSchedule: Hashable, Sendable {
   /// A time of day, 0:00 to 23:59.
   package struct Time: Hashable, Sendable {
@@ -95,13 +95,13 @@ package struct WallSchedule: Hashable, Sendable {
     }
   }
 
-  /// The first firing. All but `day` are searched from the reference on: the installation in the first shape,
-  /// now in the others, that moment included.
+  /// The first firing. All but `day` are the first match at or after a reference time: the installation in the
+  /// first shape, now in the others.
   package enum Start: Hashable, Sendable {
     case day(CivilDate, Time)
     /// 1 Monday to 7 Sunday.
     case weekday(Int, Time)
-    /// 1 to 31; a month that is too short has its last day instead.
+    /// 1 to 31; in a shorter month its last day.
     case dayOfMonth(Int, Time)
     case time(Time)
   }
@@ -125,16 +125,16 @@ package struct WallSchedule: Hashable, Sendable {
 
   package enum End: Hashable, Sendable {
     case never
-    /// So many firings in all, at least one.
+    /// The total number of firings, at least one.
     case count(Int)
     /// The last day on which it may fire.
     case through(CivilDate)
-    /// Just before the first firing plus so many `day`, `week` or `month`.
+    /// Before the first firing plus this number of `day`, `week` or `month`.
     case before(Interval)
   }
 
   package var start: Start
-  /// Nil fires once.
+  /// nil: it fires once.
   package var interval: Interval?
   package var end: End
 

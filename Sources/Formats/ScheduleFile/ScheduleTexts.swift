@@ -1,4 +1,4 @@
-/// Reads `title` and `msg`, each a text, a map from languages to texts, or such a map as JSON in a string.
+/// Reads `title` and `msg`, each a text, an object with a text for each language, or such an object as JSON in a string.
 enum ScheduleTexts {
   static func read(
     _ object: JSONObject, at path: String, problems: inout [FormatProblem]
@@ -13,7 +13,7 @@ enum ScheduleTexts {
     }
   }
 
-  /// A part that lacks a language lends it the one that a reader of it would get.
+  /// The text for a language, with the usual fallback if it has none of its own.
   private static func choice(_ texts: [(tag: String, text: String)], _ language: String) -> String {
     LanguageChoice.index(for: language, in: texts.map(\.tag)).map { texts[$0].text } ?? ""
   }

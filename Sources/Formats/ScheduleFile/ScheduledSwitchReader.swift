@@ -1,13 +1,13 @@
-/// Reads what a schedule's entry of `type` 3 switches, spelled as in-app notifications spell it (section 7).
+/// Reads the features that a schedule entry of `type` 3 switches; its keys are those of in-app notifications (section 7).
 ///
-/// The free-form data is `actiondata`, at the top or inside `data`, else `data` itself, else the entry. A word says on or
-/// off (`enable-feature`, `disable-feature`, or `enabled`); without one, features that are named are switched on.
+/// The free-form data is `actiondata`, at the top or inside `data`, else `data` itself, else the entry. `enable-feature`,
+/// `disable-feature` or `enabled` switches the features on or off; without them they are switched on.
 enum ScheduledSwitchReader {
-  /// Keys that an entry may have for this, wherever its data stands.
+  /// The keys for this in an entry, wherever its data is.
   static let keys: Set<String> = Set(FeatureNames.keys).union(words).union(["actiondata", "enabled"])
 
   private static let words: Set<String> = ["actiontype", "notificationtype"]
-  /// What a schedule says in the same objects.
+  /// Keys of the schedule in the same objects.
   private static let scheduleKeys: Set<String> = [
     "id", "type", "data", "start", "interval", "occurrence", "occurance", "translations", "time", "day",
     "date",

@@ -1,7 +1,6 @@
 import Dates
 
-/// Reads wall times and days as schedules spell them; each failure says what is allowed and what stands
-/// against it.
+/// Reads the wall times and days of schedules. A failure tells what is allowed and what is wrong.
 enum WallText {
   struct Refusal: Error {
     var message: String
@@ -67,7 +66,7 @@ enum WallText {
     var digits: Int
   }
 
-  /// Nil unless the parts are 1 to 4 ASCII digits each.
+  /// nil unless the parts are 1 to 4 ASCII digits each.
   private static func numbers(_ text: Substring, separator: Character) -> [Number]? {
     var numbers: [Number] = []
     for part in text.split(separator: separator, omittingEmptySubsequences: false) {

@@ -2,23 +2,23 @@ package import Foundation
 
 /// A `Localizable.strings` file: keys and their texts in one language.
 package struct LocalizableStrings: Hashable, Sendable {
-  /// Distinct keys in the order of their first mention.
+  /// Distinct keys in the order of their first occurrence.
   package private(set) var keys: [String] = []
   private var texts: [KeyBytes: String] = [:]
 
   package init() {}
 
-  /// The text of a key, compared byte by byte; setting one that is there replaces its text.
+  /// The text of a key; keys are compared byte by byte.
   package subscript(key: String) -> String? { texts[KeyBytes(key)] }
 
-  /// The last text of a key wins.
+  /// Replaces an earlier text of the key.
   mutating func set(_ key: String, _ text: String) {
     if texts.updateValue(text, forKey: KeyBytes(key)) == nil { keys.append(key) }
   }
 
   /// UTF-8, or UTF-16 with a byte order mark.
   ///
-  /// - Throws: `StringsFailure`; one mistake makes the whole file unreadable.
+  /// - Throws: `StringsFailure` for the first mistake; then nothing of the file is used.
   package static func read(_ bytes: Data) throws(StringsFailure) -> LocalizableStrings {
     var parser = StringsParser(try StringsParser.decode(bytes))
     return try parser.run()
@@ -31,7 +31,7 @@ package struct StringsFailure: Error, Hashable, Sendable {
     case encoding
     case missingSemicolon
     case missingQuote
-    /// Something else than a string or a bare word where one belongs.
+    /// Neither a string nor a bare word where one is expected.
     case unexpected(String)
   }
 
@@ -58,29 +58,29 @@ extension StringsFailure: CustomStringConvertible {
   }
 }
 
-/// The strings of an app in several languages, as its `<language>.lproj` folders hold them.
+/// The strings of an app in several languages, from its `<language>.lproj` folders.
 package struct LocalizedStringsCatalog: Hashable, Sendable {
   private var tables: [String: LocalizableStrings] = [:]
 
   package init() {}
 
-  /// Adds the strings of a language, named as its folder is (`pt-BR`, `zh_CN`).
+  /// Adds the strings of a language; `language` is the folder's name (`pt-BR`, `zh_CN`).
   package mutating func add(_ strings: LocalizableStrings, language: String) {
     tables[LanguageChoice.normalized(language)] = strings
   }
 
-  /// The languages that there are strings for, in one spelling each (`pt-br`), sorted.
+  /// The languages with strings, normalized (`pt-br`) and sorted.
   package var languages: [String] { tables.keys.sorted() }
 
   package var isEmpty: Bool { tables.isEmpty }
 
-  /// Languages to look in, nearest first: the exact one, its bases, `en`.
+  /// A language and its fallbacks, nearest first: the exact one, its bases, `en`.
   package static func candidates(for language: String) -> [String] {
     let candidates = LanguageChoice.candidates(for: language)
     return candidates.contains("en") ? candidates : candidates + ["en"]
   }
 
-  /// A key's text in a reader's language: the exact language, its base, `en`, else the key itself.
+  /// A key's text in the user's language: of the exact language, its base, `en`, else the key itself.
   package func text(for key: String, language: String) -> String {
     for candidate in Self.candidates(for: language) {
       if let text = tables[candidate]?[key] { return text }

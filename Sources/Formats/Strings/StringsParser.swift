@@ -1,6 +1,6 @@
 import Foundation
 
-/// The grammar of `.strings` files, an old-style property list without its braces.
+/// Parses `.strings` files: old-style property lists without braces.
 struct StringsParser {
   /// Valid UTF-8.
   private let bytes: [UInt8]
@@ -8,7 +8,7 @@ struct StringsParser {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// UTF-8 without a byte order mark. What is half a pair in UTF-16 becomes U+FFFD.
+  /// Converts to UTF-8 without a byte order mark. A lone surrogate in UTF-16 becomes U+FFFD.
   static func decode(_ bytes: Data) throws(StringsFailure) -> [UInt8] {
     let bytes = [UInt8](bytes)
     if bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE]) {
@@ -80,10 +80,10 @@ struct StringsParser {
       case 0x2F where place + 1 < bytes.count && bytes[place + 1] == 0x2F:
         while place < bytes.count, bytes[place] != 0x0A, bytes[place] != 0x0D, !isAtSeparator { place += 1 }
       case 0x2F where place + 1 < bytes.count && bytes[place + 1] == 0x2A:
-        // Two further on, so that the star of `/*/` does not close what it opens.
+        // Two bytes further, so that the star of `/*/` does not also close the comment.
         place += 3
         while place < bytes.count, bytes[place] != 0x2F || bytes[place - 1] != 0x2A { place += 1 }
-        // One that is never closed swallows the rest.
+        // An unclosed comment goes on to the end.
         place = min(place + 1, bytes.count)
       default: return
       }
@@ -114,7 +114,7 @@ struct StringsParser {
     place += 1
     var text = ""
     var start = place
-    // What escapes stand for, until something else follows.
+    // The characters of adjacent escapes.
     var escaped: [UInt16] = []
     while place < bytes.count {
       let byte = bytes[place]
@@ -135,9 +135,9 @@ struct StringsParser {
     throw failure(.missingQuote, at: opening)
   }
 
-  /// Behind a backslash.
+  /// Reads an escape after its backslash.
   private mutating func escape(into text: inout [UInt16]) {
-    // A character that takes several bytes stands for itself.
+    // A character of several bytes is itself.
     guard place < bytes.count, bytes[place] < 0x80 else { return }
     let byte = bytes[place]
     place += 1
@@ -150,7 +150,7 @@ struct StringsParser {
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "v"): text.append(0x0B)
     case UInt8(ascii: "U"):
-      // Pairs of surrogates join when the text is decoded; a lone one becomes U+FFFD there.
+      // Surrogate pairs are joined when the text is decoded; a lone surrogate becomes U+FFFD.
       var code: UInt16 = 0
       var digits = 0
       while digits < 4, place < bytes.count, let digit = hexDigit(bytes[place]) {

@@ -1,12 +1,12 @@
 import HTML
 
-/// Relative references and what they refer to (RFC 3986 section 5.2), on characters of any script.
+/// Resolves relative references (RFC 3986 section 5.2), with characters of any script.
 ///
-/// libxml2's `xmlBuildURI` does not do: it refuses other scripts, spaces, `|` and a lone `%`, makes `~` of `%7E`, leaves
-/// `/../g` as it is, and takes quadratic time over dots.
+/// libxml2's `xmlBuildURI` isn't used: it refuses other scripts, spaces, `|` and a lone `%`, replaces `%7E` by `~`,
+/// leaves `/../g` as it is, and takes quadratic time for dots.
 enum LinkReference {
-  /// The reference against its base, in as many steps as there are dots; the reference itself where it is
-  /// absolute or where there is no base to stand on. White space around it and line ends inside are dropped.
+  /// Resolves the reference against its base, in linear time. Returns the reference itself if it is
+  /// absolute or there is no base. White space around it and line ends inside are removed.
   static func resolve(_ reference: String, against base: String?) -> String {
     let reference = tidied(reference)
     if hasScheme(reference) { return reference }
@@ -24,7 +24,7 @@ enum LinkReference {
     return parts.scheme + parts.authority + removingDots(folder + path) + tail
   }
 
-  /// Whether a text begins like `http:`.
+  /// Whether a text begins with a scheme, like `http:`.
   static func hasScheme(_ text: String) -> Bool {
     guard text.utf8.first?.isASCIILetter == true else { return false }
     for byte in text.utf8 {
@@ -79,7 +79,7 @@ enum LinkReference {
   private struct Parts {
     /// With its colon.
     var scheme: String
-    /// With its two slashes; empty where there is none.
+    /// With its two slashes; empty if there is none.
     var authority: String
     var path: String
     /// With its question mark.

@@ -1,11 +1,11 @@
 import HTML
 import Limits
 
-/// Entities that XML documents use: HTML's without declaring them, and the flat ones that they declare.
+/// The entities of XML documents: HTML's, which often are not declared, and simple declared ones.
 struct XMLEntities {
 
-  /// Declared in the document's internal subset; values with further references or markup are left out, so
-  /// that no value can grow when it is used.
+  /// Declared in the document's internal subset. Values with references or markup are left out, so
+  /// that no value can grow when it is expanded.
   private var declared: [String: String] = [:]
 
   mutating func declare(_ name: String, _ value: String) {
@@ -18,7 +18,7 @@ struct XMLEntities {
 
   func value(of name: String) -> String? {
     if let value = declared[name] { return value }
-    // XHTML's angle brackets; HTML moved the names to others later.
+    // The angle brackets of XHTML: HTML uses these names for other characters.
     switch name {
     case "lang": return "\u{2329}"
     case "rang": return "\u{232A}"

@@ -1,31 +1,31 @@
 import HTML
 import Limits
 
-/// Bytes of a broken document made into such as libxml2's recovery reads without losing text: bare `&` and `<`
-/// are escaped, references mended, attributes quoted, comments and the prolog dropped.
+/// Repairs the bytes of a broken document so that libxml2's recovery loses no text: bare `&` and `<`
+/// are escaped, references repaired, attributes quoted, comments and the prolog removed.
 ///
-/// They are handed out in pieces: a document of nothing but `&` becomes five times as long.
+/// The result is produced in pieces: a document of only `&` becomes five times as long.
 struct XMLRepair {
   /// Elements opened around the document, so that stray end tags have something to close.
   let wrappers: Int
   let entities: XMLEntities
-  /// The piece that is being handed out, and how much of it was.
+  /// The current piece, and how many of its bytes were read.
   private var output: [UInt8] = []
   private var handedOut = 0
   private let input: UnsafeBufferPointer<UInt8>
   private var position: Int
-  /// What was looked for in vain need not be looked for again.
+  /// Searches that found nothing are not repeated.
   private var lacksCommentEnd = false
   private var lacksClose = false
   private var lacksDoctypeEnd = false
   private static let pieceBytes = 64 << 10
 
-  /// Line ends are kept, so that line numbers hold.
+  /// Line ends are kept, so that line numbers stay correct.
   init(_ bytes: UnsafeBufferPointer<UInt8>, entities: XMLEntities) {
     input = bytes
     self.entities = entities
     wrappers = 64 + bytes.count / 256
-    // Whatever stands before the first tag is not XML: a warning of a script, a header printed twice.
+    // Text before the first tag isn't XML: a script's warning, a header printed twice.
     position = bytes.index(of: UInt8(ascii: "<"), from: 0) ?? bytes.count
     for _ in 0..<wrappers {
       output.append(contentsOf: [UInt8(ascii: "<"), UInt8(ascii: "_"), UInt8(ascii: ">")])
@@ -33,7 +33,7 @@ struct XMLRepair {
     keepLineEnds(0..<position)
   }
 
-  /// Copies what comes next.
+  /// Copies the next bytes.
   /// - Returns: The number of bytes; 0 at the end.
   mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     if handedOut == output.count {
@@ -49,7 +49,7 @@ struct XMLRepair {
     return count
   }
 
-  /// Mends what stands at the position: a tag, a reference, or text up to the next one.
+  /// Repairs what begins at the position: a tag, a reference, or text up to the next one.
   private mutating func mend() {
     let byte = input[position]
     if byte == UInt8(ascii: "<") {
@@ -64,7 +64,7 @@ struct XMLRepair {
   private mutating func mendText() {
     let start = position
     while position < input.count, input[position] != UInt8(ascii: "<"), input[position] != UInt8(ascii: "&") {
-      // Outside CDATA its end mark makes libxml2 drop the text before it.
+      // Outside CDATA, `]]>` makes libxml2 drop the text before it.
       if input[position] == UInt8(ascii: ">"), position >= start + 2, input[position - 1] == UInt8(ascii: "]")
       {
         output.append(contentsOf: input[start..<position])
@@ -175,7 +175,7 @@ extension XMLRepair {
 // MARK: - Tags
 
 extension XMLRepair {
-  /// False where the `<` opens no tag.
+  /// False if the `<` does not begin a tag.
   private mutating func mendTag() -> Bool {
     var i = position + 1
     if i < input.count, input[i] == UInt8(ascii: "/") { i += 1 }
@@ -189,7 +189,7 @@ extension XMLRepair {
     return true
   }
 
-  /// - Parameter start: Behind the name of the element.
+  /// - Parameter start: after the name of the element.
   private mutating func mendAttributes(_ start: Int, _ close: Int) {
     var scanner = TagScanner(UnsafeBufferPointer(rebasing: input[..<close]), name: start)
     var isEmpty = false
@@ -211,7 +211,7 @@ extension XMLRepair {
     if isEmpty || scanner.isEmpty { output.append(UInt8(ascii: "/")) }
   }
 
-  /// What of it can be a name in XML.
+  /// The part that is a valid XML name.
   private func xmlName(in range: Range<Int>) -> Range<Int> {
     let start = range.first { isNameStart(input[$0]) } ?? range.upperBound
     let end = (start..<range.upperBound).first { !isNamePart(input[$0]) } ?? range.upperBound

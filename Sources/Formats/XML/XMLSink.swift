@@ -1,30 +1,30 @@
 import HTML
 import Limits
 
-/// What receives the events of an XML document.
+/// Receives the events of an XML document.
 protocol XMLSink: AnyObject {
   func startElement(_ name: XMLName, _ attributes: XMLAttributes)
-  /// The end tag as the document wrote it; in a repaired document it may match no open element.
+  /// An end tag as written; in a repaired document it may match no open element.
   func endElement(_ name: XMLName)
   func characters(_ text: UnsafeBufferPointer<UInt8>)
 }
 
-/// An element's name. The pointers are libxml2's interned strings: equal within one document exactly where the
-/// names are, but for end tags that do not match.
+/// An element's name. The pointers are libxml2's interned strings: within one document they are equal exactly if the
+/// names are, except for end tags that do not match.
 struct XMLName {
   let local: UnsafePointer<UInt8>
   let prefix: UnsafePointer<UInt8>?
   let uri: UnsafePointer<UInt8>?
 }
 
-/// The attributes of one start tag, valid only during the call that hands them over.
+/// The attributes of one start tag, valid only during the call.
 struct XMLAttributes: Sequence {
   struct Attribute {
     let local: UnsafePointer<UInt8>
     let prefix: UnsafePointer<UInt8>?
     let value: UnsafeBufferPointer<UInt8>
 
-    /// A reference like `&#146;` means the Windows-1252 character, as in content.
+    /// A reference like `&#146;` is read as the Windows-1252 character, as in content.
     var text: String {
       guard value.contains(0xC2) else { return String(decoding: value, as: UTF8.self) }
       return String(decoding: TextRepair.dropUnwanted(value).bytes, as: UTF8.self)
@@ -51,7 +51,7 @@ struct XMLAttributes: Sequence {
       local: local, prefix: cells[index * 5 + 1], value: UnsafeBufferPointer(start: start, count: length))
   }
 
-  /// The value of an attribute without prefix, whatever the case of its name.
+  /// The value of an attribute without prefix; the case of its name is ignored.
   func text(_ name: StaticString) -> String? {
     for index in 0..<count {
       if let attribute = self[index], attribute.prefix == nil, attribute.local.isName(name) {
@@ -74,7 +74,7 @@ struct XMLAttributes: Sequence {
 }
 
 extension UnsafePointer<UInt8> {
-  /// A C string; nil where it is longer than any name that means something, and not worth reading each time.
+  /// A C string; nil if it is longer than any known name.
   var shortText: String? {
     var length = 0
     while self[length] != 0 {
@@ -84,7 +84,7 @@ extension UnsafePointer<UInt8> {
     return String(decoding: UnsafeBufferPointer(start: self, count: length), as: UTF8.self)
   }
 
-  /// Whether a C string is this name, letters of ASCII in any case.
+  /// Whether a C string is this name, ignoring the case of ASCII letters.
   func isName(_ name: StaticString) -> Bool {
     let wanted = name.utf8Start
     for index in 0..<name.utf8CodeUnitCount where self[index].lowercasedASCII != wanted[index].lowercasedASCII

@@ -3,7 +3,8 @@ import Foundation
 import HTML
 import Limits
 
-/// One run of libxml2's SAX parser over UTF-8 bytes. Nothing is fetched, no tree is built, and no entity grows.
+/// One run of libxml2's SAX parser over UTF-8 bytes, without network access, without a tree, and without expanding
+/// nested entities.
 final class XMLStream {
   struct Failure {
     var line: Int
@@ -11,11 +12,11 @@ final class XMLStream {
   }
 
   struct Ending {
-    /// The first thing that was not well formed.
+    /// The first error.
     var failure: Failure?
     /// The root element was closed.
     var isComplete: Bool
-    /// Those that the document declared.
+    /// The entities that the document declared.
     var entities: XMLEntities
   }
 
@@ -24,12 +25,12 @@ final class XMLStream {
   private var isComplete = false
   private let sink: any XMLSink
   private let isRecovering: Bool
-  /// Elements that `XMLRepair` put around the document.
+  /// Elements that `XMLRepair` added around the document.
   private var wrappersLeft: Int
   private var depth = 0
   private var context: xmlParserCtxtPtr?
   private var pending: UnsafeBufferPointer<UInt8>
-  /// What is read instead of `pending` in a recovering run.
+  /// The input of a recovering run, instead of `pending`.
   private var repair: XMLRepair?
   private var isStopped = false
   /// The name in an end tag that did not match, as "prefix:local".
@@ -49,7 +50,7 @@ final class XMLStream {
     entities = XMLEntities()
   }
 
-  /// A recovering run, which goes on as well as it can.
+  /// A recovering run, which continues after errors.
   init(_ repair: XMLRepair, sink: any XMLSink, allowance: Allowance) {
     self.allowance = allowance
     pending = UnsafeBufferPointer(start: nil, count: 0)
@@ -81,7 +82,7 @@ final class XMLStream {
     context = xmlCreateIOParserCtxt(&handler, me, read, nil, me, XML_CHAR_ENCODING_UTF8)
     guard let context else { return Ending(failure: nil, isComplete: false, entities: entities) }
     defer {
-      // What entities were declared in; a run that was stopped leaves it.
+      // The document of the declared entities; a run that was stopped does not free it.
       if let document = context.pointee.myDoc { xmlFreeDoc(document) }
       xmlFreeParserCtxt(context)
       self.context = nil
@@ -90,13 +91,13 @@ final class XMLStream {
       XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue
       | XML_PARSE_IGNORE_ENC.rawValue | (isRecovering ? XML_PARSE_RECOVER.rawValue : 0)
     _ = xmlCtxtUseOptions(context, Int32(options))
-    // Its hash table stops growing; a document of nothing but different names would take for ever.
+    // Its hash table stops growing: otherwise a document of many different names would take very long.
     _ = xmlDictSetLimit(context.pointee.dict, Limits.xmlNamesBytes)
     _ = xmlParseDocument(context)
     return Ending(failure: failure, isComplete: isComplete, entities: entities)
   }
 
-  /// Where the parser is, from 1.
+  /// The parser's current line, from 1.
   var line: Int { context.map { Int(xmlSAX2GetLineNumber($0)) } ?? 0 }
 
   /// Ends the run after the current event.
@@ -106,7 +107,7 @@ final class XMLStream {
     Unmanaged<XMLStream>.fromOpaque(pointer).takeUnretainedValue()
   }
 
-  /// For the callbacks that come millions of times: without counting a reference each time. `run` holds one.
+  /// For callbacks that are called millions of times: without reference counting. `run` holds a reference.
   @inline(__always)
   fileprivate static func with(_ pointer: UnsafeMutableRawPointer, _ body: (XMLStream) -> Void) {
     Unmanaged<XMLStream>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
@@ -156,7 +157,7 @@ extension XMLStream {
       guard let me, let name, let content, kind == Int32(XML_INTERNAL_GENERAL_ENTITY.rawValue) else { return }
       XMLStream.from(me).entities.declare(String(cString: name), String(cString: content))
     }
-    // Behind the document's internal subset: attributes that it gives to every element are not wanted.
+    // Called after the document's internal subset: default attributes are removed.
     handler.externalSubset = { me, _, _, _ in
       guard let me else { return }
       XMLStream.from(me).forgetDefaultAttributes()
@@ -184,7 +185,7 @@ extension XMLStream {
     }
     depth += 1
     sink.startElement(name, attributes)
-    // Every name is looked up among all namespaces in force.
+    // libxml2 searches all current namespaces for every name.
     if let context, context.pointee.nsNr > Limits.xmlNamespaces {
       failure = failure ?? Failure(line: line, message: "elements are nested too deeply")
       stop()
@@ -212,7 +213,7 @@ extension XMLStream {
   private func characters(_ text: UnsafeBufferPointer<UInt8>) {
     guard !isStopped else { return }
     mend()
-    // A reference like &#146; means the Windows-1252 character.
+    // A reference like &#146; is read as the Windows-1252 character.
     if text.count == 2, text[0] == 0xC2, text[1] < 0xA0 {
       var bytes: [UInt8] = []
       Windows1252.append(text[1], to: &bytes)
@@ -222,7 +223,7 @@ extension XMLStream {
     }
   }
 
-  /// After an error libxml2 drops every entity reference, even `&lt;`, while it thinks the document bad.
+  /// After an error libxml2 drops every entity reference, even `&lt;`, unless `wellFormed` is set again.
   private func mend() {
     if isRecovering { context?.pointee.wellFormed = 1 }
   }
@@ -244,13 +245,13 @@ extension XMLStream {
     }
   }
 
-  /// Entities as values that libxml2 copies: as a "predefined" one in content, where that is passed on as it
-  /// stands, and as a general one in attributes, where of a predefined one only the first byte is taken.
+  /// An entity that libxml2 copies. In content it must be a "predefined" one, which is passed on unchanged;
+  /// in attributes a general one, since of a predefined one only the first byte is used there.
   private func entity(_ name: String) -> UnsafeMutablePointer<xmlEntity>? {
     guard let context, context.pointee.inSubset == 0, !isStopped else { return nil }
     let isAttribute = context.pointee.instate == XML_PARSER_ATTRIBUTE_VALUE
     if let cells = entityCells[name] {
-      // A short reference may stand for a long text.
+      // A short reference may expand to a long text.
       guard allowance.take(Int(cells.text.pointee.length)) else {
         stop()
         return nil

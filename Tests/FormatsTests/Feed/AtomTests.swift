@@ -92,8 +92,6 @@ import Testing
       <a:entry><a:title>1</a:title></a:entry><a:entry xml:lang="fr"><a:title>2</a:title></a:entry></a:feed>
       """)
     #expect(feed.title?.raw == "F")
-    #expect(feed.subtitle?.raw == "S")
-    #expect(feed.id == "f")
     #expect(feed.language == "en")
     #expect(feed.entries.map(\.title?.raw) == ["1", "2"])
     #expect(feed.entries.map(\.language) == [nil, "fr"])

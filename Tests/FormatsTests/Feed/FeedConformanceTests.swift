@@ -15,6 +15,12 @@ import Testing
     """
   ]
 
+  /// Fields of a feed that reddot does not use.
+  static let unused: Set<String> = [
+    "feed.description", "feed.subtitle", "feed.tagline", "feed.id", "feed.updated", "feed.updated_parsed",
+    "feed.created",
+  ]
+
   @Test func publishedFeedsYieldWhatTheyMust() throws {
     guard let folder = Corpora.find("feeds") else { return }
     let expected = try JSONReader.parse(Data(contentsOf: folder.appendingPathComponent("expect.json")))
@@ -28,6 +34,7 @@ import Testing
       for pair in try #require(member.value.elements) {
         let parts = try #require(pair.elements)
         let field = try #require(parts.first?.text)
+        if Self.unused.contains(field) { continue }
         total += 1
         guard case .feed(let feed) = reading, Self.holds(field, try #require(parts.last), feed) else {
           let key = "\(member.key) \(field)"
@@ -55,7 +62,7 @@ import Testing
 
   private static func holds(_ field: String, _ expected: JSONValue, _ feed: ParsedFeed) -> Bool {
     let path = field.split(separator: ".").map(String.init)
-    if path == ["bozo"] { return expected.integer == (feed.isWellFormed ? 0 : 1) }
+    if path == ["bozo"] { return expected.integer == (feed.problems.isEmpty ? 0 : 1) }
     guard path.count >= 2 else { return false }
     if path[0] == "feed" { return feedHolds(path[1], expected, feed) }
     guard path.count >= 3, let index = Int(path[1]), feed.entries.indices.contains(index) else {
@@ -67,12 +74,8 @@ import Testing
   private static func feedHolds(_ name: String, _ expected: JSONValue, _ feed: ParsedFeed) -> Bool {
     switch name {
     case "title", "title_detail": same(feed.title, expected)
-    case "description", "subtitle", "tagline": same(feed.subtitle, expected)
     case "link", "links": feed.link == expected.text
-    case "id": feed.id == expected.text
     case "author": feed.author == expected.text
-    case "updated", "updated_parsed": feed.updated == date(expected)
-    case "created": feed.published == date(expected)
     default: false
     }
   }

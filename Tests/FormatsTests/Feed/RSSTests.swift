@@ -40,8 +40,7 @@ import Testing
     #expect(feed.skipHours == [0, 7])
     #expect(feed.skipDays == [1, 7])
     #expect(feed.author == "Ed Itor (ed@example.com)")
-    #expect(feed.updated == Date(timeIntervalSince1970: 1_031_356_801))
-    #expect(feed.isWellFormed && feed.problems.isEmpty)
+    #expect(feed.problems.isEmpty)
   }
 
   @Test(
@@ -203,7 +202,6 @@ import Testing
     #expect(try readItem("<title>x</title>").published == nil)
     let feed = try readFeed("<rss><channel>\n<item>\n<pubDate>soon</pubDate></item></channel></rss>")
     #expect(feed.problems == [FormatProblem(at: "3", message: "“soon” cannot be read as a date")])
-    #expect(feed.isWellFormed)
   }
 
   @Test func elementsOfOtherModulesDoNotMix() throws {

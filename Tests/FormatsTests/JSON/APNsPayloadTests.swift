@@ -199,7 +199,7 @@ import Testing
   @Test func aDocumentThatIsTooLargeSaysHowLarge() throws {
     let text = "{\"aps\":{\"alert\":\"\(String(repeating: "x", count: 4077))\"}}"
     let document = try APNsPayload.document(Data(text.utf8))
-    #expect(document.problems.map(\.message) == ["the payload has 4097 bytes; at most 4096 are carried"])
+    #expect(document.problems.map(\.message) == ["the payload has 4097 bytes; at most 4096 are allowed"])
     #expect(throws: JSONFailure.self) { try APNsPayload.document(Data("[]".utf8)) }
   }
 }

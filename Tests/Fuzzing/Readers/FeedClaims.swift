@@ -25,8 +25,6 @@ enum FeedClaims {
     try claim(feed.skipHours.allSatisfy { (0...23).contains($0) }, "skipHours are \(feed.skipHours)")
     try claim(feed.skipDays.allSatisfy { (1...7).contains($0) }, "skipDays are \(feed.skipDays)")
     try claim((feed.timeToLiveMinutes ?? 0) >= 0, "ttl is \(feed.timeToLiveMinutes ?? 0)")
-    try claimWritable(feed.published, "published")
-    try claimWritable(feed.updated, "updated")
     for entry in feed.entries {
       try claimWritable(entry.published, "published of an entry")
       try claimWritable(entry.updated, "updated of an entry")

@@ -40,7 +40,7 @@ extension ParsedEntry: Measured {
 
 extension ParsedFeed: Measured {
   var textBytes: Int {
-    let own = title.textBytes + subtitle.textBytes + link.textBytes + id.textBytes
+    let own = title.textBytes + link.textBytes
     return own + author.textBytes + language.textBytes + problems.textBytes
       + entries.reduce(0) { $0 + $1.textBytes }
   }

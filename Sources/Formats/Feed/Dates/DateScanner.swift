@@ -1,6 +1,6 @@
 import HTML
 
-/// A place in a date's bytes, and the parts that all forms share: numbers, clocks, offsets and zones.
+/// A position in a date's bytes, and the parts that all forms share: numbers, times of day, offsets and zones.
 struct DateScanner {
   struct Number {
     var value: Int
@@ -9,7 +9,7 @@ struct DateScanner {
 
   private let bytes: UnsafeBufferPointer<UInt8>
   private(set) var position = 0
-  /// An offset like -9999 was met: the writer had no date.
+  /// An offset like -9999 was found: programs write it if they have no date.
   private(set) var hasImpossibleOffset = false
   /// `10:14` was read.
   private(set) var sawClock = false
@@ -45,14 +45,14 @@ struct DateScanner {
     return position > start ? Number(value: value, digits: position - start) : nil
   }
 
-  /// A word of letters of any script.
+  /// Letters of any script.
   mutating func word() -> UnsafeBufferPointer<UInt8>? {
     let start = position
     while let byte = next, byte.isASCIILetter || byte >= 0x80 { position += 1 }
     return position > start ? UnsafeBufferPointer(rebasing: bytes[start..<position]) : nil
   }
 
-  /// `10:14:55.7`, `1014`, `9:15`, then an offset or a zone. False where there is no clock or no such offset.
+  /// `10:14:55.7`, `1014`, `9:15`, then an offset or a zone. False if there is no time of day or the offset is invalid.
   mutating func clock(into time: inout WrittenTime) -> Bool {
     guard let first = number() else { return false }
     if take(":") {
@@ -90,14 +90,14 @@ struct DateScanner {
     while let byte = next, byte.isASCIIDigit { position += 1 }
   }
 
-  /// An offset or the name of a zone, white space before it; nothing is UTC.
+  /// An offset or the name of a zone, after white space; without one it is UTC.
   mutating func zone(into time: inout WrittenTime) -> Bool {
     skipSpaces()
     guard let byte = next else { return true }
     if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { return offset(into: &time) }
     let start = position
     guard let word = word() else {
-      // A comment like (CET) says nothing new.
+      // A comment like (CET) is skipped.
       return byte == UInt8(ascii: "(")
     }
     if let isAfternoon = DateWords.isAfternoon(word) {

@@ -1,13 +1,13 @@
-/// Names of months and of the halves of a day in the languages that feeds are written in.
+/// Names of months, and words for a.m. and p.m., in the languages of feeds.
 enum DateWords {
-  /// The month that a word's beginning names, 1 to 12.
+  /// The month whose name the word begins with, 1 to 12.
   static func month(_ word: UnsafeBufferPointer<UInt8>) -> Int? {
     guard word.count >= 3 else { return nil }
     if let month = english(word) { return month }
     return isEnglishWeekday(word) ? nil : foreign(word)
   }
 
-  /// Whether a word means the afternoon; nil where it means no half of a day.
+  /// Whether a word means p.m.; nil if it is another word.
   static func isAfternoon(_ word: UnsafeBufferPointer<UInt8>) -> Bool? {
     switch word.count {
     case 2 where word[1] | 0x20 == UInt8(ascii: "m"):
@@ -26,7 +26,7 @@ enum DateWords {
     }
   }
 
-  /// 년 (year), 오전 and 오후 (morning and afternoon).
+  /// 년 (year), 오전 and 오후 (a.m. and p.m.).
   static func isKorean(_ word: UnsafeBufferPointer<UInt8>) -> Bool {
     word.elementsEqual("년".utf8) || word.elementsEqual("오전".utf8) || word.elementsEqual("오후".utf8)
   }
@@ -66,7 +66,7 @@ enum DateWords {
     }
   }
 
-  /// Beginnings, lower case, longest first where one begins another.
+  /// Prefixes in lower case; of two with the same beginning the longer one is first.
   private static let names: [(month: Int, beginnings: [[UInt8]])] = spelled.map {
     ($0, $1.map { Array($0.utf8) })
   }

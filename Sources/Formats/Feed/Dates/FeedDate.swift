@@ -2,11 +2,11 @@ package import Foundation
 import HTML
 import Limits
 
-/// Dates of feeds, read as liberally as they are written.
+/// Parses the dates of feeds, whose formats vary widely.
 package enum FeedDate {
-  /// RFC 822 with its broken cousins, W3CDTF, ISO 8601 fragments and ordinal dates, two-digit years, named
-  /// zones, month names of many languages, Unix seconds. Nil where the text names no moment; a date without
-  /// zone is UTC, one without time is its midnight.
+  /// RFC 822 and its common mistakes, W3CDTF, ISO 8601 fragments and ordinal dates, two-digit years, named
+  /// zones, month names of many languages, Unix seconds. nil if the text isn't a date. Without a zone it
+  /// is in UTC, without a time it is midnight.
   package static func parse(_ text: String) -> Date? {
     var text = text
     return text.withUTF8 { parse($0) }

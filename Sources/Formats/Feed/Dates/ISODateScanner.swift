@@ -1,13 +1,13 @@
 import Dates
 import HTML
 
-/// Dates that begin with a number and keep the order year, month, day: W3CDTF, ISO 8601 and what databases print.
+/// Dates that begin with a number, in the order year, month, day: W3CDTF, ISO 8601 and the formats of databases.
 struct ISODateScanner {
   enum Outcome {
     case moment(WrittenTime)
-    /// It is of this form, and means no moment.
+    /// It has this form, but the date does not exist.
     case nothing
-    /// To be read by other rules.
+    /// It has another form.
     case otherForm
   }
 
@@ -27,7 +27,7 @@ struct ISODateScanner {
     return scanner.clock(into: &time) ? .moment(time) : timeless(time)
   }
 
-  /// `-9512` and `-95-12`: the century is left out.
+  /// `-9512` and `-95-12`: without the century.
   private mutating func shortDate(_ first: DateScanner.Number) -> WrittenTime? {
     if first.digits == 4 {
       return WrittenTime(year: WrittenTime.fullYear(first.value / 100, digits: 2), month: first.value % 100)
@@ -67,7 +67,7 @@ struct ISODateScanner {
       return scanner.isAtEnd ? WrittenTime(year: year) : nil
     }
     scanner.advance()
-    // 2004-július-13 and other words are for the written form.
+    // 2004-július-13 and other words: see `WrittenDateScanner`.
     guard let second = scanner.number() else { return nil }
     if second.digits == 3 { return ordinal(year, second.value) }
     guard second.digits <= 2 else { return nil }
@@ -80,7 +80,7 @@ struct ISODateScanner {
     return time
   }
 
-  /// `03-12-31`; `31-12-2003` is for the written form.
+  /// `03-12-31`; for `31-12-2003` see `WrittenDateScanner`.
   private mutating func twoDigitYear(_ year: Int) -> WrittenTime? {
     guard scanner.take("-"), let month = scanner.number(), month.digits == 2 else { return nil }
     var time = WrittenTime(year: WrittenTime.fullYear(year, digits: 2), month: month.value)
@@ -103,11 +103,11 @@ struct ISODateScanner {
     return time
   }
 
-  /// The clock cannot be read. An impossible offset makes it no moment at all; anything else leaves the day.
+  /// The time of day cannot be read. With an impossible offset the date is invalid; otherwise the day is used.
   private func timeless(_ time: WrittenTime) -> Outcome {
     if scanner.hasImpossibleOffset { return .nothing }
     if scanner.sawClock { return .otherForm }
-    // Words follow: an afternoon in Korean, a month.
+    // Words follow, such as a.m. in Korean or a month.
     return scanner.hasMoreDigits ? .otherForm : .moment(time)
   }
 }

@@ -1,8 +1,8 @@
 import HTML
 
-/// Zone names as RFC 822 section 5.1 and the habits of feeds have them.
+/// Zone names of RFC 822 section 5.1 and others that feeds use.
 enum TimeZoneNames {
-  /// Seconds east of UTC; nil for a word that names no zone.
+  /// Seconds east of UTC; nil if the word isn't a zone's name.
   static func offset(of word: UnsafeBufferPointer<UInt8>) -> Int? {
     guard word.count <= 5 else { return nil }
     var key: UInt64 = 0
@@ -10,7 +10,7 @@ enum TimeZoneNames {
       guard byte.isASCIILetter else { return nil }
       key = key << 8 | UInt64(byte & 0xDF)
     }
-    // Letters of RFC 822 had their signs wrong; RFC 2822 section 4.3 reads all as UTC.
+    // RFC 822 gave single letters the wrong signs; RFC 2822 section 4.3 treats all as UTC.
     if word.count == 1 { return 0 }
     return table[key].map { $0 * 60 }
   }

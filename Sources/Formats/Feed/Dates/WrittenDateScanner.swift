@@ -1,7 +1,7 @@
 import HTML
 
-/// Dates in words: RFC 822, asctime, and what programs print in their users' languages. The parts are known by
-/// their looks, so that their order matters little.
+/// Dates in words: RFC 822, asctime, and the formats of programs in many languages. Each part is recognized by
+/// its form, so that the order hardly matters.
 struct WrittenDateScanner {
   private var scanner: DateScanner
   private var numbers: [DateScanner.Number] = []
@@ -28,13 +28,13 @@ struct WrittenDateScanner {
       }
     }
     guard settleDate() else { return nil }
-    // Dates in Korean never name the zone, which is the only one that Korea has.
+    // Dates in Korean have no zone; Korea has only this one.
     if isKorean, !hasZone { time.offset = 9 * 3600 }
     if let isAfternoon { time.hour = time.hour % 12 + (isAfternoon ? 12 : 0) }
     return time
   }
 
-  /// A clock where a colon follows, else a part of the date.
+  /// A time of day if a colon follows, else a part of the date.
   private mutating func readNumber() -> Bool {
     var ahead = scanner
     if let number = ahead.number(), ahead.next == UInt8(ascii: ":"), number.digits <= 2, !hasClock {
@@ -44,11 +44,11 @@ struct WrittenDateScanner {
         return true
       }
       hasClock = scanner.sawClock
-      // After a clock may come a year (asctime) or a word; an impossible offset is not a date.
+      // After a time may come a year (asctime) or a word. With an impossible offset it isn't a date.
       return hasClock && !scanner.hasImpossibleOffset
     }
     guard let number = scanner.number() else { return false }
-    // More than a date needs is noise.
+    // A date has at most three numbers.
     if numbers.count < 3 { numbers.append(number) }
     return true
   }
@@ -56,7 +56,7 @@ struct WrittenDateScanner {
   private mutating func readWord() -> Bool {
     guard let word = scanner.word() else { return false }
     if let value = DateWords.month(word) {
-      // A later month name wins: French "mar." is Tuesday, too.
+      // The later name is used: French "mar." also means Tuesday.
       month = value
     } else if let value = DateWords.isAfternoon(word) {
       isAfternoon = value
@@ -73,7 +73,7 @@ struct WrittenDateScanner {
     if let month {
       guard numbers.count >= 2 else { return false }
       time.month = month
-      // The year is the one that cannot be a day; else the last one.
+      // The year is the number that cannot be a day, else the last one.
       let yearFirst = numbers[0].digits >= 3 || numbers[0].value > 31
       let (year, day) = yearFirst ? (numbers[0], numbers[1]) : (numbers[1], numbers[0])
       (time.year, time.day) = (WrittenTime.fullYear(year.value, digits: year.digits), day.value)
@@ -83,7 +83,7 @@ struct WrittenDateScanner {
     if numbers[0].digits >= 3 {
       (time.year, time.month, time.day) = (numbers[0].value, numbers[1].value, numbers[2].value)
     } else {
-      // Day before month, but where only the other order is a date.
+      // Day before month, unless only the other order is a date.
       let (first, second) = (numbers[0].value, numbers[1].value)
       (time.day, time.month) = second > 12 && first <= 12 ? (second, first) : (first, second)
       time.year = WrittenTime.fullYear(numbers[2].value, digits: numbers[2].digits)

@@ -1,8 +1,8 @@
 import Dates
 import Foundation
 
-/// A date with a time and an offset as a feed has them. It stays apart from `CivilDate` and `WallTime`, which the calendar
-/// has: here days, hours, minutes and seconds may run over, as they do in feeds (31 June is 1 July).
+/// A date with a time and an offset as a feed has them. Unlike in `CivilDate` and `WallTime`, days, hours,
+/// minutes and seconds may be out of range, as they are in feeds (31 June is 1 July).
 struct WrittenTime {
   var year: Int
   var month = 1
@@ -14,8 +14,8 @@ struct WrittenTime {
   /// Seconds east of UTC.
   var offset = 0
 
-  /// Nil for what no calendar has: month 13, day 32, and the years of "no date" in programs that must have one; also for
-  /// moments that an offset moves before the year 2, or past the year 9999, which four digits cannot write.
+  /// nil for month 13, day 32, and the years that programs write if they have no date; also if the offset moves it
+  /// before the year 2, or past the year 9999, which needs more than four digits.
   var date: Date? {
     guard (2...9999).contains(year), (1...12).contains(month), (1...31).contains(day),
       (0...99).contains(hour),
@@ -32,7 +32,7 @@ struct WrittenTime {
     .dayNumber
     * 86_400
 
-  /// A year of two digits: feeds are younger than 1990.
+  /// A two-digit year below 90 is after 2000: there were no feeds before 1990.
   static func fullYear(_ value: Int, digits: Int) -> Int {
     switch digits {
     case ...2: value < 90 ? 2000 + value : 1900 + value

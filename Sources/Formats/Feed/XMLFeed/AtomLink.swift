@@ -1,8 +1,8 @@
-/// What an Atom link is to its entry or feed (RFC 4287 section 4.2.7.2).
+/// The relation of an Atom link to its entry or feed (RFC 4287 section 4.2.7.2).
 enum AtomLink: Equatable {
   /// The page itself.
   case page
-  /// The same in another medium than HTML: taken where there is no page.
+  /// The same in another format than HTML: used if there is no page.
   case otherForm
   case enclosure
   case unrelated

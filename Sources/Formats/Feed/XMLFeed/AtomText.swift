@@ -16,7 +16,7 @@ enum AtomText {
     return type.hasPrefix("text/") || !type.contains("/") ? .text : .base64
   }
 
-  /// The text that Base64 carries; nil where that is not text. What is not Base64 at all is taken as it stands.
+  /// The decoded text; nil if the bytes aren't text. Content that isn't Base64 is used as it is.
   static func decoded(base64: UnsafeBufferPointer<UInt8>, base: String?) -> FeedText? {
     guard base64.allSatisfy({ isBase64($0) }),
       let data = Data(base64Encoded: Data(base64), options: .ignoreUnknownCharacters), !data.isEmpty,

@@ -1,9 +1,9 @@
 import Foundation
 import Limits
 
-/// One entry in the making: what its elements said, before the better of them are chosen.
+/// An entry while it is read: the content of all its elements, before the best of them are chosen.
 struct EntryDraft {
-  /// A link and whether it needs a base that is not known yet.
+  /// A link, and whether it needs a base that isn't known yet.
   struct Link {
     var address: String
     var needsBase: Bool
@@ -18,12 +18,12 @@ struct EntryDraft {
   var description: FeedText?
   var summary: FeedText?
   var otherSummary: FeedText?
-  /// Of the first picture or recording that has one.
+  /// The description of the first picture or recording that has one.
   var mediaSummary: FeedText?
   var encoded: FeedText?
   /// The text of a link element.
   var link: Link?
-  /// Links by attribute: of a page, and of another form of it.
+  /// Links of attributes: to a page, and to another form of it.
   var pageLink: Link?
   var otherLink: Link?
   var authors: [String] = []
@@ -35,15 +35,15 @@ struct EntryDraft {
   var language: String?
   var attachments: [ParsedEntry.Attachment] = []
   var needsAttachmentBase = false
-  /// The place of the attachment whose element is open.
+  /// The index of the attachment whose element is open.
   var described: Int?
 
-  /// The entry, and whether a link in it waits for its base.
+  /// The entry, and whether a link in it still needs a base.
   func finished() -> (entry: ParsedEntry, needsBase: Bool) {
     var entry = ParsedEntry()
     entry.id = guid ?? about
     entry.title = title ?? otherTitle
-    // Where both stand side by side, the description is the longer text.
+    // If there are both, the description is the longer text.
     if let summary, let description {
       entry.summary = summary
       entry.content = encoded ?? description

@@ -2,18 +2,18 @@ import Foundation
 import HTML
 import Limits
 
-/// Turns the elements of an RSS or Atom document into a feed, in one pass and without a tree.
+/// Builds a feed from the elements of an RSS or Atom document, in one pass and without a tree.
 struct FeedAssembly {
-  /// What an open element is to those inside it.
+  /// How the children of an open element are treated.
   enum Role: UInt8 {
     /// Before the root, or around it in a broken document.
     case outside
     case feed, entry, person, skipHours, skipDays
-    /// Inside it everything counts as in its parent.
+    /// Its children are treated as its parent's.
     case transparent
-    /// A picture or a recording: what describes it stands inside.
+    /// A picture or a recording: its children describe it.
     case media
-    /// Its text is being captured, with what stands inside.
+    /// Its text is captured, with its children.
     case captured, inline, silentInline
     case ignored
   }
@@ -25,14 +25,14 @@ struct FeedAssembly {
     let hasBase: Bool
   }
 
-  /// The root element, where it is not a feed.
+  /// The name of the root element if it isn't a feed's.
   private(set) var foreignRoot: String?
   private(set) var hasRoot = false
-  /// The feed's root element was closed: nothing of it is missing.
+  /// The feed's root element was closed: the document is complete.
   private(set) var isComplete = false
-  /// The place of the feed's root element in the stack.
+  /// The index of the feed's root element in the stack.
   private var rootLevel = 0
-  /// The run that feeds this, for line numbers.
+  /// The parser that sends the events, for line numbers.
   var stream: XMLStream?
 
   let address: String
@@ -43,14 +43,14 @@ struct FeedAssembly {
   var draft = EntryDraft()
   var isInEntry = false
   var stack: [Frame] = []
-  /// Elements open beyond the depth that is looked at.
+  /// Open elements beyond the maximum depth.
   private var overflow = 0
   var isCapturing = false
   var capture = TextCapture()
   var bases: [String] = []
   var person = Person()
   var feedParts = FeedParts()
-  /// Entries with links that wait for the feed's own.
+  /// Indices of entries with links that are resolved against the feed's link, once that is known.
   var entriesWithoutBase: [Int] = []
 
   struct Person {
@@ -64,10 +64,8 @@ struct FeedAssembly {
     var pageLink: EntryDraft.Link?
     var otherLink: EntryDraft.Link?
     var otherTitle: FeedText?
-    var subtitle: FeedText?
     var authors: [String] = []
     var creators: [String] = []
-    var created: Date?
   }
 
   init(address: String, allowance: Allowance, isRepaired: Bool) {
@@ -105,7 +103,7 @@ struct FeedAssembly {
 
   mutating func endElement(_ name: XMLName) {
     if overflow > 0 {
-      // In a repaired document elements may have been left open before the root's end.
+      // In a repaired document, elements may be unclosed before the root's end.
       guard isRepaired, hasRoot, strcmp(stack[rootLevel].local, name.local) == 0 else {
         overflow -= 1
         return
@@ -116,8 +114,8 @@ struct FeedAssembly {
       pop()
       return
     }
-    // In a repaired document an end tag may stand anywhere: it ends the nearest element of its name, and with
-    // it all inside; one without an element is nothing.
+    // In a repaired document an end tag may be anywhere: it ends the innermost element of its name, with
+    // all its children. Without such an element it is ignored.
     guard let place = stack.lastIndex(where: { strcmp($0.local, name.local) == 0 }) else { return }
     while stack.count > place { pop() }
   }
@@ -151,7 +149,7 @@ struct FeedAssembly {
     if frame.hasBase { bases.removeLast() }
   }
 
-  /// A new entry begins although the last was never closed.
+  /// Ends the last entry if it was not closed before a new one begins.
   private mutating func closeEntry() {
     guard let place = stack.lastIndex(where: { $0.role == .entry }) else { return }
     while stack.count > place { pop() }
@@ -164,8 +162,7 @@ struct FeedAssembly {
     return resolved(base, against: bases.last ?? address, limit: Limits.baseBytes)
   }
 
-  /// The address that a reference stands for; nil where it is longer than addresses are, and once the document has
-  /// become too large.
+  /// Resolves a reference; nil if it is too long for an address, or if the allowance is spent.
   func resolved(
     _ reference: String, against base: String?, limit: Int = Limits.addressBytes
   ) -> String? {
@@ -223,11 +220,13 @@ struct FeedAssembly {
     }
   }
 
-  /// An id that is a path only, which Atom forbids, names nothing outside its feed: it is made whole.
+  /// Resolves an id that is only a path. Atom forbids such ids: they are not unique outside the feed.
   func identifier(_ text: String) -> String {
     text.hasPrefix("/") ? resolved(text, against: bases.last ?? address) ?? text : text
   }
 
+  /// The captured date; one that cannot be read is noted as a problem.
+  @discardableResult
   mutating func capturedDate() -> Date? {
     if let date = capture.bytes.withUnsafeBufferPointer({ FeedDate.parse($0) }) { return date }
     if let text = capture.plain { note("“\(text.prefix(60))” cannot be read as a date") }
@@ -251,8 +250,8 @@ struct FeedAssembly {
 
   /// The feed, once the document ended.
   mutating func finish() -> ParsedFeed {
-    // An entry that the end of the document cut is kept only where its own id will find it again when it
-    // comes whole; of an element that was cut nothing is kept.
+    // An entry that was cut off is kept only if it has an id, which will match the complete entry later;
+    // an element that was cut off is dropped.
     if isInEntry {
       isCapturing = false
       if draft.guid != nil { endEntry() }
@@ -261,8 +260,6 @@ struct FeedAssembly {
     feed.isComplete = isComplete
     if allowance.isSpent { note(allowance.sentence) }
     feed.title = feed.title ?? feedParts.otherTitle
-    feed.subtitle = feed.subtitle ?? feedParts.subtitle
-    feed.published = feed.published ?? feedParts.created
     let people = feedParts.authors.isEmpty ? feedParts.creators : feedParts.authors
     feed.author = people.isEmpty ? nil : people.joined(separator: ", ")
     if let link = feedParts.link ?? feedParts.pageLink ?? feedParts.otherLink {

@@ -2,18 +2,18 @@ import Limits
 
 /// Takes the events of an RSS or Atom document.
 ///
-/// The work is a structure's: its parts are used millions of times in a large feed, and those of a class would
-/// be checked for overlapping access each time.
+/// The work is done in a structure: a large feed accesses its properties millions of times, and those of a class
+/// are checked for overlapping access each time.
 final class FeedBuilder: XMLSink {
   private var assembly: FeedAssembly
 
-  /// The run that feeds this, for line numbers; whoever starts it clears this after.
+  /// The parser that sends the events, for line numbers; the caller sets it to nil after the run.
   var stream: XMLStream? {
     get { assembly.stream }
     set { assembly.stream = newValue }
   }
 
-  /// The root element, where it is not a feed.
+  /// The name of the root element if it isn't a feed's.
   var foreignRoot: String? { assembly.foreignRoot }
   var hasRoot: Bool { assembly.hasRoot }
 

@@ -1,6 +1,6 @@
 import Limits
 
-/// The elements of RSS, Atom and their modules by what they mean to a reader.
+/// The elements of RSS, Atom and their modules, by meaning.
 enum FeedElement: UInt8 {
   case unknown
   case rss, rdf, feed, channel, item
@@ -11,7 +11,7 @@ enum FeedElement: UInt8 {
   case language, timeToLive, skipHours, hour, skipDays, day
 }
 
-/// What XML names mean in one document; every name is judged once, then known by its pointers.
+/// The meaning of XML names in one document. Each name is looked up once and then cached by its pointers.
 struct FeedNames {
   private struct Entry {
     let local: UnsafePointer<UInt8>
@@ -22,12 +22,12 @@ struct FeedNames {
 
   struct Meaning {
     var element: FeedElement
-    /// The name is Atom's, so that `type` and `mode` say what its text is.
+    /// Whether the name is Atom's, so that `type` and `mode` give the type of its text.
     var isAtom: Bool
   }
 
   private var cache = [Entry?](repeating: nil, count: 256)
-  /// A namespace of the root element that is on no list.
+  /// The root element's namespace, if it isn't a known one.
   private var rootURI: String?
   /// The root is Atom's `feed`.
   private(set) var isAtomDocument = false
@@ -43,7 +43,7 @@ struct FeedNames {
     return meaning
   }
 
-  /// What a root element means; its namespace, whatever it is, is that of the feed's own elements.
+  /// The meaning of the root element. Its namespace, even an unknown one, is that of the feed's elements.
   mutating func root(_ name: XMLName) -> FeedElement {
     let local = name.local.shortText?.lowercased() ?? ""
     let vocabulary = FeedVocabulary(name)
@@ -64,7 +64,7 @@ struct FeedNames {
     let local = name.local.shortText?.lowercased() ?? ""
     var vocabulary = FeedVocabulary(name)
     if vocabulary == .other, let uri = name.uri?.shortText {
-      // RDF documents keep the feed's namespace for the elements inside.
+      // In RDF documents only the children have the feed's namespace.
       if rootURI == nil, !isAtomDocument, local == "channel" || local == "item" { rootURI = uri }
       if uri == rootURI { vocabulary = .core }
     }
@@ -82,7 +82,7 @@ enum FeedVocabulary {
     if let uri = name.uri {
       self = uri.shortText.map { Self.known(uri: $0.lowercased()) } ?? .other
     } else if let prefix = name.prefix {
-      // The declaration was forgotten.
+      // The namespace was not declared.
       self = prefix.shortText.map { Self.usual(prefix: $0.lowercased()) } ?? .other
     } else {
       self = .core

@@ -2,10 +2,9 @@ import Foundation
 import HTML
 
 extension ParsedFeed {
-  /// Gives every fragment without xml:base the base that the feed's link, or else its address, is.
+  /// Sets the base of every fragment without xml:base: the feed's link, else its address.
   mutating func setBase(_ base: String) {
     title?.setBase(base)
-    subtitle?.setBase(base)
     for index in entries.indices {
       entries[index].title?.setBase(base)
       entries[index].summary?.setBase(base)
@@ -20,7 +19,7 @@ extension FeedText {
   }
 }
 
-/// The versions of the formats by root element, namespace and version attribute.
+/// Detects the format and its version by root element, namespace and version attribute.
 enum FeedFormat {
   static func of(_ root: FeedElement, _ name: XMLName, version: String?) -> ParsedFeed.Format {
     let uri = name.uri.map { String(cString: $0) } ?? ""
@@ -34,13 +33,13 @@ enum FeedFormat {
     }
   }
 
-  /// RDF documents say their version by the namespace of the elements inside.
+  /// In RDF documents the namespace of the children gives the version.
   static func isRSS090(_ name: XMLName) -> Bool {
     name.uri.map { String(cString: $0).contains("netscape.com/rdf/simple/0.9") } ?? false
   }
 }
 
-/// What the link to an enclosure, a picture or a recording is called.
+/// The label of a link to an enclosure, a picture or a recording.
 enum AttachmentLabel {
   /// Its title, its file's name, or its media type.
   static func of(_ url: String, title: String?, type: String?) -> String {

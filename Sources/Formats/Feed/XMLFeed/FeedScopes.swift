@@ -1,7 +1,7 @@
 import Foundation
 import Limits
 
-// What the elements of a feed are to those around them, and where their text goes.
+// The roles of a feed's elements, and the fields that their text is stored in.
 extension FeedAssembly {
   mutating func role(_ meaning: FeedNames.Meaning, _ attributes: XMLAttributes) -> Role {
     let element = meaning.element
@@ -66,7 +66,7 @@ extension FeedAssembly {
     return AtomText.form(type: attributes.text("type"), mode: attributes.text("mode"))
   }
 
-  /// Media RSS: plain text, unless it says otherwise or plainly is something else.
+  /// Media RSS: plain text, unless its type says otherwise or it is clearly markup.
   private func mediaForm(type: String?) -> TextCapture.Form {
     switch type?.lowercased() {
     case "html": .html
@@ -92,7 +92,7 @@ extension FeedAssembly {
 
   // MARK: - Links
 
-  /// Nil for what is longer than addresses are.
+  /// nil if it is too long for an address.
   func link(_ address: String) -> EntryDraft.Link? {
     guard address.utf8.count <= Limits.addressBytes else { return nil }
     let isAbsolute = LinkReference.hasScheme(String(address.trimmingXMLSpace))
@@ -123,7 +123,7 @@ extension FeedAssembly {
     }
   }
 
-  /// - Returns: the place of the attachment, where it is one.
+  /// - Returns: the index of the attachment, if it is one.
   @discardableResult
   mutating func attach(_ attributes: XMLAttributes) -> Int? {
     guard isInEntry, let address = attributes.text("url") ?? attributes.text("href"),
@@ -140,7 +140,7 @@ extension FeedAssembly {
     return draft.attachments.count - 1
   }
 
-  /// A description of a picture is what its link is called; where the entry has no other text, it is the text.
+  /// The description of a picture becomes the label of its link; if the entry has no other text, also its text.
   private mutating func takeMediaDescription() {
     guard let text = capture.text else { return }
     draft.mediaSummary = draft.mediaSummary ?? text
@@ -187,21 +187,16 @@ extension FeedAssembly {
     switch capture.element {
     case .title: feed.title = feed.title ?? capture.title
     case .otherTitle: feedParts.otherTitle = feedParts.otherTitle ?? capture.title
-    case .description: feed.subtitle = feed.subtitle ?? capture.text
-    case .subtitle, .summary, .otherSummary, .mediaDescription:
-      feedParts.subtitle = feedParts.subtitle ?? capture.text
-    case .id: feed.id = feed.id ?? capture.plain.map { identifier($0) }
     case .link: if let text = capture.plain { feedParts.link = feedParts.link ?? link(text) }
     case .creator: if let name = capture.plain.flatMap(AuthorName.fromRSS) { feedParts.creators.append(name) }
-    case .published: feed.published = capturedDate() ?? feed.published
-    case .updated: feed.updated = capturedDate() ?? feed.updated
-    case .created: feedParts.created = capturedDate() ?? feedParts.created
+    // A feed's own dates are not used, but an unreadable one is a problem of the document.
+    case .published, .updated, .created: capturedDate()
     case .language: feed.language = capture.plain.flatMap(LanguageTag.checked) ?? feed.language
     case .timeToLive:
       if let minutes = capture.plain.flatMap({ Int($0) }), minutes > 0 { feed.timeToLiveMinutes = minutes }
-    case .unknown, .rss, .rdf, .feed, .channel, .item, .content, .guid, .author, .name, .email, .category,
-      .enclosure,
-      .mediaContent, .mediaThumbnail, .mediaGroup, .image, .skipHours, .hour, .skipDays, .day:
+    case .unknown, .rss, .rdf, .feed, .channel, .item, .description, .subtitle, .summary, .otherSummary,
+      .mediaDescription, .id, .content, .guid, .author, .name, .email, .category, .enclosure, .mediaContent,
+      .mediaThumbnail, .mediaGroup, .image, .skipHours, .hour, .skipDays, .day:
       break
     }
   }
@@ -214,6 +209,6 @@ extension XMLAttributes {
 
 /// Names of languages as documents write them.
 enum LanguageTag {
-  /// Nil for what is too long to be one: it is kept with every entry.
+  /// nil if it is too long for a language tag: it is stored with every entry.
   static func checked(_ tag: String) -> String? { tag.utf8.count <= Limits.languageBytes ? tag : nil }
 }

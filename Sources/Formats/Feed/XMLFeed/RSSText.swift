@@ -1,8 +1,8 @@
 import HTML
 
-/// RSS never says whether its text is markup; readers have to look.
+/// Decides whether a text of RSS is markup, which RSS does not specify.
 enum RSSText {
-  /// A title is markup if something in it is closed, or a reference stands in it: "a <b> c" is text.
+  /// A title is markup if it has an end tag or a character reference: "a <b> c" is text.
   static func isMarkedUp(title: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     while let open = title.index(of: UInt8(ascii: "<"), from: position) {
@@ -13,8 +13,8 @@ enum RSSText {
     return hasReference(title)
   }
 
-  /// A body is markup (RSS 2.0: "entity-encoded HTML is allowed") unless nothing in it looks like it, and it
-  /// has paragraphs that HTML would lose or a `<` that HTML would misread.
+  /// A body is markup (RSS 2.0: "entity-encoded HTML is allowed") unless it has no known tag or reference, and
+  /// has line breaks that HTML would lose or a `<` that HTML would misread.
   static func isMarkedUp(body: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     var hasSign = false
@@ -31,7 +31,7 @@ enum RSSText {
     return !hasSign && body.index(of: "\n\n", from: 0) == nil && body.index(of: "\r\n\r\n", from: 0) == nil
   }
 
-  /// Whether a character reference stands in it, with its semicolon.
+  /// Whether it has a character reference with its semicolon.
   static func hasReference(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var position = 0
     while let sign = bytes.index(of: UInt8(ascii: "&"), from: position) {
@@ -43,7 +43,7 @@ enum RSSText {
     return false
   }
 
-  /// The known tag that a `<` opens.
+  /// The known tag that begins at a `<`.
   private static func tag(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> (key: UInt64, isEnd: Bool)? {
     var i = open + 1
     let isEnd = i < bytes.count && bytes[i] == UInt8(ascii: "/")

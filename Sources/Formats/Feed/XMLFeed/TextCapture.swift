@@ -1,12 +1,12 @@
 import HTML
 import Limits
 
-/// The text of one element in the making, with the markup inside it.
+/// Collects the text of one element, with the markup inside it.
 struct TextCapture {
   enum Form {
-    /// Characters only; elements inside leave their text.
+    /// Characters only; of child elements their text.
     case plain
-    /// RSS: escaped or naked markup, or none.
+    /// RSS: escaped or unescaped markup, or plain text.
     case rssTitle, rssBody
     /// Atom's types.
     case text, html, xhtml
@@ -15,11 +15,11 @@ struct TextCapture {
 
   private(set) var element = FeedElement.unknown
   private(set) var form = Form.plain
-  /// The place of the captured element in the stack of open elements.
+  /// The index of the captured element in the stack of open elements.
   private(set) var level = 0
-  /// From xml:base, where there is one.
+  /// From xml:base, if there is one.
   var base: String?
-  /// Kept from one capture to the next, so that its memory is used again.
+  /// Kept from one capture to the next, so that its memory is reused.
   private(set) var bytes: [UInt8] = []
   private var isInline = false
   private var escapes = false
@@ -38,7 +38,7 @@ struct TextCapture {
     if escapes { Self.appendEscaped(text, to: &bytes) } else { bytes.append(contentsOf: text) }
   }
 
-  /// Writes a start tag; false where the element adds nothing: the `div` that Atom wraps XHTML in.
+  /// Writes a start tag; false if the element is left out: the `div` around XHTML in Atom.
   mutating func open(_ name: XMLName, _ attributes: XMLAttributes, isOutermost: Bool) -> Bool {
     if form == .plain || form == .base64 || bytes.count >= Limits.capturedBytes { return false }
     becomeInline()
@@ -75,7 +75,7 @@ struct TextCapture {
     }
   }
 
-  /// The text with its type settled; nil if there is none.
+  /// The text with its type; nil if it is empty.
   var text: FeedText? {
     bytes.withUnsafeBufferPointer {
       let trimmed = $0.trimmed
@@ -92,21 +92,21 @@ struct TextCapture {
     }
   }
 
-  /// The text, cut to what a title can be.
+  /// The text, cut to the limit of titles.
   var title: FeedText? {
     guard var title = text else { return nil }
     title.raw = title.raw.cut(toBytes: Limits.titleBytes)
     return title
   }
 
-  /// The first element inside: what came before it becomes markup too.
+  /// At the first child element: the text before it becomes markup too.
   private mutating func becomeInline() {
     guard !isInline else { return }
     isInline = true
     switch form {
     case .html, .plain, .base64: escapes = false
     case .text, .xhtml: escapes = true
-    // Markup that was escaped once stays as it is, beside tags that were not.
+    // Escaped markup stays as it is, next to unescaped tags.
     case .rssTitle, .rssBody: escapes = !bytes.contains(UInt8(ascii: "<"))
     }
     guard escapes else { return }
