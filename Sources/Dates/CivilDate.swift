@@ -30,10 +30,10 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     (1...12).contains(month) && (1...Self.length(ofMonth: month, year: year)).contains(day)
   }
 
-  /// `2026-11-20`; years of more or fewer than four digits as ISO 8601 would not write them.
+  /// `2026-11-20`; a year outside 0 to 9999 isn't in ISO 8601's form.
   package var text: String { "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))" }
 
-  /// The day so many months on; a month that is too short gives its last day.
+  /// The date that many months later; in a shorter month its last day.
   package func adding(months: Int) -> CivilDate {
     let index = year * 12 + (month - 1) + months
     let year = index.dividedDown(by: 12)
@@ -41,8 +41,8 @@ package struct CivilDate: Hashable, Comparable, Sendable {
     return CivilDate(year: year, month: month, day: min(day, Self.length(ofMonth: month, year: year)))
   }
 
-  /// Days since 1970-01-01; a day that runs over its month is one of the next. Years are counted from March, so that a
-  /// leap day ends its year, in eras of 400 (Howard Hinnant, chrono-compatible date algorithms).
+  /// Days since 1970-01-01; a day beyond the month's end is in the next month. Years begin in March, so that a
+  /// leap day is the last of its year, in eras of 400 years (Howard Hinnant, chrono-compatible date algorithms).
   package var dayNumber: Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted.dividedDown(by: 400)

@@ -1,13 +1,13 @@
 package import Foundation
 
-/// The three spellings of a date in HTTP headers (RFC 9110 section 5.6.7).
+/// The three formats of a date in HTTP headers (RFC 9110 section 5.6.7).
 package enum HTTPDate {
   private static let months = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
   ]
 
   /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`; nil for
-  /// anything else. A year of two digits is the nearest that is not more than 50 years after `now`.
+  /// anything else. A two-digit year is the latest that is at most 50 years after `now`.
   package static func parse(_ text: String, now: Date) -> Date? {
     guard text.utf8.count <= 64 else { return nil }
     var words = text.lowercased().split { " ,-".contains($0) }

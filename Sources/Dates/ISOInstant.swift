@@ -1,21 +1,21 @@
 package import Foundation
 
-/// Instants as JSON writes them: `2016-08-29T02:40:33+0530` (ISO 8601, RFC 3339).
+/// Instants in ISO 8601 and RFC 3339: `2016-08-29T02:40:33+0530`.
 package enum ISOInstant {
-  /// An instant, and whether it said how far from UTC it was; without that it is taken for UTC.
+  /// An instant, and whether it was written with an offset; without one it is read as UTC.
   package struct Reading: Hashable, Sendable {
     package var date: Date
     package var hasOffset: Bool
   }
 
   /// Date, `T` or a space, hours and minutes, optional seconds with a fraction, and an offset (`Z`, `+05:30`,
-  /// `+0530`, `+05`) or none; a date alone is its midnight. Nil for anything else, 30 February and 24:00
-  /// included.
+  /// `+0530`, `+05`) or none; a date alone is its midnight. nil for anything else, also for 30 February and
+  /// 24:00.
   package static func read(_ text: String) -> Reading? {
     var text = text
     return text.withUTF8 { bytes in
       var scanner = Scanner(bytes: bytes)
-      // Four digits cannot write what an offset moves out of the years 0 to 9999.
+      // An offset may move it out of the years 0 to 9999, which four digits can represent.
       return scanner.instant().flatMap { writable.contains($0.date.timeIntervalSince1970) ? $0 : nil }
     }
   }
@@ -26,8 +26,8 @@ package enum ISOInstant {
 
   package static func parse(_ text: String) -> Date? { read(text)?.date }
 
-  /// In UTC with `Z`; milliseconds where there are any. An instant beyond the years 0 to 9999 is written as the nearest
-  /// of them, and what isn't a number as 1970.
+  /// In UTC with `Z`; with milliseconds if they are not 0. An instant outside the years 0 to 9999 is written as the
+  /// nearest one inside, and NaN as 1970.
   package static func text(_ date: Date) -> String {
     let known = date.timeIntervalSince1970.isNaN ? 0 : date.timeIntervalSince1970
     let limits = (writable.lowerBound * 1000, writable.upperBound * 1000 - 1)
@@ -57,7 +57,7 @@ package enum ISOInstant {
       else { return nil }
       var seconds = midnight + Double(hour * 3600 + minute * 60)
       if take(":") {
-        // 60 is a leap second: the first of the next minute, as POSIX counts.
+        // 60 is a leap second: as in POSIX, the first second of the next minute.
         guard let second = number(2), second <= 60 else { return nil }
         seconds += Double(second)
         if take(".") || take(",") {

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A date and time of day as a clock and a calendar on the wall show them (proleptic Gregorian), without a zone.
+/// A local date and time of day (proleptic Gregorian), without a zone.
 ///
-/// By arithmetic alone: a list has a time in every row, and a `DateFormatter` costs more than the row.
+/// Computed without a `DateFormatter`, which would take longer than the rest of a list's row.
 package struct WallTime: Hashable, Comparable, Sendable {
   /// Days since 1970-01-01.
   package var dayNumber: Int
@@ -19,14 +19,14 @@ package struct WallTime: Hashable, Comparable, Sendable {
     self.second = hour * 3600 + minute * 60 + second
   }
 
-  /// - Parameter seconds: since 1970-01-01T00:00, by the same wall.
+  /// - Parameter seconds: since 1970-01-01T00:00 in local time.
   package init(seconds: Int) {
     dayNumber = seconds.dividedDown(by: 86_400)
     second = seconds - dayNumber * 86_400
   }
 
-  /// What the wall shows at an instant. One beyond the years 1 to 9999 is moved to the nearest of them, and what isn't a
-  /// number to 1970.
+  /// The local time at an instant. One outside the years 1 to 9999 becomes the nearest one inside, and NaN
+  /// 1970.
   package init(_ instant: Date, in zone: TimeZone) { self = ZoneClock(zone).wall(at: instant) }
 
   package static func < (a: Self, b: Self) -> Bool { (a.dayNumber, a.second) < (b.dayNumber, b.second) }
@@ -45,6 +45,6 @@ package struct WallTime: Hashable, Comparable, Sendable {
   /// `09:05:07`
   package var clockWithSeconds: String { "\(clock):\((second % 60).padded(to: 2))" }
 
-  /// Seconds since 1970 as if the wall stood at UTC.
+  /// Seconds since 1970 as if it were in UTC.
   package var secondsAtUTC: Int { dayNumber * 86_400 + second }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Wall times of one zone to instants and back.
+/// Converts between wall times of one zone and instants.
 package struct ZoneClock: Sendable {
   package let zone: TimeZone
 
@@ -14,18 +14,18 @@ package struct ZoneClock: Sendable {
     zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
   }
 
-  /// One beyond the years 1 to 9999 is moved to the nearest of them, and what isn't a number to 1970.
+  /// An instant outside the years 1 to 9999 becomes the nearest one inside, and NaN 1970.
   package func wall(at instant: Date) -> WallTime {
     let seconds = instant.timeIntervalSince1970
     let known = seconds.isFinite ? min(max(seconds, Self.years.lowerBound), Self.years.upperBound) : 0
     return wall(atSeconds: Int(known.rounded(.down)))
   }
 
-  /// - Parameter seconds: since 1970, as far from it as a `TimeZone` can tell.
+  /// - Parameter seconds: since 1970, within the range of `TimeZone`.
   package func wall(atSeconds seconds: Int) -> WallTime { WallTime(seconds: seconds + offset(at: seconds)) }
 
-  /// Seconds since 1970 at which the wall shows a time: the first of a doubled one; a time inside a gap with the
-  /// offset from before the gap (RFC 5545 section 3.3.5).
+  /// Seconds since 1970 of a wall time: of a time that occurs twice, the first; of a time in a gap, with the
+  /// offset before the gap (RFC 5545 section 3.3.5).
   package func seconds(of wall: WallTime) -> Int {
     let local = wall.secondsAtUTC
     let before = offset(at: local - 86400)

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The next place of a byte; libc's search is many times faster than a loop.
+  /// The index of the next such byte. libc's search is many times faster than a loop.
   package func index(of byte: UInt8, from start: Int) -> Int? {
     guard start < count, let baseAddress,
       let found = memchr(baseAddress + start, Int32(byte), count - start)
@@ -9,7 +9,7 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
   }
 
-  /// The next place of a sequence, judged by its first byte and then the rest.
+  /// The index of the next such sequence. Searches for its first byte, then compares the rest.
   package func index(of sequence: StaticString, from start: Int) -> Int? {
     let wanted = UnsafeBufferPointer(start: sequence.utf8Start, count: sequence.utf8CodeUnitCount)
     guard let first = wanted.first else { return start }
@@ -27,7 +27,7 @@ extension UnsafeBufferPointer<UInt8> {
     return memcmp(baseAddress + place, sequence.utf8Start, length) == 0
   }
 
-  /// Whether text in lower case stands there, in whatever case.
+  /// Whether a text is at `place`, ignoring case; `lowercase` is in lower case.
   package func hasSequence(inAnyCase lowercase: StaticString, at place: Int) -> Bool {
     guard place + lowercase.utf8CodeUnitCount <= count else { return false }
     for offset in 0..<lowercase.utf8CodeUnitCount

@@ -10,7 +10,7 @@ extension UInt8 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Without white space at both ends.
+  /// Without white space at the start and the end.
   package var trimmed: UnsafeBufferPointer<UInt8> {
     var (low, high) = (0, count)
     while low < high, self[low].isXMLSpace { low += 1 }
@@ -20,7 +20,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension [UInt8] {
-  /// Our own words, without making an array of them first.
+  /// Appends a literal without allocating an array for it.
   package mutating func append(_ text: StaticString) {
     append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }

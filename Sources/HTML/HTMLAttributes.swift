@@ -1,6 +1,6 @@
 internal import CXML2
 
-/// An attribute by name, its value resolved; empty where it has none.
+/// An attribute. Character references in the value are resolved; without a value it is empty.
 package struct HTMLAttribute: Hashable, Sendable {
   package var name: String
   package var value: String
@@ -11,10 +11,10 @@ package struct HTMLAttribute: Hashable, Sendable {
   }
 }
 
-/// The attributes of the element that is being opened.
+/// The attributes of a start tag.
 package struct HTMLAttributes {
   private enum Source {
-    /// Only good while the parser opens the element.
+    /// Valid only during the parser's call.
     case parser(UnsafeMutablePointer<UnsafePointer<UInt8>?>)
     case list([HTMLAttribute])
   }
@@ -40,7 +40,7 @@ package struct HTMLAttributes {
     }
   }
 
-  /// All of them, to keep.
+  /// All of them, as values that can be kept.
   package var list: [HTMLAttribute] {
     switch source {
     case .list(let list): return list

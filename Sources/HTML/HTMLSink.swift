@@ -1,7 +1,7 @@
-/// What receives the events of an HTML document or fragment, in order. libxml2 closes what authors forget, so that opening
-/// and closing always match.
+/// Receives the events of an HTML document or fragment, in order. libxml2 adds missing end tags, so that start and end
+/// always match.
 package protocol HTMLSink: AnyObject {
-  /// No more is wanted: the run ends.
+  /// True ends the run.
   var isFull: Bool { get }
   /// Names are lower case; the pointers are valid during the call.
   func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes)

@@ -1,16 +1,16 @@
 internal import CXML2
 import Limits
 
-/// One run of libxml2's HTML SAX parser over UTF-8 bytes: no tree, nothing fetched, no recursion whatever the nesting.
+/// One run of libxml2's HTML SAX parser over UTF-8 bytes: without a tree, network access or recursion.
 package final class HTMLStream {
-  /// What the bytes are, and so what has to be put right in them first.
+  /// The kind of the bytes, which decides how they are repaired before parsing.
   package enum Reading: Sendable {
-    /// A text, perhaps with tags, whose references were resolved before. Titles come by the 100,000: tags are repaired
-    /// only where they could cost much.
+    /// A text, perhaps with tags, whose references are resolved already. There may be 100,000 titles: tags are repaired
+    /// only if they could take much time.
     case text
-    /// A page, read as browsers read it.
+    /// A page, parsed as in browsers.
     case page
-    /// Likewise, but `html`, `head` and `body` are only met where they are written.
+    /// Like a page, but without implied `html`, `head` and `body`.
     case fragment
   }
 
@@ -67,7 +67,7 @@ package final class HTMLStream {
       | HTML_PARSE_NONET.rawValue | HTML_PARSE_IGNORE_ENC.rawValue
     if reading == .fragment { options |= HTML_PARSE_NOIMPLIED.rawValue }
     _ = htmlCtxtUseOptions(made, Int32(options))
-    // The pull parser, over what the push context holds: the push parser ends with the first root element,
+    // The pull parser, on the push context's input: the push parser stops after the first root element,
     // and fragments have several.
     _ = htmlParseDocument(made)
   }
@@ -86,7 +86,7 @@ package final class HTMLStream {
       guard !stream.isStopped else { return }
       stream.depth += 1
       stream.sink.startElement(name, HTMLAttributes(cells: cells))
-      // Every end tag is looked up among all open elements.
+      // libxml2 searches all open elements for every end tag.
       if stream.sink.isFull || stream.reading == .text && stream.depth > Limits.openElementsOfText {
         stream.stop()
       }

@@ -1,6 +1,6 @@
 internal import CXML2
 
-/// libxml2's one-time set-up.
+/// Initializes libxml2 once.
 package enum LibXML {
   private static let isReady: Void = xmlInitParser()
   package static func initialize() { _ = isReady }

@@ -2,33 +2,33 @@
 extension Limits {
   // MARK: Views
 
-  /// Bytes of a view's page. A larger one is not made for a few rows of a terminal.
+  /// Bytes of a view's page: far more than a few rows of a terminal need.
   package static let viewBytes = 1 << 20
-  /// Copies of views that are kept besides those of control files: the newest.
+  /// Stored copies of views, besides those of control files; the newest are kept.
   package static let storedDocuments = 100
-  /// Presses that wait while a script runs; no person makes more.
+  /// Presses that wait while a script runs; nobody makes more.
   package static let viewEvents = 32
-  /// What a reader may do to a view that shows no choice yet: nobody means more keys than that.
+  /// Acts of the user on a view whose scripts have not run yet; nobody makes more.
   package static let earlyActs = 32
-  /// How often views may display each other before somebody presses something.
+  /// How often views may display each other without a press.
   package static let viewDisplays = 10
 
   // MARK: Scripts
 
-  /// Milliseconds of processor time for one event. What takes longer cannot be told from a loop without end.
+  /// Milliseconds of processor time for one event. More is treated as an endless loop.
   package static let scriptMilliseconds = 200
-  /// Wall time for one event. Far longer than the processor time, since the start of the process and a busy machine must
-  /// not end an honest script; it only ends a process that does nothing.
+  /// Wall time for one event. Far longer than the processor time, since the start of the process and a busy machine
+  /// must not end a working script; it only ends a process that hangs.
   package static let scriptTime = Duration.seconds(20)
-  /// Bytes that the engine may hold; what a view's script needs is counted in kilobytes.
+  /// Bytes of the engine's memory; scripts of views need some kilobytes.
   package static let scriptMemoryBytes = 32 << 20
-  /// Bytes for requests and answers as JSON, in both their forms, besides what the engine has.
+  /// Bytes for requests and answers as JSON and as values, besides the engine's memory.
   package static let scriptMessageBytes = 96 << 20
   /// Bytes of one answer of a script's process.
   package static let scriptAnswerBytes = 16 << 20
   /// Calls that a script may make in one event.
   package static let scriptCalls = 1000
-  /// Bytes of a text or of HTML that a script sets, as large as a view's page.
+  /// Bytes of a text or of HTML that a script sets: as many as a view's page may have.
   package static let scriptTextBytes = viewBytes
   /// Characters of the text of a script's error.
   package static let scriptErrorCharacters = 500
@@ -42,14 +42,14 @@ extension Limits {
 
   // MARK: Pictures
 
-  /// Bytes of a picture: as much as a large photograph has.
+  /// Bytes of a picture: those of a large photograph.
   package static let pictureBytes = 16 << 20
-  /// Pixels beyond which nothing is decoded: 24 million is a large photograph.
+  /// Pixels of a picture that is decoded: 24 million is a large photograph.
   package static let picturePixels = 24_000_000
-  /// Pixels of one side, so that both multiplied do not overflow.
+  /// Pixels of one side, so that the product does not overflow.
   package static let pictureSide = 100_000
-  /// Pictures whose bytes are kept, for a resize draws them anew.
+  /// Pictures whose bytes are kept to be drawn again after a resize.
   package static let pictures = 4
-  /// Pictures of one view; more are told by their alternative texts.
+  /// Pictures of one view; for more the alternative text is shown.
   package static let viewPictures = 8
 }

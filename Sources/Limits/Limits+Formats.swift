@@ -1,74 +1,74 @@
-// How far readers of documents follow what they are given.
+// Limits of the readers of documents.
 extension Limits {
-  // MARK: Depths. What is deeper is passed over: no document that people read has a tenth of it.
+  // MARK: Depths. Deeper levels are skipped: usual documents have less than a tenth of them.
 
-  /// Arrays and objects of JSON inside each other. Readers go down by calls, and their stacks have 8 MiB.
+  /// Nested arrays and objects of JSON. The parser is recursive, and stacks have 8 MiB.
   package static let jsonDepth = 512
-  /// Elements of a feed inside each other, the XHTML of its entries included.
+  /// Nested elements of a feed, including the XHTML of its entries.
   package static let feedDepth = 200
-  /// Outlines of a subscription list inside each other.
+  /// Nested outlines of a subscription list.
   package static let opmlDepth = 100
-  /// Arrays and tables of a settings file inside each other: the parser refuses what is nested deeper.
+  /// Nested arrays and tables of a settings file; the parser refuses more.
   package static let settingsDepth = 256
 
   // MARK: XML
 
-  /// Bytes of all different names of one document together, which libxml2 keeps until its end.
+  /// Total bytes of the distinct names of one document, which libxml2 keeps until its end.
   package static let xmlNamesBytes = 1 << 20
-  /// Namespaces in force at one place: libxml2 looks through them one by one.
+  /// Namespaces in scope: libxml2 searches them one by one.
   package static let xmlNamespaces: Int32 = 1000
-  /// Entities that a document declares. HTML's own are known without being declared.
+  /// Entities that a document declares. HTML's need no declaration.
   package static let entities = 256
-  /// Bytes that one of them stands for; they are flat, so that none can grow when it is used.
+  /// Bytes of an entity's value.
   package static let entityBytes = 1 << 10
-  /// Bytes within which the end of a broken document type is looked for.
+  /// Bytes in which the end of a broken document type is searched.
   package static let doctypeBytes = 1 << 16
-  /// Bytes within which an XML declaration ends; the usual one has 40.
+  /// Bytes of an XML declaration; the usual one has 40.
   package static let xmlDeclarationBytes = 1 << 10
 
   // MARK: Pages
 
-  /// Bytes at the start of a document that say whether it is a feed, a page or something else.
+  /// Bytes at the start of a document that are checked for whether it is a feed, a page or something else.
   package static let markupStartBytes = 8 << 10
-  /// How far into a page its own charset is looked for (HTML Living Standard section 13.2.3.2).
+  /// Bytes of a page in which its charset is searched (HTML Living Standard section 13.2.3.2).
   package static let charsetLabelBytes = 1 << 10
-  /// Bytes of a page that are read for the feeds it names: they stand in its head.
+  /// Bytes of a page that are searched for links to feeds, which are in its head.
   package static let pageBytes = 4 << 20
-  /// Feeds that one page may name; a person chooses among them.
+  /// Feeds that one page may link to; the user chooses one of them.
   package static let pageFeeds = 100
-  /// Bytes of a page's title, for that choice.
+  /// Bytes of a page's title.
   package static let pageTitleBytes = 1000
 
-  // MARK: Problems. The first ones say what is wrong; more of them help nobody.
+  // MARK: Problems. The first ones tell what is wrong; more do not help.
 
-  /// Of a feed in XML, where one mistake is often repeated in each entry.
+  /// Of a feed in XML, in which a mistake is often repeated in each entry.
   package static let feedProblems = 10
   /// Of a JSON Feed.
   package static let jsonFeedProblems = 20
-  /// Of a native feed, for which people write the items.
+  /// Of a native feed, whose items are often written by hand.
   package static let nativeProblems = 100
-  /// Kept of one poll, whatever brought them: a malformed feed of 100,000 items may have as many.
+  /// Stored for one poll: a malformed feed of 100,000 items may have as many problems.
   package static let storedProblems = 100
 
   // MARK: Single values
 
-  /// Bytes of a date; the longest form in use, with the names of day, month and zone, has about 60.
+  /// Bytes of a date; the longest usual form, with the names of day, month and zone, has about 60.
   package static let dateBytes = 128
-  /// Minutes for which an in-app message may be shown: 1,900 years, which a date can hold.
+  /// Minutes for which an in-app message may be shown: 1,900 years, which a date can represent.
   package static let inAppMinutes = 1e9
-  /// Days of a schedule's interval, and firings: beyond it calendars end.
+  /// Days of a schedule's interval, and firings: more would be beyond the calendar.
   package static let scheduleCount = 1_000_000
-  /// The number of an argument in a text (`%1$@`): more than there are, and it does not overflow.
+  /// The number of an argument in a format (`%1$@`), so that it does not overflow.
   package static let argumentNumber = 1_000_000
 
   // MARK: Markdown
 
-  /// What md4c may tell of a text: blocks, words and bytes of addresses. A text of 128 KiB comes to about 200,000 of them
-  /// by itself; the rows of a wide table and an address that many links refer to would come to a thousand times as many.
+  /// Callbacks of md4c for one text, plus the bytes of addresses. A usual text of 128 KiB has about 200,000;
+  /// the rows of a wide table, or an address that many links refer to, could make it a thousand times as many.
   package static let markdownCalls = 2_000_000
 
   // MARK: Links
 
-  /// Bytes of what a link or a button is called, where it is listed.
+  /// Bytes of the label of a link or a button in a list.
   package static let labelBytes = 300
 }

@@ -1,85 +1,85 @@
-// What a document may become, and what readers do not follow any further.
+// The allowance of a document, and limits of its parts.
 extension Limits {
   // MARK: The allowance
 
-  /// Bytes that each byte of a document may become: its text as it stands, as HTML and as plain text, and what holds
-  /// them. Feeds of short items need about three.
+  /// Bytes that may be made of each byte of a document: its text, as HTML and as plain text, and the structures around
+  /// it. Feeds of short items need about three.
   package static let growthFactor = 6
-  /// Bytes that any document may become besides, so that 100,000 items of a few bytes each can be read.
+  /// A constant added for every document, so that 100,000 items of a few bytes each can be read.
   package static let growthConstant = 32 << 20
-  /// Bytes taken from the allowance for an item: about what an empty one takes in memory.
+  /// Bytes taken from the allowance for an item: about the memory of an empty one.
   package static let itemBytes = 320
   /// Bytes taken from the allowance for a JSON value, likewise.
   package static let valueBytes = 24
 
-  /// Values of JSON that stand in memory at once, as those of one item do: a list of them grows by doubling.
+  /// JSON values in memory at the same time, such as those of one item: an array of them grows by doubling.
   package static func valuesAtOnce(documentBytes: Int) -> Int { 250_000 + documentBytes / 16 }
-  /// Bytes of one element of a feed that are kept; what is stored of it is less.
+  /// Bytes that are kept of one element of a feed; less of it is stored.
   package static let capturedBytes = 4 * bodyBytes
 
   // MARK: Names and addresses
 
-  /// Bytes of an address. Browsers and servers agree on about 8,000; longer ones are not addresses to open.
+  /// Bytes of an address. Browsers and servers support about 8,000; longer ones cannot be opened.
   package static let addressBytes = 8 << 10
-  /// Bytes of the address that relative ones stand on: it is put in front of each of them.
+  /// Bytes of the base of relative addresses, which is put before each of them.
   package static let baseBytes = 2 << 10
   /// Bytes of a name: an author, a tag, a channel, a label. Longer ones are cut.
   package static let nameBytes = 4 << 10
-  /// Bytes of a language tag; RFC 5646 section 4.4.1 asks for 35. Longer ones name no language.
+  /// Bytes of a language tag; RFC 5646 section 4.4.1 requires 35.
   package static let languageBytes = 64
-  /// Bytes of a remote id; longer ones are known by their digest. Each is a key of the database.
+  /// Bytes of a remote id, which is a key of the database; longer ones are replaced by their digest.
   package static let remoteIDBytes = 1 << 10
-  /// Bytes of a title as it is taken out of a document. What is stored is cut to `titleCharacters`.
+  /// Bytes of a title as read from a document. It is stored with at most `titleCharacters`.
   package static let titleBytes = 16 << 10
-  /// Bytes of a namespace, or of another name in XML, that is looked at. The longest in use has 60.
+  /// Bytes of a namespace, or of another name in XML; longer ones are unknown. The longest known one has 60.
   package static let namespaceBytes = 256
 
-  /// Tags, and links besides its own, of one message.
+  /// Tags of one message, and links besides its own.
   package static let tags = 64
   package static let actions = 32
 
   // MARK: Markup
 
-  /// Attributes of one element: libxml2 compares each with each. The most that pages have are about 50.
+  /// Attributes of one element: libxml2 compares all pairs. Pages have at most about 50.
   package static let attributes = 200
-  /// Bytes of markup below which no tag can have enough attributes to cost anything.
+  /// Bytes of markup that is too short for a tag with too many attributes.
   package static let harmlessMarkupBytes = 1 << 10
-  /// Bytes of a name in HTML, where libxml2 ends it and begins another.
+  /// Bytes of a name in HTML; libxml2 splits longer names.
   package static let htmlNameBytes = 100
 
   // MARK: Features
 
-  /// Features that one poll may switch: each is a row of the database, and starts a program.
+  /// Features that one poll may switch: each is a row of the database, and may start a program.
   package static let featuresPerPoll = 200
-  /// Bytes of the data that comes with features: it is stored with each, and given to a program as an argument,
-  /// of which Linux takes 128 KiB.
+  /// Bytes of the data of features: it is stored with each, and passed to a program as an argument,
+  /// which Linux limits to 128 KiB.
   package static let featureDataBytes = 64 << 10
 }
 
-// What of a message is laid out.
+// How much of a message is laid out.
 extension Limits {
-  /// Bytes of HTML or plain text that are laid out. Within this and the next ones the slowest text known opens in about
-  /// a second; without them, one message could hold up the reader.
+  /// Bytes of HTML or plain text that are laid out. With this and the next limits the slowest known text opens in about
+  /// a second; without them, one message could block the reader.
   package static let markupBytes = 512 << 10
-  /// Bytes of Markdown, which people write by hand.
+  /// Bytes of Markdown, which is written by hand.
   package static let markdownBytes = 128 << 10
-  /// Elements open at once, beyond which libxml2's search for an open element grows quadratic.
+  /// Nested elements: libxml2's search for an open element takes quadratic time.
   package static let openElements = 512
-  /// Likewise where HTML is only read for its text.
+  /// The same if HTML is read only for its text.
   package static let openElementsOfText = 400
-  /// Quotes, lists and tables inside each other; deeper ones are shown at the last level.
+  /// Nested quotes, lists and tables; deeper ones are shown at the last level.
   package static let nesting = 24
-  /// Words of different looks inside one raised or lowered element, which is looked at again at its end, and again by each
-  /// one around it; more stay as they are.
+  /// Spans inside one superscript or subscript, which is read again at its end, and at the end of each around it; an
+  /// element with more stays unchanged.
   package static let raisedSpans = 100
   /// Numbered links of one text.
   package static let links = 999
-  /// Bytes that the elements of a view add up to as scripts see them, each with all that is inside it.
+  /// Total bytes of a view's elements for scripts, each with its whole content.
   package static let elementBytes = 4 << 20
   package static let tableColumns = 64
   /// Rows that a cell may span.
   package static let tableRowSpan = 1000
-  /// Cells that the tables of one text are filled up with where others span columns or rows. Tables that people make
-  /// need some hundred.
+  /// Cells that are added to the tables of one text for cells that span columns or rows. Usual tables need some
+  /// hundred.
   package static let spannedCells = 10_000
 }

@@ -1,5 +1,5 @@
 extension String {
-  /// As much of the text from its start as fits into that many bytes, without half a character (a Unicode scalar).
+  /// The longest prefix with at most that many bytes, cut between Unicode scalars.
   package func cut(toBytes limit: Int) -> String {
     guard utf8.count > limit else { return self }
     var end = utf8.index(startIndex, offsetBy: max(0, limit))

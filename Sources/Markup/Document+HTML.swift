@@ -1,9 +1,9 @@
 import HTML
 
 extension Document {
-  /// Reads HTML as a mail reader does: a fragment or a whole page, however broken. Scripts, styles
-  /// and what is hidden are left out; a text of more than 512 KiB is cut, with a note.
-  /// - Parameter base: the address that relative links start from; nil offers absolute ones only.
+  /// Reads HTML as a mail reader does: a fragment or a whole page, also a broken one. Scripts, styles
+  /// and hidden elements are left out; a text of more than 512 KiB is cut, with a note.
+  /// - Parameter base: the base of relative links; without it only absolute ones are offered.
   package static func html(_ html: String, base: String?) -> Document {
     let (source, note) = SourceCut.cut(html)
     let builder = HTMLBuilder(base: base)

@@ -1,10 +1,10 @@
 package import Screen
 
-/// The lines of a document at a width, or as many of the first ones as were asked for.
+/// The lines of a document at a width, or the first of them up to a limit.
 package struct DocumentLayout: Hashable, Sendable {
-  /// None is longer than the width.
+  /// None is wider than the width.
   package var lines: [StyledText] = []
-  /// False where more lines follow. Laying the same document out further gives these lines again, and more.
+  /// False if more lines follow. A layout with a higher limit has these lines again, and more.
   package var isComplete = true
 
   /// A layout without a line.
@@ -12,17 +12,17 @@ package struct DocumentLayout: Hashable, Sendable {
 }
 
 extension Document {
-  /// The lines of the text at that width; none is longer, none at all without a column.
+  /// The lines of the text; none is wider than `width`. Empty if `width` is 0.
   /// - Parameter listsLinks: whether the numbered links follow at the end with their addresses.
   package func layout(width: Int, theme: MarkupTheme = .standard, listsLinks: Bool = true) -> [StyledText] {
     layout(width: width, theme: theme, listsLinks: listsLinks, upTo: .max).lines
   }
 
-  /// The first lines of the text at that width: at least as many as asked for, where there are that many, and then only
-  /// what one paragraph or row adds.
+  /// The first lines of the text: at least `limit` if the text has as many, and up to the end of the paragraph or row
+  /// that reaches it.
   ///
-  /// The work is that of the lines that are made. Who needs more asks with a limit twice as high, and has done at most
-  /// twice the work in the end. All values are `Sendable`: a large text is laid out on any thread.
+  /// The time depends on the lines that are made. A caller that needs more doubles the limit, so that the total is at
+  /// most twice the time. All values are `Sendable`: a large text can be laid out on any thread.
   package func layout(
     width: Int, theme: MarkupTheme = .standard, listsLinks: Bool = true, upTo limit: Int
   ) -> DocumentLayout {

@@ -1,8 +1,8 @@
 import Limits
 
 extension Document {
-  /// Reads Markdown: CommonMark with GitHub's tables and struck-out words. Tags of raw HTML are left out but for
-  /// emphasis and line breaks, the words between them stay. More than 128 KiB is cut, with a note.
+  /// Reads Markdown: CommonMark with GitHub's tables and strikethrough. Of raw HTML, only the tags of
+  /// emphasis and line breaks have an effect; text between tags is kept. More than 128 KiB is cut, with a note.
   package static func markdown(_ text: String) -> Document {
     let (text, note) = SourceCut.cut(text, to: Limits.markdownBytes)
     let builder = MarkdownBuilder()

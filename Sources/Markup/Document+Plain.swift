@@ -1,8 +1,8 @@
 import Screen
 
 extension Document {
-  /// Reads plain text as a mail reader shows it: lines and indentation as they are, addresses as
-  /// numbered links, lines behind `>` as quotes, what follows a signature's `-- ` faint. More than
+  /// Reads plain text as a mail reader does: lines and indentation are kept, addresses become
+  /// numbered links, lines after `>` quotes, and a signature after `-- ` is faint. More than
   /// 512 KiB is cut, with a note.
   package static func plain(_ text: String) -> Document {
     let (text, note) = SourceCut.cut(text)

@@ -1,12 +1,12 @@
 package import Screen
 
-/// A message's text as blocks: what was read, before anybody knows how wide the screen is.
+/// A message's text as blocks, before it is laid out for a width.
 ///
-/// All text in it is safe and all links are absolute. Reading is total: whatever comes yields a
-/// document, and what was left out says so in a note at its end.
+/// All text in it is safe and all links are absolute. Any input can be read; if something was
+/// left out, a note at the end says so.
 package struct Document: Hashable, Sendable {
   package var blocks: [Block]
-  /// By number: the first is `[1]`.
+  /// In the order of their numbers: the first is `[1]`.
   package var links: [Link]
 
   package init(blocks: [Block] = [], links: [Link] = []) {
@@ -15,9 +15,9 @@ package struct Document: Hashable, Sendable {
   }
 }
 
-/// An address that the text offers to open: http, https, mailto or reddot, absolute, ASCII.
+/// An address that can be opened: http, https, mailto or reddot, absolute, in ASCII.
 package struct Link: Hashable, Sendable {
-  /// From 1, as shown in brackets behind its text.
+  /// From 1, as shown in brackets after its text.
   package var number: Int
   package var label: SafeText
   package var url: String
@@ -29,12 +29,12 @@ package struct Link: Hashable, Sendable {
   }
 }
 
-/// Where text stands between the edges that it has.
+/// The horizontal alignment of text.
 package enum Alignment: Hashable, Sendable {
   case left, center, right
 }
 
-/// A part of the text that stands on lines of its own.
+/// A part of the text with its own lines.
 package struct Block: Hashable, Sendable {
   package indirect enum Content: Hashable, Sendable {
     case paragraph(Inline)
@@ -44,24 +44,24 @@ package struct Block: Hashable, Sendable {
     case quote([Block])
     case list(List)
     case definitions([Definition])
-    /// `<details>`: always open, since there is nothing to open it with.
+    /// `<details>`: always open, since it cannot be toggled.
     case disclosure(summary: Inline, [Block])
     case table(Table)
     case rule
-    /// A picture as its lines.
+    /// The lines of a picture.
     case drawing([StyledText])
-    /// The program's own words about the text: that something was left out.
+    /// A note of the program, such as that something was left out.
     case note(SafeText)
   }
 
   package var content: Content
-  /// Whether a blank line keeps it apart from its neighbours.
+  /// Whether there are blank lines before and after it.
   package var isSpaced: Bool
-  /// Where its lines stand; left in all messages.
+  /// The alignment of its lines; always left in messages.
   package var alignment = Alignment.left
-  /// Behind its lines, over their whole width; the terminal's in all messages.
+  /// The background of its lines, over their whole width; always the terminal's in messages.
   package var background = Color.terminal
-  /// Behind the blank line before it.
+  /// The background of the blank line before it.
   package var gapBackground = Color.terminal
 
   package init(_ content: Content, isSpaced: Bool = true) {
@@ -69,7 +69,7 @@ package struct Block: Hashable, Sendable {
     self.isSpaced = isSpaced
   }
 
-  /// Whether it is words of which nothing can be seen.
+  /// Whether it is text without visible characters.
   package var isBlank: Bool {
     if case .paragraph(let words) = content { words.isBlank } else { false }
   }
@@ -79,7 +79,7 @@ package struct List: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case bullets
     case numbers(from: Int)
-    /// What stands before each item, such as "iv.".
+    /// The label before each item, such as "iv.".
     case labels([SafeText])
   }
 
@@ -104,25 +104,25 @@ package struct Definition: Hashable, Sendable {
 
 package struct Table: Hashable, Sendable {
   package struct Cell: Hashable, Sendable {
-    /// Paragraphs, lists and code; nothing that holds tables.
+    /// Paragraphs, lists and code; never tables.
     package var blocks: [Block]
-    /// Where its text stands; nil where its column says so.
+    /// Its alignment; nil for that of its column.
     package var alignment: Alignment?
-    /// Behind it, over its whole width.
+    /// Its background, over its whole width.
     package var background = Color.terminal
 
     package init(blocks: [Block] = []) { self.blocks = blocks }
 
     package init(_ words: Inline) { self.init(blocks: words.lines.isEmpty ? [] : [Block(.paragraph(words))]) }
 
-    /// Whether nothing of it can be seen.
+    /// Whether it has no visible characters.
     package var isBlank: Bool { blocks.allSatisfy(\.isBlank) }
   }
 
   package var header: [Cell]?
   /// A row may be shorter than the widest one.
   package var rows: [[Cell]]
-  /// By column; left where it says nothing.
+  /// By column; left for columns beyond its end.
   package var alignments: [Alignment]
 
   package init(header: [Cell]?, rows: [[Cell]], alignments: [Alignment] = []) {

@@ -1,6 +1,6 @@
 package import Screen
 
-/// Words in a row with their emphasis; `lines` are what hard line breaks separate.
+/// Text with emphasis; `lines` are separated by hard line breaks.
 package struct Inline: Hashable, Sendable {
   package var lines: [[Span]]
 
@@ -10,12 +10,12 @@ package struct Inline: Hashable, Sendable {
     lines = text.isEmpty ? [] : [[Span(text, emphasis)]]
   }
 
-  /// Whether nothing of it can be seen.
+  /// Whether it has no visible characters.
   package var isBlank: Bool { lines.allSatisfy { $0.allSatisfy(\.isBlank) } }
 }
 
 extension Inline {
-  /// The same words with that emphasis too.
+  /// The same text with more emphasis.
   func adding(_ emphasis: Emphasis) -> Inline {
     var result = self
     for line in result.lines.indices {
@@ -24,7 +24,7 @@ extension Inline {
     return result
   }
 
-  /// Puts a span at the end of the last line.
+  /// Adds a span to the last line.
   mutating func append(_ span: Span) {
     if lines.isEmpty { lines.append([]) }
     lines[lines.count - 1].append(span)
@@ -38,13 +38,13 @@ extension Inline {
   }
 }
 
-/// Words that mean one thing and look one way.
+/// Text with one emphasis, link and colours.
 package struct Span: Hashable, Sendable {
   package var text: SafeText
   package var emphasis: Emphasis
   /// The number of the link, or in a view of the control, that it belongs to.
   package var link: Int?
-  /// What their author asked for; nothing in all messages.
+  /// The author's colours; always the terminal's in messages.
   package var colors: Colors
 
   package init(_ text: SafeText, _ emphasis: Emphasis = [], link: Int? = nil, colors: Colors = Colors()) {
@@ -63,7 +63,7 @@ package struct Span: Hashable, Sendable {
   }
 }
 
-/// What words mean; the theme says how that looks.
+/// The meaning of text; the theme gives the style.
 package struct Emphasis: OptionSet, Hashable, Sendable {
   package let rawValue: UInt16
 
@@ -77,6 +77,6 @@ package struct Emphasis: OptionSet, Hashable, Sendable {
   package static let marked = Emphasis(rawValue: 1 << 5)
   package static let faint = Emphasis(rawValue: 1 << 6)
   package static let image = Emphasis(rawValue: 1 << 7)
-  /// The number behind a link's text.
+  /// The number after a link's text.
   package static let linkNumber = Emphasis(rawValue: 1 << 8)
 }

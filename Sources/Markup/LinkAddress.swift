@@ -1,9 +1,9 @@
 import HTML
 import Limits
 
-/// Which addresses may be offered to open, and how they read in full (RFC 3986 section 5).
+/// Decides which addresses may be opened, and resolves them (RFC 3986 section 5).
 ///
-/// Resolved here and not by libxml2's `xmlBuildURI`, which refuses what people write: other scripts, spaces, backslashes.
+/// Without libxml2's `xmlBuildURI`, which refuses other scripts, spaces and backslashes, which people write.
 struct LinkAddress: Hashable, Sendable {
   private var scheme: String
   private var authority: Substring?
@@ -11,7 +11,7 @@ struct LinkAddress: Hashable, Sendable {
   private var query: Substring?
   private var fragment: Substring?
 
-  /// A base address: only web addresses are one.
+  /// A base address; nil unless it is a web address.
   init?(base: String?) {
     guard let base, base.utf8.count <= Limits.baseBytes,
       let address = LinkAddress(absolute: LinkAddress.cleaned(base)), address.isWeb
@@ -19,7 +19,7 @@ struct LinkAddress: Hashable, Sendable {
     self = address
   }
 
-  /// The absolute address, or nil for what is not offered: other schemes, places inside the page,
+  /// The absolute address; nil if it may not be opened: other schemes, fragments of the same page,
   /// relative addresses without a base, addresses without a host.
   static func resolve(_ reference: String, base: LinkAddress?) -> String? {
     guard reference.utf8.count <= Limits.addressBytes else { return nil }
@@ -39,7 +39,7 @@ struct LinkAddress: Hashable, Sendable {
     return address.text
   }
 
-  /// The code of a `javascript:` address, percent-decoded (HTML section 7.4.2.3.2); nil for any other.
+  /// The code of a `javascript:` address, percent-decoded (HTML section 7.4.2.3.2); nil for others.
   static func script(_ reference: String) -> String? {
     let reference = cleaned(reference)
     guard scheme(of: reference) == "javascript", let colon = reference.utf8.firstIndex(of: UInt8(ascii: ":"))
@@ -151,14 +151,14 @@ struct LinkAddress: Hashable, Sendable {
     return Substring("/" + kept.joined(separator: "/"))
   }
 
-  /// Browsers take a backslash before the query for a slash, and so do the people who write them.
+  /// Replaces backslashes before the query by slashes, as browsers do.
   private static func slashed(_ text: Substring) -> Substring {
     guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
     let end = text.firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
     return Substring(text[..<end].map { $0 == "\\" ? "/" : String($0) }.joined() + text[end...])
   }
 
-  /// Without the white space that browsers ignore (WHATWG URL, basic URL parser).
+  /// Removes the white space that browsers ignore (WHATWG URL, basic URL parser).
   private static func cleaned(_ reference: String) -> String {
     if reference.utf8.allSatisfy({ $0 > 0x20 }) { return reference }
     var scalars = reference.unicodeScalars.filter { $0 != "\t" && $0 != "\n" && $0 != "\r" }
@@ -176,8 +176,8 @@ struct LinkAddress: Hashable, Sendable {
     return isScheme ? name.lowercased() : nil
   }
 
-  /// What may not stand in an address is percent-encoded, a host in another script too: what a
-  /// person sees before opening is then what is opened, without look-alikes.
+  /// Percent-encodes characters that are not allowed in an address, also in hosts of other scripts: the
+  /// address that the user sees is then the one that is opened, without look-alike characters.
   private static func encoded(_ text: Substring) -> String {
     if text.utf8.allSatisfy(isAllowed) { return String(text) }
     var bytes: [UInt8] = []

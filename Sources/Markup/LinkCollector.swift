@@ -1,8 +1,8 @@
 import Limits
 import Screen
 
-/// Numbers the links of a document in the order of their first appearance, and names them by the
-/// text that they had there.
+/// Numbers the links of a document in the order of their first occurrence. A link's label is its
+/// text there.
 struct LinkCollector {
   private struct Entry {
     var url: String
@@ -16,12 +16,12 @@ struct LinkCollector {
 
   init(base: String?) { self.base = LinkAddress(base: base) }
 
-  /// `<base href>`: itself resolved against the address that the document came from.
+  /// `<base href>`: resolved against the document's address.
   mutating func rebase(_ reference: String) {
     base = LinkAddress(base: LinkAddress.resolve(reference, base: base)) ?? base
   }
 
-  /// The number for an address, nil where it is not offered.
+  /// The number for an address; nil if it may not be opened.
   mutating func number(for reference: String) -> Int? {
     guard let url = LinkAddress.resolve(reference, base: base) else { return nil }
     if let known = numbers[url] { return known }
@@ -31,7 +31,7 @@ struct LinkCollector {
     return entries.count
   }
 
-  /// Adds to what a link is called, until its name is finished.
+  /// Adds text to a link's label, until that is finished.
   mutating func addLabel(_ text: some Sequence<UInt8>, to number: Int) {
     guard !entries[number - 1].isNamed, entries[number - 1].label.count < Limits.labelBytes else { return }
     entries[number - 1].label += text.prefix(Limits.labelBytes)
@@ -39,7 +39,7 @@ struct LinkCollector {
 
   mutating func finishLabel(_ number: Int) { entries[number - 1].isNamed = true }
 
-  /// Takes a link back that has nothing to show, if it is the newest one.
+  /// Removes a link without visible text, if it is the newest one.
   mutating func discard(_ number: Int) {
     guard number == entries.count, let last = entries.last, !last.isNamed else { return }
     numbers[last.url] = nil
@@ -55,12 +55,12 @@ struct LinkCollector {
 
   static func marker(_ number: Int) -> SafeText { "[\(number)]" }
 
-  /// The number behind a link's text. What goes on behind it, such as code, is not broken off for it.
+  /// The number after a link's text. It has the emphasis around it, so that code is not interrupted.
   static func number(_ number: Int, inside emphasis: Emphasis) -> Span {
     Span(marker(number), emphasis.intersection([.code, .deleted]).union(.linkNumber), link: number)
   }
 
-  /// What stands for a picture without a description: its file's name, where it has one.
+  /// The label of a picture: its description, else its file's name if it has one.
   static func image(_ alt: String?, source: String) -> SafeText {
     if let alt, !alt.isEmpty { return "[image: \(untrusted: alt)]" }
     let path = source.hasPrefix("data:") ? "" : source.prefix { $0 != "?" && $0 != "#" }

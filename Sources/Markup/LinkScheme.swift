@@ -1,13 +1,13 @@
-/// The schemes of addresses that may be offered to open: a script, a file or a call is never one of them.
+/// The schemes of addresses that may be opened: never scripts, files or phone numbers.
 package enum LinkScheme: String, CaseIterable, Sendable {
   case http, https, mailto
-  /// A source or a message of reddot's own: nothing outside is opened.
+  /// A source or a message in reddot: no other program is started.
   case reddot
 
-  /// In any case; nil for a scheme that isn't offered.
+  /// Case does not matter; nil for other schemes.
   package init?(_ name: some StringProtocol) { self.init(rawValue: name.lowercased()) }
 
-  /// What an address begins with, up to its first colon.
+  /// The scheme of an address, up to its first colon.
   package init?(of address: String) {
     guard let colon = address.firstIndex(of: ":") else { return nil }
     self.init(address[..<colon])

@@ -1,6 +1,6 @@
 package import Screen
 
-/// How the parts of a text look. Whatever a colour says, an attribute, a mark or the layout says too.
+/// The styles of a text's parts. Nothing depends on colour alone: an attribute, a mark or the layout shows it too.
 package struct MarkupTheme: Hashable, Sendable {
   package var text = Style.plain
   package var strong = Style.bold
@@ -63,17 +63,17 @@ package struct MarkupTheme: Hashable, Sendable {
 
 /// The characters that layout draws with.
 package struct Marks: Hashable, Sendable {
-  /// By depth of the list, from the start again below the last.
+  /// By depth of the list; after the last they repeat.
   package var bullets: [SafeText]
   package var bar: SafeText
   package var line: SafeText
   package var column: SafeText
   package var crossing: SafeText
   package var disclosure: SafeText
-  /// Stand around what no attribute tells apart.
+  /// Put around emphasis that attributes do not show.
   package var code: SafeText = "`"
   package var deleted: SafeText = "~"
-  /// Stands before the rest of a word or a line of code that was longer than its line.
+  /// Put before the rest of a word or a line of code that was too long for its line.
   package var continuation: SafeText
 
   package static let unicode = Marks(

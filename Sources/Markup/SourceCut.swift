@@ -1,9 +1,9 @@
 import Limits
 import Screen
 
-/// How much of a text is read.
+/// Limits how much of a text is read.
 enum SourceCut {
-  /// As much of the text as is read, and a note when that is not all of it.
+  /// The part of the text that is read, with a note if it was cut.
   static func cut(_ source: String, to bytes: Int = Limits.markupBytes) -> (text: Substring, note: Block?) {
     let total = source.utf8.count
     guard total > bytes else { return (source[...], nil) }

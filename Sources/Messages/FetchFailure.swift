@@ -1,6 +1,7 @@
-/// Why a poll failed, or the fetch of a banner's view or a picture; each has its own sentence in the front ends.
+/// Why a poll failed, or the fetch of a banner's view or a picture. The interface and the commands have a sentence for
+/// each.
 package enum FetchFailure: Error, Hashable, Sendable, Codable {
-  /// The stage that a deadline cut.
+  /// The stage at the timeout.
   package enum Stage: String, Hashable, Sendable, Codable {
     case connecting, handshake, waiting, reading, poll
   }
@@ -14,24 +15,24 @@ package enum FetchFailure: Error, Hashable, Sendable, Codable {
   case status(Int, reason: String)
   /// 410: the source is stopped.
   case gone
-  /// 429 or 503 with Retry-After, or another that the server asked to wait for.
+  /// 429 or 503 with Retry-After, or a redirect to a host that sent one.
   ///
-  /// `host`: who asked, by the poller's `HostName`; the poller names it, since it knows the source's own.
+  /// `host`: the host that sent it, as the poller's `HostName`; the poller sets it if it is nil.
   case heldBack(status: Int, host: String? = nil)
   case tooLarge(limit: Int)
   /// The connection ended before the announced length, or in the middle of a chunk or of compressed data.
   case cutOff(received: Int)
   case redirectLoop(limit: Int)
-  /// A redirect to something that may not be followed (`file:`, no address at all).
+  /// A redirect to an address that may not be followed (`file:`, an invalid one).
   case badRedirect(String)
   case notAFeed(found: String, alternates: [String])
   case malformed(line: Int?, reason: String)
   /// A page of a native feed that did not move the cursor.
   case cursorStuck(page: Int)
   case file(path: String, reason: String)
-  /// `token_command` failed or its file could not be read; never holds the token.
+  /// `token_command` failed or `token_file` could not be read; never contains the token.
   case credentials(reason: String)
-  /// The store could not take what came.
+  /// The result could not be stored.
   case storage(reason: String)
   case cancelled
 }

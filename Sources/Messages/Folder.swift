@@ -1,4 +1,4 @@
-/// Where a source is filed: names from the outermost folder to the innermost, written with `/` between them.
+/// The folder of a source: names from the outermost to the innermost, separated by `/`.
 package struct Folder: Hashable, Comparable, Sendable {
   /// Levels below the top.
   package static let deepest = 16
@@ -8,7 +8,7 @@ package struct Folder: Hashable, Comparable, Sendable {
   /// The names joined by `/`; never empty.
   package let path: String
 
-  /// Nil where there is no name, or where there are too many, or one is too long. Spaces around a name do not count.
+  /// nil if there are no names or too many, or if one is too long. Spaces around a name are removed.
   package init?(_ text: String) {
     let names = Self.names(text)
     guard !names.isEmpty, names.count <= Self.deepest, names.allSatisfy({ $0.count <= Self.longestName })
@@ -34,7 +34,7 @@ package struct Folder: Hashable, Comparable, Sendable {
   /// From the outermost one to this one.
   package var chain: [Folder] { (parent?.chain ?? []) + [self] }
 
-  /// Whether a source that is filed there is in this folder, or in one inside of it.
+  /// Whether `other` is this folder or inside it.
   package func contains(_ other: Folder?) -> Bool {
     guard let other else { return false }
     return other == self || other.path.hasPrefix(path + "/")

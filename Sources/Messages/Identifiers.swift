@@ -1,4 +1,4 @@
-/// A message's local id: the row it has in this database, and what `reddot show ID` takes.
+/// A message's local id: its row in this database, and the argument of `reddot show ID`.
 package struct MessageID: Hashable, Comparable, Sendable, Codable {
   package let rawValue: Int64
 
@@ -7,7 +7,7 @@ package struct MessageID: Hashable, Comparable, Sendable, Codable {
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A source's local id: the row it has in this database. People name sources by `Source.name`.
+/// A source's local id: its row in this database. Users identify sources by `Source.name`.
 package struct SourceID: Hashable, Comparable, Sendable, Codable {
   package let rawValue: Int64
 
@@ -18,8 +18,8 @@ package struct SourceID: Hashable, Comparable, Sendable, Codable {
 
 /// The id that a source gives a message, compared byte by byte.
 ///
-/// Swift's `String` compares by canonical equivalence, so "é" composed and decomposed would be one id;
-/// RFC 4287 section 4.2.6.1 asks for a comparison character by character.
+/// Swift's `String` compares by canonical equivalence, so composed and decomposed "é" would be one id;
+/// RFC 4287 section 4.2.6.1 requires a comparison character by character.
 package struct RemoteID: Hashable, Sendable {
   package let text: String
 

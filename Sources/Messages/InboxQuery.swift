@@ -20,19 +20,19 @@ package struct InboxQuery: Hashable, Sendable {
   }
 }
 
-/// Which part of a list to load: rows around a place in it, never the whole.
+/// Which part of a list to load: rows around a position, never the whole list.
 package struct InboxWindow: Hashable, Sendable {
   package enum Anchor: Hashable, Sendable {
     case start
     case end
-    /// The row of this key, or the one that would follow it where it is gone.
+    /// The row of this key, or the next one if it does not exist any more.
     case key(ListKey)
   }
 
   package var anchor: Anchor
-  /// Rows wanted above the anchor's row.
+  /// The number of rows above the anchor's row.
   package var before: Int
-  /// Rows wanted from the anchor's row on, that row included.
+  /// The number of rows from the anchor's row on, including it.
   package var after: Int
 
   package init(anchor: Anchor = .start, before: Int = 0, after: Int = 200) {
@@ -42,7 +42,7 @@ package struct InboxWindow: Hashable, Sendable {
   }
 }
 
-/// A list as it stood at one instant of the store: a window of rows, and the counts that the store keeps.
+/// A list at one instant of the store: a window of rows, and the stored counts.
 package struct InboxSnapshot: Hashable, Sendable {
   package var query: InboxQuery
   package var window: InboxWindow
@@ -50,15 +50,15 @@ package struct InboxSnapshot: Hashable, Sendable {
   package var rows: [MessageRow]
   package var hasMoreBefore: Bool
   package var hasMoreAfter: Bool
-  /// By name order of the settings.
+  /// In the order of the settings.
   package var sources: [SourceStatus]
   /// Unread messages of all sources.
   package var unread: Int
   package var total: Int
   package var starred: Int
-  /// Something arrived that nobody has looked at.
+  /// Whether a source has its dot on.
   package var isUnseen: Bool
-  /// How many acts `U` can still take back; only whether there is one matters to the screen.
+  /// Whether `U` can undo an act.
   package var canUndo: Bool
 
   package init(
@@ -79,15 +79,15 @@ package struct InboxSnapshot: Hashable, Sendable {
   }
 }
 
-/// What a person did to messages; each is one row of the journal and can be undone.
+/// An act of the user on messages; each is one row of the journal and can be undone.
 package enum UserAct: Hashable, Sendable {
   case read([MessageID])
   case unread([MessageID])
   case star([MessageID])
   case unstar([MessageID])
   case dismiss([MessageID])
-  /// Off the lists until then; back unread and on top.
+  /// Removed from the lists until then; comes back unread and at the top.
   case snooze([MessageID], until: Date)
-  /// Every message of the list as it stands, whatever part of it is on screen.
+  /// Every message of the list, not only those on screen.
   case readAll(InboxQuery)
 }

@@ -1,4 +1,4 @@
-/// What a configured source is, which decides how it is polled.
+/// The kind of a source, which decides how it is polled.
 package enum SourceKind: String, Sendable, CaseIterable, Codable {
   /// RSS, Atom or JSON Feed, over http, https or `file:`.
   case feed
@@ -11,8 +11,8 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   /// Messages pushed by scripts on this machine (`reddot push`); never polled.
   case local
 
-  /// Whether the last good copy of its document is kept: it is asked for by that copy's validators, and judged anew where
-  /// the server says that it is unchanged.
+  /// Whether the last valid copy of its document is stored: requests are conditional on that copy, which is used again
+  /// after a 304.
   package var keepsDocument: Bool {
     switch self {
     case .banners: true
@@ -21,12 +21,12 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   }
 }
 
-/// What one message is, as `kind` in its JSON.
+/// The kind of a message, `kind` in its JSON.
 package enum MessageKind: String, Sendable, CaseIterable, Codable {
   case feed, native, inapp, apns, schedule, local
 }
 
-/// Where a message stands in its list: higher ranks stay above lower ones whatever their time.
+/// The rank of a message in lists: higher ranks are above lower ones, regardless of time.
 package enum Standing: Int, Sendable, CaseIterable, Codable {
   case normal = 0
   /// Cannot be dismissed and stays on top until it expires.
@@ -41,7 +41,7 @@ package struct Priority: Hashable, Comparable, Sendable {
 
   package static let normal = Priority(3)
 
-  /// Values outside 1 to 5 are moved to the nearest of them.
+  /// Values outside 1 to 5 become the nearest one inside.
   package init(_ value: Int) { rawValue = min(5, max(1, value)) }
 
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }

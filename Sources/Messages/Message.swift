@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A link that a message offers beside its own.
+/// A link of a message besides its own address.
 package struct MessageAction: Hashable, Sendable, Codable {
   package var label: String
   package var url: String
@@ -13,7 +13,7 @@ package struct MessageAction: Hashable, Sendable, Codable {
 
 /// One language's text of a message.
 package struct Translation: Hashable, Sendable, Codable {
-  /// The tag of a text for whoever reads none of the others.
+  /// The tag of the text for all other languages.
   package static let anyLanguage = "default"
 
   /// A BCP 47 tag as the source wrote it, or `anyLanguage`.
@@ -28,27 +28,27 @@ package struct Translation: Hashable, Sendable, Codable {
   }
 }
 
-/// A markup that people read as it is written, so that it stands in the body as it came.
+/// A markup that is readable as text, so that the body contains it unchanged.
 package enum TextFormat: String, Hashable, Sendable, Codable {
   case markdown
 }
 
-/// What only few messages carry, kept apart so that the others stay small in memory.
+/// Fields that only few messages have, stored separately so that the others take less memory.
 package struct MessageExtras: Hashable, Sendable, Codable {
   /// All translations in document order; empty when the source gave one text only.
   package var translations: [Translation] = []
   package var actions: [MessageAction] = []
-  /// Image address, fetched when the message is opened.
+  /// The address of an image that is fetched when the message is opened.
   package var poster: String?
-  /// What the source sent beyond the known keys, as one JSON object; shown on demand.
+  /// Unknown keys from the source, as one JSON object; shown on demand.
   package var unknownKeys: String?
   /// An APNs or in-app category that selects configured actions.
   package var category: String?
-  /// What the body is written in; nil where it is plain text.
+  /// The markup of the body; nil for plain text.
   package var format: TextFormat?
   /// Name of the sound to play on arrival; `default` is the terminal's bell.
   package var sound: String?
-  /// What the store cut or left out, in the parts' own order; nil where all was kept. No source sets it.
+  /// The parts that the store cut or left out, in the order of `MessagePart`; nil if none. Only the store sets it.
   package var cut: [MessagePart]?
 
   package init() {}
@@ -56,11 +56,11 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   package var isEmpty: Bool { self == MessageExtras() }
 }
 
-/// How long a message is shown, where its source counts from when it came here. A redelivery does not lengthen it.
+/// How long a message is shown, counted from its arrival. A redelivery does not extend it.
 package enum Lifetime: Hashable, Sendable {
   /// Seconds after it first arrived.
   case afterArrival(Double)
-  /// Seconds after it could first be seen: from `visibleFrom` on, or from its arrival where that is later.
+  /// Seconds after it first became visible: after `visibleFrom`, or after its arrival if that is later.
   case afterAppearance(Double)
 }
 
@@ -72,9 +72,9 @@ package struct IncomingMessage: Hashable, Sendable {
   package var title: String
   /// Plain text as a terminal shows it, lines separated by `\n`; not yet sanitised.
   package var body: String
-  /// The raw body where it was HTML.
+  /// The raw body if it was HTML.
   package var html: String?
-  /// Absolute address of the message; any scheme, judged when it is opened.
+  /// The absolute address of the message; any scheme, checked when it is opened.
   package var url: String?
   package var author: String?
   package var published: Date?
@@ -85,7 +85,7 @@ package struct IncomingMessage: Hashable, Sendable {
   package var language: String?
   package var visibleFrom: Date?
   package var expires: Date?
-  /// Nil where `expires` says all.
+  /// nil if only `expires` applies.
   package var lifetime: Lifetime?
   package var isDismissable = true
   package var standing: Standing = .normal
@@ -111,7 +111,7 @@ package struct IncomingMessage: Hashable, Sendable {
   }
 }
 
-/// A stored message, whole: what the reader shows and `--json` prints.
+/// A complete stored message, as the reader shows it and `--json` prints it.
 package struct Message: Hashable, Sendable {
   package var id: MessageID
   package var source: SourceID
@@ -123,7 +123,7 @@ package struct Message: Hashable, Sendable {
   package var isUnread: Bool
   package var isStarred: Bool
   package var isDismissed: Bool
-  /// Off the lists until then; nil where nobody snoozed it, or it has come back.
+  /// Not in the lists until then; nil if it isn't snoozed, or has come back.
   package var snoozedUntil: Date?
 
   package init(
@@ -141,11 +141,11 @@ package struct Message: Hashable, Sendable {
   }
 }
 
-/// Where a message stands in every list: highest standing first, then newest, then last stored.
-/// Lists page by this key and never by an offset.
+/// The position of a message in lists: highest standing first, then newest, then last stored.
+/// Lists are paged by this key, never by an offset.
 package struct ListKey: Hashable, Comparable, Sendable {
   package var standing: Standing
-  /// Milliseconds since 1970: the publication time, or the arrival where there is none or it lies ahead.
+  /// Milliseconds since 1970: the publication time, or the arrival if there is none or it is in the future.
   package var sortTime: Int64
   package var id: MessageID
 
@@ -155,13 +155,13 @@ package struct ListKey: Hashable, Comparable, Sendable {
     self.id = id
   }
 
-  /// `a < b` where `a` stands nearer to the list's end (is older).
+  /// `a < b` if `a` is nearer to the list's end (is older).
   package static func < (a: Self, b: Self) -> Bool {
     (a.standing.rawValue, a.sortTime, a.id) < (b.standing.rawValue, b.sortTime, b.id)
   }
 }
 
-/// One row of a list: what a line of it shows, and nothing more.
+/// One row of a list, with only the fields that it shows.
 package struct MessageRow: Hashable, Sendable {
   package var key: ListKey
   package var source: SourceID

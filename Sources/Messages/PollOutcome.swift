@@ -1,14 +1,14 @@
 package import Foundation
 
-/// When a server wants to be asked again. It may only slow us down.
+/// The server's hints for the next poll. They can only delay it.
 package struct PollHints: Hashable, Sendable {
-  /// `Retry-After` on 429 and 503, as an instant; holds the whole host that answered (RFC 9110 section 10.2.3).
+  /// `Retry-After` on 429 and 503, as an instant; applies to the whole host that answered (RFC 9110 section 10.2.3).
   package var retryAfter: Date?
-  /// The address that answered so, after redirects; nil: the source's own.
+  /// The address that sent it, after redirects; nil is the source's own.
   package var retryAfterFrom: String?
-  /// A redirect led to a host that asked to be left alone: nobody asked it, and the poll ended there.
+  /// Set if a redirect led to a host whose Retry-After has not passed: it got no request, and the poll ended.
   package var heldBack: HeldBack?
-  /// The longest of `Cache-Control: max-age` and RSS `ttl`; capped at 24 h by the schedule.
+  /// The longer of `Cache-Control: max-age` and RSS `ttl`; the schedule limits it to 24 h.
   package var minimumWait: Duration?
   /// Which of the two set `minimumWait`, for `reddot why`.
   package var minimumWaitRule: MinimumWaitRule?
@@ -18,15 +18,15 @@ package struct PollHints: Hashable, Sendable {
   package var skipDays: Set<Int> = []
   /// HTTP 410, or a JSON Feed that says `expired`: the source is not polled again.
   package var isGone = false
-  /// When the source has something next, known to the second (a schedule's next firing): polled then, and no sooner by
-  /// itself.
+  /// The exact time of the next messages (a schedule's next firing): the source is polled then, and not earlier
+  /// unless the user asks.
   package var nextPoll: Date?
 
   package init() {}
 
-  /// By which host a poll was held back, and until when.
+  /// The host that a poll was held back for, and until when.
   package struct HeldBack: Hashable, Sendable {
-    /// By the poller's `HostName`.
+    /// As the poller's `HostName`.
     package var host: String
     package var until: Date
 
@@ -41,9 +41,9 @@ package enum MinimumWaitRule: String, Sendable, Codable {
   case maxAge, ttl
 }
 
-/// Something wrong in what a poll brought, at a line or a JSON path; its neighbours were kept. Stored with the attempt.
+/// A mistake in a polled document, at a line or a JSON path; the rest was kept. Stored with the attempt.
 ///
-/// Parsers report `FormatProblem`: Formats knows no polls, and Messages no parsers.
+/// Parsers report `FormatProblem`, since neither of Formats and Messages imports the other.
 package struct PollProblem: Hashable, Sendable, Codable {
   /// A line number, a JSON path (`$.list[3].id`), or empty.
   package var at: String
@@ -54,23 +54,23 @@ package struct PollProblem: Hashable, Sendable, Codable {
     self.message = message
   }
 
-  /// A key of what came that reddot knows nothing of.
+  /// An unknown key.
   package static func ignored(key path: String) -> PollProblem {
     PollProblem(at: path, message: "is unknown here and was ignored")
   }
 }
 
-/// What a poll brought, ready to be recorded in one transaction.
+/// The content of a poll, to be recorded in one transaction.
 package struct PollContent: Sendable {
-  /// Oldest first: a later one stands above an earlier one of the same time.
+  /// Oldest first: of two with the same time the later one is above.
   package var messages: [IncomingMessage]
-  /// The inbox's title as the server says it.
+  /// The inbox's title from the server.
   package var title: String?
-  /// The human page of the source.
+  /// The source's website.
   package var link: String?
   package var position: PollPosition
   package var problems: [PollProblem]
-  /// Keys that were ignored, as paths (`$.list[*].color`), each once. The store knows which of them are new.
+  /// Paths of ignored keys (`$.list[*].color`), each once. The store decides which of them are new.
   package var ignoredKeys: [String] = []
   /// The number that an APNs badge set; 0 clears it, nil leaves it.
   package var badge: Int?
@@ -78,9 +78,9 @@ package struct PollContent: Sendable {
   package var features: [FeatureNotice] = []
   /// A silent payload asked for a soft refresh of the source (`content-available: 1`).
   package var wantsRefresh = false
-  /// The server gave its ids anew. From now on a message is one that was there only where id and content are the same.
+  /// The server has reset its ids. A message counts as known only if both id and content are the same.
   package var hasNewIDs = false
-  /// What the source came as, where that is what is wanted of it: kept as its good copy.
+  /// The document itself, for sources whose document is stored as the valid copy.
   package var document: SourceDocument?
 
   package init(
@@ -95,9 +95,9 @@ package struct PollContent: Sendable {
   }
 }
 
-/// A document as it came, kept until a better one comes; its validators are those of the position.
+/// A received document, kept until the next valid one; its validators are those of the position.
 package struct SourceDocument: Hashable, Sendable {
-  /// The whole address that it was asked by, query included.
+  /// The whole address of its request, with the query.
   package var address: String
   package var bytes: Data
 
@@ -107,22 +107,22 @@ package struct SourceDocument: Hashable, Sendable {
   }
 }
 
-/// A non-display notification (section 7): switches the features that it names, within its time and for its channel.
+/// A non-display notification (section 7): switches features, for a time and a channel.
 ///
-/// Like a message it is known by its remote id: what comes again replaces it, also where it names nothing any more.
+/// Like a message it is identified by its remote id: a later one replaces it, even one without features.
 package struct FeatureNotice: Hashable, Sendable {
   package var remoteID: RemoteID
   package var names: [String]
   package var isEnabled: Bool
   /// The free-form data, as JSON.
   package var data: String?
-  /// Who it is for; nil is everybody.
+  /// Its channel; nil is all.
   package var channel: String?
-  /// From when it holds; nil is at once.
+  /// From when it is valid; nil is at once.
   package var visibleFrom: Date?
-  /// Until when it holds, where that does not depend on its arrival.
+  /// Until when it is valid, if that does not depend on its arrival.
   package var expires: Date?
-  /// How long it holds where that depends on its arrival.
+  /// How long it is valid, if that depends on its arrival.
   package var lifetime: Lifetime?
 
   package init(
@@ -136,7 +136,7 @@ package struct FeatureNotice: Hashable, Sendable {
   }
 }
 
-/// A named feature that stands otherwise than before, by the notice that made it so.
+/// A feature whose state has changed, with the notice that changed it.
 package struct FeatureChange: Hashable, Sendable {
   package var name: String
   package var isEnabled: Bool
@@ -152,15 +152,15 @@ package struct FeatureChange: Hashable, Sendable {
   }
 }
 
-/// What an adapter hands over after one poll.
+/// The result of an adapter's poll.
 package enum PollOutcome: Sendable {
   case content(PollContent, PollHints)
   /// 304, or bytes equal to the last ones: nothing new. The position may still move (validators, redirects).
   case notModified(PollPosition, PollHints)
-  /// Changes neither list, cursor, title nor dot; no failure either, where the hints say that it was held back.
+  /// Changes neither list, cursor, title nor dot. With `heldBack` in the hints it isn't a failure.
   case failed(FetchFailure, PollHints)
 
-  /// As what a failure stands in the timeline.
+  /// The result for the timeline: a failure, or held back.
   package static func result(of failure: FetchFailure, _ hints: PollHints) -> PollAttempt.Result {
     hints.heldBack.map { .heldBack(until: $0.until, rule: .retryAfter(host: $0.host)) } ?? .failed(failure)
   }

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// Why a poll was asked for.
+/// What started a poll.
 package enum PollTrigger: String, Sendable, Codable, CaseIterable {
   case initial, periodic, soft, forced
 }
 
-/// How a refresh that was asked for ended; every one completes exactly once.
+/// The result of a requested refresh; every one completes exactly once.
 package enum RefreshResult: Hashable, Sendable {
   case new(count: Int)
   case nothingNew
@@ -20,7 +20,7 @@ package enum WaitRule: Hashable, Sendable, Codable {
   /// `failures` in a row.
   case backoff(failures: Int)
   case grace
-  /// The whole host is held, by this source or another of the same host.
+  /// The whole host is held back, by this source or another of the same host.
   case retryAfter(host: String)
   case maxAge
   case ttl
@@ -34,25 +34,25 @@ package enum WaitRule: Hashable, Sendable, Codable {
   case notPolled
 }
 
-/// What the schedule knows of a source, kept across restarts.
+/// The schedule's state of a source, kept across restarts.
 package struct PollState: Hashable, Sendable, Codable {
-  /// When the last attempt began and ended, whoever made it.
+  /// When the last attempt began and ended, in any process.
   package var lastAttemptStart: Date?
   package var lastAttemptEnd: Date?
   package var lastSuccess: Date?
-  /// In a row, but for those that somebody forced: they lengthen no wait.
+  /// Failures in a row, without forced polls, which do not lengthen the wait.
   package var failures: Int = 0
   /// Why the last poll failed; nil once one succeeded.
   package var lastFailure: FetchFailure?
-  /// From the last answer that gave hints.
+  /// From the last response with hints.
   package var minimumWait: Duration?
   package var minimumWaitRule: MinimumWaitRule?
   package var skipHours: Set<Int> = []
   package var skipDays: Set<Int> = []
   package var isGone = false
-  /// When the source has something next, known to the second.
+  /// The exact time of the next messages, if known.
   package var nextPoll: Date?
-  /// The random share of the interval, 0 to 0.1, drawn when the last poll ended.
+  /// The random part of the interval, 0 to 0.1, chosen when the last poll ended.
   package var jitter: Double = 0
 
   package init() {}
@@ -71,7 +71,7 @@ package struct PollAttempt: Hashable, Sendable, Codable {
     case heldBack(until: Date, rule: WaitRule)
     /// A refresh that joined a poll in flight.
     case joined
-    /// A poll is under way.
+    /// A poll is in flight.
     case started
   }
 
@@ -95,14 +95,14 @@ package struct PollAttempt: Hashable, Sendable, Codable {
   }
 }
 
-/// A source as the inbox lists it: kept counts, dot, and what its polls did.
+/// A source in the inbox: stored counts, dot, and the state of its polls.
 package struct SourceStatus: Hashable, Sendable {
   package var source: Source
-  /// What the server calls it; nil until it says so.
+  /// The server's title; nil while there is none.
   package var title: String?
-  /// Its web page, as the server says; nil until it says so.
+  /// Its website from the server; nil while there is none.
   package var link: String?
-  /// The dot: something arrived that nobody has looked at.
+  /// Whether its dot is on.
   package var isUnseen: Bool
   package var unread: Int
   package var total: Int

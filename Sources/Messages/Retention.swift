@@ -1,8 +1,8 @@
-/// How much of a source stays stored. Unread, starred and snoozed messages stay whatever it says.
+/// How much of a source is kept. Unread, starred and snoozed messages are always kept.
 package struct Retention: Hashable, Sendable {
-  /// From the arrival of a message; nil keeps however old it is.
+  /// The maximum age since a message's arrival; nil is unlimited.
   package var age: Duration?
-  /// The newest messages, as the list orders them; nil keeps however many there are.
+  /// The maximum number of messages, newest first as in the list; nil is unlimited.
   package var count: Int?
 
   package init(age: Duration? = nil, count: Int? = nil) {

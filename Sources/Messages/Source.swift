@@ -1,4 +1,4 @@
-/// The constants of polling, section 3; every one can be set for all sources and for one.
+/// The settings of polling (section 3); each can be set for all sources and for one.
 package struct PollSettings: Hashable, Sendable, Codable {
   /// From the program's start to the first poll.
   package var initialDelay: Duration = .seconds(1)
@@ -6,9 +6,9 @@ package struct PollSettings: Hashable, Sendable, Codable {
   package var interval: Duration = .seconds(600)
   /// A soft refresh within this time of the last attempt does nothing.
   package var grace: Duration = .seconds(180)
-  /// One request, from the first byte sent to the last byte read; a silent server gets all of it.
+  /// For one request, from the first byte sent to the last byte read, also if the server is silent.
   package var requestTimeout: Duration = .seconds(60)
-  /// One poll, all its requests.
+  /// For one poll with all its requests.
   package var pollDeadline: Duration = .seconds(150)
   /// The largest response, in bytes, after decompression.
   package var responseLimit: Int = 64 << 20
@@ -16,21 +16,21 @@ package struct PollSettings: Hashable, Sendable, Codable {
   package init() {}
 }
 
-/// All that settings say of a source but its name. Storage keeps each field in a column of its own, the last ones in one.
+/// All settings of a source except its name. Storage has a column for each field, and one for all of `options`.
 package struct SourceSettings: Hashable, Sendable {
   package var kind: SourceKind
   /// An http, https or file URL; empty for `local`.
   package var address: String
   package var polling: PollSettings
-  /// What lists call it; nil: what its server calls it, else its name.
+  /// Its title in lists; nil is the server's title, else its name.
   package var title: String?
-  /// Nil: at the top.
+  /// nil: at the top level.
   package var folder: Folder?
   /// A message that arrives again with changed content becomes unread again.
   package var isUnreadOnChange = false
   /// In-app channels that are shown.
   package var channels: [String] = ["general"]
-  /// In-app type numbers to kinds, where the source differs from the agreed mapping.
+  /// In-app type numbers to kinds, if they differ from the default mapping.
   package var typeNames: [Int: String] = [:]
   /// The version that banner conditions compare with.
   package var appVersion: String?
@@ -50,29 +50,29 @@ package struct SourceSettings: Hashable, Sendable {
     }
   }
 
-  /// Whether it is a file of this machine: there is no server to spare.
+  /// Whether it is a local file, which has no server and so no grace.
   package var isLocalFile: Bool { address.hasPrefix("file:") }
 }
 
-/// The settings of a source that few set. Stored together as one JSON text, so that a new one needs no column.
+/// Rarely used settings of a source. Stored together as one JSON text, so that a new one needs no column.
 package struct SourceOptions: Hashable, Sendable, Codable {
   /// Seconds from the arrival of a message; see `Retention`.
   package var keep: Double?
   package var keepMessages: Int?
-  /// The address of its web page, as a list of feeds gave it; what the server says counts more.
+  /// The address of its website from an OPML list; the server's has precedence.
   package var page: String?
 
   package init() {}
 }
 
-/// One configured thing to poll. The fields of its settings are read and set as its own.
+/// One configured source. The fields of its settings can be accessed as its own.
 @dynamicMemberLookup
 package struct Source: Hashable, Sendable {
-  /// The id of a source that stands in the settings and that no database knows yet: nothing is stored of it.
+  /// The id of a configured source that isn't in the database yet.
   package static let unregistered = SourceID(0)
 
   package var id: SourceID
-  /// Unique; names the source in settings, commands and JSON.
+  /// Unique; identifies the source in settings, commands and JSON.
   package var name: String
   package var settings: SourceSettings
 
@@ -96,14 +96,14 @@ package struct Source: Hashable, Sendable {
   }
 }
 
-/// What the last answers of a source make the next request say. Opaque to all but the service that wrote it.
+/// The position for the next request, from the last responses. Opaque except to the service that wrote it.
 package struct Cursor: Hashable, Sendable {
   package var text: String
 
   package init(_ text: String) { self.text = text }
 }
 
-/// Conditional request validators, kept and sent back byte for byte (RFC 9110 sections 8.8.2 and 8.8.3).
+/// Validators for conditional requests, stored and sent back byte for byte (RFC 9110 sections 8.8.2 and 8.8.3).
 package struct Validators: Hashable, Sendable {
   package var etag: String?
   package var lastModified: String?
@@ -116,11 +116,11 @@ package struct Validators: Hashable, Sendable {
   package var isEmpty: Bool { etag == nil && lastModified == nil }
 }
 
-/// What a poll needs to be incremental; written in the same transaction as the messages it brought.
+/// What the next poll needs to be incremental; written in the same transaction as the messages.
 package struct PollPosition: Hashable, Sendable {
   package var cursor: Cursor?
   package var validators: Validators
-  /// A permanent redirect seen in each of the last polls, and in how many in a row.
+  /// The target of a permanent redirect in the last polls, and in how many in a row.
   package var movedTo: String?
   package var movedCount: Int
 
@@ -133,6 +133,6 @@ package struct PollPosition: Hashable, Sendable {
     self.movedCount = movedCount
   }
 
-  /// The address to use instead of the configured one: 301 and 308 count after 3 polls in a row.
+  /// The address to use instead of the configured one, after 3 polls in a row with a 301 or 308.
   package var permanentAddress: String? { movedCount >= 3 ? movedTo : nil }
 }

@@ -1,4 +1,4 @@
-/// What a script may leave unsaid when it pushes a message again: it then stays what it was.
+/// A field that a script may omit when it pushes a message again: then the old value stays.
 package enum UnsaidField: Hashable, Sendable, CaseIterable {
   case url, priority, tags
 }

@@ -1,12 +1,13 @@
 package import Foundation
 import Synchronization
 
-/// A program that stays and answers each line with one, on one socket: in a group of its own, without environment and our
-/// signal settings. Descriptors without close-on-exec are the program's to close (`ScriptHost` does so first of all).
+/// A program that keeps running and answers each line with one line, over a socket: in its own process group, with an
+/// empty environment and default signal settings. Descriptors without close-on-exec must be closed by the program itself
+/// (`ScriptHost` does this first).
 ///
-/// It reads lines from its standard input until that ends. It is killed and waited for with the object at the latest.
-/// swift-subprocess does not fit here: it wakes up once a second for as long as a program lives, and this one may stay
-/// for days while nothing happens.
+/// It reads lines from its standard input until that ends. At the latest when the object is released it is killed and
+/// waited for. swift-subprocess isn't used: it wakes up once a second while a program runs, and this one may be idle
+/// for days.
 package final class AnsweringProgram: Sendable {
   /// How it ended.
   package enum Ending: Hashable, Sendable {
@@ -17,7 +18,7 @@ package final class AnsweringProgram: Sendable {
   private let socket: Int32
   private let ending = Mutex<Ending?>(nil)
 
-  /// - Throws: where the system starts no process; a program that is not there counts as that.
+  /// - Throws: if the process cannot be started, also if the program does not exist.
   package init(executable: String, arguments: [String]) throws(POSIXError) {
     var ends: [Int32] = [-1, -1]
     #if canImport(Glibc)
@@ -59,13 +60,13 @@ package final class AnsweringProgram: Sendable {
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
-    // Threads of ours block signals or ignore them; in the child the one that ends an endless loop must arrive.
+    // Our threads block or ignore signals; the child must receive the signal that ends an endless loop.
     var signals = sigset_t()
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
-    // A group of its own: what the terminal sends to ours is not for it.
+    // Its own group, so that it does not get the terminal's signals.
     posix_spawnattr_setpgroup(&attributes, 0)
     posix_spawnattr_setflags(
       &attributes,
@@ -79,13 +80,14 @@ package final class AnsweringProgram: Sendable {
     return posix_spawn(&process, executable, &actions, &attributes, words + [nil], [nil])
   }
 
-  /// For whoever looks at the process from outside.
+  /// For tests and measurements of the process.
   package var processID: pid_t { process }
 
-  /// Sends a line and waits for the line that answers it; blocks the thread.
+  /// Sends a line and waits for the answer; blocks the thread.
   ///
-  /// - Returns: nil where the child is gone, or did not answer within the time, or answered more than `limit` bytes.
+  /// - Returns: nil if the child is gone, did not answer in time, or answered more than `limit` bytes.
   package func exchange(_ line: Data, within time: Duration, limit: Int) -> Data? {
+    // The real clock, here and in the other programs: a process does not follow a test's clock.
     let deadline = ContinuousClock.now + time
     var rest = line[...]
     while !rest.isEmpty {
@@ -107,13 +109,13 @@ package final class AnsweringProgram: Sendable {
     return answer
   }
 
-  /// Kills it if it still runs, and waits for its end: nothing of it is left behind. An exchange under way fails.
+  /// Kills it if it still runs, and waits for its end, so that no zombie is left. An exchange in progress fails.
   @discardableResult
   package func stop() -> Ending {
     ending.withLock { ending in
       if let ending { return ending }
       var status: Int32 = 0
-      // What has ended by itself tells how.
+      // If it ended by itself, its own status is kept.
       if waitpid(process, &status, WNOHANG) == 0 {
         kill(process, SIGKILL)
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -138,7 +140,7 @@ package final class AnsweringProgram: Sendable {
 
   private static func isTemporary(_ code: Int32) -> Bool { code == EAGAIN || code == EINTR }
 
-  /// A child that is gone is an answer, not a reason to die by SIGPIPE.
+  /// Without SIGPIPE, which would end our process if the child is gone.
   private static var sending: Int32 {
     #if canImport(Glibc)
       Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)

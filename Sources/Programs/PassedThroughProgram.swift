@@ -1,10 +1,10 @@
 package import Foundation
 import Synchronization
 
-/// A program that runs in our place for a while: in our group and on our terminal, its input ours, its output passed on as
-/// it comes. What it wrote last is kept.
+/// A program that runs in our process group and on our terminal, with our input. Its output is passed on at once, and
+/// the end of it is kept.
 ///
-/// swift-subprocess does not fit here: it moves a program into a group of its own or hides from it that a person types.
+/// swift-subprocess isn't used: with it, a program is in another group or its input isn't the terminal.
 package enum PassedThroughProgram {
   /// How it ended.
   package enum Ending: Hashable, Sendable {
@@ -14,20 +14,20 @@ package enum PassedThroughProgram {
   package struct Outcome: Sendable {
     package var ending: Ending
     package var duration: Duration
-    /// The last bytes of both outputs, in the order in which they came.
+    /// The last bytes of both outputs, in the order of their arrival.
     package var tail: [UInt8]
   }
 
   /// Runs it to its end; blocks the thread.
   ///
-  /// Ctrl-C and Ctrl-\ reach it from the terminal, and we outlive them; SIGTERM and SIGHUP that come to us are sent on.
-  /// Where nobody reads our output any more, its own is closed too.
+  /// It gets Ctrl-C and Ctrl-\ from the terminal, which do not end us; our SIGTERM and SIGHUP are forwarded to it.
+  /// If our output is closed, its output is closed too.
   ///
   /// - Parameters:
-  ///   - words: the program, looked for in PATH, and its arguments.
-  ///   - environment: all of it.
-  ///   - tail: how many bytes of what it wrote are kept.
-  /// - Throws: where the system cannot start it; `ENOENT` where there is no such program.
+  ///   - words: the program, searched in PATH, and its arguments.
+  ///   - environment: the whole environment.
+  ///   - tail: how many of the last bytes of its output are kept.
+  /// - Throws: if it cannot be started; `ENOENT` if the program does not exist.
   package static func run(
     _ words: [String], environment: [String: String], tail limit: Int
   ) throws(POSIXError) -> Outcome {
@@ -39,7 +39,7 @@ package enum PassedThroughProgram {
       close(output)
       throw error
     }
-    let signals = SignalsOfAnother()
+    let signals = ForwardedSignals()
     let start = ContinuousClock.now
     var process: pid_t = 0
     let code = spawn(&process, words, environment, output: output.write, errors: errors.write, signals)
@@ -58,7 +58,7 @@ package enum PassedThroughProgram {
     return Outcome(ending: ending, duration: ContinuousClock.now - start, tail: relay.tail)
   }
 
-  /// This process writes no core from now on.
+  /// Disables core dumps of this process.
   package static func leaveNoCore() {
     var none = rlimit(rlim_cur: 0, rlim_max: 0)
     #if canImport(Glibc)
@@ -82,7 +82,7 @@ package enum PassedThroughProgram {
 
   private static func spawn(
     _ process: inout pid_t, _ words: [String], _ environment: [String: String], output: Int32, errors: Int32,
-    _ signals: SignalsOfAnother
+    _ signals: ForwardedSignals
   ) -> Int32 {
     #if canImport(Glibc)
       var actions = posix_spawn_file_actions_t()
@@ -112,7 +112,7 @@ package enum PassedThroughProgram {
   }
 }
 
-/// Passes on what a program writes until it has ended and nothing more is there.
+/// Forwards a program's output until the program has ended and all is read.
 private struct Relay {
   private var sources: [(from: Int32, to: Int32)]
   private let limit: Int
@@ -124,16 +124,16 @@ private struct Relay {
   }
 
   mutating func run(until process: pid_t) -> PassedThroughProgram.Ending {
-    // Others that the program leaves behind may keep its outputs open for ever: its own end is waited for too.
+    // Its child processes may keep the outputs open for ever, so its own end is awaited too.
     let end = EndOfProcess(process)
     while !sources.isEmpty {
       var states = sources.map { pollfd(fd: $0.from, events: Int16(POLLIN), revents: 0) }
       states.append(pollfd(fd: end.descriptor, events: Int16(POLLIN), revents: 0))
       guard poll(&states, nfds_t(states.count), -1) > 0 else { continue }
       let ready = zip(sources, states).filter { $1.revents != 0 }.map(\.0)
-      // What it wrote before its end is there by now.
+      // The process has ended, and all of its output is read.
       if ready.isEmpty, states.last?.revents != 0 { break }
-      for source in ready where !passOn(source) {
+      for source in ready where !forward(source) {
         close(source.from)
         sources.removeAll { $0.from == source.from }
       }
@@ -142,8 +142,8 @@ private struct Relay {
     return end.wait()
   }
 
-  /// - Returns: false once there will be no more, or nobody wants more.
-  private mutating func passOn(_ source: (from: Int32, to: Int32)) -> Bool {
+  /// - Returns: false at the end of the output, or if ours is closed.
+  private mutating func forward(_ source: (from: Int32, to: Int32)) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 64 << 10)
     let count = read(source.from, &buffer, buffer.count)
     guard count > 0 else { return count < 0 && errno == EINTR }
@@ -166,7 +166,7 @@ private struct Relay {
   }
 }
 
-/// A descriptor that ends when a process has ended, and how it did.
+/// A descriptor that becomes readable when a process has ended, and its status.
 private final class EndOfProcess: Sendable {
   let descriptor: Int32
   private let status = Mutex<Int32?>(nil)
@@ -197,24 +197,24 @@ private final class EndOfProcess: Sendable {
   }
 }
 
-/// Our handling of signals while another program has the terminal; one at a time.
-private final class SignalsOfAnother {
-  private static let outlived = [SIGINT, SIGQUIT]
-  private static let sentOn = [SIGTERM, SIGHUP]
+/// Our signal handling while another program has the terminal; only one instance at a time.
+private final class ForwardedSignals {
+  private static let fromTerminal = [SIGINT, SIGQUIT]
+  private static let forwarded = [SIGTERM, SIGHUP]
 
   private var before: [(signal: Int32, action: sigaction)] = []
-  /// What the program gets as if we were not here: what somebody ignored before us stays ignored.
+  /// The signals that the program gets with their default action; those that were ignored before us stay ignored.
   private(set) var defaults = sigset_t()
 
   init() {
     sigemptyset(&defaults)
-    // Ignored by reddot itself, for its own writes.
+    // reddot ignores it for its own writes.
     sigaddset(&defaults, SIGPIPE)
     receiver.store(0, ordering: .sequentiallyConsistent)
     early.store(0, ordering: .sequentiallyConsistent)
-    // A handler that does nothing: the program must not inherit that they are ignored.
-    for signal in Self.outlived { take(signal) { _ in } }
-    for signal in Self.sentOn {
+    // An empty handler, since an ignored signal would be ignored in the program too.
+    for signal in Self.fromTerminal { take(signal) { _ in } }
+    for signal in Self.forwarded {
       take(signal) { signal in
         let process = receiver.load(ordering: .sequentiallyConsistent)
         if process > 0 {
@@ -250,7 +250,7 @@ private final class SignalsOfAnother {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// From now on they go to the program, with one that came while it was being started.
+  /// Forwards the signals to the program from now on, also one that came during its start.
   func send(to process: pid_t) {
     receiver.store(process, ordering: .sequentiallyConsistent)
     let signal = early.exchange(0, ordering: .sequentiallyConsistent)
@@ -266,7 +266,7 @@ private final class SignalsOfAnother {
   }
 }
 
-/// The program that signals are sent on to; 0 while there is none. Read by a signal handler.
+/// The process that signals are forwarded to; 0 if there is none. Read by a signal handler.
 private let receiver = Atomic<Int32>(0)
-/// A signal that came before there was one.
+/// A signal that came before `receiver` was set.
 private let early = Atomic<Int32>(0)

@@ -1,17 +1,17 @@
-/// A program to start: its words, never a shell's text, and all that it is given.
+/// A program to start, without a shell, and all of its input.
 ///
-/// It has no terminal and none of our open files: standard input is what stands here, the two outputs are ours, and every
-/// other descriptor is closed. It leads a session of its own, so that it can be ended together with all that it started.
+/// It has no terminal and none of our open files: standard input is `input`, both outputs are read by us, and every
+/// other descriptor is closed. It has its own session, so that it can be ended together with its child processes.
 package struct Program: Sendable {
-  /// The program, looked up in the environment's `PATH` where it holds no slash, and its arguments.
+  /// The program and its arguments. It is searched in the environment's `PATH` if its name has no slash.
   package var command: [String]
-  /// The whole environment; nothing is inherited beside it.
+  /// The whole environment; nothing is inherited.
   package var environment: [String: String]
   /// Standard input; empty is `/dev/null`.
   package var input: [UInt8] = []
-  /// The most that is read of its standard output, in bytes; it is ended when it prints more.
+  /// The maximum size of its standard output, in bytes; a program that prints more is ended.
   package var outputLimit: Int
-  /// From its start to its end; it is ended when it takes longer.
+  /// The maximum time from its start to its end; then it is ended.
   package var deadline: Duration
 
   package init(_ command: [String], environment: [String: String], outputLimit: Int, deadline: Duration) {
@@ -31,23 +31,23 @@ package struct ProgramOutcome: Hashable, Sendable {
   package var lastComplaint: String?
 }
 
-/// Why a program brought no answer. What it printed is in none of these but `ended`.
+/// Why there is no answer of a program. Only `ended` contains output of the program.
 package enum ProgramFailure: Error, Hashable, Sendable {
-  /// The settings name no program.
+  /// There is no program in the settings.
   case empty
   case notInstalled(program: String)
   case cannotStart(program: String, reason: String)
-  /// - complaint: the first line of its standard error, as it came, at most `Limits.programComplaintBytes` long.
+  /// - complaint: the first line of its standard error, unchanged, at most `Limits.programComplaintBytes` long.
   case ended(status: Int32, complaint: String?)
   case killed(signal: Int32)
   case tookLonger(than: Duration)
   case printedMore(thanBytes: Int)
-  /// Nobody wants the answer any more.
+  /// The caller was cancelled.
   case cancelled
 }
 
 extension ProgramFailure {
-  /// What happened, to follow the name of the setting: "ended with status 1: no such entry".
+  /// The predicate of a sentence whose subject is the name of the setting: "ended with status 1: no such entry".
   package var words: String {
     switch self {
     case .empty: "names no program"

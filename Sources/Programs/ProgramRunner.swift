@@ -4,28 +4,28 @@ internal import Subprocess
 import Synchronization
 internal import SystemPackage
 
-/// The one way to start a program and to have its answer. Nothing here blocks a thread of the caller.
+/// Starts programs and returns their output. Never blocks a thread of the caller.
 ///
-/// At most `Limits.programsAtOnce` run at a time; the others wait for their turn, which their deadline does not count. A
-/// program that is no longer wanted is asked to end (SIGTERM to its whole group), and killed with its group after
-/// `Limits.programGrace`; each is waited for, so that none stays a zombie.
+/// At most `Limits.programsAtOnce` run at a time; the deadline of the others begins when they start. A
+/// cancelled program gets SIGTERM with its whole group, and is killed with its group after
+/// `Limits.programGrace`; each is waited for, so that there are no zombies.
 package final class ProgramRunner: Sendable {
-  private let turns: Turns
-  /// Whether all were killed, for the process ends.
+  private let slots: AsyncSemaphore
+  /// Whether all were killed because the process ends.
   private let isOver = Atomic(false)
   private let starts = Starts()
-  /// Leaders of groups that run now.
+  /// The leaders of the running process groups.
   private let groups = Mutex<Set<pid_t>>([])
 
-  package init() { turns = Turns(count: Limits.programsAtOnce) }
+  package init() { slots = AsyncSemaphore(count: Limits.programsAtOnce) }
 
   /// Runs a program to its end.
   ///
-  /// - Returns: what it printed on standard output, where it ended with status 0.
+  /// - Returns: its standard output, if it ended with status 0.
   package func run(_ program: Program) async throws(ProgramFailure) -> [UInt8] {
     guard let name = program.command.first, !name.isEmpty else { throw .empty }
-    guard await turns.take() else { throw .cancelled }
-    defer { turns.giveBack() }
+    guard await slots.wait() else { throw .cancelled }
+    defer { slots.signal() }
     let (status, answer) = try await answer(program)
     guard status == 0 else { throw .ended(status: status, complaint: answer.complaints.first) }
     return answer.output
@@ -34,8 +34,8 @@ package final class ProgramRunner: Sendable {
   /// Runs a program to its end, whatever its status is.
   package func outcome(of program: Program) async throws(ProgramFailure) -> ProgramOutcome {
     guard let name = program.command.first, !name.isEmpty else { throw .empty }
-    guard await turns.take() else { throw .cancelled }
-    defer { turns.giveBack() }
+    guard await slots.wait() else { throw .cancelled }
+    defer { slots.signal() }
     let (status, answer) = try await answer(program)
     return ProgramOutcome(status: status, output: answer.output, lastComplaint: answer.complaints.last)
   }
@@ -45,7 +45,7 @@ package final class ProgramRunner: Sendable {
     do throws(ProgramFailure) {
       answer = try await start(program, as: .direct)
     } catch .cannotStart(_, Self.noFormat) {
-      // A script without a first line that names its interpreter: env(1) has the system's shell run the file.
+      // A script without a `#!` line: env(1) runs it with the system's shell.
       answer = try await start(program, as: .byEnv)
     }
     if let failure = answer.failure { throw failure }
@@ -57,12 +57,12 @@ package final class ProgramRunner: Sendable {
     }
   }
 
-  /// Starts a program that may outlive this process, and returns once it has been started: how it ends is its own business.
-  /// Its outputs go nowhere.
+  /// Starts a program that may outlive this process, and returns once it has been started. Its result and output are
+  /// ignored.
   package func detach(_ command: [String], environment: [String: String]) async throws(ProgramFailure) {
     guard let name = command.first, !name.isEmpty else { throw .empty }
     guard Self.isInstalled(name, path: environment["PATH"]) else { throw .notInstalled(program: name) }
-    // Without a turn: it is over in a moment, and a link must not wait for four programs that hang.
+    // Without waiting for a slot: it takes only a moment, and a link must not wait for four programs that hang.
     let configuration = Self.configuration(Self.detacher + command, environment)
     let ending: TerminationStatus
     do {
@@ -81,26 +81,26 @@ package final class ProgramRunner: Sendable {
     }
   }
 
-  /// Starts the words that follow as a process of its own and ends at once: what was started belongs to nobody here, and
-  /// leaves no zombie. setsid(1) of util-linux, which Debian always has.
+  /// A command that starts its arguments as an independent process and ends at once, so that there is no
+  /// zombie. setsid(1) is part of util-linux, which Debian always has.
   private static var detacher: [String] {
     #if os(Linux)
       ["/usr/bin/setsid", "--fork"]
     #else
-      // The text is fixed; the words are its arguments and are started as they are.
+      // The shell's text is constant; the words are its arguments and are not interpreted.
       ["/bin/sh", "-c", "\"$@\" &", "sh"]
     #endif
   }
 
-  /// Kills all that still runs, with their groups: for the last moment of this process. Waits for what is just being
-  /// started, for `Limits.startingTime` at most; nothing is started any more.
+  /// Kills all running programs with their groups, at the end of this process. Waits for programs that are just being
+  /// started, for `Limits.startingTime` at most; afterwards none is started any more.
   package func killAll() {
     isOver.store(true, ordering: .releasing)
     starts.close(within: Limits.startingTime)
     for group in groups.withLock({ $0 }) { kill(-group, SIGKILL) }
   }
 
-  /// Whether a name is a program that can be started with that `PATH`.
+  /// Whether a program of that name can be started with that `PATH`.
   package static func isInstalled(_ name: String, path: String?) -> Bool {
     if name.contains("/") { return access(name, X_OK) == 0 }
     return (path ?? defaultPath).split(separator: ":").contains { access("\($0)/\(name)", X_OK) == 0 }
@@ -113,13 +113,13 @@ package final class ProgramRunner: Sendable {
 
   private enum Way { case direct, byEnv }
 
-  /// What becomes known of a program while it runs.
-  private final class Course: Sendable {
+  /// The state of a running program.
+  private final class RunState: Sendable {
     let leader = Mutex<pid_t?>(nil)
-    /// Set by the one that ends the program early.
-    let verdict = Mutex<ProgramFailure?>(nil)
+    /// Why the program is ended early; the first reason is kept.
+    let failure = Mutex<ProgramFailure?>(nil)
 
-    func fail(_ failure: ProgramFailure) { verdict.withLock { $0 = $0 ?? failure } }
+    func fail(_ failure: ProgramFailure) { self.failure.withLock { $0 = $0 ?? failure } }
   }
 
   private struct Answer: Sendable {
@@ -133,24 +133,25 @@ package final class ProgramRunner: Sendable {
     let words = way == .byEnv ? ["/usr/bin/env"] + program.command : program.command
     let configuration = Self.configuration(words, program.environment)
     let input = try Self.input(holding: program.input, of: program.command[0])
-    let course = Course()
+    let state = RunState()
     guard starts.begin() else { throw .cancelled }
     let result = await withTaskGroup(of: Result<Answer, ProgramFailure>?.self) { group in
       group.addTask {
         await Self.answer(configuration, input: input, limit: program.outputLimit) { pid in
-          course.leader.withLock { $0 = pid }
+          state.leader.withLock { $0 = pid }
           _ = self.groups.withLock { $0.insert(pid) }
           self.starts.end()
         } failed: { failure in
-          course.fail(failure)
+          state.fail(failure)
         }
       }
       group.addTask {
         do {
+          // The real clock: a process does not follow a test's clock.
           try await Task.sleep(for: program.deadline, clock: .continuous)
-          course.fail(.tookLonger(than: program.deadline))
+          state.fail(.tookLonger(than: program.deadline))
         } catch {
-          // It ended in time, or nobody waits for it any more.
+          // It ended in time, or the caller was cancelled.
         }
         return nil
       }
@@ -161,12 +162,12 @@ package final class ProgramRunner: Sendable {
       }
       return answer ?? .failure(.cancelled)
     }
-    let early = course.verdict.withLock { $0 } ?? (Task.isCancelled ? .cancelled : nil)
-    let leader = course.leader.withLock { $0 }
+    let early = state.failure.withLock { $0 } ?? (Task.isCancelled ? .cancelled : nil)
+    let leader = state.leader.withLock { $0 }
     if leader == nil { starts.end() }
     if let pid = leader {
       _ = groups.withLock { $0.remove(pid) }
-      // The leader is gone; a member that does not hear SIGTERM goes with it. The number stays the group's while it has one.
+      // The leader has ended; a member that ignores SIGTERM is killed here. The group's id is valid while it has members.
       if early != nil { kill(-pid, SIGKILL) }
     }
     if let early { throw early }
@@ -253,7 +254,7 @@ package final class ProgramRunner: Sendable {
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
-  /// `/dev/null`, or a file without a name that holds the bytes: a pipe would have to be written while the program runs.
+  /// `/dev/null`, or an anonymous file with the bytes: a pipe would have to be written while the program runs.
   static func input(holding bytes: [UInt8], of program: String) throws(ProgramFailure)
     -> FileDescriptor
   {

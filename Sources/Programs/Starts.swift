@@ -1,14 +1,14 @@
 import Foundation
 
-/// Programs between the request to start them and the moment at which it is known who they are. The last act of a process
-/// waits for them: what it does not know it cannot kill.
+/// Counts programs that are being started, whose process ids are not known yet. `killAll` waits for them, since it can
+/// kill only known processes.
 final class Starts: @unchecked Sendable {
-  // All below is touched with the condition locked only.
+  // All below is accessed only while the condition is locked.
   private let condition = NSCondition()
   private var count = 0
   private var isOver = false
 
-  /// - Returns: false where nothing is started any more.
+  /// - Returns: false after `close`.
   func begin() -> Bool {
     condition.withLock {
       if !isOver { count += 1 }
@@ -23,7 +23,7 @@ final class Starts: @unchecked Sendable {
     }
   }
 
-  /// Lets nothing begin from now on, and waits for what has.
+  /// Prevents further starts, and waits for those in progress.
   func close(within seconds: TimeInterval) {
     let end = Date(timeIntervalSinceNow: seconds)
     condition.withLock {

@@ -1,10 +1,10 @@
 import Dates
 package import Foundation
 
-/// The instants of a recurrence in a zone. Any of them is computed from the anchor, never from the one before,
-/// so nothing drifts and a start long ago costs nothing.
+/// The instants of a recurrence in a zone. Each is computed from the anchor, not from the previous one,
+/// so there is no drift and no cost for a start long ago.
 package struct Firings: Sendable {
-  /// One instant, and its place counted from the start.
+  /// One instant, and its index from the start.
   package struct Firing: Hashable, Sendable {
     package var index: Int
     package var instant: Date
@@ -17,11 +17,11 @@ package struct Firings: Sendable {
   private let recurrence: Recurrence
   private let anchor: WallTime
   private let anchorSeconds: Int
-  /// The day that a monthly recurrence aims at, which a short first month may have cut.
+  /// The day of month of a monthly recurrence; the first month may be too short for it.
   private let anchorDay: Int
   private let limit: WallTime?
 
-  /// - Parameter reference: from when on a start without a date may fire, that instant included.
+  /// - Parameter reference: a start without a date is the first match at or after it.
   package init(_ recurrence: Recurrence, zone: TimeZone, reference: Date) {
     clock = ZoneClock(zone)
     self.recurrence = recurrence
@@ -42,7 +42,7 @@ package struct Firings: Sendable {
     }
   }
 
-  /// The first firing later than an instant; nil when there is none before the year 10,000.
+  /// The first firing after an instant; nil if there is none before the year 10,000.
   package func next(after instant: Date) -> Firing? {
     next(afterSeconds: Int(instant.timeIntervalSince1970.rounded(.down)))
   }
@@ -52,7 +52,7 @@ package struct Firings: Sendable {
     next(afterSeconds: Int(instant.timeIntervalSince1970.rounded(.up)) - 1)
   }
 
-  /// The last firing at or before an instant: what was missed last.
+  /// The last firing at or before an instant: the latest one missed.
   package func last(through instant: Date) -> Firing? {
     let target = Int(instant.timeIntervalSince1970.rounded(.down))
     var low = lowerEstimate(target)
@@ -64,7 +64,7 @@ package struct Firings: Sendable {
     return found ?? lastOfEnded(target)
   }
 
-  /// Where the recurrence ended before the estimate, its very last firing, found by halving.
+  /// The last firing of a recurrence that ended before the estimate, by binary search.
   private func lastOfEnded(_ target: Int) -> Firing? {
     var low = 0
     var high = lowerEstimate(target)
@@ -89,7 +89,7 @@ package struct Firings: Sendable {
     return nil
   }
 
-  /// An index whose firing is at or before the target (or 0), and only few before it.
+  /// An index whose firing is at or shortly before the target, or 0.
   private func lowerEstimate(_ target: Int) -> Int {
     let steps: Int
     switch recurrence.step {
@@ -105,7 +105,7 @@ package struct Firings: Sendable {
     return Swift.max(0, steps)
   }
 
-  /// Seconds since 1970 of the firing with an index; nil past the end.
+  /// Seconds since 1970 of the firing with an index; nil after the end.
   private func seconds(at index: Int) -> Int? {
     if case .count(let count) = recurrence.end, index >= count { return nil }
     let wall: WallTime
@@ -118,7 +118,7 @@ package struct Firings: Sendable {
       let (product, overflow) = index.multipliedReportingOverflow(by: size)
       guard !overflow, product < Self.endOfTime else { return nil }
       seconds = anchorSeconds + product
-      // The wall time matters only to a limit.
+      // The wall time is needed only for a limit.
       wall = limit == nil ? anchor : clock.wall(atSeconds: seconds)
     case .days(let size):
       let (product, overflow) = index.multipliedReportingOverflow(by: size)
@@ -138,7 +138,7 @@ package struct Firings: Sendable {
     return seconds
   }
 
-  /// 10000-01-01T00:00:00Z, where ISO 8601's four digits end.
+  /// 10000-01-01T00:00:00Z: ISO 8601's years have four digits.
   private static let endOfTime = 253_402_300_800
 
   private static func anchor(_ start: Recurrence.Start, _ clock: ZoneClock, reference: Date) -> WallTime {
@@ -169,7 +169,7 @@ package struct Firings: Sendable {
 }
 
 extension Firings: Sequence {
-  /// All firings from the first on, lazily.
+  /// All firings from the first one, lazily.
   package func makeIterator() -> AnyIterator<Firing> {
     var last = anchorSeconds - 1
     return AnyIterator {

@@ -1,6 +1,6 @@
 package import Dates
 
-/// When something recurs, as people write it: on the wall calendar, without a zone or an instant.
+/// When something recurs, in wall time: without a zone or an instant.
 package struct Recurrence: Hashable, Sendable {
   /// The first firing.
   package enum Start: Hashable, Sendable {
@@ -16,7 +16,7 @@ package struct Recurrence: Hashable, Sendable {
   /// From one firing to the next.
   package enum Step: Hashable, Sendable {
     case once
-    /// Elapsed time: seconds, minutes and hours do not follow the wall clock.
+    /// Elapsed time: seconds, minutes and hours do not depend on the zone.
     case seconds(Int)
     /// Days and weeks keep the wall time.
     case days(Int)
@@ -26,11 +26,11 @@ package struct Recurrence: Hashable, Sendable {
 
   package enum End: Hashable, Sendable {
     case never
-    /// So many firings in all.
+    /// The total number of firings.
     case count(Int)
     /// The last day on which it may fire.
     case through(CivilDate)
-    /// Just before the first firing plus this many months and days on the wall.
+    /// Before the first firing plus this many months and days in wall time.
     case before(months: Int, days: Int)
   }
 

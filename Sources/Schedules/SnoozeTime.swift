@@ -1,10 +1,10 @@
 import Dates
 package import Foundation
 
-/// Times as people type them to be reminded: `2h30m`, `in two hours`, `this evening`, `tomorrow 9`, `fri 5pm`, `weekend`,
-/// `24 dec`, `2026-12-24 18:00`.
+/// Parses the times that people type for a reminder: `2h30m`, `in two hours`, `this evening`, `tomorrow 9`, `fri 5pm`,
+/// `weekend`, `24 dec`, `2026-12-24 18:00`.
 package enum SnoozeTime {
-  /// Seconds since midnight. Where no time of day is said, it is the morning.
+  /// Seconds since midnight. Without a time of day it is the morning.
   package static let morning = 8 * 3600
   package static let evening = 18 * 3600
 
@@ -13,7 +13,7 @@ package enum SnoozeTime {
     "in", "on", "this", "the", "for", "and", "from", "now", "of", "o'clock",
   ]
 
-  /// The instant that a text means, always later than now; nil where it means none.
+  /// The instant of a text, always later than `now`; nil if the text isn't a time.
   package static func parse(_ text: String, now: Date, zone: TimeZone) -> Date? {
     let words = words(of: text)
     guard !words.isEmpty, words.count <= 12 else { return nil }
@@ -26,14 +26,14 @@ package enum SnoozeTime {
     func instant(_ day: Int) -> Date {
       Date(timeIntervalSince1970: TimeInterval(clock.seconds(of: WallTime(dayNumber: day, second: time))))
     }
-    /// The first of these days on which the time is still to come.
+    /// The first of these days on which the time is in the future.
     func next(_ days: Int...) -> Date? { days.lazy.map(instant).first { $0 > now } }
 
     switch moment.day {
     case nil: return next(today.dayNumber, today.dayNumber + 1)
     case .after(let days): return next(today.dayNumber + days)
     case .weekday(let weekday):
-      // The day's own name means the same day a week later, once its time has passed.
+      // Today's weekday means the same day next week if its time has passed.
       let day = today.dayNumber + (weekday - today.weekday + 7) % 7
       return next(day, day + 7)
     case .date(let date): return next(date.dayNumber)
@@ -44,7 +44,7 @@ package enum SnoozeTime {
     }
   }
 
-  /// Lower case, numbers apart from the letters that follow them, without words that change nothing.
+  /// The words in lower case, with numbers separated from letters after them, without filler words.
   private static func words(of text: String) -> [Substring] {
     var words: [Substring] = []
     for part in text.lowercased().split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
@@ -59,7 +59,7 @@ package enum SnoozeTime {
     return words.filter { !fillers.contains(String($0)) }
   }
 
-  // MARK: - So long from now
+  // MARK: - A duration from now
 
   /// `2h30m`, `90 min`, `two hours`, `half an hour`, `1.5 days`, `week`.
   private static func elapsed(_ words: [Substring]) -> TimeInterval? {
@@ -74,7 +74,7 @@ package enum SnoozeTime {
         rest = rest.dropFirst()
       }
       guard let word = rest.popFirst(), let unit = unit(word) else { return nil }
-      // A unit by itself means one, if there is nothing else: `hour`, but not `2h m`.
+      // A unit alone means one of it: `hour`, but not `2h m`.
       guard count != nil || words.count == 1 else { return nil }
       sum += (count ?? 1) * unit
     }
@@ -114,7 +114,7 @@ package enum SnoozeTime {
   // MARK: - A day, a time of day, or both in either order
 
   private enum Day {
-    /// So many days from today.
+    /// That many days from today.
     case after(Int)
     /// 1 Monday to 7 Sunday.
     case weekday(Int)
@@ -128,10 +128,10 @@ package enum SnoozeTime {
     /// Seconds since midnight.
     var time: Int?
 
-    /// Nil where a word is left over, or one thing is said twice.
+    /// nil if a word is left over, or if a part occurs twice.
     init?(_ words: [Substring], today: CivilDate) {
       var rest = words[...]
-      // A number alone is an hour only beside a day, or after "at".
+      // A number alone is an hour only next to a day, or after "at".
       var hour: Int?
       var isAfterAt = false
       while !rest.isEmpty {
@@ -168,7 +168,7 @@ package enum SnoozeTime {
     "december",
   ]
 
-  /// Takes the words of a day off the front.
+  /// Removes the words of a day from the front.
   private static func day(_ words: inout ArraySlice<Substring>, _ today: CivilDate) -> Day? {
     var rest = words
     let isNext = rest.first == "next"
@@ -205,7 +205,7 @@ package enum SnoozeTime {
     return found
   }
 
-  /// Takes the words of a time of day off the front: seconds since midnight.
+  /// Removes the words of a time of day from the front. Returns seconds since midnight.
   private static func time(_ words: inout ArraySlice<Substring>) -> Int? {
     guard let word = words.first else { return nil }
     switch word {
@@ -237,7 +237,7 @@ package enum SnoozeTime {
     return time
   }
 
-  /// Counted from 1, by the whole name or at least three letters of its beginning.
+  /// The position of a name, from 1; the word is the whole name or at least its first three letters.
   private static func place(of word: Substring, in names: [String]) -> Int? {
     guard word.count >= 3 else { return nil }
     return names.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
@@ -262,7 +262,7 @@ package enum SnoozeTime {
 }
 
 extension CivilDate {
-  /// Nil where the calendar has no such day.
+  /// nil if the calendar has no such day.
   fileprivate init?(checking year: Int, _ month: Int, _ day: Int) {
     self.init(year: year, month: month, day: day)
     if !isInCalendar { return nil }

@@ -1,4 +1,5 @@
-/// Reads `title` and `msg`, each a text, an object with a text for each language, or such an object as JSON in a string.
+/// Reads `title` and `msg`, each a text, an object with a text for each language, or such an object as JSON in a
+/// string.
 enum ScheduleTexts {
   static func read(
     _ object: JSONObject, at path: String, problems: inout [FormatProblem]

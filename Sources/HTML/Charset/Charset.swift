@@ -1,11 +1,11 @@
-/// A character set as its label means it on the web, where labels are used loosely (WHATWG Encoding).
+/// A character set by its label, with the meaning that browsers give it (WHATWG Encoding).
 enum Charset: Equatable {
   case utf8
   case windows1252
-  /// A set that libxml2 converts, by the name it knows it by. Multi-byte sets can look like UTF-8 by chance.
+  /// A set that libxml2 converts, by libxml2's name. Text in a multi-byte set can look like UTF-8 by chance.
   case named(String, isMultiByte: Bool)
 
-  /// Nil for labels that no sane document carries.
+  /// nil for labels that are not used, or that are unsafe.
   init?(label: String) {
     let trimmed = label.lowercased().filter { !" \t\r\n\"'".contains($0) }
     guard !trimmed.isEmpty, trimmed.utf8.count <= 40,
@@ -32,13 +32,13 @@ enum Charset: Equatable {
     case "utf-16be": self = .named("UTF-16BE", isMultiByte: true)
     case "utf-32", "utf-32le": self = .named("UTF-32LE", isMultiByte: true)
     case "utf-32be", "ucs-4", "iso-10646-ucs-4", "csucs4": self = .named("UTF-32BE", isMultiByte: true)
-    // UTF-7 hides markup from every filter, and "HTML" is libxml2's own entity writer.
+    // UTF-7 can hide markup from filters, and "HTML" is libxml2's serializer of entities.
     case "utf-7", "html": return nil
     default: self = .named(trimmed, isMultiByte: false)
     }
   }
 
-  /// Every character takes two or four bytes, so that ASCII text cannot be in it.
+  /// Whether every character takes two or four bytes, so that ASCII text isn't in it.
   var isWide: Bool {
     if case .named(let name, _) = self { name.hasPrefix("UTF-16") || name.hasPrefix("UTF-32") } else { false }
   }

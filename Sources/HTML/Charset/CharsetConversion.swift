@@ -1,14 +1,14 @@
 internal import CXML2
 
-/// Conversion of other character sets to UTF-8 through libxml2 (which uses iconv).
+/// Converts other character sets to UTF-8 with libxml2 (which uses iconv).
 enum CharsetConversion {
   struct Result {
     var bytes: [UInt8]
-    /// Bytes that the set gives no meaning; each became U+FFFD.
+    /// Bytes that the set does not define; each became U+FFFD.
     var errors: Int
 
-    /// Whether the bytes are in the set all the same: it gives a meaning to more of those that are not ASCII than it
-    /// gives none, and in a set of wide characters to nearly all.
+    /// Whether the bytes are probably in the set despite the errors: it defines more than half of those that aren't
+    /// ASCII, and in a set of wide characters nearly all.
     func isPlausible(isWide: Bool) -> Bool {
       var (characters, others) = (0, 0)
       for byte in bytes where byte & 0xC0 != 0x80 {
@@ -19,10 +19,10 @@ enum CharsetConversion {
     }
   }
 
-  /// Nil where the machine does not know the set, or where the bytes plainly are not in it.
+  /// nil if the system does not know the set, or if the bytes are clearly not in it.
   static func toUTF8(_ bytes: UnsafeBufferPointer<UInt8>, from name: String) -> Result? {
     LibXML.initialize()
-    // Failed conversions would print to stderr otherwise; the setting is one thread's.
+    // Failed conversions would print to stderr otherwise; the setting is per thread.
     xmlSetStructuredErrorFunc(nil) { _, _ in }
     defer { xmlSetStructuredErrorFunc(nil, nil) }
     guard let handler = xmlFindCharEncodingHandler(name) else { return nil }
@@ -36,7 +36,8 @@ enum CharsetConversion {
       let (consumed, isInvalid) = convert(
         UnsafeBufferPointer(rebasing: bytes[position..<position + length]), handler, into: &result.bytes)
       position += consumed
-      // A sequence cut by the end of the piece is read again with the next; at the end of all it is an error.
+      // A sequence that the end of a piece cuts is read again with the next piece; at the end of the input it is
+      // an error.
       if isInvalid || consumed == 0 {
         result.errors += 1
         result.bytes.append(contentsOf: [0xEF, 0xBF, 0xBD])
@@ -44,34 +45,23 @@ enum CharsetConversion {
         if result.errors > 64, result.errors * 16 > position { return nil }
       }
     }
-    result.errors += replaceWhatIsNotUTF8(in: &result.bytes)
+    result.errors += replaceInvalidUTF8(in: &result.bytes)
     return result
   }
 
-  /// Half a pair of surrogates, and numbers beyond Unicode, come out of the converters as three to six bytes that are
-  /// not UTF-8; each becomes U+FFFD.
-  private static func replaceWhatIsNotUTF8(in bytes: inout [UInt8]) -> Int {
-    let (mended, count) = bytes.withUnsafeBufferPointer { bytes -> ([UInt8], Int) in
-      guard !UTF8Census(bytes).isValid else { return ([], 0) }
-      var mended: [UInt8] = []
-      mended.reserveCapacity(bytes.count)
-      var count = 0
-      var place = 0
-      while place < bytes.count {
-        let length = UTF8Sequence.length(at: place, in: bytes)
-        if length > 0 {
-          mended.append(contentsOf: bytes[place..<place + length])
-          place += length
-          continue
-        }
-        place += 1
-        while place < bytes.count, bytes[place] & 0xC0 == 0x80 { place += 1 }
-        mended.append(contentsOf: [0xEF, 0xBF, 0xBD])
+  /// The converters turn lone surrogates and numbers beyond Unicode into three to six bytes that
+  /// aren't UTF-8; each becomes U+FFFD.
+  private static func replaceInvalidUTF8(in bytes: inout [UInt8]) -> Int {
+    var count = 0
+    let repaired = bytes.withUnsafeBufferPointer { bytes -> [UInt8]? in
+      guard !UTF8Census(bytes).isValid else { return nil }
+      return TextRepair.replacingMalformed(in: bytes) { start, output in
         count += 1
+        output.append(contentsOf: [0xEF, 0xBF, 0xBD])
+        return bytes[(start + 1)...].firstIndex { $0 & 0xC0 != 0x80 } ?? bytes.count
       }
-      return (mended, count)
     }
-    if count > 0 { bytes = mended }
+    if let repaired { bytes = repaired }
     return count
   }
 

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// The text of a document: valid UTF-8 without byte order mark and without characters that XML forbids,
-/// whatever the document's labels say.
+/// The text of a document: always valid UTF-8 without a byte order mark and without characters that XML
+/// forbids.
 ///
 /// The charset of the HTTP header, the byte order mark, the XML declaration, then UTF-8 are tried in this
-/// order (section 6); a label that the bytes contradict is passed over.
+/// order (section 6); a label that does not fit the bytes is skipped.
 package struct DecodedText {
-  /// UTF-8; the input itself wherever that was good already.
+  /// UTF-8; the input itself if nothing had to be changed.
   package var bytes: Data
-  /// What had to be survived; nil where the document was as it said.
+  /// What was wrong with the encoding; nil if it was as labelled.
   package var problem: String?
 
   package init(_ data: Data, charset: String?) {
@@ -23,13 +23,13 @@ package struct DecodedText {
     self.problem = problem
   }
 
-  /// Nil bytes mean: as they are.
+  /// - Returns: nil bytes if the input is used unchanged.
   private static func decode(
     _ input: UnsafeBufferPointer<UInt8>, charset: String?
   ) -> (bytes: [UInt8]?, problem: String?) {
     let mark = ByteOrderMark(input)
     var body = UnsafeBufferPointer(rebasing: input.dropFirst(mark?.length ?? 0))
-    // A second mark is what careless concatenation leaves.
+    // A second mark may come from concatenated files.
     if mark?.charset == .utf8, body.starts(with: [0xEF, 0xBB, 0xBF]) {
       body = UnsafeBufferPointer(rebasing: body.dropFirst(3))
     }
@@ -41,7 +41,7 @@ package struct DecodedText {
     if let declared = XMLDeclaration.encoding(body).flatMap(Charset.init(label:)) { labels.append(declared) }
     labels.append(.utf8)
 
-    // A text with a few bad bytes keeps the charset that it is labelled with, unless another label fits without any.
+    // A text with a few bad bytes is read in its labelled charset, unless another label fits without errors.
     var nearly: CharsetConversion.Result?
     var nearlyName = ""
     func nearest() -> (bytes: [UInt8]?, problem: String?)? {
@@ -51,7 +51,7 @@ package struct DecodedText {
       return (cleaned(result.bytes), "\(words) nothing in \(nearlyName); U+FFFD stands there")
     }
 
-    // What stands before the body, other than one mark of UTF-8, is dropped by copying the rest.
+    // Any other mark than one of UTF-8 is dropped by copying the rest.
     let isCopied = mark != nil && (mark?.charset != .utf8 || body.count + 3 != input.count)
     for label in labels {
       switch label {
@@ -99,20 +99,20 @@ package struct DecodedText {
     return cleaned(output)
   }
 
-  /// No label fits: mostly UTF-8 with a few bad bytes, or an old document without any label.
+  /// No label fits: either UTF-8 with a few bad bytes, or an old document without a label.
   private static func damaged(
     _ body: UnsafeBufferPointer<UInt8>, _ census: UTF8Census
   ) -> (bytes: [UInt8]?, problem: String?) {
     if (census.pairs + census.longer) * 2 >= census.invalid {
       return (
-        cleaned(TextRepair.mendUTF8(body)),
+        cleaned(TextRepair.repairUTF8(body)),
         "the text is not valid UTF-8; \(census.invalid) bytes were replaced"
       )
     }
     return (windows1252(body), "the text is not UTF-8; it was read as Windows-1252")
   }
 
-  /// UTF-16 without a mark: `<`, `{` or white space with a zero byte beside it.
+  /// UTF-16 without a mark: `<`, `{` or white space next to a zero byte.
   private static func wideWithoutMark(_ body: UnsafeBufferPointer<UInt8>) -> Charset? {
     guard body.count >= 4 else { return nil }
     switch (body[0], body[1], body[2], body[3]) {

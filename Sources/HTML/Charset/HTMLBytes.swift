@@ -1,11 +1,11 @@
 package import Foundation
 import Limits
 
-/// The bytes of a page as text.
+/// Decodes the bytes of a page.
 package enum HTMLBytes {
 
-  /// By the charset of the HTTP header, the byte order mark, the page's `<meta>`, then UTF-8; a label that the bytes
-  /// contradict is passed over.
+  /// Tries the charset of the HTTP header, the byte order mark, the page's `<meta>`, then UTF-8; a label that does not
+  /// fit the bytes is skipped.
   package static func text(_ bytes: Data, charset: String?) -> String {
     String(decoding: DecodedText(bytes, charset: charset ?? label(bytes)).bytes, as: UTF8.self)
   }

@@ -1,7 +1,7 @@
-/// Repairs of text that is nearly good.
+/// Repairs of text with few errors.
 package enum TextRepair {
-  /// Valid UTF-8 without the characters that XML 1.0 section 2.2 forbids; C1 controls become the Windows-1252
-  /// characters that their writers meant.
+  /// Valid UTF-8 without the characters that XML 1.0 section 2.2 forbids. C1 controls become the Windows-1252
+  /// characters that they almost always are.
   package static func dropUnwanted(_ bytes: UnsafeBufferPointer<UInt8>) -> (bytes: [UInt8], hadControls: Bool)
   {
     var output: [UInt8] = []
@@ -27,27 +27,41 @@ package enum TextRepair {
     return (output, hadControls)
   }
 
-  /// UTF-8 in which a sequence that was cut becomes U+FFFD, and a lone byte the Windows-1252 character that
-  /// some program pasted.
-  static func mendUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count + bytes.count / 16)
-    var i = 0
-    while i < bytes.count {
-      let length = UTF8Sequence.length(at: i, in: bytes)
-      if length > 0 {
-        output.append(contentsOf: bytes[i..<i + length])
-        i += length
-        continue
+  /// Makes UTF-8 valid: an incomplete sequence becomes U+FFFD, and a single byte its Windows-1252 character,
+  /// since programs mix the two.
+  static func repairUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    replacingMalformed(in: bytes) { start, output in
+      var end = start + 1
+      while bytes[start] >= 0xC2, end < bytes.count, end < start + 3, (0x80...0xBF).contains(bytes[end]) {
+        end += 1
       }
-      var end = i + 1
-      while bytes[i] >= 0xC2, end < bytes.count, end < i + 3, (0x80...0xBF).contains(bytes[end]) { end += 1 }
-      if end > i + 1 {
+      if end > start + 1 {
         output.append(contentsOf: [0xEF, 0xBF, 0xBD])
       } else {
-        Windows1252.append(bytes[i], to: &output)
+        Windows1252.append(bytes[start], to: &output)
       }
-      i = end
+      return end
+    }
+  }
+
+  /// Copies the well-formed sequences.
+  ///
+  /// - Parameter replace: called with the index of each malformed byte that isn't skipped yet, and the output: appends
+  ///   a replacement and returns the index at which to continue.
+  static func replacingMalformed(
+    in bytes: UnsafeBufferPointer<UInt8>, _ replace: (_ start: Int, _ output: inout [UInt8]) -> Int
+  ) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(bytes.count + bytes.count / 16)
+    var position = 0
+    while position < bytes.count {
+      let length = UTF8Sequence.length(at: position, in: bytes)
+      if length > 0 {
+        output.append(contentsOf: bytes[position..<position + length])
+        position += length
+      } else {
+        position = replace(position, &output)
+      }
     }
     return output
   }

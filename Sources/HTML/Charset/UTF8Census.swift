@@ -1,12 +1,12 @@
-/// What a run of bytes looks like when it is read as UTF-8.
+/// Counts the sequences of a text that is read as UTF-8.
 package struct UTF8Census {
   /// Well-formed sequences of two bytes.
   private(set) var pairs = 0
   /// Well-formed sequences of three or four bytes.
   private(set) var longer = 0
-  /// Bytes that belong to no well-formed sequence.
+  /// Bytes outside well-formed sequences.
   private(set) var invalid = 0
-  /// C0 controls but tab and line ends, C1 controls, U+FFFE or U+FFFF are there.
+  /// Whether there are C0 controls other than tab and line ends, C1 controls, U+FFFE or U+FFFF.
   package private(set) var hasUnwanted = false
 
   package var isValid: Bool { invalid == 0 }
@@ -18,7 +18,7 @@ package struct UTF8Census {
     let raw = UnsafeRawPointer(base)
     var i = 0
     while i < count {
-      // Eight bytes at once as long as they are plain ASCII text.
+      // Eight bytes at once while they are plain ASCII.
       while i + 8 <= count {
         let word = raw.loadUnaligned(fromByteOffset: i, as: UInt64.self)
         let low = (word &- 0x2020_2020_2020_2020) & ~word & 0x8080_8080_8080_8080
@@ -50,7 +50,7 @@ package struct UTF8Census {
 
 /// The well-formed sequences of Unicode's table 3-7.
 enum UTF8Sequence {
-  /// The length of the sequence that starts at `i`, 0 if none does.
+  /// The length of the sequence at `i`; 0 if it isn't well-formed.
   static func length(at i: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let first = bytes[i]
     if first < 0x80 { return 1 }

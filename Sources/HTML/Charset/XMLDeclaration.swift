@@ -1,8 +1,8 @@
 import Limits
 
-/// The XML declaration at the head of a document (XML 1.0 section 2.8), read from ASCII-compatible bytes.
+/// The XML declaration at the start of a document (XML 1.0 section 2.8), in ASCII-compatible bytes.
 package enum XMLDeclaration {
-  /// Its length in bytes with leading white space, 0 where there is none.
+  /// Its length in bytes with leading white space; 0 if there is none.
   package static func end(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let start = bytes.firstIndex { !$0.isXMLSpace } ?? 0
     let head = bytes[start..<min(bytes.count, start + Limits.xmlDeclarationBytes)]
@@ -12,7 +12,7 @@ package enum XMLDeclaration {
     return close + 1
   }
 
-  /// What it says of the encoding.
+  /// The encoding that it declares.
   package static func encoding(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     let head = UnsafeBufferPointer(rebasing: bytes[..<end(bytes)])
     guard let name = head.index(of: "encoding", from: 0),

@@ -1,10 +1,10 @@
-/// Character references of HTML (WHATWG HTML section 13.2.5.72), decoded once.
+/// Decodes character references of HTML once (WHATWG HTML section 13.2.5.72).
 package enum CharacterReferences {
-  /// What the decoded text is for.
+  /// The use of the decoded text.
   package enum Purpose {
     /// The text is final.
     case text
-    /// The text will be read as markup: `<`, `>`, `&` and quotes stay references.
+    /// The text will be parsed as markup: `<`, `>`, `&` and quotes stay references.
     case markup
   }
 
@@ -27,7 +27,7 @@ package enum CharacterReferences {
     output.append(contentsOf: bytes[position...])
   }
 
-  /// The characters of the reference whose `&` stands before `start`, and where it ends.
+  /// The characters of the reference whose `&` is before `start`, and where it ends.
   package static func reference(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
   ) -> (characters: String, end: Int)? {
@@ -45,7 +45,7 @@ package enum CharacterReferences {
     {
       return (characters, end + 1)
     }
-    // Without a semicolon the longest of the old names counts; none has more than six letters.
+    // Without a semicolon the longest of the old names is used; none has more than six letters.
     var length = min(6, end - start)
     while length >= 2 {
       let name = String(decoding: bytes[start..<start + length], as: UTF8.self)
@@ -57,7 +57,7 @@ package enum CharacterReferences {
     return nil
   }
 
-  /// The number behind `&#`, limited to one more than Unicode has, and where it ends with its semicolon.
+  /// The number after `&#`, limited to one more than Unicode has, and where it ends with its semicolon.
   static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> (value: UInt32, end: Int)? {
     let isHex = start < bytes.count && bytes[start] | 0x20 == UInt8(ascii: "x")
     var end = start + (isHex ? 1 : 0)
@@ -79,21 +79,21 @@ package enum CharacterReferences {
     return (value, end)
   }
 
-  /// The character of a number.
+  /// The character of a numeric reference.
   package static func character(_ number: UInt32) -> String {
     meant(number) ?? Unicode.Scalar(number).map { String(Character($0)) } ?? "\u{FFFD}"
   }
 
-  /// What stands for a number that libxml2 would read otherwise, or drop as it does with noncharacters; nil where it may
-  /// read it.
+  /// The replacement for a number that libxml2 would read otherwise, or drop as it does noncharacters; nil if it
+  /// reads the number correctly.
   static func corrected(_ number: UInt32) -> String? {
     if let meant = meant(number) { return meant }
     let isCharacter = Unicode.Scalar(number) != nil && number & 0xFFFE != 0xFFFE
     return isCharacter && !(0xFDD0...0xFDEF).contains(number) ? nil : "\u{FFFD}"
   }
 
-  /// What a number means where it does not mean itself (section 13.2.5.80). A control character in a reference is never
-  /// meant well.
+  /// The character of a number that isn't its own code point (section 13.2.5.80). References to control characters are
+  /// dropped.
   private static func meant(_ number: UInt32) -> String? {
     switch number {
     case 0x80...0x9F: Windows1252.scalar(of: UInt8(number)).map { String(Character($0)) } ?? "\u{FFFD}"

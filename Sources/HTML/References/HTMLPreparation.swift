@@ -1,14 +1,14 @@
-/// What libxml2's HTML parser (of HTML 4) must not see as it is, put right in one pass over the bytes:
+/// Replaces, in one pass, what libxml2's HTML 4 parser would read differently from HTML 5:
 /// NUL, which ends its input; numeric references that HTML 5 reads as windows-1252 or as U+FFFD (HTML
-/// section 13.2.5.80); references by name, of which it knows those of HTML 4. Its tags are those that `TagRepair` leaves,
-/// and so are read alike by all. Scripts and styles stay as they are, but for NUL.
+/// section 13.2.5.80); named references, of which it knows only those of HTML 4. Tags were repaired by `TagRepair`
+/// before. In scripts and styles only NUL is replaced.
 struct HTMLPreparation {
   private let source: UnsafeBufferPointer<UInt8>
   private var output: [UInt8] = []
-  /// Where the bytes begin that were not copied yet.
+  /// The index of the first byte that isn't copied yet.
   private var copied = 0
 
-  /// The bytes to parse; nil where they can stay as they are.
+  /// The bytes to parse; nil if nothing was changed.
   static func prepared(_ source: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var preparation = HTMLPreparation(source: source)
     preparation.run()
@@ -50,14 +50,14 @@ struct HTMLPreparation {
     guard end > next else { return next }
     let name = String(decoding: source[next..<end], as: UTF8.self)
     guard end < source.count, source[end] == UInt8(ascii: ";") else {
-      // Old names need no semicolon, but in an address `&copy=1` is none.
+      // Old names need no semicolon, but in an address `&copy=1` isn't a reference.
       if isInText, NamedCharacters.mayLackSemicolon(name), let text = NamedCharacters.characters(of: name) {
         replace(start..<end, with: text.unicodeScalars.map { "&#\($0.value);" }.joined())
       }
       return end
     }
     if let text = NamedCharacters.charactersInLine(of: name) {
-      // Punctuation stays a reference, so that it neither opens a tag nor makes another reference.
+      // ASCII characters stay references, so that they do not begin a tag or another reference.
       let written = text.unicodeScalars.map { $0.isASCII && $0 != " " ? "&#\($0.value);" : String($0) }
       replace(start..<end + 1, with: written.joined())
     }
@@ -66,7 +66,7 @@ struct HTMLPreparation {
 
   private mutating func numericReference(at start: Int) -> Int {
     guard let (value, end) = CharacterReferences.number(source, start + 2) else {
-      // No number: libxml2 would drop the characters.
+      // Without a number libxml2 would drop the characters.
       replace(start..<start + 1, with: "&#38;")
       return start + 2
     }
@@ -74,11 +74,11 @@ struct HTMLPreparation {
     return end
   }
 
-  /// Copies a tag, and what it makes raw.
+  /// Copies a tag, and raw text after it.
   private mutating func tag(at start: Int) -> Int {
     let name = start + 1
     guard name < source.count else { return name }
-    // In these, quotes mean nothing to libxml2.
+    // In these, libxml2 does not read quotes.
     if source[name] == UInt8(ascii: "/"), name + 1 < source.count, source[name + 1].isASCIILetter {
       return bracket(after: start)
     }
@@ -102,7 +102,7 @@ struct HTMLPreparation {
     return index
   }
 
-  /// Leaves everything as it is up to an end tag, which is none where its name goes on.
+  /// Copies everything up to an end tag with exactly this name.
   private mutating func raw(from start: Int, until end: StaticString) -> Int {
     var index = start
     while index < source.count {
@@ -116,7 +116,7 @@ struct HTMLPreparation {
     return index
   }
 
-  /// - Returns: where the tag ends, and whether it closes its element (`/>`).
+  /// - Returns: the end of the tag, and whether it closes its element (`/>`).
   private mutating func attributes(from start: Int) -> (end: Int, isEmpty: Bool) {
     var index = start
     var isEmpty = false
@@ -161,7 +161,7 @@ struct HTMLPreparation {
     return index + 1
   }
 
-  /// Quotes and slashes stand for themselves in it.
+  /// Quotes and slashes are part of the value.
   private mutating func value(bareFrom start: Int) -> Int {
     var index = start
     while index < source.count, source[index] != UInt8(ascii: ">"), !TagScanner.isSpace(source[index]) {

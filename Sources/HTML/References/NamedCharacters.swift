@@ -1,14 +1,14 @@
-/// The named character references of HTML (WHATWG HTML section 13.5), name and code points.
+/// The named character references of HTML (WHATWG HTML section 13.5), with their code points.
 package enum NamedCharacters {
   /// The characters of a name without its semicolon.
   package static func characters(of name: String) -> String? { table[name] }
 
-  /// As they stand in a line of text, where a tab and a line end are a space.
+  /// The characters for one line of text, with a space instead of a tab or a line end.
   package static func charactersInLine(of name: String) -> String? {
     table[name].map { $0 == "\t" || $0 == "\n" ? " " : $0 }
   }
 
-  /// Names that browsers accept without a semicolon too: those of Latin-1.
+  /// Names that browsers also accept without a semicolon: those of Latin-1.
   package static func mayLackSemicolon(_ name: String) -> Bool {
     guard let scalar = table[name]?.unicodeScalars.first else { return false }
     return name.utf8.count <= 6
@@ -17,7 +17,7 @@ package enum NamedCharacters {
 
   private static let shortened: Set<String> = ["amp", "lt", "gt", "quot", "AMP", "LT", "GT", "QUOT"]
 
-  /// Latin-1 characters under names that came later.
+  /// Newer names of Latin-1 characters, which need a semicolon.
   private static let unshortened: Set<String> = ["Dot", "angst", "die", "div", "half", "pm", "strns"]
 
   private static let table: [String: String] = {

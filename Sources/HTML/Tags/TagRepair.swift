@@ -1,20 +1,20 @@
 import Limits
 
-/// HTML written so that libxml2 reads its tags as browsers do, whatever stands in them, and so that none of them has
-/// more attributes than it can compare.
+/// Rewrites HTML so that libxml2 reads its tags as browsers do, and so that no tag has
+/// too many attributes for libxml2, which compares all pairs.
 ///
-/// What all parsers read alike stays byte for byte. A tag that they might read differently, or that has too many
-/// attributes, is written anew: its attributes in quotes, angle brackets in them escaped, those left out that have no
-/// name or are too many. Comments, declarations and processing instructions go: where they end is another such
-/// question. So libxml2 never meets a tag that was not judged here.
+/// Tags that all parsers read the same way stay unchanged. Others, and those with too many attributes, are rewritten:
+/// attributes are quoted, angle brackets in them escaped, and attributes without a name or beyond the limit left out.
+/// Comments, declarations and processing instructions are removed, since parsers also disagree on where they end. So
+/// libxml2 gets only tags that were checked here.
 struct TagRepair {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var output: [UInt8] = []
-  /// Where the bytes begin that were not copied yet.
+  /// The index of the first byte that isn't copied yet.
   private var copied = 0
   private var position = 0
 
-  /// The bytes to parse; nil where they can stay as they are.
+  /// The bytes to parse; nil if nothing was changed.
   static func repaired(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var repair = TagRepair(bytes: bytes)
     repair.run()
@@ -59,7 +59,7 @@ struct TagRepair {
       if count <= Limits.attributes { attributes.append(attribute) }
     }
     guard scanner.position < bytes.count else {
-      // The document ends inside the tag: it opens nothing.
+      // The document ends inside the tag: it is dropped.
       replace(open..<bytes.count)
       return
     }
@@ -101,9 +101,9 @@ struct TagRepair {
       && bytes[range].allSatisfy(TagScanner.isNamePart)
   }
 
-  // MARK: What is not an element
+  // MARK: Raw text, comments and declarations
 
-  /// Scripts and styles hold no tags, up to their end tag.
+  /// Skips the content of scripts and styles, up to their end tag.
   private mutating func skipRaw(_ name: Range<Int>) {
     for raw in ["script", "style"] as [StaticString]
     where bytes.hasSequence(inAnyCase: raw, at: name.lowerBound) {
@@ -124,16 +124,16 @@ struct TagRepair {
     }
   }
 
-  /// Behind the `>` that ends what begins at a place.
+  /// The index after the next `>`.
   private func closeEnd(_ open: Int) -> Int {
     bytes.index(of: UInt8(ascii: ">"), from: open).map { $0 + 1 } ?? bytes.count
   }
 
-  /// Comments (HTML section 13.2.5.43 and the sections after it), document types, and what is taken for a comment.
+  /// The end of a comment (HTML section 13.2.5.43 and the sections after it), a document type, or a bogus comment.
   private func declarationEnd(_ open: Int) -> Int {
     guard bytes.hasSequence(inAnyCase: "!--", at: open + 1) else { return closeEnd(open) }
     var place = open + 4
-    // `<!-->` and `<!--->` are whole.
+    // `<!-->` and `<!--->` are complete comments.
     if bytes.hasSequence(inAnyCase: ">", at: place) { return place + 1 }
     if bytes.hasSequence(inAnyCase: "->", at: place) { return place + 2 }
     while let dash = bytes.index(of: UInt8(ascii: "-"), from: place) {

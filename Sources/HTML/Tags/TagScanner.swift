@@ -1,27 +1,27 @@
 import Limits
 
-/// Walks through the attributes of one start tag of HTML (HTML section 13.2.5.32 and the sections after it): only
-/// behind an equals sign do quotes mean anything, and only inside them may a `>` stand.
+/// Reads the attributes of one HTML start tag (HTML section 13.2.5.32 and the sections after it): quotes count only
+/// after an equals sign, and `>` is allowed only inside quotes.
 package struct TagScanner {
   package struct Attribute {
     package var name: Range<Int>
-    /// Without its quotes; nil where there is none.
+    /// Without its quotes; nil if there is none.
     package var value: Range<Int>?
     package var isQuoted = false
   }
 
   private let bytes: UnsafeBufferPointer<UInt8>
-  /// Behind what was read; in the end the place of the tag's `>`, or the end of the bytes.
+  /// The current index; at the end that of the tag's `>`, or the end of the bytes.
   package private(set) var position: Int
   /// The name of the element.
   package let name: Range<Int>
-  /// The tag closes its element (`/>`).
+  /// Whether the tag closes its element (`/>`).
   package private(set) var isEmpty = false
-  /// All parsers read what came so far in the same way: names of letters, quotes only around values, and no angle
-  /// bracket in those.
+  /// Whether all parsers read the tag so far the same way: names of letters, quotes only around values, and no angle
+  /// brackets in values.
   package private(set) var isPlain: Bool
 
-  /// - Parameter start: The place of the first letter behind the `<`.
+  /// - Parameter start: the index of the first letter after the `<`.
   package init(_ bytes: UnsafeBufferPointer<UInt8>, name start: Int) {
     self.bytes = bytes
     var end = start
@@ -45,10 +45,10 @@ package struct TagScanner {
     }
     guard position < bytes.count, bytes[position] != UInt8(ascii: ">") else { return nil }
     isEmpty = false
-    // Behind a quote an attribute may begin without a space.
+    // After a quote an attribute may begin without a space.
     if position == before { isPlain = false }
     let start = position
-    // A name may begin with an equals sign, and holds none.
+    // A name may begin with an equals sign, but has none later.
     repeat {
       if !Self.isNamePart(bytes[position]) { isPlain = false }
       position += 1
@@ -91,12 +91,12 @@ package struct TagScanner {
     if position < bytes.count { position += 1 } else { isPlain = false }
   }
 
-  /// The `>` of a tag in a broken document; nil where another `<` comes before one.
+  /// The `>` of a tag in a broken document; nil if a `<` comes first.
   ///
-  /// Only behind an equals sign or a space do quotes mean anything, and where one is never closed the first `>` in it is
-  /// the end: an unclosed quote is likelier than markup in an attribute.
+  /// Quotes count only after an equals sign or a space. If one isn't closed, the first `>` after it is
+  /// the end: a missing quote is more likely than markup in an attribute.
   ///
-  /// - Parameter start: The place of the first letter behind the `<`.
+  /// - Parameter start: the index of the first letter after the `<`.
   package static func end(_ bytes: UnsafeBufferPointer<UInt8>, name start: Int) -> Int? {
     var quote: UInt8 = 0
     var firstClose: Int?

@@ -1,11 +1,11 @@
 import Limits
 
-/// Tags of XML that would cost libxml2 quadratic time: it compares the attributes of a tag pair by pair.
+/// Finds XML tags that take libxml2 quadratic time: it compares all pairs of a tag's attributes.
 package enum XMLTags {
-  /// Where the first start tag with more attributes than `Limits.attributes` begins; nil where there is none.
+  /// The index of the first start tag with more attributes than `Limits.attributes`; nil if there is none.
   ///
-  /// The document is read by the grammar of XML 1.0. Up to where it breaks that grammar no tag is missed; behind
-  /// that a strict parser does not read.
+  /// The document is read by the grammar of XML 1.0. No tag is missed up to the first error, where
+  /// a strict parser stops.
   package static func firstWithTooManyAttributes(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var position = 0
     while let open = bytes.index(of: UInt8(ascii: "<"), from: position) {
@@ -25,7 +25,7 @@ package enum XMLTags {
         scan: while position < bytes.count {
           let byte = bytes[position]
           if quote != 0 {
-            // The value is passed as fast as memory can be read.
+            // Searching for the quote skips long values fast.
             guard let end = bytes.index(of: quote, from: position) else { return nil }
             position = end + 1
             quote = 0
@@ -46,7 +46,7 @@ package enum XMLTags {
     return nil
   }
 
-  /// Behind a comment, a CDATA section or a document type with its internal subset.
+  /// The index after a comment, a CDATA section or a document type with its internal subset.
   private static func declarationEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Int? {
     if bytes.hasSequence("<!--", at: open) { return bytes.index(of: "-->", from: open + 4).map { $0 + 3 } }
     if bytes.hasSequence("<![CDATA[", at: open) {

@@ -1,7 +1,7 @@
 import HTML
 
 extension HTMLAttributes {
-  /// Mails hide a preview text this way; a reader would see it twice.
+  /// Whether they hide the element. Mails hide a preview text this way, which repeats their beginning.
   var areHiding: Bool {
     if self["hidden"] != nil { return true }
     guard let style = self["style"] else { return false }

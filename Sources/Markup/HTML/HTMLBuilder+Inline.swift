@@ -1,11 +1,11 @@
 import HTML
 import Screen
 
-/// What stands between words: links, pictures, buttons.
+// Inline elements: links, pictures, buttons.
 extension HTMLBuilder {
   func enterLink(_ attributes: HTMLAttributes) {
     guard view == nil, inline.link == nil, let reference = attributes["href"] else { return }
-    // Addresses in the words before it are numbered first.
+    // Addresses in the text before it are numbered first.
     inline.endLook()
     guard let number = links.number(for: reference) else { return }
     linkHasText = false
@@ -29,7 +29,7 @@ extension HTMLBuilder {
     appendLinked(LinkCollector.image(alt, source: source), to: source)
   }
 
-  /// The picture itself; inside a control it can be pressed like words.
+  /// Adds the picture itself; inside a control it can be pressed like text.
   private func draw(_ lines: [StyledText], alt: String?, source: String) {
     let link = inline.link
     if let link { addLabel(LinkCollector.image(alt, source: source).text.utf8, to: link) }
@@ -44,13 +44,13 @@ extension HTMLBuilder {
       return
     }
     inline.endLook()
-    // In a view, only one that can be opened is a control.
+    // In a view, an address that cannot be opened isn't a control.
     guard view == nil ? links.number(for: source) != nil : inline.link != nil else { return }
     let title = attributes["title"].map { ": " + $0 } ?? ""
     appendLinked("[\(untrusted: name + title)]", to: source)
   }
 
-  /// A mark that stands for something elsewhere; inside a link it is part of that link's text.
+  /// A label that replaces a picture or a recording; inside a link it is part of that link's text.
   func appendLinked(_ text: SafeText, to address: String) {
     if view == nil { inline.endLook() }
     let own = inline.link == nil && view == nil ? links.number(for: address) : nil
@@ -74,7 +74,7 @@ extension HTMLBuilder {
     }
   }
 
-  /// Stands around a button's label, and belongs to no control's name.
+  /// Adds a bracket around a button's label; it isn't part of the control's name.
   func bracket(_ text: String) { view == nil ? append(text) : inline.append(text) }
 
   func addLabel(_ text: some Sequence<UInt8>, to number: Int) {

@@ -2,10 +2,10 @@ import HTML
 import Limits
 import Screen
 
-/// Turns elements into blocks: those of a message as the parser meets them, those of a view as its tree
-/// holds them.
+/// Builds blocks from HTML elements: of a message from the parser's events, of a view from its
+/// tree.
 final class HTMLBuilder: HTMLSink {
-  /// An open element, and how things stood before it.
+  /// An open element, and the state before it.
   private struct Opened {
     var role: HTMLRole
     var isContainer = false
@@ -14,9 +14,9 @@ final class HTMLBuilder: HTMLSink {
     var isSpaced: Bool
     var heading: Int?
     var style: InheritedStyle
-    /// Where it stands itself, if it is a table.
+    /// Its own alignment, if it is a table.
     var position: Alignment?
-    /// Where its words begin, if they are changed at its end.
+    /// Where its text begins, if the text is changed at its end.
     var place: InlineBuilder.Place?
   }
 
@@ -24,16 +24,16 @@ final class HTMLBuilder: HTMLSink {
   private var containers = [HTMLContainer()]
   var inline: InlineBuilder
   var linkHasText = false
-  /// Of a view; nil in a message, which knows no controls, colours or pictures.
+  /// Set for a view; nil for a message, which has no controls, colours or pictures.
   var view: ViewCollector?
   private var style = InheritedStyle()
-  /// The outermost element since the last block, by depth, and what is behind its lines: a blank line
-  /// between two blocks belongs to the element that holds both.
+  /// The outermost element since the last block, by depth, and its background: a blank line
+  /// between two blocks has the background of the element around both.
   private var gap = (depth: 0, fill: Color.terminal)
   private var hiddenDepth = 0
   private var isSpaced = false
   private var heading: Int?
-  /// How many cells tables may still be filled up with.
+  /// How many more cells may be added for row spans.
   private var spannedCells = Limits.spannedCells
   private(set) var isTooDeep = false
 
@@ -54,7 +54,7 @@ final class HTMLBuilder: HTMLSink {
     _modify { yield &inline.links }
   }
 
-  /// What was built, all that is open being closed.
+  /// The result; open elements are closed.
   func document(notes: [Block]) -> Document {
     while !opened.isEmpty { close() }
     flush()
@@ -63,7 +63,7 @@ final class HTMLBuilder: HTMLSink {
     return Document(blocks: blocks + notes, links: links.links)
   }
 
-  // MARK: What is met
+  // MARK: Events
 
   func text(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard hiddenDepth == 0 else { return }
@@ -80,11 +80,11 @@ final class HTMLBuilder: HTMLSink {
 
   func characters(_ text: UnsafeBufferPointer<UInt8>) { self.text(text) }
 
-  /// - Parameter action: what pressing the element does, in a view.
+  /// - Parameter action: in a view, what pressing the element does.
   func open(_ name: String, _ attributes: HTMLAttributes, action: ViewControl.Action?) {
     guard !isTooDeep else { return }
     var role = view == nil ? HTMLRole.named(name) : HTMLRole.inView(name)
-    // It stands in the head, which is hidden.
+    // It is in the head, which is hidden.
     if role == .base { links.rebase(attributes["href"] ?? "") }
     if role == .reading || role == .readingParenthesis { endReading() }
     if hiddenDepth > 0 || attributes.areHiding { role = .hidden }
@@ -102,7 +102,7 @@ final class HTMLBuilder: HTMLSink {
     }
     if role == .raised || role == .lowered || role == .reading { element.place = inline.place() }
     element.isContainer = enter(role, attributes, cellAlignment: inside.cellAlignment)
-    // Only now: entering has ended the block of words before.
+    // After `enter`, which ends the text before with the old style.
     style = inside
     opened.append(element)
     if opened.count > Limits.openElements { isTooDeep = true }
@@ -190,7 +190,7 @@ final class HTMLBuilder: HTMLSink {
     case .table:
       let purpose = attributes["role"]?.lowercased()
       container.grid.isForLayout = purpose == "presentation" || purpose == "none"
-      // Where the table itself stands is another thing.
+      // The alignment of the table itself is separate.
       if view == nil, attributes["align"] == nil { container.grid.alignment = attributes.alignment }
     case .quote, .list, .definitions, .details, .disclosure: break
     }
@@ -198,7 +198,7 @@ final class HTMLBuilder: HTMLSink {
     return true
   }
 
-  /// A reading, or a parenthesis of one, ends where the next begins, whether or not a tag says so.
+  /// Ends an open `<rt>` or `<rp>`, whose end tags may be omitted.
   private func endReading() {
     guard let last = opened.last, last.role == .reading || last.role == .readingParenthesis else { return }
     leave(last)
@@ -252,7 +252,7 @@ final class HTMLBuilder: HTMLSink {
     }
   }
 
-  // MARK: Words and blocks
+  // MARK: Text and blocks
 
   func append(_ text: String) {
     var text = text
@@ -264,13 +264,13 @@ final class HTMLBuilder: HTMLSink {
     if let number = inline.link { addLabel(bytes, to: number) }
   }
 
-  /// Puts a mark behind the words before it, which may have ended their block.
+  /// Adds a mark after the last text, whose block may have ended already.
   func append(joined mark: Span) {
     if inline.isEmpty, containers[containers.count - 1].append(mark) { return }
     inline.append(mark: mark, isJoined: true)
   }
 
-  /// A block of its own between the words.
+  /// Adds a picture as a block.
   func add(drawing lines: [StyledText]) {
     flush()
     add(Block(.drawing(lines), isSpaced: isSpaced))
@@ -285,9 +285,9 @@ final class HTMLBuilder: HTMLSink {
     containers[containers.count - 1].blocks.append(block)
   }
 
-  /// Ends the block of words that was being collected.
+  /// Ends the block of text that is being collected.
   private func flush() {
-    // What ends here is a word of its control's name.
+    // The end of a block is also the end of a word in its control's name.
     if let number = inline.link { view?.addLabel(CollectionOfOne(0x20), to: number) }
     guard !inline.isEmpty else { return }
     let words = inline.take()

@@ -1,21 +1,21 @@
 import Screen
 
-/// An element that owns blocks, while it is open.
+/// An open element that contains blocks.
 struct HTMLContainer {
-  /// Nil for the document itself.
+  /// nil for the document itself.
   var role: HTMLRole.Container?
   var blocks: [Block] = []
-  /// Of a list, those without anything included: they count.
+  /// Of a list, empty items too, since they are numbered.
   var items: [Item] = []
   var numbering = ListNumbering()
-  /// Of an item: what its author numbered it.
+  /// Of an item, its `value`.
   var number: Int?
   var definitions: [Definition] = []
-  /// A term without its details yet, or a disclosure's summary.
+  /// A term that has no details yet, or a disclosure's summary.
   var term: Inline?
   var grid = HTMLGrid()
   var cell = HTMLGrid.Cell()
-  /// Behind the blank line before it.
+  /// The background of the blank line before it.
   var gapBackground = Color.terminal
 
   struct Item {
@@ -27,13 +27,13 @@ struct HTMLContainer {
 
   var isList: Bool { role == .list || role == .numberedList }
 
-  /// A term ends the definition before it.
+  /// A term also ends the previous definition.
   mutating func startDefinition(_ newTerm: Inline?) {
     if let term { definitions.append(Definition(term: term, details: [])) }
     term = newTerm
   }
 
-  /// Details belong to the term before them, or go on with the definition before them.
+  /// Adds details to the term before them, or to the previous definition.
   mutating func finishDefinition(_ details: [Block]) {
     if let term {
       definitions.append(Definition(term: term, details: details))
@@ -45,7 +45,7 @@ struct HTMLContainer {
     }
   }
 
-  /// Puts a mark behind the words of the last block, where it has words.
+  /// Adds a span to the last block's text; false if that has none.
   mutating func append(_ span: Span) -> Bool {
     guard let last = blocks.last else { return false }
     switch last.content {
@@ -70,7 +70,7 @@ struct HTMLContainer {
     return List(.labels(kept.map { labels[$0] }), items: blocks)
   }
 
-  /// The blocks that it is worth, inside a parent of that role.
+  /// Its blocks, for a parent of that role.
   mutating func finished(in parent: HTMLRole.Container?) -> [Block] {
     let isNested = parent == .item || parent == .details
     switch role {

@@ -1,8 +1,8 @@
 import Limits
 import Screen
 
-/// A table while it is read, and the decision what it is: data in columns, or a page's layout, whose
-/// cells are read one after the other as screen readers do.
+/// A table while it is read. It decides whether the table is data in columns, or a page's layout, whose
+/// cells are shown one after another as screen readers do.
 struct HTMLGrid {
   struct Cell {
     var blocks: [Block] = []
@@ -13,14 +13,14 @@ struct HTMLGrid {
     var rows = 1
   }
 
-  /// The author says that it is not a table of data.
+  /// Its `role` says that it is only for layout.
   var isForLayout = false
   private var rows: [[Cell]] = []
-  /// Of the row that is open, of the whole table, and of its columns, where something was said.
+  /// Of the open row, of the whole table and of its columns; nil if not given.
   private var rowAlignment: Alignment?
   var alignment: Alignment?
   private var columnAlignments: [Alignment?] = []
-  /// How many rows more a cell from above takes, by column.
+  /// How many more rows a cell above spans, by column.
   private var covered: [Int] = []
 
   mutating func startRow(_ alignment: Alignment? = nil) {
@@ -29,14 +29,13 @@ struct HTMLGrid {
     for column in covered.indices where covered[column] > 0 { covered[column] -= 1 }
   }
 
-  /// `<col>`: says something of as many columns.
+  /// `<col>`: applies to `count` columns.
   mutating func addColumns(_ count: Int, _ alignment: Alignment?) {
     let room = Limits.tableColumns - columnAlignments.count
     columnAlignments += Array(repeating: alignment, count: min(max(1, count), max(0, room)))
   }
 
-  /// - Parameter room: how many cells the tables of this text may still be filled up with; where none is left, cells
-  ///   stand side by side as they are written.
+  /// - Parameter room: how many more cells may be added for row spans in this text; at 0 row spans are ignored.
   mutating func add(_ cell: Cell, room: inout Int) {
     if rows.isEmpty { startRow() }
     let last = rows.count - 1
@@ -45,7 +44,7 @@ struct HTMLGrid {
     cell.alignment = cell.alignment ?? rowAlignment
     let width = min(max(1, cell.columns), Limits.tableColumns)
     guard rows[last].count < Limits.tableColumns else {
-      // Too wide to be looked at as a table; its words are kept.
+      // Too wide for a table; its text is kept.
       rows[last][rows[last].count - 1].blocks += cell.blocks
       return
     }
@@ -74,8 +73,8 @@ struct HTMLGrid {
     return rows.flatMap { row in row.flatMap(\.blocks) }
   }
 
-  /// The table of data, if that is what it is: at least two columns and two rows (or headings), and
-  /// nothing in its cells that needs a page of its own.
+  /// The table of data, if it is one: at least two columns and two rows (or headings), and
+  /// only simple blocks in its cells.
   private func table() -> Table? {
     let kept = rows.filter { row in row.contains { !$0.blocks.isEmpty } }
     guard kept.allSatisfy({ $0.allSatisfy { $0.blocks.allSatisfy(HTMLGrid.fitsIntoCell) } }) else {
@@ -103,7 +102,7 @@ struct HTMLGrid {
       alignments: alignments)
   }
 
-  /// Words, lists and code. A table inside a table says that the outer one is a page's layout.
+  /// Text, lists and code. A table with a table in it is a page's layout.
   private static func fitsIntoCell(_ block: Block) -> Bool {
     switch block.content {
     case .paragraph, .heading, .preformatted: true
@@ -124,7 +123,7 @@ struct HTMLGrid {
 }
 
 extension HTMLGrid.Cell {
-  /// The cell as a table holds it, which has no blank lines.
+  /// The cell without blank lines.
   fileprivate var finished: Table.Cell {
     var cell = Table.Cell()
     cell.alignment = alignment

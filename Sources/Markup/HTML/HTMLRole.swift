@@ -1,14 +1,13 @@
-/// What an element does to the text. One table knows the elements; what stands in none passes its
-/// content on.
+/// The effect of an element on the text, from one table. Unknown elements are transparent.
 enum HTMLRole: Hashable {
   case block, paragraph, heading(Int), preformatted, term, summary, row, tableCaption, columns
-  /// It owns the blocks inside it.
+  /// It contains blocks.
   case container(Container)
   case emphasis(Emphasis), raised, lowered, quotation
-  /// How the characters before are read, and the parentheses for those who know no such element.
+  /// `<rt>` and `<rp>`: ruby text, and parentheses for browsers without ruby.
   case reading, readingParenthesis
   case link, image, lineBreak, rule, button, input
-  /// Video, sound, a page in the page: only its address can be shown.
+  /// Video, sound, frames: only their address can be shown.
   case embedded(String)
   case base
   case hidden
@@ -20,10 +19,10 @@ enum HTMLRole: Hashable {
 
   static func named(_ name: String) -> HTMLRole { table[name] ?? .transparent }
 
-  /// In a view scripts run, and what stands in for them is not shown (HTML section 4.12.2).
+  /// A view runs scripts, so `<noscript>` is hidden (HTML section 4.12.2).
   static func inView(_ name: String) -> HTMLRole { name == "noscript" ? .hidden : named(name) }
 
-  /// Its words stand on lines of their own.
+  /// Whether its text has its own lines.
   var isBlock: Bool {
     switch self {
     case .block, .paragraph, .heading, .preformatted, .term, .summary, .row, .tableCaption, .container: true

@@ -1,10 +1,10 @@
 import Limits
 import Screen
 
-/// Collects the words of one block: white space collapses (CSS Text section 4.1) or stays, and spans
-/// end where the emphasis changes.
+/// Collects the text of one block: white space is collapsed (CSS Text section 4.1) or kept, and a span
+/// ends when the emphasis changes.
 struct InlineBuilder {
-  /// A place between the words of a line.
+  /// A position in the text.
   struct Place {
     fileprivate var block: Int
     fileprivate var line: Int
@@ -12,17 +12,17 @@ struct InlineBuilder {
   }
 
   var links: LinkCollector
-  /// Addresses in the text are links too.
+  /// Whether addresses in the text become links.
   var findsAddresses = false
-  /// How many blocks were taken.
+  /// How many blocks are complete.
   private var block = 0
-  /// The last thing on the line is a mark for something elsewhere.
+  /// The line ends in a mark.
   private var endsInMark = false
   private var lines: [[Span]] = [[]]
   private var bytes: [UInt8] = []
-  /// White space was met, and is one space if more words follow on the line.
+  /// There was white space: it becomes one space if text follows on the line.
   private var hasPendingSpace = false
-  /// Words stand before on this line, and no space behind them yet.
+  /// The line ends in text without a space.
   private var canTakeSpace = false
 
   private(set) var emphasis: Emphasis = []
@@ -78,7 +78,7 @@ struct InlineBuilder {
     endsInMark = false
   }
 
-  /// What follows looks different. A space before belongs to what stood before: `a <u>b</u>` has
+  /// Changes the style of the following text. A pending space gets the previous style: `a <u>b</u>` has
   /// no underlined space.
   mutating func set(_ emphasis: Emphasis, link: Int?) {
     guard emphasis != self.emphasis || link != self.link else { return }
@@ -93,7 +93,7 @@ struct InlineBuilder {
     self.colors = colors
   }
 
-  /// Ends what was written so far: what follows may be numbered, or changed.
+  /// Ends the current span: the following text may be numbered or changed.
   mutating func endLook() {
     if hasPendingSpace {
       hasPendingSpace = false
@@ -118,13 +118,13 @@ struct InlineBuilder {
     }
   }
 
-  /// The place that the next words get.
+  /// The position of the next text.
   mutating func place() -> Place {
     endLook()
     return Place(block: block, line: lines.count, span: lines[lines.count - 1].count)
   }
 
-  /// Changes the words that were written since, if they are few and stand on one line.
+  /// Changes the text since a position, if it is short and on one line.
   mutating func change(since place: Place, _ change: ([Span]) -> [Span]) {
     endSpan()
     guard place.block == block, place.line == lines.count else { return }
@@ -133,8 +133,8 @@ struct InlineBuilder {
     lines[lines.count - 1].replaceSubrange(place.span..., with: change(spans))
   }
 
-  /// A mark of our own. Joined to the word before it, white space that was met stands behind it; else a space keeps it
-  /// apart from another one.
+  /// Adds a mark of our own. If joined, it comes directly after the last word, and pending white space after it; else
+  /// there is a space between two marks.
   mutating func append(mark: Span, isJoined: Bool = false) {
     if !isJoined, hasPendingSpace || endsInMark {
       bytes.append(0x20)
@@ -148,7 +148,7 @@ struct InlineBuilder {
     endsInMark = mark.emphasis.contains(.image) || isJoined && endsInMark
   }
 
-  /// The words so far; a line break at the very end ends nothing that shows.
+  /// Takes the text so far; a line break at its end is dropped.
   mutating func take() -> Inline {
     endSpan()
     hasPendingSpace = false

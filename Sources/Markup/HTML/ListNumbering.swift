@@ -1,7 +1,7 @@
 import HTML
 import Screen
 
-/// How a numbered list counts (HTML section 4.4.5).
+/// The numbers of a list (HTML section 4.4.5).
 struct ListNumbering {
   private enum Style {
     case decimal, lowerLetters, upperLetters, lowerRoman, upperRoman
@@ -34,13 +34,13 @@ struct ListNumbering {
     style = names.first { css.contains($0.0) }?.1 ?? style
   }
 
-  /// A number that an author gave, within what fits before an item.
+  /// A number from an attribute, limited to what fits before an item.
   static func number(_ text: String) -> Int? {
     Int(text.filter { !$0.isWhitespace }).map { min(max($0, -999), 99_999) }
   }
 
-  /// What stands before each item.
-  /// - Parameter values: of all items, what their author numbered them.
+  /// The label of each item.
+  /// - Parameter values: the `value` of each item.
   func labels(_ values: [Int?]) -> [SafeText] {
     var next = start ?? (isReversed ? values.count : 1)
     return values.map { value in
@@ -50,7 +50,7 @@ struct ListNumbering {
     }
   }
 
-  /// Numbers that a style cannot write are decimal (CSS Counter Styles section 6).
+  /// Numbers outside a style's range are decimal (CSS Counter Styles section 6).
   private func text(_ number: Int) -> String {
     switch style {
     case .decimal: String(number)

@@ -1,6 +1,6 @@
 import HTML
 
-/// What the attributes of a picture say about what it is for.
+/// What a picture is used for, by its attributes.
 struct PictureSigns {
   private let attributes: HTMLAttributes
   private let classes: [Substring]
@@ -10,7 +10,7 @@ struct PictureSigns {
     classes = (attributes["class"] ?? "").lowercased().split { $0.isWhitespace }
   }
 
-  /// A picture of one dot tells the sender that the text was read, and the reader nothing.
+  /// Whether it is a picture of one pixel, which only tells the sender that the text was opened.
   var isInvisible: Bool {
     for side in ["width", "height"] {
       if let dots = attributes[side].flatMap(PictureSigns.dots), dots <= 1 { return true }
@@ -19,14 +19,14 @@ struct PictureSigns {
     return false
   }
 
-  /// The author's portrait, which stands beside each of their texts.
+  /// Whether it is the author's avatar, which is the same in all their texts.
   var isAvatar: Bool {
     if classes.contains(where: { $0.contains("avatar") }) { return true }
     let source = (attributes["src"] ?? "").lowercased()
     return ["gravatar.com/avatar", "//avatars."].contains { source.contains($0) }
   }
 
-  /// It stands among the words like one of them: a smiley, a formula, a picture no higher than a line.
+  /// Whether it is used like a word: a smiley, a formula, a picture no higher than a line.
   func isWord(_ description: String) -> Bool {
     if description.isEmpty { return false }
     let isNamed = classes.contains { name in
@@ -39,7 +39,7 @@ struct PictureSigns {
   }
 
   private static let wordClasses: Set<Substring> = ["latex", "tex", "mwe-math-fallback-image-inline"]
-  /// In dots, of the largest smileys that people put into text.
+  /// In pixels: the largest usual smileys.
   private static let lineHeight = 32.0
 
   private static func isEmoji(_ text: String) -> Bool {
@@ -52,7 +52,7 @@ struct PictureSigns {
 
   private func side(_ name: String) -> Double? { attributes[name].flatMap(PictureSigns.dots) ?? styled(name) }
 
-  /// CSS, as far as it gives a side in dots.
+  /// A side from `style`, in pixels.
   private func styled(_ side: String) -> Double? {
     guard let style = attributes["style"] else { return nil }
     for declaration in style.lowercased().split(separator: ";") {
@@ -63,17 +63,17 @@ struct PictureSigns {
     return nil
   }
 
-  /// A length in dots, with or without "px"; nil in any other unit.
+  /// A length in pixels, with or without "px"; nil in other units.
   private static func dots(_ text: String) -> Double? {
     var text = text.lowercased().filter { !$0.isWhitespace }
     if text.hasSuffix("px") { text.removeLast(2) }
     return Double(text).flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// Flash, which nothing plays any more.
+  /// Whether it is Flash, which cannot be played any more.
   static func isFlash(_ attributes: HTMLAttributes) -> Bool {
     if attributes["type"]?.lowercased().contains("shockwave-flash") == true { return true }
-    // The number of its program on Windows.
+    // The class id of Flash on Windows.
     if attributes["classid"]?.lowercased().contains("d27cdb6e-ae6d-11cf-96b8-444553540000") == true {
       return true
     }

@@ -1,16 +1,16 @@
 import Screen
 
-/// Blocks to lines at a width.
+/// Lays blocks out as lines at a width.
 struct BlockLayout {
   let theme: MarkupTheme
   var writer: LineWriter
   private var listDepth = 0
-  /// Of the block that is being written.
+  /// Of the current block.
   private var alignment = Alignment.left
-  /// A table's cell, whose lines the table aligns and fills.
+  /// Whether it lays out a table's cell, whose lines the table aligns and fills.
   private let isCell: Bool
 
-  /// - Parameter limit: how many lines are wanted; writing ends soon after.
+  /// - Parameter limit: how many lines are needed; layout stops soon after.
   init(width: Int, theme: MarkupTheme, limit: Int, isCell: Bool = false) {
     self.theme = theme
     self.isCell = isCell
@@ -19,7 +19,7 @@ struct BlockLayout {
 
   private var continuation: StyledText { BlockLayout.continuation(theme) }
 
-  /// What a line begins with that goes on with a word or a line of code.
+  /// The sign at the beginning of a line that continues a cut word or a cut line of code.
   static func continuation(_ theme: MarkupTheme) -> StyledText {
     StyledText(theme.marks.continuation, style: theme.faint)
   }
@@ -67,7 +67,7 @@ struct BlockLayout {
 
   private mutating func write(_ words: Inline, base: Style) {
     for line in words.lines where !writer.isFull {
-      // What only holds spaces is a blank line, however many an author put there.
+      // Spaces only are a blank line.
       if line.allSatisfy(\.isBlank) {
         writer.gap()
         continue
@@ -79,13 +79,13 @@ struct BlockLayout {
     }
   }
 
-  /// Lines that keep their places to each other.
+  /// Writes lines whose relative positions must not change.
   private mutating func write(whole lines: [StyledText], isDrawing: Bool = false) {
     let columns = lines.lazy.map(\.columns).max() ?? 0
     for line in lines { writer.write(aligned(line, columns: columns), isDrawing: isDrawing) }
   }
 
-  /// The line with the spaces before it that its block's alignment asks for.
+  /// The line with spaces before it, as its block's alignment needs.
   private func aligned(_ line: StyledText, columns: Int) -> StyledText {
     let spare = max(0, writer.columns - columns)
     guard spare > 0, !line.isEmpty, !isCell else { return line }
@@ -96,7 +96,7 @@ struct BlockLayout {
     }
   }
 
-  /// Code keeps its lines and spaces, and stands four columns in, but not in a table.
+  /// Code keeps its lines and spaces, and is indented by four columns except in a table.
   private mutating func writeCode(_ words: Inline, base: Style) {
     writer.push(rest: .spaces(isCell ? 0 : 4), style: base)
     for line in words.lines where !writer.isFull {
@@ -139,7 +139,7 @@ struct BlockLayout {
     listDepth -= 1
   }
 
-  /// Where one item has several paragraphs, all stand apart from each other.
+  /// If an item has several paragraphs, there are blank lines between all items.
   private static func isLoose(_ item: [Block]) -> Bool {
     item.count > 1 && item.dropFirst().contains(where: \.isSpaced)
   }
@@ -153,7 +153,7 @@ struct BlockLayout {
     }
   }
 
-  /// A line of spans as styled text, with the marks around what no attribute tells apart.
+  /// A line of spans as styled text, with marks around emphasis that attributes do not show.
   static func styled(_ line: [Span], theme: MarkupTheme, base: Style) -> StyledText {
     var result = StyledText()
     var open: Emphasis = []
@@ -164,7 +164,7 @@ struct BlockLayout {
     for (index, span) in line.enumerated() {
       let style = span.colors.over(theme.style(of: span).over(base))
       var now = span.emphasis.intersection([.code, .deleted])
-      // A link's number belongs to what goes on behind it; at the end it stands outside.
+      // A link's number is inside the marks if the emphasis continues after it, else outside.
       if span.emphasis.contains(.linkNumber) {
         now = index + 1 < line.count ? now.intersection(line[index + 1].emphasis) : []
       }

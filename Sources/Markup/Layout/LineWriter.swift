@@ -1,29 +1,29 @@
 import Screen
 
-/// Takes finished lines and puts what stands left of them in front: bars, indentations, list marks.
+/// Collects lines and adds their margins at the left: bars, indentation, list marks.
 struct LineWriter {
   private struct Margin {
-    /// Instead of `rest` on the first line, until that was written.
+    /// Used instead of `rest` until the first line is written.
     var first: SafeText?
     var rest: SafeText
     var style: Style
   }
 
-  /// Below this width text is not indented further.
+  /// At this width text isn't indented further.
   private static let narrowest = 12
 
   let width: Int
-  /// Behind the lines that follow, from the margins that stand now to the right edge.
+  /// The background of the following lines, from the current margins to the right edge.
   var fill = Color.terminal
   private(set) var lines: [StyledText] = []
   private var margins: [Margin] = []
   private var marginColumns = 0
   private var hasFirst = false
   private var isBlank = true
-  /// All margins side by side, as it stands after each `push`.
+  /// All margins joined, after each `push`.
   private var rests = [StyledText()]
 
-  /// How many lines are wanted.
+  /// How many lines are needed.
   private let limit: Int
 
   init(width: Int, limit: Int) {
@@ -31,17 +31,17 @@ struct LineWriter {
     self.limit = limit
   }
 
-  /// Enough lines were written: whoever writes ends. Not behind an empty line: at the end of the text it would go.
+  /// Whether enough lines were written. Not after an empty line, which would be removed at the end of the text.
   var isFull: Bool { lines.count >= limit && lines.last?.isEmpty != true }
 
-  /// How many lines more are wanted.
+  /// How many more lines are needed.
   var room: Int { isFull ? 0 : max(1, limit - lines.count) }
 
-  /// How many columns the next lines may take.
+  /// The width of the next lines.
   var columns: Int { max(1, width - marginColumns) }
 
-  /// Adds a margin for what comes, until `pop`. A list's mark is `first`, its indentation `rest`;
-  /// where the screen is too narrow, only the mark remains, on a line of its own if it must.
+  /// Adds a margin until `pop`. A list's mark is `first`, its indentation `rest`;
+  /// if the screen is too narrow, only the mark is shown, if necessary on its own line.
   mutating func push(first: SafeText? = nil, rest: SafeText, style: Style) {
     var rest = rest
     if width - marginColumns - rest.columns < Self.narrowest { rest = .empty }
@@ -61,7 +61,7 @@ struct LineWriter {
 
   private var rest: StyledText { rests[rests.count - 1] }
 
-  /// - Parameter isDrawing: whether colours are a picture's, which nobody has to read.
+  /// - Parameter isDrawing: whether the colours are a picture's, which needs no contrast.
   mutating func write(_ line: StyledText, isDrawing: Bool = false) {
     isBlank = line.isEmpty && !hasFirst
     if isBlank { return lines.append(barsOnly) }
@@ -88,19 +88,19 @@ struct LineWriter {
     lines.append(filled(result))
   }
 
-  /// A blank line, unless there is one already or nothing stands above.
+  /// Adds a blank line, unless there is one already or it would be the first line.
   mutating func gap() {
     guard !isBlank, !lines.isEmpty else { return }
     isBlank = true
     lines.append(barsOnly)
   }
 
-  /// Marks that wait for their first line, which an empty item never brings. Where enough was written it may yet come.
+  /// Writes marks that have no line yet because their item is empty. If enough was written, the line may come later.
   mutating func writeMarks() {
     if hasFirst, !isFull { write(.empty) }
   }
 
-  /// The margin of an empty line: bars go on, spaces behind the last one do not.
+  /// The margin of an empty line: bars, without spaces after the last one.
   private var barsOnly: StyledText {
     guard fill == .terminal else { return filled(rest) }
     return rest.withoutSpacesAtEnd.prefix(columns: width)

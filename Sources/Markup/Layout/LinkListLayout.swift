@@ -1,7 +1,7 @@
 import Screen
 
-/// The list of links at the end: number, text, and the address in full, since what a link says and
-/// where it leads are two things.
+// The list of links at the end: number, text and whole address, since a link's text may differ
+// from where it leads.
 extension BlockLayout {
   mutating func write(_ links: [Link]) {
     let widest = links.last.map { LinkCollector.marker($0.number).columns + 1 } ?? 0

@@ -1,20 +1,20 @@
 import Screen
 
-/// A cell of a table, laid out at whatever width its column gets.
+/// A cell of a table, which can be laid out at different widths.
 struct TableCellLayout {
   private enum Content {
-    /// Words only: their lines, none wrapped.
+    /// Text only: its lines, not wrapped.
     case words([StyledText])
     case blocks([Block], Style)
   }
 
   private let content: Content
-  /// Its lines where there is room for all of them.
+  /// Its lines at its natural width.
   let natural: [StyledText]
   let alignment: Alignment?
   let background: Color
 
-  /// - Parameter columns: of the whole table.
+  /// - Parameter columns: the width of the whole table.
   init(_ cell: Table.Cell, theme: MarkupTheme, base: Style, columns: Int) {
     alignment = cell.alignment
     background = cell.background
@@ -39,8 +39,8 @@ struct TableCellLayout {
 
   /// The lines at a width.
   /// - Parameters:
-  ///   - theme: the one that the cell was made with.
-  ///   - heading: stands in front of the first one, or above what is more than words.
+  ///   - theme: the same as in `init`.
+  ///   - heading: put before the first line, or above it if the cell isn't text only.
   func lines(columns: Int, theme: MarkupTheme, heading: StyledText = .empty) -> [StyledText] {
     switch content {
     case .words(let lines):

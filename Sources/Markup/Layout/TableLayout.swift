@@ -1,6 +1,6 @@
 import Screen
 
-/// A table in columns where it fits, each wrapped as far as it must be; else each row becomes lines of
+/// Lays a table out in columns, wrapped if necessary; if it does not fit, each row becomes lines of
 /// `heading: value`.
 struct TableLayout {
   private let table: Table
@@ -11,11 +11,11 @@ struct TableLayout {
   private let cells: [[TableCellLayout]]
   private let count: Int
 
-  /// A column that is not narrower than its words is never cut below this.
+  /// A column may be narrower than this only if its text is.
   private static let narrowest = 8
   private static let gap = 3
 
-  /// - Parameter columns: how many the table may take.
+  /// - Parameter columns: the width for the table.
   init(_ table: Table, theme: MarkupTheme, base: Style, columns: Int) {
     self.table = table
     self.theme = theme
@@ -29,8 +29,8 @@ struct TableLayout {
     cells = header + table.rows.map { laidOut($0, base) }
   }
 
-  /// - Parameter limit: how many lines are wanted; the row that reaches it is the last, if it does not end in an empty line:
-  ///   behind one, more is written.
+  /// - Parameter limit: how many lines are needed; the row that reaches it is the last one, unless it ends in an empty
+  ///   line.
   func lines(upTo limit: Int) -> [StyledText] {
     guard count > 0 else { return [] }
     guard let widths = widths() else { return stacked(upTo: limit) }
@@ -42,7 +42,7 @@ struct TableLayout {
     return lines
   }
 
-  /// The width of each column, nil where not even the longest words fit side by side.
+  /// The width of each column; nil if even the longest words do not fit side by side.
   private func widths() -> [Int]? {
     var natural = Array(repeating: 1, count: count)
     var least = Array(repeating: 1, count: count)
@@ -56,13 +56,13 @@ struct TableLayout {
     }
     let room = columns - Self.gap * (count - 1)
     if natural.reduce(0, +) <= room { return natural }
-    // Long words may be cut, but not so that a column becomes a strip of letters.
+    // Long words may be cut, but a column must not become very narrow.
     let share = max(Self.narrowest, room / count)
     for column in least.indices { least[column] = min(least[column], share) }
     var widths = least
     var left = room - widths.reduce(0, +)
     guard left >= 0 else { return nil }
-    // What is left goes to the columns that lack most, as far as they can use it.
+    // The remaining width goes to the columns that lack most, up to their natural width.
     while left > 0 {
       let lacking = widths.indices.filter { widths[$0] < natural[$0] }
       guard !lacking.isEmpty else { break }
@@ -122,7 +122,7 @@ struct TableLayout {
     return StyledText(parts.dropFirst().reduce(parts[0]) { $0 + joint + $1 }, style: theme.tableLine)
   }
 
-  /// Each cell on its own lines behind its column's heading, rows apart from each other.
+  /// Each cell on its own lines after its column's heading, with blank lines between rows.
   private func stacked(upTo limit: Int) -> [StyledText] {
     let header = table.header == nil ? [] : cells[0]
     var lines: [StyledText] = []

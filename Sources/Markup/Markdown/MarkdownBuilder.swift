@@ -1,15 +1,15 @@
 import Limits
 import Screen
 
-/// Turns what a Markdown text is made of into blocks.
+/// Builds blocks from the elements of a Markdown text.
 final class MarkdownBuilder {
   private struct Opened {
     var element: MarkdownElement
-    /// Whether it owns the blocks inside it.
+    /// Whether it contains blocks.
     var isContainer = false
   }
 
-  /// A quote, a list or an item; the first is the document.
+  /// A quote, a list or an item; the first one is the document.
   private struct Container {
     var isItem = false
     var blocks: [Block] = []
@@ -21,30 +21,30 @@ final class MarkdownBuilder {
   /// Quotes and lists among the containers.
   private var depth = 0
   private var words = MarkdownWords()
-  /// The lines of the code block that is open.
+  /// The lines of the open code block.
   private var code: [UInt8]?
-  /// The table that is open: tables hold no tables.
+  /// The open table: tables cannot be nested.
   private var table: Table?
   private var row: [Table.Cell] = []
   private var isInHead = false
 
   static let cutNote = Block(.note("[Cut here: too much comes of the tables or addresses]"))
 
-  /// What was built, all that is open being closed.
+  /// The result; open elements are closed.
   func document(notes: [Block]) -> Document {
     while !opened.isEmpty { close() }
     flush()
     return Document(blocks: containers[0].blocks + notes, links: words.links.links)
   }
 
-  // MARK: What is met
+  // MARK: Events
 
   func open(_ element: MarkdownElement) {
     var isContainer = false
     switch element {
     case .quote, .list:
       flush()
-      // What is deeper is shown at the last level.
+      // Deeper levels are shown at the last one.
       isContainer = depth < Limits.nesting
       if isContainer { depth += 1 }
     case .item:
@@ -83,7 +83,7 @@ final class MarkdownBuilder {
       if element.isContainer { closeContainer(element.element) }
     case .paragraph:
       let container = containers[containers.count - 1]
-      // An item's first words stand right behind its mark.
+      // An item's first text follows its mark directly.
       addParagraph(isSpaced: !container.isItem || !container.blocks.isEmpty)
     case .heading(let level):
       let words = words.take()
@@ -113,7 +113,7 @@ final class MarkdownBuilder {
     if code != nil {
       code?.append(contentsOf: bytes)
     } else if table != nil {
-      // GitHub's tables end a cell at a bar in code too, so that a backslash stands before it.
+      // In GitHub's tables a bar ends a cell in code too, so authors write a backslash before it.
       words.append(Array(String(decoding: bytes, as: UTF8.self).replacing("\\|", with: "|").utf8))
     } else {
       words.append(bytes)
@@ -129,7 +129,7 @@ final class MarkdownBuilder {
     if !words.lines.isEmpty { add(Block(.paragraph(words), isSpaced: isSpaced)) }
   }
 
-  /// Words without a paragraph of their own are those of an item in a list without blank lines.
+  /// Ends text without a paragraph: that of an item in a list without blank lines.
   private func flush() { addParagraph(isSpaced: false) }
 
   private func closeContainer(_ element: MarkdownElement) {
@@ -160,7 +160,7 @@ final class MarkdownBuilder {
       table?.header = row
       return
     }
-    // Rows are filled up to the table's width.
+    // md4c fills rows up to the table's width.
     while let last = row.last, last.blocks.isEmpty { row.removeLast() }
     table?.rows.append(row)
   }
@@ -168,7 +168,7 @@ final class MarkdownBuilder {
   private func closeCell(_ alignment: Alignment) {
     let words = words.take()
     guard row.count < Limits.tableColumns else {
-      // Too wide to be looked at as a table; its words are kept.
+      // Too wide for a table; its text is kept.
       row[row.count - 1].blocks += Table.Cell(words).blocks
       return
     }

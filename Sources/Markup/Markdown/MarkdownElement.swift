@@ -1,11 +1,11 @@
-/// What a Markdown text is made of: blocks, and what stands between words.
+/// The elements of a Markdown text: blocks and inline ones.
 enum MarkdownElement {
   case quote, list(List.Kind), item
   case paragraph, heading(Int), code, rule
   case table, tableHead, row, cell(Alignment)
   case emphasis(Emphasis)
-  /// Their addresses as they are written.
+  /// With their addresses as written.
   case link(String), image(String)
-  /// It shows nothing of its own.
+  /// It has no effect itself.
   case transparent
 }

@@ -2,13 +2,13 @@ import CMD4C
 import HTML
 import Limits
 
-/// Runs md4c over a text and tells a builder what it meets: CommonMark with GitHub's tables and struck-out words, and
-/// without blocks of raw HTML, so that all tags are met inside words. md4c knows no recursion, whatever is nested.
+/// Parses a text with md4c and sends its elements to a builder: CommonMark with GitHub's tables and strikethrough,
+/// without blocks of raw HTML, so that all tags are inline. md4c does not recurse for nested elements.
 final class MarkdownParser {
   private let source: MarkdownSource
   private let builder: MarkdownBuilder
   private var start: UnsafePointer<CChar>?
-  /// What md4c has told: calls, and bytes of addresses.
+  /// The number of md4c's callbacks, plus the bytes of their addresses.
   private var told = 0
 
   private init(_ text: Substring, _ builder: MarkdownBuilder) {
@@ -16,8 +16,8 @@ final class MarkdownParser {
     self.builder = builder
   }
 
-  /// - Returns: whether the text was read to its end. It is not where a text becomes many times what it is: a table's rows
-  ///   are filled up to its width, and an address is told anew for each link that refers to it.
+  /// - Returns: whether the text was read to its end. Reading stops if the result becomes many times larger than the
+  ///   text: table rows are filled up to the table's width, and a reference's address is repeated for each of its links.
   static func parse(_ text: Substring, into builder: MarkdownBuilder) -> Bool {
     let parser = MarkdownParser(text, builder)
     return withExtendedLifetime(parser) { parser.run() }
@@ -49,9 +49,9 @@ final class MarkdownParser {
     data.map { Unmanaged<MarkdownParser>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  // MARK: What is met
+  // MARK: Events
 
-  /// md4c 0.4.8 ends at negative answers only.
+  /// md4c 0.4.8 stops only if a callback returns a negative number.
   private static let stop: Int32 = -1
 
   private func goOn(afterBytes bytes: UInt32 = 0) -> Int32 {
@@ -137,7 +137,7 @@ final class MarkdownParser {
 
   // MARK: Values
 
-  /// An attribute's value, the references in it resolved.
+  /// An attribute's value with its character references resolved.
   private func value(_ attribute: MD_ATTRIBUTE) -> String {
     guard let text = attribute.text, let types = attribute.substr_types,
       let offsets = attribute.substr_offsets
@@ -154,7 +154,7 @@ final class MarkdownParser {
     return String(decoding: value, as: UTF8.self)
   }
 
-  /// A character reference with `&` and `;`; one that nobody knows stays as it is.
+  /// Resolves a character reference with `&` and `;`; an unknown one is unchanged.
   private static func resolved(_ reference: [UInt8]) -> [UInt8] {
     let name = String(decoding: reference.dropFirst().dropLast(), as: UTF8.self)
     var text: String?

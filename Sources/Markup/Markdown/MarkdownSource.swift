@@ -1,17 +1,17 @@
-/// A text as md4c is given it, and the way back from there.
+/// Prepares a text for md4c, and restores the original bytes in its output.
 ///
-/// - An address is taken as it is: a `_` in one is not emphasis. Such marks are other bytes for md4c, which no text in
-///   UTF-8 holds.
-/// - GitHub's tables need one sign below the head of a column, md4c before 0.5 needs three: the missing ones are added,
-///   and left out again where the line was not one of a table.
-/// - md4c 0.4.8 reads some bytes too far where a text ends in the middle of something, and follows a NUL in a table into
-///   memory that is not its own: the text ends with a line end, zeros stand behind it, and there is no NUL in it.
+/// - Addresses are kept unchanged: a `_` in one isn't emphasis. Such marks are replaced by bytes that never occur in
+///   UTF-8.
+/// - GitHub's tables need one `-` below a column's heading, md4c before 0.5 needs three: missing ones are added, and
+///   removed again if the line isn't part of a table.
+/// - md4c 0.4.8 may read some bytes beyond the end of an incomplete text, and a NUL in a table makes it read invalid
+///   memory: so the text ends with a line end and zeros, and every NUL in it is replaced.
 struct MarkdownSource {
-  /// The text, and the zeros behind it.
+  /// The text and the zeros after it.
   private(set) var bytes: [UInt8] = []
-  /// Without the zeros.
+  /// The text's length without the zeros.
   private(set) var count = 0
-  /// Where a sign stands that the author did not write, in order.
+  /// The offsets of added signs, in order.
   private var added: [Int] = []
 
   private static let zeros = 64
@@ -32,8 +32,8 @@ struct MarkdownSource {
     bytes += Array(repeating: 0, count: MarkdownSource.zeros)
   }
 
-  /// Bytes that md4c tells, as their author wrote them.
-  /// - Parameter offset: where they stand in `bytes`; nil where they do not.
+  /// The original bytes of md4c's output.
+  /// - Parameter offset: their offset in `bytes`; nil if they aren't part of it.
   func written(_ text: UnsafeBufferPointer<UInt8>, at offset: Int?) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
@@ -69,7 +69,7 @@ struct MarkdownSource {
     }
   }
 
-  /// Whether a line may be the one between a table's head and its rows, perhaps in a quote.
+  /// Whether a line may be the one between a table's head and its rows, also in a quote.
   private static func isTableRule(_ line: ArraySlice<UInt8>) -> Bool {
     let bar = UInt8(ascii: "|")
     let dash = UInt8(ascii: "-")
@@ -77,7 +77,7 @@ struct MarkdownSource {
       return false
     }
     let rule = line.drop { " >\t".utf8.contains($0) }
-    // `- |` is a list's item.
+    // `- |` is an item of a list.
     return rule.first != dash || !" \t".utf8.contains(rule.dropFirst().first ?? 0x20)
   }
 

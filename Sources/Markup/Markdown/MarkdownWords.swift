@@ -1,21 +1,21 @@
 import Limits
 import Screen
 
-/// Collects the words of one block of Markdown, and the links of all.
+/// Collects the text of one block of Markdown, and the links of all blocks.
 struct MarkdownWords {
   private(set) var links = LinkCollector(base: nil)
   private var lines: [[Span]] = [[]]
-  /// Of the span that is being collected.
+  /// Of the current span.
   private var bytes: [UInt8] = []
-  /// Of the elements that are open, each with those around it.
+  /// Of the open elements, each with those around it.
   private var emphases: [Emphasis] = []
-  /// How often a tag is open, by the emphasis that it gives; its end may be missing.
+  /// How many tags are open, by their emphasis; end tags may be missing.
   private var tags: [UInt16: Int] = [:]
   private var isInTag = false
   private var isInLink = false
-  /// The number of that link, where it is offered.
+  /// The number of the open link; nil if it may not be opened.
   private var link: Int?
-  /// The addresses of the pictures that are open: a description may hold pictures and links.
+  /// The addresses of the open pictures: a description may contain pictures and links.
   private var images: [String] = []
   private var description: [UInt8] = []
 
@@ -39,7 +39,7 @@ struct MarkdownWords {
     lines.append([])
   }
 
-  /// The words so far.
+  /// Takes the text so far.
   mutating func take() -> Inline {
     endSpan()
     tags = [:]
@@ -75,7 +75,7 @@ struct MarkdownWords {
     _ = emphases.popLast()
   }
 
-  /// A raw tag, or a line of it: of HTML, only emphasis and line breaks mean something here.
+  /// A raw HTML tag, or a line of it. Only emphasis and line breaks have an effect.
   mutating func tag(_ bytes: [UInt8]) {
     let isFirst = !isInTag
     isInTag = bytes.last != UInt8(ascii: ">")

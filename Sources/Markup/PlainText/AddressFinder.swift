@@ -1,7 +1,7 @@
 import HTML
 
-/// Finds web and mail addresses in running text, as mail readers do: they begin at a scheme and end at
-/// white space, quotes or angle brackets, without the punctuation of the sentence around them.
+/// Finds web and mail addresses in text, as mail readers do: they begin at a scheme and end at
+/// white space, quotes or angle brackets, without the sentence's punctuation.
 enum AddressFinder {
   private static let schemes = LinkScheme.allCases.map { Array($0.rawValue.utf8) }
 
@@ -13,7 +13,7 @@ enum AddressFinder {
       index = colon + 1
       guard let start = schemeStart(bytes, before: colon, from: found.last?.upperBound ?? 0) else { continue }
       let isWeb = bytes[start] | 0x20 == UInt8(ascii: "h")
-      // Before its end is looked for: most colons have nothing behind them.
+      // Checked before the end is searched: most colons are not part of an address.
       if isWeb { guard bytes[(colon + 1)...].starts(with: [0x2F, 0x2F]) else { continue } }
       let end = end(of: bytes, from: colon + 1)
       guard end >= colon + (isWeb ? 4 : 2) else { continue }
@@ -56,7 +56,7 @@ enum AddressFinder {
 }
 
 extension LinkCollector {
-  /// The text as spans, the addresses in it as numbered links.
+  /// The text as spans, with its addresses as numbered links.
   mutating func spans(of text: String, _ emphasis: Emphasis) -> [Span] {
     let whole = [Span(text: text, emphasis)]
     guard text.utf8.contains(UInt8(ascii: ":")) else { return whole }

@@ -1,14 +1,14 @@
 import Limits
 import Screen
 
-/// Plain text's lines to blocks.
+/// Reads the lines of plain text as blocks.
 struct PlainText {
   private(set) var links = LinkCollector(base: nil)
   private var isSignature = false
 
   private struct Line {
     var text: SafeText
-    /// How many `>` stood before it.
+    /// How many `>` were before it.
     var depth: Int
   }
 
@@ -20,7 +20,7 @@ struct PlainText {
   private static func line(_ text: SafeText) -> Line {
     var rest = text.text[...]
     var depth = 0
-    // A quote's mark stands at the line's start, spaces only between marks: `a > b` is none.
+    // A quote's mark is at the start of the line, with spaces only between marks: `a > b` isn't a quote.
     while depth < Limits.nesting, let mark = rest.utf8.first, mark == UInt8(ascii: ">") {
       depth += 1
       rest = rest.dropFirst()

@@ -1,7 +1,7 @@
 import Screen
 
-/// Colours as CSS Color 4 writes them in sRGB: `#rgb`, `#rrggbb` (an alpha value is left out), `rgb()`
-/// and the names. What is fully transparent is none.
+/// Colours in CSS Color 4's sRGB notations: `#rgb`, `#rrggbb` (alpha is ignored), `rgb()`
+/// and names. Fully transparent is nil.
 enum CSSColor {
   static func color(_ text: some StringProtocol) -> Color? {
     let value = text.lowercased().split { $0.isWhitespace }.joined(separator: " ")
@@ -10,7 +10,7 @@ enum CSSColor {
     return names[value]
   }
 
-  /// Of attributes older than CSS, which people write without `#` too (HTML section 2.3.6).
+  /// The value of a presentational attribute, in which `#` may be missing (HTML section 2.3.6).
   static func legacy(_ text: String) -> Color? {
     color(text) ?? hex(text.lowercased().filter { $0 != " " }[...])
   }

@@ -1,19 +1,19 @@
 package import Screen
 
-/// The colours that an author asked for. Only views have any: a message looks as the theme says.
+/// The author's colours. Only views have them: messages use the theme.
 package struct Colors: Hashable, Sendable {
-  /// Of the letters; the terminal's where nothing was asked for.
+  /// The colour of the letters; the terminal's by default.
   package var foreground: Color
-  /// Behind them; the terminal's where nothing was asked for.
+  /// The background; the terminal's by default.
   package var background: Color
 
-  /// Both the terminal's, unless said otherwise.
+  /// Both are the terminal's by default.
   package init(foreground: Color = .terminal, background: Color = .terminal) {
     self.foreground = foreground
     self.background = background
   }
 
-  /// A style with these in place of its own.
+  /// A style with these colours instead of its own.
   func over(_ style: Style) -> Style {
     guard self != Colors() else { return style }
     var style = style
@@ -24,10 +24,9 @@ package struct Colors: Hashable, Sendable {
 }
 
 extension Style {
-  /// The style with a foreground that can be told from its background. On an author's background,
-  /// whatever is too near to it, or is the terminal's own and so unknown, becomes black or white.
-  /// On the terminal's, what is nearly black or white becomes its own: which of the two it has, the
-  /// author did not know.
+  /// The style with enough contrast. On an author's background, a foreground with too little contrast,
+  /// or the terminal's, which is unknown, becomes black or white. On the terminal's background, a
+  /// foreground near black or white becomes the terminal's, since the terminal may be dark or light.
   var legible: Style {
     var style = self
     guard let back = background.luminance else {
@@ -40,7 +39,7 @@ extension Style {
     return style
   }
 
-  /// Authors put white on orange; below this, letters are only guessed.
+  /// White on orange, which authors use, is still above this. Below it text is hard to read.
   private static let leastContrast = 1.5
 
   /// WCAG 2.2, contrast ratio: 1 to 21.
@@ -50,7 +49,7 @@ extension Style {
 }
 
 extension Color {
-  /// WCAG 2.2, relative luminance, 0 to 1, to a good approximation; nil for what only the terminal knows.
+  /// WCAG 2.2, relative luminance, 0 to 1, approximately; nil for the terminal's own colours.
   fileprivate var luminance: Double? {
     guard case .rgb(let red, let green, let blue) = self else { return nil }
     func linear(_ channel: UInt8) -> Double {

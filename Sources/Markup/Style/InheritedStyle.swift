@@ -1,18 +1,18 @@
 import Screen
 
-/// What holds for words and blocks because of the elements around them (CSS Cascading section 7).
+/// The style of text and blocks that is inherited from the elements around them (CSS Cascading section 7).
 struct InheritedStyle: Hashable {
-  /// Of words.
+  /// Of text.
   var colors = Colors()
-  /// Of the lines that a block takes; a background of words only is not.
+  /// The background of a block's lines, not that of inline text.
   var fill = Color.terminal
   var alignment = Alignment.left
-  /// What was said inside the table that is open; nil where nothing was.
+  /// Inside the open table; nil if not given.
   var cellAlignment: Alignment?
 
-  /// What holds for the words inside an element, and for its lines once it is entered.
+  /// Applies an element's declaration to its content.
   mutating func apply(_ declaration: StyleDeclaration, to role: HTMLRole) {
-    // A link looks like a link unless its author says otherwise.
+    // A link has the link's style unless its author sets another colour.
     if role == .link { colors.foreground = .terminal }
     if let foreground = declaration.foreground { colors.foreground = foreground }
     if let background = declaration.background {

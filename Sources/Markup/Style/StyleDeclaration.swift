@@ -2,14 +2,14 @@ import HTML
 import Limits
 import Screen
 
-/// What an element's own attributes say about how it looks: `style` (CSS 2.2), and those that are
-/// older (HTML section 15.3). Nil where they say nothing that lines of text can follow.
+/// The style of an element by its attributes: `style` (CSS 2.2), and presentational ones
+/// (HTML section 15.3). nil for properties that are not given or not supported.
 struct StyleDeclaration: Hashable {
   var foreground: Color?
   var background: Color?
-  /// Where the text inside stands.
+  /// Of the text inside.
   var alignment: Alignment?
-  /// Where a table stands itself.
+  /// Of a table itself.
   var position: Alignment?
   var added: Emphasis = []
   var removed: Emphasis = []
@@ -38,7 +38,7 @@ struct StyleDeclaration: Hashable {
     case "color": foreground = CSSColor.color(value) ?? foreground
     case "background-color": background = CSSColor.color(value) ?? background
     case "background":
-      // Beside a picture or a position, a colour is one word of several.
+      // Next to a picture or a position, the colour is one word of several.
       let color = CSSColor.color(value) ?? value.split(separator: " ").lazy.compactMap(CSSColor.color).first
       background = color ?? background
     case "font-weight":

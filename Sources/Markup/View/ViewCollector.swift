@@ -1,13 +1,13 @@
 import Limits
 import Screen
 
-/// Numbers the controls of a view in the order in which they are met, each for itself, and names them
-/// by their text; notes the pictures, and gives what is drawn for them.
+/// Numbers the controls of a view in the order of the document, labels them with
+/// their text, and collects the pictures.
 struct ViewCollector {
   struct Control {
     var action: ViewControl.Action
     var label: [UInt8] = []
-    /// Whether there is anything of it to be seen.
+    /// Whether it is visible.
     var isShown = false
   }
 
@@ -30,7 +30,7 @@ struct ViewCollector {
     return controls.count
   }
 
-  /// Adds to what a control is called.
+  /// Adds text to a control's label.
   mutating func addLabel(_ text: some Sequence<UInt8>, to number: Int) {
     if controls[number - 1].label.count < Limits.labelBytes {
       controls[number - 1].label += text.prefix(Limits.labelBytes)
@@ -38,8 +38,8 @@ struct ViewCollector {
     if text.contains(where: { $0 > 0x20 }) { controls[number - 1].isShown = true }
   }
 
-  /// Notes the picture at an address.
-  /// - Returns: its lines, where they are there.
+  /// Adds the picture of an address to the list.
+  /// - Returns: its lines, if they are loaded.
   mutating func drawing(of source: String) -> [StyledText]? {
     guard let address = LinkAddress.resolve(source, base: base), address.hasPrefix("http") else { return nil }
     if known.insert(address).inserted { pictures.append(address) }

@@ -1,15 +1,15 @@
 /// An element that has an id, as scripts see it (DOM section 4.9).
 package struct ViewElement: Hashable, Sendable {
-  /// Not empty, and no other element's.
+  /// Not empty, and unique.
   package var id: String
-  /// All text inside, that of scripts included.
+  /// All text inside, also that of scripts.
   package var textContent: String
-  /// What is inside as HTML (HTML section 13.3).
+  /// Its content as HTML (HTML section 13.3).
   package var innerHTML: String
   /// Whether it has the attribute `hidden`.
   package var isHidden: Bool
 
-  /// An element as a script would read it.
+  /// An element as a script reads it.
   package init(id: String, textContent: String, innerHTML: String, isHidden: Bool) {
     self.id = id
     self.textContent = textContent
@@ -18,14 +18,14 @@ package struct ViewElement: Hashable, Sendable {
   }
 }
 
-/// What a script does to an element, named by its id.
+/// A change of an element by a script; the element is given by its id.
 package enum ViewChange: Hashable, Sendable {
-  /// The text takes the place of everything inside.
+  /// Replaces the content by text.
   case text(element: String, String)
-  /// The HTML takes the place of everything inside; script blocks in it do not run.
+  /// Replaces the content by HTML; script blocks in it do not run.
   case html(element: String, String)
-  /// Sets its attribute `hidden`, or takes it away.
+  /// Sets or removes its attribute `hidden`.
   case hidden(element: String, Bool)
-  /// A script gave the element an `onclick`, or took it away, that of its attribute too.
+  /// Sets or removes its `onclick`, also that of its attribute.
   case clickable(element: String, Bool)
 }

@@ -2,17 +2,17 @@ package import Screen
 
 /// A view at a width.
 package struct ViewLayout: Hashable, Sendable {
-  /// None wider than was asked for; `StyledText.Run.link` is the number of a control.
+  /// None is wider than the width; `StyledText.Run.link` is the number of a control.
   package var lines: [StyledText] = []
-  /// By number from 1, in the order of their first place in the text.
+  /// Numbered from 1, in the order of their first position in the text.
   package var controls: [ViewControl] = []
-  /// The line in which each control begins, by its number less one; ascending.
+  /// The line in which each control begins, in the order of the controls; ascending.
   package private(set) var places: [Int] = []
 
-  /// A view that shows nothing.
+  /// An empty view.
   package init() {}
 
-  /// Numbers the controls anew by their first place in the lines; those that show nothing are none.
+  /// Renumbers the controls by their first position in the lines, without invisible ones.
   init(_ lines: [StyledText], _ collector: ViewCollector) {
     var numbers: [Int: Int] = [:]
     for (place, line) in lines.enumerated() {
@@ -41,14 +41,14 @@ package struct ViewControl: Hashable, Sendable {
   package enum Action: Hashable, Sendable {
     /// An absolute address: http, https, mailto or reddot.
     case open(String)
-    /// Code of an `onclick` attribute or a `javascript:` link; `element` is the id of what was pressed,
-    /// where it has one.
+    /// Code of an `onclick` attribute or a `javascript:` link; `element` is the id of the pressed element,
+    /// if it has one.
     case run(code: String, element: String?)
-    /// The `onclick` that a script gave to an element.
+    /// The `onclick` that a script set on an element.
     case click(element: String)
   }
 
-  /// From 1, as the runs of its text name it.
+  /// From 1; equal to the `link` of its text's runs.
   package var number: Int
   /// Its text, without the brackets of a button.
   package var label: SafeText

@@ -1,25 +1,25 @@
 package import Screen
 
-/// The HTML of a banner's view as a small tree: what its scripts may change, and what can be walked
-/// and pressed in it.
+/// The HTML of a banner's view as a small tree, which its scripts can change, with the controls that
+/// can be selected and pressed.
 ///
-/// Scripts and styles are never shown as text, and no address is offered but http, https, mailto and
-/// reddot. Reading is total: whatever comes yields a page, and what was left out says so in its lines.
+/// Scripts and styles are never shown as text, and only http, https, mailto and reddot addresses can be
+/// opened. Any input can be read; if something was left out, a note in the page says so.
 package struct ViewPage: Hashable, Sendable {
   /// The text of the script blocks, in document order; those with a `src` are left out.
   package private(set) var scripts: [String] = []
   private(set) var tree: ViewTree
   private let base: LinkAddress?
 
-  /// - Parameter base: the address that the view came from.
+  /// - Parameter base: the address of the view.
   package init(html: String, base: String?) {
     tree = ViewTree(html: html)
     scripts = tree.scripts
     self.base = tree.base(from: base)
   }
 
-  /// Whether there is anything to run: a script block, an `onclick`, a `javascript:` link. Without, no
-  /// engine is needed.
+  /// Whether there is code to run: a script block, an `onclick`, a `javascript:` link. Otherwise the script's
+  /// process isn't started.
   package var needsEngine: Bool {
     !scripts.isEmpty
       || tree.nodes.contains {
@@ -28,21 +28,21 @@ package struct ViewPage: Hashable, Sendable {
       }
   }
 
-  /// Bytes of its markup as it stands now.
+  /// Bytes of its current markup.
   package var bytes: Int { tree.bytes }
 
-  /// The elements that have an id, in document order, as scripts see them now.
+  /// The elements with an id, in document order, in their current state.
   package var elements: [ViewElement] { tree.elements }
 
   /// Absolute http and https addresses of its images, each once, in document order.
   package var pictures: [String] { built(drawings: [:]).collector.pictures }
 
-  /// Does what a script asked for; a change of an element that is not there does nothing.
+  /// Applies a script's change; ignored if the element does not exist.
   package mutating func apply(_ change: ViewChange) { tree.apply(change) }
 
-  /// The view's lines at a width in columns; none is longer, none at all without a column.
+  /// The view's lines at a width in columns; none is wider. Empty if the width is 0.
   /// - Parameters:
-  ///   - pictures: what is drawn for an image's address; its alternative text stands for the others.
+  ///   - pictures: the lines of pictures by address; other images are shown by their alternative text.
   package func layout(
     width: Int, theme: MarkupTheme = .standard, pictures: [String: [StyledText]] = [:]
   ) -> ViewLayout {

@@ -3,7 +3,7 @@ import Limits
 import Screen
 
 extension ViewTree {
-  /// Does what a script asked for. What would make the view larger than what is read of one is left out.
+  /// Applies a script's change. It is cut if the view would exceed the size limit of views.
   mutating func apply(_ change: ViewChange) {
     switch change {
     case .text(let id, let text):

@@ -1,9 +1,9 @@
 import HTML
 
 extension ViewTree.Element {
-  /// What pressing it does; nil for what cannot be pressed.
+  /// What pressing it does; nil if it cannot be pressed.
   func action(base: LinkAddress?) -> ViewControl.Action? {
-    // HTML section 4.10.18.5: a disabled control is not clicked.
+    // HTML section 4.10.18.5: a disabled control gets no clicks.
     let isButton = name == "button" || name == "input"
     if isButton, self["disabled"] != nil { return nil }
     if handler == .script, let id { return .click(element: id) }
@@ -16,7 +16,7 @@ extension ViewTree.Element {
     }
   }
 
-  /// What its `onclick` attribute, or else its `javascript:` address, runs.
+  /// The code of its `onclick` attribute, else of its `javascript:` address.
   var code: String? {
     if handler == .attribute, let code = self["onclick"], ViewTree.Element.hasCode(code) { return code }
     guard name == "a", let code = self["href"].flatMap({ LinkAddress.script($0) }) else { return nil }
@@ -27,8 +27,8 @@ extension ViewTree.Element {
 }
 
 extension ViewTree {
-  /// What relative addresses start from: where the view came from, or what its first `<base href>` says
-  /// (HTML section 4.2.3).
+  /// The base of relative addresses: the first `<base href>` (HTML section 4.2.3), else the view's
+  /// address.
   func base(from address: String?) -> LinkAddress? {
     let base = LinkAddress(base: address)
     for case .open(let element) in nodes where element.name == "base" {
@@ -38,8 +38,8 @@ extension ViewTree {
     return base
   }
 
-  /// Tells the builder of all elements and texts in order.
-  /// - Parameter drawsPictures: whether pictures may stand where words would.
+  /// Sends all elements and texts to the builder, in order.
+  /// - Parameter drawsPictures: whether pictures may be shown instead of their text.
   func tell(_ builder: HTMLBuilder, base: LinkAddress?, drawsPictures: Bool) {
     var depth = 0
     var buttonDepth: Int?
@@ -52,7 +52,7 @@ extension ViewTree {
           if drawsPictures, isPicture(index) { name = "span" }
           buttonDepth = buttonDepth ?? depth
         } else if buttonDepth != nil, HTMLRole.named(name).isBlock {
-          // A button stands on one line, whatever its label is made of.
+          // A button is on one line, even if its label has block elements.
           name = "span"
         }
         builder.open(name, HTMLAttributes(element.attributes), action: element.action(base: base))
@@ -67,7 +67,7 @@ extension ViewTree {
     }
   }
 
-  /// Whether a picture is all that a button shows: that needs no brackets.
+  /// Whether a button is only a picture, which needs no brackets.
   private func isPicture(_ index: Int) -> Bool {
     var hasPicture = false
     for node in nodes[index..<end(of: index)] {

@@ -2,8 +2,8 @@ import HTML
 import Limits
 
 extension ViewTree {
-  /// The elements that have an id, each id once. What the texts of elements inside each other add up
-  /// to is limited; those behind the limit are cut.
+  /// The elements with an id, each id once. Texts of nested elements are repeated, so their total is
+  /// limited; further texts are cut.
   var elements: [ViewElement] {
     let ends = ends
     var ids: Set<String> = []
@@ -22,8 +22,8 @@ extension ViewTree {
     return elements
   }
 
-  /// The script blocks that run, by their text: inline ones of a type that means JavaScript, outside
-  /// of elements whose content is text only or not part of the page.
+  /// The text of the script blocks to run: inline ones with a JavaScript type, outside
+  /// elements whose content is only text or not part of the page.
   var scripts: [String] {
     var scripts: [String] = []
     var inert = 0
@@ -48,7 +48,7 @@ extension ViewTree {
     "template", "noscript", "noembed", "noframes", "textarea", "title", "xmp", "iframe", "plaintext",
   ]
 
-  /// All text inside, that of scripts included (DOM section 4.4, descendant text content).
+  /// All text inside, also that of scripts (DOM section 4.4, descendant text content).
   private static func text(_ nodes: ArraySlice<Node>, room: Int) -> String {
     var result = ""
     for case .text(let text) in nodes {

@@ -1,7 +1,7 @@
 import HTML
 
-/// A view's elements and texts, written down as their tags: what opens, what closes, and the text
-/// between, always balanced. A subtree is a range of it, so that nothing has to recurse.
+/// A view's elements and texts as a flat list of start tags, texts and end tags, always
+/// balanced. A subtree is a range of it, so that no recursion is needed.
 struct ViewTree: Hashable, Sendable {
   enum Node: Hashable, Sendable {
     case open(Element)
@@ -10,13 +10,13 @@ struct ViewTree: Hashable, Sendable {
   }
 
   struct Element: Hashable, Sendable {
-    /// What is called when it is pressed (HTML section 8.1.8: one slot, which a script may fill anew).
+    /// The handler of a press (HTML section 8.1.8: there is one, which a script can replace).
     enum Handler: Hashable, Sendable {
-      /// What its `onclick` attribute says.
+      /// The code of its `onclick` attribute.
       case attribute
-      /// What a script gave it.
+      /// A handler that a script set.
       case script
-      /// A script took it away.
+      /// A script removed it.
       case none
     }
 
@@ -26,13 +26,13 @@ struct ViewTree: Hashable, Sendable {
 
     subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
 
-    /// What scripts find it by.
+    /// Its id for scripts; nil if empty.
     var id: String? { self["id"].flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Its content is not markup: scripts and styles.
+    /// Whether its content isn't markup: scripts and styles.
     var isRaw: Bool { name == "script" || name == "style" }
 
-    /// Nothing can stand inside it (HTML section 13.1.2).
+    /// Whether it never has content (HTML section 13.1.2).
     var isVoid: Bool { Element.voids.contains(name) }
 
     private static let voids: Set<String> = [
@@ -42,19 +42,19 @@ struct ViewTree: Hashable, Sendable {
   }
 
   private(set) var nodes: [Node] = []
-  /// What was left out, in the program's words.
+  /// Notes about parts that were left out.
   private(set) var notes: [Block] = []
 
-  /// A page, as much of it as is read.
+  /// Reads a page, up to the size limit.
   init(html: String) {
     let (text, note) = SourceCut.cut(html)
     self.init(text[...], isFragment: false)
     if let note { add(note) }
   }
 
-  /// What is set as an element's `innerHTML`.
+  /// Reads a value of `innerHTML`.
   init(fragment: Substring) {
-    // libxml2 puts text that stands nowhere into a paragraph.
+    // libxml2 puts text without a parent into a paragraph.
     self.init("<div>" + fragment, isFragment: true)
     if case .open = nodes.first, let end = ends[0] {
       nodes.remove(at: end)
@@ -74,7 +74,7 @@ struct ViewTree: Hashable, Sendable {
     if !notes.contains(note) { notes.append(note) }
   }
 
-  /// The first element of that id, as `getElementById` finds it.
+  /// The index of the first element with that id, as in `getElementById`.
   func index(of id: String) -> Int? {
     nodes.firstIndex {
       if case .open(let element) = $0 { element.id == id } else { false }
@@ -86,7 +86,7 @@ struct ViewTree: Hashable, Sendable {
     return element
   }
 
-  /// Where the element ends that opens there.
+  /// The index of the end tag of the element at `index`.
   func end(of index: Int) -> Int {
     var depth = 0
     for place in index..<nodes.count {
@@ -101,7 +101,7 @@ struct ViewTree: Hashable, Sendable {
     return nodes.count
   }
 
-  /// Where each element ends, by where it opens.
+  /// The index of each element's end tag, by that of its start tag.
   var ends: [Int: Int] {
     var ends: [Int: Int] = [:]
     var open: [Int] = []
@@ -115,7 +115,7 @@ struct ViewTree: Hashable, Sendable {
     return ends
   }
 
-  /// How much of the limit it takes.
+  /// Its size for the limit.
   var bytes: Int {
     nodes.reduce(into: 0) { sum, node in
       switch node {
@@ -130,7 +130,7 @@ struct ViewTree: Hashable, Sendable {
     }
   }
 
-  /// Puts other content into the element that opens there.
+  /// Replaces the content of the element at `index`.
   mutating func replaceContent(of index: Int, with content: [Node]) {
     nodes.replaceSubrange(index + 1..<max(index + 1, end(of: index)), with: content)
   }

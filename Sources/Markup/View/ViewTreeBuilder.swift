@@ -1,12 +1,12 @@
 import HTML
 import Limits
 
-/// Writes down what the parser meets.
+/// Builds a `ViewTree` from the parser's events.
 final class ViewTreeBuilder: HTMLSink {
   private var nodes: [ViewTree.Node] = []
   private var text: [UInt8] = []
   private var depth = 0
-  /// Whether the rest was left out.
+  /// Whether the rest was left out because of too many nested elements.
   private(set) var isTooDeep = false
   var isFull: Bool { isTooDeep }
 
@@ -33,7 +33,7 @@ final class ViewTreeBuilder: HTMLSink {
     nodes.append(.close)
   }
 
-  /// All that was met, what is open being closed.
+  /// The nodes; open elements are closed.
   func finished() -> [ViewTree.Node] {
     endText()
     nodes += Array(repeating: .close, count: depth)
