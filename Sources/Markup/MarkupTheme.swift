@@ -41,6 +41,16 @@ package struct MarkupTheme: Hashable, Sendable {
     return theme
   }()
 
+  /// For screen readers: nothing is drawn, a quotation begins with a word, and each cell of a table has its heading.
+  package static func inWords(quote: SafeText) -> MarkupTheme {
+    var theme = MarkupTheme()
+    theme.marks = Marks(
+      bullets: ["-"], bar: .empty, line: .empty, column: .empty, crossing: .empty, disclosure: .empty,
+      code: .empty,
+      quote: quote, continuation: .empty)
+    return theme
+  }
+
   func style(of span: Span) -> Style {
     if span.emphasis.contains(.linkNumber) { return linkNumber }
     var style = span.link == nil ? text : link
@@ -73,6 +83,8 @@ package struct Marks: Hashable, Sendable {
   /// Put around emphasis that attributes do not show.
   package var code: SafeText = "`"
   package var deleted: SafeText = "~"
+  /// Stands above a quotation in place of the bar beside it; then tables have no lines either.
+  package var quote: SafeText?
   /// Put before the rest of a word or a line of code that was too long for its line.
   package var continuation: SafeText
 

@@ -41,14 +41,16 @@ struct InboxRun {
       ))
     let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
     let screen = TerminalInboxScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)
+    // A terminal that cannot show other scripts is spoken to in one that it can.
+    let words = terminal.isUTF8 ? workspace.words : .inLanguage("en")
+    let settings = workspace.settings
     let options = InterfaceOptions(
-      // A terminal that cannot show other scripts is spoken to in one that it can.
-      words: terminal.isUTF8 ? workspace.words : .inLanguage("en"),
-      signs: terminal.isUTF8 ? .unicode : .ascii,
+      words: words,
+      signs: .fitting(isASCII: !terminal.isUTF8, areWords: settings.hasScreenReader, words: words),
       keymap: keymap,
       zone: workspace.environment.zone(),
-      animations: workspace.settings.animations && screen.allowsMotion,
-      showsPictures: screen.pictureColors != nil, theme: workspace.settings.theme,
+      animations: settings.animations && !settings.hasScreenReader && screen.allowsMotion,
+      showsPictures: screen.pictureColors != nil && !settings.hasScreenReader, theme: settings.theme,
       hasColors: terminal.colors != .none, notice: notice)
     let session = InboxSession(
       workspace: workspace, screen: screen, options: options, scripts: Composition.scripts,

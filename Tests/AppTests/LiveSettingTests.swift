@@ -94,6 +94,7 @@ import Testing
     }
     switch trial.setting.key {
     case "mouse": #expect(screen.mouse == [false])
+    case "screen_reader": #expect(session.state.options.signs.areWords == fresh.hasScreenReader)
     case "animations": #expect(!session.state.options.animations)
     case "theme": #expect(session.state.options.theme == fresh.theme)
     case "language": #expect(session.state.options.words.language == "zh-Hans")

@@ -87,6 +87,7 @@ extension InboxSession {
     if fresh.settings.usesMouse != old.settings.usesMouse { screen.reportMouse(fresh.settings.usesMouse) }
     if old.language != fresh.language || old.settings.keys != fresh.settings.keys
       || old.settings.animations != fresh.settings.animations || old.settings.theme != fresh.settings.theme
+      || old.settings.hasScreenReader != fresh.settings.hasScreenReader
     {
       takeOptions()
     }
@@ -118,7 +119,11 @@ extension InboxSession {
     if !options.signs.isASCII { options.words = workspace.words }
     options.keymap = keymap
     options.theme = workspace.settings.theme
-    options.animations = workspace.settings.animations && screen.allowsMotion
+    let settings = workspace.settings
+    options.signs = .fitting(
+      isASCII: options.signs.isASCII, areWords: settings.hasScreenReader, words: options.words)
+    options.animations = settings.animations && !settings.hasScreenReader && screen.allowsMotion
+    options.showsPictures = screen.pictureColors != nil && !settings.hasScreenReader
     happened(.optionsChanged(options))
     if !problems.isEmpty { happened(.keymapProblems(problems)) }
   }

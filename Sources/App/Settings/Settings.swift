@@ -7,6 +7,7 @@ package struct Settings: Hashable, Sendable {
   package var language: String?
   package var usesMouse = true
   package var animations = true
+  package var hasScreenReader = false
   /// nil takes ncurses's `ESCDELAY`, else 25 ms.
   package var escapeDelay: Duration?
   package var openCommand = ["xdg-open"]
@@ -50,6 +51,10 @@ extension Settings: SettingsRoot {
     ),
     SettingRow("mouse", .boolean, \.usesMouse, "whether clicks and the wheel are reddot's or the terminal's"),
     SettingRow("animations", .boolean, \.animations, "whether spinners turn and banners slide in"),
+    SettingRow(
+      "screen_reader", .boolean, \.hasScreenReader,
+      "whether states are words, panes are never side by side and nothing is drawn, for screen readers and braille"
+    ),
     SettingRow(
       "escape_delay", .duration(.zero...Duration.seconds(10)), \.escapeDelay,
       else: "`ESCDELAY`, else `\"25ms\"`", example: "\"25ms\"", isLive: false,

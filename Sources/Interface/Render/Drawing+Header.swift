@@ -21,7 +21,7 @@ extension Drawing {
     let (name, unread, isUnseen): (SafeText, Int, Bool)
     switch state.shown.list.query.scope {
     case .all: (name, unread, isUnseen) = (words(.all), state.counts.unread, state.counts.isUnseen)
-    case .starred: (name, unread, isUnseen) = (signs.star + " " + words(.starred), 0, false)
+    case .starred: (name, unread, isUnseen) = (signs.before(words(.starred), signs.star), 0, false)
     case .source(let id):
       let status = state.shown.sources.status(id)
       (name, unread, isUnseen) = (
@@ -92,7 +92,7 @@ extension Drawing {
   }
 
   private func busy(_ text: SafeText) -> StyledText {
-    StyledText(text.isEmpty ? spinner : spinner + " " + text, style: Palette.accent)
+    StyledText(text.isEmpty ? spinner : signs.before(text, spinner), style: Palette.accent)
   }
 
   private func polled(_ last: Date?, next: Date?) -> StyledText? {

@@ -15,6 +15,11 @@ extension Drawing {
       let index = list.top + line
       guard list.rows.indices.contains(index) else { break }
       let row = area.row(line)
+      guard !signs.areWords else {
+        say(list.rows[index], isSelected: index == list.selected, in: row)
+        if index == list.selected { drawSelection(row, isFocused: hasKeys) }
+        continue
+      }
       draw(list.rows[index], columns, in: row)
       if index == list.selected { drawSelection(row, isFocused: hasKeys) }
     }
@@ -42,10 +47,7 @@ extension Drawing {
     }
     let room = row.columns.upperBound - place.column - columns.right
     guard room > 0 else { return }
-    // A title may be very long: only the part that can fit is checked.
-    let raw =
-      message.title.utf8.count > 4 * room + 64 ? String(message.title.prefix(room + 1)) : message.title
-    let title = raw.isEmpty ? words(.untitled) : SafeText(untrusted: raw)
+    let title = SafeText(beginningOf: message.title, columns: room) ?? words(.untitled)
     frame.write(
       title.truncated(to: room, ellipsis: signs.ellipsis), at: place, in: row, style: titleStyle(message))
   }

@@ -29,8 +29,9 @@ extension Drawing {
       guard let status = state.shown.sources.status(id) else { return }
       line = SourceLine(
         title: state.shown.sources.titles[id] ?? .empty, isUnseen: status.isUnseen, unread: status.unread,
-        badge: status.badge, sign: sign(of: status))
+        badge: status.badge, sign: sign(of: status), hasFailed: status.state.isFailing || status.state.isGone)
     }
+    if signs.areWords { return say(line, isSelected: scope == state.shown.sources.scope, in: row) }
     let right = line.right
     let start = row.origin.column + 3
     let room = row.columns.upperBound - start - (right.isEmpty ? 0 : right.columns + 2)
@@ -60,13 +61,14 @@ extension Drawing {
 }
 
 /// What a line of the sources' pane shows.
-private struct SourceLine {
+struct SourceLine {
   var title: SafeText
   var isUnseen: Bool
   var unread: Int
   var total = 0
   var badge: Int?
   var sign: StyledText?
+  var hasFailed = false
 
   /// Sign, badge, count.
   var right: StyledText {

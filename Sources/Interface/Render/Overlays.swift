@@ -16,10 +16,10 @@ struct HelpPage {
 
   /// The lines of the left side and, on a wide screen, those of the right one.
   func sides(_ columns: Int) -> (left: [StyledText], right: [StyledText]) {
-    let width = columns >= Self.twoColumns ? columns / 2 - 2 : columns
+    let width = columns >= Self.twoColumns && !options.signs.areWords ? columns / 2 - 2 : columns
     let groups = CommandRow.Group.allCases.map { lines(of: $0, columns: width) }
     let notes = notes(columns: width)
-    if columns < Self.twoColumns { return (Array(groups.joined()) + notes, []) }
+    if columns < Self.twoColumns || options.signs.areWords { return (Array(groups.joined()) + notes, []) }
     return (groups[0] + groups[1], Array(groups[2...].joined()) + notes)
   }
 
@@ -109,6 +109,7 @@ extension Drawing {
     for row in 0..<list.size.rows where choices.indices.contains(first + row) {
       let choice = choices[first + row]
       var line = StyledText(" \(first + row + 1)  ", style: Palette.key)
+      if signs.areWords, first + row == selected { line = StyledText(words(.stateSelected) + ", ") + line }
       if !choice.title.isEmpty { line.append("\(untrusted: choice.title)  ") }
       line.append("\(untrusted: choice.url)", style: Palette.quiet)
       frame.write(

@@ -26,7 +26,7 @@ struct Drawing {
     frame = Frame(size: size)
     layout = Layout(
       frame.size, pane: state.focus.pane, inner: state.focus.inner, hasTimeline: state.shown.timeline.isOpen,
-      banner: state.shown.banner?.placement)
+      banner: state.shown.banner?.placement, isSingle: state.options.signs.areWords)
     today = WallTime(state.now, in: state.options.zone)
   }
 

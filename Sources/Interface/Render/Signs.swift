@@ -1,3 +1,4 @@
+import Markup
 package import Screen
 
 /// The signs of the screen. Every state has one, so that none depends on colour.
@@ -22,6 +23,34 @@ package struct Signs: Hashable, Sendable {
   var still: SafeText
   /// Whether text is drawn in ASCII only; the layout of messages uses it too.
   package var isASCII: Bool
+  /// What stands before a quotation where nothing is drawn beside it. For a screen reader states are words, and nothing is
+  /// drawn at all.
+  private var quote: SafeText?
+
+  /// Whether states are words, one below the other, for a screen reader.
+  package var areWords: Bool { quote != nil }
+
+  /// - Parameters:
+  ///   - isASCII: whether the locale has no other characters.
+  ///   - areWords: whether a screen reader is to read them.
+  package static func fitting(isASCII: Bool, areWords: Bool, words: Words) -> Signs {
+    guard areWords else { return isASCII ? .ascii : .unicode }
+    return Signs(
+      dot: words(.stateNew), star: .empty, bar: .empty, vertical: " ", light: " ", heavy: " ", joint: " ",
+      downtime: words(.stateDowntime), pinned: words(.statePinned), urgent: words(.stateUrgent),
+      failed: words(.stateFailed) + ":", between: ", ", ellipsis: .empty, more: words(.stateMore),
+      spinner: [],
+      still: .empty, isASCII: isASCII, quote: words(.stateQuote))
+  }
+
+  /// How the text of messages and views is drawn.
+  var markup: MarkupTheme {
+    if let quote { return .inWords(quote: quote) }
+    return isASCII ? .ascii : .standard
+  }
+
+  /// The sign in front of a text; the text alone where there is none.
+  func before(_ text: SafeText, _ sign: SafeText) -> SafeText { sign.isEmpty ? text : sign + " " + text }
 
   package static let unicode = Signs(
     dot: "●", star: "★", bar: "▌", vertical: "│", light: "─", heavy: "━", joint: "┬", downtime: "▲",

@@ -30,7 +30,7 @@ struct TimelinePage {
 
   /// Columns for the coming polls at the right: as many as they need; nil where past ones would be cut.
   var comingColumns: Int? {
-    guard columns >= Self.twoColumns else { return nil }
+    guard columns >= Self.twoColumns, !signs.areWords else { return nil }
     let needed = shown.map { coming($0, columns: columns).columns }.max() ?? 0
     let today = WallTime(state.now, in: state.options.zone)
     let left = columns - needed - Self.gap

@@ -71,7 +71,7 @@ package struct AppState: Hashable, Sendable {
   var layout: Layout {
     Layout(
       terminal.size, pane: focus.pane, inner: focus.inner, hasTimeline: shown.timeline.isOpen,
-      banner: shown.banner?.placement)
+      banner: shown.banner?.placement, isSingle: options.signs.areWords)
   }
 
   var words: Words { options.words }

@@ -34,13 +34,17 @@ struct Layout: Hashable, Sendable {
   ///   - pane: the pane that has the keys.
   ///   - inner: of sources, messages and reader, the one that has them or had them last.
   ///   - banner: goes beside the panes, or over all of them.
-  init(_ size: Size, pane: Pane, inner: Pane, hasTimeline: Bool, banner: BannerPlacement? = nil) {
+  ///   - isSingle: whether panes are never side by side, and no line stands above them.
+  init(
+    _ size: Size, pane: Pane, inner: Pane, hasTimeline: Bool, banner: BannerPlacement? = nil,
+    isSingle: Bool = false
+  ) {
     let screen = Rect(size)
     prompt = screen.splitBottom(1).bottom
     var rest = screen
     if size.rows >= 4 { (header, rest) = rest.splitTop(1) }
     if size.rows >= 3 { (rest, bottom) = rest.splitBottom(1) }
-    if size.rows >= 12, size.columns >= 2 { (rule, rest) = rest.splitTop(1) }
+    if !isSingle, size.rows >= 12, size.columns >= 2 { (rule, rest) = rest.splitTop(1) }
     body = rest
     if let banner { dock(banner, in: &rest) }
     if hasTimeline {
@@ -53,7 +57,7 @@ struct Layout: Hashable, Sendable {
         return
       }
     }
-    divide(rest, inner: inner)
+    if isSingle { show(inner, in: rest) } else { divide(rest, inner: inner) }
   }
 
   /// The panes keep three rows; where that does not fit, the banner covers them.
@@ -99,11 +103,15 @@ struct Layout: Hashable, Sendable {
       messages = left
       reader = others.splitLeft(1).rest
     } else {
-      switch inner {
-      case .sources: sources = area
-      case .messages, .timeline: messages = area
-      case .reader: reader = area
-      }
+      show(inner, in: area)
+    }
+  }
+
+  private mutating func show(_ pane: Pane, in area: Rect) {
+    switch pane {
+    case .sources: sources = area
+    case .messages, .timeline: messages = area
+    case .reader: reader = area
     }
   }
 

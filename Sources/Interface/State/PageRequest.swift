@@ -9,7 +9,7 @@ package struct PageRequest: Hashable, Sendable {
   let message: Message
   let words: Words
   let columns: Int
-  let isASCII: Bool
+  let theme: MarkupTheme
   /// How many lines are needed for now.
   let lines: Int
 
@@ -19,7 +19,7 @@ package struct PageRequest: Hashable, Sendable {
   package func page(isCancelled: () -> Bool = { false }) -> Page {
     let document = Page.document(of: message, words)
     guard !isCancelled() else { return Page() }
-    let text = document.layout(width: columns, theme: isASCII ? .ascii : .standard, upTo: lines)
+    let text = document.layout(width: columns, theme: theme, upTo: lines)
     return Page(links: document.links, text: text)
   }
 }

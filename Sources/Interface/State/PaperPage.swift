@@ -14,7 +14,7 @@ package enum PaperPage {
     let page = ReaderPage(
       message: message,
       text: Page.document(of: message, options.words).layout(
-        width: width, theme: options.signs.isASCII ? .ascii : .standard), isSlow: false,
+        width: width, theme: options.signs.markup), isSlow: false,
       source: options.words.titles(of: sources)[message.source] ?? SafeText(untrusted: message.sourceName),
       poster: [], columns: width, options: options)
     // Standard output has no key for the details, which say what was cut.

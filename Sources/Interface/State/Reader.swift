@@ -160,7 +160,7 @@ package struct Reader: Hashable, Sendable {
     requests += 1
     let new = PageRequest(
       number: requests, message: message, words: options.words, columns: columns,
-      isASCII: options.signs.isASCII, lines: wantedLines)
+      theme: options.signs.markup, lines: wantedLines)
     let content = message.content
     guard (content.html ?? content.body).utf8.count > Limits.quickLayoutBytes else {
       request = new

@@ -59,7 +59,7 @@ struct ReaderPage {
   }
 
   private var star: SafeText {
-    message.isStarred ? options.signs.star + " " + words(.readerStarred) : .empty
+    message.isStarred ? options.signs.before(words(.readerStarred), options.signs.star) : .empty
   }
 
   private var date: SafeText { words.fullDate(content.published ?? message.received, in: options.zone) }

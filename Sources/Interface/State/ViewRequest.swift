@@ -7,14 +7,14 @@ package struct ViewRequest: Hashable, Sendable {
   package let number: Int
   let page: ViewPage
   let columns: Int
-  let isASCII: Bool
+  let theme: MarkupTheme
   /// The drawn pictures, by address.
   let drawings: [String: [StyledText]]
 
   /// Pure. Takes as long as the view is: run it on a thread of its own.
   package func view() -> LaidOutView {
     LaidOutView(
-      layout: page.layout(width: columns, theme: isASCII ? .ascii : .standard, pictures: drawings),
+      layout: page.layout(width: columns, theme: theme, pictures: drawings),
       pictures: page.pictures)
   }
 }

@@ -5,6 +5,9 @@
 package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Lists and header
   case inbox, all, starred, unread, unreadOnly, searching, untitled
+  // States, for screen readers
+  case stateSelected, stateUnread, stateNew, stateDowntime, statePinned, stateUrgent, stateFailed, stateMore,
+    stateQuote
   // Polls in few words
   case polled, next, firstPoll, neverPolled, polling, queued, notPolled
   // The timeline

@@ -112,6 +112,7 @@ struct BlockLayout {
   }
 
   private mutating func writeQuote(_ blocks: [Block], base: Style) {
+    if let word = theme.marks.quote { writer.write(StyledText(word, style: theme.quote.over(base))) }
     writer.push(rest: theme.marks.bar + " ", style: theme.quoteBar)
     write(blocks, base: theme.quote.over(base))
     writer.pop()

@@ -33,7 +33,7 @@ struct TableLayout {
   ///   line.
   func lines(upTo limit: Int) -> [StyledText] {
     guard count > 0 else { return [] }
-    guard let widths = widths() else { return stacked(upTo: limit) }
+    guard theme.marks.quote == nil, let widths = widths() else { return stacked(upTo: limit) }
     var lines: [StyledText] = []
     for (index, row) in cells.enumerated() where lines.count < limit || lines.last?.isEmpty == true {
       lines += self.row(row, widths: widths)

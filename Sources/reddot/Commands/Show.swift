@@ -26,9 +26,12 @@ struct Show: ParsableCommand {
     }
     if json { return try Answer.print(MessagePrinter(workspace).json(message)) }
     let environment = workspace.environment
+    let words = environment.isUTF8 ? workspace.words : .inLanguage("en")
     let options = InterfaceOptions(
-      words: environment.isUTF8 ? workspace.words : .inLanguage("en"),
-      signs: environment.isUTF8 ? .unicode : .ascii, zone: environment.zone())
+      words: words,
+      signs: .fitting(
+        isASCII: !environment.isUTF8, areWords: workspace.settings.hasScreenReader, words: words),
+      zone: environment.zone())
     for line in PaperPage.lines(
       message, of: try workspace.sourceStatuses(), columns: TerminalWidth.ofOutput ?? 80, options: options)
     {

@@ -1,0 +1,61 @@
+import Dates
+import Messages
+import Screen
+
+/// Rows for a screen reader: what state they are in as words, then what a person listens for, in one line.
+extension Drawing {
+  mutating func say(_ message: MessageRow, isSelected: Bool, in row: Rect) {
+    var states = isSelected ? [words(.stateSelected)] : []
+    if message.isUnread { states.append(words(.stateUnread)) }
+    switch message.key.standing {
+    case .downtime: states.append(signs.downtime)
+    case .pinned: states.append(signs.pinned)
+    case .normal: break
+    }
+    if message.priority >= Priority(4) { states.append(signs.urgent) }
+    if message.isStarred { states.append(words(.readerStarred)) }
+    var rest: [SafeText] = []
+    switch state.shown.list.query.scope {
+    case .source: break
+    case .all, .starred: rest.append(state.title(of: message.source))
+    }
+    if !message.id.isWelcome {
+      rest.append(words.listTime(WallTime(message.time, in: state.options.zone), today: today))
+    }
+    say(
+      states, SafeText(beginningOf: message.title, columns: row.size.columns) ?? words(.untitled), rest,
+      in: row)
+  }
+
+  mutating func say(_ source: SourceLine, isSelected: Bool, in row: Rect) {
+    var rest: [SafeText] = []
+    if source.unread > 0 {
+      rest.append(words.count(.unread, source.unread))
+    } else if source.total > 0 {
+      rest.append("\(source.total)")
+    }
+    if source.isUnseen { rest.append(words(.stateNew)) }
+    if source.hasFailed { rest.append(words(.stateFailed)) }
+    if let badge = source.badge, badge != 0 { rest.append("[\(badge)]") }
+    say(isSelected ? [words(.stateSelected)] : [], source.title, rest, in: row)
+  }
+
+  /// The name is cut where not all fits, unless too little would be left of it.
+  private mutating func say(_ states: [SafeText], _ name: SafeText, _ rest: [SafeText], in row: Rect) {
+    let before = states.reduce(SafeText.empty) { $0 + $1 + ", " }
+    let after = rest.filter { !$0.isEmpty }.reduce(SafeText.empty) { $0 + ", " + $1 }
+    let room = row.size.columns - before.columns - after.columns
+    let name = room >= min(12, name.columns) ? name.truncated(to: room, ellipsis: signs.ellipsis) : name
+    frame.write(before + name + after, at: row.origin, in: row)
+  }
+}
+
+extension SafeText {
+  /// As much of a text from outside as may fit: it may be very long, and only that part is filtered.
+  ///
+  /// - Returns: nil where there is none.
+  init?(beginningOf text: String, columns: Int) {
+    guard !text.isEmpty else { return nil }
+    self.init(untrusted: text.utf8.count > 4 * columns + 64 ? String(text.prefix(columns + 1)) : text)
+  }
+}
