@@ -9,7 +9,9 @@ package enum Action: Hashable, Sendable {
   case started
   case timeChanged(Date)
   case input(InputEvent)
-  /// Language, keys or the demo's notice changed.
+  /// The shares that the user gave the panes in an earlier run.
+  case sharesRemembered(PaneShares)
+  /// Language, keys, layout or the demo's notice changed.
   case optionsChanged(InterfaceOptions)
   /// Mistakes in the settings' `[keys]`.
   case keymapProblems([Keymap.Problem])

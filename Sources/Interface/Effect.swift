@@ -58,6 +58,8 @@ package enum Effect: Hashable, Sendable {
   case scheduleTick
   /// One `secondPassed` after a second; asked for only while the header counts down to the first poll.
   case scheduleSecond
+  /// Remember these for the next run.
+  case keepShares(PaneShares)
   case redraw
   case suspend
   case quit

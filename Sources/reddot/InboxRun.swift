@@ -51,7 +51,7 @@ struct InboxRun {
       zone: workspace.environment.zone(),
       animations: settings.animations && !settings.hasScreenReader && screen.allowsMotion,
       showsPictures: screen.pictureColors != nil && !settings.hasScreenReader, theme: settings.theme,
-      hasColors: terminal.colors != .none, notice: notice)
+      hasColors: terminal.colors != .none, layout: settings.layout, notice: notice)
     let session = InboxSession(
       workspace: workspace, screen: screen, options: options, scripts: Composition.scripts,
       timeline: showsTimeline)

@@ -32,6 +32,7 @@ import Testing
   /// Two values of a setting that differ.
   private static func values(_ setting: Setting) -> [String] {
     switch setting {
+    case .layout: return ["{ text_width = 60 }", "{ text_width = 61 }"]
     case .poll: return ["{ interval = \"5m\" }", "{ interval = \"6m\" }"]
     case .keys: return ["{ next_unread = \"n\" }", "{ next_unread = \"N\" }"]
     case .theme: return ["\"dark\"", "{ base = \"light\", link = \"red\" }"]
@@ -97,6 +98,7 @@ import Testing
     case "screen_reader": #expect(session.state.options.signs.areWords == fresh.hasScreenReader)
     case "animations": #expect(!session.state.options.animations)
     case "theme": #expect(session.state.options.theme == fresh.theme)
+    case "sources", "list", "text_width", "layout": #expect(session.state.options.layout == fresh.layout)
     case "language": #expect(session.state.options.words.language == "zh-Hans")
     case "keys":
       #expect(session.state.options.keymap == Keymap.with(overrides: ["next_unread": ["N"]]).keymap)

@@ -38,6 +38,7 @@ struct SettingTests {
     let source = "[[source]]\nname = \"a\"\nurl = \"https://a.example/\"\n"
     switch trial.place {
     case .top: return ("# settings\r\n" + entry, 2)
+    case .layout: return ("\n[layout]\n" + entry, 3)
     case .poll: return ("\n[poll]\n" + entry, 3)
     case .source:
       let others = source.split(separator: "\n").filter { !$0.hasPrefix("\(trial.setting.key) ") }

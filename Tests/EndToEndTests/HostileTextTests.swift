@@ -122,7 +122,7 @@ import Testing
     let texts = HostileText.all
     let household = try household(carrier, texts)
     let markers = try markers(household, expected: texts.count)
-    let terminal = try household.inbox(columns: 120, rows: 40)
+    let terminal = try household.inbox(columns: 150, rows: 40)
     try terminal.wait(forText: markers[0])
     let joints = terminal.screen.lines[1].enumerated().filter { $0.element == "┬" }.map(\.offset)
     #expect(joints.count == 2)

@@ -37,7 +37,7 @@ import Testing
 
   @Test func panesComeWithWidth() throws {
     let household = try householdWithTwoSources()
-    for (columns, panes) in [(120, 3), (80, 2), (40, 1)] {
+    for (columns, panes) in [(140, 3), (139, 2), (80, 2), (40, 1)] {
       let terminal = try household.inbox(columns: columns, rows: 24)
       // Its row comes in pieces where the machine is busy.
       try terminal.wait(for: "\(panes) panes") { terminal in
@@ -379,6 +379,29 @@ import Testing
     terminal.send("\r")
     try terminal.wait(forText: "reddot polls what cannot notify you")
     terminal.send("qq")
+    #expect(try terminal.waitForExit() == .status(0))
+  }
+
+  @Test func theWidthOfPanesIsRemembered() throws {
+    let household = try householdWithTwoSources()
+    /// The columns of sources and list.
+    func columns(_ terminal: PseudoTerminal) -> [Int] {
+      let line = terminal.screen.lines.first { $0.contains("Release 2.0") } ?? ""
+      return line.split(separator: "│", omittingEmptySubsequences: false).map(\.count).dropLast()
+    }
+    var terminal = try household.inbox(columns: 140)
+    try terminal.wait(for: "the usual panes") { columns($0) == [25, 54] }
+    terminal.send("5+")
+    try terminal.wait(for: "a wider list") { columns($0) == [25, 69] }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+    terminal = try household.inbox(columns: 140)
+    try terminal.wait(for: "the same panes") { columns($0) == [25, 69] }
+    terminal.send("Z")
+    try terminal.wait(for: "the list alone") { columns($0) == [] && $0.screen.text.contains("Release 2.0") }
+    terminal.send("Z=")
+    try terminal.wait(for: "the usual panes") { columns($0) == [25, 54] }
+    terminal.send("q")
     #expect(try terminal.waitForExit() == .status(0))
   }
 

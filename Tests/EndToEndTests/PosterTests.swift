@@ -28,12 +28,12 @@ import Testing
 
   /// The inbox with the poster's message chosen.
   private func open(
-    _ team: Team, columns: Int = 120, environment: [String: String] = [:]
+    _ team: Team, columns: Int = 150, environment: [String: String] = [:]
   ) throws -> PseudoTerminal {
     let terminal = try team.household.inbox(columns: columns, rows: 30, environment: environment)
     try terminal.wait(forText: "Festival")
     terminal.send("gg")
-    try terminal.wait(forText: columns < 110 ? "Festival" : "Light to you.")
+    try terminal.wait(forText: columns < 140 ? "Festival" : "Light to you.")
     return terminal
   }
 
@@ -48,7 +48,7 @@ import Testing
     terminal.send("\r")
     try terminal.wait(for: "half blocks in two colours") { terminal in
       let places = (0..<30).flatMap { row in
-        (60..<120).map { terminal.screen.place(column: $0, row: row) }
+        (85..<150).map { terminal.screen.place(column: $0, row: row) }
       }
       let blocks = places.filter {
         $0.text == "▄" || $0.text == "▀" || ($0.text == " " && $0.look.background.hasPrefix("48;5;"))

@@ -174,7 +174,7 @@ import Testing
     let text = terminal.screen.lines.filter { $0.contains("word word") }
     let longest = try #require(text.map { $0.split(separator: " ").joined(separator: " ").count }.max())
     // As many words as fit between the margins, up to the reader's measure.
-    #expect(longest == (columns == 60 ? 54 : 84), "\(terminal.screen.text)")
+    #expect(longest == (columns == 60 ? 54 : 69), "\(terminal.screen.text)")
   }
 
   @Test func theHelpOffersRunWhereAnExitStatusIsWanted() throws {

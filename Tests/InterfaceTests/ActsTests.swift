@@ -122,7 +122,7 @@ struct ActsTests {
   }
 
   @Test func whatIsReadWhileOnlyUnreadIsShownStaysWhateverListComes() throws {
-    var stage = Stage(columns: 120, rows: 40)
+    var stage = Stage(columns: 150, rows: 40)
     try stage.press("f", "j")
     let before = stage.store
     try stage.press("enter")

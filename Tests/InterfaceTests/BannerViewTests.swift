@@ -309,7 +309,7 @@ struct BannerViewTests {
     (.unknownView("details"), "details"), (.noEngine(reason: "no memory"), "no memory"),
   ])
   func whatGoesWrongIsSaidAndTheScreenStays(_ failure: BannerFailure, _ words: String) {
-    var stage = stage(columns: 120)
+    var stage = stage(columns: 150)
     stage.send(.bannerFailed(failure))
     #expect(stage.screen.contains("Version 4.2") && stage.screen.contains(words))
     #expect(!stage.screen.contains("\u{1B}"))
@@ -317,7 +317,7 @@ struct BannerViewTests {
 
   @Test func aViewThatCannotBeFetchedSaysWhy() {
     var stage = Stage(
-      columns: 120, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
+      columns: 150, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
     stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: 3, origin: .bottom)))
     stage.send(.bannerFailed(.unavailable(view: "v", .nameNotFound(host: "a.example"))))
     #expect(stage.screen.contains("This view could not be loaded: No server named a.example"))

@@ -9,7 +9,7 @@ import Translations
 struct ListTimeTests {
   @Test(arguments: [
     (0, "14:00"), (50399, "00:00"), (50401, "Thu"), (-1, "14:00"), (561_600, "Sat"), (604_800, "13 Nov"),
-    (27_907_200, "1 Jan"), (27_993_600, "2025"), (-86400, "21 Nov"),
+    (27_907_200, "1 Jan"), (27_993_600, "31 Dec 25"), (662_688_000, "20 Nov 05"), (-86400, "21 Nov"),
   ])
   func aListShowsTheTimeThatMatters(age: Int, shown: String) {
     let now = ModelStore.start
@@ -22,7 +22,25 @@ struct ListTimeTests {
     for day in stride(from: 0.0, to: 400, by: 1) {
       let time = WallTime(ModelStore.start - day * 86400, in: Stage.utc)
       let shown = words.listTime(time, today: WallTime(ModelStore.start, in: Stage.utc))
-      #expect(shown.columns <= words.timeColumns)
+      #expect(shown.columns <= words.timeColumnsOfAnyYear)
     }
+  }
+
+  /// Titles move to the right only where a list holds what is older than this year.
+  @Test func titlesBeginWhereTheDatesOfTheListEnd() throws {
+    var store = ModelStore()
+    store.addSource("a")
+    store.add("Now", age: 60)
+    func start(_ stage: Stage) throws -> Int {
+      let line = try #require(stage.lines.first { $0.contains("Now") })
+      return line.distance(from: line.startIndex, to: try #require(line.firstRange(of: "Now")).lowerBound)
+    }
+    var stage = Stage(store, columns: 60, rows: 12)
+    let narrow = try start(stage)
+    stage.outside { $0.add("Then", age: 320 * 86400) }
+    #expect(try start(stage) == narrow)
+    stage.outside { $0.add("Long ago", age: 400 * 86400) }
+    #expect(try start(stage) == narrow + 3)
+    #expect(stage.screen.contains("16 Oct 25  Long ago"))
   }
 }

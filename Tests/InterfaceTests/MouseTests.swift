@@ -57,7 +57,7 @@ struct MouseTests {
     for index in store.messages.indices {
       store.messages[index].content.body = (0..<90).map { "line \($0)" }.joined(separator: "\n")
     }
-    var stage = Stage(store, columns: 120, rows: 40)
+    var stage = Stage(store, columns: 150, rows: 40)
     let selected = stage.selectedTitle
     send(.wheelDown, 100, 10, to: &stage)
     #expect(stage.state.shown.reader.scroll == 3)

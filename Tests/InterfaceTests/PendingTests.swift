@@ -47,7 +47,7 @@ private struct PendingRun {
     store.addSource("a")
     for index in 0..<12 { store.add("Message \(index)", age: Double(index), unread: index % 2 == 0) }
     state = AppState(
-      options: InterfaceOptions(zone: Stage.utc), size: Size(columns: 120, rows: 40), now: ModelStore.start)
+      options: InterfaceOptions(zone: Stage.utc), size: Size(columns: 150, rows: 40), now: ModelStore.start)
     _ = update(&state, .started)
     model = Self.marks(store)
     reload()

@@ -29,13 +29,13 @@ struct PosterTests {
   private static let red = StyledText("▄▄▄▄", style: Style(foreground: .rgb(255, 0, 0)))
 
   @Test func itIsFetchedWhenTheMessageIsOpenedAndNotWhileItIsLookedAtBesideTheList() throws {
-    var stage = stage(columns: 120, rows: 40)
+    var stage = stage(columns: 150, rows: 40)
     #expect(stage.state.shown.reader.message?.content.title == "Greeting")
     #expect(asked(stage) == [])
     try stage.press("enter")
     let request = try #require(asked(stage).first)
     #expect(request.address == Self.address)
-    #expect(request.columns <= Layout.measure && request.rows <= 24)
+    #expect(request.columns <= LayoutOptions.standardTextWidth && request.rows <= 24)
     #expect(stage.screen.contains("Loading the picture"))
     stage.send(.pictureAnswered(request, .drawn([Self.red, Self.red])))
     #expect(stage.screen.contains("▄▄▄▄") && !stage.screen.contains("Loading"))
@@ -44,7 +44,7 @@ struct PosterTests {
   }
 
   @Test func aResizeDrawsItAnewAndTheOldDrawingIsNoLongerTaken() throws {
-    var stage = stage(columns: 120, rows: 40)
+    var stage = stage(columns: 150, rows: 40)
     try stage.press("enter")
     let first = try #require(asked(stage).last)
     stage.send(.pictureAnswered(first, .drawn([Self.red])))

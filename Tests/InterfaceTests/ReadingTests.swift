@@ -25,7 +25,7 @@ struct ReadingTests {
   }
 
   @Test func aPreviewDoesNotRead() throws {
-    var stage = Stage(columns: 120, rows: 40)
+    var stage = Stage(columns: 150, rows: 40)
     try stage.press("j")
     #expect(stage.effects.contains(.loadMessage(MessageID(1))))
     #expect(stage.screen.contains("It is here."))
@@ -36,7 +36,7 @@ struct ReadingTests {
   }
 
   @Test func aPreviewThatComesTooLateIsDropped() throws {
-    var stage = Stage(columns: 120, rows: 40)
+    var stage = Stage(columns: 150, rows: 40)
     try stage.press("j", "j")
     stage.send(.messageLoaded(MessageID(1), stage.store.message(MessageID(1))))
     #expect(stage.screen.contains("The board will be away"))
@@ -71,7 +71,7 @@ struct ReadingTests {
   @Test func fromTheTimelineTabReturnsToWhatWasRead() throws {
     var store = ModelStore.sample
     store.messages[0].content.html = "<a href='reddot:message/3'>another</a>"
-    var stage = Stage(store, columns: 120, rows: 40)
+    var stage = Stage(store, columns: 150, rows: 40)
     // A link inside leads to a message that is not the selected one.
     try stage.press("j", "enter", "1", "o", "p")
     #expect(stage.state.focus.pane == .timeline)
@@ -99,6 +99,25 @@ struct ReadingTests {
     #expect(stage.state.shown.reader.message?.content.title == "Message 3")
     #expect(stage.bottom.contains("Everything is read."))
     #expect(perform(stage) == [.read([MessageID(1)]), .read([MessageID(3)]), .read([MessageID(4)])])
+  }
+
+  @Test func enterPagesOnAndStaysAtTheEnd() throws {
+    var store = ModelStore()
+    store.addSource("a")
+    let long = (0..<60).map { "line \($0)" }.joined(separator: "\n")
+    for index in 0..<2 { store.add("Message \(index)", age: Double(index), body: long) }
+    var stage = Stage(store, columns: 80, rows: 24)
+    try stage.press("enter", "enter")
+    #expect(stage.lines.contains { $0.contains("line 20") })
+    #expect(!stage.lines.contains { $0.contains("line 5 ") })
+    try stage.press("enter", "enter")
+    #expect(stage.lines.contains { $0.contains("line 59") })
+    let atEnd = stage.lines
+    stage.effects = []
+    try stage.press("enter", "enter")
+    #expect(stage.lines == atEnd)
+    #expect(stage.effects.isEmpty)
+    #expect(stage.state.shown.reader.message?.content.title == "Message 0")
   }
 
   @Test func theNextUnreadMessageIsFoundBeyondTheWindow() throws {
@@ -156,6 +175,6 @@ struct ReadingTests {
     #expect(stage.state.shown.reader.lines != lines)
     #expect(stage.state.shown.reader.lines.allSatisfy { $0.columns <= 38 })
     stage.resize(200, 50)
-    #expect(stage.state.shown.reader.lines.allSatisfy { $0.columns <= Layout.measure })
+    #expect(stage.state.shown.reader.lines.allSatisfy { $0.columns <= LayoutOptions.standardTextWidth })
   }
 }

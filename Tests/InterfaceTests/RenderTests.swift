@@ -28,21 +28,21 @@ struct RenderTests {
   }
 
   @Test func threePanes() throws {
-    var stage = Self.stage(120, 40)
+    var stage = Self.stage(150, 40)
     expect(
       stage,
       #"""
-       ● All  4 unread                                                                              polled 13:57 · next 14:07
-      ─────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────
-      ▌● All             4 │▌● 13:55   Team board  ▲ Maintenance on Sunda… │ Maintenance on Sunday, 02:00 to 04:00
-         Starred         1 │ ● 13:50   Swift Blog  Swift 6.3 released      │ Team board
-         Swift Blog      1 │ ● 13:00   Team board  Deployment at 15:00     │ Friday 20 November 2026, 13:55
-       ● Team board      3 │   12:00   Scripts     Tests done              │
-         Scripts           │ ● Thu     Team board  ★ 消息中心 的 新 功能 … │
-                           │   Tue     Swift Blog  What is new in Foundat… │
-                           │   11 Oct  Swift Blog  Older news              │
-                           │   2024    Swift Blog  Much older news         │
-                           │                                               │
+       ● All  4 unread                                                                                                            polled 13:57 · next 14:07
+      ───────────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬───────────────────────────────────────────────────────────────
+      ▌● All                   4 │▌● 13:55      ▲ Maintenance on Sunday, 02:00 to 04:00     │ Maintenance on Sunday, 02:00 to 04:00
+         Starred               1 │ ● 13:50      Swift 6.3 released                          │ Team board
+         Swift Blog            1 │ ● 13:00      Deployment at 15:00                         │ Friday 20 November 2026, 13:55
+       ● Team board            3 │   12:00      Tests done                                  │
+         Scripts                 │ ● Thu        ★ 消息中心 的 新 功能 和 修复               │
+                                 │   Tue        What is new in Foundation                   │
+                                 │   11 Oct     Older news                                  │
+                                 │   11 Sep 24  Much older news                             │
+                                 │                                                          │
       ×29
        enter open  space read on  s star  d dismiss  f unread only  / search  ? help
       """#)
@@ -50,20 +50,20 @@ struct RenderTests {
     expect(
       stage,
       #"""
-         All  3 unread                                                                              polled 13:57 · next 14:07
-      ─────────────────────┬───────────────────────────────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-      ▌  All             3 │ ● 13:55   Team board  ▲ Maintenance on Sunda… │ Swift 6.3 released
-         Starred         1 │▌  13:50   Swift Blog  Swift 6.3 released      │ Swift Blog · Jane Doe
-         Swift Blog        │ ● 13:00   Team board  Deployment at 15:00     │ Friday 20 November 2026, 13:50
-         Team board      3 │   12:00   Scripts     Tests done              │ https://www.swift.org/blog/swift-6.3
-         Scripts           │ ● Thu     Team board  ★ 消息中心 的 新 功能 … │ Tags: release, swift
-                           │   Tue     Swift Blog  What is new in Foundat… │
-                           │   11 Oct  Swift Blog  Older news              │ It is here.
-                           │   2024    Swift Blog  Much older news         │ Read https://www.swift.org/blog[1] for more.
-                           │                                               │
-                           │                                               │ ────────
-                           │                                               │ [1] https://www.swift.org/blog
-                           │                                               │
+         All  3 unread                                                                                                            polled 13:57 · next 14:07
+      ───────────────────────────┬──────────────────────────────────────────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+      ▌  All                   3 │ ● 13:55      ▲ Maintenance on Sunday, 02:00 to 04:00     │ Swift 6.3 released
+         Starred               1 │▌  13:50      Swift 6.3 released                          │ Swift Blog · Jane Doe
+         Swift Blog              │ ● 13:00      Deployment at 15:00                         │ Friday 20 November 2026, 13:50
+         Team board            3 │   12:00      Tests done                                  │ https://www.swift.org/blog/swift-6.3
+         Scripts                 │ ● Thu        ★ 消息中心 的 新 功能 和 修复               │ Tags: release, swift
+                                 │   Tue        What is new in Foundation                   │
+                                 │   11 Oct     Older news                                  │ It is here.
+                                 │   11 Sep 24  Much older news                             │ Read https://www.swift.org/blog[1] for more.
+                                 │                                                          │
+                                 │                                                          │ ────────
+                                 │                                                          │ [1] https://www.swift.org/blog
+                                 │                                                          │
       ×26
        space read on  n next unread  o open link  u unread  s star  d dismiss  h back  ? help
       """#)
@@ -76,14 +76,14 @@ struct RenderTests {
       #"""
        ● All  4 unread                                      polled 13:57 · next 14:07
       ───────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-      ▌● All           4 │▌● 13:55   Team board  ▲ Maintenance on Sunday, 02:00 to 0…
-         Starred       1 │ ● 13:50   Swift Blog  Swift 6.3 released
-         Swift Blog    1 │ ● 13:00   Team board  Deployment at 15:00
-       ● Team board    3 │   12:00   Scripts     Tests done
-         Scripts         │ ● Thu     Team board  ★ 消息中心 的 新 功能 和 修复
-                         │   Tue     Swift Blog  What is new in Foundation
-                         │   11 Oct  Swift Blog  Older news
-                         │   2024    Swift Blog  Much older news
+      ▌● All           4 │▌● 13:55      ▲ Maintenance on Sunday, 02:00 to 04:00
+         Starred       1 │ ● 13:50      Swift 6.3 released
+         Swift Blog    1 │ ● 13:00      Deployment at 15:00
+       ● Team board    3 │   12:00      Tests done
+         Scripts         │ ● Thu        ★ 消息中心 的 新 功能 和 修复
+                         │   Tue        What is new in Foundation
+                         │   11 Oct     Older news
+                         │   11 Sep 24  Much older news
                          │
       ×13
        enter open  space read on  s star  d dismiss  f unread only  / search  ? help
@@ -117,14 +117,14 @@ struct RenderTests {
       stage,
       #"""
        ● All  4     polled 13:57 · next 14:07
-      ▌● 13:55   Team board  ▲ Maintenance o…
-       ● 13:50   Swift Blog  Swift 6.3 relea…
-       ● 13:00   Team board  Deployment at 1…
-         12:00   Scripts     Tests done
-       ● Thu     Team board  ★ 消息中心 的 …
-         Tue     Swift Blog  What is new in …
-         11 Oct  Swift Blog  Older news
-         2024    Swift Blog  Much older news
+      ▌● 13:55      ▲ Maintenance on Sunday,…
+       ● 13:50      Swift 6.3 released
+       ● 13:00      Deployment at 15:00
+         12:00      Tests done
+       ● Thu        ★ 消息中心 的 新 功能 和…
+         Tue        What is new in Foundation
+         11 Oct     Older news
+         11 Sep 24  Much older news
        enter open  space read on  ? help
       """#)
     try stage.press("j", "enter")
@@ -205,14 +205,14 @@ struct RenderTests {
       #"""
        * All  4 unread                                      polled 13:57 - next 14:00
       -------------------+============================================================
-      >* All           4 |>* 13:55   Team board  ^ Maintenance on Sunday, 02:00 to...
-         Starred       1 | * 13:50   Swift Blog  Swift 6.3 released
-         Swift Blog    1 | * 13:00   Team board  Deployment at 15:00
-       * Team board    3 |   12:00   Scripts     Tests done
-         Scripts         | * Thu     Team board  + 消息中心 的 新 功能 和 修复
-                         |   Tue     Swift Blog  What is new in Foundation
-                         |   11 Oct  Swift Blog  Older news
-                         |   2024    Swift Blog  Much older news
+      >* All           4 |>* 13:55      ^ Maintenance on Sunday, 02:00 to 04:00
+         Starred       1 | * 13:50      Swift 6.3 released
+         Swift Blog    1 | * 13:00      Deployment at 15:00
+       * Team board    3 |   12:00      Tests done
+         Scripts         | * Thu        + 消息中心 的 新 功能 和 修复
+                         |   Tue        What is new in Foundation
+                         |   11 Oct     Older news
+                         |   11 Sep 24  Much older news
                          |
                          |
       -- Polls -----------------------------------------------------------------------
@@ -233,16 +233,16 @@ struct RenderTests {
       stage,
       #"""
          All  3 unread                                                                                                                                                                                  polled 13:57 · next 14:07
-      ────────────────────────────┬────────────────────────────────────────────────────────────────────────────────────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
-      ▌  All                    3 │ ● 13:55   Team board  ▲ Maintenance on Sunday, 02:00 to 04:00                                      │ Swift 6.3 released
-         Starred                1 │▌  13:50   Swift Blog  Swift 6.3 released                                                           │ Swift Blog · Jane Doe
-         Swift Blog               │ ● 13:00   Team board  Deployment at 15:00                                                          │ Friday 20 November 2026, 13:50
-         Team board             3 │   12:00   Scripts     Tests done                                                                   │ https://www.swift.org/blog/swift-6.3
-         Scripts                  │ ● Thu     Team board  ★ 消息中心 的 新 功能 和 修复                                                │ Tags: release, swift
-                                  │   Tue     Swift Blog  What is new in Foundation                                                    │
-                                  │   11 Oct  Swift Blog  Older news                                                                   │ It is here.
-                                  │   2024    Swift Blog  Much older news                                                              │ Read https://www.swift.org/blog[1] for more.
-                                  │                                                                                                    │
+      ────────────────────────────┬────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┬━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
+      ▌  All                    3 │ ● 13:55      Team board  ▲ Maintenance on Sunday, 02:00 to 04:00                                                   │ Swift 6.3 released
+         Starred                1 │▌  13:50      Swift Blog  Swift 6.3 released                                                                        │ Swift Blog · Jane Doe
+         Swift Blog               │ ● 13:00      Team board  Deployment at 15:00                                                                       │ Friday 20 November 2026, 13:50
+         Team board             3 │   12:00      Scripts     Tests done                                                                                │ https://www.swift.org/blog/swift-6.3
+         Scripts                  │ ● Thu        Team board  ★ 消息中心 的 新 功能 和 修复                                                             │ Tags: release, swift
+                                  │   Tue        Swift Blog  What is new in Foundation                                                                 │
+                                  │   11 Oct     Swift Blog  Older news                                                                                │ It is here.
+                                  │   11 Sep 24  Swift Blog  Much older news                                                                           │ Read https://www.swift.org/blog[1] for more.
+                                  │                                                                                                                    │
        space read on  n next unread  o open link  u unread  s star  d dismiss  h back  ? help                                                                                                                               ↓ 81%
       """#)
   }
@@ -326,7 +326,7 @@ struct RenderTests {
   }
 
   @Test func onlyTheTerminalsOwnColoursAreUsed() throws {
-    var stage = Self.stage(120, 40)
+    var stage = Self.stage(150, 40)
     for keys in [[], ["enter"], ["?"], ["?", "p"]] {
       for key in keys { try stage.press(key) }
       for cell in stage.frame.cells {

@@ -76,7 +76,7 @@ import Testing
 
   /// A refresh of many sources that was held back is told, not stored: the answer of the store does not have it.
   @Test func whatIsToldWhileTheTimelineIsReadStays() throws {
-    var stage = Stage(columns: 120, rows: 40)
+    var stage = Stage(columns: 150, rows: 40)
     try stage.press("p")
     func attempt(_ start: Double, _ result: PollAttempt.Result) -> PollAttempt {
       PollAttempt(
@@ -94,7 +94,7 @@ import Testing
 
   /// A read of the store that fails has no answer.
   @Test func whileTheAnswerIsMissingOnlyTheNewestPollsAreKept() throws {
-    var stage = Stage(columns: 120, rows: 40)
+    var stage = Stage(columns: 150, rows: 40)
     try stage.press("p")
     let attempts = (1...2000).map { number in
       PollAttempt(

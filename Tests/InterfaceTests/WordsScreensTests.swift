@@ -163,7 +163,7 @@ struct WordsScreensTests {
   func pollsOfTwoDaysStandBelowEachOther(tag: String, size: Size) throws {
     let words = Words.named(tag)
     var stage = Self.polled(tag, size)
-    try stage.press("p", "tab", "tab")
+    try stage.press("p")
     var first: Set<Int> = []
     var triggers: Set<Int> = []
     for _ in 0..<8 {

@@ -12,7 +12,7 @@ struct WordsTableTests {
   private static let translations = Words.languages.filter { $0 != "en" }
 
   /// Phrases of names, signs and arguments only.
-  private static let wordless: Set<Phrase> = [.refreshFailed, .fullDate, .dayOfYear]
+  private static let wordless: Set<Phrase> = [.refreshFailed, .fullDate, .dayOfYear, .dayOfEarlierYear]
   private static let pages: [Phrase] = [.welcomeBody, .welcomeKeysBody, .welcomeScriptsBody]
   /// What the program counts although English says the same of one and of several.
   private static let counted: Set<Phrase> = [.unread, .newMessages, .changedMessages, .refreshNew, .allRead]

@@ -61,10 +61,15 @@ import Testing
   @Test func aFileOfANewerVersionIsRefusedAndLeftAlone() throws {
     try open().close()
     let queue = try DatabaseQueue(path: directory.database)
-    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 10") }
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA user_version = \(Schema.version + 1)")
+    }
     try queue.close()
     let before = try bytes()
-    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 10, known: Schema.version)) {
+    #expect(
+      throws: StoreFailure.newerVersion(
+        path: directory.database, found: Schema.version + 1, known: Schema.version)
+    ) {
       try open()
     }
     #expect(try bytes() == before)
@@ -73,8 +78,13 @@ import Testing
   @Test func aNewerVersionThatOnlyTheLogKnowsIsRefused() throws {
     try open().close()
     let queue = try DatabaseQueue(path: directory.database)
-    try queue.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 10") }
-    #expect(throws: StoreFailure.newerVersion(path: directory.database, found: 10, known: Schema.version)) {
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA user_version = \(Schema.version + 1)")
+    }
+    #expect(
+      throws: StoreFailure.newerVersion(
+        path: directory.database, found: Schema.version + 1, known: Schema.version)
+    ) {
       try open()
     }
   }

@@ -88,6 +88,7 @@ extension InboxSession {
     if old.language != fresh.language || old.settings.keys != fresh.settings.keys
       || old.settings.animations != fresh.settings.animations || old.settings.theme != fresh.settings.theme
       || old.settings.hasScreenReader != fresh.settings.hasScreenReader
+      || old.settings.layout != fresh.settings.layout
     {
       takeOptions()
     }
@@ -124,6 +125,7 @@ extension InboxSession {
       isASCII: options.signs.isASCII, areWords: settings.hasScreenReader, words: options.words)
     options.animations = settings.animations && !settings.hasScreenReader && screen.allowsMotion
     options.showsPictures = screen.pictureColors != nil && !settings.hasScreenReader
+    options.layout = settings.layout
     happened(.optionsChanged(options))
     if !problems.isEmpty { happened(.keymapProblems(problems)) }
   }

@@ -150,6 +150,9 @@ package final class InboxSession {
   private func paintFirst() {
     happened(.started, painting: false)
     do {
+      if let text = try workspace.store.preferences()["panes"] {
+        happened(.sharesRemembered(PaneShares(text: text)), painting: false)
+      }
       try workspace.store.advance(to: workspace.environment.now())
       let snapshot = try workspace.store.snapshot(wanted.query, wanted.window)
       loads += 1

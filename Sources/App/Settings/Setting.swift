@@ -6,6 +6,8 @@ struct Setting: Hashable, Sendable {
   /// A table of the file.
   enum Place: Hashable, Sendable {
     case top
+    /// `[layout]`.
+    case layout
     /// `[poll]`, for all sources.
     case poll
     /// A `[[source]]`.

@@ -18,6 +18,7 @@ package struct Settings: Hashable, Sendable {
   package var theme = Theme()
   /// Command names to key names, as written.
   package var keys: [String: [String]] = [:]
+  package var layout = LayoutOptions()
   /// Categories of APNs payloads to the actions they offer.
   package var categories: [String: [MessageAction]] = [:]
   /// What a source has where its own table says nothing: `[poll]`, `keep` and `keep_messages`.
@@ -67,7 +68,18 @@ extension Settings: SettingsRoot {
       "plays a message's sound, whose name is its last argument; without it the terminal's bell rings"),
     SettingRow(
       "os_version", .text, \.osVersion, else: "the system's", example: "\"13\"", "what banners compare with"),
+    SettingRow(
+      "sources", in: [.layout], share, \.layout.shares.sources, else: "18 to 28 columns", example: "20",
+      "the sources' part of the screen's width, in percent, where the list is beside them"),
+    SettingRow(
+      "list", in: [.layout], share, \.layout.shares.list, else: "what the reader leaves", example: "40",
+      "the list's part of the screen's width, in percent, where the reader is beside it"),
+    SettingRow(
+      "text_width", in: [.layout], .count(LayoutOptions.textWidths), \.layout.textWidth,
+      "the widest line of a message's text, in columns"),
   ]
+
+  private static let share = Setting.Form.count(PaneShares.range)
 
   /// The keys whose change takes effect at the next start only.
   package func keysThatWaitForRestart(since old: Settings) -> [String] {
@@ -95,6 +107,11 @@ extension Setting {
       `base` names. A look is a colour (red, bright-red, 0 to 255, #rrggbb), `on` another one, and bold, dim, italic, \
       underline, reverse
       """)
+  static let layout = Setting(
+    key: "layout", places: [.top], form: .table, standard: "", example: "",
+    help:
+      "how the panes divide the screen; `+` and `-` change it for the pane with the keys, `=` brings this back"
+  )
   static let poll = Setting(
     key: "poll", places: [.top], form: .table, standard: "", example: "",
     help: "for all sources; each of these keys may stand in a `[[source]]` too")
@@ -106,7 +123,7 @@ extension Setting {
     help: "an action that messages of the category offer; one such table for each action")
 
   /// The tables of the file.
-  static let tables = [theme, keys, poll, source, categories]
+  static let tables = [theme, keys, layout, poll, source, categories]
 }
 
 extension MessageAction: SettingsRoot {

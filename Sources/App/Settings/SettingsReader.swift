@@ -65,6 +65,11 @@ package struct SettingsReader {
       root.absorb(poll)
     }
     if let theme = root.theme() { settings.theme = theme }
+    if let layout = root.table(.layout) {
+      layout.read(Settings.rows, in: .layout, into: &settings)
+      layout.finish()
+      root.absorb(layout)
+    }
     if let keys = root.table(.keys) {
       readKeys(keys, into: &settings.keys)
       root.absorb(keys)

@@ -14,6 +14,10 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case open, back
   case nextPane = "next_pane"
   case previousPane = "previous_pane"
+  case zoomPane = "zoom_pane"
+  case growPane = "grow_pane"
+  case shrinkPane = "shrink_pane"
+  case resetPanes = "reset_panes"
   // Reading
   case readOn = "read_on"
   case nextUnread = "next_unread"
@@ -51,10 +55,15 @@ extension Command {
     case .halfPageUp: CommandRow(.moving, ["ctrl-u"], in: .everywhere)
     case .first: CommandRow(.moving, ["g", "home"], in: .everywhere)
     case .last: CommandRow(.moving, ["G", "end"], in: .everywhere)
-    case .open: CommandRow(.moving, ["enter", "l", "right"], in: [.sources, .messages, .overlay, .banner])
+    case .open:
+      CommandRow(.moving, ["enter", "l", "right"], in: [.sources, .messages, .reader, .overlay, .banner])
     case .back: CommandRow(.moving, ["h", "left", "esc"], in: .everywhere)
     case .nextPane: CommandRow(.moving, ["tab"], in: [.panes, .banner])
     case .previousPane: CommandRow(.moving, ["backtab"], in: [.panes, .banner])
+    case .zoomPane: CommandRow(.moving, ["Z"])
+    case .growPane: CommandRow(.moving, ["+"])
+    case .shrinkPane: CommandRow(.moving, ["-"])
+    case .resetPanes: CommandRow(.moving, ["="])
     case .readOn: CommandRow(.reading, ["space"], in: [.sources, .messages, .reader, .banner])
     case .nextUnread: CommandRow(.reading, ["n"], in: [.sources, .messages, .reader])
     case .previousUnread: CommandRow(.reading, ["N"], in: [.sources, .messages, .reader])

@@ -9,7 +9,7 @@ extension Drawing {
       if list.isLoaded { drawNote(emptyList, in: area) }
       return
     }
-    let columns = MessageColumns(area.size.columns, state)
+    let columns = MessageColumns(area.size.columns, state, today: today)
     let hasKeys = state.focus.pane == .messages && state.dialog.overlay == nil
     for line in 0..<area.size.rows {
       let index = list.top + line
@@ -110,6 +110,11 @@ extension Drawing {
 
 /// The columns of each part of a message's row, by the width of its pane.
 private struct MessageColumns {
+  /// What the title has before the source is shown beside it, and before the time is.
+  private static let roomBeforeSource = 40
+  private static let roomBeforeTime = 16
+  private static let sourceWidths = 8...18
+
   /// The dot's column: after the selection's bar, where that fits.
   var dot: Int
   /// 0: not shown.
@@ -118,16 +123,28 @@ private struct MessageColumns {
   var right = 0
   var source = 0
 
-  init(_ width: Int, _ state: AppState) {
+  init(_ width: Int, _ state: AppState, today: WallTime) {
     dot = width >= 8 ? 1 : 0
-    if width >= 28 { time = state.words.timeColumns }
     if width >= 36 { right = 1 }
+    var room = width - dot - 2 - right
+    // Of what is loaded, not of what is in sight: the columns must not move with each row.
+    let oldest = state.shown.list.rows.min { $0.key.sortTime < $1.key.sortTime }
+    let year = oldest.map { WallTime($0.time, in: state.options.zone).date.year }
+    let dates =
+      year.map { $0 < today.date.year } == true
+      ? state.words.timeColumnsOfAnyYear : state.words.timeColumns
+    guard room - dates - 2 >= Self.roomBeforeTime else { return }
+    time = dates
+    room -= dates + 2
     switch state.shown.list.query.scope {
     case .source: break
     case .all, .starred:
-      if width >= 36, !state.isWelcome, state.shown.sources.statuses.count > 1 {
-        source = min(state.shown.sources.widestTitle, 18, max(8, width / 4))
-      }
+      let wanted = min(state.shown.sources.widestTitle, Self.sourceWidths.upperBound)
+      let left = room - Self.roomBeforeSource - 2
+      guard !state.isWelcome, state.shown.sources.statuses.count > 1,
+        left >= min(wanted, Self.sourceWidths.lowerBound)
+      else { return }
+      source = min(wanted, left)
     }
   }
 }

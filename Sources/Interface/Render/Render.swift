@@ -24,9 +24,7 @@ struct Drawing {
   init(_ state: AppState, _ size: Size) {
     self.state = state
     frame = Frame(size: size)
-    layout = Layout(
-      frame.size, pane: state.focus.pane, inner: state.focus.inner, hasTimeline: state.shown.timeline.isOpen,
-      banner: state.shown.banner?.placement, isSingle: state.options.signs.areWords)
+    layout = state.layout(for: frame.size)
     today = WallTime(state.now, in: state.options.zone)
   }
 

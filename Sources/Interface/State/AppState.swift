@@ -16,12 +16,15 @@ package struct InterfaceOptions: Hashable, Sendable {
   package var theme: Theme
   /// Whether the terminal has any colours, and whoever uses it wants them.
   package var hasColors: Bool
+  /// What the settings say of the panes.
+  package var layout: LayoutOptions
   /// Always at the bottom: what the demo shortens.
   package var notice: SafeText?
 
   package init(
     words: Words, signs: Signs = .unicode, keymap: Keymap = .standard, zone: TimeZone,
     animations: Bool = true, showsPictures: Bool = false, theme: Theme = Theme(), hasColors: Bool = true,
+    layout: LayoutOptions = LayoutOptions(),
     notice: SafeText? = nil
   ) {
     self.words = words
@@ -32,6 +35,7 @@ package struct InterfaceOptions: Hashable, Sendable {
     self.showsPictures = showsPictures
     self.theme = theme
     self.hasColors = hasColors
+    self.layout = layout
     self.notice = notice
   }
 }
@@ -45,6 +49,10 @@ package struct AppState: Hashable, Sendable {
 
   package internal(set) var shown: Shown
   package internal(set) var focus = Focus()
+  /// The shares that the user gave the panes; they go before those of the settings.
+  package internal(set) var shares = PaneShares()
+  /// Whether the pane with the keys has the room of all.
+  package internal(set) var isZoomed = false
   package internal(set) var input = InputProgress()
   package internal(set) var dialog = Dialog()
   package internal(set) var statusLine = StatusLine()
@@ -68,10 +76,14 @@ package struct AppState: Hashable, Sendable {
     shown.timeline.isOpen = timeline
   }
 
-  var layout: Layout {
-    Layout(
-      terminal.size, pane: focus.pane, inner: focus.inner, hasTimeline: shown.timeline.isOpen,
-      banner: shown.banner?.placement, isSingle: options.signs.areWords)
+  var layout: Layout { layout(for: terminal.size) }
+
+  func layout(for size: Size) -> Layout {
+    let division = Layout.Division(
+      shares: shares.over(options.layout.shares), textWidth: options.layout.textWidth, isZoomed: isZoomed)
+    return Layout(
+      size, pane: focus.pane, inner: focus.inner, hasTimeline: shown.timeline.isOpen,
+      banner: shown.banner?.placement, isSingle: options.signs.areWords, division: division)
   }
 
   var words: Words { options.words }

@@ -2,14 +2,24 @@ import Screen
 
 /// Where each part is on a screen of some size. A part that does not fit is nil or empty.
 ///
-/// From 110 columns there are three panes. From 70, sources and messages are side by side, and the
-/// reader takes the whole width; from 90 it is beside the messages. Below 70, one pane has the screen.
+/// From 140 columns there are three panes. From 70, sources and messages are side by side, and the
+/// reader takes the whole width; from 90 it is beside the messages. Below 70, and while a pane is zoomed, one pane has
+/// the screen.
 struct Layout: Hashable, Sendable {
-  static let threePanes = 110
+  static let threePanes = 140
   static let readerBeside = 90
   static let twoPanes = 70
-  /// Wider lines are hard to read.
-  static let measure = 88
+  /// What a pane keeps, however small its share.
+  private static let fewest = (sources: 12, list: 24, reader: 30, rows: 4)
+
+  /// How the room is divided where there is enough of it.
+  struct Division: Hashable, Sendable {
+    var shares = PaneShares()
+    /// The widest line of text.
+    var textWidth = LayoutOptions.standardTextWidth
+    /// Whether the pane with the keys has all the room.
+    var isZoomed = false
+  }
 
   private(set) var header: Rect = .zero
   /// Between header and panes; shows which pane has the keys.
@@ -30,6 +40,8 @@ struct Layout: Hashable, Sendable {
   /// Where a prompt goes, even if there is no room for a bottom line.
   private(set) var prompt: Rect = .zero
 
+  private let division: Division
+
   /// - Parameters:
   ///   - pane: the pane that has the keys.
   ///   - inner: of sources, messages and reader, the one that has them or had them last.
@@ -37,8 +49,9 @@ struct Layout: Hashable, Sendable {
   ///   - isSingle: whether panes are never side by side, and no line stands above them.
   init(
     _ size: Size, pane: Pane, inner: Pane, hasTimeline: Bool, banner: BannerPlacement? = nil,
-    isSingle: Bool = false
+    isSingle: Bool = false, division: Division = Division()
   ) {
+    self.division = division
     let screen = Rect(size)
     prompt = screen.splitBottom(1).bottom
     var rest = screen
@@ -48,9 +61,9 @@ struct Layout: Hashable, Sendable {
     body = rest
     if let banner { dock(banner, in: &rest) }
     if hasTimeline {
-      if rest.size.rows >= 14 {
+      if rest.size.rows >= 14, !division.isZoomed {
         let dock: Rect
-        (rest, dock) = rest.splitBottom(max(7, rest.size.rows * 2 / 5))
+        (rest, dock) = rest.splitBottom(timelineRows(of: rest.size.rows))
         (timelineRule, timeline) = dock.splitTop(1)
       } else if pane == .timeline {
         timeline = rest
@@ -85,21 +98,34 @@ struct Layout: Hashable, Sendable {
     self.banner = text
   }
 
+  /// With the line above it.
+  private func timelineRows(of rows: Int) -> Int {
+    guard let share = division.shares.timeline else { return max(7, rows * 2 / 5) }
+    return min(max(Self.fewest.rows, Self.part(share, of: rows)), rows - Self.fewest.rows)
+  }
+
   private mutating func divide(_ area: Rect, inner: Pane) {
     let columns = area.size.columns
-    if columns >= Self.threePanes {
-      let (left, others) = area.splitLeft(min(28, max(20, columns * 18 / 100)))
+    if columns >= Self.threePanes, !division.isZoomed {
+      let (left, others) = area.splitLeft(
+        sourcesColumns(of: columns, besides: Self.fewest.list + Self.fewest.reader + 2) {
+          min(28, max(20, columns * 18 / 100))
+        })
       let rest = others.splitLeft(1).rest
-      let (middle, right) = rest.splitRight(min(Self.measure + 2, rest.size.columns * 52 / 100))
+      let list = listColumns(of: columns, within: rest.size.columns) {
+        rest.size.columns - 1 - min(division.textWidth + 2, rest.size.columns * 52 / 100)
+      }
+      let (middle, right) = rest.splitLeft(list)
       sources = left
-      messages = middle.splitRight(1).rest
-      reader = right
-    } else if columns >= Self.twoPanes, inner != .reader {
-      let (left, others) = area.splitLeft(min(26, max(18, columns * 24 / 100)))
+      messages = middle
+      reader = right.splitLeft(1).rest
+    } else if columns >= Self.twoPanes, inner != .reader, !division.isZoomed {
+      let (left, others) = area.splitLeft(
+        sourcesColumns(of: columns, besides: Self.fewest.list + 1) { min(26, max(18, columns * 24 / 100)) })
       sources = left
       messages = others.splitLeft(1).rest
-    } else if columns >= Self.readerBeside {
-      let (left, others) = area.splitLeft(columns * 38 / 100)
+    } else if columns >= Self.readerBeside, !division.isZoomed {
+      let (left, others) = area.splitLeft(listColumns(of: columns, within: columns) { columns * 38 / 100 })
       messages = left
       reader = others.splitLeft(1).rest
     } else {
@@ -114,6 +140,21 @@ struct Layout: Hashable, Sendable {
     case .reader: reader = area
     }
   }
+
+  /// - Parameter besides: the columns that the other panes and the lines between them need.
+  private func sourcesColumns(of columns: Int, besides: Int, usual: () -> Int) -> Int {
+    guard let share = division.shares.sources else { return usual() }
+    return min(max(Self.fewest.sources, Self.part(share, of: columns)), columns - besides)
+  }
+
+  /// - Parameter room: the columns of list and reader together, with the line between them.
+  private func listColumns(of columns: Int, within room: Int, usual: () -> Int) -> Int {
+    guard let share = division.shares.list else { return usual() }
+    return min(max(Self.fewest.list, Self.part(share, of: columns)), room - 1 - Self.fewest.reader)
+  }
+
+  /// To the nearest whole number.
+  private static func part(_ share: Int, of whole: Int) -> Int { (whole * share + 50) / 100 }
 
   subscript(pane: Pane) -> Rect? {
     switch pane {
@@ -130,7 +171,36 @@ struct Layout: Hashable, Sendable {
   /// Columns of a message's text: the reader has a margin at each side if it is wide enough.
   var readerColumns: Int? {
     guard let columns = reader?.size.columns else { return nil }
-    return max(1, min(Self.measure, columns - 2 * Self.margin(columns)))
+    return max(1, min(division.textWidth, columns - 2 * Self.margin(columns)))
+  }
+
+  // MARK: Shares
+
+  /// The shares after the pane got that many percent more room, or less. Nil where it has no neighbour to share with.
+  func shares(giving pane: Pane, percent: Int) -> PaneShares? {
+    var shares = division.shares
+    func changed(_ now: Int, of whole: Int, by percent: Int) -> Int {
+      let share = (now * 100 + whole / 2) / max(1, whole) + percent
+      return min(max(PaneShares.range.lowerBound, share), PaneShares.range.upperBound)
+    }
+    let columns = prompt.size.columns
+    switch (pane, sources, messages, reader) {
+    case (.timeline, _, _, _):
+      guard let timeline, !timelineRule.isEmpty else { return nil }
+      let panes = sources ?? messages ?? reader
+      let rows = timeline.size.rows + 1
+      shares.timeline = changed(rows, of: rows + (panes?.size.rows ?? 0), by: percent)
+    case (.sources, let sources?, .some, _):
+      shares.sources = changed(sources.size.columns, of: columns, by: percent)
+    case (.messages, _, let messages?, .some):
+      shares.list = changed(messages.size.columns, of: columns, by: percent)
+    case (.messages, let sources?, .some, nil):
+      shares.sources = changed(sources.size.columns, of: columns, by: -percent)
+    case (.reader, _, let messages?, .some):
+      shares.list = changed(messages.size.columns, of: columns, by: -percent)
+    default: return nil
+    }
+    return shares
   }
 
   static func margin(_ columns: Int) -> Int { columns >= 24 ? 1 : 0 }

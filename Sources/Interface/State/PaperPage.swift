@@ -10,7 +10,7 @@ package enum PaperPage {
   package static func lines(
     _ message: Message, of sources: [SourceStatus], columns: Int, options: InterfaceOptions
   ) -> [String] {
-    let width = max(1, min(Layout.measure, columns - 2 * Layout.margin(columns)))
+    let width = max(1, min(options.layout.textWidth, columns - 2 * Layout.margin(columns)))
     let page = ReaderPage(
       message: message,
       text: Page.document(of: message, options.words).layout(

@@ -164,7 +164,8 @@ extension AppState {
       }
       return closeBanner()
     // The same as in every place, or not let through by a view: the table of commands decides which.
-    case .nextUnread, .previousUnread, .openLink, .copyLink, .details, .pipe, .save, .pager, .toggleUnread,
+    case .zoomPane, .growPane, .shrinkPane, .resetPanes,
+      .nextUnread, .previousUnread, .openLink, .copyLink, .details, .pipe, .save, .pager, .toggleUnread,
       .toggleStar, .dismiss,
       .snooze, .readAll, .undo, .unreadOnly, .search, .refresh, .refreshAll, .addSource, .timeline, .help,
       .redraw, .suspend:

@@ -33,6 +33,12 @@ extension AppState {
       shown.banner?.enter(visible: area.size.rows)
       return []
     case .previousPane: return cycle(by: -1)
+    case .zoomPane:
+      isZoomed.toggle()
+      return []
+    case .growPane: return resizePane(by: steps)
+    case .shrinkPane: return resizePane(by: -steps)
+    case .resetPanes: return keep(PaneShares())
 
     case .readOn: return readOn()
     case .nextUnread: return nextUnread(forward: true, opens: focus.pane == .reader)
@@ -109,7 +115,11 @@ extension AppState {
     switch focus.pane {
     case .sources: return choose(shown.sources.scope)
     case .messages: return openSelected()
-    case .reader, .timeline: return []
+    case .reader:
+      let visible = layout.rows(of: .reader)
+      if !shown.reader.isAtEnd(visible: visible) { shown.reader.scroll(by: max(1, visible - 1)) }
+      return []
+    case .timeline: return []
     }
   }
 

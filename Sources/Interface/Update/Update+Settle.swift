@@ -20,7 +20,7 @@ extension AppState {
       effects.append(.drawPicture(request))
     }
     // A link can be used without the reader.
-    if let columns = layout.readerColumns ?? (pending.link == nil ? nil : Layout.measure) {
+    if let columns = layout.readerColumns ?? (pending.link == nil ? nil : options.layout.textWidth) {
       let page = shown.reader.layOut(
         columns: columns, visible: layout.rows(of: .reader), options: options,
         source: title(of: shown.reader.message?.source))

@@ -18,6 +18,7 @@ extension AppState {
     case .started: return start()
     case .timeChanged(let date): now = date
     case .input(let event): return take(event)
+    case .sharesRemembered(let shares): self.shares = shares
     case .optionsChanged(let options):
       self.options = options
       shown.reader.forgetLayout()

@@ -60,7 +60,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Schedules
   case missedBefore
   // Times; lists of names are separated by spaces, beginning with Monday and January
-  case weekdays, weekdaysInFull, months, monthsInFull, dayOfYear, fullDate, seconds
+  case weekdays, weekdaysInFull, months, monthsInFull, dayOfYear, dayOfEarlierYear, fullDate, seconds
   // Why a poll failed, as sentences
   case invalidAddress, nameNotFound, refused, unreachable, timedOut, untrusted, status, gone, askedToWait
   case tooLarge, cutOff, redirectLoop, badRedirect, notAFeed, notAFeedAlternates, malformed, malformedLine

@@ -65,7 +65,8 @@ extension Words {
     return isToday ? clock : "\(weekdays[time.weekday - 1]) \(clock)"
   }
 
-  /// A row's time: the hour today, the weekday within a week, then the day, then the year.
+  /// A row's time: the hour today, the weekday within a week, then the day, and of earlier years the day with two digits of
+  /// the year.
   func listTime(_ time: WallTime, today: WallTime) -> SafeText {
     switch today.dayNumber - time.dayNumber {
     case 0: SafeText(untrusted: time.clock)
@@ -74,9 +75,15 @@ extension Words {
       if time.date.year == today.date.year {
         self(.dayOfYear, "\(time.date.day)", months[time.date.month - 1])
       } else {
-        "\(time.date.year)"
+        day(of: time.date)
       }
     }
+  }
+
+  private func day(of date: CivilDate) -> SafeText {
+    let year = date.year % 100
+    return self(
+      .dayOfEarlierYear, "\(date.day)", months[date.month - 1], year < 10 ? "0\(year)" : "\(year)")
   }
 
   /// `Friday 20 November 2026, 14:03`

@@ -39,8 +39,9 @@ package struct Words: Hashable, Sendable {
   let weekdaysInFull: [SafeText]
   let months: [SafeText]
   let monthsInFull: [SafeText]
-  /// The widest time that a list's row shows.
+  /// The widest time that a list's row shows: of this year, and of any.
   let timeColumns: Int
+  let timeColumnsOfAnyYear: Int
 
   /// The keys of all texts: a phrase's is its name, a command's are its name in the settings with `.title` and `.help`
   /// behind it.
@@ -70,11 +71,15 @@ package struct Words: Hashable, Sendable {
     }
     weekdays = names(.weekdays, count: 7)
     weekdaysInFull = names(.weekdaysInFull, count: 7)
-    months = names(.months, count: 12)
+    let months = names(.months, count: 12)
+    self.months = months
     monthsInFull = names(.monthsInFull, count: 12)
-    let dayOfYear = templates[.dayOfYear]?.several ?? []
-    let dates = months.map { Self.fill(dayOfYear, ["30", $0]).columns }
-    timeColumns = (weekdays.map(\.columns) + dates + [5]).max() ?? 5
+    let widest = [Phrase.dayOfYear, .dayOfEarlierYear].map { phrase in
+      let parts = templates[phrase]?.several ?? []
+      return months.map { Self.fill(parts, ["30", $0, "25"]).columns }.max() ?? 0
+    }
+    timeColumns = (weekdays.map(\.columns) + [widest[0], 5]).max() ?? 5
+    timeColumnsOfAnyYear = max(timeColumns, widest[1])
   }
 
   package func callAsFunction(_ phrase: Phrase, _ arguments: SafeText...) -> SafeText {

@@ -31,7 +31,7 @@ struct Show: ParsableCommand {
       words: words,
       signs: .fitting(
         isASCII: !environment.isUTF8, areWords: workspace.settings.hasScreenReader, words: words),
-      zone: environment.zone())
+      zone: environment.zone(), layout: workspace.settings.layout)
     for line in PaperPage.lines(
       message, of: try workspace.sourceStatuses(), columns: TerminalWidth.ofOutput ?? 80, options: options)
     {

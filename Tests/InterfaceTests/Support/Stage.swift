@@ -21,7 +21,7 @@ struct Stage {
   static let utc = TimeZone(identifier: "UTC") ?? .gmt
 
   init(
-    _ store: ModelStore = .sample, columns: Int = 120, rows: Int = 40, scope: InboxQuery.Scope = .all,
+    _ store: ModelStore = .sample, columns: Int = 150, rows: Int = 40, scope: InboxQuery.Scope = .all,
     options: InterfaceOptions = InterfaceOptions(zone: Stage.utc), timeline: Bool = false
   ) {
     self.store = store
@@ -81,7 +81,7 @@ struct Stage {
     case .pipe, .save, .showInPager: return []
     case .scheduleLook, .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture,
       .bannerLaidOut,
-      .pressBanner, .closeBanner, .scheduleSlide, .scheduleTick, .scheduleSecond,
+      .pressBanner, .closeBanner, .keepShares, .scheduleSlide, .scheduleTick, .scheduleSecond,
       .redraw,
       .suspend, .quit:
       return []
