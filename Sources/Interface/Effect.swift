@@ -36,6 +36,8 @@ package enum Effect: Hashable, Sendable {
   case pipe(MessageID, MessageForm, command: String)
   /// Write a message to a file whose path is as it was typed; answered by `saved`.
   case save(MessageID, path: String, replacing: Bool)
+  /// Start a program of the settings with its arguments; answered by `programFailed` if it fails.
+  case run([String], inTerminal: Bool)
   /// Show a message in the user's pager, which has the terminal meanwhile.
   case showInPager(MessageID)
   /// Answered by a `laidOut`, and by a `layingOut` before that if it takes longer than 200 ms. A later one replaces it.

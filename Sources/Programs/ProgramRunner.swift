@@ -249,26 +249,18 @@ package final class ProgramRunner: Sendable {
     return Complaints(first: Self.lines(head).first, last: Self.lines(tail).last)
   }
 
-  private static func lines(_ bytes: [UInt8]) -> [String] {
+  static func lines(_ bytes: [UInt8]) -> [String] {
     String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
       .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
   /// `/dev/null`, or an anonymous file with the bytes: a pipe would have to be written while the program runs.
-  static func input(holding bytes: [UInt8], of program: String) throws(ProgramFailure)
-    -> FileDescriptor
-  {
+  static func input(holding bytes: [UInt8], of program: String) throws(ProgramFailure) -> FileDescriptor {
     do {
       guard !bytes.isEmpty else {
         return try FileDescriptor.open("/dev/null", .readOnly, options: .closeOnExec)
       }
-      var template = Array(
-        FileManager.default.temporaryDirectory.appending(path: "reddot-input-XXXXXX").path.utf8CString)
-      let number = mkstemp(&template)
-      guard number >= 0 else { throw Errno(rawValue: errno) }
-      unlink(template)
-      _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-      let file = FileDescriptor(rawValue: number)
+      let file = try anonymousFile()
       do {
         try file.writeAll(bytes)
         _ = try file.seek(offset: 0, from: .start)
@@ -278,8 +270,30 @@ package final class ProgramRunner: Sendable {
         throw error
       }
     } catch {
-      let reason = (error as? Errno).map { String(cString: strerror($0.rawValue)) } ?? "\(error)"
-      throw .cannotStart(program: program, reason: "its standard input: \(reason)")
+      throw .cannotStart(program: program, reason: "its standard input: \(reason(error))")
     }
+  }
+
+  /// An anonymous file for what a program writes.
+  static func anonymousFile(for program: String) throws(ProgramFailure) -> FileDescriptor {
+    do {
+      return try anonymousFile()
+    } catch {
+      throw .cannotStart(program: program, reason: "its standard error: \(reason(error))")
+    }
+  }
+
+  private static func anonymousFile() throws -> FileDescriptor {
+    var template = Array(
+      FileManager.default.temporaryDirectory.appending(path: "reddot-XXXXXX").path.utf8CString)
+    let number = mkstemp(&template)
+    guard number >= 0 else { throw Errno(rawValue: errno) }
+    unlink(template)
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    return FileDescriptor(rawValue: number)
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    (error as? Errno).map { String(cString: strerror($0.rawValue)) } ?? "\(error)"
   }
 }

@@ -39,7 +39,7 @@ struct InboxRun {
           ?? .milliseconds(25),
         now: { clock.now - start }, stopping: workspace.betweenWrites
       ))
-    let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
+    let (keymap, problems) = workspace.settings.keymap
     let screen = TerminalInboxScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)
     // A terminal that cannot show other scripts is spoken to in one that it can.
     let words = terminal.isUTF8 ? workspace.words : .inLanguage("en")

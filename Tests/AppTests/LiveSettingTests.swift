@@ -38,6 +38,8 @@ import Testing
     case .theme: return ["\"dark\"", "{ base = \"light\", link = \"red\" }"]
     case .categories:
       return ["{ A = [{ label = \"a\", url = \"b\" }] }", "{ A = [{ label = \"a\", url = \"c\" }] }"]
+    case .command:
+      return ["[{ key = \"B\", run = [\"a\"] }]", "[{ key = \"X\", run = [\"a\"] }]"]
     case .source:
       return [
         "[{ name = \"a\", kind = \"local\" }]",
@@ -47,6 +49,7 @@ import Testing
     }
     switch setting.key {
     case "url": return ["\"https://a.example/1\"", "\"https://a.example/2\""]
+    case "key": return ["\"B\"", "\"X\""]
     case "types": return ["{ 7 = \"downtime\" }", "{ 7 = \"festive\" }"]
     case "language": return ["\"hi\"", "\"zh-Hans\""]
     case _: break
@@ -57,7 +60,7 @@ import Testing
     case .duration(let range):
       return [5, 6].map { "\"\(DurationText.format(range.lowerBound + .seconds($0)))\"" }
     case .bytes(let range), .count(let range): return [5, 6].map { "\(range.lowerBound + $0)" }
-    case .command, .texts: return ["[\"one\"]", "[\"two\"]"]
+    case .command, .program, .opener, .texts: return ["[\"one\"]", "[\"two\"]"]
     case .choice(let values): return values.prefix(2).map { "\"\($0)\"" }
     case .table: return []
     }

@@ -46,6 +46,9 @@ struct SettingTests {
     case .category:
       let other = trial.setting.key == "url" ? "label = \"A\"" : "url = \"https://a.example/\""
       return ("[[categories.A]]\n\(other)\n" + entry, 3)
+    case .command:
+      let others = ["key = \"B\"", "run = [\"a\"]"].filter { !$0.hasPrefix("\(trial.setting.key) ") }
+      return ("[[command]]\n\(others.joined(separator: "\n"))\n" + entry, others.count + 2)
     }
   }
 
@@ -57,10 +60,12 @@ struct SettingTests {
     case .boolean: value == "true"
     case .text, .path: value.hasPrefix("\"")
     case .folder: value.hasPrefix("\"") && value.count > 2 && value.count < 70 && !value.contains("\n")
-    case .command: value.hasPrefix("\"") && value != "\"\""
+    case .command, .opener: value.hasPrefix("\"") && value != "\"\""
+    case .program: false
     case .texts: value == "[]"
     // What stands in the array has mistakes of its own.
-    case .table: ["{}", "[]"].contains(value) || setting == .source && value == "[{a = nan}]"
+    case .table:
+      ["{}", "[]"].contains(value) || [.source, .command].contains(setting) && value == "[{a = nan}]"
     }
   }
 

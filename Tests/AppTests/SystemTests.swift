@@ -1,4 +1,5 @@
 import Foundation
+import Interface
 import Logging
 import Programs
 import Synchronization
@@ -21,7 +22,7 @@ struct LinkOpenerTests {
     #expect(!LinkOpener.isAllowed(link))
     await #expect(throws: LinkOpener.Failure.self) {
       try await LinkOpener(
-        command: ["true"], environment: ["PATH": "/usr/bin:/bin"], programs: ProgramRunner()
+        command: ProgramTemplate(["true"]), environment: ["PATH": "/usr/bin:/bin"], programs: ProgramRunner()
       ).open(link)
     }
   }
@@ -31,7 +32,9 @@ struct LinkOpenerTests {
     let marker = folder.url.appending(path: "opened").path
     let link = "https://a.example/?q=$(id)&x=`id`;true"
     let opener = LinkOpener(
-      command: ["/bin/sh", "-c", "printf '%s' \"$1\" > \"$0.part\" && mv \"$0.part\" \"$0\"", marker],
+      command: ProgramTemplate([
+        "/bin/sh", "-c", "printf '%s' \"$1\" > \"$0.part\" && mv \"$0.part\" \"$0\"", marker,
+      ]),
       environment: ["PATH": "/usr/bin:/bin"], programs: ProgramRunner())
     let events = try #require(FileEvents(watching: [marker]))
     try await opener.open(link)
@@ -39,10 +42,20 @@ struct LinkOpenerTests {
     #expect(try String(contentsOfFile: marker, encoding: .utf8) == link)
   }
 
+  @Test func aLinkStandsWhereThePlaceholderIsElseAtTheEnd() throws {
+    func words(_ command: [String]) throws -> [String] {
+      try LinkOpener(command: ProgramTemplate(command), environment: [:], programs: ProgramRunner())
+        .words(for: "https://a.example/{id}")
+    }
+    #expect(try words(["w3m", "-o", "x"]) == ["w3m", "-o", "x", "https://a.example/{id}"])
+    #expect(try words(["w3m", "{url}", "-o"]) == ["w3m", "https://a.example/{id}", "-o"])
+  }
+
   @Test func aMissingProgramIsNamed() async {
     let failure = await #expect(throws: LinkOpener.Failure.self) {
       try await LinkOpener(
-        command: ["no-such-browser"], environment: ["PATH": "/usr/bin"], programs: ProgramRunner()
+        command: ProgramTemplate(["no-such-browser"]), environment: ["PATH": "/usr/bin"],
+        programs: ProgramRunner()
       ).open("https://a.example")
     }
     #expect(failure?.reason.hasPrefix("no-such-browser is not installed") == true)

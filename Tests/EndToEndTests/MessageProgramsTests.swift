@@ -1,4 +1,5 @@
 import Foundation
+import HangLimit
 import TerminalHarness
 import Testing
 
@@ -155,5 +156,76 @@ import Testing
     let pid = try #require(
       Int32(try household.text(of: "\(household.home)/pid").trimmingCharacters(in: .whitespacesAndNewlines)))
     #expect(kill(pid, 0) == -1 && errno == ESRCH)
+  }
+
+  // MARK: Programs of the settings
+
+  /// Writes its arguments, one a line.
+  private func settings(_ more: String) throws {
+    try household.write("args", "printf '%s\\n' \"$@\" >~/args.part; mv ~/args.part ~/got; \(more)\n")
+    let run = #"["sh", "\#(household.home)/args", "{url}", "{title}", "{id}"]"#
+    try household.settings(
+      """
+      open_command = { run = ["sh", "\(household.home)/args", "{url}", "opened"], terminal = true }
+      [[command]]
+      key = "B"
+      run = \(run)
+      [[command]]
+      key = "T"
+      run = \(run)
+      terminal = true
+      """, sources: [])
+  }
+
+  private func wait(for lines: String, _ terminal: PseudoTerminal) throws {
+    try terminal.wait(for: "the arguments") { _ in
+      FileManager.default.contents(atPath: "\(household.home)/got") == Data(lines.utf8)
+    }
+  }
+
+  private var arguments: String { "https://notes.example/\nNotes; touch \(household.home)/touched\n1\n" }
+
+  @Test func aKeyStartsAProgramThatGetsTheMessageAsArguments() throws {
+    try settings("echo busy >&2; exit 5")
+    let terminal = try inbox()
+    terminal.send("B")
+    try wait(for: arguments, terminal)
+    try terminal.wait(forText: "sh: ended with status 5: busy")
+    #expect(!isTouched)
+    try terminal.leave()
+  }
+
+  @Test func oneThatOutlivesTheInboxGoesOn() throws {
+    try settings("read line <~/gate; echo \"$line\" >~/after.part; mv ~/after.part ~/after")
+    #expect(mkfifo("\(household.home)/gate", 0o600) == 0)
+    let terminal = try inbox()
+    terminal.send("B")
+    try wait(for: arguments, terminal)
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+    let gate = try #require(FileHandle(forWritingAtPath: "\(household.home)/gate"))
+    try gate.write(contentsOf: Data("through\n".utf8))
+    try gate.close()
+    let deadline = ContinuousClock.now + HangLimit.duration
+    let after = "\(household.home)/after"
+    while !FileManager.default.fileExists(atPath: after), ContinuousClock.now < deadline { sched_yield() }
+    #expect(try household.text(of: after) == "through\n")
+  }
+
+  @Test func aProgramInTheTerminalAndLinksToo() throws {
+    try settings("echo in the terminal; read line")
+    let terminal = try inbox()
+    terminal.send("T")
+    try terminal.wait(forText: "in the terminal")
+    #expect(!terminal.screen.isAlternate)
+    terminal.send("\n")
+    try terminal.wait(for: "the inbox") { $0.screen.isAlternate && $0.screen.text.contains("Notes; touch") }
+    try wait(for: arguments, terminal)
+    terminal.send("o")
+    try terminal.wait(forText: "in the terminal")
+    try wait(for: "https://notes.example/\nopened\n", terminal)
+    terminal.send("\n")
+    try terminal.wait(for: "the inbox") { $0.screen.isAlternate && $0.screen.text.contains("Notes; touch") }
+    try terminal.leave()
   }
 }

@@ -232,7 +232,7 @@ private struct Monkey {
       case .save(let id, let path, let replacing):
         let answers: [SaveAnswer] = [.saved(path: path), replacing ? .failed(reason: "full") : .isThere]
         return .saved(id, answers[Bool.random(using: &random) ? 0 : 1])
-      case .showInPager: return .programFailed(program: "less", reason: "no")
+      case .run, .showInPager: return .programFailed(program: "less", reason: "no")
       case .keepShares, .refresh, .refreshNow, .loadTimeline, .openLink, .scheduleTick, .scheduleSecond,
         .redraw, .suspend,
         .quit:

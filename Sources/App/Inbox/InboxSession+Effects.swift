@@ -53,6 +53,7 @@ extension InboxSession {
     case .openLink(let link): open(link)
     case .pipe(let id, let form, let command): pipe(id, form, into: command)
     case .save(let id, let path, let replacing): save(id, path, replacing: replacing)
+    case .run(let words, let inTerminal): run(words, inTerminal: inTerminal)
     case .showInPager(let id): showInPager(id)
     case .layOut(let request): layOut(request)
     case .layOutView(let request): layOut(request)
@@ -206,7 +207,12 @@ extension InboxSession {
     finishBeforeEnd(
       Task { [weak self] in
         do throws(LinkOpener.Failure) {
-          try await opener.open(link)
+          if opener.command.usesTerminal {
+            let words = try opener.words(for: link)
+            await self?.runInTerminal(words)
+          } else {
+            try await opener.open(link)
+          }
         } catch {
           self?.happened(.linkFailed(address: link, reason: error.reason))
         }

@@ -86,6 +86,7 @@ extension InboxSession {
     stage?.workspaceChanged(fresh)
     if fresh.settings.usesMouse != old.settings.usesMouse { screen.reportMouse(fresh.settings.usesMouse) }
     if old.language != fresh.language || old.settings.keys != fresh.settings.keys
+      || old.settings.programs != fresh.settings.programs
       || old.settings.animations != fresh.settings.animations || old.settings.theme != fresh.settings.theme
       || old.settings.hasScreenReader != fresh.settings.hasScreenReader
       || old.settings.layout != fresh.settings.layout
@@ -116,7 +117,7 @@ extension InboxSession {
 
   private func takeOptions() {
     var options = state.options
-    let (keymap, problems) = Keymap.with(overrides: workspace.settings.keys)
+    let (keymap, problems) = workspace.settings.keymap
     if !options.signs.isASCII { options.words = workspace.words }
     options.keymap = keymap
     options.theme = workspace.settings.theme

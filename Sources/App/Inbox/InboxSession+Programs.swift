@@ -73,24 +73,51 @@ extension InboxSession {
           guard let ending = try await self?.lendTerminal(to: { try pager.start(text, file: file) }) else {
             return
           }
-          switch ending {
-          case .status(0): break
-          case .status(let status):
-            throw ProgramFailure.ended(status: status, complaint: nil)
-          case .signal(let signal): throw ProgramFailure.killed(signal: signal)
-          }
+          if let failure = ending.failure() { throw failure }
         } catch {
           self?.happened(.programFailed(program: pager.name, reason: Self.reason(error)))
         }
       })
   }
 
+  /// Starts a program of the settings.
+  func run(_ words: [String], inTerminal: Bool) {
+    if inTerminal {
+      finishBeforeEnd(Task { [weak self] in await self?.runInTerminal(words) })
+      return
+    }
+    let program: StartedProgram
+    do {
+      program = try StartedProgram(words, environment: workspace.environment.variables, .apart)
+    } catch {
+      return answer(.programFailed(program: words.first ?? "", reason: error.words))
+    }
+    // It may outlive the inbox, so the end of the inbox does not wait for it.
+    Task { [weak self] in
+      guard let failure = await program.ending().failure(complaint: program.lastComplaint) else { return }
+      self?.happened(.programFailed(program: words[0], reason: failure.words))
+    }
+  }
+
+  /// Runs a program that has the terminal meanwhile.
+  func runInTerminal(_ words: [String]) async {
+    do {
+      let environment = workspace.environment.variables
+      let ending = try await lendTerminal {
+        try StartedProgram(words, environment: environment, .terminal(input: nil))
+      }
+      if let failure = ending?.failure() { throw failure }
+    } catch {
+      happened(.programFailed(program: words.first ?? "", reason: Self.reason(error)))
+    }
+  }
+
   /// Gives the terminal to a program until that has ended. What happens meanwhile is drawn afterwards.
   ///
   /// - Returns: how it ended; nil where another program has the terminal.
   func lendTerminal(
-    to start: () throws -> ForegroundProgram
-  ) async throws -> ForegroundProgram.Ending? {
+    to start: () throws -> StartedProgram
+  ) async throws -> StartedProgram.Ending? {
     guard foreground == nil, ending != nil else { return nil }
     screen.lend()
     defer {

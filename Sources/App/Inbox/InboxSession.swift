@@ -42,7 +42,7 @@ package final class InboxSession {
   /// Programs that open links, until they are started.
   var openings: [Task<Void, Never>] = []
   /// The program that has the terminal.
-  var foreground: ForegroundProgram?
+  var foreground: StartedProgram?
   nonisolated let acts: ActWriter
   /// What takes long for a message that goes to a program or a file.
   let threads = WorkThreads()

@@ -14,6 +14,8 @@ struct Setting: Hashable, Sendable {
     case source
     /// A `[[categories.NAME]]`.
     case category
+    /// A `[[command]]`.
+    case command
   }
 
   /// What the value may be.
@@ -32,6 +34,10 @@ struct Setting: Hashable, Sendable {
     case count(ClosedRange<Int>)
     /// A list of texts, or one text for the shell.
     case command
+    /// A list of texts: a program with its arguments, which no shell reads.
+    case program
+    /// A program for links: as `command`, or an inline table that says whether it has the terminal.
+    case opener
     case texts
     case choice([String])
     /// A table, or an array of tables, with keys of its own.
@@ -69,6 +75,9 @@ struct Setting: Hashable, Sendable {
     case .bytes: "a size such as \"64 MiB\" or a number of bytes, \(range ?? "")"
     case .count: "a whole number \(range ?? "")"
     case .command: "a program with its arguments, such as [\"pass\", \"show\", \"team\"]"
+    case .program: "a list of a program and its arguments, such as [\"buku\", \"--add\", \"{url}\"]"
+    case .opener:
+      "a program with its arguments, such as [\"w3m\"], or { run = [\"w3m\", \"{url}\"], terminal = true }"
     case .texts: "a list of texts, such as [\"general\"]"
     case .choice(let values): "one of " + values.map { "\"\($0)\"" }.joined(separator: ", ")
     case .table: "a table, written [\(key)]"
@@ -81,14 +90,14 @@ struct Setting: Hashable, Sendable {
     case .duration(let range):
       "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
     case .bytes(let range), .count(let range): "from \(range.lowerBound) to \(range.upperBound)"
-    case .boolean, .text, .path, .folder, .command, .texts, .choice, .table: nil
+    case .boolean, .text, .path, .folder, .command, .program, .opener, .texts, .choice, .table: nil
     }
   }
 
   /// Every key of every table.
   static let all =
     tables + Settings.rows.map(\.setting) + SourceEntry.rows.map(\.setting)
-    + MessageAction.rows.map(\.setting)
+    + MessageAction.rows.map(\.setting) + CommandEntry.rows.map(\.setting)
 }
 
 /// What the keys of a table of the file are read into.

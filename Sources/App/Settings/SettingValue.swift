@@ -1,3 +1,4 @@
+package import Interface
 package import Messages
 import Screen
 internal import TOMLKit
@@ -55,6 +56,7 @@ extension Int: SettingValue {
 /// A list of texts, or a program with its arguments.
 extension [String]: SettingValue {
   static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> [String]? {
+    if form == .program { return texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil } }
     guard form == .command else { return texts(raw) }
     // One text is for the shell: the file is its owner's.
     if let text = raw.string { return text.isEmpty ? nil : ["/bin/sh", "-c", text] }
@@ -68,6 +70,26 @@ extension [String]: SettingValue {
   }
 
   func toml(_ form: Setting.Form) -> String { "[\(map(TOMLText.quoted).joined(separator: ", "))]" }
+}
+
+/// What opens links.
+extension ProgramTemplate: SettingValue {
+  static func read(
+    _ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String
+  ) -> ProgramTemplate? {
+    guard let table = raw.table else {
+      return [String].read(raw, .command, home: home).map { ProgramTemplate($0) }
+    }
+    guard Set(table.keys).isSubset(of: ["run", "terminal"]), let run = table["run"],
+      let words = [String].read(run, .command, home: home)
+    else { return nil }
+    guard let terminal = table["terminal"] else { return ProgramTemplate(words) }
+    return terminal.bool.map { ProgramTemplate(words, usesTerminal: $0) }
+  }
+
+  func toml(_ form: Setting.Form) -> String {
+    usesTerminal ? "{ run = \(words.toml(.program)), terminal = true }" : words.toml(.program)
+  }
 }
 
 extension Folder: SettingValue {

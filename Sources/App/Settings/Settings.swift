@@ -10,7 +10,7 @@ package struct Settings: Hashable, Sendable {
   package var hasScreenReader = false
   /// nil takes ncurses's `ESCDELAY`, else 25 ms.
   package var escapeDelay: Duration?
-  package var openCommand = ["xdg-open"]
+  package var openCommand = ProgramTemplate(["xdg-open"])
   /// Empty rings the terminal's bell.
   package var soundCommand: [String] = []
   /// nil takes the system's.
@@ -19,6 +19,8 @@ package struct Settings: Hashable, Sendable {
   /// Command names to key names, as written.
   package var keys: [String: [String]] = [:]
   package var layout = LayoutOptions()
+  /// Programs that keys start.
+  package var programs: [BoundProgram] = []
   /// Categories of APNs payloads to the actions they offer.
   package var categories: [String: [MessageAction]] = [:]
   /// What a source has where its own table says nothing: `[poll]`, `keep` and `keep_messages`.
@@ -26,6 +28,11 @@ package struct Settings: Hashable, Sendable {
   package var sources: [SourceEntry] = []
 
   package init() {}
+
+  /// Commands and programs by their keys.
+  package var keymap: (keymap: Keymap, problems: [Keymap.Problem]) {
+    Keymap.with(overrides: keys, programs: programs)
+  }
 
   var sourcesByName: [String: SourceEntry] {
     Dictionary(sources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -61,8 +68,11 @@ extension Settings: SettingsRoot {
       else: "`ESCDELAY`, else `\"25ms\"`", example: "\"25ms\"", isLive: false,
       "how long a lone Escape waits for the rest of a key's sequence"),
     SettingRow(
-      "open_command", .command, \.openCommand,
-      "opens links; http, https and mailto only, as one argument, never through a shell"),
+      "open_command", .opener, \.openCommand,
+      """
+      opens links; http, https and mailto only, as one argument, never through a shell; with \
+      `{ run = ["w3m", "{url}"], terminal = true }` it has the terminal meanwhile
+      """),
     SettingRow(
       "sound_command", .command, \.soundCommand, else: "none", example: "[\"paplay\"]",
       "plays a message's sound, whose name is its last argument; without it the terminal's bell rings"),
@@ -122,8 +132,12 @@ extension Setting {
     key: "categories", places: [.top], form: .table, standard: "none", example: "",
     help: "an action that messages of the category offer; one such table for each action")
 
+  static let command = Setting(
+    key: "command", places: [.top], form: .table, standard: "none", example: "",
+    help: "a program that a key starts; the help (`?`) shows it")
+
   /// The tables of the file.
-  static let tables = [theme, keys, layout, poll, source, categories]
+  static let tables = [theme, keys, layout, command, poll, source, categories]
 }
 
 extension MessageAction: SettingsRoot {

@@ -74,6 +74,8 @@ package struct SettingsReader {
       readKeys(keys, into: &settings.keys)
       root.absorb(keys)
     }
+    settings.programs = readPrograms(root.tables(.command), keys: settings.keys, reportTo: root)
+    if let problem = settings.openCommand.problem { root.report("open_command", problem.sentence) }
     if let categories = root.table(.categories) {
       for name in categories.keys {
         settings.categories[name] = categories.tables(named: name).compactMap {

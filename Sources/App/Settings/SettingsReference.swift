@@ -18,6 +18,7 @@ package enum SettingsReference {
     Section(settings: told(.top)), Section(header: "[theme]", table: .theme),
     Section(header: "[keys]", table: .keys),
     Section(header: "[layout]", table: .layout, settings: told(.layout)),
+    Section(header: "[[command]]", table: .command, settings: told(.command)),
     Section(header: "[poll]", table: .poll, settings: told(.poll)),
     Section(header: "[[source]]", table: .source, settings: told(.source)),
     Section(header: "[[categories.NAME]]", table: .categories, settings: told(.category)),

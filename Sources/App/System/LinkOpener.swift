@@ -1,16 +1,17 @@
+package import Interface
 import Markup
 package import Programs
 import Screen
 
 /// Opens links outside: http, https and mailto only, as one argument of a program, never through a shell.
 package struct LinkOpener: Sendable {
-  /// Program and arguments; the link is appended.
-  package var command: [String]
+  /// Program and arguments; the link is appended where they have no place for it.
+  package var command: ProgramTemplate
   package var environment: [String: String]
 
   private let programs: ProgramRunner
 
-  package init(command: [String], environment: [String: String], programs: ProgramRunner) {
+  package init(command: ProgramTemplate, environment: [String: String], programs: ProgramRunner) {
     self.command = command
     self.environment = environment
     self.programs = programs
@@ -27,14 +28,20 @@ package struct LinkOpener: Sendable {
     return !link.unicodeScalars.contains { $0 == " " || $0.isControl }
   }
 
-  /// Starts the program and returns; how the program ends is no longer reddot's business, and it may outlive reddot.
-  package func open(_ link: String) async throws(Failure) {
+  /// The program and its arguments for a link.
+  package func words(for link: String) throws(Failure) -> [String] {
     guard Self.isAllowed(link) else {
       throw Failure(reason: "only http, https and mailto links are opened")
     }
-    guard !command.isEmpty else { throw Failure(reason: "open_command is empty") }
+    guard !command.words.isEmpty else { throw Failure(reason: "open_command is empty") }
+    return command.uses(.url) ? command.filled([.url: link]) : command.words + [link]
+  }
+
+  /// Starts the program and returns; how the program ends is no longer reddot's business, and it may outlive reddot.
+  package func open(_ link: String) async throws(Failure) {
+    let words = try words(for: link)
     do throws(ProgramFailure) {
-      try await programs.detach(command + [link], environment: environment)
+      try await programs.detach(words, environment: environment)
     } catch .notInstalled(let program) {
       throw Failure(
         reason: "\(program) is not installed; set open_command in the settings, or copy the link with y")

@@ -42,16 +42,17 @@ struct Pager {
   /// Starts it; the caller has given the terminal away.
   ///
   /// - Parameter file: where the text stands if the program wants a file.
-  func start(_ text: [UInt8], file: URL) throws -> ForegroundProgram {
+  func start(_ text: [UInt8], file: URL) throws -> StartedProgram {
     switch way {
     case .standardInput(let line):
-      return try ForegroundProgram(["/bin/sh", "-c", line], environment: environment, input: text)
+      return try StartedProgram(["/bin/sh", "-c", line], environment: environment, .terminal(input: text))
     case .file(let line):
       // Nobody else reads it.
       try Data(text).write(to: file, options: .withoutOverwriting)
       // The text is its owner's; the name of the file is an argument of it.
-      return try ForegroundProgram(
-        ["/bin/sh", "-c", line + " \"$1\"", "sh", file.path], environment: environment)
+      return try StartedProgram(
+        ["/bin/sh", "-c", line + " \"$1\"", "sh", file.path], environment: environment,
+        .terminal(input: nil))
     }
   }
 }

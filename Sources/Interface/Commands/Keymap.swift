@@ -21,6 +21,9 @@ package struct Keymap: Hashable, Sendable {
 
   private var commands: [Slot: Command] = [:]
   private var keysByCommand: [Command: [KeyPress]] = [:]
+  /// Programs of the settings, in their order.
+  package private(set) var programs: [BoundProgram] = []
+  private var programSlots: [Slot: Int] = [:]
 
   /// The default keys.
   package static let standard = with(overrides: [:]).keymap
@@ -28,9 +31,17 @@ package struct Keymap: Hashable, Sendable {
   private init() {}
 
   /// The default keys, except that a command named in the settings has the keys given there:
-  /// none if the list is empty. A key from the settings goes before a default one.
-  package static func with(overrides: [String: [String]]) -> (keymap: Keymap, problems: [Problem]) {
+  /// none if the list is empty. A key from the settings goes before a default one, and that of a program before both.
+  package static func with(
+    overrides: [String: [String]], programs: [BoundProgram] = []
+  ) -> (keymap: Keymap, problems: [Problem]) {
     var keymap = Keymap()
+    keymap.programs = programs
+    for (index, program) in programs.enumerated() {
+      for place in Places.each where program.places.contains(place) {
+        keymap.programSlots[Slot(key: program.key, place: place)] = index
+      }
+    }
     var problems: [Problem] = []
     for name in overrides.keys.sorted() where Command(rawValue: name) == nil {
       problems.append(.unknownCommand(name))
@@ -56,6 +67,7 @@ package struct Keymap: Hashable, Sendable {
     var isBound = false
     for place in Places.each where command.row.places.contains(place) {
       let slot = Slot(key: key, place: place)
+      if programSlots[slot] != nil { continue }
       guard let holder = commands[slot] else {
         commands[slot] = command
         isBound = true
@@ -70,6 +82,13 @@ package struct Keymap: Hashable, Sendable {
   /// What a key does in one place (a single member of `Places`).
   package func command(for key: KeyPress, in place: Places) -> Command? {
     commands[Slot(key: key, place: place)] ?? commands[Slot(key: key.normalized, place: place)]
+  }
+
+  /// The program that a key starts in one place; it goes before a command.
+  func program(for key: KeyPress, in place: Places) -> BoundProgram? {
+    let index =
+      programSlots[Slot(key: key, place: place)] ?? programSlots[Slot(key: key.normalized, place: place)]
+    return index.map { programs[$0] }
   }
 
   /// The keys of a command, the one to be shown first; empty if it has none.

@@ -18,27 +18,41 @@ struct HelpPage {
   func sides(_ columns: Int) -> (left: [StyledText], right: [StyledText]) {
     let width = columns >= Self.twoColumns && !options.signs.areWords ? columns / 2 - 2 : columns
     let groups = CommandRow.Group.allCases.map { lines(of: $0, columns: width) }
-    let notes = notes(columns: width)
+    let notes = programs(columns: width) + notes(columns: width)
     if columns < Self.twoColumns || options.signs.areWords { return (Array(groups.joined()) + notes, []) }
     return (groups[0] + groups[1], Array(groups[2...].joined()) + notes)
   }
 
   private func lines(of group: CommandRow.Group, columns: Int) -> [StyledText] {
     var lines = [StyledText(words(heading(group)), style: Palette.heading)]
-    let width = columns >= 48 ? 16 : 14
     for command in Command.allCases where command.row.group == group {
       let keys = options.keymap.keys(of: command).map { SafeText(untrusted: $0.name) }
       var names = keys.first ?? "-"
       for key in keys.dropFirst() { names += ", " + key }
-      let start = StyledText("  " + names.padded(to: width) + " ", style: Palette.key)
-      let rest = columns - start.columns
-      let parts = rest >= 12 ? words.help(command).wrapped(to: rest) : [words.help(command)]
-      for (index, part) in parts.enumerated() {
-        lines.append(index == 0 ? start + StyledText(part) : StyledText(.spaces(start.columns) + part))
-      }
+      lines += entry(names, words.help(command), columns: columns)
     }
     lines.append(.empty)
     return lines
+  }
+
+  /// The programs of the settings.
+  private func programs(columns: Int) -> [StyledText] {
+    let programs = options.keymap.programs
+    if programs.isEmpty { return [] }
+    var lines = [StyledText(words(.helpPrograms), style: Palette.heading)]
+    for program in programs {
+      lines += entry(SafeText(untrusted: program.key.name), program.text, columns: columns)
+    }
+    return lines + [.empty]
+  }
+
+  private func entry(_ keys: SafeText, _ text: SafeText, columns: Int) -> [StyledText] {
+    let start = StyledText("  " + keys.padded(to: columns >= 48 ? 16 : 14) + " ", style: Palette.key)
+    let rest = columns - start.columns
+    let parts = rest >= 12 ? text.wrapped(to: rest) : [text]
+    return parts.enumerated().map { index, part in
+      index == 0 ? start + StyledText(part) : StyledText(.spaces(start.columns) + part)
+    }
   }
 
   private func notes(columns: Int) -> [StyledText] {

@@ -39,6 +39,8 @@ struct UnreadSearch: Hashable, Sendable {
 struct PendingLink: Hashable, Sendable {
   enum Use: Hashable, Sendable {
     case open, copy
+    /// The program gets its address.
+    case run(ProgramTemplate)
   }
 
   var message: MessageID

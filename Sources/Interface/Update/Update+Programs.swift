@@ -33,6 +33,37 @@ extension AppState {
     }
   }
 
+  // MARK: A program of the settings
+
+  mutating func run(_ template: ProgramTemplate, number: Int?) -> [Effect] {
+    guard !template.needsMessage || target != nil else { return [] }
+    return template.uses(.url) ? withLink(.run(template), number: number) : start(template, address: nil)
+  }
+
+  /// - Parameter address: of the message, where the program wants one.
+  mutating func start(_ template: ProgramTemplate, address: String?) -> [Effect] {
+    var values: [ProgramTemplate.Placeholder: String] = [:]
+    if let address {
+      guard let openable = OpenableAddress(address), openable.place == .outside else {
+        statusLine.toast = Toast(words(.linkRefused, SafeText(untrusted: address)), .warning)
+        return []
+      }
+      values[.url] = openable.text
+    }
+    if let row = target {
+      let source = shown.sources.statuses.first { $0.source.id == row.source }
+      values[.title] = SafeText(untrusted: row.title).text
+      values[.source] = source?.source.name ?? ""
+      values[.id] = String(row.id.rawValue)
+    }
+    let words = template.filled(values)
+    if !template.usesTerminal {
+      let text = SafeText(untrusted: words.joined(separator: " "))
+      statusLine.toast = Toast(self.words(.pipeRunning, text))
+    }
+    return [.run(words, inTerminal: template.usesTerminal)]
+  }
+
   // MARK: A message in a file
 
   mutating func askForFile() -> [Effect] {

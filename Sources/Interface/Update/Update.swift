@@ -146,6 +146,9 @@ extension AppState {
     input.count = nil
     let place: Places =
       dialog.overlay != nil ? .overlay : shown.banner?.isFocused == true ? .banner : focus.pane.place
+    if let program = options.keymap.program(for: press, in: place) {
+      return run(program.template, number: number)
+    }
     guard let command = options.keymap.command(for: press, in: place) else {
       if dialog.overlay == nil, number == nil || press.key != .escape {
         statusLine.toast = Toast(

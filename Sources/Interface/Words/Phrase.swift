@@ -51,7 +51,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case promptPipe, promptPipeHTML, promptPipeJSON, pipeHint, pipeRunning, pipeEnded, pipeSaid, pipeFailed
   case promptSave, saveHint, saveThere, saved, programFailed
   // Help
-  case helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpCount, helpPrompt
+  case helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpPrograms, helpCount, helpPrompt
   case helpMouse
   // The settings while they change, and the log
   case settingsMistake, restartNeeded, logFailed

@@ -78,7 +78,7 @@ struct Stage {
     case .layOut(let request): return laysOut ? [.laidOut(request.number, request.page())] : []
     case .layOutView(let request): return laysOut ? [.viewLaidOut(request.number, request.view())] : []
     case .copy(let text): return [.copied(text, isSent: hasClipboard)]
-    case .pipe, .save, .showInPager: return []
+    case .pipe, .save, .run, .showInPager: return []
     case .scheduleLook, .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture,
       .bannerLaidOut,
       .pressBanner, .closeBanner, .keepShares, .scheduleSlide, .scheduleTick, .scheduleSecond,

@@ -1,0 +1,116 @@
+/// A program with its arguments, in which placeholders stand for parts of a message.
+///
+/// What stands for a placeholder is a part of one argument, whatever it holds: no shell reads it.
+package struct ProgramTemplate: Hashable, Sendable {
+  package enum Placeholder: String, CaseIterable, Hashable, Sendable {
+    /// An http, https or mailto address.
+    case url
+    case title
+    /// The name of its source.
+    case source
+    /// The number that `reddot list` prints.
+    case id
+
+    /// As it is written.
+    var mark: String { "{\(rawValue)}" }
+  }
+
+  /// What a person wrote that cannot be meant; `sentence` says it.
+  package enum Problem: Error, Hashable, Sendable {
+    /// A message would choose the program.
+    case program(Placeholder)
+    /// A shell would run what a message says.
+    case shell(Placeholder)
+    case unknown(String)
+  }
+
+  /// The program and its arguments.
+  package var words: [String]
+  /// Whether it has the terminal while it runs.
+  package var usesTerminal: Bool
+
+  package init(_ words: [String], usesTerminal: Bool = false) {
+    self.words = words
+    self.usesTerminal = usesTerminal
+  }
+
+  package func uses(_ placeholder: Placeholder) -> Bool { words.contains { $0.contains(placeholder.mark) } }
+
+  /// Whether it can only run with a message.
+  var needsMessage: Bool { Placeholder.allCases.contains(where: uses) }
+
+  /// The words with the values in the places of their placeholders. A value that stands at the beginning of an argument is
+  /// never taken for an option: one that begins like an option gets a space before it.
+  package func filled(_ values: [Placeholder: String]) -> [String] { words.map { Self.filled($0, values) } }
+
+  private static func filled(_ word: String, _ values: [Placeholder: String]) -> String {
+    var result = ""
+    var rest = word[...]
+    while let brace = rest.firstIndex(of: "{") {
+      result += rest[..<brace]
+      rest = rest[brace...]
+      guard let placeholder = Placeholder.allCases.first(where: { rest.hasPrefix($0.mark) }) else {
+        result.append(rest.removeFirst())
+        continue
+      }
+      let value = values[placeholder] ?? ""
+      if result.isEmpty, value.hasPrefix("-") { result = " " }
+      result += value
+      rest = rest.dropFirst(placeholder.mark.count)
+    }
+    return result + rest
+  }
+
+  // MARK: Problems
+
+  private static let shells: Set<String> = [
+    "sh", "ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "tcsh", "zsh",
+  ]
+
+  /// What is wrong with it, where anything is.
+  package var problem: Problem? {
+    guard let program = words.first else { return nil }
+    if let placeholder = Self.placeholder(in: program) { return .program(placeholder) }
+    if let script, let placeholder = Self.placeholder(in: script) { return .shell(placeholder) }
+    for word in words where word.hasPrefix("{") && word.hasSuffix("}") && word.count > 2 {
+      let name = word.dropFirst().dropLast()
+      if name.allSatisfy({ $0.isASCII && $0.isLetter }), Placeholder(rawValue: String(name)) == nil {
+        return .unknown(word)
+      }
+    }
+    return nil
+  }
+
+  private static func placeholder(in word: String) -> Placeholder? {
+    Placeholder.allCases.first { word.contains($0.mark) }
+  }
+
+  /// What a shell among the words is to run.
+  private var script: String? {
+    guard
+      let shell = words.firstIndex(where: {
+        Self.shells.contains(String($0.split(separator: "/").last ?? ""))
+      })
+    else { return nil }
+    let options = words[shell...].dropFirst()
+    guard
+      let option = options.firstIndex(where: { $0.hasPrefix("-") && !$0.hasPrefix("--") && $0.contains("c") })
+    else { return nil }
+    return words[option...].dropFirst().first
+  }
+}
+
+extension ProgramTemplate.Problem {
+  /// What must be instead, to follow the name of the setting.
+  package var sentence: String {
+    switch self {
+    case .program(let placeholder): "must begin with the name of a program, not with \(placeholder.mark)"
+    case .shell(let placeholder):
+      "must not give \(placeholder.mark) to a shell as part of what it runs; write \"$1\" there, and behind it \"sh\", "
+        + "\"\(placeholder.mark)\""
+    case .unknown(let mark):
+      "must not hold \(mark): there are "
+        + ProgramTemplate.Placeholder.allCases.map(\.mark).joined(separator: ", ")
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import Programs
+import Testing
+
+/// Programs that a person started; that they have the terminal is tested with the inbox.
+struct StartedProgramTests {
+  private static let environment = ["PATH": "/usr/bin:/bin"]
+
+  @Test(arguments: [
+    ("exit 0", StartedProgram.Ending.status(0)), ("exit 7", .status(7)), ("kill -9 $$", .signal(SIGKILL)),
+  ])
+  func itSaysHowItEnded(script: String, ending: StartedProgram.Ending) async throws {
+    let program = try StartedProgram(
+      ["sh", "-c", script], environment: Self.environment, .terminal(input: nil))
+    #expect(await program.ending() == ending)
+  }
+
+  @Test func itsInputIsWhatIsGiven() async throws {
+    let program = try StartedProgram(
+      ["sh", "-c", "test \"$(cat)\" = \"a b\""], environment: Self.environment,
+      .terminal(input: Array("a b".utf8)))
+    #expect(await program.ending() == .status(0))
+  }
+
+  @Test func itIsInOurGroup() async throws {
+    let program = try StartedProgram(
+      ["sh", "-c", "set -- $(cat /proc/$$/stat); test \"$5\" = \(getpgrp())"], environment: Self.environment,
+      .terminal(input: nil))
+    #expect(await program.ending() == .status(0))
+  }
+
+  @Test func aStoppedOneEndsWhenItIsAskedTo() async throws {
+    let program = try StartedProgram(
+      ["sh", "-c", "kill -STOP $$; exit 1"], environment: Self.environment, .terminal(input: nil))
+    program.end()
+    #expect(await program.ending() == .signal(SIGTERM))
+    // Its number may be another's by now.
+    program.end()
+  }
+
+  @Test func oneThatIsNotThereSaysSo() {
+    #expect(throws: ProgramFailure.notInstalled(program: "no-such-program")) {
+      try StartedProgram(["no-such-program"], environment: Self.environment, .terminal(input: nil))
+    }
+    #expect(throws: ProgramFailure.empty) { try StartedProgram([], environment: [:], .terminal(input: nil)) }
+  }
+
+  // MARK: Apart
+
+  private func apart(_ script: String) throws -> StartedProgram {
+    try StartedProgram(["sh", "-c", script], environment: Self.environment, .apart)
+  }
+
+  @Test func apartItHasASessionOfItsOwnAndNoInput() async throws {
+    let program = try apart(
+      "test -z \"$(cat)\" && set -- $(cat /proc/$$/stat) && test $1 = $6 && test $7 = 0")
+    #expect(await program.ending() == .status(0))
+    #expect(program.lastComplaint == nil)
+  }
+
+  @Test func itsLastComplaintIsKnown() async throws {
+    let program = try apart("echo one >&2; printf '%02000d\\nlast \\n\\n' 7 >&2; exit 2")
+    let ending = await program.ending()
+    #expect(ending.failure(complaint: program.lastComplaint)?.words == "ended with status 2: last")
+  }
+}
