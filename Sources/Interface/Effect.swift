@@ -32,6 +32,8 @@ package enum Effect: Hashable, Sendable {
 
   /// An http, https or mailto address, to be given to the opener as one argument.
   case openLink(String)
+  /// The same of a recording, a film or a file that came with a message.
+  case openEnclosure(String)
   /// Give a message to a command, a line for the shell, on its standard input; answered by `piped`.
   case pipe(MessageID, MessageForm, command: String)
   /// Write a message to a file whose path is as it was typed; answered by `saved`.

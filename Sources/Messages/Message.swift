@@ -11,6 +11,25 @@ package struct MessageAction: Hashable, Sendable, Codable {
   }
 }
 
+/// A recording, a film or a file that comes with a message.
+package struct Enclosure: Hashable, Sendable, Codable {
+  /// Absolute; any scheme, judged when it is opened.
+  package var url: String
+  /// Its media type as the source wrote it, such as `audio/mpeg`.
+  package var type: String?
+  /// In bytes.
+  package var length: Int?
+  /// In seconds.
+  package var duration: Int?
+
+  package init(url: String, type: String? = nil, length: Int? = nil, duration: Int? = nil) {
+    self.url = url
+    self.type = type
+    self.length = length
+    self.duration = duration
+  }
+}
+
 /// One language's text of a message.
 package struct Translation: Hashable, Sendable, Codable {
   /// The tag of the text for all other languages.
@@ -38,6 +57,8 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   /// All translations in document order; empty when the source gave one text only.
   package var translations: [Translation] = []
   package var actions: [MessageAction] = []
+  /// What is known of those actions that lead to a recording, a film or a file; nil where none does.
+  package var enclosures: [Enclosure]?
   /// The address of an image that is fetched when the message is opened.
   package var poster: String?
   /// Unknown keys from the source, as one JSON object; shown on demand.

@@ -3,8 +3,11 @@ import Messages
 /// A message's extras as JSON, as `JSONEncoder` writes them with sorted keys and bare slashes, byte for byte: the text
 /// is hashed and stored, so it may never change.
 enum ExtrasText {
-  /// - Parameter buffer: takes the UTF-8 of the text in place of what it held.
-  static func write(_ extras: MessageExtras, into buffer: inout [UInt8]) {
+  /// - Parameters:
+  ///   - buffer: takes the UTF-8 of the text in place of what it held.
+  ///   - hashed: whether the text is hashed, and not stored: what is known of enclosures was added later, and a message
+  ///     that came before must not count as changed.
+  static func write(_ extras: MessageExtras, into buffer: inout [UInt8], hashed: Bool = false) {
     var writer = StoredJSON(bytes: consume buffer)
     defer { buffer = writer.bytes }
     writer.bytes.removeAll(keepingCapacity: true)
@@ -17,6 +20,16 @@ enum ExtrasText {
       }
       $0.member("category", extras.category)
       if let cut = extras.cut { $0.array("cut", cut) { writer, part in writer.element(part.rawValue) } }
+      if let enclosures = extras.enclosures, !hashed {
+        $0.array("enclosures", enclosures) { writer, enclosure in
+          writer.object {
+            $0.member("duration", enclosure.duration)
+            $0.member("length", enclosure.length)
+            $0.member("type", enclosure.type)
+            $0.member("url", enclosure.url)
+          }
+        }
+      }
       $0.member("format", extras.format?.rawValue)
       $0.member("poster", extras.poster)
       $0.member("sound", extras.sound)

@@ -71,7 +71,7 @@ struct Intake {
       let known = try lookup.first { (id: lookup.int(0), hash: lookup.int(1)) }
       // What is new is hashed when it is written: its extras are made into text once.
       guard let known else { continue }
-      hashes[position] = ContentHash.of(messages[position], extras: extras(messages[position]))
+      hashes[position] = ContentHash.of(messages[position], extras: extras(messages[position], hashed: true))
       matches[position] = known.hash == hashes[position] ? .unchanged : .changed(known.id)
     }
     let ids = try write(messages, matches, &hashes, isFirst: isFirst)
@@ -132,7 +132,7 @@ struct Intake {
       lookup.bind(1, source.id.rawValue)
       try lookup.bind(2, id.text)
       guard let known = try lookup.first({ lookup.int(0) }) else { continue }
-      let hash = ContentHash.of(messages[position], extras: extras(messages[position]))
+      let hash = ContentHash.of(messages[position], extras: extras(messages[position], hashed: true))
       if hash == known { continue }
       messages[position].remoteID = RemoteID(id.text + "|" + String(UInt64(bitPattern: hash), radix: 16))
     }
@@ -166,7 +166,7 @@ struct Intake {
   /// - Returns: the hash of its content.
   private mutating func insert(_ sent: IncomingMessage, id: Int64, isRead: Bool) throws -> Int64 {
     // A change in the part that was cut counts too.
-    let hash = ContentHash.of(sent, extras: extras(sent))
+    let hash = ContentHash.of(sent, extras: extras(sent, hashed: true))
     let message = sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
     var head = MessageHead(message, id: id, source: source.id.rawValue, received: now)
     head.isShown = head.isShown(at: now, channels: source.channels)
@@ -230,9 +230,9 @@ struct Intake {
     return Set(newest.map(\.position))
   }
 
-  private mutating func extras(_ message: IncomingMessage) -> [UInt8]? {
+  private mutating func extras(_ message: IncomingMessage, hashed: Bool = false) -> [UInt8]? {
     guard let extras = message.extras, !extras.isEmpty else { return nil }
-    ExtrasText.write(extras, into: &buffer)
+    ExtrasText.write(extras, into: &buffer, hashed: hashed)
     return buffer
   }
 }

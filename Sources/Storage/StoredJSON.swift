@@ -48,6 +48,14 @@ struct StoredJSON {
     text(value)
   }
 
+  /// An absent number is left out.
+  mutating func member(_ key: StaticString, _ value: Int?) {
+    guard let value else { return }
+    name(key)
+    bytes.append(contentsOf: String(value).utf8)
+    needsComma = true
+  }
+
   mutating func element(_ value: String) {
     separate()
     text(value)

@@ -124,6 +124,13 @@ private struct Cutting {
       cut.text(&action.label, .actions, characters: Limits.nameCharacters)
       return action.url.utf8.count <= Limits.addressBytes
     }
+    if var enclosures = some.enclosures {
+      list(&enclosures, .actions, count: Limits.actions) { cut, enclosure in
+        cut.text(&enclosure.type, .actions, characters: Limits.nameCharacters)
+        return enclosure.url.utf8.count <= Limits.addressBytes
+      }
+      some.enclosures = enclosures
+    }
     var room = Limits.translationBytes
     list(&some.translations, .translations, count: Limits.translations) { cut, translation in
       cut.text(&translation.language, .translations, characters: Limits.nameCharacters)

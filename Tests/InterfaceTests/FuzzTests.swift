@@ -233,7 +233,8 @@ private struct Monkey {
         let answers: [SaveAnswer] = [.saved(path: path), replacing ? .failed(reason: "full") : .isThere]
         return .saved(id, answers[Bool.random(using: &random) ? 0 : 1])
       case .run, .showInPager: return .programFailed(program: "less", reason: "no")
-      case .keepShares, .refresh, .refreshNow, .loadTimeline, .openLink, .scheduleTick, .scheduleSecond,
+      case .keepShares, .refresh, .refreshNow, .loadTimeline, .openLink, .openEnclosure, .scheduleTick,
+        .scheduleSecond,
         .redraw, .suspend,
         .quit:
         return .ticked

@@ -136,7 +136,12 @@ struct WebFeedMessagesTests {
         $0.published = published
         $0.updated = updated
         $0.tags = ["x", "y"]
-        $0.attachments = [.init(label: "Song", url: "http://h/s.mp3")]
+        $0.attachments = [
+          .init(
+            label: "Song", url: "http://h/s.mp3",
+            enclosure: EnclosureFacts(type: "audio/mpeg", length: "7", duration: "1:00")),
+          .init(label: "Cover", url: "http://h/c.png"),
+        ]
       },
       entry {
         $0.id = "2"
@@ -145,10 +150,18 @@ struct WebFeedMessagesTests {
     ]
     let made = WebFeedMessages.messages(of: feed)
     #expect(made[1].author == "Ann")
+    #expect(
+      made[1].extras?.actions == [
+        MessageAction(label: "Song", url: "http://h/s.mp3"),
+        MessageAction(label: "Cover", url: "http://h/c.png"),
+      ])
+    #expect(
+      made[1].extras?.enclosures == [
+        Enclosure(url: "http://h/s.mp3", type: "audio/mpeg", length: 7, duration: 60)
+      ])
     #expect(made[1].published == published)
     #expect(made[1].updated == updated)
     #expect(made[1].tags == ["x", "y"])
-    #expect(made[1].extras?.actions == [MessageAction(label: "Song", url: "http://h/s.mp3")])
     #expect(made[1].language == "de")
     #expect(made[0].language == "fr")
     #expect(made[0].published == nil && made[0].updated == nil)

@@ -139,6 +139,13 @@ import Testing
     }
     if random(2) == 0 { extras.cut = MessagePart.allCases.filter { _ in random(2) == 0 } }
     if random(2) == 0 { extras.category = text() }
+    if random(2) == 0 {
+      extras.enclosures = (0..<random(3)).map { _ in
+        Enclosure(
+          url: text(), type: random(2) == 0 ? nil : text(), length: random(2) == 0 ? nil : random(1 << 40),
+          duration: random(2) == 0 ? nil : random(9999))
+      }
+    }
     if random(2) == 0 { extras.format = .markdown }
     if random(2) == 0 { extras.poster = text() }
     if random(2) == 0 { extras.sound = text() }

@@ -233,6 +233,9 @@ import Testing
     var extras = MessageExtras()
     extras.translations = [Translation(language: "de", title: "T", body: "B")]
     extras.actions = [MessageAction(label: "Open", url: "https://example.org")]
+    extras.enclosures = [
+      Enclosure(url: "https://example.org", type: "audio/mpeg", length: 5_000_000_000, duration: 7)
+    ]
     extras.unknownKeys = "{\"k\":1}"
     sent.extras = extras
     try store.poll(source, [sent], at: noon)
@@ -240,6 +243,17 @@ import Testing
     #expect(stored.content == sent)
     #expect(stored.sourceName == "news")
     #expect(stored.received == noon)
+  }
+
+  /// A program that didn't know enclosures stored the same message without them.
+  @Test func whatIsKnownOfEnclosuresChangesNoMessage() throws {
+    var sent = message("1")
+    sent.extras = MessageExtras()
+    sent.extras?.actions = [MessageAction(label: "Song", url: "https://example.org/s")]
+    try store.poll(source, [sent], at: noon)
+    sent.extras?.enclosures = [Enclosure(url: "https://example.org/s", length: 7)]
+    let again = try store.poll(source, [sent], at: noon + 60)
+    #expect(again.updated == 0 && again.new == 0)
   }
 
   @Test func aFailureTouchesNeitherListCursorTitleNorDot() throws {

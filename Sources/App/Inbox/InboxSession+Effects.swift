@@ -51,6 +51,7 @@ extension InboxSession {
       }
     case .addSource(let address): add(address)
     case .openLink(let link): open(link)
+    case .openEnclosure(let link): open(link, isEnclosure: true)
     case .pipe(let id, let form, let command): pipe(id, form, into: command)
     case .save(let id, let path, let replacing): save(id, path, replacing: replacing)
     case .run(let words, let inTerminal): run(words, inTerminal: inTerminal)
@@ -199,13 +200,15 @@ extension InboxSession {
     }
   }
 
-  func open(_ link: String) {
+  func open(_ link: String, isEnclosure: Bool = false) {
     let environment = workspace.environment
-    let opener = LinkOpener(
-      command: workspace.settings.openCommand, environment: environment.variables,
+    let enclosures = isEnclosure ? workspace.settings.enclosureCommand : nil
+    var opener = LinkOpener(
+      command: enclosures ?? workspace.settings.openCommand, environment: environment.variables,
       programs: environment.programs)
+    if enclosures != nil { opener.setting = "enclosure_command" }
     finishBeforeEnd(
-      Task { [weak self] in
+      Task { [weak self, opener] in
         do throws(LinkOpener.Failure) {
           if opener.command.usesTerminal {
             let words = try opener.words(for: link)

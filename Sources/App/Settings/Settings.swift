@@ -11,6 +11,8 @@ package struct Settings: Hashable, Sendable {
   /// nil takes ncurses's `ESCDELAY`, else 25 ms.
   package var escapeDelay: Duration?
   package var openCommand = ProgramTemplate(["xdg-open"])
+  /// Opens what comes with messages; nil takes `openCommand`.
+  package var enclosureCommand: ProgramTemplate?
   /// Empty rings the terminal's bell.
   package var soundCommand: [String] = []
   /// nil takes the system's.
@@ -73,6 +75,10 @@ extension Settings: SettingsRoot {
       opens links; http, https and mailto only, as one argument, never through a shell; with \
       `{ run = ["w3m", "{url}"], terminal = true }` it has the terminal meanwhile
       """),
+    SettingRow(
+      "enclosure_command", .opener, \.enclosureCommand, else: "as `open_command`",
+      example: "[\"mpv\", \"{url}\"]",
+      "opens or plays what comes with a message, such as the episode of a podcast; as `open_command`"),
     SettingRow(
       "sound_command", .command, \.soundCommand, else: "none", example: "[\"paplay\"]",
       "plays a message's sound, whose name is its last argument; without it the terminal's bell rings"),

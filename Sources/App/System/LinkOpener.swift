@@ -8,6 +8,8 @@ package struct LinkOpener: Sendable {
   /// Program and arguments; the link is appended where they have no place for it.
   package var command: ProgramTemplate
   package var environment: [String: String]
+  /// The setting that names the program.
+  package var setting = "open_command"
 
   private let programs: ProgramRunner
 
@@ -33,7 +35,7 @@ package struct LinkOpener: Sendable {
     guard Self.isAllowed(link) else {
       throw Failure(reason: "only http, https and mailto links are opened")
     }
-    guard !command.words.isEmpty else { throw Failure(reason: "open_command is empty") }
+    guard !command.words.isEmpty else { throw Failure(reason: "\(setting) is empty") }
     return command.uses(.url) ? command.filled([.url: link]) : command.words + [link]
   }
 
@@ -44,9 +46,9 @@ package struct LinkOpener: Sendable {
       try await programs.detach(words, environment: environment)
     } catch .notInstalled(let program) {
       throw Failure(
-        reason: "\(program) is not installed; set open_command in the settings, or copy the link with y")
+        reason: "\(program) is not installed; set \(setting) in the settings, or copy the link with y")
     } catch {
-      throw Failure(reason: "open_command \(error.words)")
+      throw Failure(reason: "\(setting) \(error.words)")
     }
   }
 }

@@ -173,16 +173,26 @@ private struct JSONFeedItem {
 
   private func attach(_ value: JSONValue, to entry: inout ParsedEntry) {
     guard let object = value.object, let url = object["url"]?.text, !url.isEmpty else { return }
+    let type = object["mime_type"]?.text
     attach(
-      url, label: AttachmentLabel.of(url, title: object["title"]?.text, type: object["mime_type"]?.text),
-      to: &entry)
+      url, label: AttachmentLabel.of(url, title: object["title"]?.text, type: type),
+      EnclosureFacts(
+        type: type, length: Self.spelled(object["size_in_bytes"]),
+        duration: Self.spelled(object["duration_in_seconds"])), to: &entry)
   }
 
-  private func attach(_ url: String, label: String, to entry: inout ParsedEntry) {
+  /// A number as spelled, or a text.
+  private static func spelled(_ value: JSONValue?) -> String? {
+    if case .number(let spelled)? = value { spelled } else { value?.text }
+  }
+
+  private func attach(
+    _ url: String, label: String, _ enclosure: EnclosureFacts? = nil, to entry: inout ParsedEntry
+  ) {
     guard entry.attachments.count < Limits.actions, url.utf8.count <= Limits.addressBytes,
       !entry.attachments.contains(where: { $0.url == url })
     else { return }
-    entry.attachments.append(ParsedEntry.Attachment(label: label, url: url))
+    entry.attachments.append(ParsedEntry.Attachment(label: label, url: url, enclosure: enclosure))
   }
 
   /// The names in an `authors` array, an `author` object, or a plain name.

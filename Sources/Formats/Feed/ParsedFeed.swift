@@ -67,9 +67,13 @@ package struct ParsedEntry: Hashable, Sendable {
   package struct Attachment: Hashable, Sendable {
     package var label: String
     package var url: String
-    package init(label: String, url: String) {
+    /// What is known of a recording, a film or a file; nil for pictures and pages.
+    package var enclosure: EnclosureFacts?
+
+    package init(label: String, url: String, enclosure: EnclosureFacts? = nil) {
       self.label = label
       self.url = url
+      self.enclosure = enclosure
     }
   }
 
@@ -81,7 +85,9 @@ extension ParsedEntry {
   mutating func resolveLinks(_ resolved: (String) -> String?) {
     link = link.flatMap(resolved)
     attachments = attachments.compactMap { attachment in
-      resolved(attachment.url).map { Attachment(label: attachment.label, url: $0) }
+      resolved(attachment.url).map {
+        Attachment(label: attachment.label, url: $0, enclosure: attachment.enclosure)
+      }
     }
   }
 }

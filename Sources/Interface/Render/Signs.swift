@@ -17,6 +17,8 @@ package struct Signs: Hashable, Sendable {
   var failed: SafeText
   var between: SafeText
   var ellipsis: SafeText
+  /// Before what comes with a message.
+  var enclosure: SafeText
   var more: SafeText
   var spinner: [SafeText]
   /// Shown instead of the spinner without animations.
@@ -38,7 +40,8 @@ package struct Signs: Hashable, Sendable {
     return Signs(
       dot: words(.stateNew), star: .empty, bar: .empty, vertical: " ", light: " ", heavy: " ", joint: " ",
       downtime: words(.stateDowntime), pinned: words(.statePinned), urgent: words(.stateUrgent),
-      failed: words(.stateFailed) + ":", between: ", ", ellipsis: .empty, more: words(.stateMore),
+      failed: words(.stateFailed) + ":", between: ", ", ellipsis: .empty,
+      enclosure: words(.stateEnclosure) + ":", more: words(.stateMore),
       spinner: [],
       still: .empty, isASCII: isASCII, quote: words(.stateQuote))
   }
@@ -54,12 +57,12 @@ package struct Signs: Hashable, Sendable {
 
   package static let unicode = Signs(
     dot: "●", star: "★", bar: "▌", vertical: "│", light: "─", heavy: "━", joint: "┬", downtime: "▲",
-    pinned: "◆", urgent: "!", failed: "✗", between: " · ", ellipsis: "…", more: "↓",
+    pinned: "◆", urgent: "!", failed: "✗", between: " · ", ellipsis: "…", enclosure: "▸", more: "↓",
     spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], still: "…", isASCII: false)
 
   /// For locales without UTF-8.
   package static let ascii = Signs(
     dot: "*", star: "+", bar: ">", vertical: "|", light: "-", heavy: "=", joint: "+", downtime: "^",
-    pinned: "#", urgent: "!", failed: "x", between: " - ", ellipsis: "...", more: "v",
+    pinned: "#", urgent: "!", failed: "x", between: " - ", ellipsis: "...", enclosure: ">", more: "v",
     spinner: ["|", "/", "-", "\\"], still: "~", isASCII: true)
 }

@@ -11,10 +11,10 @@ package enum PaperPage {
     _ message: Message, of sources: [SourceStatus], columns: Int, options: InterfaceOptions
   ) -> [String] {
     let width = max(1, min(options.layout.textWidth, columns - 2 * Layout.margin(columns)))
+    let document = Page.document(of: message, options.words)
     let page = ReaderPage(
-      message: message,
-      text: Page.document(of: message, options.words).layout(
-        width: width, theme: options.signs.markup), isSlow: false,
+      message: message, text: document.layout(width: width, theme: options.signs.markup),
+      links: document.links, isSlow: false,
       source: options.words.titles(of: sources)[message.source] ?? SafeText(untrusted: message.sourceName),
       poster: [], columns: width, options: options)
     // Standard output has no key for the details, which say what was cut.

@@ -140,7 +140,7 @@ package struct Reader: Hashable, Sendable {
     guard columns != self.columns else { return wanted }
     self.columns = columns
     let head = ReaderPage(
-      message: message, text: page.text.lines, isSlow: isSlow, source: source,
+      message: message, text: page.text.lines, links: page.links, isSlow: isSlow, source: source,
       poster: poster.lines(columns: columns, words: options.words), columns: columns, options: options)
     lines = head.lines(details: showsDetails)
     return wanted

@@ -8,6 +8,8 @@ struct ReaderPage {
   let message: Message
   /// Its text at that width, as far as it was laid out.
   let text: [StyledText]
+  /// The numbered links of its text, once they are known.
+  let links: [Link]
   /// Whether the layout of the text takes long enough for a notice.
   let isSlow: Bool
   /// The title of its source.
@@ -49,7 +51,18 @@ struct ReaderPage {
       let list = tags.dropFirst().reduce(tags[0]) { $0 + ", " + $1 }
       lines += StyledText(words(.readerTags, list), style: Palette.quiet).wrapped(to: columns)
     }
+    for enclosure in content.extras?.enclosures ?? [] { lines += self.lines(of: enclosure) }
     return lines
+  }
+
+  /// What comes with it, with the number that opens it. What may not be opened is not offered.
+  private func lines(of enclosure: Enclosure) -> [StyledText] {
+    guard let address = enclosure.webAddress else { return [] }
+    var line = StyledText(options.signs.enclosure + " " + enclosure.text, style: Palette.quiet)
+    if let link = links.first(where: { $0.url == address }) {
+      line.append(" [\(link.number)]", style: MarkupTheme.standard.link, link: link.number)
+    }
+    return line.wrapped(to: columns)
   }
 
   /// Who wrote it, where that is not what the source is called.

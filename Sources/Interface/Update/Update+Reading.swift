@@ -169,7 +169,9 @@ extension AppState {
       statusLine.toast = Toast(words(.opening, SafeText(untrusted: openable.text)))
       // Opening a message's link marks it read.
       let read = isOfMessage ? shown.reader.message.map { markRead($0.id) } ?? [] : []
-      return read + [.openLink(openable.text)]
+      let enclosures = isOfMessage ? shown.reader.message?.content.extras?.enclosures ?? [] : []
+      let isEnclosure = enclosures.contains { $0.webAddress == openable.text }
+      return read + [isEnclosure ? .openEnclosure(openable.text) : .openLink(openable.text)]
     case .source(let name):
       guard let status = shown.sources.statuses.first(where: { $0.source.name == name }) else {
         statusLine.toast = Toast(words(.sourceUnknown, SafeText(untrusted: name)), .warning)

@@ -7,7 +7,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case inbox, all, starred, unread, unreadOnly, searching, untitled
   // States, for screen readers
   case stateSelected, stateUnread, stateNew, stateDowntime, statePinned, stateUrgent, stateFailed, stateMore,
-    stateQuote
+    stateQuote, stateEnclosure
   // Polls in few words
   case polled, next, firstPoll, neverPolled, polling, queued, notPolled
   // The timeline

@@ -64,6 +64,12 @@ package enum WebFeedMessages {
     if !entry.attachments.isEmpty {
       var extras = MessageExtras()
       extras.actions = entry.attachments.map { MessageAction(label: $0.label, url: $0.url) }
+      let enclosures = entry.attachments.compactMap { attachment in
+        attachment.enclosure.map { facts in
+          Enclosure(url: attachment.url, type: facts.type, length: facts.length, duration: facts.duration)
+        }
+      }
+      extras.enclosures = enclosures.isEmpty ? nil : enclosures
       message.extras = extras
     }
     if message.title.isEmpty { message.title = beginning(of: text) }

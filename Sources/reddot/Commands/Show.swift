@@ -13,17 +13,35 @@ struct Show: ParsableCommand {
       EXAMPLES:
         reddot show 42
         reddot show 42 --json | jq .actions
+        reddot show --enclosures 42 43 | xargs -n 1 curl -LO
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "The id that reddot list prints.", completion: .messageIDs) var id: Int64
-  @Flag(help: "Print a JSON object.") var json = false
+  @Argument(
+    help: "The id that reddot list prints; several with --enclosures.", completion: .messageIDs)
+  var ids: [Int64]
+  @Flag(help: "Print a JSON object; with --enclosures one a line.") var json = false
+  @Flag(
+    help: "Print what comes with the messages, such as episodes of podcasts: one address a line.")
+  var enclosures = false
+
+  func validate() throws {
+    if ids.count > 1, !enclosures { throw ValidationError("give one id; several go with --enclosures") }
+  }
 
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
-    guard let message = try workspace.message(MessageID(id)) else {
-      throw Complaint("message \(id) does not exist; reddot list prints the ids")
+    let messages = try ids.map { id in
+      guard let message = try workspace.message(MessageID(id)) else {
+        throw Complaint("message \(id) does not exist; reddot list prints the ids")
+      }
+      return message
     }
+    if enclosures {
+      for line in messages.flatMap({ EnclosurePrinter.lines($0, json: json) }) { try Answer.print(line) }
+      return
+    }
+    guard let message = messages.first else { return }
     if json { return try Answer.print(MessagePrinter(workspace).json(message)) }
     let environment = workspace.environment
     let words = environment.isUTF8 ? workspace.words : .inLanguage("en")

@@ -82,7 +82,10 @@ import Testing
     #expect(entry.updated == ISOInstant.parse("2005-07-31T12:29:29Z"))
     #expect(entry.tags == ["Label", "plain"])
     #expect(entry.author == "A, B (b@example.com)")
-    #expect(entry.attachments == [.init(label: "Song", url: "http://a.example/s.mp3")])
+    #expect(
+      entry.attachments == [
+        .init(label: "Song", url: "http://a.example/s.mp3", enclosure: EnclosureFacts())
+      ])
   }
 
   @Test func entriesStayInOrderAndTheFeedsOwnWordsAreItsOwn() throws {

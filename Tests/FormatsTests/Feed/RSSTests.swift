@@ -76,7 +76,10 @@ import Testing
       "<rss><channel><item><link>x</link><enclosure url='e.mp3'/></item><link>http://home.example/</link></channel></rss>"
     )
     #expect(late.entries.first?.link == "http://home.example/x")
-    #expect(late.entries.first?.attachments == [.init(label: "e.mp3", url: "http://home.example/e.mp3")])
+    #expect(
+      late.entries.first?.attachments == [
+        .init(label: "e.mp3", url: "http://home.example/e.mp3", enclosure: EnclosureFacts())
+      ])
   }
 
   @Test func anEmptyContentDoesNotHideTheDescription() throws {

@@ -28,7 +28,7 @@ extension FeedText: Measured {
 }
 
 extension ParsedEntry.Attachment: Measured {
-  var textBytes: Int { label.utf8.count + url.utf8.count }
+  var textBytes: Int { label.utf8.count + url.utf8.count + (enclosure?.type).textBytes }
 }
 
 extension ParsedEntry: Measured {
@@ -66,9 +66,14 @@ extension MessageAction: Measured {
   var textBytes: Int { label.utf8.count + url.utf8.count }
 }
 
+extension Enclosure: Measured {
+  var textBytes: Int { url.utf8.count + type.textBytes }
+}
+
 extension MessageExtras: Measured {
   var textBytes: Int {
-    let texts = translations.textBytes + actions.textBytes + poster.textBytes
+    let texts =
+      translations.textBytes + actions.textBytes + (enclosures ?? []).textBytes + poster.textBytes
     return texts + unknownKeys.textBytes + category.textBytes + sound.textBytes
   }
 }

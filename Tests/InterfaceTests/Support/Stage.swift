@@ -79,7 +79,8 @@ struct Stage {
     case .layOutView(let request): return laysOut ? [.viewLaidOut(request.number, request.view())] : []
     case .copy(let text): return [.copied(text, isSent: hasClipboard)]
     case .pipe, .save, .run, .showInPager: return []
-    case .scheduleLook, .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .drawPicture,
+    case .scheduleLook, .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .openEnclosure,
+      .drawPicture,
       .bannerLaidOut,
       .pressBanner, .closeBanner, .keepShares, .scheduleSlide, .scheduleTick, .scheduleSecond,
       .redraw,

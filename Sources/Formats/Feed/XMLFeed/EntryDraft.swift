@@ -34,6 +34,8 @@ struct EntryDraft {
   var tags: [String] = []
   var language: String?
   var attachments: [ParsedEntry.Attachment] = []
+  /// `itunes:duration`, which says it of the entry.
+  var duration: String?
   var needsAttachmentBase = false
   /// The index of the attachment whose element is open.
   var described: Int?
@@ -59,6 +61,9 @@ struct EntryDraft {
     entry.tags = tags
     entry.language = language
     entry.attachments = attachments
+    if let duration, let place = attachments.firstIndex(where: { $0.enclosure != nil }) {
+      entry.attachments[place].enclosure?.complete(with: EnclosureFacts(duration: duration))
+    }
     return (entry, needsAttachmentBase || link?.needsBase == true)
   }
 

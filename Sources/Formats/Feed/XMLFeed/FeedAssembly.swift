@@ -212,7 +212,8 @@ struct FeedAssembly {
       }
     case .day: if let day = capture.plain.flatMap(RSSDays.number) { feed.skipDays.insert(day) }
     case .title, .otherTitle, .link, .description, .subtitle, .summary, .otherSummary, .mediaDescription,
-      .content, .id, .guid, .creator, .published, .updated, .created, .category, .language, .timeToLive:
+      .content, .id, .guid, .creator, .published, .updated, .created, .category, .duration, .language,
+      .timeToLive:
       if isInEntry { takeForEntry() } else { takeForFeed() }
     case .unknown, .rss, .rdf, .feed, .channel, .item, .author, .enclosure, .mediaContent, .mediaThumbnail,
       .mediaGroup, .image, .skipHours, .skipDays:

@@ -8,7 +8,7 @@ enum FeedElement: UInt8 {
   case id, guid, author, name, email, creator
   case published, updated, created
   case category, enclosure, mediaContent, mediaDescription, mediaThumbnail, mediaGroup, image
-  case language, timeToLive, skipHours, hour, skipDays, day
+  case duration, language, timeToLive, skipHours, hour, skipDays, day
 }
 
 /// The meaning of XML names in one document. Each name is looked up once and then cached by its pointers.
@@ -197,6 +197,7 @@ enum FeedVocabulary {
     case "summary", "subtitle": .otherSummary
     case "author": .creator
     case "image": .image
+    case "duration": .duration
     default: .unknown
     }
   }

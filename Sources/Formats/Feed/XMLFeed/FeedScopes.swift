@@ -41,14 +41,17 @@ extension FeedAssembly {
     case .category:
       if let label = attributes.text("label") ?? attributes.text("term") { addTag(label) }
       return startCapture(element, .plain)
-    case .id, .creator, .published, .updated, .created, .language, .timeToLive:
+    case .id, .creator, .published, .updated, .created, .duration, .language, .timeToLive:
       return startCapture(element, .plain)
     case .author:
       person = Person()
       return .person
-    case .enclosure, .image: attach(attributes)
+    case .enclosure: attach(attributes, isEnclosure: true)
+    case .image: attach(attributes)
     case .mediaContent:
-      draft.described = attach(attributes)
+      let isPicture = EnclosureFacts.isPicture(
+        medium: attributes.text("medium"), type: attributes.text("type"), url: attributes.text("url") ?? "")
+      draft.described = attach(attributes, isEnclosure: !isPicture)
       return .media
     case .mediaDescription: return startCapture(element, mediaForm(type: attributes.text("type")))
     case .mediaThumbnail: attach(attributes)
@@ -118,25 +121,30 @@ extension FeedAssembly {
       } else {
         feedParts.otherLink = feedParts.otherLink ?? link(address)
       }
-    case .enclosure: attach(attributes)
+    case .enclosure: attach(attributes, isEnclosure: true)
     case .unrelated: break
     }
   }
 
   /// - Returns: the index of the attachment, if it is one.
   @discardableResult
-  mutating func attach(_ attributes: XMLAttributes) -> Int? {
+  mutating func attach(_ attributes: XMLAttributes, isEnclosure: Bool = false) -> Int? {
     guard isInEntry, let address = attributes.text("url") ?? attributes.text("href"),
       !address.trimmingXMLSpace.isEmpty, let link = link(address)
     else { return nil }
-    if let known = draft.attachments.firstIndex(where: { $0.url == link.address }) { return known }
+    let facts = isEnclosure ? EnclosureFacts(attributes) : nil
+    if let known = draft.attachments.firstIndex(where: { $0.url == link.address }) {
+      if let facts { draft.attachments[known].enclosure?.complete(with: facts) }
+      if draft.attachments[known].enclosure == nil { draft.attachments[known].enclosure = facts }
+      return known
+    }
     guard draft.attachments.count < Limits.actions else { return nil }
     if link.needsBase { draft.needsAttachmentBase = true }
     draft.attachments.append(
       ParsedEntry.Attachment(
         label: AttachmentLabel.of(
           link.address, title: attributes.text("title"), type: attributes.text("type")),
-        url: link.address))
+        url: link.address, enclosure: facts))
     return draft.attachments.count - 1
   }
 
@@ -175,6 +183,7 @@ extension FeedAssembly {
     case .updated: draft.updated = capturedDate() ?? draft.updated
     case .created: draft.created = capturedDate() ?? draft.created
     case .category: if let tag = capture.plain { addTag(tag) }
+    case .duration: draft.duration = draft.duration ?? capture.plain
     case .language: draft.language = capture.plain.flatMap(LanguageTag.checked) ?? draft.language
     case .unknown, .rss, .rdf, .feed, .channel, .item, .subtitle, .author, .name, .email, .enclosure,
       .mediaContent,
@@ -196,9 +205,18 @@ extension FeedAssembly {
       if let minutes = capture.plain.flatMap({ Int($0) }), minutes > 0 { feed.timeToLiveMinutes = minutes }
     case .unknown, .rss, .rdf, .feed, .channel, .item, .description, .subtitle, .summary, .otherSummary,
       .mediaDescription, .id, .content, .guid, .author, .name, .email, .category, .enclosure, .mediaContent,
-      .mediaThumbnail, .mediaGroup, .image, .skipHours, .hour, .skipDays, .day:
+      .mediaThumbnail, .mediaGroup, .image, .duration, .skipHours, .hour, .skipDays, .day:
       break
     }
+  }
+}
+
+extension EnclosureFacts {
+  /// RSS and Atom say `length`, Media RSS says `fileSize`.
+  fileprivate init(_ attributes: XMLAttributes) {
+    self.init(
+      type: attributes.text("type"), length: attributes.text("length") ?? attributes.text("fileSize"),
+      duration: attributes.text("duration"))
   }
 }
 

@@ -1,0 +1,25 @@
+import Formats
+import Interface
+package import Messages
+import Screen
+
+/// What comes with a message, for programs that fetch it.
+package enum EnclosurePrinter {
+  /// The addresses that may be opened, or an object of each with all that is known of it. Absent values are null.
+  package static func lines(_ message: Message, json: Bool) -> [String] {
+    (message.content.extras?.enclosures ?? []).compactMap { enclosure in
+      guard let address = enclosure.webAddress else { return nil }
+      guard json else { return SafeOutput.line(address) }
+      func number(_ value: Int?) -> JSONValue { value.map { .number(String($0)) } ?? .null }
+      return SafeOutput.json(
+        .object(
+          JSONObject([
+            .init(key: "message", value: .number(String(message.id.rawValue))),
+            .init(key: "url", value: .string(address)),
+            .init(key: "type", value: MessageJSON.text(enclosure.type)),
+            .init(key: "length", value: number(enclosure.length)),
+            .init(key: "duration", value: number(enclosure.duration)),
+          ])))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package import Messages
+import Screen
+
+extension Enclosure {
+  /// What a program that fetches or plays it gets: an http or https address; nil where it has none.
+  package var webAddress: String? {
+    guard let openable = OpenableAddress(url), openable.isWeb else { return nil }
+    return openable.text
+  }
+
+  /// `audio/mpeg, 34 MB, 1:02:33`: what is known of it.
+  var text: SafeText {
+    let parts = [type.map { SafeText(untrusted: $0) }, length.map(Self.size), duration.map(Self.time)]
+      .compactMap { $0 }
+    guard let first = parts.first else { return SafeText(untrusted: url) }
+    return parts.dropFirst().reduce(first) { $0 + ", " + $1 }
+  }
+
+  /// In decimal units, as downloads are told of.
+  private static func size(_ bytes: Int) -> SafeText {
+    let units: [(SafeText, Int)] = [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)]
+    for (unit, size) in units where bytes >= size {
+      // 1.2 GB says more than 1 GB, and 34 MB as much as 34.1.
+      let tenths = bytes / (size / 10)
+      return tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(unit)" : "\(bytes / size) \(unit)"
+    }
+    return "\(bytes) B"
+  }
+
+  private static func time(_ seconds: Int) -> SafeText {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
+    return SafeText(
+      untrusted: hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))")
+  }
+}
