@@ -80,9 +80,9 @@ package enum Limits {
   package static let reportBytes = 64 << 10
   /// Characters of a command in the title of that message.
   package static let reportTitleCharacters = 200
-  /// Time for a command that a message is given to: it may ask a server, or think.
+  /// Time for a command that a message is passed to: it may use a server, or compute.
   package static let pipeTime = Duration.seconds(300)
-  /// What such a command may print; its last line is shown.
+  /// Bytes that such a command may print; its last line is shown.
   package static let pipeOutputBytes = 16 << 20
   /// Bytes that a `feature_command` may print; they are ignored.
   package static let featureOutputBytes = 1 << 20

@@ -2,8 +2,8 @@ package import Foundation
 import Synchronization
 
 /// A program that keeps running and answers each line with one line, over a socket: in its own process group, with an
-/// empty environment and default signal settings. Descriptors without close-on-exec must be closed by the program itself
-/// (`ScriptHost` does this first).
+/// empty environment and default signal settings. Descriptors without close-on-exec must be closed by the program
+/// itself (`ScriptHost` does this first).
 ///
 /// It reads lines from its standard input until that ends. At the latest when the object is released it is killed and
 /// waited for. swift-subprocess isn't used: it wakes up once a second while a program runs, and this one may be idle

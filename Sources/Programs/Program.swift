@@ -22,12 +22,12 @@ package struct Program: Sendable {
   }
 }
 
-/// How a program ended, and what it said.
+/// How a program ended, and its output.
 package struct ProgramOutcome: Hashable, Sendable {
   package var status: Int32
   /// Its standard output.
   package var output: [UInt8]
-  /// The last line of its standard error that isn't empty, as it came, at most `Limits.programComplaintBytes` long.
+  /// The last non-empty line of its standard error, unchanged, at most `Limits.programComplaintBytes` long.
   package var lastComplaint: String?
 }
 

@@ -31,7 +31,7 @@ package final class ProgramRunner: Sendable {
     return answer.output
   }
 
-  /// Runs a program to its end, whatever its status is.
+  /// Runs a program to its end, with any status.
   package func outcome(of program: Program) async throws(ProgramFailure) -> ProgramOutcome {
     guard let name = program.command.first, !name.isEmpty else { throw .empty }
     guard await slots.wait() else { throw .cancelled }
@@ -167,7 +167,7 @@ package final class ProgramRunner: Sendable {
     if leader == nil { starts.end() }
     if let pid = leader {
       _ = groups.withLock { $0.remove(pid) }
-      // The leader has ended; a member that ignores SIGTERM is killed here. The group's id is valid while it has members.
+      // The leader has ended; a member that ignores SIGTERM is killed here. The group's id is valid while it has one.
       if early != nil { kill(-pid, SIGKILL) }
     }
     if let early { throw early }
@@ -227,13 +227,13 @@ package final class ProgramRunner: Sendable {
     return .cannotStart(program: name, reason: reason ?? "\(error)")
   }
 
-  /// The first and the last line of what a program writes to its standard error, of those that are not empty.
+  /// The first and the last non-empty line of a program's standard error.
   private struct Complaints: Sendable {
     var first: String?
     var last: String?
   }
 
-  /// What lies between is read and forgotten, so that the program is never held up.
+  /// The lines between are read and dropped, so that the program never blocks on writing.
   private static func complaints(_ errors: SubprocessOutputSequence) async throws -> Complaints {
     var head: [UInt8] = []
     var tail: [UInt8] = []

@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A command's answer, on its way to standard output. What cannot be written is a failure of the command.
+/// Buffers a command's output for standard output. If it cannot be written, the command fails.
 enum Answer {
   private static let unwritten = Mutex<[UInt8]>([])
-  /// As much as is kept before it is written.
+  /// Bytes that are buffered before they are written.
   private static let room = 64 << 10
 
   static func print(_ text: String, terminator: String = "\n") throws(OutputFailure) {
@@ -16,7 +16,7 @@ enum Answer {
     if isFull { try flush() }
   }
 
-  /// Writes all that was printed so far.
+  /// Writes everything printed so far.
   static func flush() throws(OutputFailure) {
     let bytes = unwritten.withLock { bytes in
       defer { bytes = [] }
@@ -28,7 +28,7 @@ enum Answer {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        // Somebody made the terminal's or the pipe's description non-blocking.
+        // Another process made the terminal or the pipe non-blocking.
         var state = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
         poll(&state, 1, -1)
       } else if errno != EINTR {
@@ -38,11 +38,11 @@ enum Answer {
   }
 }
 
-/// Standard output takes no more.
+/// Standard output cannot be written.
 struct OutputFailure: Error {
   /// errno of write(2).
   var code: Int32
 
-  /// Whoever read the pipe has gone: no reason to say anything.
+  /// Whether the reader of the pipe has ended, which needs no message.
   var isClosedPipe: Bool { code == EPIPE }
 }

@@ -3,7 +3,7 @@ import ArgumentParser
 import Dates
 import Foundation
 
-/// An instant as options take it: ISO 8601, UTC where no offset is said.
+/// An instant in an option: ISO 8601, in UTC without an offset.
 struct Instant: ExpressibleByArgument {
   var date: Date
 
@@ -13,7 +13,7 @@ struct Instant: ExpressibleByArgument {
   }
 }
 
-/// A time zone as options take it: a name of the zone database, or UTC.
+/// A time zone in an option: a name of the zone database, or UTC.
 struct ZoneName: ExpressibleByArgument {
   var zone: TimeZone
 

@@ -1,9 +1,9 @@
-/// The words of the command line as the argument parser needs them.
+/// Prepares the arguments for the argument parser.
 enum ArgumentWords {
-  /// The parser looks for `=` among characters as people see them, and a combining mark behind it makes another character
-  /// of it: such an option and its value are given as two words, which mean the same.
+  /// The parser searches `=` as a grapheme, which it isn't with a combining mark after it. Such an option and its value
+  /// are split into two arguments, which mean the same.
   static func split(_ words: [String]) -> [String] {
-    // The words of `run` are another program's.
+    // The arguments of `run` belong to another program.
     let end = words.first == "run" ? 0 : words.firstIndex(of: "--") ?? words.endIndex
     return words[..<end].flatMap(split) + words[end...]
   }

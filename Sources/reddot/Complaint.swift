@@ -5,13 +5,13 @@ import Interface
 import Messages
 import Terminal
 
-/// The command line's sentences for what went wrong: one line on standard error, exit code 1.
+/// A failure of a command: one line on standard error, exit code 1.
 struct Complaint: Error {
   var sentence: String
 
   init(_ sentence: String) { self.sentence = sentence }
 
-  /// nil for what the argument parser itself has to say: help, version, wrong usage.
+  /// nil for results of the argument parser: help, version, wrong usage.
   static func sentence(_ error: any Error) -> String? {
     switch error {
     case let complaint as Complaint: complaint.sentence

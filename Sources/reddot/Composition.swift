@@ -13,7 +13,8 @@ enum Composition {
       now: { Date() }, zone: { TimeZone.autoupdatingCurrent }, random: { Double.random(in: 0..<1) })
   }
 
-  /// This program as the host of scripts. By what the kernel runs, not by its name: an update may have replaced the file.
+  /// This program as the host of scripts. By the running executable, not by its path: an update may have replaced the
+  /// file.
   static let scripts = BannerScripts(path: executable, arguments: ["script-host"])
 
   private static var executable: String {
@@ -29,7 +30,7 @@ enum Composition {
     try Workspace(config: files.config, database: files.database, environment: environment())
   }
 
-  /// For commands that only look.
+  /// For commands that only read.
   static func workspaceToRead(_ files: FileOptions) throws -> Workspace {
     try .toRead(config: files.config, database: files.database, environment: environment())
   }

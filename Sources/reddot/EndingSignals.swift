@@ -1,16 +1,16 @@
 import Dispatch
 import Foundation
 
-/// Has the signals by which people end a command do something first; the process dies of the signal all the same.
+/// Runs an action before a signal such as Ctrl-C ends the process; the process still ends by the signal.
 ///
-/// What a command started is in sessions of its own, where Ctrl-C does not reach it. A handler writes the signal's number
-/// into a pipe: one that arrives while this is being set up waits there, where a dispatch source for signals would lose it.
+/// Programs that a command started have their own sessions and do not get Ctrl-C. A handler writes the signal's number
+/// into a pipe, so that an early signal is kept; a dispatch source for signals would lose it.
 struct EndingSignals {
   private static let numbers = [SIGINT, SIGTERM, SIGHUP]
-  /// The pipe's end that the handler writes to. Set before the first handler is, then only read.
+  /// The pipe's end that the handler writes to. Set before the first handler is installed, then only read.
   nonisolated(unsafe) private static var writer: Int32 = -1
 
-  /// nil where the process has no descriptors left: signals then end it at once.
+  /// nil if the process has no descriptors left: then signals end it at once.
   private let source: (any DispatchSourceRead)?
 
   init(before last: @escaping @Sendable () -> Void) {
@@ -34,14 +34,14 @@ struct EndingSignals {
         var byte = UInt8(truncatingIfNeeded: number)
         _ = write(EndingSignals.writer, &byte, 1)
       }
-      // A function pointer of 1 is SIG_IGN. What is ignored stays ignored: nohup, or a shell without job control.
+      // A function pointer of 1 is SIG_IGN. Ignored signals stay ignored: nohup, or a shell without job control.
       if unsafeBitCast(earlier, to: Int.self) == 1 { signal(number, SIG_IGN) }
     }
     source.activate()
     self.source = source
   }
 
-  /// From now on the signals end the process at once.
+  /// The signals end the process at once from now on.
   func cancel() {
     guard let source else { return }
     for number in Self.numbers {

@@ -6,19 +6,19 @@ import Programs
 import Screen
 import Terminal
 
-/// Opens the terminal, runs the inbox in it, and gives it back.
+/// Opens the terminal, runs the inbox in it, and restores the terminal.
 @MainActor
 struct InboxRun {
   var workspace: Workspace
-  /// Said at the bottom all the time.
+  /// Always shown at the bottom.
   var notice: SafeText?
   var showsTimeline = false
   /// Called once the inbox is on the screen.
   var onStart: (@MainActor (InboxSession) -> Void)?
-  /// Called when all is over, also where a signal ends the process next.
+  /// Called at the end, also before a signal ends the process.
   var onEnd: (@Sendable () -> Void)?
 
-  /// What people set who cannot bear motion; terminals have no way to say it of themselves.
+  /// Whether the environment asks for reduced motion; terminals have no setting for it.
   private var asksForLessMotion: Bool {
     ["REDUCE_MOTION", "REDUCED_MOTION", "NO_MOTION"].contains {
       !(workspace.environment.variables[$0] ?? "").isEmpty
@@ -41,7 +41,7 @@ struct InboxRun {
       ))
     let (keymap, problems) = workspace.settings.keymap
     let screen = TerminalInboxScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)
-    // A terminal that cannot show other scripts is spoken to in one that it can.
+    // A terminal without UTF-8 cannot show other scripts.
     let words = terminal.isUTF8 ? workspace.words : .inLanguage("en")
     let settings = workspace.settings
     let options = InterfaceOptions(
@@ -68,8 +68,8 @@ struct InboxRun {
     if let signal { Self.die(of: signal) }
   }
 
-  /// Ends as the signal says, for whoever waits for this process. The thread that runs the main queue may have signals
-  /// blocked, so it is let in first.
+  /// Ends this process by the signal, so that its parent sees it. The thread of the main queue may block signals, so
+  /// the signal is unblocked first.
   nonisolated static func die(of signal: Int32) {
     Foundation.signal(signal, SIG_DFL)
     var signals = sigset_t()

@@ -5,22 +5,22 @@ import Limits
 import Programs
 import Synchronization
 
-/// Ends the process when winding down takes longer than a person waits for a prompt: a write may wait for another process,
-/// a reader may be at a long document.
+/// Ends the process if its orderly end takes too long: a write may wait for another process, a parser may be in a long
+/// document.
 ///
-/// It has a thread of its own: those that Swift's tasks run on may all be busy.
+/// It has its own thread, since the threads of Swift's tasks may all be busy.
 @MainActor
 final class LastMoment {
   private let timer: any DispatchSourceTimer
 
   /// - Parameters:
-  ///   - signal: what the process dies of; nil ends it with status 0.
-  ///   - onEnd: done first.
+  ///   - signal: the signal that ends the process; nil ends it with status 0.
+  ///   - onEnd: called before.
   init(
     _ session: InboxSession, programs: ProgramRunner, signal: Int32?, onEnd: (@Sendable () -> Void)?
   ) {
     timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "reddot.last-moment"))
-    // Not of the main actor, which may be what hangs.
+    // Not on the main actor, which may hang.
     let end: @Sendable () -> Void = {
       programs.killAll()
       onEnd?()
@@ -31,7 +31,7 @@ final class LastMoment {
           "\(what) not stored: another process was writing to the database all the time; do it again")
       }
       if let signal { InboxRun.die(of: signal) }
-      // Not exit(3): what it waits for is what hangs.
+      // Not exit(3), whose handlers may wait for the thread that hangs.
       fflush(nil)
       _exit(lost > 0 ? 1 : 0)
     }

@@ -1,9 +1,9 @@
 import App
 import ArgumentParser
 
-/// Says which command somebody may have meant.
+/// Suggests a command for a misspelled one.
 enum NearestCommand {
-  /// - Returns: nil where the first word is a command or an option, so that something else is wrong.
+  /// - Returns: nil if the first word is a command or an option: then something else is wrong.
   static func sentence(for arguments: [String]) -> String? {
     guard let word = arguments.first, !word.hasPrefix("-"), !names.contains(word), word != "help" else {
       return nil
@@ -17,7 +17,7 @@ enum NearestCommand {
     .filter { $0.configuration.shouldDisplay }
     .map { $0.configuration.commandName ?? String(describing: $0).lowercased() }
 
-  /// How many letters must be put in, taken out or changed.
+  /// The edit distance: inserted, removed and changed letters.
   static func distance(_ a: String, _ b: String) -> Int {
     let (a, b) = (Array(a.lowercased().prefix(64)), Array(b.lowercased().prefix(64)))
     var row = Array(0...b.count)

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Files that every command may be pointed at.
+/// The options of every command for its files.
 struct FileOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Read the settings from this file.", valueName: "file"))
   var config: String?

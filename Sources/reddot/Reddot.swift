@@ -2,7 +2,7 @@ import App
 import ArgumentParser
 import Foundation
 
-/// The command line: parses, hands to the commands, and turns what went wrong into one line and an exit code.
+/// The command line: parses it, runs the command, and reports a failure as one line and an exit code.
 @main
 struct Reddot: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,7 +32,7 @@ struct Reddot: AsyncParsableCommand {
 
   static func main() async {
     Allocator.keepSmall()
-    // A pipe that nobody reads any more is an error to answer, not a reason to die: the terminal may have to be given back.
+    // A closed pipe must not end the process: the terminal may have to be restored first.
     signal(SIGPIPE, SIG_IGN)
     var code = ExitCode.success
     do {
@@ -43,25 +43,25 @@ struct Reddot: AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      code = told(error)
+      code = report(error)
     }
     do throws(OutputFailure) {
       try Answer.flush()
     } catch {
-      code = told(error)
+      code = report(error)
     }
     Foundation.exit(code.rawValue)
   }
 
-  /// Ends the process where there is nobody to throw to.
-  static func end(_ error: any Error) -> Never { Foundation.exit(told(error).rawValue) }
+  /// Reports an error and ends the process, where it cannot be thrown.
+  static func end(_ error: any Error) -> Never { Foundation.exit(report(error).rawValue) }
 
-  /// Says what went wrong, or what the argument parser has to say: help, version, wrong usage.
-  private static func told(_ error: any Error) -> ExitCode {
+  /// Prints a failure, or the text of the argument parser: help, version, wrong usage.
+  private static func report(_ error: any Error) -> ExitCode {
     switch error {
     case let code as ExitCode: return code
     case let failure as OutputFailure:
-      // As any program that knows nothing of closed pipes.
+      // Like a program that does not handle closed pipes.
       if failure.isClosedPipe { InboxRun.die(of: SIGPIPE) }
       Complaint.print("the answer could not be written: \(SystemReason.words(errno: failure.code))")
       return .failure
@@ -74,7 +74,7 @@ struct Reddot: AsyncParsableCommand {
     let nearest = NearestCommand.sentence(for: Array(CommandLine.arguments.dropFirst()))
     let error: any Error = nearest.map { ValidationError($0) } ?? error
     let code = exitCode(for: error)
-    // It quotes what was typed, which may come from anywhere.
+    // It quotes the arguments, which may come from anywhere.
     let message = SafeOutput.message(fullMessage(for: error))
     guard !message.isEmpty else { return code }
     guard code == .success else {
@@ -85,7 +85,7 @@ struct Reddot: AsyncParsableCommand {
       try Answer.print(message)
       return code
     } catch {
-      return told(error)
+      return report(error)
     }
   }
 }

@@ -50,7 +50,7 @@ final class TerminalInboxScreen: InboxScreen {
 
   func takeBack() { terminal.resume() }
 
-  // The terminal hears of it as of any Ctrl-Z that the system sends.
+  // The terminal's handler of SIGTSTP does the rest, as for a SIGTSTP from outside.
   func suspendProcess() { raise(SIGTSTP) }
 
   func close() { terminal.close() }

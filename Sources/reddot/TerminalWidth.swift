@@ -1,8 +1,8 @@
 import Foundation
 
-/// How wide the terminal is that somebody reads.
+/// The width of the terminal.
 enum TerminalWidth {
-  /// Of standard output; nil where it is not a terminal, or one that does not say.
+  /// Of standard output; nil if it isn't a terminal or its width is unknown.
   static var ofOutput: Int? {
     var size = winsize()
     guard isatty(1) == 1, ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }

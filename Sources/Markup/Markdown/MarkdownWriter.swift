@@ -1,8 +1,8 @@
 import Screen
 
 extension Document {
-  /// The document as Markdown (CommonMark with the tables of GitHub), without a line end after the last line. Lines are
-  /// as long as they are; links that the text does not name follow it as a list.
+  /// The document as Markdown (CommonMark with GitHub's tables), without a line end after the last line. Lines are not
+  /// wrapped. Links that are not part of the text follow as a list.
   package var markdown: String {
     var writer = MarkdownWriter(links: links)
     var parts = [writer.text(of: blocks)]
@@ -13,10 +13,10 @@ extension Document {
   }
 }
 
-/// Blocks to Markdown.
+/// Writes blocks as Markdown.
 private struct MarkdownWriter {
   private let links: [Int: Link]
-  /// The numbers of the links that the text names.
+  /// The numbers of the links in the text.
   private(set) var named: Set<Int> = []
 
   init(links: [Link]) {
@@ -86,7 +86,7 @@ private struct MarkdownWriter {
     return parts.joined(separator: "\n")
   }
 
-  /// Whether a list's mark is one in Markdown too.
+  /// Whether a list's label is also a list marker in Markdown.
   private static func isNumber(_ label: String) -> Bool {
     guard let last = label.last, last == "." || last == ")" else { return false }
     return (2...10).contains(label.count) && label.dropLast().allSatisfy { $0.isASCII && $0.isNumber }
@@ -133,7 +133,7 @@ private struct MarkdownWriter {
     return lines.joined(separator: "\n")
   }
 
-  /// A table's head is strong by itself.
+  /// Removes strong emphasis, which a table's head has in any case.
   private static func head(_ cell: Table.Cell) -> Table.Cell {
     var cell = cell
     for index in cell.blocks.indices {
@@ -156,9 +156,9 @@ private struct MarkdownWriter {
     return "| " + texts.joined(separator: " | ") + " |"
   }
 
-  // MARK: Words
+  // MARK: Text
 
-  /// Lines that are only spaces separate paragraphs.
+  /// Blank lines separate paragraphs.
   private mutating func paragraphs(_ words: Inline) -> String {
     var parts: [String] = []
     for group in words.lines.split(whereSeparator: { $0.allSatisfy(\.isBlank) }) {
@@ -204,14 +204,14 @@ private struct MarkdownWriter {
     if words.allSatisfy({ $0 == " " }) { return "<\(link.url)>" }
     let isPlain = !link.url.utf8.contains { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: ")") }
     let address = isPlain ? link.url : "<\(link.url)>"
-    // Spaces at its ends would stay part of the link.
+    // Spaces at the ends stay outside the link.
     let start = words.prefix { $0 == " " }
     let end = String(words.reversed().prefix { $0 == " " })
     let inner = words.dropFirst(start.count).dropLast(end.count)
     return "\(start)[\(inner)](\(address))\(end)"
   }
 
-  /// The words of a span between the marks of what they mean. Marks do not open or close beside a space.
+  /// The text of a span with the marks of its emphasis. Next to a space, marks do not open or close emphasis.
   private static func marked(_ span: Span) -> String {
     let text = span.text.text
     let start = text.prefix { $0 == " " }
@@ -232,7 +232,7 @@ private struct MarkdownWriter {
 
   // MARK: Escapes
 
-  /// Text in which nothing is a mark. What cannot be one where it stands is left as people read it.
+  /// Escapes the characters that would be marks. Others stay readable.
   static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count + 8)
@@ -256,7 +256,7 @@ private struct MarkdownWriter {
     scalar.properties.isAlphabetic || scalar.properties.numericType != nil
   }
 
-  /// What would make a line a heading, an item, a quote, a rule or code, were it left as it is.
+  /// Escapes the beginning of a line that would make it a heading, an item, a quote, a rule or code.
   private static func escapedStart(_ text: String) -> String {
     let text = text.drop { $0 == " " }
     guard let first = text.first else { return "" }

@@ -7,7 +7,7 @@ struct APNsMake: ParsableCommand {
     commandName: "make",
     abstract: "Print a payload as one line of JSON.",
     discussion: """
-      Keys keep Apple's names. FILE holds the same as JSON, the app's own keys under "extra"; options stand over it. \
+      Keys keep Apple's names. FILE holds the same as JSON, the app's own keys under "extra"; options have precedence. \
       What cannot be is refused by the name of its key, and so is a payload of more than 4096 bytes.
 
       EXAMPLES:

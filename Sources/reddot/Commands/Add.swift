@@ -20,9 +20,9 @@ struct Add: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "An http, https or file address, or the path of a file.") var url: String
-  @Option(help: ArgumentHelp("What to call it; its own title otherwise.", valueName: "name")) var name:
+  @Option(help: ArgumentHelp("What to call it; by default its own title.", valueName: "name")) var name:
     String?
-  @Option(help: "\(SourceKind.words()); what the bytes are otherwise.") var kind: SourceKind?
+  @Option(help: "\(SourceKind.words()); by default what the content is.") var kind: SourceKind?
   @Option(help: ArgumentHelp("From one poll to the next, such as 30m.", valueName: "time")) var interval:
     String?
   @Option(help: ArgumentHelp("A command that prints the token.", valueName: "command")) var tokenCommand:

@@ -30,12 +30,12 @@ struct BannerExplain: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Judge as at this time.", valueName: "iso")) var at: Instant?
   @Option(
     help: ArgumentHelp(
-      "Whether the network is Wi-Fi; what carries the default route otherwise.",
+      "Whether the network is Wi-Fi; by default as the default route is.",
       valueName: "yes|no")) var wifi: YesOrNo?
-  @Option(help: ArgumentHelp("The app's version; the source's or reddot's own otherwise.", valueName: "v"))
+  @Option(help: ArgumentHelp("The app's version; by default the source's, or reddot's own.", valueName: "v"))
   var appVersion: String?
   @Option(
-    help: ArgumentHelp("The system's version; the settings' or the system's otherwise.", valueName: "v"))
+    help: ArgumentHelp("The system's version; by default the settings', or the system's.", valueName: "v"))
   var osVersion: String?
   @Option(help: ArgumentHelp("What was displayed before, as JSON.", valueName: "file")) var state: String?
   @Flag(help: "Print a JSON object.") var json = false

@@ -16,7 +16,7 @@ struct BannerResetCommand: ParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "The name of a banner; every one otherwise.") var name: String?
+  @Argument(help: "The name of a banner; by default every one.") var name: String?
   @Option(help: ArgumentHelp("Only of this source.", valueName: "name"), completion: .sourceNames) var source:
     String?
 

@@ -8,7 +8,7 @@ import Screen
 struct BannerShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Put a banner up, whatever its conditions.",
+    abstract: "Show a banner without judging its conditions.",
     discussion: """
       Over an inbox without messages: nothing is stored, nothing is polled, no launch is counted. Tab goes to the \
       banner, Esc closes it and ends.
@@ -20,7 +20,7 @@ struct BannerShowCommand: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "A control file or its address.") var target: String
-  @Option(help: ArgumentHelp("The first whose entry names a view otherwise.", valueName: "name"))
+  @Option(help: ArgumentHelp("By default the first whose entry names a view.", valueName: "name"))
   var banner: String?
 
   func validate() throws {

@@ -48,7 +48,7 @@ struct Demo: AsyncParsableCommand {
       defer { signals.cancel() }
       try await DemoTimeline(workspace: workspace).run(seconds: seconds) { line in
         do throws(OutputFailure) {
-          // Whoever reads a pipe wants each line when it happens, and all of them when a signal comes.
+          // Flushed after each line, for a reader of a pipe, and so that none is lost at a signal.
           try Answer.print(line)
           try Answer.flush()
         } catch {

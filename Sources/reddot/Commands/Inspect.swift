@@ -21,7 +21,7 @@ struct Inspect: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "A file, an address, or - for standard input.", completion: .file()) var target: String
-  @Option(help: "\(SourceKind.words(without: .local)); what the bytes are otherwise.")
+  @Option(help: "\(SourceKind.words(without: .local)); by default what the content is.")
   var kind: SourceKind?
   @Flag(help: "Print a JSON object.") var json = false
 

@@ -19,7 +19,7 @@ struct Manual: ParsableCommand {
   @Flag(help: ArgumentHelp("The sample of a settings file instead.", visibility: .hidden)) var sample = false
 
   func run() throws {
-    // README and man page are in English, whoever asks.
+    // README and man page are always in English.
     let words = Words.inLanguage("en")
     let page =
       if sample {

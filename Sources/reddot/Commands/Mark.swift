@@ -19,8 +19,8 @@ struct Mark: ParsableCommand {
   @Flag(help: "Mark as read.") var read = false
   @Flag(help: "Mark as unread.") var unread = false
   @Flag(help: "Star.") var star = false
-  @Flag(help: "Take the star off.") var unstar = false
-  @Flag(help: "Dismiss: take off the lists.") var dismiss = false
+  @Flag(help: "Remove the star.") var unstar = false
+  @Flag(help: "Dismiss: remove from the lists.") var dismiss = false
   @Flag(help: "All messages; with --read only.") var all = false
   @Option(help: ArgumentHelp("With --all: of this source.", valueName: "name"), completion: .sourceNames)
   var source: String?

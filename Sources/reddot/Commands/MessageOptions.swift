@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 import Messages
 
-/// What `push` and `remind` can say of a message beside its title.
+/// The options of `push` and `remind` for a message, besides its title.
 struct MessageOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The text; - reads it from standard input.", valueName: "text")) var body:
     String?
@@ -11,9 +11,9 @@ struct MessageOptions: ParsableArguments {
   @Option(help: ArgumentHelp("A link to open.", valueName: "url")) var url: String?
   @Option(
     help: ArgumentHelp(
-      "A link beside the message's own; may be given several times.", valueName: "label=url"))
+      "A link besides the message's own; may be given several times.", valueName: "label=url"))
   var action: [MessageAction] = []
-  @Option(help: ArgumentHelp("1 (lowest) to 5 (urgent); 3 otherwise.", valueName: "n")) var priority: Int?
+  @Option(help: ArgumentHelp("1 (lowest) to 5 (urgent); by default 3.", valueName: "n")) var priority: Int?
   @Option(help: ArgumentHelp("A tag; may be given several times.", valueName: "tag")) var tag: [String] = []
   @Option(help: ArgumentHelp("When it leaves the lists, such as 2h or \"fri 17:00\".", valueName: "when"))
   var until: String?
@@ -33,7 +33,7 @@ struct MessageOptions: ParsableArguments {
     }
   }
 
-  /// Whether anything of the text is said here.
+  /// Whether an option for the text is given.
   var isTextGiven: Bool {
     body != nil || markdown || url != nil || !action.isEmpty || priority != nil || !tag.isEmpty
       || until != nil
@@ -41,7 +41,7 @@ struct MessageOptions: ParsableArguments {
 
   /// Stores a message.
   ///
-  /// - Parameter at: when it comes up, as it was typed; nil: at once.
+  /// - Parameter at: when it appears, as typed; nil is at once.
   func push(title: String, at: String?, into workspace: Workspace) throws {
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")

@@ -2,7 +2,7 @@ import App
 import ArgumentParser
 import Messages
 
-/// `reddot names`: what a shell offers for Tab. One word a line; names with blanks are escaped by the shell's own script.
+/// `reddot names`: a shell's completions, one in each line; the shell's own script escapes names with spaces.
 struct Names: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print names for a shell's completion.", shouldDisplay: false)
@@ -25,7 +25,7 @@ struct Names: ParsableCommand {
 }
 
 extension CompletionKind {
-  /// Where nothing can be read, nothing is offered, and nothing is said between what is typed.
+  /// Without completions after a failure, and without its message in the middle of a command line.
   static let sourceNames = CompletionKind.shellCommand("reddot names sources 2>/dev/null")
   static let messageIDs = CompletionKind.shellCommand("reddot names ids 2>/dev/null")
 }

@@ -24,7 +24,7 @@ struct Push: ParsableCommand {
   @OptionGroup var files: FileOptions
   @Argument(help: "The title.") var title: String?
   @Option(
-    help: ArgumentHelp("When it comes up, such as \"tomorrow 9\"; at once otherwise.", valueName: "when"))
+    help: ArgumentHelp("When it appears, such as \"tomorrow 9\"; by default at once.", valueName: "when"))
   var at: String?
   @OptionGroup var message: MessageOptions
   @Option(help: ArgumentHelp("An APNs payload instead of a title; - is standard input.", valueName: "file"))

@@ -19,9 +19,9 @@ struct Run: ParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Option(
-    help: ArgumentHelp("What the message calls the program; its command line otherwise.", valueName: "text"))
+    help: ArgumentHelp("The program's name in the message; by default its command line.", valueName: "text"))
   var title: String?
-  @Flag(help: "Put nothing into the inbox where it ends with status 0.") var onlyFailures = false
+  @Flag(help: "Put nothing into the inbox if it ends with status 0.") var onlyFailures = false
   @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
   var id: String?
   @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name"), completion: .sourceNames)
@@ -46,7 +46,7 @@ struct Run: ParsableCommand {
       do {
         try push(report)
       } catch {
-        // How the program ended is what whoever waits for us must hear.
+        // The exit status must still be the program's.
         Complaint.print(Complaint.sentence(error) ?? String(describing: error))
         if report.isSuccess { throw ExitCode.failure }
       }

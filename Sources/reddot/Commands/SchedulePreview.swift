@@ -18,14 +18,14 @@ struct SchedulePreviewCommand: ParsableCommand {
 
   @OptionGroup var files: FileOptions
   @Argument(help: "A schedule file, or - for standard input.", completion: .file()) var file: String
-  @Option(help: ArgumentHelp("Firings from here on, taken for now; UTC without an offset.", valueName: "iso"))
+  @Option(help: ArgumentHelp("Used as the current time; UTC without an offset.", valueName: "iso"))
   var from: Instant?
   @Option(help: ArgumentHelp("At most so many of each entry.", valueName: "n")) var count = 5
-  @Option(help: ArgumentHelp("A zone such as Europe/Berlin; the system's otherwise.", valueName: "zone"))
+  @Option(help: ArgumentHelp("A zone such as Europe/Berlin; by default the system's.", valueName: "zone"))
   var zone: ZoneName?
   @Option(
     help: ArgumentHelp(
-      "When reddot was installed, which weekday starts count from; the database's moment otherwise.",
+      "When reddot was installed, which weekday starts count from; by default as in the database.",
       valueName: "iso"))
   var installed: Instant?
   @Option(help: ArgumentHelp("The reader's language, such as hi.", valueName: "tag")) var language: String?
