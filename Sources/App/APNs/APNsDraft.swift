@@ -1,9 +1,8 @@
 package import Formats
 
-/// What `reddot apns make` was told by options; over what a file says of the same payload.
+/// The options of `reddot apns make`, which have precedence over a file's values.
 ///
-/// Numbers are kept as they were typed: what is none is refused under Apple's name for the key, like a wrong type in a
-/// file.
+/// Numbers are kept as typed: an invalid one is refused with Apple's name of the key, like a wrong type in a file.
 package struct APNsDraft: Hashable, Sendable {
   /// The whole alert as one text; not together with its parts.
   package var alert: String?
@@ -49,18 +48,18 @@ package struct APNsDraft: Hashable, Sendable {
 
   package init() {}
 
-  /// Whether nothing was told.
+  /// Whether no option was given.
   package var isEmpty: Bool { self == APNsDraft() }
 
-  /// Whether the alert is told as one text and in parts too.
+  /// Whether the alert is given both as one text and in parts.
   package var saysAlertTwice: Bool { alert != nil && !alertParts.isEmpty }
 
-  /// An option whose value is not what its name wants.
+  /// An option with an invalid value.
   package struct Refusal: UserFacingError, Hashable {
     package var sentence: String
   }
 
-  /// The payload as one line of JSON, over what a file says; `-` is standard input.
+  /// The payload as one line of JSON, with a file's values as the base; `-` is standard input.
   package func payload(overFile path: String?) throws -> String {
     guard let path else { return try payload() }
     let bytes = try GivenFile.read(path)
@@ -75,13 +74,13 @@ package struct APNsDraft: Hashable, Sendable {
 
   /// The payload as one line of JSON.
   ///
-  /// - Parameter base: what a file says; options stand over it key by key.
+  /// - Parameter base: the values of a file; each option replaces one key.
   /// - Throws: `APNsRefusal` or `Refusal`.
   package func payload(over base: JSONValue = .object(JSONObject())) throws -> String {
     guard let base = base.object else { throw APNsRefusal.notAnObject(found: base.kindInWords) }
     let request = try request(over: base)
     let payload = try APNsPayload.making(from: .object(request))
-    // Escapes for the terminal's sake count as well: what is printed is what will be sent.
+    // Escapes for the terminal count too, since the printed text is what will be sent.
     let text = SafeOutput.json(try JSONReader.parse(payload.encoded(limit: .max)))
     let limit = APNsPayload.sizeLimit
     guard text.utf8.count <= limit else {
@@ -137,7 +136,7 @@ package struct APNsDraft: Hashable, Sendable {
     set("dismissal-date", dismissalDate.map(number))
     set("input-push-token", asksForToken ? .integer(1) : nil)
     if !extra.isEmpty {
-      // A file's extra of another type stays, to be refused by its name.
+      // A file's extra of a wrong type is kept, and refused later by its name.
       guard var object = (base["extra"] ?? .object(JSONObject())).object else { return request }
       for pair in extra {
         let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

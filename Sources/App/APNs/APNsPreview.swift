@@ -2,21 +2,21 @@ package import Formats
 package import Foundation
 package import Messages
 
-/// What a phone would show of a payload, for people who make them.
+/// What a phone would show of a payload, for its developer.
 package struct APNsPreview: Sendable {
   package var payload: APNsPayload
   package var display: APNsDisplay
   package var language: String
   /// Bytes of the JSON.
   package var size: Int
-  /// What the settings offer for the category; nil where they do not know it.
+  /// The actions of the category in the settings; nil if it isn't there.
   package var actions: [MessageAction]?
   package var problems: [FormatProblem]
 
   /// - Parameters:
-  ///   - strings: nil where none were given.
+  ///   - strings: nil if none are given.
   ///   - categories: the settings' actions by category.
-  /// - Throws: where the bytes are not a JSON object.
+  /// - Throws: if the bytes aren't a JSON object.
   package init(
     _ bytes: Data, strings: StringsFolder?, language: String, categories: [String: [MessageAction]]
   ) throws(JSONFailure) {
@@ -36,9 +36,9 @@ package struct APNsPreview: Sendable {
     }
   }
 
-  /// Reads what a command was given; `-` is standard input.
+  /// Reads the file of a command; `-` is standard input.
   ///
-  /// - Parameter language: nil takes the settings', else the locale's.
+  /// - Parameter language: nil is the settings', else the locale's.
   package static func given(
     _ path: String, strings: String?, language: String?, config: String?, environment: Environment
   ) throws -> APNsPreview {
@@ -55,7 +55,7 @@ package struct APNsPreview: Sendable {
     }
   }
 
-  /// Keys of strings that a text of the alert depends on.
+  /// Keys of strings that the alert's texts need.
   private static func keysInUse(_ payload: APNsPayload) -> [(name: String, key: String)] {
     guard case .parts(let parts)? = payload.alert else { return [] }
     let keys = [
@@ -66,12 +66,12 @@ package struct APNsPreview: Sendable {
     return keys.compactMap { name, key in key.map { (name, $0) } }
   }
 
-  /// Whether nothing would appear.
+  /// Whether nothing would be shown.
   package var isSilent: Bool {
     payload.isSilent || display.isEmpty && payload.badge == nil && payload.sound == nil
   }
 
-  // MARK: For people
+  // MARK: As text
 
   package var lines: [String] {
     var lines: [String] = []
@@ -107,13 +107,13 @@ package struct APNsPreview: Sendable {
     return lines
   }
 
-  /// Keys that the lines above say in words.
+  /// Keys that the lines above describe.
   private static let keysWithWords: Set<String> = [
     "badge", "sound", "category", "thread-id", "interruption-level", "alert.title", "alert.subtitle",
     "alert.body",
   ]
 
-  /// What else `aps` holds, under Apple's names: no key goes unsaid.
+  /// The other keys of `aps`, by Apple's names.
   private var keysWithoutWords: [(key: String, value: JSONValue)] {
     var keys: [(key: String, value: JSONValue)] = []
     func take(_ members: [JSONObject.Member], under prefix: String) {
@@ -140,7 +140,7 @@ package struct APNsPreview: Sendable {
     }
   }
 
-  // MARK: For programs
+  // MARK: As JSON
 
   package var json: String {
     let actions = (actions ?? []).map { action in

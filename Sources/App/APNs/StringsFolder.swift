@@ -4,15 +4,15 @@ import Foundation
 /// The `<language>.lproj` folders of an app.
 package struct StringsFolder: Sendable {
   package var catalog = LocalizedStringsCatalog()
-  /// Files that cannot be read or are not, each with its place in the folder.
+  /// Files that cannot be read or are not supported, with their paths in the folder.
   package var problems: [FormatProblem] = []
   private var tables: [LocalizableStrings] = []
 
-  /// Whether any of the languages has a text for a key.
+  /// Whether a language has a text for a key.
   package func holds(_ key: String) -> Bool { tables.contains { $0[key] != nil } }
 
-  /// - Parameter language: what a reader of this language needs, and no more; nil reads all.
-  /// - Throws: where the folder itself cannot be read; a file in it that cannot is a problem.
+  /// - Parameter language: reads only what this language needs; nil reads all.
+  /// - Throws: if the folder itself cannot be read. A file in it that cannot be read is a problem.
   package static func read(_ path: String, language: String? = nil) throws(GivenFile.Failure) -> StringsFolder
   {
     var folder = StringsFolder()

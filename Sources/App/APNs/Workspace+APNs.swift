@@ -5,7 +5,7 @@ import Services
 import Storage
 
 extension Workspace {
-  /// Pushes the payload that a command was given; `-` is standard input.
+  /// Pushes a payload from a file; `-` is standard input.
   package func pushAPNs(
     file: String, id: String?, newID: String, strings: String?, into name: String?
   ) throws -> PushedPayload {
@@ -18,15 +18,15 @@ extension Workspace {
     }
   }
 
-  /// What became of a payload that a script pushed.
+  /// The result of a pushed payload.
   package struct PushedPayload: Sendable {
-    /// nil where the payload shows nothing.
+    /// nil if the payload shows nothing.
     package var message: Message?
     /// The number that it set on the source; 0 cleared it.
     package var badge: Int?
     package var problems: [FormatProblem]
 
-    /// What is worth a line beside the message: what is wrong, and that nothing was to show.
+    /// Lines besides the message: problems, and that nothing was shown.
     package var notes: [String] {
       var notes = problems.map(\.line)
       if message == nil {
@@ -40,9 +40,9 @@ extension Workspace {
   /// Puts a payload into a local source, as if its server had sent it.
   ///
   /// - Parameters:
-  ///   - id: the id that pushed it before; else its `apns-id`, else `newID`.
-  ///   - strings: localise the text at once.
-  /// - Throws: `JSONFailure` where the bytes are not a JSON object, `UnusablePayload` where they hold no payload.
+  ///   - id: the id of an earlier push; else its `apns-id`, else `newID`.
+  ///   - strings: for localizing the text at once.
+  /// - Throws: `JSONFailure` if the bytes aren't a JSON object, `UnusablePayload` if they contain no payload.
   package func pushAPNs(
     _ bytes: Data, id: String?, newID: String, strings: StringsFolder? = nil, into name: String? = nil
   ) throws -> PushedPayload {
@@ -64,7 +64,7 @@ extension Workspace {
     return pushed
   }
 
-  /// JSON without a payload in it.
+  /// JSON that isn't a payload.
   package struct UnusablePayload: UserFacingError {
     var problem: FormatProblem?
     package var sentence: String {
@@ -74,7 +74,7 @@ extension Workspace {
 }
 
 extension APNsPayload {
-  /// With the text that a reader would see in place of the keys that lead to it.
+  /// The payload with localized texts instead of their keys.
   func localized(_ strings: LocalizedStringsCatalog, language: String) -> APNsPayload {
     guard case .parts(var parts)? = alert else { return self }
     let display = display(strings: strings, language: language)

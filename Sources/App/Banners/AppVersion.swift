@@ -3,7 +3,7 @@ import Limits
 import Messages
 import Programs
 
-/// The version that `appVersionLessThan` compares with: the source's, or what its command prints, or reddot's own.
+/// The version that `appVersionLessThan` compares with: the source's, else its command's output, else reddot's own.
 struct AppVersion: Sendable {
   private let workspace: Workspace
   private let deadline: Duration
@@ -13,12 +13,12 @@ struct AppVersion: Sendable {
     self.deadline = deadline
   }
 
-  /// For the log: why the command of a source gave no version.
+  /// For the log: why the command of a source returned no version.
   static func missing(_ source: String, _ reason: String) -> String {
     "\(source): app_version_command \(reason); reddot's own version is used"
   }
 
-  /// - Returns: the version, and why the command gave none where it failed.
+  /// - Returns: the version, and why the command failed, if it did.
   func resolve(_ source: Source) async -> (text: String, failure: String?) {
     if let version = source.appVersion { return (version, nil) }
     let own = workspace.environment.version

@@ -5,12 +5,12 @@ import Limits
 import Messages
 import Storage
 
-/// A banner that is to go up.
+/// A banner to be shown.
 struct BannerCandidate: Sendable {
   enum Origin: Hashable, Sendable {
-    /// State and flags are written for it.
+    /// State and flags are stored for it.
     case source(SourceID, name: String)
-    /// A file that a publisher looks at: nothing is written.
+    /// A file that a publisher tries: nothing is stored.
     case given(name: String)
 
     var name: String {
@@ -23,13 +23,13 @@ struct BannerCandidate: Sendable {
   var origin: Origin
   var banner: ControlFile.Banner
 
-  /// The source whose state is written.
+  /// The source whose state is stored.
   var source: SourceID? {
     if case .source(let id, _) = origin { id } else { nil }
   }
 }
 
-/// Judges the good copy of a source, once a session: counts the launch, then looks for the banner to show.
+/// Judges the valid copy of a source, once a session: counts the launch, then chooses the banner to show.
 struct BannerJudgement: Sendable {
   var workspace: Workspace
   var route: DefaultRoute
@@ -38,9 +38,9 @@ struct BannerJudgement: Sendable {
 
   struct Result: Sendable {
     var candidate: BannerCandidate?
-    /// nil where there is no good copy: then no launch was counted.
+    /// nil if there is no valid copy: then no launch was counted.
     var file: ControlFile?
-    /// Why `app_version_command` gave no version; nil where it did, or was not needed.
+    /// Why `app_version_command` failed; nil if it did not, or wasn't needed.
     var versionFailure: String?
   }
 
@@ -67,7 +67,7 @@ struct BannerJudgement: Sendable {
     return Result(candidate: candidate, file: file, versionFailure: version.failure)
   }
 
-  /// Only what was read well is kept, so that this fails for no copy of ours.
+  /// Only valid files are stored, so this does not fail for a stored copy.
   private static func read(_ bytes: Data) -> ControlFile? {
     do throws(JSONFailure) {
       return try ControlFileReader.read(bytes)

@@ -4,23 +4,23 @@ package import Foundation
 import Messages
 package import Storage
 
-/// Fetches a control file and judges it as an inbox would that opened now; nothing is stored, and no launch is
+/// Fetches a control file and judges it as if the inbox opened now; nothing is stored, and no launch is
 /// counted.
 package struct BannerExamination: Sendable {
   package var environment: Environment
   package var settings: Settings
-  /// nil where there is no database yet.
+  /// nil if there is no database yet.
   package var store: Store?
-  /// What stands in place of the truth.
+  /// The values to judge by instead of the real ones.
   package var now: Date?
   package var isOnWifi: Bool?
   package var appVersion: String?
   package var osVersion: String?
-  /// A file of states.
+  /// The path of a file of states.
   package var stateFile: String?
 
   /// - Parameters:
-  ///   - config, database: override the XDG paths; no database is made.
+  ///   - config, database: override the XDG paths; no database is created.
   package init(config: String?, database: String?, environment: Environment) throws {
     self.environment = environment
     settings = try SettingsFile(
@@ -30,7 +30,7 @@ package struct BannerExamination: Sendable {
   }
 
   /// - Parameter target: an address, a path, or `-` for standard input.
-  /// - Throws: `FetchFailure`, or a failure that has a sentence.
+  /// - Throws: `FetchFailure`, or a `UserFacingError`.
   package func explain(_ target: String) async throws -> BannerExplanation {
     let given = GivenControlFile(target: target, environment: environment)
     let file = try await given.read()

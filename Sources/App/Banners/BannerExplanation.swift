@@ -3,7 +3,7 @@ package import Formats
 import Foundation
 package import Messages
 
-/// Which banner of a control file would show, and what decided about each.
+/// Which banner of a control file would show, and the deciding condition of each.
 package struct BannerExplanation: Sendable {
   package var shown: String?
   /// In document order.
@@ -37,7 +37,7 @@ package struct BannerExplanation: Sendable {
       .object(JSONObject(pairs: [("shown", MessageJSON.text(shown)), ("banners", .array(banners))])))
   }
 
-  // MARK: For people
+  // MARK: As text
 
   package func lines(isUTF8: Bool) -> [String] {
     var lines = ["shown: \(shown.map(SafeOutput.line) ?? "none")"]

@@ -2,7 +2,7 @@ package import Interface
 import Screen
 
 extension BannerFailure {
-  /// For the log; contains text of publishers, unsanitised.
+  /// For the log; contains unsanitized text of publishers.
   package func logSentence(_ words: Words) -> String {
     switch self {
     case .unavailable(let id, let failure):

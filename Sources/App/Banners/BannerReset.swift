@@ -2,17 +2,17 @@ import Foundation
 import Messages
 import Storage
 
-/// `reddot banner reset`: forgets what was displayed, the launches and the flags, so that a banner begins anew.
+/// `reddot banner reset`: deletes the state of banners: displays, launches and flags.
 package struct BannerReset: Sendable {
   private let workspace: Workspace
 
   package init(_ workspace: Workspace) { self.workspace = workspace }
 
-  /// There is no such state; a misspelt name must not look like a success.
+  /// There is no such state. A misspelled name must not look like a success.
   package struct Unknown: UserFacingError, Hashable {
     package var name: String
     package var source: String?
-    /// The banners that something is remembered of.
+    /// The banners with a stored state.
     package var known: [String]
 
     package var sentence: String {
@@ -26,8 +26,8 @@ package struct BannerReset: Sendable {
   /// - Parameters:
   ///   - name: nil means every banner.
   ///   - source: the name of a source; nil means of all.
-  /// - Returns: what was forgotten, a line each.
-  /// - Throws: `Unknown`, `Workspace.UnknownSource` or `StoreFailure`; nothing was forgotten then.
+  /// - Returns: a line for each deleted state.
+  /// - Throws: `Unknown`, `Workspace.UnknownSource` or `StoreFailure`; then nothing was deleted.
   package func run(name: String?, source: String?) throws -> [String] {
     let id = try source.map { try workspace.source(named: $0).id }
     let forgotten = try workspace.store.forgetBanners(named: name, of: id)

@@ -1,9 +1,9 @@
 import Banners
 import Foundation
 
-/// The program that runs the scripts of views, each in a process of its own.
+/// The program that runs the scripts of views, each in its own process.
 package struct BannerScripts: Hashable, Sendable {
-  /// An executable that calls `serve()` when it is given `arguments`.
+  /// An executable that calls `serve()` if it gets `arguments`.
   package var path: String
   package var arguments: [String]
 
@@ -12,6 +12,6 @@ package struct BannerScripts: Hashable, Sendable {
     self.arguments = arguments
   }
 
-  /// Runs scripts until standard input ends, confined.
+  /// Runs scripts in a sandbox until standard input ends.
   package static func serve() { ScriptHost.run() }
 }

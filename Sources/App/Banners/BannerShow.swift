@@ -1,16 +1,16 @@
 import Formats
 import Foundation
 
-/// A banner that a publisher wants to see, whatever its conditions.
+/// A banner that is shown without judging its conditions, for its publisher.
 package struct BannerShow: Sendable {
   let candidate: BannerCandidate
-  /// What is wrong with the banner, though it can be shown: a line each.
+  /// The banner's problems, a line each; it can be shown all the same.
   package var problems: [String] { candidate.banner.problems.map(\.line) }
 
   /// - Parameters:
   ///   - target: an address, a path, or `-` for standard input.
-  ///   - banner: nil takes the first whose entry names a view.
-  /// - Throws: `FetchFailure`, or a failure that has a sentence.
+  ///   - banner: nil is the first whose entry names a view.
+  /// - Throws: `FetchFailure`, or a `UserFacingError`.
   package static func load(
     _ target: String, banner: String?, environment: Environment
   ) async throws -> BannerShow {
@@ -18,7 +18,7 @@ package struct BannerShow: Sendable {
     return try BannerShow(try await given.read(), banner: banner, name: GivenFile.name(of: target))
   }
 
-  /// - Parameter name: how the file was named.
+  /// - Parameter name: the file's name for messages.
   init(_ file: ControlFile, banner: String?, name: String) throws(Refusal) {
     let whole = file.banners.filter { $0.entry.flatMap($0.view) != nil }
     guard let banner else {

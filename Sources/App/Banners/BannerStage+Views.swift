@@ -7,30 +7,30 @@ import Markup
 import Messages
 import Storage
 
-/// The view that is up, or about to be.
+/// The view that is shown, or is being loaded.
 struct ShownView {
   let candidate: BannerCandidate
   let view: ControlFile.View
-  /// Tells what comes late for a view that is gone.
+  /// Distinguishes late results for an earlier view.
   let generation: Int
-  /// Displays since somebody last pressed something.
+  /// Displays since the last press.
   var displays = 0
   var isRaised = false
   /// Whether its script blocks have run.
   var isReady = false
   var loading: Task<Void, Never>?
-  /// Once the page is there.
+  /// nil until the page is loaded.
   var engine: ViewEngine?
-  /// Waiting for the engine, which takes one after the other.
+  /// Events for the engine, which takes them one after another.
   var events: [ViewEngine.Event] = []
   var worker: Task<Void, Never>?
 }
 
 extension BannerStage {
 
-  // MARK: - Up and down
+  // MARK: - Showing and closing
 
-  /// Puts up the next banner, if none is up: its state is stored before its HTML is asked for.
+  /// Shows the next banner if none is shown: its state is stored before its HTML is requested.
   func raiseNext() {
     guard shown == nil, !isOver, !waiting.isEmpty else { return }
     let candidate = waiting.removeFirst()
@@ -45,7 +45,7 @@ extension BannerStage {
         }
         await stage.raise(generation)
       } catch {
-        // Shown without being remembered it would come again and again.
+        // If its state cannot be stored it isn't shown, or it would come again and again.
         await stage.giveUp(generation, error)
       }
     }
@@ -93,14 +93,14 @@ extension BannerStage {
     }
   }
 
-  /// The banner is gone, and the next goes up.
+  /// Closes the banner and shows the next one.
   func close() {
     lower()
     tell(.closed)
     raiseNext()
   }
 
-  /// Takes the view away, with its fetch and its scripts.
+  /// Removes the view, and ends its fetch and its scripts.
   func lower() {
     guard let view = shown else { return }
     shown = nil
@@ -108,7 +108,7 @@ extension BannerStage {
     if let engine = view.engine { start { _ in await engine.end() } }
   }
 
-  /// Another view in the place of the current one; nothing is stored.
+  /// Replaces the current view by another one; nothing is stored.
   private func display(_ id: String) {
     guard let current = shown, let view = current.candidate.banner.view(id) else { return }
     guard current.displays < Limits.viewDisplays else { return tell(.failed(.endlessDisplay)) }
@@ -121,7 +121,7 @@ extension BannerStage {
   // MARK: - Events
 
   func happened(_ event: ViewEngine.Event) {
-    // Before the page is there nothing can have been laid out or pressed of it.
+    // Without a page there can be no layout and no press.
     guard let view = shown, let engine = view.engine, view.events.count < Limits.viewEvents else { return }
     if case .pressed = event { shown?.displays = 0 }
     shown?.events.append(event)
@@ -136,7 +136,7 @@ extension BannerStage {
     }
   }
 
-  /// The first layout is the one that runs the script blocks.
+  /// The first layout runs the script blocks.
   private func scriptsRan(_ generation: Int) {
     guard let view = shown, view.generation == generation, !view.isReady else { return }
     shown?.isReady = true
@@ -152,7 +152,7 @@ extension BannerStage {
     return shown?.events.removeFirst()
   }
 
-  /// Does what a script may have; a view that is gone asks for nothing any more.
+  /// Carries out the allowed calls of a script, unless its view is closed.
   private func carryOut(_ outcome: ViewEngine.Outcome, _ generation: Int) async {
     guard let view = shown, view.generation == generation else { return }
     switch outcome {

@@ -8,11 +8,11 @@ import Services
 import Storage
 package import Transport
 
-/// The life of banners while the inbox runs (section 9): judges control files as they are read, puts up one banner at a
-/// time, and runs the scripts of its views in a process of their own.
+/// Controls the banners while the inbox runs (section 9): judges control files after they are read, shows one banner at
+/// a time, and runs the scripts of its views in a separate process.
 ///
-/// What it is told is taken in the order in which it was told, by `run`; what it has to tell comes through `emit`, never
-/// from inside a call. It stores state and flags itself; opening addresses and drawing is for others.
+/// `run` handles all notices in order. Events are sent through `emit`, never during a call. It stores state and flags
+/// itself; the caller opens addresses and draws.
 package actor BannerStage {
   private enum Notice: Sendable {
     case controlFileRead(SourceID)
@@ -26,7 +26,7 @@ package actor BannerStage {
   var workspace: Workspace
   let route: DefaultRoute
   let fetcher: Fetcher
-  /// Views are read and changed on these: a large one keeps nothing else waiting.
+  /// Views are parsed and changed on these, so that a large one does not block other work.
   let threads = WorkThreads()
   let scripts: BannerScripts
   private let versionTime: Duration
@@ -35,7 +35,7 @@ package actor BannerStage {
   private nonisolated let mailbox: AsyncStream<Notice>.Continuation
   /// Sources whose control file was judged in this session.
   private var judged: Set<SourceID> = []
-  /// Judged, and to go up after the one that is up.
+  /// Banners to be shown after the current one.
   var waiting: [BannerCandidate] = []
   var shown: ShownView?
   var generations = 0
@@ -46,10 +46,10 @@ package actor BannerStage {
 
   /// - Parameters:
   ///   - transport: fetches the views; the caller shuts it down after `end`.
-  ///   - scripts: this program, as it runs scripts.
-  ///   - route: the network that `onWifi` asks about.
-  ///   - versionTime: for an `app_version_command`.
-  ///   - emit: told of everything, on any thread, in order.
+  ///   - scripts: the program that runs scripts.
+  ///   - route: the network for `onWifi`.
+  ///   - versionTime: the timeout of an `app_version_command`.
+  ///   - emit: called with every event, on any thread, in order.
   package init(
     workspace: Workspace, transport: any HTTPTransport, scripts: BannerScripts,
     route: DefaultRoute = DefaultRoute(), versionTime: Duration = Limits.versionTime,
@@ -64,29 +64,29 @@ package actor BannerStage {
     (notices, mailbox) = AsyncStream.makeStream(of: Notice.self)
   }
 
-  // MARK: - What it is told
+  // MARK: - Notices
 
-  /// Takes in what it is told, until `end`.
+  /// Handles notices until `end`.
   package func run() async {
     for await notice in notices { take(notice) }
   }
 
-  /// A poll of this process ended with content or a 304. Only the first good copy of each source counts in a session:
-  /// a launch for each of its banners, then they are judged.
+  /// A poll of this process ended with content or a 304. Only the first valid copy of each source in a session counts a
+  /// launch for each of its banners and is judged.
   package nonisolated func controlFileRead(_ source: SourceID) { mailbox.yield(.controlFileRead(source)) }
 
-  /// Puts a banner up whatever its conditions; nothing is remembered of it.
+  /// Shows a banner without judging its conditions; nothing is stored.
   package nonisolated func present(_ show: BannerShow) { mailbox.yield(.given(show.candidate)) }
 
-  /// The page is laid out at this size, in points: 8 a column, 16 a row. The first time its script blocks run.
+  /// The page is laid out at this size, in points: 8 a column, 16 a row. The first time, its script blocks run.
   package nonisolated func laidOut(width: Double, height: Double) {
     mailbox.yield(.event(.laidOut(width: width, height: height)))
   }
 
-  /// A control was pressed that runs something; opening links is for others.
+  /// A control with code was pressed. The caller opens links.
   package nonisolated func press(_ action: ViewControl.Action) { mailbox.yield(.event(.pressed(action))) }
 
-  /// The reader closed the banner.
+  /// The user closed the banner.
   package nonisolated func dismissed() { mailbox.yield(.dismissed) }
 
   /// The settings changed.
@@ -94,21 +94,21 @@ package actor BannerStage {
     mailbox.yield(.workspaceChanged(workspace))
   }
 
-  /// Returns once what it was told before is done, as far as it can be: at once if it has ended.
+  /// Returns once all earlier notices are carried out; at once if it has ended.
   func settled() async {
     await taken()
     while let (_, task) = work.first { await task.value }
   }
 
-  /// Returns once what it was told before was taken in.
+  /// Returns once all earlier notices are taken from the queue.
   func taken() async {
     await withCheckedContinuation { continuation in
       if case .terminated = mailbox.yield(.question(continuation)) { continuation.resume() }
     }
   }
 
-  /// Ends scripts and fetches, and waits until what was to be stored is stored; the event that a script is at is
-  /// finished first, since a person has pressed for it.
+  /// Ends scripts and fetches, and waits for pending writes. The current event of a script is
+  /// finished first, since the user has pressed for it.
   package func end() async {
     mailbox.finish()
     waiting = []
@@ -135,7 +135,7 @@ package actor BannerStage {
     }
   }
 
-  // MARK: - What it does
+  // MARK: - Judging
 
   private func judge(_ id: SourceID) {
     guard let source = workspace.sources.first(where: { $0.id == id }), source.kind == .banners,
@@ -153,7 +153,7 @@ package actor BannerStage {
   }
 
   private func judged(_ source: Source, _ result: BannerJudgement.Result) {
-    // Without a good copy nothing was counted: the next read is the first.
+    // Without a valid copy nothing was counted: the next read counts.
     if result.file == nil { judged.remove(source.id) }
     tell(result.versionFailure.map { .noAppVersion(source: source.name, reason: $0) })
     guard let candidate = result.candidate, !isOver else { return }
@@ -166,7 +166,7 @@ package actor BannerStage {
     tell(.storageFailed(failure))
   }
 
-  /// Work of its own, which `end` waits for.
+  /// Starts a task that `end` waits for.
   @discardableResult
   func start(_ body: @escaping @Sendable (BannerStage) async -> Void) -> Task<Void, Never> {
     works += 1

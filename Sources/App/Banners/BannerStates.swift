@@ -3,17 +3,17 @@ import Formats
 package import Foundation
 package import Messages
 
-/// The states of a file's banners as people write them down to try a control file:
+/// The states of a file's banners, as a JSON file for trying a control file:
 /// `{name: {"displayed": bool, "last_display": ISO|null, "launches": n, "flags": {…}}}`.
 package enum BannerStates {
-  /// A state that cannot be, with its path.
+  /// An invalid value, with its path.
   package struct Refusal: UserFacingError, Hashable {
     package var at: String
     package var reason: String
     package var sentence: String { "the state's \(at) \(reason)" }
   }
 
-  /// Absent keys say that nothing was ever displayed and that this is launch 1.
+  /// Absent keys mean that nothing was ever displayed and that this is launch 1.
   ///
   /// - Throws: `JSONFailure` or `Refusal`.
   package static func read(_ bytes: Data) throws -> [String: BannerState] {
@@ -62,7 +62,7 @@ package enum BannerStates {
       }
     }
     state.isDisplayed = isDisplayed ?? (state.lastDisplay != nil)
-    // Who says that it was never displayed means it.
+    // `displayed: false` has precedence over `last_display`.
     if !state.isDisplayed { state.lastDisplay = nil }
     return state
   }

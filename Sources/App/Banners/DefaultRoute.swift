@@ -1,13 +1,13 @@
 import Foundation
 
-/// The network interface that carries the default route, by the kernel's own files.
+/// The network interface of the default route, from the kernel's files.
 package struct DefaultRoute: Sendable {
-  /// Where `/proc` and `/sys` lie; another place in tests.
+  /// The folder of `/proc` and `/sys`; another one in tests.
   package var root = ""
 
   package init(root: String = "") { self.root = root }
 
-  /// Whether it is a wireless one; false where there is no route, or no such files.
+  /// Whether it is wireless; false if there is no route, or no such files.
   package var isWifi: Bool {
     guard let interface, interface != ".", interface != "..", !interface.contains("/") else { return false }
     let folder = "\(root)/sys/class/net/\(interface)"
@@ -16,7 +16,7 @@ package struct DefaultRoute: Sendable {
     }
   }
 
-  /// The name of the interface: of all default routes the one with the lowest metric, IPv4 first.
+  /// The interface's name: of the default route with the lowest metric, IPv4 first.
   package var interface: String? { versionFour ?? versionSix }
 
   /// `Iface Destination Gateway Flags RefCnt Use Metric Mask …`, one route a line.
@@ -41,6 +41,7 @@ package struct DefaultRoute: Sendable {
   }
 
   private func fields(_ file: String) -> [[String]] {
+    // Without such a file (no IPv6, no /proc) there is no such route.
     guard let text = try? String(contentsOfFile: "\(root)/proc/net/\(file)", encoding: .utf8) else {
       return []
     }
@@ -48,7 +49,7 @@ package struct DefaultRoute: Sendable {
   }
 }
 
-/// The operating system's version, as os-release(5) writes it.
+/// The operating system's version, from os-release(5).
 package enum SystemVersion {
   /// `VERSION_ID` of the text, else the fallback.
   package static func read(osRelease: String?, fallback: String) -> String {
@@ -60,8 +61,9 @@ package enum SystemVersion {
     return fallback
   }
 
-  /// Of the system that runs this; the kernel's where it has no os-release.
+  /// Of this system; the kernel's version if it has no os-release.
   package static var current: String {
+    // Either file may be missing; without both the kernel's version is used.
     let text = ["/etc/os-release", "/usr/lib/os-release"].lazy.compactMap {
       try? String(contentsOfFile: $0, encoding: .utf8)
     }.first

@@ -4,25 +4,25 @@ import Messages
 import Services
 import Transport
 
-/// A control file that a publisher names: an address, a path, or `-` for standard input.
+/// A control file of a command: an address, a path, or `-` for standard input.
 struct GivenControlFile: Sendable {
   var target: String
   var environment: Environment
 
-  /// The address that a source of it would have.
+  /// The address that a source with this file would have.
   var address: String {
     SourceAddress.normalized(target, home: environment.home) ?? URL(fileURLWithPath: target).absoluteString
   }
 
-  /// - Throws: `FetchFailure`, or `GivenFile.Failure` where the bytes are not a control file.
-  // Neither is inlined: the optimizer of Swift 6.3 fails on a caller that takes them in.
+  /// - Throws: `FetchFailure`, or `GivenFile.Failure` if the bytes aren't a control file.
+  // Not inlined: the optimizer of Swift 6.3 fails for a caller with it inlined.
   @inline(never)
   func read() async throws -> ControlFile {
     let bytes = try await bytes()
     return try Self.controlFile(bytes, name: GivenFile.name(of: target))
   }
 
-  /// - Throws: where the bytes are not a control file at all.
+  /// - Throws: if the bytes aren't a control file.
   static func controlFile(_ bytes: Data, name: String) throws(GivenFile.Failure) -> ControlFile {
     let file: ControlFile
     do throws(JSONFailure) {
@@ -49,7 +49,7 @@ struct GivenControlFile: Sendable {
     switch answer {
     case .document(let document): return document.bytes
     case .failed(let failure, _): throw failure
-    case .notModified: throw FetchFailure.malformed(line: nil, reason: "304 without having been asked")
+    case .notModified: throw FetchFailure.malformed(line: nil, reason: "304 to a request without validators")
     }
   }
 }

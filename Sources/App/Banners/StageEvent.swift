@@ -5,22 +5,23 @@ package import Storage
 
 /// What the stage sends to the inbox, in the order in which it happened.
 package enum StageEvent: Sendable {
-  /// A view goes up; what it shows comes with `page`, or `failed` says why it does not.
+  /// A view is shown; its content comes with `page`, or `failed` with the reason why not.
   case raised(BannerPlacement, banner: String, view: String)
-  /// The page of the view that was raised last. Lay it out and tell `laidOut`.
+  /// The page of the last raised view. Lay it out and call `laidOut`.
   case page(ViewPage)
-  /// The script blocks of the page have run, or failed; told once for each page that has some. What controls do is known now.
+  /// The script blocks of the page have run, or failed; sent once for each page with scripts. Now controls have their
+  /// actions.
   case ready
-  /// What scripts did to the page, in order, and the page as it is now.
+  /// The changes that scripts made to the page, in order, and the changed page.
   case changed([ViewChange], ViewPage)
   /// The view stays as it is.
   case failed(BannerFailure)
-  /// `app_version_command` of a source gave no version; reddot's own stands in.
+  /// `app_version_command` of a source failed; reddot's own version is used.
   case noAppVersion(source: String, reason: String)
   case storageFailed(StoreFailure)
-  /// A script wants this opened: an http, https or reddot: address in printable ASCII. Show it first.
+  /// A script wants to open this address: http, https or reddot:, in printable ASCII. Show it first.
   case openRequested(String)
-  /// The banner is gone; exactly once for each that was raised and not merely exchanged for another of its views.
+  /// The banner is closed; sent exactly once for each banner that was shown, not for a change of its view.
   case closed
 }
 

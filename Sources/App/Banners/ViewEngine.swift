@@ -3,10 +3,10 @@ import Interface
 import Limits
 import Markup
 
-/// A view's page and its scripts; the process is started by the first event that has something to run.
+/// A view's page and its scripts; the process is started by the first event with code to run.
 actor ViewEngine {
   enum Event: Hashable, Sendable {
-    /// At this size, in points; the first time the script blocks run.
+    /// Laid out at this size, in points; the first time, the script blocks run.
     case laidOut(width: Double, height: Double)
     case pressed(ViewControl.Action)
   }
@@ -14,19 +14,19 @@ actor ViewEngine {
   enum Outcome: Hashable, Sendable {
     /// There was nothing to run.
     case nothing
-    /// What was decided, and the page after it.
+    /// The allowed calls, and the page after them.
     case decided(ScriptDecision, ViewPage, error: String?)
     case failed(BannerFailure)
   }
 
-  /// As scripts have changed it.
+  /// The page with the changes of scripts.
   private var page: ViewPage
   private let process: ScriptProcess
   /// The ids of the banner's views.
   private let views: [String]
   private var size = (width: 0.0, height: 0.0)
-  /// The elements as the engine knows them; nil where it has not heard of any.
-  private var told: [ViewElement]?
+  /// The elements that were last sent to the engine; nil if none were.
+  private var sent: [ViewElement]?
   private var isLaidOut = false
   private var isStopped = false
 
@@ -36,7 +36,7 @@ actor ViewEngine {
     process = ScriptProcess(executable: scripts.path, arguments: scripts.arguments)
   }
 
-  /// One event after the other.
+  /// Handles one event after another.
   func handle(_ event: Event) async -> Outcome {
     let wasLaidOut = isLaidOut
     if case .laidOut(let width, let height) = event {
@@ -51,10 +51,10 @@ actor ViewEngine {
     }
     let elements = page.elements
     var message = ScriptRequest(event: request, width: size.width, height: size.height)
-    if elements != told { message.elements = elements.map(ScriptElement.init) }
+    if elements != sent { message.elements = elements.map(ScriptElement.init) }
     do throws(ScriptProcess.Failure) {
       let reply = try await process.send(message)
-      told = elements
+      sent = elements
       let decision = ScriptDecision(reply.calls, views: views)
       for change in decision.changes { page.apply(change) }
       return .decided(
@@ -68,15 +68,15 @@ actor ViewEngine {
     }
   }
 
-  /// Ends the process; an event under way fails.
+  /// Ends the process; a running event fails.
   func end() async { await process.end() }
 
   private func request(_ event: Event, wasLaidOut: Bool) -> ScriptRequest.Event? {
     switch event {
     case .laidOut:
       if !wasLaidOut { return page.scripts.isEmpty ? nil : .load(scripts: page.scripts) }
-      // An engine that does not run has nobody to tell.
-      return told == nil ? nil : .resize
+      // If the engine does not run, no script needs the size.
+      return sent == nil ? nil : .resize
     case .pressed(.run(let code, let element)): return .run(code: code, element: element)
     case .pressed(.click(let element)): return .click(element: element)
     case .pressed(.open): return nil

@@ -7,7 +7,7 @@ import Services
 import Storage
 import Transport
 
-/// Fetches the HTML of views, with the validators of their copies; where it cannot be had the copy stands in.
+/// Fetches the HTML of views with the validators of their stored copies; if that fails, the copy is used.
 struct ViewLoader: Sendable {
   var fetcher: Fetcher
   var store: Store
@@ -21,11 +21,11 @@ struct ViewLoader: Sendable {
 
   struct Page: Sendable {
     var html: String
-    /// Where it came from, for relative links.
+    /// Its address, the base of relative links.
     var base: String
   }
 
-  /// Views are asked without the source's token: they may lie with anybody.
+  /// Views are requested without the source's token, since they may be on any server.
   func load(_ address: String) async -> Result<Page, Failure> {
     do throws(StoreFailure) {
       let copy = try await store.inBackground { store throws(StoreFailure) in try store.document(at: address)
@@ -42,14 +42,15 @@ struct ViewLoader: Sendable {
             copy, address, instead: .malformed(line: nil, reason: "\(document.mediaType ?? "") is not HTML"))
         }
         let html = HTMLBytes.text(document.bytes, charset: document.charset)
-        // Kept as UTF-8 with a mark: the header that named its charset is not kept.
+        // Stored as UTF-8 with a byte order mark, since the header with the charset isn't stored.
         let isWhole = Self.isWhole(html, isLengthKnown: document.isLengthKnown)
         let fresh = StoredDocument(
           bytes: Data("\u{FEFF}\(html)".utf8), validators: isWhole ? document.validators : Validators())
         try await store.inBackground { store throws(StoreFailure) in try store.keep(fresh, at: address) }
         return .success(Page(html: html, base: document.address))
       case .notModified:
-        return kept(copy, address, instead: .malformed(line: nil, reason: "304 without having been asked"))
+        return kept(
+          copy, address, instead: .malformed(line: nil, reason: "304 to a request without validators"))
       case .failed(let failure, _): return kept(copy, address, instead: failure)
       }
     } catch {
@@ -64,7 +65,7 @@ struct ViewLoader: Sendable {
     return .success(Page(html: HTMLBytes.text(copy.bytes, charset: nil), base: address))
   }
 
-  /// Whether nothing is missing at the end, as far as can be told: a page that was cut is asked for anew next time.
+  /// Whether the page seems to be complete: one that was cut off is fetched again next time.
   static func isWhole(_ html: String, isLengthKnown: Bool) -> Bool {
     if html.range(of: "</html", options: [.caseInsensitive, .backwards]) != nil { return true }
     return isLengthKnown && html.range(of: "<html", options: .caseInsensitive) == nil

@@ -1,27 +1,27 @@
 package import Messages
 
-/// What the demo does by itself, so that every behaviour of polling is seen without touching a key.
+/// The refreshes of the demo, which show every behaviour of polling without a key press.
 package enum DemoDirector {
   package enum Act: Hashable, Sendable {
-    /// The refresh of a source by its name.
+    /// A refresh of a source, by its name.
     case refresh(String, PollTrigger)
   }
 
-  /// Seconds after the start, and what then happens.
+  /// Seconds after the start, and the act.
   package static let script: [(second: Int, act: Act)] = [
-    // Within the grace of the first poll: nothing is asked.
+    // Within the grace of the first poll: no request.
     (3, .refresh("team", .soft)),
-    // Forced: asked all the same.
+    // Forced: polled in spite of it.
     (5, .refresh("team", .forced)),
     // The build server answers its second request slowly: this one joins the poll in flight.
     (7, .refresh("builds", .forced)),
     (9, .refresh("builds", .forced)),
-    // The blog asks for a pause at its third request: force does not override it.
+    // The blog answers its third request with Retry-After, which force does not override.
     (14, .refresh("blog", .forced)),
     (18, .refresh("blog", .forced)),
   ]
 
-  /// The script as it happens.
+  /// The acts, each at its time.
   package static var acts: AsyncStream<Act> {
     AsyncStream { continuation in
       let task = Task {

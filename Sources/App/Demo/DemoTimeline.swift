@@ -5,13 +5,13 @@ import Polling
 import Screen
 import Storage
 
-/// The demo without a screen: the poll timeline as lines.
+/// The demo without the inbox: the poll timeline as lines.
 package struct DemoTimeline: Sendable {
   private let workspace: Workspace
 
   package init(workspace: Workspace) { self.workspace = workspace }
 
-  /// Runs for so many seconds and tells each line of the timeline as it happens.
+  /// Runs for that many seconds and calls `tell` with each line of the timeline.
   package func run(seconds: Int, _ tell: @escaping @Sendable (String) -> Void) async throws {
     let environment = workspace.environment
     let adapters = AdapterFetcher(workspace, language: try workspace.storedLanguage())

@@ -2,14 +2,14 @@ import Foundation
 import Messages
 import Storage
 
-/// The demo's settings and database: real ones, in a folder that goes when the demo ends.
+/// The demo's settings and database, in a folder that is deleted when the demo ends.
 package struct DemoWorkspace: Sendable {
   private let folder: URL
   private let port: Int
   private let environment: Environment
   private let strings: [String: String]
 
-  /// - Parameter strings: of the demo's app, by language: the text of a `Localizable.strings`.
+  /// - Parameter strings: the demo's app's `Localizable.strings`, by language.
   package init(port: Int, strings: [String: String], environment: Environment) {
     self.port = port
     self.strings = strings
@@ -56,7 +56,7 @@ package struct DemoWorkspace: Sendable {
     do {
       try FileManager.default.removeItem(at: folder)
     } catch {
-      // In the system's folder for temporary files, which is cleared by the system.
+      // The system deletes its folder for temporary files itself.
     }
   }
 }

@@ -3,7 +3,7 @@ import Messages
 import Programs
 import Storage
 
-/// Runs the program that a source's settings name for each feature that the source switched (section 7).
+/// Runs a source's `feature_command` for each feature that the source switched (section 7).
 struct FeatureHook: Sendable {
   /// Program and arguments, by source.
   private var commands: [SourceID: [String]] = [:]
@@ -21,14 +21,14 @@ struct FeatureHook: Sendable {
     }
   }
 
-  /// Runs it for all changes that wait for it, whichever process they are of, in the order in which they were made. What
-  /// another process is about is left to that.
+  /// Runs it for all pending changes of any process, in their order. If another process is running it, the
+  /// changes are left to that process.
   ///
-  /// - Returns: what went wrong, a line each.
+  /// - Returns: the failures, a line each.
   func runWaiting(in store: Store) async -> [String] {
     var troubles: [String] = []
     do {
-      // Whoever finds the lock taken leaves its changes to the holder, which looks once more after giving it back.
+      // If the lock is taken, the changes are left to its holder, which checks again after releasing it.
       while !(try await waiting(in: store)).isEmpty, let lock = try store.tryLockFeatureCalls() {
         defer { lock.release() }
         let (new, isFinished) = try await run(try await waiting(in: store)) { ended in
@@ -47,11 +47,11 @@ struct FeatureHook: Sendable {
     try await store.inBackground { store throws(StoreFailure) in try store.waitingFeatureCalls() }
   }
 
-  /// Runs it with `on` or `off`, the feature's name, and its data as JSON (`null` without), one argument each: one after
-  /// the other.
+  /// Runs it with three arguments for each change, one change after another: `on` or `off`, the feature's name, and its
+  /// data as JSON (`null` without).
   ///
-  /// - Parameter ended: told of those that need not be made again, as soon as that is so.
-  /// - Returns: what went wrong, a line each, and whether all were made; a run that was ended with its process was not.
+  /// - Parameter ended: called with each change that must not be run again.
+  /// - Returns: the failures, a line each, and whether all were run; a run that ended with this process was not.
   func run(
     _ calls: [FeatureCall], ended: ([FeatureCall]) async throws -> Void
   ) async throws -> (troubles: [String], isFinished: Bool) {
@@ -86,9 +86,9 @@ struct FeatureHook: Sendable {
   }
 
   private func run(_ command: [String], _ change: FeatureChange) async -> Failure? {
-    // A program would take such a name for one of its options.
+    // A program would read such a name as an option.
     guard !change.name.hasPrefix("-") else { return .hyphen }
-    // What follows a shell's text is its $1, $2, $3.
+    // Arguments after a shell's text become $1, $2, $3.
     let isShell = command.count == 3 && command.starts(with: ["/bin/sh", "-c"])
     let words = [change.isEnabled ? "on" : "off", change.name, change.data ?? "null"]
     let program = Program(

@@ -4,10 +4,10 @@ package import Messages
 import Screen
 package import Storage
 
-/// The named features that non-display notifications switched, each with the one that set it.
+/// The features that non-display notifications switched, each with its notification.
 package struct FeatureList: Sendable {
   package var features: [Feature]
-  /// Names of the sources by id; a source that was removed has none.
+  /// Names of the sources by id; removed sources are missing.
   package var sourceNames: [SourceID: String]
 
   package init(features: [Feature], sourceNames: [SourceID: String]) {
@@ -30,7 +30,7 @@ package struct FeatureList: Sendable {
     }
   }
 
-  /// Until when it stands so, and why.
+  /// Until when its state is valid, and why.
   private func why(_ feature: Feature, _ environment: Environment) -> String {
     switch feature.reason {
     case .holds: "without end"

@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import Screen
 
-/// What is said beforehand of a notification that is not displayed.
+/// Descriptions of notifications that aren't displayed, for previews.
 enum UndisplayedWords {
   static func sentence(features: [String], isEnabled: Bool) -> String {
     if features.isEmpty { return "not displayed: shows nothing, and its data names no feature" }
@@ -11,9 +11,9 @@ enum UndisplayedWords {
     return "not displayed: shows nothing, switches \(names) \(isEnabled ? "on" : "off")"
   }
 
-  /// A notice with its id, from when until when it holds, for whom, and its data.
+  /// A notice with its id, its period, its channel and its data.
   ///
-  /// - Parameter hours: after the installation, from which it holds.
+  /// - Parameter hours: its start, if that is in hours after the installation.
   static func lines(_ notice: FeatureNotice, from hours: String?, _ environment: Environment) -> [String] {
     var lines = [
       sentence(features: notice.names, isEnabled: notice.isEnabled),
@@ -34,8 +34,8 @@ enum UndisplayedWords {
     return lines
   }
 
-  /// `{"id", "features", "enabled", "channel", "visible_from", "expires", "data"}`; where the end counts from its
-  /// arrival, as if it arrived now.
+  /// `{"id", "features", "enabled", "channel", "visible_from", "expires", "data"}`; if the end counts from its
+  /// arrival, that is now.
   static func object(_ notice: FeatureNotice, relativeHours: Double?, at now: Date) -> JSONValue {
     let expires =
       switch notice.lifetime {
@@ -58,7 +58,7 @@ enum UndisplayedWords {
     DurationText.format(.milliseconds(Int64(clamping: Int(min(seconds * 1000, 1e15)))))
   }
 
-  /// Data is kept as the JSON that came.
+  /// The data is stored as the received JSON.
   static func json(_ text: String) -> JSONValue {
     do throws(JSONFailure) { return try JSONReader.parse(text) } catch { return .string(text) }
   }

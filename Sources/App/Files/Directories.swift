@@ -1,16 +1,16 @@
 import Foundation
 
-/// Where reddot keeps its files, by the XDG Base Directory Specification 0.8.
+/// The directories of reddot's files, by the XDG Base Directory Specification 0.8.
 package struct Directories: Sendable {
   package var home: String
-  /// `config.toml`.
+  /// Of `config.toml`.
   package var config: String
-  /// The database.
+  /// Of the database.
   package var data: String
-  /// The log.
+  /// Of the log.
   package var state: String
 
-  /// Relative values of the XDG variables are ignored, as the specification asks.
+  /// Relative values of the XDG variables are ignored, as the specification requires.
   package init(environment: [String: String], home: String) {
     func directory(_ variable: String, _ fallback: String) -> String {
       let base = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/\(fallback)"

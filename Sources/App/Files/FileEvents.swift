@@ -5,30 +5,30 @@ import Synchronization
   import Glibc
 #endif
 
-/// Tells when files change, by the system's file events; nothing is polled.
+/// Reports changes of files by the system's file events, without polling.
 ///
-/// A file need not be there yet, nor its directory: what is there of the way to it is watched. So are the symbolic
-/// links on the way and what they lead to. A file that is replaced (as editors do) is noticed, one that is being
-/// written only when the writer closes it: half of a file says nothing.
+/// A file and its directory need not exist yet: the existing part of the path is watched, with symbolic
+/// links and their targets. A replaced file is reported (editors replace files); a written one only when
+/// the writer closes it, since it is incomplete before.
 package final class FileEvents: Sendable {
-  /// Paths of the files that changed, as they were given, gathered per wake; none is lost while nobody listens.
+  /// Paths of changed files, as they were given, collected per wake-up; none is lost while there is no consumer.
   package let changes: AsyncStream<Set<String>>
 
-  /// After a wake the next one waits so long. A large poll writes thousands of pages, each of which is an event: told one
-  /// by one they would take the processors from the keys.
+  /// The minimum time between wake-ups. A large poll writes thousands of pages, each with an event: handled one by one
+  /// they would delay keys.
   private static let pause = DispatchTimeInterval.milliseconds(50)
 
   #if canImport(Glibc)
     private let state: Mutex<FileWatches>
     private let gathered: GatheredChanges
   #endif
-  // Made once, then only cancelled, which Dispatch allows from any thread.
+  // Created once, then only cancelled, which Dispatch allows from any thread.
   nonisolated(unsafe) private let source: any DispatchSourceRead
 
   /// - Parameters:
-  ///   - paths: files; relative ones stand in the working directory.
-  ///   - open: those among them whose writers keep them open, as databases are: every write counts.
-  /// - Returns: nil where the system has no file events or gives no descriptor.
+  ///   - paths: files; relative ones are in the working directory.
+  ///   - open: those that writers keep open, such as databases: every write is reported.
+  /// - Returns: nil if the system has no file events or no free descriptor.
   package init?(watching paths: some Sequence<String>, open: some Sequence<String> = []) {
     #if canImport(Glibc)
       let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -55,7 +55,7 @@ package final class FileEvents: Sendable {
           gathered.add(changed)
           continuation.yield()
         }
-        // The system gathers events meanwhile.
+        // The system collects events meanwhile.
         queue.suspend()
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) { queue.resume() }
       }
@@ -81,7 +81,7 @@ package final class FileEvents: Sendable {
   package func cancel() { source.cancel() }
 }
 
-/// What changed since somebody asked.
+/// The changes since the last call of `take`.
 private final class GatheredChanges: Sendable {
   private let paths = Mutex<Set<String>>([])
 

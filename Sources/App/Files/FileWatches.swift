@@ -4,12 +4,12 @@ import Limits
 #if canImport(Glibc)
   import Glibc
 
-  /// The directories that are watched for the sake of some files, and what an event in one of them means (inotify(7)).
+  /// The watched directories of some files, and the meaning of an event in one of them (inotify(7)).
   struct FileWatches {
-    /// What a name in a directory is to a file that is watched.
+    /// The relation of a name in a directory to a watched file.
     private struct Interest: Hashable {
       var file: String
-      /// The file itself, rather than a link or a directory on the way to it.
+      /// Whether it is the file itself, not a link or a directory of its path.
       var isFile: Bool
     }
 
@@ -17,7 +17,7 @@ import Limits
     private let open: Set<String>
     private var files: Set<String> = []
     private var names: [Int32: [String: Set<Interest>]] = [:]
-    /// Files that a directory is on the way to.
+    /// The files whose paths contain a directory.
     private var ways: [Int32: Set<String>] = [:]
 
     private static let entries = UInt32(
@@ -34,8 +34,8 @@ import Limits
       follow()
     }
 
-    /// Walks to every file anew and watches what is there. A directory is watched before it is looked into, so that
-    /// what appears between the two is noticed.
+    /// Follows the path of every file again and watches its existing part. A directory is watched before it is read, so
+    /// that a change between the two is noticed.
     private mutating func follow() {
       let old = Set(ways.keys)
       names = [:]
@@ -53,7 +53,7 @@ import Limits
           directory = (directory as NSString).deletingLastPathComponent
           continue
         }
-        // Only what the way depends on: other files of the directory wake nobody.
+        // Only events of names in the path: other files of the directory cause no wake-up.
         guard let watch = add(directory, Self.itself, for: file) else { return }
         let path = directory == "/" ? "/\(name)" : "\(directory)/\(name)"
         var status = stat()
@@ -65,7 +65,7 @@ import Limits
         }
         names[watch, default: [:]][name, default: []].insert(Interest(file: file, isFile: rest.isEmpty))
         guard add(directory, Self.entries, for: file) != nil else { return }
-        // It may have appeared, or have been replaced, before its directory was watched.
+        // It may have been created or replaced before its directory was watched.
         guard lstat(path, &status) == 0 else { return }
         if status.st_mode & S_IFMT == S_IFLNK {
           links += 1
@@ -87,14 +87,14 @@ import Limits
       return watch
     }
 
-    /// nil where it is not a link any more.
+    /// nil if it isn't a link any more: then the next event follows the path again.
     private static func destination(of link: String) -> String? {
       try? FileManager.default.destinationOfSymbolicLink(atPath: link)
     }
 
-    /// Reads what the system has to tell, and walks anew where a way has changed.
+    /// Reads the events, and follows the paths again if one of them has changed.
     ///
-    /// - Returns: the files that changed, or may have.
+    /// - Returns: the files that have changed, or may have.
     mutating func readEvents() -> Set<String> {
       var changed: Set<String> = []
       var isWayChanged = false
@@ -121,7 +121,7 @@ import Limits
     }
 
     private func take(_ event: inotify_event, _ name: String) -> (changed: Set<String>, isWayChanged: Bool) {
-      // More happened than the system keeps.
+      // The system's queue has overflowed.
       if event.mask & UInt32(IN_Q_OVERFLOW) != 0 { return (files, true) }
       if event.mask & Self.itself != 0 { return (ways[event.wd] ?? [], true) }
       guard let interests = names[event.wd]?[name] else { return ([], false) }
@@ -139,7 +139,7 @@ import Limits
   }
 
   extension FileWatches {
-    /// Whether whoever made the file has still to write it, and to close it.
+    /// Whether the file was created but not written and closed yet.
     private static func isEmpty(_ file: String) -> Bool {
       var status = stat()
       return stat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size == 0
@@ -147,7 +147,7 @@ import Limits
   }
 
   extension URL {
-    /// Names from the last to the first, without `.`; `..` stays, since what it means depends on links.
+    /// Names from the last to the first, without `.`; `..` is kept, since it depends on links.
     fileprivate var standardizedPathComponents: [String] {
       path.split(separator: "/").filter { $0 != "." }.reversed().map(String.init)
     }

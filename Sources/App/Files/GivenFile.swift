@@ -2,9 +2,9 @@ package import Formats
 package import Foundation
 import Limits
 
-/// A file that a command was given, or standard input.
+/// A file argument of a command, or standard input.
 package enum GivenFile {
-  /// Why it cannot be used, with the name it was given by.
+  /// Why it cannot be used, with its name as given.
   package struct Failure: UserFacingError, Hashable {
     package var name: String
     package var reason: String
@@ -14,7 +14,7 @@ package enum GivenFile {
       self.reason = reason
     }
 
-    /// `name:line:column: reason`, as compilers write it so that editors can jump there.
+    /// `name:line:column: reason`, as in compilers' messages, so that editors can jump there.
     package init(name: String, _ failure: JSONFailure) {
       self.init(name: "\(name):\(failure.line):\(failure.column)", reason: "\(failure.reason)")
     }
@@ -28,7 +28,7 @@ package enum GivenFile {
       let handle =
         try path == "-"
         ? FileHandle.standardInput : FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      // A pipe answers with what it holds at the moment.
+      // A read from a pipe returns only what is there at the moment.
       var bytes = Data()
       while bytes.count <= limit, let part = try handle.read(upToCount: 1 << 20), !part.isEmpty {
         bytes.append(part)
@@ -40,6 +40,6 @@ package enum GivenFile {
     throw Failure(name: name(of: path), reason: "is larger than \(limit >> 20) MiB")
   }
 
-  /// How sentences call it.
+  /// Its name for messages.
   package static func name(of path: String) -> String { path == "-" ? "standard input" : path }
 }

@@ -1,8 +1,8 @@
 import Foundation
 import Limits
 
-/// A file that a person keeps and reddot edits: read whole, and replaced whole by a rename, so that a crash leaves
-/// the old file or the new one. Owner, group, mode and symbolic links stay as they are.
+/// A user's file that reddot edits: read completely, and replaced by a rename, so that a crash leaves
+/// the old file or the new one. Owner, group, mode and symbolic links are kept.
 struct ReplacedFile {
   /// Why it could not be read or replaced.
   struct Failure: Error {
@@ -15,13 +15,13 @@ struct ReplacedFile {
 
   let path: String
 
-  /// nil where there is no such file.
+  /// nil if the file does not exist.
   func bytes() throws(Failure) -> Data? { try Self.bytes(of: path) }
 
-  /// Changes the file while no other reddot does. Where another program writes it meanwhile, `change` is asked again
-  /// with what stands there then.
+  /// Changes the file while no other reddot does. If another program writes it meanwhile, `change` is called again
+  /// with the new content.
   ///
-  /// - Parameter change: nil in where there is no file yet; nil out leaves it as it is.
+  /// - Parameter change: gets nil if the file does not exist; returning nil leaves the file as it is.
   func edit(_ change: (Data?) throws -> Data?) throws {
     let target = try Self.target(of: path)
     let directory = (target as NSString).deletingLastPathComponent
@@ -41,7 +41,7 @@ struct ReplacedFile {
     throw Failure("is being written by another program: try again when that is done")
   }
 
-  /// The file at the end of the symbolic links, which need not be there yet.
+  /// The target of the symbolic links, which need not exist yet.
   static func target(of path: String) throws(Failure) -> String {
     var path = URL(fileURLWithPath: path).path
     for _ in 0..<Limits.symbolicLinks {
@@ -67,7 +67,7 @@ struct ReplacedFile {
     }
   }
 
-  /// - Returns: false where the file is no longer what it was.
+  /// - Returns: false if the file has changed meanwhile.
   private func replace(
     _ target: String, in directory: String, _ before: Data?, by after: Data, isLocked: Bool
   ) throws(Failure) -> Bool {
@@ -78,7 +78,7 @@ struct ReplacedFile {
       guard access(target, W_OK) == 0 else { throw Failure("cannot be written", errno: errno) }
     }
     let name = (target as NSString).lastPathComponent
-    // Under the lock nobody else uses the name: what is there was left behind by a process that was killed.
+    // Under the lock no other process uses the name: an existing file is from a process that was killed.
     let new = "\(directory)/.\(name).reddot-new" + (isLocked ? "" : "-\(getpid())")
     unlink(new)
     let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -119,11 +119,11 @@ struct ReplacedFile {
   }
 }
 
-/// Keeps other processes of this program from changing the files of a directory. The system ends it with the process,
-/// and it leaves no file behind.
+/// Prevents other reddot processes from changing the files of a directory. The system releases it with the process,
+/// and it needs no file.
 private struct DirectoryLock {
   private let descriptor: Int32
-  /// False on file systems without locks; comparing before the rename is all that protects there.
+  /// False on file systems without locks, where only the comparison before the rename protects.
   let isHeld: Bool
 
   init(_ directory: String) throws(ReplacedFile.Failure) {

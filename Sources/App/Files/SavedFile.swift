@@ -1,19 +1,19 @@
 import Foundation
 
-/// A file that a person asked for by name.
+/// A file to save to, by the name that the user typed.
 struct SavedFile {
   let path: String
 
   /// - Parameters:
-  ///   - typed: as a person wrote it: `~` is the home folder, and what does not begin with `/` is in the working directory.
+  ///   - typed: as typed: `~` is the home folder, and a path without `/` at its start is in the working directory.
   init(typed: String, home: String) {
     path = URL(fileURLWithPath: SourceAddress.expandingHome(typed, home: home)).path
   }
 
   /// Writes the bytes to a new file.
   ///
-  /// - Parameter replacing: whether a file of that name is replaced, in one step; one that isn't a regular file never is.
-  /// - Returns: false where there is such a file, and it is not to be replaced.
+  /// - Parameter replacing: whether an existing file is replaced, atomically; only regular files are.
+  /// - Returns: false if the file exists and must not be replaced.
   /// - Throws: `ReplacedFile.Failure`, a clause such as "cannot be written: No space left on device".
   func write(_ bytes: Data, replacing: Bool) throws -> Bool {
     var existing = stat()
@@ -27,7 +27,7 @@ struct SavedFile {
     }
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard file >= 0 else {
-      // Made since it was looked for, or a symbolic link that leads nowhere.
+      // Created since the check, or a broken symbolic link.
       if errno == EEXIST, !replacing { return false }
       throw ReplacedFile.Failure("cannot be written", errno: errno)
     }
@@ -35,7 +35,7 @@ struct SavedFile {
     do {
       try FileHandle(fileDescriptor: file, closeOnDealloc: false).write(contentsOf: bytes)
     } catch {
-      // A part of a message would pass for all of it.
+      // A part of a message could be taken for all of it.
       unlink(path)
       throw ReplacedFile.Failure("cannot be written: \(SystemReason.words(error))")
     }

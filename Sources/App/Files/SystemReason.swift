@@ -1,6 +1,6 @@
 import Foundation
 
-/// The words of the operating system for an error, without Foundation's wrapping.
+/// The operating system's text for an error, without Foundation's.
 package enum SystemReason {
   package static func words(_ error: any Error) -> String {
     let outer = error as NSError

@@ -2,13 +2,13 @@ import Dispatch
 import Storage
 import Synchronization
 
-/// Writes what a person did, one act after the other in the order of the keys, on a thread of its own.
+/// Writes the user's acts one after another, in the order of the keys, on its own thread.
 ///
-/// An act is in the queue when `write` returns: two keys of one millisecond cannot change places on the way.
+/// An act is in the queue when `write` returns, so that two fast keys cannot be swapped.
 final class ActWriter: Sendable {
   typealias Answer = @MainActor @Sendable (InboxSession) -> Void
 
-  /// What came of each, in the same order.
+  /// The results, in the same order.
   let answers: AsyncStream<Answer>
   private let continuation: AsyncStream<Answer>.Continuation
   private let store: Store
@@ -20,10 +20,10 @@ final class ActWriter: Sendable {
     (answers, continuation) = AsyncStream.makeStream(of: Answer.self)
   }
 
-  /// How many acts are not written yet.
+  /// How many acts are pending.
   var unwritten: Int { waiting.withLock { $0 } }
 
-  /// - Parameter isAct: whether a person asked for it, and would do it again were it lost.
+  /// - Parameter isAct: whether it is an act of the user, which is reported if it is lost.
   func write<Value: Sendable>(
     isAct: Bool = true,
     _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
@@ -37,7 +37,7 @@ final class ActWriter: Sendable {
     }
   }
 
-  /// Returns when everything that was asked for by now is written, or refused.
+  /// Returns when all pending writes are done or refused.
   func finish() async {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }

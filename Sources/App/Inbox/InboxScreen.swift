@@ -1,35 +1,35 @@
 package import Screen
 
-/// The terminal as the inbox needs it; ncurses stands behind it, or a test.
+/// The interface of the terminal for the inbox; implemented with ncurses, and by tests.
 @MainActor
 package protocol InboxScreen: AnyObject {
   var size: Size { get }
-  /// The colours that a picture may have; nil where there are too few for any.
+  /// The colours for pictures; nil if the terminal has too few.
   var pictureColors: PictureRenderer.Colors? { get }
-  /// False where nothing should move by itself: a slow line, or somebody who asked for it.
+  /// False if there should be no animations: a slow connection, or the user's choice.
   var allowsMotion: Bool { get }
-  /// What came since the last batch. Waiting for it costs nothing.
+  /// The events since the last batch. Waiting for them needs no processor time.
   var events: AsyncStream<[ScreenEvent]> { get }
 
   func present(_ frame: Frame)
   func redraw()
   func ringBell()
-  /// From now on the terminal reports its mouse, or keeps it for selecting text.
+  /// Whether the terminal reports its mouse from now on, or uses it for selecting text.
   func reportMouse(_ isReported: Bool)
-  /// - Returns: false where the terminal cannot be told, or the text is too long for it.
+  /// - Returns: false if the terminal does not support it, or the text is too long.
   func copyToClipboard(_ text: String) -> Bool
-  /// Gives the terminal to another program; no events come until `takeBack`, and what is presented waits.
+  /// Releases the terminal for another program; until `takeBack` there are no events, and frames are not drawn.
   func lend()
-  /// Takes it back from that program and shows the last frame again.
+  /// Uses the terminal again and draws the last frame.
   func takeBack()
-  /// Gives the terminal back to the shell and stops the process until `fg`.
+  /// Restores the terminal for the shell and stops the process until `fg`.
   func suspendProcess()
-  /// Gives the terminal back for good; harmless a second time. What is presented afterwards is not shown.
+  /// Restores the terminal for good; may be called twice. Later frames are not drawn.
   func close()
 }
 
 package enum ScreenEvent: Hashable, Sendable {
   case input(InputEvent)
-  /// The program was asked to end by a signal.
+  /// A signal that ends the program has arrived.
   case terminate(signal: Int32)
 }

@@ -8,20 +8,20 @@ import Polling
 import Screen
 
 extension InboxSession {
-  /// Puts banners on the screen as the stage has them, and tells it what their reader does.
+  /// Connects the stage's events with the inbox.
   func watchBanners() {
     guard let stage else { return }
     tasks.append(Task { await stage.run() })
     follow(stageEvents) { session, event in session.take(event) }
   }
 
-  /// Puts a banner up whatever its conditions; the inbox ends with it.
+  /// Shows a banner without judging its conditions; the inbox ends with it.
   package func present(_ show: BannerShow) {
     endsWithBanner = true
     stage?.present(show)
   }
 
-  /// A poll of this process brought a control file, or said that the copy of it is still good.
+  /// A poll of this process brought a control file, or a 304 for it.
   func noteControlFile(_ attempt: PollAttempt) {
     guard let stage, workspace.sources.contains(where: { $0.id == attempt.source && $0.kind == .banners })
     else { return }
@@ -40,7 +40,7 @@ extension InboxSession {
     case .failed(let failure):
       log?.warning("\(failure.logSentence(workspace.words))")
       happened(.bannerFailed(failure))
-    // Its reader can do nothing about it; its publisher asks `banner explain`, or the log.
+    // Not shown: only the publisher can correct it, who uses `banner explain` or the log.
     case .noAppVersion(let source, let reason): log?.warning("\(AppVersion.missing(source, reason))")
     case .storageFailed(let failure):
       log?.warning("\(failure.sentence)")

@@ -83,7 +83,7 @@ extension InboxSession {
       let start = ContinuousClock.now
       Task { [weak self] in
         try? await Task.sleep(for: .milliseconds(40))
-        // Where drawing takes longer than that, steps are left out: a slow line sees it arrive at once.
+        // If drawing takes longer, steps are skipped: on a slow connection the banner appears at once.
         let late = Int((ContinuousClock.now - start) / .milliseconds(40))
         self?.happened(.slid(steps: max(1, late)))
       }
@@ -110,7 +110,7 @@ extension InboxSession {
     ending = nil
   }
 
-  /// Reads the wanted list anew. Of several reads only the last is shown, and changes during a read ask for one more.
+  /// Reads the wanted list again. Of several reads only the last is shown; a change during a read causes another one.
   func reload() {
     loads += 1
     let (load, query, window, written) = (loads, wanted.query, wanted.window, written)
@@ -134,8 +134,8 @@ extension InboxSession {
     }
   }
 
-  /// Writes an act after those before it. A list that is read once it is written has it for sure, so one is: the store
-  /// tells of changes only, and an act may change nothing.
+  /// Writes an act after the earlier ones. Then the list is read again, so that it surely contains the act: the store
+  /// reports only changes, and an act may change nothing.
   private func write<Value: Sendable>(
     _ id: ActID, _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
     then: @escaping @MainActor @Sendable (InboxSession, Value) -> Void
@@ -153,7 +153,7 @@ extension InboxSession {
     }
   }
 
-  /// What a person asked for is done before the inbox ends, as far as that can be waited for.
+  /// Lets the end of the inbox wait for a task that the user started.
   func finishBeforeEnd(_ task: Task<Void, Never>) {
     openings.append(task)
     if openings.count > 64 { openings.removeFirst(32) }
@@ -222,7 +222,7 @@ extension InboxSession {
       })
   }
 
-  /// Messages that came with a sound ring once, however many they are.
+  /// Plays one sound for all new messages that have one.
   func sound(_ ids: [MessageID]) {
     let newest = Array(ids.suffix(100))
     read({ store throws(StoreFailure) in

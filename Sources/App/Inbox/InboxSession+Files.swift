@@ -7,14 +7,14 @@ import Storage
 
 @MainActor
 extension InboxSession {
-  /// The database's files tell of other processes, the settings and schedule files of their owner's editor.
+  /// Watches the database for writes of other processes, and the settings and schedule files for edits.
   func watchFiles() {
     guard let database else { return }
     guard let events = FileEvents(watching: watchedFiles, open: database) else { return }
     fileEvents = events
     tasks.append(
       Task { [weak self] in
-        // What was written after it was read and before it was watched told nobody.
+        // An edit between reading and watching the file caused no event.
         await self?.reopenSettings(onlyIfTheyDiffer: true)
         await self?.lookAtStore()
         for await changed in events.changes {
@@ -32,14 +32,14 @@ extension InboxSession {
     }
   }
 
-  /// nil where it is in memory.
+  /// nil if it is in memory.
   private var database: Set<String>? { workspace.store.path.map { [$0, $0 + "-wal"] } }
 
   private var watchedFiles: Set<String> {
     (database ?? []).union(schedules.keys).union([workspace.settingsFile.path])
   }
 
-  /// Schedule files, with the sources that read them.
+  /// Schedule files with their sources.
   private var schedules: [String: [SourceID]] {
     let files = workspace.sources.filter { $0.kind == .schedule }.compactMap { source in
       URL(string: source.address).map { ($0.path, [source.id]) }
@@ -54,9 +54,9 @@ extension InboxSession {
     }
   }
 
-  /// Takes over what was changed. A mistake in the file changes nothing; it is shown until it is mended.
+  /// Applies changed settings. With a mistake in the file nothing changes; the mistake is shown until it is corrected.
   ///
-  /// - Parameter onlyIfTheyDiffer: from what was read last; the database is asked for nothing otherwise.
+  /// - Parameter onlyIfTheyDiffer: from those read last; otherwise the database isn't used.
   func reopenSettings(onlyIfTheyDiffer: Bool = false) async {
     do {
       guard !hadSettings || workspace.settingsFile.exists else {
@@ -104,12 +104,12 @@ extension InboxSession {
     reload()
   }
 
-  /// - Parameter mistake: nil where there is none any more.
+  /// - Parameter mistake: nil if there is none any more.
   private func tellOfSettings(_ mistake: String?) {
     guard mistake != settingsMistake else { return }
     settingsMistake = mistake
     if let mistake { log?.error("\(mistake)") }
-    // The folder would take the room in which the line and the key are named.
+    // Without the folder the line and the key fit on the screen.
     let folder = (workspace.settingsFile.path as NSString).deletingLastPathComponent + "/"
     happened(
       .settingsMistaken(mistake.map { $0.hasPrefix(folder) ? String($0.dropFirst(folder.count)) : $0 }))
@@ -131,7 +131,7 @@ extension InboxSession {
     if !problems.isEmpty { happened(.keymapProblems(problems)) }
   }
 
-  /// Sleeps until the next message appears or expires, or a feature is switched; lists, counts and dots then change
+  /// Sleeps until the next message appears or expires, or a feature is switched; then lists, counts and dots change
   /// without a poll.
   func scheduleTransition() {
     transition?.cancel()

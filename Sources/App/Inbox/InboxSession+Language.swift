@@ -4,7 +4,7 @@ import Messages
 import Storage
 
 extension InboxSession {
-  /// Puts the stored messages into the reader's language, the newest first; nothing where they stand in it already.
+  /// Changes the stored messages to the user's language, the newest first; does nothing if they are in it already.
   func translate() {
     let language = workspace.language
     let store = workspace.store

@@ -7,10 +7,10 @@ import Programs
 import Screen
 import Storage
 
-/// Messages for other programs, and for files.
+// Passing messages to other programs and to files.
 @MainActor
 extension InboxSession {
-  /// Gives a message to a command of its user: a line for the shell, which never holds anything of the message.
+  /// Passes a message to the user's command: a line for the shell, which never contains parts of the message.
   func pipe(_ id: MessageID, _ form: MessageForm, into command: String) {
     let environment = workspace.environment
     finishBeforeEnd(
@@ -33,7 +33,7 @@ extension InboxSession {
       })
   }
 
-  /// Writes a message to a file, in the form that its name asks for.
+  /// Writes a message to a file, in the format of the file's extension.
   func save(_ id: MessageID, _ typed: String, replacing: Bool) {
     let file = SavedFile(typed: typed, home: workspace.environment.home)
     finishBeforeEnd(
@@ -52,7 +52,7 @@ extension InboxSession {
       })
   }
 
-  /// Gives the terminal to the user's pager with the text of a message, and takes it back when that has ended.
+  /// Shows a message's text in the user's pager, which gets the terminal until it ends.
   func showInPager(_ id: MessageID) {
     let pager = Pager(environment: workspace.environment.variables)
     let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-\(getpid())")
@@ -61,7 +61,7 @@ extension InboxSession {
       Task { [weak self] in
         do {
           guard let text = try await self?.bytes(of: id, as: .text, columns: columns) else { return }
-          // An editor's file, in a folder that others cannot look into.
+          // The file for an editor, in a folder that others cannot read.
           try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
           defer {
@@ -99,7 +99,7 @@ extension InboxSession {
     }
   }
 
-  /// Runs a program that has the terminal meanwhile.
+  /// Runs a program that uses the terminal until it ends.
   func runInTerminal(_ words: [String]) async {
     do {
       let environment = workspace.environment.variables
@@ -112,9 +112,9 @@ extension InboxSession {
     }
   }
 
-  /// Gives the terminal to a program until that has ended. What happens meanwhile is drawn afterwards.
+  /// Gives the terminal to a program until it ends. Meanwhile nothing is drawn.
   ///
-  /// - Returns: how it ended; nil where another program has the terminal.
+  /// - Returns: how it ended; nil if another program has the terminal.
   func lendTerminal(
     to start: () throws -> StartedProgram
   ) async throws -> StartedProgram.Ending? {
@@ -129,9 +129,9 @@ extension InboxSession {
     return await program.ending()
   }
 
-  /// A message as a program or a file gets it.
+  /// A message in the format for a program or a file.
   ///
-  /// - Parameter columns: of lines that are wrapped.
+  /// - Parameter columns: the width of wrapped lines.
   private func bytes(of id: MessageID, as form: MessageForm, columns: Int = 80) async throws -> [UInt8] {
     guard let stored = try await reader.read({ store throws(StoreFailure) in try store.message(id) }) else {
       throw Gone(words: workspace.words)
@@ -153,7 +153,7 @@ extension InboxSession {
     return Array(try text.get().utf8)
   }
 
-  /// The message is not stored any more.
+  /// The message isn't stored any more.
   private struct Gone: UserFacingError {
     let sentence: String
 

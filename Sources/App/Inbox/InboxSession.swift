@@ -9,10 +9,10 @@ import Screen
 import Storage
 import Synchronization
 
-/// The inbox while it runs: what happens becomes actions, effects become work, and the screen follows the state.
+/// The running inbox: events become actions, effects are carried out, and the screen shows the state.
 ///
-/// Everything here happens on the main actor, woken by the terminal, the store, the poller and timers that are due:
-/// while nothing happens, nothing runs.
+/// Everything here runs on the main actor, after events of the terminal, the store, the poller and timers; without
+/// events nothing runs.
 @MainActor
 package final class InboxSession {
   var workspace: Workspace
@@ -21,10 +21,10 @@ package final class InboxSession {
   let reader: StoreReader
   let adapters: AdapterFetcher
   let pictures: PictureCache
-  /// nil where no program is given that runs scripts of views.
+  /// nil without a program that runs the scripts of views.
   let stage: BannerStage?
   let stageEvents: AsyncStream<StageEvent>
-  /// What polls of this process brought, for sounds and features.
+  /// The results of polls of this process, for sounds and features.
   private let arrivals: AsyncStream<(source: SourceID, recorded: RecordedPoll)>
   let log: Logger?
   private let logFailures: AsyncStream<String>
@@ -33,39 +33,39 @@ package final class InboxSession {
   var transition: Task<Void, Never>?
   var translation: Task<Void, Never>?
   var endsWithBanner = false
-  /// What a person asked for is done; only the end is left.
+  /// The user's acts are done; only the end is left.
   private var isOver = false
-  /// How many writes that a person asked for are not done.
+  /// How many of the user's acts are not written yet.
   package nonisolated var unwritten: Int { acts.unwritten }
-  /// The banner that it ends with is gone; what that asked may still stand.
+  /// The banner that it ends with is closed; the question about its address may still be open.
   var hasBannerEnded = false
-  /// Programs that open links, until they are started.
+  /// Tasks that start programs for links.
   var openings: [Task<Void, Never>] = []
   /// The program that has the terminal.
   var foreground: StartedProgram?
   nonisolated let acts: ActWriter
-  /// What takes long for a message that goes to a program or a file.
+  /// For long work on a message that is passed to a program or a file.
   let threads = WorkThreads()
   let pages = LatestPage()
   let views = LatestPage()
-  /// The last act that is known to be written: what is read from now on has it and all before it.
+  /// The last written act: everything that is read from now on contains it and all earlier ones.
   var written = ActID.none
-  /// What effects were answered at once; taken in before anything is drawn.
+  /// Immediate answers to effects, which are handled before the next drawing.
   private var answers: [Action] = []
-  /// The list that the interface asked for last; told again after every change of the store.
+  /// The last requested list; it is read again after every change of the store.
   var wanted: (query: InboxQuery, window: InboxWindow)
   var loads = 0
   var ending: CheckedContinuation<Int32?, Never>?
-  /// The last of the programs that are told of features; it waits for those before it.
+  /// The last run of feature commands; each waits for the one before it.
   var hooks: Task<Void, Never>?
   var fileEvents: FileEvents?
-  /// What is wrong in the settings file while it is.
+  /// The current mistake in the settings file.
   var settingsMistake: String?
-  /// Whether there was a settings file: one that was there and is gone does not take back what it said.
+  /// Whether there was a settings file: if it is deleted, its settings still apply.
   var hadSettings = false
 
   /// - Parameters:
-  ///   - scripts: what runs the scripts of banners' views; no banner is shown without it.
+  ///   - scripts: runs the scripts of banners' views; without it no banner is shown.
   ///   - timeline: whether the poll timeline is open from the start.
   package init(
     workspace: Workspace, screen: any InboxScreen, options: InterfaceOptions, scripts: BannerScripts? = nil,
@@ -105,9 +105,9 @@ package final class InboxSession {
     arrivals = arrived
   }
 
-  /// Shows the list and runs until somebody quits; the terminal is given back then, whatever is under way.
+  /// Shows the list and runs until the user quits. Then the terminal is restored at once, even if work is pending.
   ///
-  /// - Returns: the signal that ended it, or nil. `windDown` must follow.
+  /// - Returns: the signal that ended it, or nil. Call `windDown` afterwards.
   package func run(keymapProblems: [Keymap.Problem] = []) async -> Int32? {
     paintFirst()
     if !keymapProblems.isEmpty { happened(.keymapProblems(keymapProblems)) }
@@ -117,8 +117,8 @@ package final class InboxSession {
     return signal
   }
 
-  /// Does what was asked for before the end, ends what is under way, and closes the store. How long that takes is for others
-  /// to bound: a write may wait for another process.
+  /// Finishes the user's acts, ends all other work, and closes the store. The caller limits the time: a write may wait
+  /// for another process.
   package func windDown() async {
     let polls = Task { [poller] in await poller.stop() }
     await acts.finish()
@@ -136,17 +136,17 @@ package final class InboxSession {
     closeStore()
   }
 
-  /// Carries the write-ahead log over, so that the next start need not read it.
+  /// Writes the write-ahead log to the database, so that the next start need not read it.
   private func closeStore() {
     do {
       try workspace.store.close()
     } catch {
-      // The screen is on its way out; nothing is lost, the next process carries the log over.
+      // The screen is closed already. Nothing is lost: the next process writes the log to the database.
       FileHandle.standardError.write(Data("reddot: \(error.sentence)\n".utf8))
     }
   }
 
-  /// The first list is read right here: nobody should see an empty screen first.
+  /// Reads the first list synchronously, so that the first screen isn't empty.
   private func paintFirst() {
     happened(.started, painting: false)
     do {
@@ -163,9 +163,9 @@ package final class InboxSession {
     }
   }
 
-  // MARK: What happens
+  // MARK: Actions
 
-  /// Takes in what happened, does what follows from it, and draws.
+  /// Handles an action, carries out its effects, and draws.
   func happened(_ action: Action, painting: Bool = true) {
     var effects = update(&state, .timeChanged(workspace.environment.now()))
     effects += update(&state, action)
@@ -177,11 +177,11 @@ package final class InboxSession {
     if painting { paint() }
   }
 
-  /// Answers an effect that is being performed; what follows happens before anything is drawn.
+  /// Answers an effect while it is carried out; the answer is handled before the next drawing.
   func answer(_ action: Action) { answers.append(action) }
 
   func report(_ error: any Error) {
-    // What the end itself cuts short is not a failure.
+    // Work that the end itself cancels isn't a failure.
     if isOver { return }
     let reason = (error as? any UserFacingError)?.sentence ?? String(describing: error)
     log?.error("\(reason)")
@@ -210,15 +210,15 @@ package final class InboxSession {
       })
     watchBanners()
     watchFiles()
-    // What a process that was ended has left.
+    // Pending changes of a process that was ended.
     runHook()
     scheduleTransition()
     translate()
     pruneDaily()
   }
 
-  /// Looks once a day, and a minute after the start, for what sources no longer keep; whoever only looks in does not wait
-  /// for it.
+  /// Deletes what sources no longer keep, once a day and a minute after the start, so that a short session isn't
+  /// delayed.
   private func pruneDaily() {
     tasks.append(
       Task { [weak self] in
@@ -237,7 +237,7 @@ package final class InboxSession {
       })
   }
 
-  /// Takes in what a stream brings, on the main actor, until the inbox ends.
+  /// Handles the elements of a stream on the main actor until the inbox ends.
   package func follow<Element: Sendable>(
     _ stream: AsyncStream<Element>, _ body: @escaping @MainActor (InboxSession, Element) -> Void
   ) {
@@ -285,7 +285,7 @@ package final class InboxSession {
     }
   }
 
-  /// Hooks run one after the other: what they are told has an order.
+  /// Hooks run one after another, since the order of changes matters.
   func runHook() {
     let (hook, store, earlier) = (FeatureHook(workspace), workspace.store, hooks)
     hooks = Task { [weak self] in
@@ -302,7 +302,7 @@ package final class InboxSession {
     }
   }
 
-  /// Failures and problems go to the log, where they stay when the timeline has moved on.
+  /// Failures and problems are logged, since the timeline keeps them only for a while.
   private func note(_ attempt: PollAttempt) {
     guard let log, !isOver else { return }
     let name = workspace.sources.first { $0.id == attempt.source }?.name ?? ""

@@ -1,15 +1,15 @@
 import Dispatch
 import Synchronization
 
-/// Lays out large texts on a thread of its own, the last that was asked for only.
+/// Lays out large texts on its own thread; only the last requested one.
 final class LatestPage: Sendable {
   private let queue = DispatchQueue(label: "reddot.pages", qos: .userInitiated)
   private let latest = Mutex(0)
 
   /// - Parameters:
-  ///   - number: counts up with each text that is asked for.
-  ///   - layOut: asks what it is given now and then, and may end early where that says so.
-  /// - Returns: nil where another page was asked for meanwhile.
+  ///   - number: increases with each requested text.
+  ///   - layOut: calls its argument from time to time, and may end early if that returns true.
+  /// - Returns: nil if another page was requested meanwhile.
   func page<Page: Sendable>(
     _ number: Int, _ layOut: @escaping @Sendable (_ isCancelled: () -> Bool) -> Page
   ) async -> Page? {
@@ -23,7 +23,7 @@ final class LatestPage: Sendable {
     }
   }
 
-  /// What is being laid out is of no use any more.
+  /// The current layout isn't needed any more.
   func stop() { latest.withLock { $0 = -1 } }
 
   private func isReplaced(_ number: Int) -> Bool { latest.withLock { $0 != number } }

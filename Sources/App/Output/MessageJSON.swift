@@ -4,9 +4,9 @@ package import Foundation
 package import Messages
 import Screen
 
-/// The JSON of a message and of an inspection (section 2 of the behaviour): always all keys, absent values null.
+/// The JSON of a message and of an inspection (section 2): always all keys, absent values as null.
 package enum MessageJSON {
-  /// A stored message; what was done to it comes last.
+  /// A stored message; the user's acts on it come last.
   package static func object(_ message: Message) -> JSONObject {
     var object = object(message.content, source: message.sourceName)
     object["id"] = .number(String(message.id.rawValue))
@@ -50,7 +50,7 @@ package enum MessageJSON {
 
   package static func text(_ text: String?) -> JSONValue { text.map(JSONValue.string) ?? .null }
 
-  /// ISO 8601 in UTC with `Z`; fractions only where there are any.
+  /// ISO 8601 in UTC with `Z`; with fractions only if they are not 0.
   package static func date(_ date: Date?) -> JSONValue {
     guard let date else { return .null }
     return .string(ISOInstant.text(date))

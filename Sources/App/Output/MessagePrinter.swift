@@ -2,13 +2,13 @@ import Formats
 package import Messages
 import Screen
 
-/// Messages as lines for people and as JSON for programs.
+/// Prints messages as lines and as JSON.
 package struct MessagePrinter: Sendable {
   private let environment: Environment
   private let columns: Int?
   private let sourceColumns: Int
 
-  /// - Parameter columns: of the terminal; nil where there isn't one: then nothing is cut.
+  /// - Parameter columns: of the terminal; nil without one: then nothing is cut.
   package init(_ workspace: Workspace, columns: Int? = nil) {
     environment = workspace.environment
     self.columns = columns

@@ -12,6 +12,6 @@ extension MessageJSON {
 }
 
 extension FormatProblem {
-  /// `at: message`, sanitised.
+  /// `at: message`, sanitized.
   package var line: String { SafeOutput.line(at.isEmpty ? message : "\(at): \(message)") }
 }

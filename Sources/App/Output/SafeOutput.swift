@@ -1,17 +1,17 @@
 package import Formats
 import Screen
 
-/// Text on its way to standard output or error: a terminal may be there, so nothing from outside goes out raw.
+/// Sanitizes text for standard output and error, which may be a terminal.
 package enum SafeOutput {
-  /// One line, sanitised.
+  /// One line, sanitized.
   package static func line(_ text: String) -> String { SafeText(untrusted: text).text }
 
-  /// Several lines, each sanitised.
+  /// Several lines, each sanitized.
   package static func lines(_ text: String) -> String {
     SafeText.lines(untrusted: text).map(\.text).joined(separator: "\n")
   }
 
-  /// JSON in which every character that a terminal might act on is escaped; the value stays the same.
+  /// JSON in which all characters that could control a terminal are escaped; the value stays the same.
   package static func json(_ value: JSONValue) -> String {
     var text = ""
     var gate = SafeText.Gate()
@@ -20,13 +20,13 @@ package enum SafeOutput {
         text.unicodeScalars.append(scalar)
         continue
       }
-      // Such characters occur inside strings only.
+      // Such characters are only in strings.
       text += JSONValue.escape(scalar)
     }
     return text
   }
 
-  /// A library's message of several lines that may quote what was typed; our own texts pass as they are.
+  /// A library's message of several lines, which may quote the arguments; our own texts are unchanged.
   package static func message(_ text: String) -> String {
     let isHarmless = text.unicodeScalars.allSatisfy {
       $0 == "\n" || $0 == "\t" || (0x20...0x7E).contains($0.value)

@@ -1,7 +1,7 @@
 package import Storage
 
 extension StoreFailure {
-  /// What happened, to which file, and what to do; one line.
+  /// The failure, the file, and what to do; one line.
   package var sentence: String {
     switch self {
     case .newerVersion(let path, let found, let known):

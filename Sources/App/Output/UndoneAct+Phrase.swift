@@ -3,7 +3,7 @@ import Messages
 import Storage
 
 extension Phrase {
-  /// What was taken back, about a number of messages.
+  /// The undone act, for a number of messages.
   init(_ act: UndoneAct.Kind) {
     self =
       switch act {

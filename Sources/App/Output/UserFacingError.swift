@@ -1,7 +1,7 @@
 import Messages
 package import Storage
 
-/// A failure that has a sentence of its own for people: what happened, to what, and what to do.
+/// A failure with a sentence for the user: what happened, to what, and what to do.
 package protocol UserFacingError: Error {
   var sentence: String { get }
 }

@@ -7,19 +7,19 @@ import Screen
 import Services
 import Transport
 
-/// Fetches pictures and has them drawn. The bytes of the last few are kept, since a resize draws them anew.
+/// Fetches pictures and draws them. The bytes of the last few are kept, since a resize draws them again.
 package actor PictureCache {
 
   private let transport: any HTTPTransport
   private let renderer: PictureRenderer
   private let colors: PictureRenderer.Colors?
   private var limits: PollSettings
-  /// Latest last.
+  /// The latest is last.
   private var fetched: [(address: String, bytes: Data)] = []
 
   /// - Parameters:
-  ///   - colors: nil draws nothing, and fetches nothing.
-  ///   - limits: the time and the size of any request.
+  ///   - colors: with nil nothing is fetched or drawn.
+  ///   - limits: the time and the size of a request.
   init(
     transport: any HTTPTransport, environment: [String: String], programs: ProgramRunner,
     colors: PictureRenderer.Colors?, limits: PollSettings
@@ -70,7 +70,7 @@ package actor PictureCache {
       guard (200..<300).contains(response.status) else {
         return .failure(Refusal(failure: .fetch(.status(response.status, reason: ""))))
       }
-      // Images only: what says that it is something else is not looked into.
+      // Only images are decoded, by their Content-Type if there is one.
       if let type = response.headers["Content-Type"], !type.lowercased().hasPrefix("image/"),
         !type.lowercased().hasPrefix("application/octet-stream")
       {

@@ -1,11 +1,11 @@
 package import Foundation
 import Limits
 
-/// Image formats that are shown, told by their first bytes; a header says how many pixels they unpack to.
+/// The supported image formats, detected by their first bytes; their headers contain the number of pixels.
 package enum PictureFormat: String, Sendable {
   case png, jpeg, gif, webp
 
-  /// nil for anything else, SVG among it: what can name other files is not decoded.
+  /// nil for other formats, such as SVG, which can refer to other files.
   package init?(_ bytes: Data) {
     let head = [UInt8](bytes.prefix(12))
     switch true {
@@ -18,8 +18,8 @@ package enum PictureFormat: String, Sendable {
     }
   }
 
-  /// Whether the header of a PNG or GIF promises more pixels than are decoded; the limits of the decoding process hold
-  /// for the others.
+  /// Whether a PNG or GIF has too many pixels by its header; for other formats the limits of the decoding process
+  /// apply.
   package func isTooLarge(_ bytes: Data) -> Bool {
     let head = [UInt8](bytes.prefix(24))
     func big(_ at: Int) -> Int { head[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }

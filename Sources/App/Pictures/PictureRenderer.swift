@@ -5,16 +5,16 @@ package import Screen
 
 /// Draws pictures with half blocks in the terminal's colours.
 ///
-/// Decoding hostile bytes is left to `chafa` in a process of its own, with limits on processor time, memory and files; an
-/// animated picture shows its first frame.
+/// Untrusted bytes are decoded by `chafa` in its own process, with limits on processor time, memory and files. Of an
+/// animated picture the first frame is shown.
 package struct PictureRenderer: Sendable {
-  /// What the terminal can show.
+  /// The colours that the terminal supports.
   package enum Colors: String, Sendable {
     case indexed256 = "256"
     case full
   }
 
-  /// Why there is no picture; its alternative text and a link stand instead.
+  /// Why there is no picture; its alternative text and a link are shown instead.
   package enum Failure: Error, Hashable, Sendable {
     case notAPicture
     case tooLarge
@@ -33,7 +33,7 @@ package struct PictureRenderer: Sendable {
   }
 
   /// - Parameters:
-  ///   - columns, rows: the most that the picture may take; its proportions are kept.
+  ///   - columns, rows: the maximum size; the proportions are kept.
   package func draw(_ bytes: Data, columns: Int, rows: Int, colors: Colors) async throws(Failure)
     -> [StyledText]
   {
@@ -59,7 +59,7 @@ package struct PictureRenderer: Sendable {
     return SGRReader.lines(Data(output))
   }
 
-  /// The script is fixed text: nothing from outside is part of it.
+  /// The script is constant: it contains nothing from outside.
   private static let script = """
     cd / && ulimit -t 2 -v 786432 -f 0 -c 0; exec chafa --format symbols --symbols vhalf+space --animate off --polite on \
     --colors "$1" --size "$2" -

@@ -1,7 +1,7 @@
 import Foundation
 import Screen
 
-/// Text with SGR sequences (ECMA-48 section 8.3.117) to styled lines. Anything else that begins with ESC is dropped.
+/// Converts text with SGR sequences (ECMA-48 section 8.3.117) to styled lines. Other escape sequences are dropped.
 enum SGRReader {
   static func lines(_ bytes: Data) -> [StyledText] {
     var lines: [StyledText] = []

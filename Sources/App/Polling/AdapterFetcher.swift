@@ -8,21 +8,21 @@ import Services
 import Storage
 import Transport
 
-/// The poller's way out: the adapter of each source's kind, with the source's credential.
+/// Fetches for the poller: with the adapter of the source's kind and the source's credential.
 package actor AdapterFetcher: PollFetching {
   nonisolated let transport: LiveTransport
   private let adapters: SourceAdapters
   private let credentials: Credentials
   private let environment: Environment
   private let installed: Date
-  /// Documents are read on these: one that takes long keeps nothing else waiting.
+  /// Documents are parsed on these, so that a large one does not block other work.
   private let threads = WorkThreads()
-  /// What the settings say of a source, by its name.
+  /// The sources of the settings, by name.
   private var entries: [String: SourceEntry]
   private var language: String
   private var words: Words
 
-  /// - Parameter language: the one that messages are taken in.
+  /// - Parameter language: the language in which messages are stored.
   package init(_ workspace: Workspace, language: String) {
     environment = workspace.environment
     transport = LiveTransport(workspace.environment.transportOptions)
@@ -90,7 +90,8 @@ package actor AdapterFetcher: PollFetching {
     return .content(content, hints)
   }
 
-  /// Read for each poll: an app's strings change with the app. What cannot be read shows its keys, and is told.
+  /// Read for each poll, since an app's strings change with the app. For files that cannot be read the keys are shown,
+  /// with a problem.
   private static func strings(in folder: String) -> StringsFolder {
     do throws(GivenFile.Failure) {
       return try StringsFolder.read(folder)

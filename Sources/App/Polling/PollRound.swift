@@ -7,7 +7,7 @@ import Screen
 package import Storage
 import Synchronization
 
-/// One round of polls, for cron: every source once, then done.
+/// One round of polls, for cron: polls every source once.
 package struct PollRound: Sendable {
   private let workspace: Workspace
   private let fetching: any PollFetching
@@ -26,7 +26,7 @@ package struct PollRound: Sendable {
     self.shutDown = shutDown
   }
 
-  /// What came, in the order of the sources.
+  /// The results, in the order of the sources.
   package struct Report: Sendable {
     struct Entry: Sendable {
       var source: Source
@@ -34,9 +34,9 @@ package struct PollRound: Sendable {
       var titles: [String]
     }
 
-    /// What is worth saying though nothing failed by it: a log that can't be written.
+    /// Problems that are no failures of polls, such as a log that cannot be written.
     package var warnings: [String]
-    /// What went wrong beside the polls.
+    /// Failures outside the polls.
     var troubles: [String]
     var entries: [Entry]
     var isForced: Bool
@@ -44,7 +44,7 @@ package struct PollRound: Sendable {
     var now: Date
     var zone: TimeZone
 
-    /// News, with the titles of the newest, then one line for all other sources; failures stand apart.
+    /// Sources with new messages, with the newest titles, then one line for all other sources. Failures are separate.
     package func lines(json: Bool) -> [String] {
       if json { return entries.map { SafeOutput.json(self.json($0)) } }
       var lines: [String] = []
@@ -55,9 +55,9 @@ package struct PollRound: Sendable {
           lines.append(line(entry))
           lines += entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
           if entry.titles.count > 20 { lines.append("  … and \(entry.titles.count - 20) more") }
-        // Scripts fill it: there is nothing to say of it beside others.
+        // Never polled: not mentioned if there are other sources.
         case .heldBack(_, .notPolled) where entries.count > 1: break
-        // Whoever forces a poll wants to know why there was none.
+        // After a forced poll the reason is printed.
         case .heldBack where isForced: lines.append(line(entry))
         case .nothingNew, .heldBack: rest.append(entry)
         case .failed: break
@@ -127,7 +127,7 @@ package struct PollRound: Sendable {
       hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     }
     _ = try store.switchDueFeatures(at: environment.now())
-    // What is due, and what a process that was ended has left.
+    // For changes that are due, and for those of a process that was ended.
     hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
     let poller = Poller(
       sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
@@ -146,8 +146,8 @@ package struct PollRound: Sendable {
         source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding)
     }
     try workspace.pruneIfDue()
-    // A large poll leaves a log that the next start would have to read. A small one is left alone: lines of the timeline
-    // may still be on their way.
+    // After a large poll the write-ahead log would slow down the next start. After a small one the store stays open,
+    // since lines of the timeline may still be written.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
     return Report(
       warnings: warnings.withLock { $0 }, troubles: troubles, entries: entries, isForced: isForced,

@@ -4,15 +4,15 @@ package import Messages
 package import Polling
 package import Storage
 
-/// The poller's memory, kept by the store.
+/// Records the poller's state and results in the store.
 package struct StoreRecorder: PollRecording {
   private let store: Store
   private let log: Logger?
   private let onRecord: @Sendable (SourceID, RecordedPoll) -> Void
 
   /// - Parameters:
-  ///   - log: where keys that were ignored for the first time are told of, after they are stored.
-  ///   - onRecord: told what each poll brought, after it is stored.
+  ///   - log: for newly ignored keys, after they are stored.
+  ///   - onRecord: called with the result of each poll, after it is stored.
   package init(
     store: Store, log: Logger? = nil,
     onRecord: @escaping @Sendable (SourceID, RecordedPoll) -> Void = { _, _ in }
@@ -44,7 +44,7 @@ package struct StoreRecorder: PollRecording {
   package func waitUntilFree(_ source: SourceID) async throws(FetchFailure) {
     await store.waitUntilUnlocked(source)
     do {
-      // What the other process recorded is there now, whether or not the file's events told of it yet.
+      // The other process has recorded its poll, even if the file event hasn't arrived yet.
       try await store.checkForExternalChanges()
     } catch {
       throw .storage(reason: error.sentence)
@@ -56,7 +56,7 @@ package struct StoreRecorder: PollRecording {
       try store.attempts(of: source, limit: Store.attemptsKept).first { attempt in
         switch attempt.result {
         case .new, .nothingNew, .notModified, .failed: true
-        // A refresh that was held back asked nobody and took no time; a poll that a redirect held back did.
+        // A refresh that was held back made no request and took no time; a poll that a redirect held back did.
         case .heldBack: attempt.end > attempt.start
         case .joined, .started: false
         }
@@ -71,7 +71,7 @@ package struct StoreRecorder: PollRecording {
         state: report.state, hold: report.hold.map { ($0.host, $0.until) })
       if let log, !recorded.ignoredKeys.isEmpty {
         let name = try store.statuses().first { $0.source.id == report.source }?.source.name ?? ""
-        // Here, and not by whoever observes the poll: the program may be at its end.
+        // Logged here, not by an observer of the poll, since the program may be ending.
         for key in recorded.ignoredKeys { log.notice("\(name): \(key.at): \(key.message)") }
       }
       return recorded
@@ -93,7 +93,7 @@ package struct StoreRecorder: PollRecording {
 }
 
 extension Store {
-  /// Work on the store's own thread; its failures become the poller's.
+  /// Runs work on the store's own thread; its failures become `FetchFailure`.
   fileprivate func stored<Value: Sendable>(
     _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value
   ) async throws(FetchFailure) -> Value {

@@ -1,34 +1,34 @@
 import Foundation
 
-/// Threads for work that may take long: reading what a poll brought, laying out a large page.
+/// Threads for long work: parsing the result of a poll, laying out a large page.
 ///
-/// Such work must not run where tasks run: those threads are as few as processors, and with two large documents on
-/// them nothing else would, no timer and no key. A thread is made where none is free, up to a limit that only work
-/// which does not end could reach, and ends when nothing comes for a while.
+/// Such work must not run on the cooperative pool: it has only one thread for each processor, and two large documents
+/// would block all timers and keys. A thread is created if none is free, up to a limit that only endless work could
+/// reach, and ends after some idle time.
 package final class WorkThreads: TaskExecutor {
-  /// More than polls at once (section 3): work that was given up for being late may still hold some.
+  /// More than the maximum number of polls (section 3): work after its deadline may still use some.
   private static let limit = 32
   private static let idleSeconds = 10.0
   private static let stackBytes = 8 << 20
 
   private struct Queue {
     var jobs: [UnownedJob] = []
-    /// Taken from the front.
+    /// The index of the next job.
     var next = 0
     var threads = 0
     var idle = 0
   }
 
-  // Conditions wait with a deadline, which a mutex alone cannot.
+  // A condition, since a mutex cannot wait with a deadline.
   private let condition = NSCondition()
-  /// Only touched while `condition` is locked.
+  /// Accessed only while `condition` is locked.
   nonisolated(unsafe) private var queue = Queue()
 
   package init() {}
 
-  /// Does work on these threads from its first step on, and waits for it. A cancellation reaches it.
+  /// Runs work on these threads from its first step, and waits for it. A cancellation is passed on.
   ///
-  /// Preferring an executor for a part of a task is not enough: what begins where tasks run may go on there.
+  /// Preferring an executor for a part of a task isn't enough: work that begins on the cooperative pool may stay there.
   package func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
     let task = Task(executorPreference: self) { await work() }
     return await withTaskCancellationHandler {
@@ -54,15 +54,15 @@ package final class WorkThreads: TaskExecutor {
   }
 
   private func work() {
-    // From within: a name given before the start is lost, and the thread has that of the one that made it. And once
-    // `start` has returned: only then does Foundation know which thread it is to name.
+    // The name is set by the thread itself, since a name from before the start is lost. And after `start` has returned,
+    // since Foundation needs that to find the thread.
     condition.lock()
     condition.unlock()
     Thread.current.name = "reddot work"
     while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
   }
 
-  /// Waits for a job; nil when none came for a while, and the thread ends.
+  /// Waits for a job; nil if there was none for a while: then the thread ends.
   private func nextJob() -> UnownedJob? {
     condition.lock()
     defer { condition.unlock() }

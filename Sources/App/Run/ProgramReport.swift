@@ -4,10 +4,10 @@ package import Messages
 import Programs
 import Screen
 
-/// What `reddot run` tells of a program that it ran: title, how it ended, how long it took, and its last lines.
+/// The report of `reddot run` about a program: title, how it ended, how long it took, and its last lines.
 package struct ProgramReport: Sendable {
 
-  /// What the shell says of a program that is not there, and of one that cannot be run.
+  /// The exit statuses of a shell for a program that does not exist, and for one that cannot be run.
   package enum Status {
     package static let notFound: Int32 = 127
     package static let notRunnable: Int32 = 126
@@ -24,7 +24,7 @@ package struct ProgramReport: Sendable {
   /// Its last lines, without escape sequences.
   package var lines: [String]
 
-  /// Runs it with our input and output; blocks the thread until it has ended.
+  /// Runs a program with our input and output; blocks the thread until it has ended.
   package static func run(_ words: [String], environment: [String: String]) -> ProgramReport {
     do throws(POSIXError) {
       let outcome = try PassedThroughProgram.run(words, environment: environment, tail: Limits.reportBytes)
@@ -44,7 +44,7 @@ package struct ProgramReport: Sendable {
     }
   }
 
-  /// For whoever ends by the signal that ended the program: one core of a fault is enough.
+  /// For ending this process by the program's signal: the program's core dump is enough.
   package static func leaveNoCore() { PassedThroughProgram.leaveNoCore() }
 
   package var isSuccess: Bool { ending == .status(0) }
@@ -91,7 +91,7 @@ package struct ProgramReport: Sendable {
     return "\(seconds / 3600) h \(seconds / 60 % 60) min"
   }
 
-  /// What a person would still see of them: colours are left out, and of a line that was written over its last state.
+  /// The last lines as they were visible: without colours, and of a line that was overwritten its last state.
   static func lastLines(_ bytes: [UInt8]) -> [String] {
     var text = String(decoding: bytes, as: UTF8.self)
     text.replace(

@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import Services
 
-/// Schedule files as a source: reads the file, delivers what is due.
+/// Polls schedule files: reads the file and returns the messages that are due.
 struct ScheduleAdapter {
   var environment: Environment
   var installed: Date

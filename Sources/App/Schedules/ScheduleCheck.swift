@@ -1,6 +1,6 @@
 package import Formats
 
-/// Judges a schedule file as a whole, for the checks of those who write one.
+/// The result of checking a schedule file, for its author.
 package struct ScheduleCheck: Sendable {
   package var problems: [FormatProblem]
   package var entries: Int
@@ -8,7 +8,7 @@ package struct ScheduleCheck: Sendable {
   package var rejected: Int
   private let name: String
 
-  /// - Parameter name: how the lines call the file.
+  /// - Parameter name: the file's name in the lines.
   package init(_ file: ScheduleFile, name: String) {
     self.name = name
     problems = file.problems
@@ -16,7 +16,7 @@ package struct ScheduleCheck: Sendable {
     rejected = file.entries.count { $0.schedule == nil }
   }
 
-  /// Of the file that a command was given; `-` is standard input.
+  /// Of a file argument; `-` is standard input.
   package static func given(_ path: String) throws(GivenFile.Failure) -> ScheduleCheck {
     ScheduleCheck(try ScheduleFile.given(path), name: GivenFile.name(of: path))
   }
@@ -41,7 +41,7 @@ package struct ScheduleCheck: Sendable {
 }
 
 extension ScheduleFile {
-  /// Reads the schedules that a command was given.
+  /// Reads the schedules of a file argument.
   package static func given(_ path: String) throws(GivenFile.Failure) -> ScheduleFile {
     let bytes = try GivenFile.read(path)
     let name = GivenFile.name(of: path)

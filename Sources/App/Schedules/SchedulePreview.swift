@@ -9,16 +9,16 @@ import Storage
 package struct SchedulePreview: Sendable {
   package struct Entry: Sendable {
     package var id: NativeID?
-    /// In the reader's language.
+    /// In the user's language.
     package var title: String
     /// `$[3]`.
     package var path: String
     package var occurrences: [Date]
-    /// What an entry that is not displayed does at its moments; nil where it shows its text.
+    /// What a non-display entry switches; nil if it is displayed.
     package var switching: ScheduledSwitch?
-    /// Why it cannot run; nil where it does.
+    /// Why it cannot run; nil if it can.
     package var error: String?
-    /// Of an entry that runs: what has no effect in it.
+    /// Of an entry that can run: keys without effect.
     package var notes: [FormatProblem]
   }
 
@@ -27,9 +27,9 @@ package struct SchedulePreview: Sendable {
   private let zone: TimeZone
 
   /// - Parameters:
-  ///   - from: firings at or after it; also the "now" from which starts without a date are searched.
-  ///   - count: at most so many of each entry.
-  ///   - installed: what the first shape's weekday starts are searched from.
+  ///   - from: the first possible time of a firing; also the current time for starts without a date.
+  ///   - count: the maximum for each entry.
+  ///   - installed: the reference of weekday starts in the first shape.
   package init(
     _ file: ScheduleFile, from: Date, count: Int, zone: TimeZone, installed: Date, language: String,
     application: String = "reddot"
@@ -57,7 +57,7 @@ package struct SchedulePreview: Sendable {
     }
   }
 
-  /// Of the file that a command was given; nil takes what holds here and now. No database is made.
+  /// Of a file argument; nil arguments are the current values here. No database is created.
   package static func given(
     _ path: String, from: Date?, count: Int, zone: TimeZone?, installed: Date?, language: String?,
     config: String?, database: String?, environment: Environment
@@ -73,7 +73,7 @@ package struct SchedulePreview: Sendable {
       language: language ?? settings.language ?? environment.language ?? "en")
   }
 
-  /// The next five of each entry, as they will be here.
+  /// The next five of each entry, in this system's zone.
   package static func here(
     _ file: ScheduleFile, config: String?, database: String?, environment: Environment
   ) throws -> SchedulePreview {
@@ -87,7 +87,7 @@ package struct SchedulePreview: Sendable {
       language: settings.language ?? environment.language ?? "en")
   }
 
-  /// `{"entries": [{"id", "title", "occurrences", "error"}]}`; an entry that is not displayed says so, with what it
+  /// `{"entries": [{"id", "title", "occurrences", "error"}]}`; a non-display entry also has the features that it
   /// switches.
   package var json: String {
     SafeOutput.json(.object(JSONObject(pairs: [("entries", entriesJSON)])))
@@ -116,7 +116,7 @@ package struct SchedulePreview: Sendable {
     return .array(entries)
   }
 
-  // MARK: For people
+  // MARK: As text
 
   package var lines: [String] {
     var lines = ["times in \(zone.identifier)"]
@@ -154,7 +154,7 @@ package struct SchedulePreview: Sendable {
       + "\(offset < 0 ? "-" : "+")\(two(abs(offset) / 3600)):\(two(abs(offset) / 60 % 60))"
   }
 
-  /// "in 3 days": days as the calendar on the wall counts them, shorter times as they pass.
+  /// "in 3 days": days by the calendar, shorter times as elapsed time.
   static func distance(_ date: Date, from: Date, in zone: TimeZone) -> String {
     func words(_ count: Int, _ unit: String) -> String { "in \(count) \(unit)\(count == 1 ? "" : "s")" }
     let seconds = Int(date.timeIntervalSince(from).rounded(.up))

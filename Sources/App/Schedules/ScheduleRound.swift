@@ -5,20 +5,20 @@ package import Messages
 import Schedules
 import Screen
 
-/// Turns the entries of a schedule file into the messages that are due, purely.
+/// Computes the messages of a schedule file that are due. Pure.
 ///
-/// What was delivered is remembered per entry, by its identity: a file that changes keeps the counts of the entries that
-/// stay, and of several processes the first to store a firing delivers it. An entry that is broken for a while, or gone,
-/// goes on where it was.
+/// What was delivered is stored per entry, by its identity: when a file changes, the remaining entries keep their
+/// counts. Of several processes the first one that stores a firing delivers it. An entry that is broken or missing for
+/// a while continues where it was.
 package struct ScheduleRound: Sendable {
-  /// What the cursor of a schedule source holds, as JSON.
+  /// The content of a schedule source's cursor, as JSON.
   package struct Memory: Hashable, Sendable, Codable {
     struct Entry: Hashable, Sendable, Codable {
-      /// When the entry was first seen: "the next coming one" counts from here.
+      /// When the entry was first read: "the next coming one" counts from here.
       var seen: Date
-      /// Firings up to here, inclusive, were delivered or lie before the entry was known.
+      /// Firings up to here, inclusive, were delivered or are before the entry was first read.
       var done: Date
-      /// Since when the file has no such entry, or one that cannot run.
+      /// Since when the entry is missing or broken.
       var missing: Date?
     }
 
@@ -26,11 +26,11 @@ package struct ScheduleRound: Sendable {
 
     package init() {}
 
-    /// What an entry that does not run now has done is kept, for a typo that is mended or a file that is half saved.
+    /// Keeps the state of missing and broken entries, in case of a typo or an incomplete file.
     mutating func keep(_ old: Memory, at now: Date) {
       var missing: [(identity: String, entry: Entry, since: Date)] = []
       for (identity, entry) in old.entries where entries[identity] == nil {
-        // A clock that was set back starts the wait anew.
+        // If the clock was set back, the wait begins again.
         let since = min(entry.missing ?? now, now)
         if now.timeIntervalSince(since) < Limits.missingScheduleEntrySeconds {
           missing.append((identity, entry, since))
@@ -46,6 +46,7 @@ package struct ScheduleRound: Sendable {
       guard let cursor else { return nil }
       let decoder = JSONDecoder()
       decoder.dateDecodingStrategy = .millisecondsSince1970
+      // A cursor of another version is like none: entries are new then, and only coming firings are delivered.
       guard let memory = try? decoder.decode(Memory.self, from: Data(cursor.text.utf8)) else { return nil }
       self = memory
     }
@@ -54,6 +55,7 @@ package struct ScheduleRound: Sendable {
       let encoder = JSONEncoder()
       encoder.dateEncodingStrategy = .millisecondsSince1970
       encoder.outputFormatting = .sortedKeys
+      // Encoding fails only for dates that are not finite, which no firing has.
       guard let data = try? encoder.encode(self) else { return nil }
       return Cursor(String(decoding: data, as: UTF8.self))
     }
@@ -62,17 +64,17 @@ package struct ScheduleRound: Sendable {
   package struct Result: Sendable {
     /// Oldest first.
     package var messages: [IncomingMessage]
-    /// What entries that are not displayed switch, oldest first.
+    /// The notices of non-display entries, oldest first.
     package var features: [FeatureNotice] = []
     package var memory: Memory
-    /// When the next entry fires; nil when none will.
+    /// When the next entry fires; nil if none will.
     package var next: Date?
   }
 
   package var application: String
   /// Chooses among the texts of an entry.
   package var language: String
-  /// Says how many firings came before the one that is told.
+  /// A sentence on how many firings were missed before the delivered one.
   package var missedBefore: @Sendable (Int) -> String
   package var zone: TimeZone
   package var installed: Date
@@ -94,10 +96,10 @@ package struct ScheduleRound: Sendable {
     var switches: [(Date, FeatureNotice)] = []
     for entry in file.entries {
       guard let schedule = entry.schedule else { continue }
-      // Inclusive: what fires in the very second in which the entry appears is still to come.
+      // A firing in the second in which the entry is first read is delivered.
       var known = memory.entries[entry.identity] ?? Memory.Entry(seen: now, done: now.addingTimeInterval(-1))
-      // A clock that was set back must not make firings wait for the time that it showed before; what was delivered is
-      // known by its id and is not delivered again.
+      // If the clock was set back, firings must not wait until its earlier time; delivered ones are known by
+      // their ids and are not delivered again.
       if known.done > now { known.done = now }
       known.missing = nil
       let firings = Firings(

@@ -2,7 +2,7 @@ import Foundation
 import Limits
 package import Programs
 
-/// Reads tokens when a request needs them, and forgets them again. A token never stands in an error.
+/// Reads a token when a request needs it, and does not keep it. Errors never contain a token.
 package struct Credentials: Sendable {
   package var environment: [String: String]
   private let programs: ProgramRunner
@@ -12,7 +12,7 @@ package struct Credentials: Sendable {
     self.programs = programs
   }
 
-  /// Why there is no token, in words that never hold it.
+  /// Why there is no token; never contains it.
   package struct Failure: Error, Sendable {
     package var reason: String
   }
@@ -37,7 +37,7 @@ package struct Credentials: Sendable {
       }
     case .command(let command): raw = try await output(of: command, within: timeout)
     }
-    // Password stores print the secret on the first line and notes below it.
+    // Password stores print the secret in the first line and notes after it.
     let token =
       raw.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
     guard !token.isEmpty else { throw Failure(reason: "the token is empty") }
@@ -65,7 +65,7 @@ package struct Credentials: Sendable {
     }
   }
 
-  /// What a program says when it fails may quote the secret: words that could be one are left out.
+  /// A failed program's message may quote the secret: words that could be one are removed.
   static func withoutSecrets(_ complaint: String) -> String {
     complaint.split(separator: " ", omittingEmptySubsequences: false).map { word in
       let isWord = word.utf8.allSatisfy {

@@ -1,4 +1,4 @@
-/// Times as people write them in settings: `90s`, `10m`, `1h30m`, `2 hours`, `1d`, `500ms`.
+/// Durations in settings: `90s`, `10m`, `1h30m`, `2 hours`, `1d`, `500ms`.
 package enum DurationText {
   private static let units: [String: Double] = [
     "ms": 0.001, "s": 1, "sec": 1, "second": 1, "seconds": 1, "m": 60, "min": 60, "minute": 60, "minutes": 60,
@@ -6,7 +6,7 @@ package enum DurationText {
     "week": 604_800, "weeks": 604_800,
   ]
 
-  /// nil where the text is not a time. A bare number is seconds.
+  /// nil if the text isn't a duration. A number alone is in seconds.
   package static func parse(_ text: String) -> Duration? {
     guard let parts = QuantityText.parts(text) else { return nil }
     var total = 0.0
@@ -17,12 +17,12 @@ package enum DurationText {
     return duration(seconds: total)
   }
 
-  /// nil where the number is infinite, none at all, or too large for any use: some 300 years.
+  /// nil if the number is infinite, NaN, or larger than some 300 years.
   package static func duration(seconds: Double) -> Duration? {
     seconds.isFinite && seconds.magnitude < 1e10 ? .seconds(seconds) : nil
   }
 
-  /// The shortest spelling with whole units: `10m`, `1h30m`, `45s`.
+  /// The shortest text with whole units: `10m`, `1h30m`, `45s`.
   package static func format(_ duration: Duration) -> String {
     var seconds = Int(duration.components.seconds)
     if seconds <= 0 { return "\(duration.components.attoseconds / 1_000_000_000_000_000)ms" }
@@ -35,7 +35,7 @@ package enum DurationText {
   }
 }
 
-/// Sizes as people write them in settings: `64 MiB`, `10MB`, `4096`.
+/// Sizes in settings: `64 MiB`, `10MB`, `4096`.
 package enum ByteCountText {
   private static let units: [String: Double] = [
     "": 1, "b": 1, "bytes": 1, "kb": 1e3, "mb": 1e6, "gb": 1e9, "kib": 1024, "mib": 1_048_576,
@@ -50,14 +50,14 @@ package enum ByteCountText {
     return bytes < 1e15 ? Int(bytes) : nil
   }
 
-  /// `64 MiB`, or the number where it isn't a whole one of MiB.
+  /// `64 MiB`, or the number of bytes if it isn't a multiple of 1 MiB.
   static func format(_ bytes: Int) -> String {
     bytes % 1_048_576 == 0 ? "\(bytes / 1_048_576) MiB" : "\(bytes)"
   }
 }
 
 private enum QuantityText {
-  /// Numbers with the unit that follows each, lower-cased; nil where the text is anything else.
+  /// Numbers with their units in lower case; nil if the text has another form.
   static func parts(_ text: String) -> [(Double, String)]? {
     var parts: [(Double, String)] = []
     var rest = text.lowercased().filter { !$0.isWhitespace }[...]

@@ -1,7 +1,7 @@
 import Messages
 
-/// All that is known of one key of the settings file. The reader, its mistakes, the sample, the README's table, the man
-/// page and the check of a changed file take it from here; the rows are in `Settings` and `SourceEntry`.
+/// One key of the settings file. The reader, its mistakes, the sample, the README's table, the man
+/// page and the check of a changed file are made from it; the rows are in `Settings` and `SourceEntry`.
 struct Setting: Hashable, Sendable {
   /// A table of the file.
   enum Place: Hashable, Sendable {
@@ -18,7 +18,7 @@ struct Setting: Hashable, Sendable {
     case command
   }
 
-  /// What the value may be.
+  /// The form of the value.
   enum Form: Hashable, Sendable {
     case boolean
     case text
@@ -40,30 +40,30 @@ struct Setting: Hashable, Sendable {
     case opener
     case texts
     case choice([String])
-    /// A table, or an array of tables, with keys of its own.
+    /// A table, or an array of tables, with its own keys.
     case table
   }
 
   var key: String
-  /// Where it may stand; where it is for all sources comes before where it is for one.
+  /// The tables that may contain it; that for all sources comes before that for one.
   var places: [Place]
   var form: Form
-  /// What holds without the key: TOML in backquotes, or words.
+  /// The default: TOML in backquotes, or text.
   var standard: String
-  /// A value for the sample, as TOML: the one that holds without the key, where there is one.
+  /// A value for the sample, as TOML: the default if there is one.
   var example: String
-  /// What it does, without a capital letter and a full stop. Names of the file are in backquotes.
+  /// What it does, without a capital letter and a full stop. Names of keys and values are in backquotes.
   var help: String
-  /// Whether a change takes effect in a running inbox. Otherwise it takes effect at the next start, and the inbox says so.
+  /// Whether a change takes effect in a running inbox. Otherwise it needs a restart, which the inbox reports.
   var isLive = true
 
-  /// Whether the example is what holds without the key.
+  /// Whether the example is the default.
   var isExampleStandard: Bool { standard == "`\(example)`" }
 
-  /// What stands for a default where there is none.
+  /// The text instead of a default for a key without one.
   static let required = "must be given"
 
-  /// In words, for a mistake: "must be …".
+  /// The allowed values, for a mistake: "must be …".
   var allowed: String {
     switch form {
     case .boolean: "true or false"
@@ -84,7 +84,7 @@ struct Setting: Hashable, Sendable {
     }
   }
 
-  /// "from … to …"; nil where the value isn't a quantity.
+  /// "from … to …"; nil if the value isn't a quantity.
   var range: String? {
     switch form {
     case .duration(let range):
@@ -100,20 +100,20 @@ struct Setting: Hashable, Sendable {
     + MessageAction.rows.map(\.setting) + CommandEntry.rows.map(\.setting)
 }
 
-/// What the keys of a table of the file are read into.
+/// A value that the keys of a table are read into.
 protocol SettingsRoot: Sendable {
-  /// What holds where the file says nothing.
+  /// The defaults.
   static var standard: Self { get }
-  /// Where most of its keys stand.
+  /// The tables of most of its keys.
   static var places: [Setting.Place] { get }
 }
 
 /// A setting, and the field that it sets.
 struct SettingRow<Root: SettingsRoot>: Sendable {
   let setting: Setting
-  /// Reads the key of a table, where it is there and right.
+  /// Reads the key from a table, if it is there and valid.
   let take: @Sendable (SettingsTable, inout Root) -> Void
-  /// The field as TOML; nil where nothing is set.
+  /// The field as TOML; nil if it isn't set.
   let toml: @Sendable (Root) -> String?
   let isSame: @Sendable (Root, Root) -> Bool
 
@@ -131,8 +131,8 @@ struct SettingRow<Root: SettingsRoot>: Sendable {
   }
 
   /// - Parameters:
-  ///   - words: what holds without the key, where its value doesn't say it.
-  ///   - example: needed with `words`.
+  ///   - words: describes the default, if its value does not.
+  ///   - example: required with `words`.
   init<Value: SettingValue>(
     _ key: String, in places: [Setting.Place] = Root.places, _ form: Setting.Form,
     _ field: any WritableKeyPath<Root, Value> & Sendable, else words: String? = nil, example: String? = nil,
@@ -149,7 +149,7 @@ struct SettingRow<Root: SettingsRoot>: Sendable {
     }
   }
 
-  /// - Parameter words: what holds without the key.
+  /// - Parameter words: describes the default.
   init<Value: SettingValue>(
     _ key: String, in places: [Setting.Place] = Root.places, _ form: Setting.Form,
     _ field: any WritableKeyPath<Root, Value?> & Sendable, else words: String, example: String,

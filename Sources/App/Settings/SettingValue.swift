@@ -3,10 +3,10 @@ package import Messages
 import Screen
 internal import TOMLKit
 
-/// What a setting is in the program, read from TOML and written as such.
+/// The type of a setting's value, which is read from TOML and written as TOML.
 protocol SettingValue: Equatable, Sendable {
   /// - Parameter home: for `~`.
-  /// - Returns: nil where the form doesn't allow it.
+  /// - Returns: nil if the form does not allow it.
   static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> Self?
 
   func toml(_ form: Setting.Form) -> String
@@ -58,7 +58,7 @@ extension [String]: SettingValue {
   static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> [String]? {
     if form == .program { return texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil } }
     guard form == .command else { return texts(raw) }
-    // One text is for the shell: the file is its owner's.
+    // A text is run by the shell: it comes from the user's own file.
     if let text = raw.string { return text.isEmpty ? nil : ["/bin/sh", "-c", text] }
     return texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil }
   }
@@ -109,7 +109,7 @@ extension SourceKind: SettingValue {
 }
 
 extension SourceKind {
-  /// Their names for a sentence: "feed, native or local".
+  /// The names of all kinds for a sentence: "feed, native or local".
   package static func words(without kind: SourceKind? = nil) -> String {
     let names = allCases.filter { $0 != kind }.map(\.rawValue)
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")

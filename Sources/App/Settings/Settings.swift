@@ -1,21 +1,21 @@
 package import Interface
 package import Messages
 
-/// Everything a person can set, decoded once. What a field means, and its range, is in `rows`.
+/// All settings, decoded once. The meaning and the range of a field are in `rows`.
 package struct Settings: Hashable, Sendable {
-  /// BCP 47; nil takes the locale's.
+  /// BCP 47; nil is the locale's.
   package var language: String?
   package var usesMouse = true
   package var animations = true
   package var hasScreenReader = false
-  /// nil takes ncurses's `ESCDELAY`, else 25 ms.
+  /// nil is ncurses's `ESCDELAY`, else 25 ms.
   package var escapeDelay: Duration?
   package var openCommand = ProgramTemplate(["xdg-open"])
-  /// Opens what comes with messages; nil takes `openCommand`.
+  /// Opens enclosures; nil is `openCommand`.
   package var enclosureCommand: ProgramTemplate?
-  /// Empty rings the terminal's bell.
+  /// Empty: the terminal's bell.
   package var soundCommand: [String] = []
-  /// nil takes the system's.
+  /// nil is the system's.
   package var osVersion: String?
   package var theme = Theme()
   /// Command names to key names, as written.
@@ -25,7 +25,7 @@ package struct Settings: Hashable, Sendable {
   package var programs: [BoundProgram] = []
   /// Categories of APNs payloads to the actions they offer.
   package var categories: [String: [MessageAction]] = [:]
-  /// What a source has where its own table says nothing: `[poll]`, `keep` and `keep_messages`.
+  /// The defaults of a source: `[poll]`, `keep` and `keep_messages`.
   package var sourceDefaults = SourceEntry()
   package var sources: [SourceEntry] = []
 
@@ -40,7 +40,7 @@ package struct Settings: Hashable, Sendable {
     Dictionary(sources.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The same without the lines on which sources stand: equal where a person would say that nothing has changed.
+  /// The settings without line numbers, for comparing whether the settings themselves have changed.
   package var withoutLines: Settings {
     var settings = self
     for index in settings.sources.indices { settings.sources[index].line = 0 }
@@ -97,7 +97,7 @@ extension Settings: SettingsRoot {
 
   private static let share = Setting.Form.count(PaneShares.range)
 
-  /// The keys whose change takes effect at the next start only.
+  /// The changed keys that need a restart.
   package func keysThatWaitForRestart(since old: Settings) -> [String] {
     let own = Self.rows.filter { !$0.setting.isLive && !$0.isSame(old, self) }.map(\.setting.key)
     let before = old.sourcesByName

@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import Storage
 
-/// The settings file on disk: read whole, appended to, and edited without touching what a person wrote.
+/// The settings file on disk. Edits keep everything else that the user wrote.
 package struct SettingsFile: Sendable {
   package var path: String
   package var home: String
@@ -18,12 +18,12 @@ package struct SettingsFile: Sendable {
     package var reason: String
   }
 
-  /// Whether there is one.
+  /// Whether the file exists.
   package var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// The settings, or the defaults where there is no file yet.
+  /// The settings, or the defaults if there is no file.
   ///
-  /// - Throws: `SettingsMistakes`, or `Failure` where the file cannot be read.
+  /// - Throws: `SettingsMistakes`, or `Failure` if the file cannot be read.
   package func load() throws -> Settings {
     do {
       guard let bytes = try ReplacedFile(path: path).bytes() else { return Settings() }
@@ -33,7 +33,7 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// Appends sources and keeps all that stands in the file, comments included.
+  /// Appends sources and keeps everything in the file, with comments.
   ///
   /// - Parameter sources: from the settings as they stand in the file now, which another process may have changed
   ///   since this one read them: for each new source the TOML lines of its `[[source]]` table, without the header.
@@ -63,7 +63,7 @@ package struct SettingsFile: Sendable {
 
   /// Removes the `[[source]]` of a name, with its sub-tables; comments before the next table stay.
   ///
-  /// - Returns: false where no source has the name.
+  /// - Returns: false if no source has the name.
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
   package func removeSource(named name: String) throws -> Bool {
     var isThere = false
@@ -73,6 +73,7 @@ package struct SettingsFile: Sendable {
       isThere = true
       wanted.sources.remove(at: index)
       let shorter = Self.removing("source[\(index)]", from: text)
+      // Whatever the new text's mistake is, only the user can make this edit.
       guard let after = try? readAgain(shorter).withoutLines, after == wanted else {
         throw Failure(
           path: path,
@@ -87,7 +88,7 @@ package struct SettingsFile: Sendable {
   private static func removing(_ table: String, from text: String) -> String {
     let bytes = Array(text.utf8)
     let bom = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    // Where each line begins; the text's end is the beginning of one more.
+    // The start of each line, and the end of the text.
     var starts = [bom]
     for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(index + 1) }
     starts.append(bytes.count)
@@ -98,7 +99,7 @@ package struct SettingsFile: Sendable {
     return String(decoding: kept, as: UTF8.self)
   }
 
-  /// What is to be written, read as it will be: its mistakes have no place in the file yet.
+  /// Reads the new text before it is written; its mistakes have no line in the current file.
   private func readAgain(_ text: String) throws -> Settings {
     do {
       return try reader().read(text)
@@ -108,8 +109,8 @@ package struct SettingsFile: Sendable {
     }
   }
 
-  /// - Parameter change: from the text to the new text; nil leaves the file alone. It runs again where another
-  ///   program has written meanwhile.
+  /// - Parameter change: returns the new text, or nil to leave the file as it is. Called again if another
+  ///   program has written the file meanwhile.
   private func edit(_ change: (String) throws -> String?) throws {
     do {
       try ReplacedFile(path: path).edit { bytes in
@@ -129,13 +130,13 @@ package struct SettingsFile: Sendable {
 
   private func reader() -> SettingsReader {
     var status = stat()
-    // A file that is not there yet will be made for its owner alone.
+    // A new file will be readable only by its owner.
     let isReadableByOthers = stat(path, &status) == 0 && status.st_mode & 0o077 != 0
     return SettingsReader(file: path, home: home, isReadableByOthers: isReadableByOthers)
   }
 }
 
-/// A TOML value for text: a basic string with what must be escaped (TOML 1.0, section String).
+/// A text as a TOML basic string with the necessary escapes (TOML 1.0, section String).
 package enum TOMLText {
   package static func quoted(_ text: String) -> String {
     var result = "\""

@@ -1,27 +1,27 @@
 import Limits
 
-/// On which lines the tables and keys of a TOML text stand: for mistakes, and for taking a table out.
+/// The lines of the tables and keys of a TOML text, for mistakes and for removing a table.
 ///
-/// It follows the text as the TOML parser does, byte by byte (TOML 1.0), so that brackets, quotes and number signs inside
-/// of strings and comments are what they are. Lines end with LF or CR LF. Behind the first mistake it may be wrong.
+/// It scans the text like the TOML parser (TOML 1.0), so that brackets, quotes and number signs in strings and
+/// comments are not misread. Lines end with LF or CR LF. After the first mistake it may be wrong.
 struct SettingsLines {
-  /// A `[table]` or `[[array]]` header and what follows up to the next one.
+  /// A `[table]` or `[[array]]` header and its lines up to the next header.
   struct Block: Equatable {
-    /// Names from the top; an element of an array carries its index, as in `source[0]`.
+    /// Names from the top level; an element of an array has its index, as in `source[0]`.
     var path: [String]
-    /// 1-based, of the header; 0 for what stands before the first one.
+    /// The header's line, from 1; 0 for the keys before the first header.
     var header: Int
-    /// The last line of the last key; comments and blank lines below it belong to nobody.
+    /// The last line of the last key; comments and blank lines after it belong to no table.
     var last: Int
   }
 
   private(set) var blocks: [Block] = [Block(path: [], header: 0, last: 0)]
-  /// The line of the first text that holds U+0000, written as an escape; nil where there is none.
+  /// The line of the first text with an escaped U+0000; nil if there is none.
   private(set) var nulLine: Int?
-  /// The first place at which the parser ends the process: it takes for granted that a table's name, or a value of an
-  /// array, begins as such do (toml++, `parse_key` and `parse_value`). With the text before the statement that it is in.
+  /// The first position at which the parser would end the process: it asserts that a table's name, or a value of an
+  /// array, begins with a valid character (toml++, `parse_key` and `parse_value`). With the text before that statement.
   private(set) var trap: (line: Int, before: String)?
-  /// 1-based lines of tables, keys, and of what stands in inline tables and arrays.
+  /// Lines, from 1, of tables, keys, and the parts of inline tables and arrays.
   private var places: [String: Int] = [:]
 
   init(_ text: String) {
@@ -76,16 +76,16 @@ struct SettingsLines {
   }
 }
 
-/// Walks over TOML text. It never fails: what it does not understand it passes over.
+/// Scans TOML text. Never fails: invalid parts are skipped.
 private struct Scan {
 
   let bytes: [UInt8]
   private(set) var position = 0
-  /// 1-based, of the position.
+  /// The line of the position, from 1.
   private(set) var line = 1
-  /// Of the first U+0000 that a text or a key is said to hold.
+  /// The line of the first escaped U+0000 in a text or a key.
   private(set) var nulLine: Int?
-  /// Of the first place at which the parser would end the process.
+  /// The line of the first position at which the parser would end the process.
   private(set) var trapLine: Int?
 
   init(bytes: [UInt8]) {
@@ -111,12 +111,12 @@ private struct Scan {
     while let byte = next, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") { advance() }
   }
 
-  /// Stops at the line's end, not behind it.
+  /// Stops at the line's end, not after it.
   mutating func skipLine() {
     while let byte = next, byte != UInt8(ascii: "\n") { advance() }
   }
 
-  /// - Parameter isInside: whether a comma may stand between values.
+  /// - Parameter isInside: whether commas between values are skipped too.
   private mutating func skipSpace(isInside: Bool = false) {
     while let byte = next {
       switch byte {
@@ -146,7 +146,7 @@ private struct Scan {
     return (names, isArray)
   }
 
-  /// Whether a name of a table may begin so; a bracket is a mistake that the parser tells of.
+  /// Whether a table's name may begin with the byte; a bracket is a mistake that the parser reports.
   private static func mayBeginName(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -174,7 +174,7 @@ private struct Scan {
     return names
   }
 
-  /// Passes over a value and tells where the parts of arrays and inline tables stand.
+  /// Skips a value and reports the lines of the parts of arrays and inline tables.
   mutating func value(depth: Int = 0, _ note: (_ path: [String], _ line: Int) -> Void) {
     skipBlanks()
     guard let first = next, depth < Limits.settingsDepth else { return skipLine() }
@@ -219,7 +219,7 @@ private struct Scan {
     }
   }
 
-  /// Whether `u0000` or `U00000000` stands here, behind the backslash of an escape.
+  /// Whether `u0000` or `U00000000` follows, after the backslash of an escape.
   private var isNUL: Bool {
     let digits = next == UInt8(ascii: "u") ? 4 : next == UInt8(ascii: "U") ? 8 : 0
     let rest = bytes.dropFirst(position + 1).prefix(digits)
@@ -244,7 +244,7 @@ private struct Scan {
       }
       guard isLong else { return advance() }
       let run = bytes[position...].prefix { $0 == quote }.count
-      // Up to two quotes may stand right before the closing three.
+      // Up to two quotes are allowed directly before the closing three.
       for _ in 0..<min(run, 5) { advance() }
       if run >= 3 { return }
     }

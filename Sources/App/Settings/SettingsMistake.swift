@@ -1,7 +1,7 @@
-/// A mistake in the settings: where, what, and what would be right.
+/// A mistake in the settings: where, what, and what is allowed.
 package struct SettingsMistake: Error, Hashable, Sendable {
   package var file: String
-  /// 1-based; 0 where no line can be named.
+  /// From 1; 0 if the line isn't known.
   package var line: Int
   package var key: String
   package var problem: String
@@ -13,7 +13,7 @@ package struct SettingsMistake: Error, Hashable, Sendable {
     self.problem = problem
   }
 
-  /// `file:line: key: problem`, as compilers write it so that editors can jump there.
+  /// `file:line: key: problem`, as in compilers' messages, so that editors can jump there.
   package var sentence: String {
     let place = line > 0 ? "\(file):\(line)" : file
     return key.isEmpty ? "\(place): \(problem)" : "\(place): \(key): \(problem)"

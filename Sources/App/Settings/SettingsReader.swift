@@ -12,7 +12,7 @@ package struct SettingsReader {
   package var file: String
   /// For `~` and relative `file:` addresses.
   package var home: String
-  /// Whether others than its owner can read the file, which forbids a plain `token`.
+  /// Whether others than its owner can read the file; then a plain `token` is refused.
   package var isReadableByOthers: Bool
 
   package init(file: String, home: String, isReadableByOthers: Bool) {
@@ -23,14 +23,14 @@ package struct SettingsReader {
 
   /// - Throws: `SettingsMistakes` with every mistake found.
   package func read(_ text: String) throws(SettingsMistakes) -> Settings {
-    // The parser stops at one, as if the text ended there; TOML allows no control characters.
+    // The parser stops at a NUL as if the text ended there; TOML does not allow control characters.
     if let zero = text.utf8.firstIndex(of: 0) {
       let line = text.utf8[..<zero].count { $0 == UInt8(ascii: "\n") } + 1
       throw SettingsMistakes(
         mistakes: [SettingsMistake(file: file, line: line, key: "", problem: "is not TOML: a NUL byte")])
     }
     let lines = SettingsLines(text)
-    // Where an earlier mistake keeps the parser from coming there, that one is told of.
+    // Only if the text before is valid: an earlier mistake is reported by the parser itself.
     if let trap = lines.trap, (try? TOMLTable(string: trap.before)) != nil {
       let problem = "is not TOML: the name of a table, or a value, does not begin so"
       throw SettingsMistakes(
@@ -47,7 +47,7 @@ package struct SettingsReader {
       throw SettingsMistakes(
         mistakes: [SettingsMistake(file: file, line: 0, key: "", problem: "is not TOML: \(error)")])
     }
-    // The parser hands texts and keys out as far as such a character.
+    // The parser cuts texts and keys at such a character.
     if let line = lines.nulLine {
       throw SettingsMistakes(
         mistakes: [
@@ -125,13 +125,13 @@ package struct SettingsReader {
           command.rawValue, "\"\(name)\" does not name a key; \"n\", \"ctrl-n\" and \"pgdn\" do")
       case .digit(let key, let command):
         table.report(command.rawValue, "\"\(key.name)\" counts, so it cannot be the key of a command")
-      // The rest of the keymap works: the inbox starts, and says it.
+      // The rest of the keymap works: the inbox starts and reports it.
       case .clash: continue
       }
     }
   }
 
-  /// - Returns: nil where it has no name or no address that it could have.
+  /// - Returns: nil without a valid name and address.
   private func readSource(_ table: SettingsTable, defaults: SourceEntry) -> SourceEntry? {
     var entry = defaults
     entry.line = table.line
@@ -200,7 +200,7 @@ extension SettingsTable {
   }
 }
 
-/// What may name a source.
+/// The rules for the names of sources.
 package enum SourceName {
   /// In characters.
   static let longest = 64
@@ -212,7 +212,7 @@ package enum SourceName {
   }
 }
 
-/// What may be polled: http, https and file addresses; a plain path becomes a file address.
+/// Addresses that can be polled: http, https and file; a path becomes a file address.
 package enum SourceAddress {
   package static func normalized(_ text: String, home: String) -> String? {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -226,7 +226,7 @@ package enum SourceAddress {
       guard let url = URL(string: trimmed), let host = url.host(), !host.isEmpty else { return nil }
       return trimmed
     case "feed":
-      // feed:https://… and feed://host are old ways to write "subscribe to this".
+      // feed:https://… and feed://host are old forms of a feed's address.
       let rest = String(trimmed[trimmed.index(after: colon)...])
       return normalized(rest.hasPrefix("//") ? "http:" + rest : rest, home: home)
     case "file": return URL(string: trimmed)?.isFileURL == true ? trimmed : nil

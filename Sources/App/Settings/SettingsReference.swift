@@ -2,15 +2,15 @@ import Interface
 
 /// The table of settings as text: for the README, for the man page, and the sample file.
 package enum SettingsReference {
-  /// A table of the file, as it is told of. What may be set for all sources stands there, not where it is for one.
+  /// A section of the text, for a table of the file. Keys for all sources are listed there, not again for one source.
   private struct Section {
-    /// As it stands in the file; empty at the top.
+    /// The table's header; empty at the top level.
     var header = ""
     /// The table itself.
     var table: Setting?
     var settings: [Setting] = []
 
-    /// Nothing is followed, and no action is offered, because a sample says so.
+    /// Whether the table is commented out in the sample, so that the sample adds no source and no action.
     var isExample: Bool { header.hasPrefix("[[") }
   }
 
@@ -34,7 +34,7 @@ package enum SettingsReference {
     `"64 MiB"`, or a number of bytes. A command is a list of a program and its arguments, or one text for the shell.
     """
 
-  // MARK: The README
+  // MARK: README
 
   /// A Markdown table: key, default, what it does.
   package static var markdown: String {
@@ -54,7 +54,7 @@ package enum SettingsReference {
     setting.isLive ? "" : "; a change takes effect at the next start"
   }
 
-  // MARK: The sample
+  // MARK: Sample
 
   /// A settings file with every key: what isn't commented out is the default.
   package static var sample: String {
@@ -102,7 +102,7 @@ package enum SettingsReference {
     text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 
-  // MARK: The man page
+  // MARK: Man page
 
   /// Paragraphs of the man page's section on settings (man(7)).
   package static var manual: String {
@@ -127,7 +127,7 @@ package enum SettingsReference {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What is in backquotes becomes bold.
+  /// Text in backquotes becomes bold.
   private static func roff(_ text: String) -> String {
     text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
       let part = ManPage.escaped(String(part))

@@ -3,8 +3,8 @@ import Messages
 import Screen
 internal import TOMLKit
 
-/// One table of the settings being read: typed access that reports what a value cannot be and which keys nobody
-/// asked for.
+/// One table of the settings while it is read: typed access that reports invalid values and unknown
+/// keys.
 final class SettingsTable {
   let path: String
   private let table: TOMLTable
@@ -26,10 +26,10 @@ final class SettingsTable {
 
   var keys: [String] { table.keys }
 
-  /// Whether something stands there, right or wrong.
+  /// Whether the key is there, with a valid value or not.
   func has(_ key: String) -> Bool { table[key] != nil }
 
-  /// Whether a value stood there, and was read.
+  /// Whether the key had a valid value.
   func gave(_ key: String) -> Bool { given.contains(key) }
 
   var line: Int { lines.line(of: path) }
@@ -43,7 +43,7 @@ final class SettingsTable {
 
   func absorb(_ other: SettingsTable) { mistakes += other.mistakes }
 
-  /// Reports every key that was never asked for.
+  /// Reports every key that was not read.
   func finish() {
     for key in table.keys where !known.contains(key) {
       let allowed = known.sorted().joined(separator: ", ")
@@ -51,7 +51,7 @@ final class SettingsTable {
     }
   }
 
-  /// Reads the keys of the rows that may stand in this table.
+  /// Reads the keys of those rows that this table may contain.
   func read<Root>(_ rows: [SettingRow<Root>], in place: Setting.Place, into root: inout Root) {
     for row in rows where row.setting.places.contains(place) { row.take(self, &root) }
   }
@@ -60,7 +60,7 @@ final class SettingsTable {
     value(setting.key, setting.allowed) { Value.read($0, setting.form, home: home) }
   }
 
-  /// - Parameter read: nil where the value isn't what the setting may be.
+  /// - Parameter read: returns nil if the value isn't allowed.
   private func value<Value>(
     _ key: String, _ expected: @autoclosure () -> String, _ read: (any TOMLValueConvertible) -> Value?
   ) -> Value? {
@@ -74,7 +74,7 @@ final class SettingsTable {
     return value
   }
 
-  /// The text of a key that a person chose.
+  /// The text of a key that the user chose.
   func string(named key: String) -> String? { value(key, "a text in quotes") { $0.string } }
 
   /// A style: a text, or the number of a colour.
@@ -111,7 +111,7 @@ final class SettingsTable {
 
   func tables(_ setting: Setting) -> [SettingsTable] { tables(setting.key) }
 
-  /// The array of tables of a key that a person chose.
+  /// The array of tables of a key that the user chose.
   func tables(named key: String) -> [SettingsTable] { tables(key) }
 
   private func tables(_ key: String) -> [SettingsTable] {

@@ -2,20 +2,20 @@ import Limits
 import Messages
 package import Storage
 
-/// One `[[source]]`. What a field means, and its range, is in `rows`.
+/// One `[[source]]`. The meaning and the range of a field are in `rows`.
 package struct SourceEntry: Hashable, Sendable {
-  /// What the database keeps of it.
+  /// The part that is stored in the database.
   package var source: ConfiguredSource
   package var credential: CredentialOrigin?
   package var connectTimeout: Duration = .seconds(15)
-  /// Long enough for a password store that asks a server, short enough for a poll.
+  /// Long enough for a password store that uses a server, short enough for a poll.
   package var tokenTimeout: Duration = .seconds(10)
   /// Empty: none.
   package var appVersionCommand: [String] = []
   /// Empty: none.
   package var featureCommand: [String] = []
   package var strings: String?
-  /// Where it stands in the file; 0 where it doesn't.
+  /// Its line in the file; 0 if it isn't in the file.
   package var line = 0
 
   package var name: String { source.name }
@@ -24,9 +24,9 @@ package struct SourceEntry: Hashable, Sendable {
     self.source = source
   }
 
-  /// The TOML lines of its table, without the header: what the defaults don't say.
+  /// The TOML lines of its table, without the header: the values that differ from the defaults.
   ///
-  /// - Parameter typed: values as a person typed them, by key.
+  /// - Parameter typed: values as the user typed them, by key.
   func lines(typed: [String: String] = [:]) -> [String] {
     Self.rows.compactMap { row in
       let text = row.toml(self)
@@ -38,7 +38,7 @@ package struct SourceEntry: Hashable, Sendable {
   }
 }
 
-/// Where a source's token comes from. The token itself is read when a request needs it.
+/// The origin of a source's token. The token itself is read when a request needs it.
 package enum CredentialOrigin: Hashable, Sendable {
   case command([String])
   case file(String)
@@ -53,7 +53,7 @@ extension SourceEntry: SettingsRoot {
   static let standard = SourceEntry()
   static let places = [Setting.Place.source]
 
-  /// In the order in which a new source is written.
+  /// In the order of a new source's keys.
   static let rows = ownRows + pollRows + tokenRows + serviceRows
 
   private static let ownRows: [SettingRow<SourceEntry>] = [
@@ -78,7 +78,7 @@ extension SourceEntry: SettingsRoot {
       example: "\"https://team.example\"", "the web page of the source, which an export as OPML names"),
   ]
 
-  /// Longer waits than a year are typing errors, and no date in a database should overflow by one.
+  /// Longer waits than a year are mistakes, and could make dates overflow.
   private static let waits = Duration.milliseconds(1)...Duration.seconds(366 * 86400)
 
   private static let pollRows: [SettingRow<SourceEntry>] = [
@@ -118,7 +118,7 @@ extension SourceEntry: SettingsRoot {
     ),
   ]
 
-  /// One of them at most.
+  /// At most one of them may be given.
   static let tokenRows: [SettingRow<SourceEntry>] = [
     token(
       "token_command", .command, example: "[\"pass\", \"show\", \"team\"]",

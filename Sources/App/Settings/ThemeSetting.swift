@@ -2,9 +2,9 @@ import Interface
 import Screen
 
 extension SettingsTable {
-  /// Reads `theme`: the name of one, or a table of looks.
+  /// Reads `theme`: a theme's name, or a table of looks.
   ///
-  /// - Returns: nil where there is none. What is wrong in it is reported, and left out.
+  /// - Returns: nil if it isn't set. Invalid parts are reported and left out.
   func theme() -> Theme? {
     switch textOrTable(.theme, "\(Theme.names), or a table, written [theme]") {
     case nil: return nil

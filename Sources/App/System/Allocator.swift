@@ -1,9 +1,9 @@
 import Foundation
 
-/// How the C library hands out memory.
+/// Configures the C library's allocator.
 package enum Allocator {
-  /// Two arenas instead of eight per core, and freed memory given back early: the inbox stays open for weeks, and what its
-  /// threads keep for themselves would be most of what it takes (mallopt(3); other C libraries have no such function).
+  /// Two arenas instead of eight per core, and freed memory is returned early: the inbox stays open for weeks, and most
+  /// of its memory would be unused arenas of its threads (mallopt(3); other C libraries have no such function).
   package static func keepSmall() {
     // By its name, since the module map of glibc leaves malloc.h out.
     guard let symbol = dlsym(nil, "mallopt") else { return }

@@ -1,14 +1,14 @@
 package import Foundation
 package import Programs
 
-/// What the program takes from outside: variables, clock, time zone, randomness. Made once, at the composition root.
+/// The program's inputs: environment variables, clock, time zone, randomness. Created once, at the composition root.
 package struct Environment: Sendable {
   package var variables: [String: String]
   package var home: String
   package var now: @Sendable () -> Date
   /// A random number from 0 up to 1.
   package var random: @Sendable () -> Double
-  /// The system's time zone, asked anew each time: it may change while the program runs.
+  /// The system's time zone, read each time, since it may change while the program runs.
   package var zone: @Sendable () -> TimeZone
   package var version: String
   /// Starts all programs of this process.

@@ -5,9 +5,9 @@ package import Logging
 import Screen
 import Synchronization
 
-/// The log file: one line an event, sanitised as what goes to a terminal, begun anew past a size.
+/// The log file: one line for each event, sanitized as for a terminal. A new file begins at a maximum size.
 ///
-/// The screen belongs to the inbox, so nothing is logged to the terminal. Several processes may write one log.
+/// Nothing is logged to the terminal, which shows the inbox. Several processes may write to one log.
 package final class FileLog: Sendable {
   private struct State {
     var handle: FileHandle?
@@ -21,8 +21,8 @@ package final class FileLog: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - limit: bytes after which the file is renamed to `….old` and begun anew.
-  ///   - onFailure: told once, in a sentence, if the log cannot be written; whatever is logged goes on.
+  ///   - limit: bytes after which the file is renamed to `….old` and a new one begins.
+  ///   - onFailure: called once, with a sentence, if the log cannot be written; the program continues.
   package init(
     path: String, limit: Int = Limits.logBytes, now: @escaping @Sendable () -> Date,
     onFailure: @escaping @Sendable (String) -> Void = { _ in }
@@ -33,13 +33,13 @@ package final class FileLog: Sendable {
     self.onFailure = onFailure
   }
 
-  /// A logger that writes here. The file is made at the first line.
+  /// A logger that writes to this file. The file is created at the first line.
   package func logger(label: String) -> Logger {
     Logger(label: label) { _ in FileLogHandler(log: self) }
   }
 
   fileprivate func write(_ level: Logger.Level, _ text: String) {
-    // Line ends become visible as well: an event is one line.
+    // Line ends are replaced too, since an event is one line.
     let line = text.prefix(Limits.logLineCharacters).unicodeScalars.map { $0.isControl ? "\u{FFFD}" : $0 }
     let shown = SafeOutput.line(String(String.UnicodeScalarView(line)))
     let bytes = Data("\(ISOInstant.text(now())) \(level) \(shown)\n".utf8)
@@ -59,10 +59,10 @@ package final class FileLog: Sendable {
   }
 
   private func append(_ line: Data, _ handle: inout FileHandle?) throws {
-    // Another process may have begun the file anew, or somebody has taken it away.
+    // Another process may have begun a new file, or the file was deleted.
     if let open = handle, !isCurrent(open) { handle = nil }
     var current = try handle ?? open()
-    // Empty, it takes any line.
+    // An empty file accepts a line of any length.
     let size = size(of: current)
     if size > 0, size + line.count > limit {
       try beginAnew(current)
@@ -76,7 +76,8 @@ package final class FileLog: Sendable {
     try FileManager.default.createDirectory(
       at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
       attributes: [.posixPermissions: 0o700])
-    // Lines of several processes stand one after the other: each write goes to the end. A FIFO would wait for a reader.
+    // Each write goes to the end, so that lines of several processes are not mixed. Opening a FIFO would wait for a
+    // reader.
     let descriptor = Foundation.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard descriptor >= 0 else { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

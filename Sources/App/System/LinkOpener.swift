@@ -3,12 +3,12 @@ import Markup
 package import Programs
 import Screen
 
-/// Opens links outside: http, https and mailto only, as one argument of a program, never through a shell.
+/// Opens links with another program: http, https and mailto only, as one argument, never through a shell.
 package struct LinkOpener: Sendable {
-  /// Program and arguments; the link is appended where they have no place for it.
+  /// Program and arguments; the link is appended if they have no placeholder for it.
   package var command: ProgramTemplate
   package var environment: [String: String]
-  /// The setting that names the program.
+  /// The setting with the program.
   package var setting = "open_command"
 
   private let programs: ProgramRunner
@@ -19,12 +19,12 @@ package struct LinkOpener: Sendable {
     self.programs = programs
   }
 
-  /// Why a link was not opened, for people.
+  /// Why a link was not opened, for the user.
   package struct Failure: Error, Hashable, Sendable {
     package var reason: String
   }
 
-  /// Whether a link may be offered at all.
+  /// Whether a link may be opened.
   package static func isAllowed(_ link: String) -> Bool {
     guard let scheme = LinkScheme(of: link), scheme != .reddot else { return false }
     return !link.unicodeScalars.contains { $0 == " " || $0.isControl }

@@ -1,13 +1,13 @@
 import Foundation
 import Programs
 
-/// The program in which a person reads long texts: `PAGER`, else `EDITOR`, else less or more.
+/// The user's program for long texts: `PAGER`, else `EDITOR`, else less or more.
 struct Pager {
-  /// What a text is given to.
+  /// How the program gets a text.
   enum Way: Hashable {
     /// A line for the shell that reads it from standard input (environ(7)).
     case standardInput(String)
-    /// A line for the shell that gets the name of a file behind it.
+    /// A line for the shell that gets the name of a file as its last argument.
     case file(String)
   }
 
@@ -27,29 +27,29 @@ struct Pager {
       let hasLess = ProgramRunner.isInstalled("less", path: environment["PATH"])
       way = .standardInput(hasLess ? "less" : "more")
     }
-    // With -F less leaves at once where all fits on the screen, and reddot would cover what it printed.
+    // With -F less ends at once if all fits on the screen, and reddot would overwrite its output.
     if let options = environment["LESS"], options.contains("F") { environment["LESS"] = options + " -+F" }
     self.environment = environment
   }
 
-  /// What it is called in sentences.
+  /// Its name for messages.
   var name: String {
     switch way {
     case .standardInput(let line), .file(let line): line
     }
   }
 
-  /// Starts it; the caller has given the terminal away.
+  /// Starts the program; the caller has released the terminal.
   ///
-  /// - Parameter file: where the text stands if the program wants a file.
+  /// - Parameter file: the file for the text, if the program needs one.
   func start(_ text: [UInt8], file: URL) throws -> StartedProgram {
     switch way {
     case .standardInput(let line):
       return try StartedProgram(["/bin/sh", "-c", line], environment: environment, .terminal(input: text))
     case .file(let line):
-      // Nobody else reads it.
+      // The folder is readable only by the user.
       try Data(text).write(to: file, options: .withoutOverwriting)
-      // The text is its owner's; the name of the file is an argument of it.
+      // The shell's text is from the user's environment; the file's name is its argument.
       return try StartedProgram(
         ["/bin/sh", "-c", line + " \"$1\"", "sh", file.path], environment: environment,
         .terminal(input: nil))

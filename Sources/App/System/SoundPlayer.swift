@@ -1,8 +1,8 @@
 package import Programs
 
-/// Plays a message's sound with the program that the settings name.
+/// Plays a message's sound with `sound_command`.
 package struct SoundPlayer: Sendable {
-  /// Program and arguments; the sound's name is appended as one argument. Empty: there is none.
+  /// Program and arguments; the sound's name is appended as one argument. Empty if there is none.
   package var command: [String]
   package var environment: [String: String]
 
@@ -14,7 +14,7 @@ package struct SoundPlayer: Sendable {
     self.programs = programs
   }
 
-  /// - Returns: false where there is no program, or it did not start: the terminal's bell rings then.
+  /// - Returns: false if there is no program, or it did not start: then the terminal's bell rings.
   package func play(_ sound: String) async -> Bool {
     guard !command.isEmpty, !sound.hasPrefix("-") else { return false }
     do throws(ProgramFailure) {

@@ -6,7 +6,7 @@ import Screen
 package import Services
 import Transport
 
-/// Fetches a file or an address and says what reddot would make of it; nothing is stored.
+/// Fetches a file or an address and returns how reddot reads it; nothing is stored.
 package struct Examiner: Sendable {
   private let environment: Environment
   private let threads = WorkThreads()
@@ -16,7 +16,7 @@ package struct Examiner: Sendable {
   /// - Parameter target: an address, a path, or `-` for standard input.
   /// - Throws: `FetchFailure`.
   package func inspect(_ target: String, kind: SourceKind?, token: String? = nil) async throws -> Inspection {
-    // Adding a source from the inbox comes here, too: a large document keeps no key waiting.
+    // The inbox also uses this to add a source: a large document must not delay keys.
     try await threads.run { await inspection(of: target, kind: kind, token: token) }.get()
   }
 
@@ -41,15 +41,15 @@ package struct Examiner: Sendable {
     }
   }
 
-  /// What `reddot inspect` prints.
+  /// The output of `reddot inspect`.
   package struct Report: Sendable {
     package var text: String
-    /// False for what reddot can make nothing of.
+    /// False if reddot cannot read it.
     package var isKnown: Bool
   }
 
   /// - Parameters:
-  ///   - config, database: override the XDG paths; a schedule's times depend on what they say.
+  ///   - config, database: override the XDG paths; a schedule's times depend on them.
   package func report(
     _ target: String, kind: SourceKind?, asJSON: Bool, config: String?, database: String?
   ) async throws -> Report {
@@ -76,14 +76,14 @@ package struct Examiner: Sendable {
     switch answer {
     case .document(let document): return .success(document)
     case .failed(let failure, _): return .failure(failure)
-    case .notModified: return .failure(.malformed(line: nil, reason: "304 without having been asked"))
+    case .notModified: return .failure(.malformed(line: nil, reason: "304 to a request without validators"))
     }
   }
 }
 
 extension Inspection {
-  /// `{"format", "title", "link", "messages", "problems"}`, section 2; a schedule file has its `entries` too, and a
-  /// native feed with notifications that are not displayed what they switch, as `features`.
+  /// `{"format", "title", "link", "messages", "problems"}`, section 2. A schedule file also has `entries`, and a
+  /// native feed with non-display notifications `features`.
   func json(_ preview: SchedulePreview? = nil, at now: Date) -> String {
     let switched = notices.enumerated().map { place, notice in
       UndisplayedWords.object(notice, relativeHours: noticeHours[place], at: now)
@@ -112,7 +112,7 @@ extension Inspection {
     return "\(number) \(hours == 1 ? "hour" : "hours") after reddot's first start"
   }
 
-  /// For people.
+  /// As text.
   package func text(_ environment: Environment, _ preview: SchedulePreview? = nil) -> String {
     var lines = ["format: \(format)"]
     if let title { lines.append("title: \(SafeOutput.line(title))") }

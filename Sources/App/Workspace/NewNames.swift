@@ -1,9 +1,9 @@
 import Foundation
 
-/// Names for sources that nobody named; none is given twice.
+/// Unique names for sources without a given name.
 struct NewNames {
   private var taken: Set<String>
-  /// By name, the first number behind it that may be free: a list of 10,000 feeds of one title asks as often.
+  /// By name, the first number that may be free: a list may have 10,000 feeds with one title.
   private var numbers: [String: Int] = [:]
 
   init(besides taken: [String]) { self.taken = Set(taken) }
@@ -19,7 +19,7 @@ struct NewNames {
     var number = numbers[base, default: 2]
     while !taken.insert(name).inserted {
       let end = " \(number)"
-      // Not longer than a name may be.
+      // Not longer than the limit of names.
       name = base.prefix(SourceName.longest - end.count) + end
       number += 1
     }

@@ -7,21 +7,21 @@ import Services
 import Storage
 import Transport
 
-/// What a person wants to follow.
+/// A source that the user wants to add.
 package struct SourceWish: Sendable {
   package var address: String
   package var name: String?
   package var kind: SourceKind?
-  /// As it is to stand in the settings.
+  /// As it will be written in the settings.
   package var interval: String?
   package var credential: CredentialOrigin?
-  /// Adds it without looking at it first.
+  /// Adds it without fetching it first.
   package var isUnchecked = false
 
   package init(address: String) { self.address = address }
 }
 
-/// Looks at an address, finds the feed behind a page, and appends the source to the settings.
+/// Fetches an address, finds the feed of a page, and appends the source to the settings.
 package struct SourceAdder: Sendable {
   private let workspace: Workspace
 
@@ -31,7 +31,7 @@ package struct SourceAdder: Sendable {
     package var name: String
     package var title: String
     package var address: String
-    /// How many banners a control file holds; nil for other sources, and where nobody looked.
+    /// The number of banners in a control file; nil for other sources, and if it wasn't fetched.
     package var banners: Int?
 
     package var sentence: String {
@@ -48,7 +48,7 @@ package struct SourceAdder: Sendable {
     case nameTaken(String)
     case failed(address: String, FetchFailure, sentence: String)
     case choices([FeedChoice])
-    /// The page names a feed on another server, and there is a token or a password for this one.
+    /// The page links to a feed on another server, and there is a token or a password for this one.
     case elsewhere(String)
 
     package var sentence: String {
@@ -88,7 +88,7 @@ package struct SourceAdder: Sendable {
         guard seen.alternates.count == 1 else {
           throw Refusal.choices(seen.alternates.map { FeedChoice(title: $0.title ?? "", url: $0.url) })
         }
-        // Whom the page names must not get what is meant for the page's own server.
+        // A secret for the page's server must not be sent to the server that the page links to.
         let hasSecret = wish.credential != nil || Credential.configured(address: address) != nil
         if hasSecret, Origin(first.url) != Origin(address) { throw Refusal.elsewhere(first.url) }
         address = UserInfo.carried(from: address, to: first.url)
@@ -106,7 +106,7 @@ package struct SourceAdder: Sendable {
     }
     var name = ""
     try workspace.settingsFile.append { current in
-      // Another process may have added it meanwhile, or taken the name.
+      // Another process may have added it meanwhile, or used the name.
       if let known = current.sources.first(where: { $0.source.address == address && $0.source.kind != .local }
       ) {
         throw Refusal.known(name: known.name)
@@ -120,7 +120,7 @@ package struct SourceAdder: Sendable {
     return Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners)
   }
 
-  /// The inbox's `a`: an address as typed, which may lack its scheme.
+  /// For the key `a` of the inbox: an address as typed, with or without its scheme.
   package func answer(to text: String) async -> AddAnswer {
     let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     let hasScheme = SourceAddress.normalized(typed, home: workspace.environment.home) != nil
@@ -139,7 +139,7 @@ package struct SourceAdder: Sendable {
     }
   }
 
-  /// A path relative to where the command runs, where such a file is.
+  /// The path of an existing file relative to the working directory, else nil.
   private func relative(_ text: String) -> String? {
     FileManager.default.fileExists(atPath: text) ? URL(fileURLWithPath: text).absoluteString : nil
   }
@@ -170,7 +170,7 @@ package struct SourceAdder: Sendable {
 
   private func found(_ inspection: Inspection) -> String {
     let words = inspection.problems.first?.message ?? "nothing known"
-    // The inspector's own sentence: "this is X, not a feed".
+    // The inspector's sentence is "this is X, not a feed".
     return words.replacing("this is ", with: "").replacing(", not a feed", with: "")
   }
 

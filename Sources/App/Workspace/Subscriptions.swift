@@ -3,7 +3,7 @@ import Foundation
 import Messages
 import Storage
 
-/// The followed feeds as OPML, in and out.
+/// Import and export of the followed feeds as OPML.
 package struct Subscriptions: Sendable {
   private let workspace: Workspace
 
@@ -24,7 +24,7 @@ package struct Subscriptions: Sendable {
     package var sentence: String
   }
 
-  /// Adds every feed that is not followed yet; all of them, or none where the settings cannot be written.
+  /// Adds every feed that isn't followed yet: all of them, or none if the settings cannot be written.
   ///
   /// - Parameter file: a path, or `-` for standard input.
   package func importOPML(from file: String) throws -> ImportReport {
@@ -44,11 +44,11 @@ package struct Subscriptions: Sendable {
     return report
   }
 
-  /// The feeds that are not followed yet, as lines of the settings, and what is to be said.
+  /// The feeds that aren't followed yet, as lines of the settings, and the report.
   private func news(
     of document: OPMLDocument, from file: String, beside current: Settings
   ) -> (blocks: [[String]], report: ImportReport) {
-    // Messages pushed here have a source that stands in no file; settings may have changed since they were opened.
+    // Local sources may not be in the file, and the settings may have changed since they were read.
     let followed =
       workspace.sources.map { ($0.name, $0.address) }
       + current.sources.map { ($0.name, $0.source.address) }

@@ -7,7 +7,7 @@ import Screen
 import Storage
 
 extension Workspace {
-  /// Tells of messages in list order, page by page: no more than a page is held.
+  /// Calls `body` with messages in list order, page by page: only one page is in memory.
   package func eachMessage(_ query: InboxQuery, limit: Int, _ body: (Message) throws -> Void) throws {
     try store.advance(to: environment.now())
     let followed = Set(sources.map(\.id))
@@ -30,12 +30,12 @@ extension Workspace {
     try store.perform(act, at: environment.now())
   }
 
-  /// Which of these cannot be taken off the lists: their source wants them there until they expire.
+  /// Those of the messages that cannot be dismissed: their source keeps them in the lists until they expire.
   package func undismissable(_ ids: [MessageID]) throws -> [MessageID] {
     try ids.filter { try store.message($0)?.content.isDismissable == false }
   }
 
-  /// Puts a message off and says until when.
+  /// Snoozes a message and returns a sentence with the time.
   package func snooze(_ id: MessageID, until text: String) throws -> String {
     let now = environment.now()
     guard let message = try store.message(id) else { throw SnoozeRefusal.noMessage(id) }
@@ -47,7 +47,7 @@ extension Workspace {
     return "back \(environment.wallTime(until))"
   }
 
-  /// The time that a person typed.
+  /// The time that the user typed.
   package func instant(_ text: String) throws -> Date {
     guard let instant = SnoozeTime.parse(text, now: environment.now(), zone: environment.zone()) else {
       throw SnoozeRefusal.noTime(text)
@@ -72,23 +72,23 @@ extension Workspace {
     }
   }
 
-  /// Takes back the last act and says what it was; nil when there is none.
+  /// Undoes the last act and returns a sentence about it; nil if there is none.
   package func undo() throws -> String? {
     try store.undo(at: environment.now()).map { act in
       words(.undone, words.count(Phrase(act.kind), act.count)).text
     }
   }
 
-  /// Puts a script's message into a local source, which is made when it is missing.
+  /// Stores a script's message in a local source, which is created if it does not exist.
   ///
-  /// - Parameter unsaid: what stays as it was where the message is pushed again.
+  /// - Parameter unsaid: fields that keep their old values if the message is pushed again.
   package func push(
     _ message: IncomingMessage, into name: String?, unsaid: Set<UnsaidField> = []
   ) throws -> Message {
     try store.push(message, into: localSource(name), unsaid: unsaid, at: environment.now())
   }
 
-  /// The local source of that name, else the first of the settings; nil leaves it to the store.
+  /// The local source of that name, else the first of the settings; nil if the store is to choose one.
   func localSource(_ name: String?) throws(StoreFailure) -> ConfiguredSource? {
     let configured = settings.sources.map(\.source)
     guard let name else { return configured.first { $0.kind == .local } }
@@ -99,7 +99,7 @@ extension Workspace {
     return known
   }
 
-  /// The followed sources as the inbox lists them.
+  /// The followed sources as in the inbox.
   package func sourceStatuses() throws -> [SourceStatus] { try statuses() }
 
   package func status() throws -> InboxStatus {
@@ -110,12 +110,12 @@ extension Workspace {
   }
 }
 
-/// What `reddot status` says: the dot and the number of unread messages.
+/// The output of `reddot status`: the dot and the number of unread messages.
 package struct InboxStatus: Hashable, Sendable {
   package var unread: Int
   package var isUnseen: Bool
 
-  /// Nothing at all when there is nothing unread and nothing unseen.
+  /// nil if nothing is unread and nothing is unseen.
   package func line(isUTF8: Bool) -> String? {
     if isUnseen { return "\(isUTF8 ? "●" : "*") \(unread)" }
     return unread > 0 ? "\(unread)" : nil

@@ -2,8 +2,8 @@ import Formats
 package import Messages
 
 extension Workspace {
-  /// A message as its reader is shown it: in the language that the settings or the locale ask for, where it brought
-  /// translations, and with the actions that the settings have for its category.
+  /// A message as it is shown: in the language of the settings or the locale, if it has
+  /// translations, and with the actions of its category in the settings.
   package func presented(_ message: Message) -> Message {
     var message = message
     if let language = settings.language ?? environment.language {
@@ -17,7 +17,7 @@ extension Workspace {
 }
 
 extension IncomingMessage {
-  /// With title and body of the translation that a language gets: exact tag, base, `default`, the first.
+  /// With title and body of the translation for a language: exact tag, base, `default`, the first.
   package func inLanguage(_ language: String) -> IncomingMessage {
     guard let translations = extras?.translations, !translations.isEmpty,
       let index = LanguageChoice.index(for: language, in: translations.map(\.language))

@@ -3,14 +3,14 @@ import Interface
 import Messages
 package import Storage
 
-/// What sources no longer keep goes: by `reddot prune`, and by itself once a day.
+// Deleting what sources no longer keep: by `reddot prune`, and automatically once a day.
 extension Workspace {
   private static var interval: TimeInterval { 86_400 }
 
-  /// Takes away what the sources no longer keep, or counts it.
+  /// Deletes what the sources no longer keep, or counts it.
   ///
-  /// - Parameter isDry: only says what would go.
-  /// - Returns: a line for each source that something goes from, or one that says that nothing does.
+  /// - Parameter isDry: only counts.
+  /// - Returns: a line for each source with deleted messages, or one line if there are none.
   package func prune(isDry: Bool) throws(StoreFailure) -> [String] {
     let now = environment.now()
     let limits = try store.retentionLimits(of: sources, at: now)
@@ -39,17 +39,17 @@ extension Workspace {
     return counts
   }
 
-  /// Whether some source keeps less than everything, and a day has passed since the last time.
+  /// Whether a source has a limit, and a day has passed since the last time.
   private static func isPruningDue(
     of sources: [Source], in store: Store, at now: Date
   ) throws(StoreFailure) -> Bool {
     guard sources.contains(where: { $0.retention != .everything }) else { return false }
     guard let last = try store.lastPruned() else { return true }
-    // A clock that was set back since then must not put it off for years.
+    // If the clock was set back since then, pruning must not wait for years.
     return abs(now.timeIntervalSince(last)) >= interval
   }
 
-  /// Prunes where a day has passed since the last time. For a round of polls, which nobody watches.
+  /// Prunes if a day has passed since the last time. For a round of polls, which may take longer.
   func pruneIfDue() throws(StoreFailure) {
     let now = environment.now()
     guard try Self.isPruningDue(of: sources, in: store, at: now) else { return }
@@ -57,7 +57,7 @@ extension Workspace {
     try store.notePruned(at: now)
   }
 
-  /// The same for an inbox, in steps between which others write, and with a pause after each.
+  /// The same for an inbox, in steps with pauses, so that other writes can happen in between.
   ///
   /// - Throws: `StoreFailure`, or `CancellationError`.
   func pruneIfDue(pause: Duration) async throws {

@@ -11,16 +11,16 @@ extension Workspace {
   /// The language of messages and interface: the settings', else the locale's.
   package var language: String { settings.language ?? environment.language ?? "en" }
 
-  /// The language in which the store has its messages, for whoever polls without a reader: cron's locale is nobody's.
+  /// The language of the stored messages, for polls from cron, whose locale isn't the user's.
   package func storedLanguage() throws(StoreFailure) -> String {
     if let language = settings.language { return language }
     return try store.language() ?? language
   }
 
-  /// The words of the interface in that language.
+  /// The interface's texts in that language.
   package var words: Words { .inLanguage(language) }
 
-  /// One line a source: dot, name, unread, kind, how the last poll went.
+  /// One line for each source: dot, name, unread, kind, and the result of the last poll.
   package func sourceLines(json: Bool) throws -> [String] {
     try store.advance(to: environment.now())
     let statuses = try statuses()
@@ -33,7 +33,7 @@ extension Workspace {
       let last =
         status.state.lastFailure.map { words.brief($0).text }
         ?? status.state.lastAttemptEnd.map { "polled \(environment.wallTime($0))" } ?? ""
-      // A control file brings no messages: no counts are better than an inbox that looks empty.
+      // A control file has no messages: counts of 0 would look like an empty inbox.
       let counts = status.source.kind == .banners ? "" : "  \(status.unread)/\(status.total)"
       return "\(dot) \(name)\(padding)\(counts)  \(status.source.kind.rawValue)  \(last)".trimmingSpacesAtEnd
     }
@@ -104,7 +104,7 @@ extension Workspace {
     return lines
   }
 
-  /// Where a permanent redirect has led, and what became of the secret that was for the configured address.
+  /// A sentence about a permanent redirect, and about the secret for the configured address.
   private func moveSentence(_ source: Source, to address: String) -> String {
     let told = "moved: the server sends this source to \(address) for good"
     guard let origin = Origin(source.address), let other = Origin(address), origin != other else {
@@ -143,7 +143,7 @@ extension Workspace {
       ]))
   }
 
-  /// Takes a source out of the settings; its messages stay stored, unless they are to be forgotten.
+  /// Removes a source from the settings; its messages stay stored unless `forgetting`.
   package func remove(_ source: Source, forgetting: Bool) throws {
     let wasConfigured = try settingsFile.removeSource(named: source.name)
     guard source.id != Source.unregistered else { return }
@@ -154,7 +154,7 @@ extension Workspace {
     }
   }
 
-  /// What is followed, in order, with kept counts, dots and poll states; of what no poll has seen yet there is nothing.
+  /// The followed sources in order, with stored counts, dots and poll states; without those that were never polled.
   func statuses() throws(StoreFailure) -> [SourceStatus] {
     let stored = Dictionary(
       try store.statuses().map { ($0.source.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -4,18 +4,18 @@ package import Storage
 
 /// Settings, database and sources, opened once by every command.
 ///
-/// Opening one writes no sources: that is for whoever polls them or has changed the settings, through `reopened`.
+/// Opening one writes no sources: commands that poll them or change the settings do that with `reopened`.
 package struct Workspace: Sendable {
   package let environment: Environment
   package let settingsFile: SettingsFile
   package private(set) var settings: Settings
   package let store: Store
-  /// When the database was made: for messages that count from then.
+  /// When the database was created: some messages count from then.
   let installed: Date
-  /// The settings' sources in their order, then the local ones that scripts have made. Those that were never registered
+  /// The settings' sources in their order, then the local ones that scripts created. Those that were never registered
   /// have the id `Source.unregistered`.
   package private(set) var sources: [Source]
-  /// Where the inbox logs what polls ran into; nil for the demo, which leaves nothing behind.
+  /// The inbox's log of poll problems; nil for the demo, which keeps nothing.
   package var logFile: String?
 
   /// For a command that marks, pushes or changes the settings.
@@ -28,7 +28,7 @@ package struct Workspace: Sendable {
     }
   }
 
-  /// For a command that only looks: makes no database, and reads one that cannot be written.
+  /// For a command that only reads: creates no database, and can read one that is read-only.
   package static func toRead(
     config: String?, database: String?, environment: Environment
   ) throws -> Workspace {
@@ -50,11 +50,11 @@ package struct Workspace: Sendable {
     logFile = directories.logFile
   }
 
-  /// The settings read again, and taken over by the database where they changed. May wait for another process that
+  /// Reads the settings again, and registers changes in the database. May wait for another process that
   /// writes.
   ///
-  /// The database is read first: whoever finds that another process has registered since reads the settings once more,
-  /// so that of two processes the one with the newer settings has the last word.
+  /// The database is read first. If another process has registered sources since then, the settings are read once more,
+  /// so that the newer settings are registered last.
   package func reopened() throws -> Workspace {
     var fresh = self
     while true {
@@ -73,13 +73,13 @@ package struct Workspace: Sendable {
     guard let sources = try store.registered().sources(ifTheyAre: settings.sources.map(\.source)) else {
       return try reopened()
     }
-    // Another process may have registered them since this one looked: then they have ids by now.
+    // Another process may have registered them since: then they have ids now.
     var fresh = self
     fresh.sources = sources
     return fresh
   }
 
-  /// On the store's own thread, for whoever may not wait.
+  /// On the store's own thread, for callers that must not block.
   package func inBackground(
     _ work: @escaping @Sendable (Workspace) throws -> Workspace
   ) async throws -> Workspace {
@@ -87,7 +87,7 @@ package struct Workspace: Sendable {
     return try await store.inBackground { _ in Result { try work(workspace) } }.get()
   }
 
-  /// The settings without their sources, over a database that ends with the process.
+  /// The settings without their sources, with a database in memory.
   package static func empty(config: String?, environment: Environment) throws -> Workspace {
     let file = SettingsFile(path: config ?? environment.directories.settingsFile, home: environment.home)
     var settings = try file.load()
@@ -112,7 +112,7 @@ package struct Workspace: Sendable {
     sources = try store.register(settings.sources.map(\.source), at: environment.now())
   }
 
-  /// Runs something while no write of this process is under way; see `Store.betweenWrites`.
+  /// Runs `body` while this process does not write; see `Store.betweenWrites`.
   package func betweenWrites(_ body: () -> Void) { store.betweenWrites(body) }
 
   /// - Throws: `UnknownSource`.
@@ -123,7 +123,7 @@ package struct Workspace: Sendable {
     return source
   }
 
-  /// A name that no source has, and the names that there are.
+  /// A name that no source has, and the existing names.
   package struct UnknownSource: Error, Sendable {
     package var name: String
     package var known: [String]
