@@ -49,6 +49,12 @@ package enum Action: Hashable, Sendable {
   case refreshEnded(SourceID, RefreshResult)
   /// Answers `addSource`.
   case addAnswered(AddAnswer)
+  /// Answers `loadForm`, where the source is in the settings.
+  case formLoaded(SourceForm)
+  /// Answers `saveForm`: nil, or why nothing was changed.
+  case formAnswered(reason: String?)
+  /// Answers `changeSource`; `reason` is why nothing was changed.
+  case sourceChanged(SourceChange, title: String, reason: String?)
   /// Answers `layOut`, by the number of its request.
   case laidOut(Int, Page)
   case layingOut(Int)

@@ -21,14 +21,27 @@ package enum Effect: Hashable, Sendable {
   /// One `looked` with that number, three seconds later.
   case scheduleLook(Int)
 
-  /// A soft refresh of one source, or of all.
-  case refresh(SourceID?)
+  /// A soft refresh of these sources; nil: of all.
+  case refresh(Set<SourceID>?)
   /// Forced ones; each source that is polled ends with a `refreshEnded`.
-  case refreshNow(SourceID?)
+  case refreshNow(Set<SourceID>?)
   /// The last attempts, of one source or of all.
   case loadTimeline(SourceID?)
   /// An address as it was typed.
   case addSource(String)
+
+  /// The settings of a source, to be edited; answered by `formLoaded`, or by `sourceChanged` with a reason.
+  case loadForm(SourceID)
+  /// Write what was changed into the settings file; answered by `formAnswered`.
+  case saveForm(SourceForm)
+  /// Answered by `sourceChanged`.
+  case changeSource(SourceID, SourceChange)
+  /// Put the source that was removed last back into the settings.
+  case restoreSource
+  /// Give the settings file to the user's editor, at the line of that source.
+  case editSettings(SourceID?)
+  /// Store what the next start is to know, under a name; nil forgets it.
+  case remember(String, String?)
 
   /// An http, https or mailto address, to be given to the opener as one argument.
   case openLink(String)

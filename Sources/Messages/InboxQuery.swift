@@ -6,6 +6,8 @@ package struct InboxQuery: Hashable, Sendable {
     case all
     case starred
     case source(SourceID)
+    /// All sources that are filed there, or in a folder inside of it.
+    case folder(Folder)
   }
 
   package var scope: Scope

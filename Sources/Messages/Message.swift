@@ -176,6 +176,10 @@ package struct ListKey: Hashable, Comparable, Sendable {
     self.id = id
   }
 
+  /// Before the first message of every list, and after the last one.
+  package static let beforeAll = ListKey(standing: .downtime, sortTime: .max, id: MessageID(.max))
+  package static let afterAll = ListKey(standing: .normal, sortTime: .min, id: MessageID(.min))
+
   /// `a < b` if `a` is nearer to the list's end (is older).
   package static func < (a: Self, b: Self) -> Bool {
     (a.standing.rawValue, a.sortTime, a.id) < (b.standing.rawValue, b.sortTime, b.id)

@@ -30,6 +30,8 @@ package enum WaitRule: Hashable, Sendable, Codable {
   case schedule
   /// 410: never again.
   case gone
+  /// Its settings say that it is to wait.
+  case paused
   /// `local` sources are not polled.
   case notPolled
 }

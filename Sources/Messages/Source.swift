@@ -1,3 +1,5 @@
+import Foundation
+
 /// The settings of polling (section 3); each can be set for all sources and for one.
 package struct PollSettings: Hashable, Sendable, Codable {
   /// From the program's start to the first poll.
@@ -50,6 +52,21 @@ package struct SourceSettings: Hashable, Sendable {
     }
   }
 
+  /// The address as people may see it: without a user's name and password.
+  package var shownAddress: String {
+    guard address.contains("@"), var parts = URLComponents(string: address), parts.user != nil else {
+      return address
+    }
+    (parts.percentEncodedUser, parts.percentEncodedPassword) = (nil, nil)
+    return parts.string ?? address
+  }
+
+  /// Polled only when somebody asks for it.
+  package var isPaused: Bool {
+    get { options.paused == true }
+    set { options.paused = newValue ? true : nil }
+  }
+
   /// Whether it is a local file, which has no server and so no grace.
   package var isLocalFile: Bool { address.hasPrefix("file:") }
 }
@@ -59,8 +76,9 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   /// Seconds from the arrival of a message; see `Retention`.
   package var keep: Double?
   package var keepMessages: Int?
-  /// The address of its website from an OPML list; the server's has precedence.
+  /// The address of its web page; nil: what the server says.
   package var page: String?
+  package var paused: Bool?
 
   package init() {}
 }

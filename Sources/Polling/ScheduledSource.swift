@@ -100,6 +100,7 @@ struct ScheduledSource: Sendable {
   /// inbox is up to date as soon as it is opened.
   func obstacleToSoft(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
     if let forced = obstacleToForced(at: now, hold: nil) { return forced }
+    if source.settings.isPaused { return Obstacle(until: .distantFuture, rule: .paused) }
     if state.isGone { return Obstacle(until: .distantFuture, rule: .gone) }
 
     var obstacles: [Obstacle] = []
@@ -124,7 +125,9 @@ struct ScheduledSource: Sendable {
   /// What holds back the first poll after the program's start. A control file is requested at every opening of the
   /// inbox, conditionally: only a hold of its host or a backoff prevents that.
   private func obstacleToInitial(at now: Date, hold: PollSchedule.Hold?) -> Obstacle? {
-    guard source.kind == .banners, !state.isGone else { return obstacleToSoft(at: now, hold: hold) }
+    guard source.kind == .banners, !state.isGone, !source.settings.isPaused else {
+      return obstacleToSoft(at: now, hold: hold)
+    }
     if let hold = held(at: now, by: hold) { return hold }
     guard let anchor, state.lastFailure?.mayHaveReachedServer ?? true,
       let backoff = PollWait.backoff(state, source.polling)
@@ -171,6 +174,7 @@ struct ScheduledSource: Sendable {
 
   private func periodic(hold: PollSchedule.Hold?) -> NextPoll {
     if source.kind == .local { return NextPoll(date: nil, rule: .notPolled) }
+    if source.settings.isPaused { return NextPoll(date: nil, rule: .paused) }
     if state.isGone { return NextPoll(date: nil, rule: .gone) }
 
     var date = Date.distantPast

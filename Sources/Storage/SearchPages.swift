@@ -16,8 +16,7 @@ struct SearchPages {
   private let db: Database
   private let expression: String
   private let isPrefixWide: Bool
-  private let list: List
-  private let source: Int64?
+  private let range: ListRange
   private let configured: Set<Int64>
 
   /// Up to how many matches are all read.
@@ -30,7 +29,7 @@ struct SearchPages {
   private static let mostCompletions = 64
 
   /// Nil if there is nothing to search for.
-  init?(_ db: Database, words: String, within list: List, source: Int64?) throws {
+  init?(_ db: Database, words: String, within range: ListRange) throws {
     var isPrefixWide = false
     let expression = try SearchWords(words).expression { stem in
       let completions = try Self.completions(of: stem, db)
@@ -41,8 +40,7 @@ struct SearchPages {
     self.db = db
     self.isPrefixWide = isPrefixWide
     self.expression = expression
-    self.list = list
-    self.source = source
+    self.range = range
     var configured: Set<Int64> = []
     let query = try db.prepared("SELECT id FROM source WHERE place IS NOT NULL")
     try query.forEach { configured.insert(query.int(0)) }
@@ -122,7 +120,7 @@ struct SearchPages {
     var including = including
     var length = 256
     while true {
-      let keys = try Pages.keys(db, list, source, direction, of: place, including: including, limit: length)
+      let keys = try range.keys(direction, of: place, including: including, limit: length)
       if keys.isEmpty { return found }
       guard let matching = try matching(keys) else { return nil }
       found += keys.filter { matching.contains($0.id.rawValue) }
@@ -218,8 +216,8 @@ struct SearchPages {
     var keys: [ListKey] = []
     try query.forEach {
       let head = MessageHead(query)
-      guard source == nil || source == head.source, isWanted(head.key),
-        list.contains(head, isConfigured: configured.contains(head.source))
+      guard range.contains(source: head.source), isWanted(head.key),
+        range.list.contains(head, isConfigured: configured.contains(head.source))
       else { return }
       keys.append(head.key)
     }
@@ -254,14 +252,6 @@ struct SearchPages {
 }
 
 extension Pages.Direction {
-  /// Whether the first comes before the second when going in this direction.
-  fileprivate var isBefore: (ListKey, ListKey) -> Bool {
-    switch self {
-    case .older: { $0 > $1 }
-    case .newer: { $0 < $1 }
-    }
-  }
-
   /// Whether all of a span whose nearest rank this is lies beyond a key.
   fileprivate func isBeyond(_ nearest: Int64, _ key: ListKey) -> Bool {
     switch self {

@@ -68,20 +68,27 @@ extension Store {
   /// The user looked at a list: its dots go off. Unread marks stay. Writes nothing if they are
   /// off; the starred list has no dot.
   package func markSeen(_ scope: InboxQuery.Scope) throws(StoreFailure) {
-    let condition: String
-    switch scope {
-    case .all: condition = "source_id IN (SELECT id FROM source WHERE place IS NOT NULL)"
-    case .source(let id): condition = "source_id = \(id.rawValue)"
-    case .starred: return
-    }
-    let isUnseen = try read { db in
-      try db.integer("SELECT EXISTS (SELECT 1 FROM tally WHERE unseen > 0 AND \(condition))") == 1
-    }
-    guard isUnseen else { return }
+    if scope == .starred { return }
+    guard try read({ db in try !Self.unseen(in: scope, db).isEmpty }) else { return }
     try write { db in
-      try db.execute(sql: "DELETE FROM unseen WHERE \(condition)")
-      try db.execute(sql: "UPDATE tally SET unseen = 0 WHERE unseen > 0 AND \(condition)")
+      for source in try Self.unseen(in: scope, db) {
+        try db.prepared("DELETE FROM unseen WHERE source_id = ?").run(source)
+        try db.prepared("UPDATE tally SET unseen = 0 WHERE source_id = ?").run(source)
+      }
     }
+  }
+
+  /// The sources of a scope that have a dot.
+  private static func unseen(in scope: InboxQuery.Scope, _ db: Database) throws -> [Int64] {
+    guard let range = try ListRange(db, scope, isUnreadOnly: false) else { return [] }
+    let query = try db.prepared(
+      """
+      SELECT t.source_id FROM tally t CROSS JOIN source s ON s.id = t.source_id
+      WHERE t.unseen > 0 AND s.place IS NOT NULL
+      """)
+    var sources: [Int64] = []
+    try query.forEach { sources.append(query.int(0)) }
+    return sources.filter(range.contains)
   }
 }
 

@@ -143,6 +143,11 @@ extension Store {
     }
   }
 
+  /// Lists a local source again that was removed.
+  package func restore(_ source: Source) throws(StoreFailure) {
+    try write { db in _ = try localSource(ConfiguredSource(source), db) }
+  }
+
   /// Deletes a source, its messages and the acts on them. This cannot be undone.
   package func forget(_ source: SourceID) throws(StoreFailure) {
     try write { db in

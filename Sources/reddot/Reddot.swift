@@ -22,7 +22,8 @@ struct Reddot: AsyncParsableCommand {
       """,
     version: Composition.version,
     subcommands: [
-      Inbox.self, Demo.self, Add.self, Remove.self, Sources.self, Poll.self, List.self, Show.self, Mark.self,
+      Inbox.self, Demo.self, Add.self, Remove.self, Rename.self, Sources.self, Poll.self, List.self,
+      Show.self, Mark.self,
       Snooze.self, Undo.self, Push.self, Remind.self, Run.self, Prune.self, Status.self, Why.self,
       Inspect.self,
       Features.self, Schedule.self, Banner.self, APNs.self, Import.self, Export.self, Manual.self, Names.self,

@@ -31,7 +31,7 @@ struct BannerResetTests {
     #expect(
       unknown?.sentence
         == "nothing is remembered of a banner \"updat\" of a; there are tip\u{1b}, update")
-    #expect(throws: Workspace.UnknownSource.self) { try BannerReset(workspace).run(name: nil, source: "c") }
+    #expect(throws: SourceLookup.Failure.self) { try BannerReset(workspace).run(name: nil, source: "c") }
     #expect(try workspace.store.banners(of: try workspace.source(named: "a").id).count == 2)
   }
 }

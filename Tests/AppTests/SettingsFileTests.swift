@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Storage
 import Testing
 
 @testable import App
@@ -50,6 +51,82 @@ struct SettingsFileTests {
     #expect(try folder.file.load().sources.map(\.name) == ["a", "b", "c"])
   }
 
+  @Test func changingASourceKeepsEverythingElse() throws {
+    let folder = try Folder()
+    try folder.write(Self.kept)
+    #expect(try folder.file.change(source: "a", [.init("name", "\"new\""), .init("interval", "\"1h\"")]))
+    #expect(
+      try folder.text()
+        == Self.kept.replacing("name = \"a\"   # the first", with: "name = \"new\"   # the first")
+        .replacing(
+          "url = \"https://a.example/\"\n", with: "url = \"https://a.example/\"\ninterval = \"1h\"\n"))
+    #expect(try folder.file.change(source: "new", [.init("interval", nil), .init("name", "\"a\"")]))
+    #expect(try folder.text() == Self.kept)
+    #expect(try folder.file.change(source: "b", [.init("folder", "\"Dev\"")]))
+    #expect(try folder.file.load().sources[1].source.folder == Messages.Folder("Dev"))
+    #expect(try folder.file.load().sources[1].source.typeNames == [1: "others"])
+    #expect(try !folder.file.change(source: "none", [.init("folder", "\"Dev\"")]))
+  }
+
+  @Test func aRemovedSourceComesBackWhereItWas() throws {
+    let folder = try Folder()
+    try folder.write(Self.kept)
+    let removal = try #require(try folder.file.removeSource(named: "b"))
+    #expect(removal.text.hasPrefix("[[source]]\nname = \"b\"") && removal.text.contains("[source.types]"))
+    try folder.file.restore(removal)
+    #expect(try folder.text() == Self.kept)
+    // The file has changed since: it comes to its end.
+    let again = try #require(try folder.file.removeSource(named: "a"))
+    try folder.file.append(sources: [["name = \"c\"", "url = \"https://c.example/\""]])
+    try folder.file.restore(again)
+    #expect(try folder.file.load().sources.map(\.name) == ["b", "c", "a"])
+    #expect(try folder.text().hasPrefix("# my feeds, do not sort\n"))
+  }
+
+  @Test func twoSourcesChangePlacesAndCommentsStay() throws {
+    let folder = try Folder()
+    try folder.write(Self.kept)
+    try folder.file.swap("b", with: "a")
+    #expect(try folder.file.load().sources.map(\.name) == ["b", "a"])
+    #expect(try folder.file.load().sources[0].source.typeNames == [1: "others"])
+    let text = try folder.text()
+    #expect(text.contains("name = \"a\"   # the first") && text.contains("\n# below: work\n"))
+    #expect(text.hasSuffix("\n# the end"))
+    try folder.file.swap("b", with: "a")
+    #expect(try folder.text() == Self.kept)
+    try folder.write("[[source]]\nname = \"a\"\nkind = \"local\"\n[[source]]\nname = \"b\"\nkind = \"local\"")
+    try folder.file.swap("a", with: "b")
+    #expect(try folder.file.load().sources.map(\.name) == ["b", "a"])
+  }
+
+  @Test func aChangeThatIsAMistakeIsNotWritten() throws {
+    let folder = try Folder()
+    try folder.write(Self.kept)
+    for value in ["\"never\"", "\"1h", "3 = 4"] {
+      #expect(throws: SettingsFile.Failure.self) {
+        try folder.file.change(source: "a", [.init("interval", value)])
+      }
+      #expect(throws: SettingsFile.Failure.self) {
+        try folder.file.change(source: "a", [.init("name", "\"b\"")])
+      }
+    }
+    #expect(try folder.text() == Self.kept)
+    let inline = "source = [{ name = \"a\", url = \"https://a.example/\" }]\n"
+    try folder.write(inline)
+    #expect(throws: SettingsFile.Failure.self) {
+      try folder.file.change(source: "a", [.init("interval", "\"1h\"")])
+    }
+    #expect(try folder.text() == inline)
+  }
+
+  @Test func aFileWithoutALastLineEndOrWithThoseOfWindowsCanBeChanged() throws {
+    let folder = try Folder()
+    try folder.write("[[source]]\r\nname = 'a'\r\nurl = \"https://a.example/\"")
+    #expect(try folder.file.change(source: "a", [.init("title", "\"T\""), .init("name", "\"b\"")]))
+    #expect(
+      try folder.text() == "[[source]]\r\nname = \"b\"\r\nurl = \"https://a.example/\"\r\ntitle = \"T\"\r\n")
+  }
+
   @Test func addingToNoFileMakesOneThatOthersCannotRead() throws {
     let folder = try Folder()
     try folder.file.append(sources: [["name = \"c\"", "url = \"https://c.example/\""]])
@@ -70,13 +147,13 @@ struct SettingsFileTests {
   @Test func removingTakesTheSourceWithItsSubTablesAndNothingElse() throws {
     let folder = try Folder()
     try folder.write(Self.kept)
-    #expect(try folder.file.removeSource(named: "b"))
+    #expect(try folder.file.removeSource(named: "b") != nil)
     let text = try folder.text()
     #expect(text.contains("# below: work"))
     #expect(text.contains("# the end"))
     #expect(!text.contains("types"))
     #expect(try folder.file.load().sources.map(\.name) == ["a"])
-    #expect(try !folder.file.removeSource(named: "b"))
+    #expect(try folder.file.removeSource(named: "b") == nil)
   }
 
   @Test func aLinkToAFileKeptElsewhereStaysALink() throws {
@@ -170,7 +247,7 @@ struct SettingsFileTests {
     wanted.sources.removeAll { $0.name == name }
     #expect(wanted.sources.count == 2)
 
-    #expect(try folder.file.removeSource(named: name))
+    #expect(try folder.file.removeSource(named: name) != nil)
     let rest = lines.indices.filter { line in !gone.contains { $0.contains(line) } }.map { lines[$0] }
     // Taken from the end, a table leaves the line end before it.
     let end = name == "c" ? layout.end + layout.last.dropFirst() : layout.last
@@ -219,7 +296,7 @@ struct SettingsFileTests {
     let folder = try Folder()
     try folder.write(Self.kept)
     chmod(folder.path, mode_t(mode))
-    #expect(try folder.file.removeSource(named: "a"))
+    #expect(try folder.file.removeSource(named: "a") != nil)
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
     #expect(attributes[.posixPermissions] as? NSNumber == NSNumber(value: mode))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["config.toml"])
@@ -230,7 +307,7 @@ struct SettingsFileTests {
     let folder = try Folder()
     try folder.write(Self.kept)
     #expect(chown(folder.path, 65534, 65533) == 0)
-    #expect(try folder.file.removeSource(named: "a"))
+    #expect(try folder.file.removeSource(named: "a") != nil)
     var status = stat()
     #expect(stat(folder.path, &status) == 0)
     #expect(status.st_uid == 65534 && status.st_gid == 65533)

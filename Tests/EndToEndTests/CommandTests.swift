@@ -112,6 +112,56 @@ import Testing
     }
   }
 
+  @Test func sourcesAreNamedByNameTitleOrFolderAndRenamed() throws {
+    let household = try householdWithTwoSources()
+    try household.run("mark", "--star", "1").expect("")
+    let before = try household.run("list", "--json", "--source", "team").output
+    try household.run("rename", "TEAM", "work").expect("renamed team to work\n")
+    #expect(
+      try household.run("list", "--json", "--source", "Work").output
+        == before.replacing(#""source":"team""#, with: #""source":"work""#))
+    // Its title is that of the feed.
+    #expect(try household.run("list", "--json", "--source", "team").output.contains(#""source":"work""#))
+    try household.run("rename", "work", "board").expectFailure(
+      "another source is called \"board\" already; choose another name, or rename that one first")
+    #expect(try household.messages("--starred").count == 1)
+    // A script's source stands in no file.
+    _ = try household.run("push", "Pushed")
+    try household.run("rename", "local", "scripts").expect("renamed local to scripts\n")
+    #expect(try household.messages("--source", "scripts").count == 1)
+  }
+
+  @Test func foldersOfAListOfFeedsComeAndGoAsTheyWere() throws {
+    let household = try Household()
+    let opml = """
+      <opml version="2.0"><head><title>x</title></head><body>
+      <outline text="News"><outline text="A/B"><outline type="rss" text="The one" xmlUrl="https://one.example/f" htmlUrl="https://one.example/"/></outline></outline>
+      <outline type="rss" text="Two" xmlUrl="https://two.example/f"/>
+      </body></opml>
+      """
+    try household.run(["import", "-"], input: opml).expect(
+      "added The one\nadded Two\n2 added, 0 followed already\n")
+    let exported = try household.run("export").output
+    #expect(
+      exported.contains(
+        """
+            <outline text="News" title="News">
+              <outline text="A\u{2215}B" title="A\u{2215}B">
+                <outline type="rss" text="The one" title="The one" xmlUrl="https://one.example/f" htmlUrl="https://one.example/"/>
+              </outline>
+            </outline>
+            <outline type="rss" text="Two" title="Two" xmlUrl="https://two.example/f"/>
+
+        """), "\(exported)")
+    let other = try Household()
+    _ = try other.run(["import", "-"], input: exported)
+    #expect(try other.run("export").output == exported)
+    let names = try other.run("names", "places").output
+    #expect(names == "The one\nTwo\nNews\nNews/A\u{2215}B\n")
+    #expect(try other.run("sources", "--json").output.contains("\"folder\":\"News/A\u{2215}B\""))
+    try other.run("list", "--source", "news").expect("")
+  }
+
   @Test func removingAndAddingBackLosesNothing() throws {
     let household = try householdWithTwoSources()
     try household.run("mark", "--read", "1").expect("")
@@ -171,11 +221,11 @@ import Testing
     #expect(lines.dropLast().allSatisfy { $0.contains(received) })
     #expect(
       lines[1].replacing(received, with: "\"received\":R")
-        == #"{"id":4,"source":"board","remote_id":"17","kind":"native","title":"Release 2.0","body":"It is out.\nRead on.","html":null,"url":"https://board.example/17","author":"Bo","published":"2026-11-20T09:00:00Z","updated":null,"received":R,"priority":4,"tags":["a","b"],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":false,"actions":[{"label":"Notes","url":"https://board.example/notes"}],"starred":false,"dismissed":false,"snoozed_until":null}"#
+        == #"{"id":4,"source":"board","remote_id":"17","kind":"native","title":"Release 2.0","body":"It is out.\nRead on.","html":null,"url":"https://board.example/17","author":"Bo","published":"2026-11-20T09:00:00Z","updated":null,"received":R,"priority":4,"tags":["a","b"],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":false,"actions":[{"label":"Notes","url":"https://board.example/notes"}],"starred":false,"dismissed":false,"snoozed_until":null,"folder":null}"#
     )
     #expect(
       lines[2].replacing(received, with: "\"received\":R")
-        == #"{"id":3,"source":"team","remote_id":"3","kind":"feed","title":"Coffee & cake","body":"At three.","html":"<p>At <b>three</b>.</p>","url":"https://team.example/3","author":null,"published":"2026-11-20T00:03:00Z","updated":null,"received":R,"priority":3,"tags":[],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":true,"actions":[],"starred":false,"dismissed":false,"snoozed_until":null}"#
+        == #"{"id":3,"source":"team","remote_id":"3","kind":"feed","title":"Coffee & cake","body":"At three.","html":"<p>At <b>three</b>.</p>","url":"https://team.example/3","author":null,"published":"2026-11-20T00:03:00Z","updated":null,"received":R,"priority":3,"tags":[],"channel":null,"language":null,"visible_from":null,"expires":null,"dismissable":true,"unread":true,"actions":[],"starred":false,"dismissed":false,"snoozed_until":null,"folder":null}"#
     )
     #expect(try household.run("show", "4", "--json").output == lines[1] + "\n")
   }

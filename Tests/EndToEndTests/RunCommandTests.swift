@@ -103,7 +103,7 @@ import Testing
 
   // MARK: - Beside it
 
-  @Test(arguments: [("frobnicate", "prune"), ("stauts", "status"), ("lst", "list"), ("Psuh", "push")])
+  @Test(arguments: [("frobnicate", "rename"), ("stauts", "status"), ("lst", "list"), ("Psuh", "push")])
   func anUnknownCommandIsAnsweredWithTheNearest(word: String, nearest: String) throws {
     let ran = try Household().run(word)
     #expect(ran.exit == .status(64))

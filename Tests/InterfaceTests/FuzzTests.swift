@@ -14,7 +14,7 @@ struct FuzzTests {
     var monkey = Monkey(
       seed: UInt64(seed), store: seed % 5 == 0 ? .long(450) : seed % 7 == 1 ? ModelStore() : .sample)
     var visited: Set<String> = []
-    for step in 0..<5000 {
+    for step in 0..<8000 {
       let action = monkey.next()
       monkey.waiting += update(&monkey.state, action)
       if monkey.waiting.count > 400 { monkey.waiting.removeFirst(200) }
@@ -36,6 +36,8 @@ struct FuzzTests {
   private static func places(_ state: AppState) -> Set<String> {
     var places: Set<String> = ["\(state.focus.pane)"]
     if case .help? = state.dialog.overlay { places.insert("help") }
+    if case .problem? = state.dialog.overlay { places.insert("problem") }
+    if state.dialog.form != nil { places.insert("form") }
     if state.shown.banner?.isFocused == true { places.insert("banner") }
     switch state.dialog.prompt {
     case .search?: places.insert("search")
@@ -43,6 +45,7 @@ struct FuzzTests {
     case .snooze?: places.insert("snooze")
     case .pipe?: places.insert("pipe")
     case .save?: places.insert("save")
+    case .filter?: places.insert("filter")
     case .link?, nil: break
     }
     return places
@@ -65,7 +68,7 @@ struct FuzzTests {
     if step % 10 == 0, zip(list.rows, list.rows.dropFirst()).contains(where: { !($1.key < $0.key) }) {
       problems.append("rows out of order")
     }
-    if !(0..<state.shown.sources.count).contains(state.shown.sources.cursor) {
+    if !(0..<max(1, state.shown.sources.count)).contains(state.shown.sources.cursor) {
       problems.append("source \(state.shown.sources.cursor)")
     }
     let top = state.shown.reader.top(visible: 1)
@@ -131,6 +134,10 @@ private struct Monkey {
   }
 
   mutating func next() -> Action {
+    // A form takes every key until it is left.
+    if state.dialog.form != nil, Int.random(in: 0..<8, using: &random) == 0 {
+      return .input(.key(KeyPress(.escape)))
+    }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<45: return .input(.key(keys.randomElement(using: &random) ?? KeyPress(.enter)))
     case 45..<53: return .input(.mouse(mouse))
@@ -233,11 +240,14 @@ private struct Monkey {
         let answers: [SaveAnswer] = [.saved(path: path), replacing ? .failed(reason: "full") : .isThere]
         return .saved(id, answers[Bool.random(using: &random) ? 0 : 1])
       case .run, .showInPager: return .programFailed(program: "less", reason: "no")
-      case .keepShares, .refresh, .refreshNow, .loadTimeline, .openLink, .openEnclosure, .scheduleTick,
-        .scheduleSecond,
-        .redraw, .suspend,
-        .quit:
-        return .ticked
+      case .loadForm(let id):
+        let fields = SourceForm.Field.allCases
+        return .formLoaded(
+          SourceForm(source: id, entries: fields.map { .init(field: $0, stored: "x", usual: "y") }))
+      case .saveForm: return .formAnswered(reason: Bool.random(using: &random) ? nil : "no")
+      case .changeSource(_, let change):
+        return .sourceChanged(change, title: "x", reason: Bool.random(using: &random) ? nil : "no")
+      case _: return .ticked
       }
     }
   }

@@ -45,9 +45,9 @@ struct KeymapTests {
     #expect(keymap.command(for: KeyPress("s"), in: .messages) == .dismiss)
   }
 
-  @Test func aClashBetweenTwoChoicesIsToldOnce() {
-    let (_, problems) = Keymap.with(overrides: ["help": ["x"], "quit": ["x"]])
-    #expect(problems == [.clash(KeyPress("x"), .help, .quit)])
+  @Test func aClashBetweenTwoChoicesIsToldOnce() throws {
+    let (_, problems) = Keymap.with(overrides: ["help": ["ctrl-x"], "quit": ["ctrl-x"]])
+    #expect(problems == [.clash(try #require(KeyPress(parsing: "ctrl-x")), .help, .quit)])
   }
 
   @Test func oneKeyMayServeTwoPlaces() {

@@ -76,13 +76,13 @@ struct SourcesTests {
   @Test func choosingASourceIsASoftRefreshOfIt() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("h", "j", "j", "enter")
-    #expect(asked(stage) == [.refresh(SourceID(1))])
+    #expect(asked(stage) == [.refresh([SourceID(1)])])
   }
 
   @Test func refreshingIsOfTheListThatTheKeysAreOn() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("r", "R", "h", "j", "j", "r", "j", "j", "r")
-    #expect(asked(stage) == [.refreshNow(nil), .refreshNow(nil), .refreshNow(SourceID(1))])
+    #expect(asked(stage) == [.refreshNow(nil), .refreshNow(nil), .refreshNow([SourceID(1)])])
     // The last one is filled by scripts.
     #expect(stage.bottom.contains("Nothing here is polled: scripts fill it."))
   }

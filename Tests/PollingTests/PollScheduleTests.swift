@@ -228,6 +228,16 @@ import Testing
     #expect(driver.schedule.nextPoll(of: two, at: morning) == nil)
   }
 
+  @Test func aPausedSourceIsPolledOnlyWhenSomebodyAsksForIt() {
+    var paused = source(1)
+    paused.settings.isPaused = true
+    var driver = ScheduleDriver([paused])
+    #expect(driver.begin(at: 100_000) == [])
+    #expect(driver.next(one) == nil && driver.rule(one) == .paused)
+    #expect(driver.refresh(one, .soft, at: 5) == .heldBack(until: .distantFuture, rule: .paused))
+    #expect(driver.refresh(one, .forced, at: 5) == .poll)
+  }
+
   @Test func localSourcesAreNeverPolled() {
     var driver = ScheduleDriver([source(1, kind: .local)])
     #expect(driver.begin(at: 100_000) == [])

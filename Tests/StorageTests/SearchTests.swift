@@ -113,7 +113,9 @@ import Testing
   /// Enough messages that rare, middling and common words each go their own way through the index, and of several
   /// sources that were filled one after the other, so that the order of arrival is not the order of the list.
   @Test func everyPageOfEverySearchIsTheListFilteredByTheWords() throws {
-    let ids = try store.sources(configured("a"), configured("b"), configured("c"))
+    let folder = try #require(Folder("F"))
+    let ids = try store.sources(
+      configured("a") { $0.folder = folder }, configured("b"), configured("c") { $0.folder = folder })
     var generator = SeededRandom(seed: 11)
     for (number, id) in ids.enumerated() {
       try store.pollNothing(id)
@@ -148,7 +150,7 @@ import Testing
       ("common pre7", { $0.contains { $0.hasPrefix("pre7") } }), ("none pre", { _ in false }),
     ]
     for (words, matches) in searches where words != "third -clumped " {
-      for scope in [InboxQuery.Scope.all, .starred, .source(ids[1])] {
+      for scope in [InboxQuery.Scope.all, .starred, .source(ids[1]), .folder(folder)] {
         for isUnreadOnly in [false, true] {
           let query = InboxQuery(scope: scope, isUnreadOnly: isUnreadOnly, search: words)
           let expected = rows.filter { row in
@@ -157,6 +159,7 @@ import Testing
               case .all: true
               case .starred: row.isStarred
               case .source(let id): row.source == id
+              case .folder: row.source != ids[1]
               }
             return isInScope && (row.isUnread || !isUnreadOnly)
               && matches(Set(row.title.split(separator: " ")))

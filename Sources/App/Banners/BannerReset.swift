@@ -27,7 +27,7 @@ package struct BannerReset: Sendable {
   ///   - name: nil means every banner.
   ///   - source: the name of a source; nil means of all.
   /// - Returns: a line for each deleted state.
-  /// - Throws: `Unknown`, `Workspace.UnknownSource` or `StoreFailure`; then nothing was deleted.
+  /// - Throws: `Unknown`, `SourceLookup.Failure` or `StoreFailure`; then nothing was deleted.
   package func run(name: String?, source: String?) throws -> [String] {
     let id = try source.map { try workspace.source(named: $0).id }
     let forgotten = try workspace.store.forgetBanners(named: name, of: id)

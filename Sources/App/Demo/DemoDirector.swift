@@ -47,7 +47,7 @@ extension InboxSession {
     switch act {
     case .refresh(let name, let trigger):
       guard let source = workspace.sources.first(where: { $0.name == name }) else { return }
-      refresh(source.id, trigger)
+      refresh([source.id], trigger)
     }
   }
 }

@@ -42,8 +42,18 @@ extension InboxSession {
         session, result in
         if case .failure(let failure) = result { session.report(failure) }
       }
-    case .refresh(let source): refresh(source, .soft)
-    case .refreshNow(let source): refresh(source, .forced)
+    case .refresh(let sources): refresh(sources, .soft)
+    case .refreshNow(let sources): refresh(sources, .forced)
+    case .loadForm(let source): loadForm(source)
+    case .saveForm(let form): saveForm(form)
+    case .changeSource(let source, let change): self.change(source, change)
+    case .restoreSource: restoreSource()
+    case .editSettings(let source): editSettings(source)
+    case .remember(let name, let value):
+      acts.write(isAct: false, { store throws(StoreFailure) in try store.setPreference(name, to: value) }) {
+        session, result in
+        if case .failure(let failure) = result { session.report(failure) }
+      }
     case .loadTimeline(let source):
       read({ store throws(StoreFailure) in try store.attempts(of: source, limit: 200) }) {
         session, attempts in
@@ -159,16 +169,14 @@ extension InboxSession {
     if openings.count > 64 { openings.removeFirst(32) }
   }
 
-  func refresh(_ source: SourceID?, _ trigger: PollTrigger) {
+  /// - Parameter chosen: nil for all sources.
+  func refresh(_ chosen: Set<SourceID>?, _ trigger: PollTrigger) {
     Task { [weak self, poller] in
-      if let source {
-        let result = await poller.refresh(source, trigger)
-        self?.happened(.refreshEnded(source, result))
-      } else if trigger == .soft {
+      if chosen == nil, trigger == .soft {
         _ = await poller.refreshAll(trigger)
       } else {
         await withTaskGroup(of: (SourceID, RefreshResult).self) { group in
-          for source in self?.workspace.sources ?? [] {
+          for source in self?.workspace.sources ?? [] where chosen?.contains(source.id) ?? true {
             group.addTask { (source.id, await poller.refresh(source.id, trigger)) }
           }
           for await (source, result) in group { self?.happened(.refreshEnded(source, result)) }

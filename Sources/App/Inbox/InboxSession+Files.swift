@@ -50,7 +50,7 @@ extension InboxSession {
   private func filesChanged(_ changed: Set<String>) async {
     if changed.contains(workspace.settingsFile.path) { await reopenSettings() }
     for (file, sources) in schedules where changed.contains(file) {
-      for source in sources { refresh(source, .forced) }
+      refresh(Set(sources), .forced)
     }
   }
 

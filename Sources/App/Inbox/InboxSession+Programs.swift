@@ -100,7 +100,7 @@ extension InboxSession {
   }
 
   /// Runs a program that uses the terminal until it ends.
-  func runInTerminal(_ words: [String]) async {
+  func runInTerminal(_ words: [String], named name: String? = nil) async {
     do {
       let environment = workspace.environment.variables
       let ending = try await lendTerminal {
@@ -108,7 +108,7 @@ extension InboxSession {
       }
       if let failure = ending?.failure() { throw failure }
     } catch {
-      happened(.programFailed(program: words.first ?? "", reason: Self.reason(error)))
+      happened(.programFailed(program: name ?? words.first ?? "", reason: Self.reason(error)))
     }
   }
 
@@ -159,6 +159,8 @@ extension InboxSession {
 
     init(words: Words) { sentence = words(.messageGone).text }
   }
+
+  func reason(_ error: any Error) -> String { Self.reason(error) }
 
   private static func reason(_ error: any Error) -> String {
     switch error {

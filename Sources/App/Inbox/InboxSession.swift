@@ -59,6 +59,8 @@ package final class InboxSession {
   /// The last run of feature commands; each waits for the one before it.
   var hooks: Task<Void, Never>?
   var fileEvents: FileEvents?
+  /// The source that was taken out of the settings last, and what puts it back; nil where it was not in them.
+  var removed: (source: Source, removal: SettingsFile.Removal?)?
   /// The current mistake in the settings file.
   var settingsMistake: String?
   /// Whether there was a settings file: if it is deleted, its settings still apply.
@@ -85,8 +87,11 @@ package final class InboxSession {
     }
     reader = StoreReader(store: workspace.store)
     acts = ActWriter(store: workspace.store)
+    // Where it cannot be read, the list cannot either, and that is told.
+    let remembered = (try? workspace.store.preferences()) ?? [:]
     state = AppState(
-      options: options, size: screen.size, now: environment.now(), timeline: timeline)
+      options: options, size: screen.size, now: environment.now(), timeline: timeline,
+      preferences: Preferences(remembered))
     wanted = (InboxQuery(), InboxWindow())
     hadSettings = workspace.settingsFile.exists
     let (arrived, continuation) = AsyncStream.makeStream(

@@ -7,7 +7,7 @@ import Screen
 /// The JSON of a message and of an inspection (section 2): always all keys, absent values as null.
 package enum MessageJSON {
   /// A stored message; the user's acts on it come last.
-  package static func object(_ message: Message) -> JSONObject {
+  package static func object(_ message: Message, in folder: Folder? = nil) -> JSONObject {
     var object = object(message.content, source: message.sourceName)
     object["id"] = .number(String(message.id.rawValue))
     object["received"] = date(message.received)
@@ -15,6 +15,7 @@ package enum MessageJSON {
     object["starred"] = .bool(message.isStarred)
     object["dismissed"] = .bool(message.isDismissed)
     object["snoozed_until"] = date(message.snoozedUntil)
+    object["folder"] = text(folder?.path)
     return object
   }
 

@@ -8,7 +8,6 @@ package protocol UserFacingError: Error {
 
 extension StoreFailure: UserFacingError {}
 extension SettingsMistake: UserFacingError {}
-extension Workspace.UnknownSource: UserFacingError {}
 
 extension SettingsMistakes: UserFacingError {
   /// The first mistake, and how many more there are: errors are one line.

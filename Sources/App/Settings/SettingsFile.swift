@@ -61,42 +61,102 @@ package struct SettingsFile: Sendable {
 
   package func append(sources: [[String]]) throws { try append { _ in sources } }
 
+  /// A source that was taken out of the file.
+  package struct Removal: Sendable {
+    var before: String
+    var after: String
+    /// The lines of its table, the header among them.
+    var text: String
+  }
+
   /// Removes the `[[source]]` of a name, with its sub-tables; comments before the next table stay.
   ///
-  /// - Returns: false if no source has the name.
+  /// - Returns: nil where no source has the name.
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
-  package func removeSource(named name: String) throws -> Bool {
-    var isThere = false
+  package func removeSource(named name: String) throws -> Removal? {
+    var removal: Removal?
     try edit { text in
       var wanted = try reader().read(text).withoutLines
       guard let index = wanted.sources.firstIndex(where: { $0.name == name }) else { return nil }
-      isThere = true
       wanted.sources.remove(at: index)
-      let shorter = Self.removing("source[\(index)]", from: text)
-      // Whatever the new text's mistake is, only the user can make this edit.
+      let (shorter, removed) = SettingsEdit.removing("source[\(index)]", from: text)
       guard let after = try? readAgain(shorter).withoutLines, after == wanted else {
         throw Failure(
           path: path,
           reason: "is written in a way that only you can edit: remove the source \"\(name)\" there")
       }
+      removal = Removal(before: text, after: shorter, text: removed)
       return shorter
     }
-    return isThere
+    return removal
   }
 
-  /// The text without the lines of a table and of the tables in it.
-  private static func removing(_ table: String, from text: String) -> String {
-    let bytes = Array(text.utf8)
-    let bom = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    // The start of each line, and the end of the text.
-    var starts = [bom]
-    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { starts.append(index + 1) }
-    starts.append(bytes.count)
-    var kept = bytes
-    for block in SettingsLines(text).blocks.reversed() where block.path.first == table {
-      kept.removeSubrange(starts[block.header - 1]..<starts[min(block.last, starts.count - 1)])
+  /// Puts back what was removed: where it was, or at the end where the file has changed since.
+  package func restore(_ removal: Removal) throws {
+    try edit { text in
+      if text == removal.after { return removal.before }
+      let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
+      let longer = text + end + "\n" + removal.text
+      let count = try reader().read(text).sources.count
+      guard try readAgain(longer).sources.count == count + 1 else {
+        throw Failure(path: path, reason: "is written in a way that only you can edit: add the source there")
+      }
+      return longer
     }
-    return String(decoding: kept, as: UTF8.self)
+  }
+
+  /// Lets two sources change places in the file.
+  ///
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  package func swap(_ first: String, with second: String) throws {
+    try edit { text in
+      var wanted = try reader().read(text).withoutLines
+      guard let a = wanted.sources.firstIndex(where: { $0.name == first }),
+        let b = wanted.sources.firstIndex(where: { $0.name == second })
+      else { return nil }
+      wanted.sources.swapAt(a, b)
+      let changed = SettingsEdit.swapping("source[\(min(a, b))]", "source[\(max(a, b))]", of: text)
+      guard let changed, try readAgain(changed).withoutLines == wanted else {
+        throw Failure(path: path, reason: "is written in a way that only you can edit: move the source there")
+      }
+      return changed
+    }
+  }
+
+  /// A key of a table and its value, as TOML; nil takes the key out.
+  package struct Change: Sendable {
+    var key: String
+    var value: String?
+
+    package init(_ key: String, _ value: String?) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  /// Changes keys of the `[[source]]` of a name; comments, order and all else stay.
+  ///
+  /// - Returns: false where no source has the name.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  package func change(source name: String, _ changes: [Change]) throws -> Bool {
+    var isThere = false
+    try edit { text in
+      var before = try reader().read(text).withoutLines
+      guard let index = before.sources.firstIndex(where: { $0.name == name }) else { return nil }
+      isThere = true
+      let byHand = Failure(
+        path: path, reason: "is written in a way that only you can edit: change the source \"\(name)\" there")
+      guard let changed = SettingsEdit.applying(changes, to: "source[\(index)]", of: text) else {
+        throw byHand
+      }
+      var after = try readAgain(changed).withoutLines
+      guard after.sources.count == before.sources.count else { throw byHand }
+      after.sources.remove(at: index)
+      before.sources.remove(at: index)
+      guard after == before else { throw byHand }
+      return changed
+    }
+    return isThere
   }
 
   /// Reads the new text before it is written; its mistakes have no line in the current file.

@@ -13,6 +13,13 @@ struct SettingsLines {
     var header: Int
     /// The last line of the last key; comments and blank lines after it belong to no table.
     var last: Int
+    /// The keys that stand in it itself, with the bytes of their values.
+    var keys: [Key] = []
+
+    struct Key: Equatable {
+      var name: String
+      var value: Range<Int>
+    }
   }
 
   private(set) var blocks: [Block] = [Block(path: [], header: 0, last: 0)]
@@ -44,10 +51,12 @@ struct SettingsLines {
         note(path, line)
         blocks.append(Block(path: path, header: line, last: line))
       } else {
-        let key = path + scan.key()
+        let own = scan.key()
+        let key = path + own
         note(key, line)
         if scan.skip(UInt8(ascii: "=")) {
-          scan.value { note(key + $0, $1) }
+          let value = scan.measuredValue { note(key + $0, $1) }
+          if own.count == 1 { blocks[blocks.count - 1].keys.append(Block.Key(name: own[0], value: value)) }
         } else {
           scan.skipLine()
         }
@@ -184,6 +193,18 @@ private struct Scan {
     case UInt8(ascii: "{"): inlineTable(depth, note)
     case _: while let byte = next, !",]}#\r\n".utf8.contains(byte) { advance() }
     }
+  }
+
+  /// As `value`, and its bytes, without the blanks around it.
+  mutating func measuredValue(_ note: (_ path: [String], _ line: Int) -> Void) -> Range<Int> {
+    skipBlanks()
+    let start = position
+    value(note)
+    var end = position
+    while end > start, bytes[end - 1] == UInt8(ascii: " ") || bytes[end - 1] == UInt8(ascii: "\t") {
+      end -= 1
+    }
+    return start..<end
   }
 
   private mutating func array(_ depth: Int, _ note: (_ path: [String], _ line: Int) -> Void) {

@@ -74,6 +74,9 @@ extension SourceEntry: SettingsRoot {
       "folder", .folder, \.source.settings.folder, else: "none", example: "\"Dev/Swift\"",
       "where the source is filed; folders nest by `/`"),
     SettingRow(
+      "paused", .boolean, \.source.settings.isPaused,
+      "the source is polled only when somebody asks for it"),
+    SettingRow(
       "page", .text, \.source.settings.options.page, else: "what its server says",
       example: "\"https://team.example\"", "the web page of the source, which an export as OPML names"),
   ]

@@ -67,16 +67,34 @@ package struct Subscriptions: Sendable {
         continue
       }
       let name = names.take(feed.title, address: address)
-      let source = ConfiguredSource(name: name, kind: .feed, address: address)
+      var source = ConfiguredSource(name: name, kind: .feed, address: address)
+      let title = Self.line(feed.title)
+      if title != name, !title.isEmpty { source.title = title }
+      source.folder = Self.folder(feed.folders)
+      source.settings.options.page = feed.page.map(Self.line)
       blocks.append(SourceEntry(source: source).lines())
       report.added.append(name)
     }
     return (blocks, report)
   }
 
+  /// Names of folders become parts of a path: a slash in one is written as one that divides nothing.
+  private static func folder(_ names: [String]) -> Folder? {
+    let names = names.map { String(line($0.replacing("/", with: "\u{2215}")).prefix(Folder.longestName)) }
+    return Folder(names.prefix(Folder.deepest).joined(separator: "/"))
+  }
+
+  /// On one line and without characters that no setting may hold.
+  private static func line(_ text: String) -> String {
+    SafeOutput.line(text).trimmingCharacters(in: .whitespaces)
+  }
+
   package func exportOPML() throws -> String {
     let feeds = try workspace.statuses().filter { $0.source.kind == .feed }.map { status in
-      OPMLDocument.Feed(url: status.source.address, title: status.title ?? status.source.name)
+      let source = status.source
+      return OPMLDocument.Feed(
+        url: source.address, title: source.title ?? status.title ?? source.name,
+        page: source.options.page ?? status.link, folders: source.folder?.names ?? [])
     }
     return String(decoding: OPML.write(OPMLDocument(title: "reddot", feeds: feeds)), as: UTF8.self)
   }

@@ -42,7 +42,8 @@ extension Workspace {
   private func sourceJSON(_ status: SourceStatus) -> JSONValue {
     let members: [(String, JSONValue)] = [
       ("name", .string(status.source.name)), ("kind", .string(status.source.kind.rawValue)),
-      ("url", status.source.address.isEmpty ? .null : .string(UserInfo.removed(from: status.source.address))),
+      ("url", status.source.address.isEmpty ? .null : .string(status.source.shownAddress)),
+      ("folder", MessageJSON.text(status.source.folder?.path)),
       ("title", .string(status.title ?? words.title(of: status).text)),
       ("unread", .number(String(status.unread))),
       ("total", .number(String(status.total))), ("unseen", .bool(status.isUnseen)),
@@ -143,14 +144,34 @@ extension Workspace {
       ]))
   }
 
-  /// Removes a source from the settings; its messages stay stored unless `forgetting`.
-  package func remove(_ source: Source, forgetting: Bool) throws {
-    let wasConfigured = try settingsFile.removeSource(named: source.name)
-    guard source.id != Source.unregistered else { return }
+  /// Takes a source out of the settings; its messages stay stored, unless they are to be forgotten.
+  ///
+  /// - Returns: what puts it back; nil where it was not in the settings.
+  @discardableResult
+  package func remove(_ source: Source, forgetting: Bool) throws -> SettingsFile.Removal? {
+    let removal = try settingsFile.removeSource(named: source.name)
+    guard source.id != Source.unregistered else { return removal }
     if forgetting {
       try store.forget(source.id)
-    } else if source.kind == .local || wasConfigured {
+    } else if source.kind == .local || removal != nil {
       try store.remove(source.id)
+    }
+    return removal
+  }
+
+  /// Gives a source another name, in the database and in the settings where they name it.
+  ///
+  /// The database comes first: another process that reads the settings then finds the name that it knows. Where the
+  /// settings cannot be changed, the name is as it was.
+  package func rename(_ source: Source, to name: String) throws {
+    guard name != source.name else { return }
+    try store.rename(source.id, to: name)
+    do {
+      _ = try settingsFile.change(source: source.name, [.init("name", TOMLText.quoted(name))])
+      _ = try reopened()
+    } catch {
+      try store.rename(source.id, to: source.name)
+      throw error
     }
   }
 

@@ -1,5 +1,7 @@
 import Foundation
+import Interface
 package import Messages
+import Screen
 package import Storage
 
 /// Settings, database and sources, opened once by every command.
@@ -115,22 +117,11 @@ package struct Workspace: Sendable {
   /// Runs `body` while this process does not write; see `Store.betweenWrites`.
   package func betweenWrites(_ body: () -> Void) { store.betweenWrites(body) }
 
-  /// - Throws: `UnknownSource`.
-  package func source(named name: String) throws(UnknownSource) -> Source {
-    guard let source = sources.first(where: { $0.name == name }) else {
-      throw UnknownSource(name: name, known: sources.map(\.name))
-    }
-    return source
+  /// Finds sources and folders by the names that people give them.
+  package func lookup() throws(StoreFailure) -> SourceLookup {
+    SourceLookup(try statuses().map { ($0.source, words.title(of: $0).text) })
   }
 
-  /// A name that no source has, and the existing names.
-  package struct UnknownSource: Error, Sendable {
-    package var name: String
-    package var known: [String]
-
-    package var sentence: String {
-      let names = known.isEmpty ? "none is configured yet" : "there are \(known.joined(separator: ", "))"
-      return "no source is called \"\(name)\"; \(names)"
-    }
-  }
+  /// - Throws: `SourceLookup.Failure` or `StoreFailure`.
+  package func source(named name: String) throws -> Source { try lookup().source(name) }
 }

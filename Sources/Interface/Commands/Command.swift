@@ -39,6 +39,18 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case refreshAll = "refresh_all"
   case addSource = "add_source"
   case timeline
+  case toggleFolder = "toggle_folder"
+  case nextSource = "next_source"
+  case previousSource = "previous_source"
+  case nextFailed = "next_failed"
+  case sortSources = "sort_sources"
+  case hideRead = "hide_read"
+  case editSource = "edit_source"
+  case editSettings = "edit_settings"
+  case pauseSource = "pause_source"
+  case removeSource = "remove_source"
+  case moveSourceUp = "move_source_up"
+  case moveSourceDown = "move_source_down"
   // Program
   case help, redraw, suspend, quit
 }
@@ -85,6 +97,18 @@ extension Command {
     case .refreshAll: CommandRow(.lists, ["R"])
     case .addSource: CommandRow(.lists, ["a"])
     case .timeline: CommandRow(.lists, ["p"])
+    case .toggleFolder: CommandRow(.lists, ["x"], in: [.sources])
+    case .nextSource: CommandRow(.lists, ["J"], in: [.sources, .messages, .reader])
+    case .previousSource: CommandRow(.lists, ["K"], in: [.sources, .messages, .reader])
+    case .nextFailed: CommandRow(.lists, ["!"], in: [.panes, .overlay])
+    case .sortSources: CommandRow(.lists, ["O"], in: [.sources])
+    case .hideRead: CommandRow(.lists, ["H"], in: [.sources])
+    case .editSource: CommandRow(.lists, ["e"], in: [.sources, .messages])
+    case .editSettings: CommandRow(.lists, ["E"], in: [.sources, .messages])
+    case .pauseSource: CommandRow(.lists, ["P"], in: [.sources])
+    case .removeSource: CommandRow(.lists, ["D"], in: [.sources])
+    case .moveSourceUp: CommandRow(.lists, ["<"], in: [.sources])
+    case .moveSourceDown: CommandRow(.lists, [">"], in: [.sources])
     case .help: CommandRow(.program, ["?", "f1"], in: .everywhere)
     case .redraw: CommandRow(.program, ["ctrl-l"], in: .everywhere)
     case .suspend: CommandRow(.program, ["ctrl-z"], in: .everywhere)

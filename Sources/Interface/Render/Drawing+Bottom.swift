@@ -86,10 +86,11 @@ extension Drawing {
       case .help: return [.down, .pageDown, .back, .help]
       case .choices: return [.open, .back, .help]
       case .address: return [.back]
+      case .problem: return [.back, .nextFailed]
       }
     }
     switch state.focus.pane {
-    case .sources: return [.open, .refresh, .addSource, .timeline, .quit, .help]
+    case .sources: return [.open, .refresh, .addSource, .search, .timeline, .quit, .help]
     case .messages:
       return state.isWelcome
         ? [.addSource, .open, .quit, .help]
@@ -141,6 +142,7 @@ extension Drawing {
     case .search: .promptSearch
     case .add: .promptAdd
     case .link: .promptLink
+    case .filter: .promptFilter
     case .snooze: .promptSnooze
     case .pipe(_, _, .html): .promptPipeHTML
     case .pipe(_, _, .json): .promptPipeJSON
@@ -164,6 +166,8 @@ extension Drawing {
       editor.isEmpty ? StyledText(words(.pipeHint, pipeForms), style: Palette.quiet) : .empty
     case .save(_, _, .isThere): StyledText(words(.saveThere, "enter"), style: Palette.warning)
     case .save: StyledText(words(.saveHint, ".txt .html .json"), style: Palette.quiet)
+    case .filter(let editor):
+      editor.isEmpty ? StyledText(words(.filterHint, "enter", "esc"), style: Palette.quiet) : .empty
     case .link(let editor):
       StyledText(linkHint(editor.text), style: Palette.quiet)
     }

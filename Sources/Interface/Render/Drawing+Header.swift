@@ -22,6 +22,11 @@ extension Drawing {
     switch state.shown.list.query.scope {
     case .all: (name, unread, isUnseen) = (words(.all), state.counts.unread, state.counts.isUnseen)
     case .starred: (name, unread, isUnseen) = (signs.before(words(.starred), signs.star), 0, false)
+    case .folder(let folder):
+      let sum = state.shown.sources.tree.sums[folder]
+      (name, unread, isUnseen) = (
+        state.shown.sources.title(of: folder), sum?.unread ?? 0, sum?.isUnseen == true
+      )
     case .source(let id):
       let status = state.shown.sources.status(id)
       (name, unread, isUnseen) = (
@@ -52,7 +57,7 @@ extension Drawing {
     case .source(let id):
       guard let status = state.shown.sources.status(id) else { return [] }
       return self.status(of: status)
-    case .all, .starred: return statusOfAll
+    case .all, .starred, .folder: return statusOfAll
     }
   }
 
@@ -64,6 +69,7 @@ extension Drawing {
     case .queued?: return [StyledText(words(.queued), style: Palette.quiet)]
     case .idle?, nil: break
     }
+    if status.source.settings.isPaused { return [StyledText(words(.shortPaused), style: Palette.quiet)] }
     if status.state.isGone {
       return [StyledText(signs.failed + " " + words(.shortGone), style: Palette.failure)]
     }
@@ -76,7 +82,9 @@ extension Drawing {
   }
 
   private var statusOfAll: [StyledText] {
-    let polled = state.shown.sources.statuses.filter { $0.source.kind != .local }
+    let polled = state.shown.sources.statuses.filter {
+      $0.source.kind != .local && state.isShown($0.source.id)
+    }
     guard !polled.isEmpty else { return [] }
     let standings = polled.compactMap { state.polling[$0.source.id] }
     if standings.contains(where: { $0.phase == .polling }) { return [busy(words(.polling)), busy(.empty)] }

@@ -85,7 +85,7 @@ extension Drawing {
     }
     switch query.scope {
     case .starred: return note(words(.emptyStarred), words(.emptyStarredHint, keymap.name(of: .toggleStar)))
-    case .all: return note(words(.emptyList), words(.emptyListHint, keymap.name(of: .refreshAll)))
+    case .all, .folder: return note(words(.emptyList), words(.emptyListHint, keymap.name(of: .refreshAll)))
     case .source(let id):
       guard let status = state.shown.sources.status(id) else { return [] }
       if status.source.kind == .local { return note(words(.emptyList), words(.emptyLocal)) }
@@ -138,7 +138,7 @@ private struct MessageColumns {
     room -= dates + 2
     switch state.shown.list.query.scope {
     case .source: break
-    case .all, .starred:
+    case .all, .starred, .folder:
       let wanted = min(state.shown.sources.widestTitle, Self.sourceWidths.upperBound)
       let left = room - Self.roomBeforeSource - 2
       guard !state.isWelcome, state.shown.sources.statuses.count > 1,

@@ -6,34 +6,46 @@ extension Drawing {
     let list = state.shown.sources
     for line in 0..<area.size.rows {
       let index = list.top + line
-      guard let scope = list.scope(at: index) else { break }
+      guard list.tree.lines.indices.contains(index) else { break }
+      let (scope, depth) = (list.tree.lines[index].scope, list.tree.lines[index].depth)
       let row = area.row(line)
-      drawSource(scope, in: row)
+      drawSource(scope, depth: depth, in: row)
       let hasKeys = state.focus.pane == .sources
       if hasKeys, index == list.cursor {
         drawSelection(row, isFocused: true)
-      } else if scope == state.shown.list.query.scope {
+      } else if list.index(of: state.shown.list.query.scope) == index {
         drawSelection(row, isFocused: false)
       }
     }
   }
 
-  private mutating func drawSource(_ scope: InboxQuery.Scope, in row: Rect) {
+  private mutating func drawSource(_ scope: InboxQuery.Scope, depth: Int, in row: Rect) {
+    let list = state.shown.sources
     let line: SourceLine
     switch scope {
     case .all:
       line = SourceLine(title: words(.all), isUnseen: state.counts.isUnseen, unread: state.counts.unread)
     case .starred:
       line = SourceLine(title: words(.starred), isUnseen: false, unread: 0, total: state.counts.starred)
-    case .source(let id):
-      guard let status = state.shown.sources.status(id) else { return }
+    case .folder(let folder):
+      let sum = list.tree.sums[folder] ?? SourceTree.Sum()
+      let isClosed = list.isClosed(folder)
       line = SourceLine(
-        title: state.shown.sources.titles[id] ?? .empty, isUnseen: status.isUnseen, unread: status.unread,
-        badge: status.badge, sign: sign(of: status), hasFailed: status.state.isFailing || status.state.isGone)
+        title: signs.before(list.title(of: folder), isClosed ? signs.closed : signs.open),
+        isUnseen: sum.isUnseen, unread: sum.unread, sign: isClosed ? sign(ofAll: sum.sources) : nil,
+        hasFailed: isClosed && hasFailure(in: sum.sources))
+    case .source(let id):
+      guard let status = list.status(id) else { return }
+      line = SourceLine(
+        title: list.titles[id] ?? .empty, isUnseen: status.isUnseen, unread: status.unread,
+        badge: status.badge, sign: sign(of: status), hasFailed: status.state.isFailing || status.state.isGone,
+        isPaused: status.source.settings.isPaused)
     }
     if signs.areWords { return say(line, isSelected: scope == state.shown.sources.scope, in: row) }
     let right = line.right
-    let start = row.origin.column + 3
+    // In a narrow pane the title counts more than how deep it is filed.
+    let indent = min(2 * depth, row.size.columns / 4)
+    let start = row.origin.column + 3 + indent
     let room = row.columns.upperBound - start - (right.isEmpty ? 0 : right.columns + 2)
     if line.isUnseen {
       frame.write(
@@ -49,10 +61,23 @@ extension Drawing {
     }
   }
 
+  /// What is hidden in a closed folder: that one of its sources is being polled, or has failed.
+  private func sign(ofAll sources: [SourceID]) -> StyledText? {
+    if sources.contains(where: { state.polling[$0]?.phase == .polling }) {
+      return StyledText(spinner, style: Palette.accent)
+    }
+    return hasFailure(in: sources) ? StyledText(signs.failed, style: Palette.failure) : nil
+  }
+
+  private func hasFailure(in sources: [SourceID]) -> Bool {
+    sources.lazy.compactMap { state.shown.sources.status($0)?.state }.contains { $0.isFailing || $0.isGone }
+  }
+
   private func sign(of status: SourceStatus) -> StyledText? {
     if state.polling[status.source.id]?.phase == .polling {
       return StyledText(spinner, style: Palette.accent)
     }
+    if status.source.settings.isPaused { return StyledText(signs.paused, style: Palette.quiet) }
     if status.state.isFailing || status.state.isGone {
       return StyledText(signs.failed, style: Palette.failure)
     }
@@ -69,6 +94,7 @@ struct SourceLine {
   var badge: Int?
   var sign: StyledText?
   var hasFailed = false
+  var isPaused = false
 
   /// Sign, badge, count.
   var right: StyledText {

@@ -17,7 +17,7 @@ extension Drawing {
     var rest: [SafeText] = []
     switch state.shown.list.query.scope {
     case .source: break
-    case .all, .starred: rest.append(state.title(of: message.source))
+    case .all, .starred, .folder: rest.append(state.title(of: message.source))
     }
     if !message.id.isWelcome {
       rest.append(words.listTime(WallTime(message.time, in: state.options.zone), today: today))
@@ -36,6 +36,7 @@ extension Drawing {
     }
     if source.isUnseen { rest.append(words(.stateNew)) }
     if source.hasFailed { rest.append(words(.stateFailed)) }
+    if source.isPaused { rest.append(words(.shortPaused)) }
     if let badge = source.badge, badge != 0 { rest.append("[\(badge)]") }
     say(isSelected ? [words(.stateSelected)] : [], source.title, rest, in: row)
   }

@@ -84,10 +84,12 @@ enum ChoicesPage {
 extension Drawing {
   mutating func drawOverlay() {
     let area = layout.body
+    if let form = state.dialog.form { return draw(form) }
     switch state.dialog.overlay {
     case .help(let scroll): drawHelp(scroll, in: area)
     case .choices(let choices, let selected, let top): draw(choices, selected: selected, from: top, in: area)
     case .address(let address): draw(address: address, in: area)
+    case .problem(let source): draw(problemOf: source, in: area)
     case nil: break
     }
   }
@@ -113,6 +115,34 @@ extension Drawing {
     let lines = note + [.empty] + StyledText(SafeText(untrusted: address)).cut(to: max(1, area.size.columns))
     for (row, line) in lines.prefix(area.size.rows).enumerated() {
       frame.write(line, at: Point(column: area.origin.column, row: area.origin.row + row), in: area)
+    }
+  }
+
+  /// What failed, where, and since when.
+  private mutating func draw(problemOf source: SourceID, in area: Rect) {
+    guard let status = state.shown.sources.status(source) else { return }
+    let zone = state.options.zone
+    var lines = [StyledText(state.shown.sources.titles[source] ?? .empty, style: Palette.heading)]
+    lines.append(StyledText(SafeText(untrusted: status.source.shownAddress), style: Palette.quiet))
+    lines.append(.empty)
+    if let failure = status.state.lastFailure {
+      lines.append(StyledText(words.sentence(failure), style: Palette.failure))
+    } else if status.state.isGone {
+      lines.append(StyledText(words(.shortGone), style: Palette.failure))
+    }
+    lines.append(.empty)
+    let success = status.state.lastSuccess.map {
+      words(.lastSuccess, words.instant($0, from: state.now, in: zone))
+    }
+    lines.append(StyledText(success ?? words(.neverSucceeded), style: Palette.quiet))
+    if let polling = state.polling[source], let next = polling.next {
+      let time = words.instant(next, from: state.now, in: zone)
+      lines.append(
+        StyledText(words(.next, time) + " (" + words.reason(polling.rule) + ")", style: Palette.quiet))
+    }
+    let wrapped = lines.flatMap { $0.isEmpty ? [$0] : $0.wrapped(to: max(1, area.size.columns - 2)) }
+    for (row, line) in wrapped.prefix(area.size.rows).enumerated() {
+      frame.write(line, at: Point(column: area.origin.column + 1, row: area.origin.row + row), in: area)
     }
   }
 

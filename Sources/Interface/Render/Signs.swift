@@ -20,6 +20,10 @@ package struct Signs: Hashable, Sendable {
   /// Before what comes with a message.
   var enclosure: SafeText
   var more: SafeText
+  /// A folder whose sources are shown, and one whose are not.
+  var open: SafeText
+  var closed: SafeText
+  var paused: SafeText
   var spinner: [SafeText]
   /// Shown instead of the spinner without animations.
   var still: SafeText
@@ -42,7 +46,7 @@ package struct Signs: Hashable, Sendable {
       downtime: words(.stateDowntime), pinned: words(.statePinned), urgent: words(.stateUrgent),
       failed: words(.stateFailed) + ":", between: ", ", ellipsis: .empty,
       enclosure: words(.stateEnclosure) + ":", more: words(.stateMore),
-      spinner: [],
+      open: words(.stateOpen), closed: words(.stateClosed), paused: words(.shortPaused), spinner: [],
       still: .empty, isASCII: isASCII, quote: words(.stateQuote))
   }
 
@@ -58,11 +62,13 @@ package struct Signs: Hashable, Sendable {
   package static let unicode = Signs(
     dot: "●", star: "★", bar: "▌", vertical: "│", light: "─", heavy: "━", joint: "┬", downtime: "▲",
     pinned: "◆", urgent: "!", failed: "✗", between: " · ", ellipsis: "…", enclosure: "▸", more: "↓",
+    open: "▾", closed: "▸", paused: "‖",
     spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], still: "…", isASCII: false)
 
   /// For locales without UTF-8.
   package static let ascii = Signs(
     dot: "*", star: "+", bar: ">", vertical: "|", light: "-", heavy: "=", joint: "+", downtime: "^",
     pinned: "#", urgent: "!", failed: "x", between: " - ", ellipsis: "...", enclosure: ">", more: "v",
+    open: "-", closed: "+", paused: "=",
     spinner: ["|", "/", "-", "\\"], still: "~", isASCII: true)
 }

@@ -71,8 +71,8 @@ struct TimelinePage {
 
   /// The sources whose polls are shown: that of the list, or all, the next to be polled first.
   private var shown: [SourceStatus] {
-    let statuses = state.shown.sources.statuses
-    if let id = state.shownSource { return statuses.filter { $0.source.id == id } }
+    let statuses = state.shown.sources.statuses.filter { state.isShown($0.source.id) }
+    if state.shownSource != nil { return statuses }
     let known = statuses.filter { state.polling[$0.source.id] != nil || $0.state.isGone }
     return known.filter { $0.source.kind != .local }.sorted { a, b in
       (state.polling[a.source.id]?.next ?? .distantFuture)

@@ -57,6 +57,7 @@ package struct AppState: Hashable, Sendable {
   package internal(set) var dialog = Dialog()
   package internal(set) var statusLine = StatusLine()
 
+  var preferences: Preferences
   package internal(set) var counts = InboxCounts()
   package internal(set) var polling: [SourceID: SourcePolling] = [:]
   package internal(set) var pending = Pending()
@@ -65,15 +66,19 @@ package struct AppState: Hashable, Sendable {
 
   /// - Parameters:
   ///   - scope: the list to begin with.
+  ///   - preferences: as they were remembered.
   ///   - timeline: whether the poll timeline is open from the start.
   package init(
-    options: InterfaceOptions, size: Size, now: Date, scope: InboxQuery.Scope = .all, timeline: Bool = false
+    options: InterfaceOptions, size: Size, now: Date, scope: InboxQuery.Scope = .all, timeline: Bool = false,
+    preferences: Preferences = Preferences()
   ) {
     self.options = options
     self.now = now
     terminal = TerminalState(size: size)
     shown = Shown(list: MessageList(query: InboxQuery(scope: scope)))
     shown.timeline.isOpen = timeline
+    self.preferences = preferences
+    showPreferences()
   }
 
   var layout: Layout { layout(for: terminal.size) }
@@ -91,6 +96,14 @@ package struct AppState: Hashable, Sendable {
   /// The list's source, if it is the list of one source.
   var shownSource: SourceID? {
     if case .source(let id) = shown.list.query.scope { id } else { nil }
+  }
+
+  /// What a source is called on the screen.
+  package func title(ofSource id: SourceID) -> String { (shown.sources.titles[id] ?? .empty).text }
+
+  /// Whether a source is one of the list's.
+  func isShown(_ source: SourceID) -> Bool {
+    shown.sources.sources(in: shown.list.query.scope)?.contains(source) ?? true
   }
 
   /// Whether the welcome is shown: no sources and no messages yet.

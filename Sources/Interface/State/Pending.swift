@@ -16,6 +16,8 @@ package struct Pending: Hashable, Sendable {
   /// Followed as soon as its message is loaded and laid out.
   var link: PendingLink?
   var refresh: RefreshTally?
+  /// The last thing that was done took a source out of the settings: undo brings it back.
+  var hasRemovedSource = false
 
   struct Confirmation: Hashable, Sendable {
     enum Text: Hashable, Sendable {

@@ -5,6 +5,7 @@ package import Screen
 package struct Dialog: Hashable, Sendable {
   package internal(set) var prompt: Prompt?
   package internal(set) var overlay: Overlay?
+  package internal(set) var form: SourceForm?
   /// An address that a closed banner wanted to open; shown at the bottom until it is answered.
   package internal(set) var bannerLink: String?
 }
@@ -15,6 +16,8 @@ package enum Prompt: Hashable, Sendable {
   case search(LineEditor, before: InboxQuery, at: ListKey?)
   case add(LineEditor, Phase)
   case link(LineEditor)
+  /// Words of the sources that the pane shows.
+  case filter(LineEditor)
   /// Until when a message is snoozed.
   case snooze(LineEditor, MessageID, Phase)
   /// The command that gets a message.
@@ -40,8 +43,8 @@ package enum Prompt: Hashable, Sendable {
 
   var editor: LineEditor {
     switch self {
-    case .search(let editor, _, _), .add(let editor, _), .link(let editor), .snooze(let editor, _, _),
-      .pipe(let editor, _, _), .save(let editor, _, _):
+    case .search(let editor, _, _), .add(let editor, _), .link(let editor), .filter(let editor),
+      .snooze(let editor, _, _), .pipe(let editor, _, _), .save(let editor, _, _):
       editor
     }
   }
@@ -66,6 +69,8 @@ package enum Overlay: Hashable, Sendable {
   case choices([FeedChoice], selected: Int, top: Int = 0)
   /// The terminal cannot copy this address.
   case address(String)
+  /// Why a source cannot be polled.
+  case problem(SourceID)
 }
 
 /// What the bottom line shows, apart from prompts and keys.

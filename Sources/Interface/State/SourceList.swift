@@ -1,45 +1,74 @@
+import Foundation
 package import Messages
 import Screen
 
-/// The left pane: all messages, the starred ones, then each source.
+/// The left pane: all messages, the starred ones, then the sources in their folders.
 package struct SourceList: Hashable, Sendable {
   package private(set) var statuses: [SourceStatus] = []
   /// The title of each source, safe for the screen.
   private(set) var titles: [SourceID: SafeText] = [:]
   private(set) var widestTitle = 0
+  private(set) var tree = SourceTree([], titles: [:], view: SourceTree.View(), shown: .all)
+  private(set) var view = SourceTree.View()
   /// The selected line; the list may show another source until it is opened.
   package private(set) var cursor = 0
   private(set) var top = 0
+  private var byID: [SourceID: Int] = [:]
+  /// The scope of the list on screen: its line is never left out.
+  private var shown = InboxQuery.Scope.all
 
-  /// Lines before the first source.
-  static let fixed: [InboxQuery.Scope] = [.all, .starred]
-
-  var count: Int { Self.fixed.count + statuses.count }
+  var count: Int { tree.lines.count }
   var scope: InboxQuery.Scope { scope(at: cursor) ?? .all }
 
   func scope(at index: Int) -> InboxQuery.Scope? {
-    if Self.fixed.indices.contains(index) { return Self.fixed[index] }
-    let place = index - Self.fixed.count
-    return statuses.indices.contains(place) ? .source(statuses[place].source.id) : nil
+    tree.lines.indices.contains(index) ? tree.lines[index].scope : nil
   }
 
+  /// The line of a scope, or of the closed folder that hides it.
   func index(of scope: InboxQuery.Scope) -> Int? {
+    if let index = tree.index(of: scope) { return index }
+    let folder: Folder? =
+      switch scope {
+      case .source(let id): status(id)?.source.folder
+      case .folder(let folder): folder.parent
+      case .all, .starred: nil
+      }
+    return folder?.chain.reversed().lazy.compactMap { tree.index(of: .folder($0)) }.first
+  }
+
+  func status(_ id: SourceID) -> SourceStatus? { byID[id].map { statuses[$0] } }
+
+  /// What a list over several sources is called; the words' own for all and starred.
+  func title(of folder: Folder) -> SafeText { SafeText(untrusted: folder.name) }
+
+  /// The sources of a scope; nil: all of them.
+  func sources(in scope: InboxQuery.Scope) -> Set<SourceID>? {
     switch scope {
-    case .all: 0
-    case .starred: 1
-    case .source(let id):
-      statuses.firstIndex { $0.source.id == id }.map { $0 + Self.fixed.count }
+    case .all, .starred: nil
+    case .source(let id): [id]
+    case .folder(let folder): Set(tree.sums[folder]?.sources ?? [])
     }
   }
 
-  func status(_ id: SourceID) -> SourceStatus? { statuses.first { $0.source.id == id } }
+  /// The folder itself, or the one that a source is filed in.
+  func folder(of scope: InboxQuery.Scope) -> Folder? {
+    switch scope {
+    case .folder(let folder): folder
+    case .source(let id): status(id)?.source.folder
+    case .all, .starred: nil
+    }
+  }
 
-  mutating func take(_ statuses: [SourceStatus], words: Words) {
-    guard statuses != self.statuses else { return }
-    let scope = scope
-    self.statuses = statuses
-    name(words)
-    cursor = index(of: scope) ?? min(cursor, count - 1)
+  mutating func take(_ statuses: [SourceStatus], words: Words, shown: InboxQuery.Scope) {
+    guard statuses != self.statuses || shown != self.shown else { return }
+    self.shown = shown
+    if statuses != self.statuses {
+      self.statuses = statuses
+      byID = Dictionary(
+        statuses.enumerated().map { ($1.source.id, $0) }, uniquingKeysWith: { first, _ in first })
+      name(words)
+    }
+    arrange()
   }
 
   /// Names the sources in that language.
@@ -48,9 +77,32 @@ package struct SourceList: Hashable, Sendable {
     widestTitle = titles.values.map(\.columns).max() ?? 0
   }
 
-  mutating func select(_ index: Int) { cursor = min(max(0, index), count - 1) }
+  // MARK: What the pane shows
+
+  mutating func change(_ change: (inout SourceTree.View) -> Void) {
+    change(&view)
+    arrange()
+  }
+
+  func isClosed(_ folder: Folder) -> Bool { view.filter.isEmpty && view.closed.contains(folder) }
+
+  /// Makes the lines anew; the selection stays on its line, or on the folder that now hides it.
+  private mutating func arrange() {
+    let scope = scope
+    tree = SourceTree(statuses, titles: titles.mapValues(\.text), view: view, shown: shown)
+    cursor = index(of: scope) ?? min(cursor, max(0, count - 1))
+  }
+
+  // MARK: Moving
+
+  mutating func select(_ index: Int) { cursor = min(max(0, index), max(0, count - 1)) }
 
   mutating func select(_ scope: InboxQuery.Scope) { cursor = index(of: scope) ?? cursor }
+
+  /// What a filter was typed for.
+  mutating func selectFirstSource() {
+    select(tree.lines.firstIndex { if case .source = $0.scope { true } else { false } } ?? 0)
+  }
 
   mutating func scroll(by steps: Int, visible: Int) {
     top = min(max(0, top + steps), max(0, count - visible))
@@ -61,5 +113,21 @@ package struct SourceList: Hashable, Sendable {
     select(cursor)
     top = min(max(0, top), max(0, count - visible))
     top = min(max(top, cursor - visible + 1), cursor)
+  }
+
+  /// The next source in the order of the pane for which something is true, seen from a scope, and round from its other end.
+  func next(
+    from scope: InboxQuery.Scope, forward: Bool, where isWanted: (SourceStatus) -> Bool
+  ) -> SourceID? {
+    let ids = forward ? tree.sources : tree.sources.reversed()
+    let start: Int =
+      switch scope {
+      case .source(let id): ids.firstIndex(of: id).map { $0 + 1 } ?? 0
+      case .folder(let folder):
+        // Into the folder from its line, or past it.
+        ids.firstIndex { status($0).map { folder.contains($0.source.folder) } ?? false } ?? 0
+      case .all, .starred: 0
+      }
+    return (ids[start...] + ids[..<start]).first { status($0).map(isWanted) ?? false }
   }
 }

@@ -14,6 +14,7 @@ extension AppState {
   }
 
   private mutating func showPendingActs() {
+    pending.hasRemovedSource = false
     shown.list.apply(pending.acts)
     shown.reader.apply(pending.acts)
   }
@@ -124,7 +125,7 @@ extension AppState {
       switch query.scope {
       case .all: true
       case .starred: row.isStarred
-      case .source(let id): row.source == id
+      case .source, .folder: shown.sources.sources(in: query.scope)?.contains(row.source) ?? false
       }
     }
   }

@@ -66,7 +66,12 @@ extension AppState {
       }
       return []
     case .readAll: return readAll()
-    case .undo: return undo()
+    case .undo:
+      guard !pending.hasRemovedSource else {
+        pending.hasRemovedSource = false
+        return [.restoreSource]
+      }
+      return undo()
 
     case .unreadOnly:
       var query = shown.list.query
@@ -74,6 +79,10 @@ extension AppState {
       if focus.pane == .reader { setFocus(.messages) }
       return show(query, at: shown.list.selectedRow?.key)
     case .search:
+      if focus.pane == .sources {
+        dialog.prompt = .filter(LineEditor(shown.sources.view.filter))
+        return []
+      }
       let editor = LineEditor(shown.list.query.search ?? "")
       dialog.prompt = .search(editor, before: shown.list.query, at: shown.list.selectedRow?.key)
       setFocus(.messages)
@@ -84,6 +93,18 @@ extension AppState {
       dialog.prompt = .add(LineEditor(), .editing)
       return []
     case .timeline: return toggleTimeline()
+    case .toggleFolder: return toggleFolder()
+    case .nextSource: return goToSource(forward: true)
+    case .previousSource: return goToSource(forward: false)
+    case .nextFailed: return goToFailed()
+    case .sortSources: return sortSources()
+    case .hideRead: return hideRead()
+    case .editSource: return editSource()
+    case .editSettings: return editSettings()
+    case .pauseSource: return pauseSource()
+    case .removeSource: return removeSource()
+    case .moveSourceUp: return moveSource(forward: false)
+    case .moveSourceDown: return moveSource(forward: true)
 
     case .help:
       if case .help? = dialog.overlay { dialog.overlay = nil } else { dialog.overlay = .help(scroll: 0) }
@@ -138,7 +159,7 @@ extension AppState {
         return show(query, at: shown.list.selectedRow?.key)
       }
       setFocus(.sources)
-    case .sources: break
+    case .sources: return leaveFolder()
     }
     return []
   }
@@ -179,7 +200,7 @@ extension AppState {
     case .choices(let choices, let selected, let top):
       dialog.overlay = .choices(choices, selected: min(max(0, selected + steps), choices.count - 1), top: top)
       return []
-    case .address: return []
+    case .address, .problem: return []
     case nil: break
     }
     switch focus.pane {
@@ -231,6 +252,7 @@ extension AppState {
     pending.unreadSearch = nil
     pending.seen = nil
     attention.attend()
+    shown.sources.take(shown.sources.statuses, words: words, shown: query.scope)
     shown.sources.select(query.scope)
     var effects = [loading]
     if isOther, shown.timeline.isOpen { effects.append(loadTimeline()) }
@@ -244,10 +266,7 @@ extension AppState {
     if scope != shown.list.query.scope || shown.list.query.search != nil {
       effects = show(InboxQuery(scope: scope, isUnreadOnly: shown.list.query.isUnreadOnly))
     }
-    switch scope {
-    case .source(let id): effects.append(.refresh(id))
-    case .all, .starred: effects.append(.refresh(nil))
-    }
+    effects.append(.refresh(shown.sources.sources(in: scope)))
     return effects
   }
 }

@@ -5,16 +5,8 @@ import Screen
 extension AppState {
   mutating func refreshNow(_ scope: InboxQuery.Scope) -> [Effect] {
     let polled = shown.sources.statuses.filter { $0.source.kind != .local }.map(\.source.id)
-    let asked: [SourceID]
-    let source: SourceID?
-    switch scope {
-    case .source(let id):
-      asked = polled.filter { $0 == id }
-      source = id
-    case .all, .starred:
-      asked = polled
-      source = nil
-    }
+    let sources = shown.sources.sources(in: scope)
+    let asked = polled.filter { sources?.contains($0) ?? true }
     guard !asked.isEmpty else {
       statusLine.toast = Toast(words(.refreshNothingToPoll))
       return []
@@ -22,7 +14,7 @@ extension AppState {
     var tally = pending.refresh ?? RefreshTally(waiting: [])
     tally.waiting.formUnion(asked)
     pending.refresh = tally
-    return [.refreshNow(source)]
+    return [.refreshNow(sources)]
   }
 
   mutating func takeRefresh(_ result: RefreshResult, of source: SourceID) {
@@ -65,7 +57,7 @@ extension AppState {
 
   /// Seconds until the first poll after the start, of the list's sources; nil unless it comes within a minute.
   var secondsToFirstPoll: Int? {
-    let standings = shown.sources.statuses.filter { shownSource == nil || $0.source.id == shownSource }
+    let standings = shown.sources.statuses.filter { isShown($0.source.id) }
       .compactMap { polling[$0.source.id] }
     guard let next = standings.filter({ $0.next != nil }).min(by: { ($0.next ?? now) < ($1.next ?? now) }),
       next.rule == .initialDelay, let wait = next.next?.timeIntervalSince(now), wait > 0, wait <= 60
@@ -76,9 +68,9 @@ extension AppState {
   /// Whether a visible source is being polled, or an address is being checked.
   var isBusy: Bool {
     if case .add(_, .asking)? = dialog.prompt { return true }
-    let showsAll = layout.sources != nil || shownSource == nil
+    let showsAll = layout.sources != nil
     return shown.sources.statuses.contains {
-      (showsAll || $0.source.id == shownSource) && polling[$0.source.id]?.phase == .polling
+      (showsAll || isShown($0.source.id)) && polling[$0.source.id]?.phase == .polling
     }
   }
 }

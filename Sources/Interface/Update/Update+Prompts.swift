@@ -26,6 +26,10 @@ extension AppState {
 
   mutating func takePaste(_ text: String) -> [Effect] {
     statusLine.toast = nil
+    guard dialog.form == nil else {
+      pasteIntoForm(text.trimmingCharacters(in: .newlines))
+      return []
+    }
     if var prompt = dialog.prompt {
       _ = prompt.edit {
         $0.insert(text.trimmingCharacters(in: .newlines))
@@ -57,6 +61,9 @@ extension AppState {
     case .save(let editor, let id, .failed), .save(let editor, let id, .isThere):
       dialog.prompt = .save(editor, id, .editing)
     case .link(let editor): return takeLinkNumber(editor.text)
+    case .filter(let editor):
+      shown.sources.change { $0.filter = editor.text.trimmingCharacters(in: .whitespaces) }
+      shown.sources.selectFirstSource()
     case .add, .snooze, .pipe, .save, nil: break
     }
     return []
@@ -64,6 +71,7 @@ extension AppState {
 
   private mutating func leavePrompt() -> [Effect] {
     defer { dialog.prompt = nil }
+    if case .filter? = dialog.prompt { shown.sources.change { $0.filter = "" } }
     guard case .search(_, let before, let key)? = dialog.prompt, shown.list.query != before else { return [] }
     return show(before, at: key)
   }
@@ -71,6 +79,16 @@ extension AppState {
   private mutating func acceptPrompt() -> [Effect] {
     switch dialog.prompt {
     case .search: dialog.prompt = nil
+    case .filter:
+      dialog.prompt = nil
+      // One that is left is what was looked for.
+      if shown.sources.view.filter.isEmpty || shown.sources.count == 0 {
+        shown.sources.change { $0.filter = "" }
+        return []
+      }
+      let scope = shown.sources.scope
+      shown.sources.change { $0.filter = "" }
+      return choose(scope)
     case .add(_, .asking), .snooze(_, _, .asking), .save(_, _, .asking): break
     case .pipe(let editor, let id, let form): return pipe(id, form, into: editor.text)
     case .save(let editor, let id, let phase): return save(id, editor, replacing: phase == .isThere)
@@ -103,7 +121,10 @@ extension AppState {
     if case .pipe(let editor, let id, let form)? = dialog.prompt, key == .up, editor.isEmpty {
       dialog.prompt = .pipe(LineEditor(input.pipe), id, form)
     }
-    guard case .search? = dialog.prompt else { return [] }
+    switch dialog.prompt {
+    case .search, .filter: break
+    case .add, .link, .snooze, .pipe, .save, nil: return []
+    }
     let page = max(1, visibleRows - 1)
     switch key {
     case .up: return move(by: -1)
@@ -202,6 +223,9 @@ extension Prompt {
     case .link(var editor):
       guard change(&editor) else { return false }
       self = .link(editor)
+    case .filter(var editor):
+      guard change(&editor) else { return false }
+      self = .filter(editor)
     case .snooze(var editor, let id, let phase):
       guard phase != .asking, change(&editor) else { return false }
       self = .snooze(editor, id, phase)

@@ -96,17 +96,30 @@ extension AppState {
       pending.unreadSearch = UnreadSearch(isForward: forward, opens: opens)
       return [.findUnread(shown.list.query, from: edge.key, forward: forward)]
     }
-    sayNoUnread(forward: forward)
-    return []
+    return leaveReadList(forward: forward, opens: opens)
+  }
+
+  /// No unread message is left in this direction: from the list of a source or a folder it goes on in the next source.
+  private mutating func leaveReadList(forward: Bool, opens: Bool) -> [Effect] {
+    let own = shown.sources.sources(in: shown.list.query.scope)
+    let last = shown.sources.tree.sources.last { own?.contains($0) ?? false }
+    guard forward, let last, shown.list.query.search == nil,
+      let next = shown.sources.next(
+        from: .source(last), forward: true, where: { $0.unread > 0 && !isShown($0.source.id) })
+    else {
+      sayNoUnread(forward: forward)
+      return []
+    }
+    let query = InboxQuery(scope: .source(next), isUnreadOnly: shown.list.query.isUnreadOnly)
+    let effects = show(query)
+    pending.unreadSearch = UnreadSearch(isForward: true, opens: opens)
+    return effects + [.findUnread(query, from: .beforeAll, forward: true), .refresh([next])]
   }
 
   mutating func takeUnread(_ query: InboxQuery, _ key: ListKey?) -> [Effect] {
     guard query == shown.list.query, let search = pending.unreadSearch else { return [] }
     pending.unreadSearch = nil
-    guard let key else {
-      sayNoUnread(forward: search.isForward)
-      return []
-    }
+    guard let key else { return leaveReadList(forward: search.isForward, opens: search.opens) }
     let window = InboxWindow(anchor: .key(key), before: MessageList.chunk, after: MessageList.chunk)
     shown.list.ask(for: window, .message(key, opens: search.opens))
     return [loading]

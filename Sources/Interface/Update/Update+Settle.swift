@@ -73,7 +73,7 @@ extension AppState {
       let first = min(max(0, top), max(0, choices.count - visible))
       dialog.overlay = .choices(
         choices, selected: selected, top: min(max(first, selected - visible + 1), selected))
-    case .address, nil: break
+    case .address, .problem, nil: break
     }
   }
 
@@ -90,6 +90,8 @@ extension AppState {
     guard pending.seen != scope else { return [] }
     switch scope {
     case .source(let id): guard shown.sources.status(id)?.isUnseen == true else { return [] }
+    case .folder(let folder):
+      guard shown.sources.tree.sums[folder]?.isUnseen == true else { return [] }
     case .all:
       guard counts.isUnseen else { return [] }
       guard attention.isAttended else { return attention.startLook().map { [.scheduleLook($0)] } ?? [] }

@@ -10,7 +10,7 @@ extension AppState {
     }
     counts = InboxCounts(snapshot)
     pending.seen = nil
-    shown.sources.take(snapshot.sources, words: words)
+    shown.sources.take(snapshot.sources, words: words, shown: shown.list.query.scope)
     if focus.pane != .sources { shown.sources.select(shown.list.query.scope) }
 
     let wasWaiting = shown.list.isWaiting

@@ -45,11 +45,14 @@ extension AppState {
 
     case .pollingChanged(let source, let standing): polling[source] = standing
     case .pollAttempted(let attempt):
-      if shownSource == nil || attempt.source == shownSource { shown.timeline.add(attempt) }
+      if isShown(attempt.source) { shown.timeline.add(attempt) }
     case .timelineLoaded(let source, let attempts):
-      if source == shownSource { shown.timeline.take(attempts) }
+      if source == shownSource { shown.timeline.take(attempts.filter { isShown($0.source) }) }
     case .refreshEnded(let source, let result): takeRefresh(result, of: source)
     case .addAnswered(let answer): return takeAnswer(answer)
+    case .formLoaded(let form): dialog.form = form
+    case .formAnswered(let reason): takeFormAnswer(reason: reason)
+    case .sourceChanged(let change, let title, let reason): take(change, of: title, reason: reason)
     case .laidOut(let number, let page): shown.reader.take(page, for: number)
     case .layingOut(let number): shown.reader.wait(for: number)
     case .pictureAnswered(let request, let answer):
@@ -133,6 +136,7 @@ extension AppState {
     pending.confirmation = nil
     pending.selection = nil
     if dialog.prompt != nil { return takeInPrompt(press) }
+    if dialog.form != nil { return takeInForm(press) }
     if let effects = takeAnswer(press) { return effects }
     if let effects = takeInBanner(press) { return effects }
     if shown.banner?.isFocused != true, case .character(let character) = press.key, press.modifiers.isEmpty,

@@ -7,7 +7,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case inbox, all, starred, unread, unreadOnly, searching, untitled
   // States, for screen readers
   case stateSelected, stateUnread, stateNew, stateDowntime, statePinned, stateUrgent, stateFailed, stateMore,
-    stateQuote, stateEnclosure
+    stateQuote, stateEnclosure, stateOpen, stateClosed
   // Polls in few words
   case polled, next, firstPoll, neverPolled, polling, queued, notPolled
   // The timeline
@@ -16,10 +16,10 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case triggerInitial, triggerPeriodic, triggerSoft, triggerForced
   // Rules
   case ruleInitialDelay, ruleInterval, ruleBackoff, ruleGrace, ruleRetryAfter, ruleMaxAge, ruleTTL
-  case ruleSkipHours, ruleSkipDays, ruleSchedule, ruleGone, ruleNotPolled
+  case ruleSkipHours, ruleSkipDays, ruleSchedule, ruleGone, ruleNotPolled, rulePaused
   // The same in one word or two
   case shortInitialDelay, shortInterval, shortBackoff, shortGrace, shortRetryAfter, shortMaxAge, shortTTL
-  case shortSkipHours, shortSkipDays, shortSchedule
+  case shortSkipHours, shortSkipDays, shortSchedule, shortPaused
   // Refreshes
   case refreshNew, refreshNothing, refreshFailed, refreshHeldBack, refreshNothingToPoll, sourcesFailed
   // Empty lists
@@ -42,6 +42,12 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case actRefused, copyByHand, layingOut
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
   case opening, copied, noLink, noSuchLink, linkRefused, linkFailed, hookFailed, keyUnknown, sourceUnknown
+  // Finding a source
+  case noFolder, sortedByFile, sortedByName, sortedByUnread, readHidden, readShown, noneFailed
+  case promptFilter, filterHint, lastSuccess, neverSucceeded
+  // Changing a source
+  case chooseSource, sourceUnchanged, sourceRemoved, sourcePaused, sourceResumed, sourceSaved, sortedOtherwise
+  case formName, formTitle, formFolder, formInterval, formKeep, formHint
   // Prompts
   case promptSearch, promptAdd, promptLink, promptSnooze, addHint, added, addedAlready,
     addRefused

@@ -79,6 +79,7 @@ extension Words {
     case .schedule: self(.ruleSchedule)
     case .gone: self(.ruleGone)
     case .notPolled: self(.ruleNotPolled)
+    case .paused: self(.rulePaused)
     }
   }
 
@@ -97,6 +98,7 @@ extension Words {
     case .schedule: self(.shortSchedule)
     case .gone: self(.shortGone)
     case .notPolled: self(.notPolled)
+    case .paused: self(.shortPaused)
     }
   }
 

@@ -48,6 +48,7 @@ extension Words {
     switch rule {
     case .gone: self(.gone)
     case .notPolled: self(.refreshNothingToPoll)
+    case .paused: self(.rulePaused)
     case .initialDelay, .interval, .backoff, .grace, .retryAfter, .maxAge, .ttl, .skipHours, .skipDays,
       .schedule:
       self(.refreshHeldBack, instant(until, from: now, in: zone), reason(rule))

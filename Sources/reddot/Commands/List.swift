@@ -11,13 +11,16 @@ struct List: ParsableCommand {
       EXAMPLES:
         reddot list --unread
         reddot list --source team --search "release notes" --limit 5
+        reddot list --source Dev/Swift --unread          a folder
         reddot list --json | jq -r 'select(.priority >= 4) | .title'
       """)
 
   @OptionGroup var files: FileOptions
   @Flag(help: "Only unread messages.") var unread = false
   @Flag(help: "Only starred messages.") var starred = false
-  @Option(help: ArgumentHelp("Only messages of this source.", valueName: "name"), completion: .sourceNames)
+  @Option(
+    help: ArgumentHelp("Only messages of this source, or of this folder.", valueName: "name"),
+    completion: .placeNames)
   var source: String?
   @Option(help: ArgumentHelp("Only messages with these words.", valueName: "words")) var search: String?
   @Option(help: ArgumentHelp("At most so many.", valueName: "n")) var limit = 50
@@ -31,9 +34,7 @@ struct List: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
     let scope: InboxQuery.Scope =
-      if let source { .source(try workspace.source(named: source).id) } else if starred { .starred } else {
-        .all
-      }
+      if let source { try workspace.lookup().scope(source) } else if starred { .starred } else { .all }
     let query = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
     let printer = MessagePrinter(workspace, columns: TerminalWidth.ofOutput)
     try workspace.eachMessage(query, limit: limit) { message in

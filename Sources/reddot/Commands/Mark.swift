@@ -22,7 +22,8 @@ struct Mark: ParsableCommand {
   @Flag(help: "Remove the star.") var unstar = false
   @Flag(help: "Dismiss: remove from the lists.") var dismiss = false
   @Flag(help: "All messages; with --read only.") var all = false
-  @Option(help: ArgumentHelp("With --all: of this source.", valueName: "name"), completion: .sourceNames)
+  @Option(
+    help: ArgumentHelp("With --all: of this source or folder.", valueName: "name"), completion: .placeNames)
   var source: String?
   @Argument(help: "The ids that reddot list prints.", completion: .messageIDs) var ids: [Int64] = []
 
@@ -54,7 +55,7 @@ struct Mark: ParsableCommand {
         )
       }
     }
-    let scope: InboxQuery.Scope = try source.map { .source(try workspace.source(named: $0).id) } ?? .all
+    let scope: InboxQuery.Scope = try source.map { try workspace.lookup().scope($0) } ?? .all
     let act: UserAct =
       if all {
         .readAll(InboxQuery(scope: scope))

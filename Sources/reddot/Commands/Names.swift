@@ -9,6 +9,8 @@ struct Names: ParsableCommand {
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {
     case sources, ids
+    /// Sources and folders.
+    case places
   }
 
   @OptionGroup var files: FileOptions
@@ -18,6 +20,9 @@ struct Names: ParsableCommand {
     let workspace = try Composition.workspaceToRead(files)
     switch kind {
     case .sources: for source in workspace.sources { try Answer.print(SafeOutput.line(source.name)) }
+    case .places:
+      for source in workspace.sources { try Answer.print(SafeOutput.line(source.name)) }
+      for folder in try workspace.lookup().folders { try Answer.print(SafeOutput.line(folder.path)) }
     case .ids:
       try workspace.eachMessage(InboxQuery(scope: .all), limit: 100) { try Answer.print("\($0.id.rawValue)") }
     }
@@ -27,5 +32,6 @@ struct Names: ParsableCommand {
 extension CompletionKind {
   /// Without completions after a failure, and without its message in the middle of a command line.
   static let sourceNames = CompletionKind.shellCommand("reddot names sources 2>/dev/null")
+  static let placeNames = CompletionKind.shellCommand("reddot names places 2>/dev/null")
   static let messageIDs = CompletionKind.shellCommand("reddot names ids 2>/dev/null")
 }

@@ -1,6 +1,7 @@
 import App
 import ArgumentParser
 import Foundation
+import Messages
 import Programs
 
 /// `reddot poll`
@@ -18,14 +19,22 @@ struct Poll: AsyncParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "Names of sources; all where none is given.", completion: .sourceNames) var sources:
-    [String] = []
+  @Argument(help: "Sources or folders; all sources where none is given.", completion: .placeNames)
+  var sources: [String] = []
   @Flag(help: "Poll even within the grace; never against a server's Retry-After.") var force = false
   @Flag(help: "Print one JSON object a source.") var json = false
 
+  /// Each source once, though a folder that holds it is given as well.
+  private static func chosen(_ names: [String], _ lookup: SourceLookup) throws -> [Source] {
+    var chosen: [Source] = []
+    for source in try names.flatMap({ try lookup.sources($0) })
+    where !chosen.contains(where: { $0.id == source.id && $0.name == source.name }) { chosen.append(source) }
+    return chosen
+  }
+
   func run() async throws {
     let workspace = try Composition.workspace(files).registered()
-    let chosen = sources.isEmpty ? workspace.sources : try sources.map { try workspace.source(named: $0) }
+    let chosen = sources.isEmpty ? workspace.sources : try Self.chosen(sources, workspace.lookup())
     if chosen.isEmpty {
       throw Complaint("nothing to poll; add a source with reddot add URL")
     }

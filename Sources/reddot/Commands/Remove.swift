@@ -1,5 +1,6 @@
 import App
 import ArgumentParser
+import Messages
 
 /// `reddot remove`
 struct Remove: ParsableCommand {
@@ -19,8 +20,9 @@ struct Remove: ParsableCommand {
 
   func run() throws {
     let workspace = try Composition.workspace(files)
-    try workspace.remove(workspace.source(named: name), forgetting: forget)
+    let source = try workspace.source(named: name)
+    try workspace.remove(source, forgetting: forget)
     _ = try workspace.reopened()
-    try Answer.print("removed \(SafeOutput.line(name))")
+    try Answer.print("removed \(SafeOutput.line(source.name))")
   }
 }

@@ -11,12 +11,16 @@ struct ModelStore {
 
   static let start = Date(timeIntervalSince1970: 1_795_183_200)  // 2026-11-20 14:00 UTC, a Friday
 
-  mutating func addSource(_ name: String, title: String? = nil, kind: SourceKind = .feed) {
+  mutating func addSource(
+    _ name: String, title: String? = nil, kind: SourceKind = .feed, in folder: String? = nil
+  ) {
     let id = SourceID(Int64(sources.count + 1))
     let address = kind == .local ? "" : "https://\(name).example/feed"
+    var source = Source(id: id, name: name, kind: kind, address: address)
+    source.folder = folder.flatMap(Folder.init)
     sources.append(
       SourceStatus(
-        source: Source(id: id, name: name, kind: kind, address: address), title: title ?? name,
+        source: source, title: title ?? name,
         isUnseen: false,
         unread: 0, total: 0))
   }
@@ -62,6 +66,10 @@ struct ModelStore {
       case .all: return true
       case .starred: return message.isStarred
       case .source(let id): return message.source == id
+      case .folder(let folder):
+        return sources.contains {
+          $0.source.id == message.source && folder.contains($0.source.folder)
+        }
       }
     }.map(row).sorted { $1.key < $0.key }
   }
@@ -129,6 +137,8 @@ struct ModelStore {
       switch scope {
       case .all: sources[index].isUnseen = false
       case .starred: break
+      case .folder(let folder):
+        if folder.contains(sources[index].source.folder) { sources[index].isUnseen = false }
       case .source(let id): if sources[index].source.id == id { sources[index].isUnseen = false }
       }
     }

@@ -22,12 +22,13 @@ struct Stage {
 
   init(
     _ store: ModelStore = .sample, columns: Int = 150, rows: Int = 40, scope: InboxQuery.Scope = .all,
-    options: InterfaceOptions = InterfaceOptions(zone: Stage.utc), timeline: Bool = false
+    options: InterfaceOptions = InterfaceOptions(zone: Stage.utc), timeline: Bool = false,
+    preferences: Preferences = Preferences()
   ) {
     self.store = store
     state = AppState(
       options: options, size: Size(columns: columns, rows: rows), now: ModelStore.start, scope: scope,
-      timeline: timeline)
+      timeline: timeline, preferences: preferences)
     send(.started)
     effects = []
   }
@@ -78,14 +79,8 @@ struct Stage {
     case .layOut(let request): return laysOut ? [.laidOut(request.number, request.page())] : []
     case .layOutView(let request): return laysOut ? [.viewLaidOut(request.number, request.view())] : []
     case .copy(let text): return [.copied(text, isSent: hasClipboard)]
-    case .pipe, .save, .run, .showInPager: return []
-    case .scheduleLook, .refresh, .refreshNow, .loadTimeline, .addSource, .openLink, .openEnclosure,
-      .drawPicture,
-      .bannerLaidOut,
-      .pressBanner, .closeBanner, .keepShares, .scheduleSlide, .scheduleTick, .scheduleSecond,
-      .redraw,
-      .suspend, .quit:
-      return []
+    // Nothing is answered at once.
+    case _: return []
     }
   }
 

@@ -1,0 +1,141 @@
+import Foundation
+import Interface
+import Messages
+import Storage
+
+/// Changing the settings of sources from the inbox.
+@MainActor
+extension InboxSession {
+  /// What the settings say of a source.
+  func loadForm(_ id: SourceID) {
+    guard let source = workspace.sources.first(where: { $0.id == id }) else { return }
+    guard let entry = workspace.settings.sources.first(where: { $0.name == source.name }) else {
+      let reason = NotInSettings(name: source.name).sentence
+      return happened(.formAnswered(reason: reason))
+    }
+    let usual = workspace.settings.sourceDefaults
+    let entries = SourceForm.Field.allCases.map { field in
+      let (own, common) = (entry.text(field), usual.text(field))
+      return SourceForm.Entry(
+        field: field, stored: own == common ? "" : own, usual: common)
+    }
+    happened(.formLoaded(SourceForm(source: id, entries: entries)))
+  }
+
+  func saveForm(_ form: SourceForm) {
+    guard let source = workspace.sources.first(where: { $0.id == form.source }) else {
+      return happened(.formAnswered(reason: StoreFailure.unknownSource(form.source).sentence))
+    }
+    let changes = form.changes
+    changeSettings { workspace in
+      let name = changes.first { $0.field == .name }?.text
+      if let name, !SourceName.isValid(name) { throw BadName() }
+      let others = changes.filter { $0.field != .name }.map { field, text in
+        SettingsFile.Change(field.rawValue, text.isEmpty ? nil : TOMLText.quoted(text))
+      }
+      if !others.isEmpty { _ = try workspace.settingsFile.change(source: source.name, others) }
+      if let name { try workspace.rename(source, to: name) }
+    } then: { session, result in
+      switch result {
+      case .success: session.happened(.formAnswered(reason: nil))
+      case .failure(let failure): session.happened(.formAnswered(reason: session.reason(failure)))
+      }
+    }
+  }
+
+  func change(_ id: SourceID, _ change: SourceChange) {
+    guard let source = workspace.sources.first(where: { $0.id == id }) else { return }
+    let others = workspace.sources
+    let title = state.title(ofSource: id)
+    changeSettings { workspace -> SettingsFile.Removal? in
+      switch change {
+      case .remove: return try workspace.remove(source, forgetting: false)
+      case .pause, .resume:
+        let value = change == .pause ? "true" : nil
+        guard try workspace.settingsFile.change(source: source.name, [SettingsFile.Change("paused", value)])
+        else { throw NotInSettings(name: source.name) }
+      case .swap(let other):
+        guard let other = others.first(where: { $0.id == other }) else { return nil }
+        try workspace.settingsFile.swap(source.name, with: other.name)
+      }
+      return nil
+    } then: { session, result in
+      switch result {
+      case .success(let removal):
+        if change == .remove { session.removed = (source, removal) }
+        session.happened(.sourceChanged(change, title: title, reason: nil))
+      case .failure(let failure):
+        session.happened(.sourceChanged(change, title: title, reason: session.reason(failure)))
+      }
+    }
+  }
+
+  /// Puts the source that was removed last back where it was.
+  func restoreSource() {
+    guard let (source, removal) = removed else { return }
+    removed = nil
+    changeSettings { workspace in
+      if let removal {
+        try workspace.settingsFile.restore(removal)
+      } else {
+        try workspace.store.restore(source)
+      }
+    } then: { session, result in
+      if case .failure(let failure) = result {
+        session.happened(
+          .sourceChanged(.remove, title: source.name, reason: session.reason(failure)))
+      }
+    }
+  }
+
+  /// Gives the terminal to the user's editor with the settings file.
+  func editSettings(_ id: SourceID?) {
+    let editor = TextEditor(environment: workspace.environment.variables)
+    let name = workspace.sources.first { $0.id == id }?.name
+    let line = workspace.settings.sources.first { $0.name == name }?.line ?? 0
+    let path = workspace.settingsFile.path
+    finishBeforeEnd(
+      Task { [weak self] in
+        await self?.runInTerminal(editor.words(for: path, at: line), named: editor.line)
+        await self?.reopenSettings(onlyIfTheyDiffer: true)
+      })
+  }
+
+  /// Changes the settings file away from the main thread, then takes over what stands there.
+  private func changeSettings<Value: Sendable>(
+    _ work: @escaping @Sendable (Workspace) throws -> Value,
+    then: @escaping @MainActor (InboxSession, Result<Value, any Error>) -> Void
+  ) {
+    let workspace = workspace
+    finishBeforeEnd(
+      Task { [weak self, threads] in
+        let result = await threads.run { Result { try work(workspace) } }
+        guard let self else { return }
+        if case .success = result { await reopenSettings() }
+        then(self, result)
+      })
+  }
+
+  /// A source of scripts stands in no settings.
+  private struct NotInSettings: UserFacingError {
+    let name: String
+    var sentence: String { "\(name) is not in the settings: scripts made it" }
+  }
+
+  private struct BadName: UserFacingError {
+    let sentence = "a name is 1 to 64 visible characters"
+  }
+}
+
+extension SourceEntry {
+  /// As a person writes it, without quotes.
+  fileprivate func text(_ field: SourceForm.Field) -> String {
+    switch field {
+    case .name: source.name
+    case .title: source.title ?? ""
+    case .folder: source.folder?.path ?? ""
+    case .interval: DurationText.format(source.polling.interval)
+    case .keep: source.settings.retention.age.map(DurationText.format) ?? ""
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// Changes of a TOML text that leave everything else in it as it is.
+enum SettingsEdit {
+  /// The text with keys of one table set, added below the last one, or taken out with their lines. Nil where there is no
+  /// table with a header of its own.
+  static func applying(_ changes: [SettingsFile.Change], to table: String, of text: String) -> String? {
+    changes.reduce(text) { text, change in text.flatMap { applying(change, to: table, of: $0) } }
+  }
+
+  private static func applying(_ change: SettingsFile.Change, to table: String, of text: String) -> String? {
+    guard let block = SettingsLines(text).blocks.first(where: { $0.path == [table] }) else { return nil }
+    var bytes = Array(text.utf8)
+    if let entry = block.keys.last(where: { $0.name == change.key }) {
+      if let value = change.value {
+        bytes.replaceSubrange(entry.value, with: value.utf8)
+      } else {
+        bytes.removeSubrange(line(of: entry.value, in: bytes))
+      }
+    } else if let value = change.value {
+      let end = text.contains("\r\n") ? "\r\n" : "\n"
+      var place = start(ofLine: block.last + 1, in: bytes)
+      if place > 0, bytes[place - 1] != UInt8(ascii: "\n") {
+        bytes.insert(contentsOf: end.utf8, at: place)
+        place += end.utf8.count
+      }
+      bytes.insert(contentsOf: "\(change.key) = \(value)\(end)".utf8, at: place)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The text without the lines of a table and of the tables in it, and those lines.
+  static func removing(_ table: String, from text: String) -> (rest: String, removed: String) {
+    var bytes = Array(text.utf8)
+    var removed: [UInt8] = []
+    for range in ranges(of: table, in: text).reversed() {
+      removed = bytes[range] + removed
+      bytes.removeSubrange(range)
+    }
+    return (String(decoding: bytes, as: UTF8.self), String(decoding: removed, as: UTF8.self))
+  }
+
+  /// The text with two tables, the first of them before the second, in each other's place. What is between them stays there.
+  static func swapping(_ first: String, _ second: String, of text: String) -> String? {
+    let (a, b) = (ranges(of: first, in: text), ranges(of: second, in: text))
+    guard let start = a.first?.lowerBound, let end = a.last?.upperBound, let start2 = b.first?.lowerBound,
+      let end2 = b.last?.upperBound, end <= start2
+    else { return nil }
+    let bytes = Array(text.utf8)
+    func lines(_ range: Range<Int>) -> [UInt8] {
+      let newline = UInt8(ascii: "\n")
+      return bytes[range].last == newline ? Array(bytes[range]) : bytes[range] + [newline]
+    }
+    let parts = [
+      Array(bytes[..<start]), lines(start2..<end2), Array(bytes[end..<start2]), lines(start..<end),
+      Array(bytes[end2...]),
+    ]
+    return String(decoding: parts.joined(), as: UTF8.self)
+  }
+
+  /// The bytes of a table's blocks, each with the last line's end.
+  private static func ranges(of table: String, in text: String) -> [Range<Int>] {
+    let bytes = Array(text.utf8)
+    return SettingsLines(text).blocks.filter { $0.path.first == table }.map {
+      start(ofLine: $0.header, in: bytes)..<start(ofLine: $0.last + 1, in: bytes)
+    }
+  }
+
+  /// The whole lines around some bytes, with the last one's end.
+  private static func line(of range: Range<Int>, in bytes: [UInt8]) -> Range<Int> {
+    let newline = UInt8(ascii: "\n")
+    let start = bytes[..<range.lowerBound].lastIndex(of: newline).map { $0 + 1 } ?? 0
+    let end = bytes[range.upperBound...].firstIndex(of: newline).map { $0 + 1 } ?? bytes.count
+    return start..<end
+  }
+
+  /// Where a line begins, counted from 1; the text's end for a line beyond it.
+  private static func start(ofLine line: Int, in bytes: [UInt8]) -> Int {
+    var left = line - 1
+    for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
+      left -= 1
+      if left == 0 { return index + 1 }
+    }
+    guard line <= 1 else { return bytes.count }
+    // Behind a byte order mark.
+    return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+}

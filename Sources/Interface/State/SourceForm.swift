@@ -1,0 +1,63 @@
+package import Messages
+import Screen
+
+/// The settings of a source that can be changed in the inbox, as texts like those of the settings file.
+package struct SourceForm: Hashable, Sendable {
+  /// The raw value is the key in the settings.
+  package enum Field: String, CaseIterable, Hashable, Sendable {
+    case name, title, folder, interval, keep
+  }
+
+  package struct Entry: Hashable, Sendable {
+    package var field: Field
+    /// As it is in the settings; empty where they say nothing.
+    package var stored: String
+    /// What holds while it is empty.
+    package var usual: String
+    package internal(set) var editor: LineEditor
+
+    package init(field: Field, stored: String, usual: String) {
+      self.field = field
+      self.stored = stored
+      self.usual = usual
+      editor = LineEditor(stored)
+    }
+  }
+
+  package let source: SourceID
+  /// In the order of the fields.
+  package internal(set) var entries: [Entry]
+  var selected = 0
+  var phase = Prompt.Phase.editing
+
+  package init(source: SourceID, entries: [Entry]) {
+    self.source = source
+    self.entries = entries
+  }
+
+  /// The fields that were changed, without spaces around their texts; an empty one goes back to what is usual.
+  package var changes: [(field: Field, text: String)] {
+    entries.compactMap { entry in
+      let text = entry.editor.text.trimmingSpaces
+      return text == entry.stored ? nil : (entry.field, text)
+    }
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String {
+    var text = self[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+}
+
+/// What the inbox changes in the settings of a source with one key.
+package enum SourceChange: Hashable, Sendable {
+  case remove
+  case pause
+  case resume
+  /// Changes places with another one.
+  case swap(with: SourceID)
+}

@@ -1,0 +1,30 @@
+import App
+import ArgumentParser
+import Messages
+
+/// `reddot rename`
+struct Rename: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Give a source another name.",
+    discussion: """
+      Its messages, marks and place stay. The settings file keeps all else that stands in it.
+
+      EXAMPLE:
+        reddot rename feed.example "The team"
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "The name or title of a source.", completion: .sourceNames) var old: String
+  @Argument(help: "Its new name.") var new: String
+
+  func validate() throws {
+    if !SourceName.isValid(new) { throw ValidationError("the new name must be 1 to 64 visible characters") }
+  }
+
+  func run() throws {
+    let workspace = try Composition.workspace(files).registered()
+    let source = try workspace.source(named: old)
+    try workspace.rename(source, to: new)
+    try Answer.print("renamed \(SafeOutput.line(source.name)) to \(SafeOutput.line(new))")
+  }
+}

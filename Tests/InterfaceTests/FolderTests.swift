@@ -1,0 +1,274 @@
+import Foundation
+import Messages
+import Screen
+import Testing
+import Translations
+
+@testable import Interface
+
+/// Folders in the sources' pane, and finding a source among many.
+struct FolderTests {
+  private static let store: ModelStore = {
+    var store = ModelStore()
+    store.addSource("lwn", title: "LWN", in: "News")
+    store.addSource("swift", title: "Swift Blog", in: "Dev/Swift")
+    store.addSource("forums", title: "Forums", in: "Dev/Swift")
+    store.addSource("git", title: "Git", in: "Dev")
+    store.addSource("alone", title: "Älone")
+    store.add("kernel", source: 1, age: 100)
+    store.add("release", source: 2, age: 200)
+    store.add("question", source: 3, age: 300)
+    store.add("answer", source: 3, age: 400)
+    store.add("commit", source: 4, age: 500, unread: false)
+    store.add("single", source: 5, age: 600)
+    return store
+  }()
+
+  private func stage(preferences: Preferences = Preferences()) -> Stage {
+    Stage(Self.store, columns: 150, rows: 20, preferences: preferences)
+  }
+
+  /// The pane's lines without the rest of the screen.
+  private func pane(_ stage: Stage) -> [String] {
+    stage.lines.dropFirst().compactMap { line in
+      let text = line.prefix { $0 != "│" }.trimmingCharacters(in: CharacterSet(charactersIn: " ▌●─━┬"))
+      return text.isEmpty
+        ? nil : text.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+    }.dropLast()
+  }
+
+  @Test func foldersNestAndShowTheSumOfTheirUnread() {
+    #expect(
+      pane(stage()) == [
+        "All 5", "Starred", "▾ News 1", "LWN 1", "▾ Dev 3", "▾ Swift 3", "Swift Blog 1", "Forums 2", "Git",
+        "Älone 1",
+      ])
+  }
+
+  @Test func aClosedFolderKeepsItsSumAndIsRemembered() throws {
+    var stage = stage()
+    // On Forums, whose folder closes.
+    try stage.press("h", "j", "j", "j", "j", "j", "j", "j", "x")
+    #expect(
+      pane(stage) == ["All 5", "Starred", "▾ News 1", "LWN 1", "▾ Dev 3", "▸ Swift 3", "Git", "Älone 1"])
+    #expect(stage.effects.contains(.remember("closed_folders", "Dev/Swift")))
+    // Back closes the folder around it.
+    try stage.press("h", "h")
+    #expect(pane(stage) == ["All 5", "Starred", "▾ News 1", "LWN 1", "▸ Dev 3", "Älone 1"])
+    #expect(stage.effects.contains(.remember("closed_folders", "Dev\nDev/Swift")))
+    try stage.press("x")
+    #expect(stage.effects.contains(.remember("closed_folders", "Dev/Swift")))
+    #expect(pane(self.stage(preferences: Preferences(["closed_folders": "News\nDev"]))).count == 5)
+  }
+
+  @Test func aFolderIsAListAndTakesTheCommandsOfASource() throws {
+    var stage = stage()
+    try stage.press("h", "j", "j", "j", "j", "enter")
+    #expect(stage.state.shown.list.rows.map(\.title) == ["release", "question", "answer", "commit"])
+    #expect(stage.lines[0].contains("Dev"))
+    #expect(stage.effects.contains(.refresh([SourceID(2), SourceID(3), SourceID(4)])))
+    try stage.press("r")
+    #expect(stage.effects.contains(.refreshNow([SourceID(2), SourceID(3), SourceID(4)])))
+    try stage.press("A")
+    let folder = try #require(Folder("Dev"))
+    #expect(stage.acts == [.readAll(InboxQuery(scope: .folder(folder)))])
+    #expect(pane(stage).contains("▾ Dev"))
+    try stage.press("U")
+    #expect(pane(stage).contains("▾ Dev 3"))
+    // Marked read from the pane as well.
+    try stage.press("h", "A")
+    #expect(pane(stage).contains("▾ Dev"))
+  }
+
+  @Test func typingFiltersTheSources() throws {
+    var stage = stage(preferences: Preferences(["closed_folders": "Dev"]))
+    try stage.press("h", "/")
+    stage.type("fo")
+    #expect(pane(stage) == ["▾ Dev 3", "▾ Swift 3", "Forums 2"])
+    try stage.press("backspace", "backspace")
+    stage.type("alo")
+    #expect(pane(stage) == ["Älone 1"])
+    try stage.press("enter")
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(5)))
+    #expect(pane(stage).contains("▸ Dev 3"))
+    try stage.press("h", "/")
+    stage.type("nothing")
+    #expect(pane(stage) == [])
+    try stage.press("esc")
+    #expect(pane(stage).first == "All 5")
+  }
+
+  @Test func enterTakesTheFirstSourceThatAFilterLeaves() throws {
+    var stage = stage()
+    try stage.press("h", "/")
+    stage.type("git")
+    try stage.press("enter")
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(4)))
+  }
+
+  @Test func sourcesAreSortedByFileByNameAndByUnread() throws {
+    var stage = stage()
+    try stage.press("h", "O")
+    #expect(
+      pane(stage) == [
+        "All 5", "Starred", "Älone 1", "▾ Dev 3", "Git", "▾ Swift 3", "Forums 2", "Swift Blog 1", "▾ News 1",
+        "LWN 1",
+      ])
+    try stage.press("O")
+    #expect(
+      pane(stage) == [
+        "All 5", "Starred", "▾ Dev 3", "▾ Swift 3", "Forums 2", "Swift Blog 1", "Git", "▾ News 1", "LWN 1",
+        "Älone 1",
+      ])
+    #expect(stage.effects.contains(.remember("source_order", "unread")))
+    try stage.press("O")
+    #expect(stage.effects.contains(.remember("source_order", nil)))
+    #expect(pane(stage)[2] == "▾ News 1")
+  }
+
+  @Test func sourcesWithoutUnreadMessagesCanBeHidden() throws {
+    var stage = stage()
+    try stage.press("h", "H")
+    #expect(!pane(stage).contains("Git"))
+    #expect(stage.effects.contains(.remember("hides_read", "true")))
+    // One that is read while its list is shown stays until it is left.
+    try stage.press("j", "j", "j", "enter", "A")
+    #expect(pane(stage).contains("LWN"))
+    try stage.press("J")
+    #expect(!pane(stage).contains("LWN") && !pane(stage).contains { $0.hasSuffix("News") })
+  }
+
+  @Test func theNextSourceWithUnreadMessagesIsOneKeyAway() throws {
+    var stage = stage()
+    func scope() -> InboxQuery.Scope { stage.state.shown.list.query.scope }
+    try stage.press("J")
+    #expect(scope() == .source(SourceID(1)))
+    try stage.press("J", "J", "J")
+    #expect(scope() == .source(SourceID(5)))
+    try stage.press("J")
+    #expect(scope() == .source(SourceID(1)))
+    try stage.press("K")
+    #expect(scope() == .source(SourceID(5)))
+  }
+
+  @Test func readingOnGoesIntoTheNextSourceWithUnreadMessages() throws {
+    var stage = stage()
+    try stage.press("J", "enter")
+    #expect(stage.state.shown.reader.message?.content.title == "kernel")
+    try stage.press("space")
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(2)))
+    #expect(stage.state.shown.reader.message?.content.title == "release")
+    try stage.press("n")
+    #expect(stage.state.shown.reader.message?.content.title == "question")
+    try stage.press("n", "n", "n")
+    #expect(stage.bottom.contains("Everything is read."))
+  }
+
+  @Test func theNextFailedSourceSaysWhyAndWhere() throws {
+    var stage = stage()
+    try stage.press("!")
+    #expect(stage.bottom.contains("No source has failed."))
+    stage.outside { store in
+      store.sources[1].state.lastFailure = .nameNotFound(host: "swift.example")
+      store.sources[3].state.lastFailure = .status(503, reason: "")
+      store.sources[3].source.address = "https://me:secret@git.example/feed"
+    }
+    try stage.press("!")
+    #expect(stage.screen.contains("https://swift.example/feed"))
+    #expect(stage.screen.contains("No server named swift.example was found."))
+    #expect(stage.screen.contains("No poll has succeeded yet."))
+    try stage.press("!")
+    #expect(stage.screen.contains("https://git.example/feed") && !stage.screen.contains("secret"))
+    try stage.press("esc")
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(4)))
+    #expect(stage.state.dialog.overlay == nil)
+  }
+
+  // MARK: Changing a source
+
+  @Test func theSourceIsEditedInASmallForm() throws {
+    var stage = stage()
+    try stage.press("h", "j", "j", "j", "e")
+    #expect(stage.effects.contains(.loadForm(SourceID(1))))
+    stage.send(
+      .formLoaded(
+        SourceForm(
+          source: SourceID(1),
+          entries: [
+            .init(field: .name, stored: "lwn", usual: ""), .init(field: .folder, stored: "News", usual: ""),
+            .init(field: .interval, stored: "", usual: "10m"),
+          ])))
+    #expect(stage.screen.contains("LWN") && stage.screen.contains("Interval  10m"))
+    // What is typed goes into the form and runs no command.
+    try stage.press("tab", "ctrl-u")
+    stage.type("Dev/q")
+    try stage.press("down")
+    stage.type("never")
+    try stage.press("enter")
+    var saved = try #require(stage.state.dialog.form)
+    #expect(saved.changes.map(\.field) == [.folder, .interval])
+    #expect(saved.changes.map(\.text) == ["Dev/q", "never"])
+    #expect(stage.effects.contains { if case .saveForm(let form) = $0 { form == saved } else { false } })
+    stage.send(.formAnswered(reason: "interval: must be a time"))
+    #expect(stage.screen.contains("✗ interval: must be a time"))
+    try stage.press("backspace")
+    saved = try #require(stage.state.dialog.form)
+    #expect(saved.changes.last?.text == "neve")
+    try stage.press("esc")
+    #expect(stage.state.dialog.form == nil && stage.screen.contains("kernel"))
+  }
+
+  @Test func aFormFitsOnTheSmallestScreen() throws {
+    for (columns, rows) in [(20, 5), (10, 3), (4, 2), (40, 10)] {
+      var stage = Stage(Self.store, columns: columns, rows: rows)
+      let entries = SourceForm.Field.allCases.map {
+        SourceForm.Entry(field: $0, stored: "text of it", usual: "")
+      }
+      stage.send(.formLoaded(SourceForm(source: SourceID(1), entries: entries)))
+      for _ in 0..<7 { try stage.press("tab", "x") }
+      #expect(stage.lines.count == rows)
+    }
+  }
+
+  @Test func aRemovedSourceComesBackByUndo() throws {
+    var stage = stage()
+    try stage.press("h", "j", "j", "j", "D")
+    #expect(
+      stage.effects.last { if case .changeSource = $0 { true } else { false } }
+        == .changeSource(SourceID(1), .remove))
+    stage.send(.sourceChanged(.remove, title: "LWN", reason: nil))
+    #expect(stage.bottom.contains("Removed LWN. U brings it back."))
+    try stage.press("U")
+    #expect(stage.effects.contains(.restoreSource))
+    // Another act comes first then.
+    stage.send(.sourceChanged(.remove, title: "LWN", reason: nil))
+    try stage.press("tab", "s", "U")
+    #expect(stage.effects.count { $0 == .restoreSource } == 1)
+    stage.send(.sourceChanged(.remove, title: "LWN", reason: "the disk is full"))
+    #expect(stage.bottom.contains("Nothing was changed: the disk is full"))
+  }
+
+  @Test func sourcesArePausedAndMovedWithinTheirFolder() throws {
+    var stage = stage()
+    func changes() -> [Effect] { stage.effects.filter { if case .changeSource = $0 { true } else { false } } }
+    try stage.press("h", "/")
+    stage.type("forums")
+    try stage.press("enter", "h", "P", "<", ">")
+    #expect(
+      changes() == [.changeSource(SourceID(3), .pause), .changeSource(SourceID(3), .swap(with: SourceID(2)))])
+    stage.outside { $0.sources[2].source.settings.isPaused = true }
+    #expect(pane(stage).contains("Forums ‖ 2"))
+    #expect(stage.lines[0].contains("paused"))
+    try stage.press("P", "O", "<")
+    #expect(changes().last == .changeSource(SourceID(3), .resume))
+    #expect(stage.bottom.contains("The sources are sorted otherwise; O changes that."))
+  }
+
+  @Test(arguments: [(120, 40), (80, 24), (40, 10), (20, 5), (10, 3), (3, 2)])
+  func nothingOfItBreaksASmallScreen(columns: Int, rows: Int) throws {
+    var stage = Stage(Self.store, columns: columns, rows: rows)
+    stage.outside { $0.sources[1].state.lastFailure = .nameNotFound(host: "swift.example") }
+    try stage.press("h", "j", "j", "j", "x", "O", "H", "/", "g", "enter", "h", "!", "esc", "J", "K")
+    #expect(stage.lines.count == rows)
+  }
+}
