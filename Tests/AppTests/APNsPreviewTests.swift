@@ -7,7 +7,7 @@ import Testing
 @testable import App
 
 struct APNsPreviewTests {
-  /// A folder of `.lproj` folders, which goes with it.
+  /// A folder of `.lproj` folders, deleted with the object.
   final class Strings {
     let url = FileManager.default.temporaryDirectory.appending(path: "reddot-strings-\(UUID().uuidString)")
 
@@ -208,7 +208,7 @@ struct APNsPushTests {
   }
 
   @Test(arguments: ["{}", #"{"aps":1}"#])
-  func whatIsNoPayloadIsRefused(payload: String) throws {
+  func otherJSONThanPayloadsIsRefused(payload: String) throws {
     let workspace = try workspace()
     let failure = #expect(throws: Workspace.UnusablePayload.self) { try push(payload, workspace) }
     #expect(failure?.sentence.hasPrefix("this is not an APNs payload: $.aps ") == true)

@@ -91,7 +91,7 @@ struct BannerExplanationTests {
     ("", "c.json:1:1: "), ("[]", "c.json: $ must be an object whose keys are banner names"),
     ("{\n \"a\" 1}", "c.json:2:6: "),
   ])
-  func aControlFileThatIsNoneSaysWhere(text: String, beginning: String) throws {
+  func anInvalidControlFileIsReportedWithItsPosition(text: String, beginning: String) throws {
     let failure = #expect(throws: GivenFile.Failure.self) { try explain(text) }
     #expect(failure?.sentence.hasPrefix(beginning) == true, "\(failure?.sentence ?? "")")
   }

@@ -15,7 +15,7 @@ struct BannerResetTests {
     return harness.workspace
   }
 
-  @Test func itSaysWhatWasForgotten() throws {
+  @Test func itReportsWhatWasDeleted() throws {
     let reset = BannerReset(try workspace())
     #expect(try reset.run(name: "update", source: "b") == ["forgot update of b"])
     #expect(try reset.run(name: nil, source: "a") == ["forgot tip\u{FFFD} of a", "forgot update of a"])
@@ -23,7 +23,7 @@ struct BannerResetTests {
     #expect(try reset.run(name: nil, source: nil) == ["nothing was remembered"])
   }
 
-  @Test func anUnknownNameIsAMistakeAndNothingIsForgotten() throws {
+  @Test func anUnknownNameIsAMistakeAndNothingIsDeleted() throws {
     let workspace = try workspace()
     let unknown = #expect(throws: BannerReset.Unknown.self) {
       try BannerReset(workspace).run(name: "updat", source: "a")

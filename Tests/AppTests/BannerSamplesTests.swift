@@ -10,7 +10,7 @@ import Testing
 @testable import App
 @testable import Storage
 
-/// The sample campaigns, as they ship: judged, put up and pressed.
+/// The sample campaigns as installed: judged, shown and pressed.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct BannerSamplesTests {
   static let base = "http://127.0.0.1:8099/"
@@ -36,7 +36,7 @@ struct BannerSamplesTests {
     return harness
   }
 
-  /// Presses the control of this label in a page, as a reader would.
+  /// Presses the control with this label in a page.
   private func press(_ label: String, in name: String, _ harness: BannerStageHarness) throws {
     let page = ViewPage(html: try Self.text(name), base: Self.base + name)
     let control = try #require(page.layout(width: 80).controls.first { $0.label.text.contains(label) })
@@ -62,7 +62,7 @@ struct BannerSamplesTests {
     #expect(!layout.controls.isEmpty)
   }
 
-  @Test func theUpdateNoticeAsksForAnAddressAndGoes() async throws {
+  @Test func theUpdateNoticeRequestsAnAddressAndCloses() async throws {
     let harness = try harness()
     #expect(try await harness.events(until: "page") == ["raised team/update/notice 6 top", "page"])
     harness.stage.laidOut(width: 640, height: 96)
@@ -73,7 +73,7 @@ struct BannerSamplesTests {
     _ = await harness.end()
   }
 
-  @Test func theSmallBannerOpensAFullScreenThatKnowsItsSize() async throws {
+  @Test func theSmallBannerOpensAFullScreenWithItsSize() async throws {
     let harness = try harness(version: "0.2.0")
     #expect(try await harness.events(until: "page") == ["raised team/tour/small 4 bottom", "page"])
     harness.stage.laidOut(width: 640, height: 64)
@@ -90,7 +90,7 @@ struct BannerSamplesTests {
     _ = await harness.end()
   }
 
-  @Test func theTipIsNeverShownAgainOnceSomebodySaidSo() async throws {
+  @Test func theTipIsNeverShownAgainAfterItsButton() async throws {
     let store = try Store.inMemory(now: BannerStageHarness.now)
     var shown: [String] = []
     for launch in 1...6 {

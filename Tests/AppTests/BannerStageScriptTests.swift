@@ -9,7 +9,7 @@ import Testing
 @testable import App
 @testable import Storage
 
-/// What views ask for when they run, and what the stage makes of it; in the real engine.
+/// The calls of views' scripts and how the stage handles them; with the real engine.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct BannerStageScriptTests {
   private static let main = "http://banners.example/main.html"
@@ -21,7 +21,7 @@ struct BannerStageScriptTests {
     """
   private static let raised = ["raised team/b/main 4 bottom", "page"]
 
-  /// A harness whose banner is up and laid out at 80 columns.
+  /// A harness whose banner is shown and laid out at 80 columns.
   private func harness(
     main: String, big: String = "<p id=\"x\">big</p>", host: BannerScripts? = nil, isLaidOut: Bool = true
   ) async throws -> BannerStageHarness {
@@ -41,7 +41,7 @@ struct BannerStageScriptTests {
   // MARK: - The process
 
   @Test func noProcessIsStartedUntilThereIsAScriptToRun() async throws {
-    // A host that is not there: the first event that needs it says so.
+    // The host does not exist: the first event that needs it reports that.
     let nowhere = BannerScripts(path: "/nowhere/reddot", arguments: [])
     let harness = try await harness(main: "<button onclick=\"close()\">x</button>", host: nowhere)
     harness.stage.laidOut(width: 320, height: 64)
@@ -66,7 +66,7 @@ struct BannerStageScriptTests {
     let harness = try await harness(main: "<p id=\"a\">x</p><script>while (true) {}</script>")
     let stopped = "failed the view's script was stopped: it took too much time or memory"
     #expect(try await harness.events(until: stopped) == [stopped])
-    // A new size tells nobody; a press says it again.
+    // A new size starts nothing; a press reports it again.
     harness.stage.laidOut(width: 8, height: 16)
     press(harness, "close()")
     #expect(try await harness.events(until: stopped) == [stopped])
@@ -83,7 +83,7 @@ struct BannerStageScriptTests {
     _ = await harness.end()
   }
 
-  @Test func whatAScriptThrowsIsSaidAndTheViewGoesOn() async throws {
+  @Test func anExceptionIsReportedAndTheViewStillWorks() async throws {
     let harness = try await harness(main: "<p id=\"a\">x</p><script>nothing.here</script>")
     let told = try await harness.events(matching: { $0.hasPrefix("failed") })
     #expect(told.last?.contains("ReferenceError") == true)
@@ -185,14 +185,14 @@ struct BannerStageScriptTests {
       "failed the script asked to open file:///etc/passwd; only one http, https or reddot: address is opened for a press"
     ),
   ])
-  func openUrlAsksForWhatMayBeOpened(address: String, told: String) async throws {
+  func openUrlRequestsAllowedAddresses(address: String, told: String) async throws {
     let harness = try await harness(main: "<button onclick=\"x\">y</button>")
     press(harness, "openUrl('\(address)')")
     #expect(try await harness.events(until: told) == [told])
     _ = await harness.end()
   }
 
-  @Test func whatComesAfterACloseIsIgnored() async throws {
+  @Test func callsAfterACloseAreIgnored() async throws {
     let harness = try await harness(
       main: "<p id=\"a\">x</p><script>close(); setFlag('late', 1); display('big')</script>")
     #expect(try await harness.events(until: "closed") == ["closed"])
@@ -212,7 +212,7 @@ struct BannerStageScriptTests {
 
   // MARK: - Publishers
 
-  @Test func aBannerThatIsPresentedIgnoresConditionsAndLeavesNothingBehind() async throws {
+  @Test func aPresentedBannerIgnoresConditionsAndStoresNothing() async throws {
     let harness = try BannerStageHarness(pages: [Self.main: "<button onclick=\"x\">y</button>"])
     let file = try GivenControlFile.controlFile(
       Data(Self.control.replacing("flagNotSet", with: "moon").utf8), name: "c.json")

@@ -8,7 +8,7 @@ import Transport
 @testable import App
 @testable import Storage
 
-/// Which banner goes up, when, and what is remembered of it.
+/// Which banner is shown, when, and what is stored about it.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct BannerStageTests {
   private static let page = "http://banners.example/v.html"
@@ -28,7 +28,7 @@ struct BannerStageTests {
       versionCommand: versionCommand, store: store)
   }
 
-  @Test func aBannerGoesUpWithItsPageAndIsRemembered() async throws {
+  @Test func aBannerIsShownWithItsPageAndStored() async throws {
     let harness = try harness()
     try harness.read(#"{"hello":\#(Self.banner())}"#)
     #expect(try await harness.events(until: "page") == ["raised team/hello/v 4 bottom", "page"])
@@ -58,7 +58,7 @@ struct BannerStageTests {
     let told = try await harness.events(until: failed)
     #expect(told == ["raised team/b/v 4 bottom", failed])
     #expect(try harness.memory("b")?.isDisplayed == true)
-    // It stays up until the reader closes it.
+    // It stays until the user closes it.
     #expect(await harness.end() == [])
   }
 
@@ -111,7 +111,7 @@ struct BannerStageTests {
     _ = await earlier.end()
     let harness = try harness(store: store)
     let source = try harness.workspace.source(named: "team")
-    // Broken JSON after the good one left the copy alone.
+    // Broken JSON after a valid file does not change the copy.
     try harness.workspace.store.record(
       .failed(.malformed(line: 1, reason: ""), PollHints()), for: source.id, attempt: .soft,
       start: BannerStageHarness.now, end: BannerStageHarness.now, state: PollState())
@@ -127,7 +127,7 @@ struct BannerStageTests {
     #expect(try await harness.events(until: "page").first == "raised a/same/v 4 bottom")
     try harness.read(text, from: "b")
     await harness.settle()
-    // Judged already, it waits for its turn, and only then counts as displayed.
+    // Judged already, it waits, and counts as displayed only when it is shown.
     #expect(try harness.memory("same", of: "b")?.isDisplayed == false)
     harness.stage.dismissed()
     #expect(
@@ -136,7 +136,7 @@ struct BannerStageTests {
     _ = await harness.end()
   }
 
-  @Test func ofTenBannersTheFirstInTheDocumentThatHoldsGoesUp() async throws {
+  @Test func ofTenBannersTheFirstThatHoldsIsShown() async throws {
     let harness = try harness()
     let members = (1...10).map { number in
       let conditions = number < 4 ? #"{"all":{"onWifi":true}}"# : "{}"
@@ -185,7 +185,7 @@ struct BannerStageTests {
     #expect(await harness.end().filter { $0.hasPrefix("raised") } == [])
   }
 
-  @Test func theSettingsVersionsAndTheFeaturesAreAsked() async throws {
+  @Test func theSettingsVersionsAndTheFeaturesAreUsed() async throws {
     var settings = Settings()
     settings.osVersion = "9"
     let harness = try harness(
@@ -200,9 +200,9 @@ struct BannerStageTests {
     _ = await harness.end()
   }
 
-  // MARK: - Views that are not to be had
+  // MARK: - Views that cannot be fetched
 
-  @Test func offlineTheCopyOfAViewStandsIn() async throws {
+  @Test func offlineTheCopyOfAViewIsShown() async throws {
     let store = try Store.inMemory(now: BannerStageHarness.now)
     for isOnline in [true, true, false] {
       let harness = try harness(store: store)
@@ -221,7 +221,7 @@ struct BannerStageTests {
       "The answer is larger than 1 MiB."
     ),
   ])
-  func whatIsNoPageIsSaid(page: ScriptedWeb.Page, reason: String) async throws {
+  func otherDocumentsThanPagesAreReported(page: ScriptedWeb.Page, reason: String) async throws {
     let harness = try harness()
     harness.web.serve([Self.page: page])
     try harness.read(#"{"b":\#(Self.banner())}"#)

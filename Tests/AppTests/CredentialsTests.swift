@@ -37,7 +37,7 @@ struct CredentialsTests {
     #expect(failure?.reason == reason)
   }
 
-  @Test func aCommandThatAsksForeverEndsAtItsTime() async {
+  @Test func aCommandThatWaitsForeverIsEndedAtTheTimeout() async {
     let failure = await #expect(throws: Credentials.Failure.self) {
       try await credentials.token(from: .command(["sleep", "600"]), within: .milliseconds(100))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import App
 
-/// What a source's `feature_command` is told.
+/// The arguments of a source's `feature_command`, and when it is run.
 struct FeatureHookTests {
   private let folder = FileManager.default.temporaryDirectory.appending(
     path: "reddot-hook-\(UUID().uuidString)")
@@ -82,7 +82,7 @@ struct FeatureHookTests {
     try FileManager.default.removeItem(at: folder)
   }
 
-  @Test func hooksRunInOrderAndTheirFailuresAreTold() async throws {
+  @Test func hooksRunInOrderAndTheirFailuresAreReported() async throws {
     let file = folder.path + "/told"
     let (hook, source) = try hook([
       "sh", "-c", "echo $1 $2 >> \(file); [ $2 != b ] || { echo no b >&2; exit 4; }", "hook",

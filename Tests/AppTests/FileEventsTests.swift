@@ -33,7 +33,7 @@ import Testing
     #expect(await changes.next() == [folder.path])
   }
 
-  /// Half of a file says nothing; of a database every write does.
+  /// An incomplete file is not reported; of a database every write is.
   @Test func aFileIsNoticedWhenItsWriterClosesIt() async throws {
     let folder = try SettingsFileTests.Folder()
     let database = folder.url.appending(path: "db").path
@@ -60,7 +60,7 @@ import Testing
     #expect(await changes.next() == [path])
     try write("x", path)
     while await changes.next() == [path], !FileManager.default.fileExists(atPath: path) {}
-    // Whatever was told until now: this is one more.
+    // One more than those reported until now.
     try await noticed(events, path) { try write("y", path) }
   }
 
@@ -89,12 +89,12 @@ import Testing
     let events = try #require(FileEvents(watching: [folder.path]))
     let one = folder.url.appending(path: "one/real.toml").path
     try await noticed(events, folder.path) { try write("1", one) }
-    // An editor that saves beside and renames, at the target.
+    // An editor that writes a new file and renames it, at the target.
     try await noticed(events, folder.path) {
       try write("2", one + "~")
       #expect(rename(one + "~", one) == 0)
     }
-    // The link is made to lead elsewhere.
+    // The link gets another target.
     try await noticed(events, folder.path) {
       let link = folder.url.appending(path: "link").path
       try manager.createSymbolicLink(atPath: link, withDestinationPath: "two/real.toml")
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func aPathWithoutASlashStandsInTheWorkingDirectory() async throws {
+  @Test func aPathWithoutASlashIsInTheWorkingDirectory() async throws {
     let name = "reddot-\(UUID().uuidString).toml"
     let events = try #require(FileEvents(watching: [name]))
     defer { unlink(name) }
@@ -145,7 +145,7 @@ import Testing
     try await noticed(events, other) { try write("x", other) }
   }
 
-  /// Nothing is lost while nobody listens.
+  /// No change is lost while there is no consumer.
   @Test func changesAreGathered() async throws {
     let folder = try SettingsFileTests.Folder()
     let paths = (0..<200).map { folder.url.appending(path: "\($0)").path }
@@ -159,7 +159,7 @@ import Testing
     #expect(left.isEmpty)
   }
 
-  /// Waits until a change is told that happens now.
+  /// Waits until a change of now is reported.
   private func noticed(_ events: FileEvents, _ path: String, _ change: () throws -> Void) async throws {
     try change()
     var changes = events.changes.makeAsyncIterator()

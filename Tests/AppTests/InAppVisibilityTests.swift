@@ -5,7 +5,7 @@ import Services
 import Storage
 import Testing
 
-/// In-app notifications from their JSON to the list: what is visible when, to the second (section 7).
+/// In-app notifications from their JSON to the list: which are visible when, to the second (section 7).
 @Suite struct InAppVisibilityTests {
   /// 2026-11-20 12:00 UTC; the database was made a day before.
   static let noon = Date(timeIntervalSince1970: 1_795_176_000)
@@ -41,7 +41,7 @@ import Testing
     return snapshot.total == 1
   }
 
-  /// The item, and from which second on up to which it shows, in seconds from its arrival at noon.
+  /// The item, and its visible period in seconds from its arrival at noon.
   @Test(arguments: [
     (#""epoch": "2026-11-20T13:00:00+0000", "expiry": 30"#, 3600.0, 5400.0),
     (#""epoch": "2026-11-20T13:00:00+00:00", "expiry": 30"#, 3600, 5400),
@@ -102,7 +102,7 @@ import Testing
     #expect(try titles() == ["All"])
   }
 
-  @Test func downtimeStandsAboveWhatStaysAndBothAboveTheRest() throws {
+  @Test func downtimeIsAbovePinnedMessagesAndBothAreAboveTheRest() throws {
     try deliver(
       #"""
       {"id": 1, "type": 1, "expiry": 10, "actiondata": {"title": "Down"}},

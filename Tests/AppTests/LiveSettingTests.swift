@@ -9,7 +9,7 @@ import Testing
 
 @testable import App
 
-/// A running inbox whose settings file changes: each setting is taken over, or said to wait for the next start.
+/// A running inbox whose settings file changes: each setting is applied, or reported to need a restart.
 @MainActor
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LiveSettingTests {
   final class StillScreen: InboxScreen {
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: SettingTests.trials)
-  func aChangeIsTakenOverOrSaidToWait(_ trial: SettingTests.Trial) async throws {
+  func aChangeIsAppliedOrReportedToNeedARestart(_ trial: SettingTests.Trial) async throws {
     let folder = try SettingsFileTests.Folder()
     let values = Self.values(trial.setting)
     try #require(values.count == 2)
@@ -110,8 +110,8 @@ import Testing
     await session.adapters.shutDown()
   }
 
-  /// Between its reading and its being watched no event tells of it.
-  @Test func whatWasWrittenBeforeTheFileIsWatchedIsTakenOver() async throws {
+  /// A change between reading and watching the file causes no event.
+  @Test func aChangeBeforeTheFileIsWatchedIsApplied() async throws {
     let folder = try SettingsFileTests.Folder()
     try folder.write("mouse = true\n")
     let environment = Environment(
@@ -133,7 +133,7 @@ import Testing
     await session.windDown()
   }
 
-  @Test func aMistakeIsShownWithItsPlaceUntilItIsMended() async throws {
+  @Test func aMistakeIsShownWithItsLineUntilItIsCorrected() async throws {
     let folder = try SettingsFileTests.Folder()
     try folder.write("mouse = true\n")
     let environment = Environment(

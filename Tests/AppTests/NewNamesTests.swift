@@ -3,7 +3,7 @@ import Testing
 @testable import App
 
 struct NewNamesTests {
-  @Test func theTitleIsTheNameAndTheHostStandsIn() {
+  @Test func theNameIsTheTitleElseTheHost() {
     var names = NewNames(besides: ["News"])
     #expect(names.take("Blog", address: "https://a.example/feed") == "Blog")
     #expect(names.take("", address: "https://a.example/feed") == "a.example")

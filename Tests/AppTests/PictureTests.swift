@@ -24,7 +24,7 @@ struct PictureTests {
   }
 
   @Test(arguments: ["<svg xmlns='http://www.w3.org/2000/svg'/>", "", "push graphic-context", "GIF8"])
-  func whatIsNoPictureIsNotDecoded(text: String) async {
+  func otherFilesThanPicturesAreNotDecoded(text: String) async {
     await #expect(throws: PictureRenderer.Failure.notAPicture) {
       try await renderer.draw(Data(text.utf8), columns: 4, rows: 2, colors: .full)
     }

@@ -118,7 +118,7 @@ struct ScheduleCheckTests {
     (#"{"time": "9:00", "repeat": "daily", "endRepeat": {"date": "2019/05/20"}}"#, ["$.endRepeat.date"]),
     (#"{"time": "9:00", "repeat": "daily", "endRepeat": {"days": 1, "weeks": 2}}"#, ["$.endRepeat"]),
   ])
-  func everyProblemStandsWithItsPath(text: String, paths: [String]) throws {
+  func everyProblemHasItsPath(text: String, paths: [String]) throws {
     let check = try check(text)
     #expect(check.problems.map(\.at) == paths)
     #expect(!check.isFine)
@@ -126,7 +126,7 @@ struct ScheduleCheckTests {
     #expect(check.json.hasPrefix(#"{"entries":"#))
   }
 
-  @Test func aFileThatIsNoJSONIsNamedWithItsLine() throws {
+  @Test func invalidJSONIsReportedWithItsLine() throws {
     let folder = try SettingsFileTests.Folder()
     try folder.write("[\n  {\"time\": }\n]")
     let failure = #expect(throws: GivenFile.Failure.self) { try ScheduleCheck.given(folder.path) }

@@ -65,7 +65,7 @@ struct ScheduleRoundTests {
     #expect(result.messages.map(\.title) == ["B"])
   }
 
-  /// Saved half, misspelt, or taken out for a moment.
+  /// An incomplete file, a misspelled entry, or one that is missing for a moment.
   private static let broken = [
     "[]", #"[{"id": 3, "time": "9:xx", "repeat": 2, "title": "Bins", "msg": ""}]"#,
     #"[{"id": 3, "time": "09:00", "interval": 2, "titel": "Bins"}]"#,
@@ -83,7 +83,7 @@ struct ScheduleRoundTests {
       result = round.run(try file(text), memory: result.memory, at: at(hours))
       #expect(result.messages.isEmpty)
     }
-    // Through its cursor, as every poll has it.
+    // Through its cursor, as in every poll.
     let memory = try #require(ScheduleRound.Memory(result.memory.cursor))
     result = round.run(try file(whole), memory: memory, at: at(14))
     #expect(result.messages.isEmpty)
@@ -93,7 +93,7 @@ struct ScheduleRoundTests {
     #expect(result.next == nil, "twice was asked for")
   }
 
-  @Test func whatIsGoneForLongIsForgottenAndTheMemoryIsBounded() throws {
+  @Test func longMissingEntriesAreForgottenAndTheMemoryIsBounded() throws {
     let entries = (1...1500).map {
       #"{"id": \#($0), "time": "09:00", "repeat": "daily", "title": "T", "msg": ""}"#
     }
@@ -119,7 +119,7 @@ struct ScheduleRoundTests {
     #expect(result.messages.first?.remoteID == late)
   }
 
-  @Test func theMemorySurvivesItsCursor() throws {
+  @Test func theMemoryIsTheSameAfterItsCursor() throws {
     let result = round.run(try file(Self.daily), memory: .init(), at: Self.start)
     #expect(ScheduleRound.Memory(result.memory.cursor) == result.memory)
     #expect(ScheduleRound.Memory(nil) == nil)

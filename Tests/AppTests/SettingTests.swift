@@ -3,7 +3,7 @@ import Testing
 
 @testable import App
 
-/// Every setting that exists, tried with values that nobody meant.
+/// Every setting, with invalid values.
 struct SettingTests {
   struct Trial: CustomTestStringConvertible, Sendable {
     var setting: Setting
@@ -63,7 +63,7 @@ struct SettingTests {
     case .command, .opener: value.hasPrefix("\"") && value != "\"\""
     case .program: false
     case .texts: value == "[]"
-    // What stands in the array has mistakes of its own.
+    // The elements of the array have mistakes of their own.
     case .table:
       ["{}", "[]"].contains(value) || [.source, .command].contains(setting) && value == "[{a = nan}]"
     }
@@ -110,7 +110,7 @@ struct SettingTests {
     ("next_unread = [\"5\"]", "next_unread: \"5\" counts"),
     ("nextt = \"n\"", "nextt: is not a command"),
   ])
-  func aKeyThatIsNoneIsAMistakeWithItsPlace(_ entry: String, _ said: String) throws {
+  func anUnknownKeyIsAMistakeWithItsLine(_ entry: String, _ said: String) throws {
     let reader = SettingsReader(file: "config.toml", home: "/home/ada", isReadableByOthers: false)
     let error = try #require(throws: SettingsMistakes.self) { try reader.read("# mine\n[keys]\n\(entry)\n") }
     #expect(error.mistakes.map(\.sentence).filter { $0.hasPrefix("config.toml:3: \(said)") }.count == 1)

@@ -6,7 +6,7 @@ import Testing
 @testable import App
 
 struct SettingsFileTests {
-  /// A settings file in a folder of its own, which goes with it.
+  /// A settings file in its own folder, which is deleted with the object.
   final class Folder {
     let url: URL
     init() throws {
@@ -166,7 +166,7 @@ struct SettingsFileTests {
     #expect(try String(contentsOfFile: real, encoding: .utf8).contains("c.example"))
   }
 
-  @Test func quotedTextSurvivesTOML() throws {
+  @Test func quotedTextReadsBack() throws {
     let folder = try Folder()
     let name = "a \"quoted\" \\ name 消息"
     try folder.file.append(sources: [
@@ -177,7 +177,7 @@ struct SettingsFileTests {
     #expect(try folder.file.load().sources.map(\.name) == [name])
   }
 
-  // MARK: Only what is meant
+  // MARK: Only the requested change
 
   static let laidOut = """
     language = "en"\t# for now
@@ -230,7 +230,7 @@ struct SettingsFileTests {
     }
   }
 
-  /// Every line of the source goes, every other byte of the file stays.
+  /// All lines of the source are removed, every other byte of the file is kept.
   @Test(arguments: layouts, ["a", "b", "c"])
   func removingTakesOneTableAndNothingElse(_ layout: Layout, _ name: String) throws {
     let lines = Self.laidOut.split(separator: "\n", omittingEmptySubsequences: false)
@@ -289,7 +289,7 @@ struct SettingsFileTests {
     #expect(try folder.text() == text)
   }
 
-  // MARK: Who may do what with the file
+  // MARK: Permissions
 
   @Test(arguments: [0o600, 0o640, 0o664, 0o755])
   func theModeStays(_ mode: Int) throws {
@@ -332,8 +332,8 @@ struct SettingsFileTests {
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path) == "config.toml")
   }
 
-  /// A link is as open to others as its target is, not as the link.
-  @Test func aTokenBehindALinkIsJudgedByTheFile() throws {
+  /// The permissions of a link's target count, not those of the link.
+  @Test func thePermissionsOfALinksTargetCount() throws {
     let folder = try Folder()
     let real = folder.url.appending(path: "real.toml").path
     let text = "[[source]]\nname = \"a\"\nurl = \"https://a.example/\"\ntoken = \"s3cret\"\n"
@@ -345,7 +345,7 @@ struct SettingsFileTests {
     #expect(throws: SettingsMistakes.self) { try folder.file.load() }
   }
 
-  /// Each adds what it was asked to whatever the others have written since it looked.
+  /// Each adds its source to what the others have written meanwhile.
   @Test func whoAddsAtTheSameTimeLosesNothing() async throws {
     let folder = try Folder()
     try folder.write(Self.kept)
@@ -363,7 +363,7 @@ struct SettingsFileTests {
     #expect(try folder.text().hasPrefix(Self.kept))
   }
 
-  /// An editor that saves between the reading and the rename keeps what it saved.
+  /// An editor's change between reading and renaming is kept.
   @Test func whatAnEditorSavesMeanwhileStays() throws {
     let folder = try Folder()
     try folder.write(Self.kept)

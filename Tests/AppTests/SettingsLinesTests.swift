@@ -54,7 +54,7 @@ struct SettingsLinesTests {
       ])
   }
 
-  /// The parser has accepted a text before anybody asks for lines, but nothing relies on it.
+  /// Usually the parser has accepted the text before, but nothing relies on that.
   @Test func anyTextEnds() {
     let text = Self.text
     for count in 0...text.utf8.count {

@@ -21,7 +21,7 @@ struct SettingsReaderTests {
     }
   }
 
-  /// The parser hands texts out as far as the first NUL: without a mistake half of one would be taken for the whole.
+  /// The parser cuts texts at the first NUL: without a mistake a part would be taken for the whole.
   @Test(arguments: [
     ("[[source]]\nname = \"a\\u0000b\"\nkind = \"local\"", "config.toml:2"),
     ("[[source]]\nname = \"a\"\nkind = \"local\"\n\"mouse\\U00000000x\" = true", "config.toml:4"),
@@ -35,7 +35,7 @@ struct SettingsReaderTests {
   }
 
   @Test(arguments: ["'x\\u0000'", "\"x\\\\u0000\""])
-  func whatOnlyLooksLikeANULIsNone(value: String) throws {
+  func textsThatOnlyLookLikeANULAreAllowed(value: String) throws {
     #expect(mistakes("open_command = [\(value)]\n") == [])
   }
 
@@ -134,7 +134,7 @@ struct SettingsReaderTests {
   @Test(arguments: [
     ("7 = \"downtim\"", "7: must be one of \"downtime\""), ("x = \"downtime\"", "x: must be a type number"),
   ])
-  func aTypeThatIsNoneIsAMistake(_ entry: String, _ problem: String) {
+  func anUnknownTypeIsAMistake(_ entry: String, _ problem: String) {
     let found = mistakes(
       "[[source]]\nname = \"a\"\nkind = \"native\"\nurl = \"https://a.example/\"\ntypes = { \(entry) }\n")
     #expect(found.count == 1 && found[0].hasPrefix("config.toml:5: \(problem)"), "\(found)")
@@ -166,7 +166,7 @@ struct SettingsReaderTests {
     "open_command = [\n[\n#\n]\n]\n", "language = \"\"\"\n[\\u0041]\n\"\"\"\n", "mouse = maybe\n[\\a]\n",
     "mouse = maybe\nopen_command = [}\n", "language = \"[}\"\n", "open_command = [ # }\n\"}\", '}']\n",
   ])
-  func whatStandsInATextOrBehindAMistakeIsNotATable(_ text: String) {
+  func bracketsInATextOrAfterAMistakeAreNotATable(_ text: String) {
     let found = mistakes(text)
     #expect(!found.contains { $0.contains("the name of a table") }, "\(found)")
   }

@@ -16,7 +16,7 @@ struct SettingsReferenceTests {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// What stands in a page between two texts.
+  /// The part of a page between two texts.
   private static func part(of path: String, after start: String, before end: String) throws -> String {
     let rest = try #require(try text(path).components(separatedBy: start).last)
     return try #require(rest.components(separatedBy: end).first)
@@ -46,7 +46,7 @@ struct SettingsReferenceTests {
       "Resources/write-tables writes it")
   }
 
-  @Test func everySettingStandsOnceInEachPage() {
+  @Test func everySettingIsOnceInEachPage() {
     for page in [SettingsReference.markdown, SettingsReference.sample, SettingsReference.manual] {
       let lines = page.split(separator: "\n")
       for setting in Setting.all where !Setting.tables.contains(setting) {
@@ -81,8 +81,7 @@ struct SettingsReferenceTests {
     #expect(try Self.read(SettingsReference.sample) == Settings())
   }
 
-  /// A value that is said to hold without the key changes nothing. Words stand where there is none: then the example
-  /// changes something.
+  /// The default value changes nothing. If the default is described in words, the example changes something.
   @Test(arguments: SettingTests.trials.filter { !Setting.tables.contains($0.setting) })
   func theDefaultIsWhatHoldsWithoutTheKey(_ trial: SettingTests.Trial) throws {
     let setting = trial.setting

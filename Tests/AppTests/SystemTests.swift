@@ -159,7 +159,7 @@ struct FileLogTests {
     #expect(try place.text().utf8.count < 5000)
   }
 
-  @Test func aLogThatWasTakenAwayIsMadeAnew() throws {
+  @Test func aDeletedLogIsCreatedAgain() throws {
     let place = try Place()
     let log = place.log()
     log.info("one")
@@ -180,7 +180,7 @@ struct FileLogTests {
     #expect(sentences.first?.hasPrefix("\(place.path) cannot be written: ") == true)
   }
 
-  /// A full disk, as the system has it ready.
+  /// The system's device that is always full.
   @Test(.enabled("needs /dev/full") { FileManager.default.fileExists(atPath: "/dev/full") })
   func aFullDiskIsSaidOnce() throws {
     let told = Mutex<[String]>([])

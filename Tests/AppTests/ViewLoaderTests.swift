@@ -7,7 +7,7 @@ import Testing
 @testable import Storage
 @testable import Transport
 
-/// The pages of views, and what is kept of them.
+/// Views' pages and their stored copies.
 struct ViewLoaderTests {
   private struct OneAnswer: HTTPTransport {
     var response: TransportResponse
@@ -17,7 +17,7 @@ struct ViewLoaderTests {
     }
   }
 
-  /// A page that ended with its connection and without its end tag may have been cut: it is shown, and asked for anew.
+  /// A page that ended with its connection and without its end tag may be cut off: it is shown, and fetched again.
   @Test(arguments: [
     ("<html><p>a</p></html>", false, true), ("<HTML><p>a</p></HTML >\n<!-- 3 ms -->", false, true),
     ("<html><p>a</p", false, false), ("<html><p>a</p", true, false), ("<p>a</p>", true, true),

@@ -5,7 +5,7 @@ import Testing
 @testable import App
 
 @Suite struct WorkThreadsTests {
-  /// More than there are processors, so that tasks would have no thread left if these took theirs.
+  /// More than there are processors, so that tasks would have no thread left on the cooperative pool.
   private static let count = 3 * ProcessInfo.processInfo.activeProcessorCount
 
   @Test(.timeLimit(.minutes(HangLimit.minutes))) func workThatTakesLongKeepsNoTaskWaiting() async {
@@ -13,7 +13,7 @@ import Testing
     let gate = Gate()
     let ended = await withTaskGroup(of: Bool.self) { group in
       for _ in 0..<Self.count { group.addTask(executorPreference: threads) { gate.pass() } }
-      // Runs where tasks run.
+      // Runs on the cooperative pool.
       group.addTask {
         for _ in 0..<Self.count { gate.open() }
         return true

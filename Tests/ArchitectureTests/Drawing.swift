@@ -1,7 +1,7 @@
 /// The first code block of the architecture page: names, with an arrow from each to what it may import.
 ///
-/// `a ─► b ─► c, d` are arrows from a to b, and from b to c and to d. A line that begins with `├` or `└` hangs below the
-/// name above that sign. What stands in parentheses is a remark.
+/// `a ─► b ─► c, d` are arrows from a to b, and from b to c and to d. A line that begins with `├` or `└` belongs to the
+/// name above that sign. Text in parentheses is a remark.
 struct Drawing {
   struct Unreadable: Error {
     var line: String
@@ -14,7 +14,7 @@ struct Drawing {
   init(_ page: String) throws {
     let blocks = page.split(separator: "```", omittingEmptySubsequences: false)
     guard blocks.count >= 3 else { throw Unreadable(line: "no drawing") }
-    // Where the names of the lines above stand, the latest last.
+    // The columns of the names in the lines above, the latest last.
     var above: [(columns: Range<Int>, name: String)] = []
     for line in blocks[1].split(separator: "\n") {
       var steps = try Self.steps(String(line))
@@ -45,7 +45,7 @@ struct Drawing {
 
   private typealias Name = (columns: Range<Int>, name: String)
 
-  /// The names of a line, arrow by arrow, with the columns on which they stand.
+  /// The names of a line, arrow by arrow, with their columns.
   private static func steps(_ line: String) throws -> [[Name]] {
     var steps: [[Name]] = [[]]
     var name = ""

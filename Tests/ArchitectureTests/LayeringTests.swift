@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The architecture page's drawing of targets and arrows, held against the package, the folders and every `import`.
+/// Compares the architecture page's drawing with the package, the folders and every `import`.
 struct LayeringTests {
   /// Modules of the toolchain that any target may use.
   static let everywhere: Set<String> = ["Foundation", "Glibc", "Darwin", "Dispatch", "Synchronization"]
@@ -105,9 +105,9 @@ struct LayeringTests {
       files += 1
       let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
       for line in text.split(separator: "\n") where line.contains(constant) {
-        // What a published format allows is not ours to choose.
+        // Limits of published formats are not our choice.
         if line.contains("izeLimit = ") && file.lastPathComponent == "APNsPayload.swift" { continue }
-        // Threads that do our own work.
+        // Threads for our own work.
         if file.lastPathComponent == "WorkThreads.swift" { continue }
         Issue.record("\(file.lastPathComponent): \(line) belongs into Limits")
       }

@@ -1,4 +1,4 @@
-/// What Package.swift says about the targets under Sources, read as text: asking the package manager takes seconds and
+/// The targets under Sources in Package.swift, read as text: the package manager would take seconds and
 /// needs its lock.
 struct Manifest {
   struct Unreadable: Error {
@@ -9,7 +9,7 @@ struct Manifest {
   private(set) var dependencies: [String: Set<String>] = [:]
   /// System libraries.
   private(set) var libraries: Set<String> = []
-  /// Products of other packages, and targets that stand among the tests.
+  /// Products of other packages, and targets in the folder of tests.
   private(set) var elsewhere: Set<String> = []
 
   init(_ text: String) throws {

@@ -3,7 +3,7 @@ import Interface
 import Testing
 import Translations
 
-/// README and man page against the table of commands, word for word.
+/// Compares README and man page with the table of commands.
 struct ReadmeTests {
   private func text(_ path: String) throws -> String {
     try String(contentsOf: LayeringTests.root.appending(path: path), encoding: .utf8)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The tests' own sources: none waits for time, none expects nothing.
+/// The tests' own sources: no test sleeps, and each has an expectation.
 struct TestSourcesTests {
-  /// Swift files under Tests, by their paths there; not the torture program, which is about moments and isn't a test.
+  /// Swift files under Tests, by path; without the torture program, which depends on time and isn't a test.
   private static func files() throws -> [(path: String, text: String)] {
     let folder = LayeringTests.root.appending(path: "Tests")
     let files = try #require(FileManager.default.enumerator(atPath: folder.path))
@@ -16,7 +16,7 @@ struct TestSourcesTests {
 
   private static func sleeps(_ line: String) -> Bool {
     let sleep = /\b(Task\s*\.\s*sleep|u?sleep|nanosleep)\s*\(|Thread\.sleep/
-    // A clock of a test's own defines what it is asked for.
+    // A test's own clock has to define these.
     return line.contains("sleep") && !line.contains("func sleep(") && line.contains(sleep)
   }
 
@@ -24,7 +24,7 @@ struct TestSourcesTests {
     let files = try Self.files()
     #expect(files.count > 100)
     for (path, text) in files {
-      // Few do, and lines are slow to look at.
+      // Few files do, and checking lines is slow.
       guard text.contains("sleep") else { continue }
       for line in text.split(separator: "\n").map(String.init) where Self.sleeps(line) {
         Issue.record("\(path) sleeps; wait for what is to happen: \(line)")

@@ -6,7 +6,7 @@ import Testing
 @testable import Banners
 
 #if os(Linux)
-  /// The script's process from outside, by the kernel's own files.
+  /// The properties of the script's process in the kernel's files.
   struct ScriptConfinementTests {
     private func running() async throws -> (process: ScriptProcess, id: Int32) {
       let process = ScriptProcessTests.process()
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func itHasTheStandardStreamsAndNoOtherDescriptor() async throws {
-      // One that a careless library would leave to every child.
+      // A descriptor that a library could leave open in every child.
       let careless = open("/etc/hostname", O_RDONLY)
       defer { close(careless) }
       let (process, id) = try await running()
@@ -37,7 +37,7 @@ import Testing
       #expect(try text(id, "environ") == "")
       let status = try text(id, "status")
       #expect(status.contains("Threads:\t1\n"))
-      // Nothing keeps the signal away that ends an endless loop.
+      // The signal that ends an endless loop isn't blocked.
       for mask in ["SigBlk", "SigIgn"] {
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(mask) })
         let bits = try #require(UInt64(line.dropFirst(mask.count + 2), radix: 16))
@@ -80,7 +80,7 @@ import Testing
     @Test func nothingIsLeftOfItWhenItsOwnerIsGone() async throws {
       let id: Int32
       do { id = try await running().id }
-      // The thread that brought the last answer may let go of it a moment later than we do.
+      // The thread of the last answer may release it a moment later.
       let deadline = ContinuousClock.now + HangLimit.duration
       while kill(id, 0) == 0, ContinuousClock.now < deadline { await Task.yield() }
       #expect(kill(id, 0) == -1 && errno == ESRCH)
@@ -93,7 +93,7 @@ import Testing
       await #expect(throws: ScriptProcess.Failure.overran) { try await event.value }
     }
 
-    @Test func aProgramThatIsNotThereOrIsNoHostIsSaid() async {
+    @Test func aMissingOrWrongProgramIsReported() async {
       let missing = ScriptProcess(executable: "/nowhere/reddot", arguments: [])
       await #expect(
         throws: ScriptProcess.Failure.cannotStart(reason: "/nowhere/reddot: No such file or directory")

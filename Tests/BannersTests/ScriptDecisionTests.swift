@@ -24,7 +24,7 @@ struct ScriptDecisionTests {
     #expect(decision.view == "big" && !decision.isClosed && decision.refusals.isEmpty)
   }
 
-  @Test func afterACloseOnlyAnAddressIsAskedFor() {
+  @Test func afterACloseOnlyAnAddressIsRequested() {
     let decision = decide(
       .setFlag(name: "a", value: "1"), .close, .setFlag(name: "b", value: "1"), .display("big"),
       .openURL("https://a.example/"), .display("none"))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Banners
 
-/// Scripts in the real engine, in a process of the program as it was built.
+/// Scripts in the real engine, in a process of the built program.
 struct ScriptProcessTests {
-  /// Runs events one after the other in one view, and gives the reply to the last.
+  /// Runs events one after another in one view, and returns the last reply.
   private func run(
     _ requests: ScriptRequest..., deadline: Duration = HangLimit.duration
   ) async throws(ScriptProcess.Failure) -> ScriptReply {
@@ -37,7 +37,7 @@ struct ScriptProcessTests {
     ScriptElement(id: id, textContent: text, innerHTML: text, hidden: false)
   }
 
-  // MARK: - What scripts can ask for
+  // MARK: - Allowed calls
 
   @Test func everyGlobalBecomesACallInItsOrder() async throws {
     let reply = try await run(
@@ -106,7 +106,7 @@ struct ScriptProcessTests {
       """
     let load = Self.load(script, [Self.element("a"), Self.element("b")])
     #expect(try await run(load).calls.last == .setClickable(element: "new", true))
-    // What the parent made of it.
+    // The parent's decision.
     let synced = [Self.element("a", "x y"), Self.element("new", "y"), Self.element("b")]
     let click = { (id: String) in
       ScriptRequest(event: .click(element: id), elements: synced, width: 640, height: 64)
@@ -117,7 +117,7 @@ struct ScriptProcessTests {
     #expect(try await run(load, gone).calls == [.setFlag(name: "gone", value: "true")])
   }
 
-  @Test func whatIsThrownIsToldAndWhatWasAskedBeforeStands() async throws {
+  @Test func anExceptionIsReportedAndEarlierCallsCount() async throws {
     let reply = try await run(Self.load("setFlag('a', 1); nothing.here; setFlag('b', 1)"))
     #expect(reply.calls == [.setFlag(name: "a", value: "1")])
     #expect(reply.error?.contains("ReferenceError") == true)
@@ -138,7 +138,7 @@ struct ScriptProcessTests {
       ])
   }
 
-  @Test func textOfAnyKindGoesThereAndBack() async throws {
+  @Test func textOfAnyKindIsTransferredUnchanged() async throws {
     let text = "é \u{1F600} \u{2028} \u{2029} \"\\ </script> \u{7} \u{0}"
     let reply = try await run(
       Self.load("var e = document.getElementById('a'); setFlag(e.textContent, '')", [Self.element("a", text)])
@@ -146,7 +146,7 @@ struct ScriptProcessTests {
     #expect(reply.calls == [.setFlag(name: text, value: "")])
   }
 
-  // MARK: - What scripts cannot do
+  // MARK: - What scripts must not do
 
   @Test(
     .timeLimit(.minutes(HangLimit.minutes)),
@@ -156,7 +156,7 @@ struct ScriptProcessTests {
       "var s = 'x'; while (true) { s = s.replace(/x/g, 'y') }",
     ])
   func anEndlessScriptIsStopped(script: String) async throws {
-    // By its own limit of processor time: this deadline is nobody's.
+    // Its own limit of processor time ends it, not this deadline.
     let process = Self.process(deadline: .seconds(3600))
     _ = try await process.send(Self.load("setFlag('ok', 1)"))
     await #expect(throws: ScriptProcess.Failure.overran) { try await process.send(Self.press(script)) }

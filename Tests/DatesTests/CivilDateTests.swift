@@ -4,7 +4,7 @@ import Testing
 
 struct CivilDateTests {
   @Test(arguments: [-1_000_000, -1, 0, 1, 59, 60, 719_468, 20_000, 2_932_896])
-  func aDayNumberComesBack(day: Int) {
+  func aDayNumberConvertsBack(day: Int) {
     let date = CivilDate(dayNumber: day)
     #expect(date.dayNumber == day)
     #expect(date.isInCalendar)

@@ -19,7 +19,7 @@ struct HTTPDateTests {
     "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov 99999 08:49:37 GMT", "Sun, 0 Nov 1994 08:49:37 GMT",
     "Sun, 06 Nov -1 08:49:37 GMT", "١٢, ٠٦ Nov ١٩٩٤ 08:49:37 GMT", ", , , , , , ,",
   ])
-  func whatIsNoDateIsNone(text: String) {
+  func otherTextsAreNotDates(text: String) {
     #expect(HTTPDate.parse(text, now: Self.date) == nil)
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// `reddot apns` as a script uses it: every key of Apple's, made and shown.
+/// `reddot apns` in scripts: every key of Apple's, made and shown.
 @Suite struct APNsCommandTests {
   static let everyKey =
     #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B","launch-image":"L.png","title-loc-key":null,"action":"View","summary-arg":"Mina","summary-arg-count":2},"badge":0,"sound":"ping","content-available":0,"category":"INVITE","thread-id":"deploys","mutable-content":1,"target-content-id":"w","interruption-level":"active","relevance-score":0,"filter-criteria":"work","url-args":["a","b"],"attributes-type":"Delivery","attributes":{"order":"17"},"event":"start","timestamp":1700000000,"content-state":{"stage":2},"stale-date":1700000100,"dismissal-date":1700000200,"input-push-token":1},"acme":[1]}"#

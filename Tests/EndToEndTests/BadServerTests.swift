@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Servers that lie, break off, stall and flood: it costs a line in the timeline and nothing that is stored.
+/// Servers with wrong, incomplete, slow and huge responses: each causes a line in the timeline, and stored data stays.
 @Suite struct BadServerTests {
   private static let good = rss("Team", [item(2, "Second"), item(1, "First")])
 
@@ -73,7 +73,7 @@ import Testing
   ]
 
   @Test(arguments: lies)
-  func aLieCostsALineAndNothingElse(_ lie: Lie) throws {
+  func aBadResponseCausesOnlyALine(_ lie: Lie) throws {
     let server = try LyingServer()
     let household = try Household()
     func settings(_ more: String = "") throws {
@@ -83,7 +83,7 @@ import Testing
     server.answer("/feed", text: Self.good)
     try household.run("poll").expect("team: 2 new\n  Second\n  First\n")
     let before = try household.run("list", "--json").output
-    // Only the lie has little time: an honest answer may be slow on a busy machine.
+    // Only the bad response has a short timeout: a normal one may be slow on a busy machine.
     try settings(lie.more)
     server.answer("/feed", lie.answer)
     let ran = try household.run("poll", "--force")
@@ -96,14 +96,14 @@ import Testing
     let why = try household.run("why", "team").output
     #expect(why.contains("the usual interval"))
     #expect(why.contains(lie.said))
-    // Recovered, it goes on where it was.
+    // After that it continues where it was.
     try settings()
     server.answer("/feed", text: rss("Team", [item(3, "Third"), item(2, "Second")]))
     try household.run("poll", "--force").expect("team: 1 new\n  Third\n")
     #expect(try household.run("why", "team").output.contains("the usual interval"))
   }
 
-  /// Two minutes are allowed; half a minute was once the most that a server could stay silent for.
+  /// A server may be silent for up to two minutes.
   @Test func aServerMayStaySilentAsLongAsARequestMayLast() throws {
     let server = try LyingServer()
     let household = try Household()
@@ -148,7 +148,7 @@ import Testing
   }
 
   @Test(arguments: ["429 Too Many Requests", "503 Service Unavailable"])
-  func aServerThatAsksToWaitIsLeftAloneEvenByForce(_ status: String) throws {
+  func aServerWithRetryAfterGetsNoForcedPoll(_ status: String) throws {
     let server = try LyingServer()
     let household = try Household()
     try household.settings(sources: [

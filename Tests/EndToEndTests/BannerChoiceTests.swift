@@ -4,7 +4,7 @@ import Storage
 import TerminalHarness
 import Testing
 
-/// Which banner of which control file comes, and what its links and addresses may do.
+/// Which banner of which control file is shown, and what its links and addresses may do.
 @Suite(.serialized) struct BannerChoiceTests {
   @Test func ofTenBannersTheFirstThatHoldsComes() throws {
     let publisher = try Publisher()
@@ -47,7 +47,7 @@ import Testing
     terminal.send("\u{1B}")
     try terminal.wait(forText: "From \(second).")
     try terminal.leave()
-    // The other's flag is its own.
+    // Flags belong to one banner.
     #expect(try household.memory(of: "same", source: second)?.flags == [:])
     #expect(try household.memory(of: "same", source: second)?.isDisplayed == true)
   }
@@ -66,7 +66,7 @@ import Testing
     #expect(try household.memory(of: "news")?.isDisplayed == true)
   }
 
-  /// A program in place of the browser, which writes down what it is given: a line for each argument.
+  /// A program instead of the browser that records its arguments, one in each line.
   private func browser(_ household: Household) throws -> (command: String, record: String) {
     let record = "\(household.home)/opened"
     let script = try household.write(
@@ -106,7 +106,7 @@ import Testing
     terminal.send("\r")
     try terminal.wait(for: "the browser") { _ in FileManager.default.fileExists(atPath: record) }
     #expect(try household.text(of: record) == "2\n--new\n\(address)\n")
-    // What was chosen in the list has nothing to do with it.
+    // The selection in the list does not matter.
     #expect(terminal.screen.text.contains("2 unread"))
     terminal.send("q")
     try terminal.wait(forNoText: "is ready")
@@ -162,7 +162,7 @@ import Testing
     }
     terminal.send("h")
     try terminal.wait(forText: "Newer")
-    // The view is where it was left.
+    // The view has the same position.
     terminal.send("\t\u{1B}[D\r")
     try terminal.wait(for: "the source's list") { $0.screen.lines[0].contains("local") }
   }

@@ -4,7 +4,7 @@ import Storage
 import TerminalHarness
 import Testing
 
-/// Control files as sources, and the publisher's commands, on the program as it was built.
+/// Control files as sources, and the publisher's commands, with the built program.
 @Suite struct BannerCommandTests {
   private static let control = """
     {"update": {"entry": "v", "views": {"v": {"file": "http://127.0.0.1:9/update.html", "height": 64}}},
@@ -49,7 +49,7 @@ import Testing
     ("<!doctype html><title>x</title>", "line 1, a control file is JSON, and this is a web page"),
     ("{\"a\": {},\n  \"b\" 7}", "line 2"), ("[1]", "line 1, a control file is an object"),
   ])
-  func whatIsNoControlFileIsNotAdded(text: String, reason: String) throws {
+  func otherDocumentsThanControlFilesAreNotAdded(text: String, reason: String) throws {
     let household = try Household()
     let file = try household.write("control.json", text)
     let ran = try household.run("add", file, "--kind", "banners")
@@ -58,7 +58,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: household.settingsFile))
   }
 
-  @Test func resetSaysWhatItForgotAndRefusesWhatItDoesNotKnow() throws {
+  @Test func resetReportsWhatItDeletedAndRefusesUnknownNames() throws {
     let household = try Household()
     let file = try household.write("control.json", Self.control)
     try household.settings(sources: [(name: "team", url: file, more: "kind = \"banners\"")])
@@ -78,7 +78,7 @@ import Testing
       .expectFailure("no source is called \"none\"; there are team")
   }
 
-  @Test func theHostOfScriptsStandsInNoHelp() throws {
+  @Test func theHostOfScriptsIsNotInTheHelp() throws {
     let household = try Household()
     #expect(try !household.run("--help").output.contains("script-host"))
     // With nothing to read it ends at once.

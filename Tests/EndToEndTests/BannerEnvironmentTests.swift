@@ -3,7 +3,7 @@ import Storage
 import TerminalHarness
 import Testing
 
-/// What a banner meets beside the list: features, versions, other languages, pictures, a network that goes away.
+/// Banners with features, versions, other languages, pictures, and a lost network.
 @Suite(.serialized) struct BannerEnvironmentTests {
   private func publisher(_ conditions: String = "{}") throws -> Publisher {
     let publisher = try Publisher()
@@ -40,7 +40,7 @@ import Testing
       ("app_version = \"1.9\"", "The first one"), ("app_version = \"1.10\"", "The other one"),
       ("app_version_command = \"echo 1.9\"", "The first one"),
       ("app_version_command = [\"echo\", \"1.11\"]", "The other one"),
-      // reddot's own stands in, and is below.
+      // reddot's own version is used, and is lower.
       ("app_version_command = \"exit 3\"", "The first one"),
     ] {
       try household.write(household.settingsFile, settings + "\n\(line)\n")
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func offlineTheCopyOfAViewStandsIn() throws {
+  @Test func offlineTheCopyOfAViewIsShown() throws {
     let publisher = try publisher()
     let household = try publisher.reader()
     try household.visit(until: "The first one")
@@ -59,7 +59,7 @@ import Testing
     #expect(publisher.server.requests("/v.html").count == 3)
   }
 
-  @Test func aLanguageThatComesMeanwhileIsTheBannersToo() throws {
+  @Test func aChangedLanguageAppliesToTheBannerToo() throws {
     let publisher = try publisher()
     let household = try publisher.reader()
     let terminal = try household.inbox()
@@ -93,7 +93,7 @@ import Testing
     try terminal.leave()
   }
 
-  @Test func aPictureInAViewIsDrawnOrItsTextStands() throws {
+  @Test func aPictureInAViewIsDrawnOrReplacedByItsText() throws {
     let publisher = try publisher()
     publisher.control(publisher.banner("news", height: 128))
     publisher.view("<p>Look:</p><img src=\"lamp.png\" alt=\"a lamp\"><img src=\"gone.png\" alt=\"a cloud\">")
@@ -118,7 +118,7 @@ import Testing
     #expect(publisher.server.requests("/lamp.png").count == (isDrawn ? 1 : 0))
   }
 
-  @Test func aFullViewCoversTheListAndGivesItBack() throws {
+  @Test func aFullViewCoversTheListUntilItIsClosed() throws {
     let publisher = try publisher()
     publisher.control(publisher.banner("news", height: nil))
     publisher.view(

@@ -2,9 +2,9 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Whatever a banner is made of, the terminal gets plain characters and what ncurses sends.
+/// With any banner the terminal gets only plain characters and the sequences of ncurses.
 @Suite(.serialized) struct BannerHostileTests {
-  /// A sample of each kind of attack; all of it has been tried on messages.
+  /// A sample of each kind of attack; all attacks are tried with messages.
   private static let attacks: [String] = {
     let chosen = [
       "\u{1B}[31;45m", "\u{1B}[2J", "\u{1B}[6n", "\u{1B}[?1049l", "\u{1B}c", "\u{1B}(0", "\u{1B}]0;own\u{7}",
@@ -24,7 +24,7 @@ import Testing
       "\u{2028}", with: "\\u2028")
   }
 
-  /// Leaves, so that all has come, and looks at every byte.
+  /// Quits, so that all output has arrived, and checks every byte.
   private func expectClean(
     _ terminal: PseudoTerminal, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

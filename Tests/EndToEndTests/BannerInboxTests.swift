@@ -4,7 +4,7 @@ import Storage
 import TerminalHarness
 import Testing
 
-/// Banners beside the list, from the publisher's server to the keys of their reader.
+/// Banners in the inbox, from the publisher's server to the user's keys.
 @Suite(.serialized) struct BannerInboxTests {
   private static let page = """
     <p>Version <b id="n">1</b> is out.</p>
@@ -49,7 +49,7 @@ import Testing
     try terminal.wait(forText: "press")
     terminal.send("\r")
     try terminal.wait(forText: "Version 2 is out.")
-    // The list has the keys again once the last control is behind.
+    // After the last control the list has the keys again.
     terminal.send("\t\t\t\t")
     try terminal.wait(forNoText: "press")
     terminal.send("u")
@@ -78,7 +78,7 @@ import Testing
     terminal.send("j")
     try terminal.wait(for: "the list's keys") { $0.chosen.contains("Older") }
     try terminal.leave()
-    // Going from view to view is not a display.
+    // Another view of the same banner isn't a display.
     #expect(try household.memory(of: "news") == before)
   }
 
@@ -141,7 +141,7 @@ import Testing
       try terminal.leave()
     }
     #expect(shown == shownAt)
-    // Each start asked for the control file once.
+    // Each start requested the control file once.
     #expect(publisher.server.requests("/control.json").count == 10)
   }
 
@@ -170,7 +170,7 @@ import Testing
     try terminal.leave()
     #expect(publisher.server.requests("/v.html").isEmpty)
     #expect(try household.memory(of: "news")?.launches == 1)
-    // After a failure it is asked again after a while, or now by force: the second launch that counts shows it.
+    // After a failure it is polled again later, or now by force: it is shown at the second counted launch.
     serve()
     let last = try household.inbox()
     try last.wait(forText: "Newer")

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Every opening of the inbox asks for the control file, and what a view asks for outlives it.
+/// Each time the inbox opens it requests the control file; and the question of a view stays after the view is closed.
 @Suite(.serialized) struct BannerOpeningTests {
   /// With reddot's own grace: none of these polls would be made again for three minutes.
   private func household(_ publisher: Publisher) throws -> Household {
@@ -33,7 +33,7 @@ import Testing
     #expect(requests.map { $0.headers["if-none-match"] } == [nil, "\"1\"", "\"1\"", "\"1\""])
   }
 
-  @Test func aHostThatAskedToWaitIsLeftAlone() throws {
+  @Test func aHostWithRetryAfterGetsNoRequest() throws {
     let publisher = try Publisher()
     publisher.server.answer("/control.json") { connection in
       connection.respond("503 Service Unavailable", ["Retry-After: 600"], Data())
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: [
     "close(); openUrl('https://a.example/get')", "openUrl('https://a.example/get'); close()",
   ])
-  func anAddressIsAskedForAfterTheViewIsGone(script: String) throws {
+  func theQuestionAboutAnAddressStaysAfterTheViewIsClosed(script: String) throws {
     let publisher = try Publisher()
     publisher.view("<p>Version 2 is out.</p><p><button onclick=\"\(script)\">Get it</button></p>")
     publisher.control(publisher.banner("news"))
@@ -80,8 +80,8 @@ import Testing
     #expect(try household.text(of: record) == "https://a.example/get\n")
   }
 
-  /// The campaign that comes with reddot, from its own files.
-  @Test func theUpdateCampaignAsksForItsAddressAfterItIsGone() throws {
+  /// The sample campaign, from its files.
+  @Test func theUpdateCampaignsQuestionStaysAfterItIsClosed() throws {
     let publisher = try Publisher()
     let samples = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
       path: "../../Resources/samples/banners")

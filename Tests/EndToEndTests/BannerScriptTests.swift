@@ -3,7 +3,7 @@ import HangLimit
 import TerminalHarness
 import Testing
 
-/// Scripts of views that misbehave, and the ways out while one is up.
+/// Scripts that misbehave, and quitting while a view is shown.
 @Suite(.serialized) struct BannerScriptTests {
   private static let stopped = "Its script used too much time or memory"
 
@@ -17,7 +17,7 @@ import Testing
   /// The processes that run scripts for an inbox.
   private func scriptHosts(of parent: Int32) throws -> [Int32] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
-      // One that has ended meanwhile is none.
+      // Without those that have ended meanwhile.
       guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
         let command = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
       else { return false }
@@ -27,7 +27,7 @@ import Testing
   }
 
   private func isRunning(_ process: Int32) -> Bool {
-    // A zombie has ended: who reaps it is not ours to say.
+    // A zombie has ended.
     guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
       return false
     }
@@ -49,7 +49,7 @@ import Testing
     let terminal = try household.inbox(columns: 120)
     try terminal.wait(forText: "Here it is.")
     terminal.send("\t\r")
-    // The keys answer while it runs and after.
+    // Keys work while it runs and after.
     terminal.send("\u{1B}[Z")
     for place in ["Older", "Newer", "Older"] {
       terminal.send(place == "Older" ? "j" : "k")
@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func aViewThatGoesTakesItsScriptAlong() throws {
+  @Test func aClosedViewEndsItsScript() throws {
     let publisher = try publisher(
       "<p id=\"t\">Here.</p><script>document.getElementById('t').textContent = 'Running.';</script>")
     let household = try publisher.reader()
@@ -110,7 +110,7 @@ import Testing
   @Test(arguments: [
     InboxTests.WayOut.keys("q"), .keys("\u{3}"), .signal(SIGTERM), .signal(SIGHUP), .signal(SIGINT),
   ])
-  func everyWayOutGivesTheTerminalBackWithABannerUp(_ way: InboxTests.WayOut) throws {
+  func everyExitWithABannerRestoresTheTerminal(_ way: InboxTests.WayOut) throws {
     let publisher = try publisher(
       "<p id=\"t\">Here.</p><script>document.getElementById('t').textContent = 'Running.';</script>")
     let household = try publisher.reader()

@@ -43,7 +43,7 @@ import Testing
     #expect(try terminal.waitForExit() == .status(0))
     terminal.expectRestored(before)
     #expect(server.requests("/tip.html").count == 1)
-    // Nothing is remembered: no database was made.
+    // Nothing is stored: there is no database.
     #expect(!FileManager.default.fileExists(atPath: household.database))
   }
 
@@ -55,7 +55,7 @@ import Testing
     // At the top: above the list.
     #expect(try #require(terminal.row(of: "reddot 0.2.0")) < 4)
     terminal.send("\t\r")
-    // The question outlives the banner, and then it is over.
+    // The question stays after the banner is closed, and then the program ends.
     try terminal.wait(for: "the question alone") {
       $0.screen.text.contains("Open https://reddot.example/releases/0.2.0?")
         && !$0.screen.text.contains("reddot 0.2.0 is here.")

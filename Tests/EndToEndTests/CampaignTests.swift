@@ -2,12 +2,12 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// What an app's team sends, from its server to the screen: in-app notifications and their times, languages, channels.
+/// In-app notifications from the server to the screen: times, languages, channels.
 @Suite(.serialized) struct CampaignTests {
   @Test func itemsComeAndExpireOnTheScreenWithoutAPoll() throws {
     let team = try Team()
-    // Real time, which the built program goes by. What is not yet or no longer to be seen is only expected where the
-    // clock says so too: a slow machine may look late.
+    // The built program uses real time. That a message isn't visible yet or any more is checked only if the clock
+    // agrees, since a slow machine may check late.
     let asked = Date()
     let soon = Date(timeIntervalSince1970: asked.timeIntervalSince1970.rounded(.up) + 2)
     try team.serve(
@@ -15,7 +15,7 @@ import Testing
       #"{"id": 3, "type": 4, "expiry": "3000millis", "actiondata": {"title": "It ends"}}"#,
       #"{"id": 4, "type": 4, "actiondata": {"title": "Always"}}"#)
     let terminal = try team.household.inbox()
-    // In one wait: a picture of the screen may come in two parts.
+    // In one wait, since a frame may arrive in two parts.
     try terminal.wait(for: "what is there at once") {
       let text = $0.screen.text
       return text.contains("Always") && (text.contains("It ends") || Date() >= asked + 3)
@@ -30,7 +30,7 @@ import Testing
     try terminal.leave()
   }
 
-  @Test func aDowntimeStandsAboveTheRest() throws {
+  @Test func aDowntimeIsAboveTheRest() throws {
     let team = try Team()
     try team.serve(
       #"{"id": 1, "type": 1, "expiry": 60, "actiondata": {"title": "Sign-in is down"}}"#,
@@ -57,13 +57,13 @@ import Testing
       #"{"id": 3, "type": 4, "actiondata": {"title": "Always"}}"#)
     #expect(try team.household.run("poll").exit == .status(0))
     let first = try #require(try team.household.messages().first { $0["remote_id"] as? String == "1" })
-    // Delivered again it stays as long as it was to stay.
+    // A redelivery does not extend its time.
     #expect(try team.household.run("poll", "--force").exit == .status(0))
     let again = try #require(try team.household.messages().first { $0["remote_id"] as? String == "1" })
     #expect(first["expires"] as? String == again["expires"] as? String)
     try eventually("the end of the hiccup") { try team.household.run("status").output == "● 2\n" }
     #expect(try team.household.messages().map { $0["title"] as? String } == ["Sign-in is down", "Always"])
-    // An increment that brings it once more does not bring it back.
+    // A redelivery does not show it again.
     #expect(try team.household.run("poll", "--force").exit == .status(0))
     try team.household.run("status").expect("● 2\n")
     #expect(team.requests == 3)

@@ -2,9 +2,9 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Whatever is typed on the command line, and wherever the answer goes.
+/// Hostile arguments on the command line, and every kind of output.
 @Suite struct CommandOutputTests {
-  /// Every command with its options: a word of its own in each place that takes one, `@` where the attack stands.
+  /// Every command with its options; `@` is replaced by the attack.
   private static let lines: [[String]] = [
     ["@"], ["--@"], ["-@"], ["--config", "@"], ["--database", "/dev/null/@"], ["help", "@"],
     ["help", "push", "@"],
@@ -45,7 +45,7 @@ import Testing
     for line in Self.lines {
       let words = line.map { word -> String in
         guard word.contains("@") else { return word }
-        // Another one in each place: all of them are used by the end.
+        // Another attack in each place, so that all are used.
         attack += 1
         let some = (0..<4).map { Self.attacks[(attack * 4 + $0) % Self.attacks.count] }
         return word.replacing("@", with: some.joined())
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func aPipeThatNobodyReadsIsNothingToSpeakOf() throws {
+  @Test func aClosedPipeCausesNoMessage() throws {
     let household = try householdWithTwoSources()
     try household.write("control.json", "{}")
     for command in Self.speaking {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// README and man page against the commands that the program says it has.
+/// Compares README and man page with the commands in the program's help.
 @Suite struct CommandReferenceTests {
   private static func text(_ path: String) throws -> String {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -43,7 +43,7 @@ import Testing
     #expect(Set(told.map { $0 == "reddot" ? "inbox" : $0 }) == (try Self.commands()))
   }
 
-  @Test func theManPageTellsOfEveryCommandAndOfNothingElse() throws {
+  @Test func theManPageHasExactlyTheCommands() throws {
     let page = try Self.text("Resources/man/reddot.1")
     let section = try #require(
       page.components(separatedBy: "\n.SH COMMANDS\n").last?

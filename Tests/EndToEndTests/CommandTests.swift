@@ -3,7 +3,7 @@ import Storage
 import TerminalHarness
 import Testing
 
-/// Every command against a real database and a real settings file: what a script would see.
+/// Every command with a real database and a real settings file, as in a script.
 @Suite struct CommandTests {
   // MARK: - Sources and polls
 
@@ -43,7 +43,7 @@ import Testing
     #expect((mode as? NSNumber)?.intValue == 0o600)
   }
 
-  @Test func addingKeepsWhatStandsInTheSettings() throws {
+  @Test func addingKeepsTheRestOfTheSettings() throws {
     let household = try Household()
     let written = "# mine\nmouse = false # no mouse\n\n[poll]\ninterval = \"5m\""
     try household.write(household.settingsFile, written)
@@ -60,7 +60,7 @@ import Testing
     try household.run("add", other).expect("added Team 2 (Team): file://\(other)\n")
   }
 
-  @Test func whatIsNoFeedIsNotAdded() throws {
+  @Test func otherDocumentsThanFeedsAreNotAdded() throws {
     let household = try Household()
     let page = try household.write(
       "page.html", "<!doctype html><html><head><title>Hi</title></head><body>Hi</body></html>")
@@ -104,7 +104,7 @@ import Testing
     #expect(try household.run("show", "1").output.hasPrefix("First, changed\n"))
   }
 
-  @Test func aSourceThatNobodyKnowsIsNamedWithThoseThatThereAre() throws {
+  @Test func anUnknownSourceIsReportedWithTheExistingOnes() throws {
     let household = try householdWithTwoSources()
     let sentence = "no source is called \"tea\"; there are team, board"
     for command in [["poll", "tea"], ["why", "tea"], ["list", "--source", "tea"], ["remove", "tea"]] {
@@ -186,7 +186,7 @@ import Testing
     (["--limit", "2"], [5, 4]), (["--unread", "--limit", "1"], [5]),
   ]
 
-  @Test func aListIsWhatWasAskedFor() throws {
+  @Test func aListHasTheRequestedMessages() throws {
     let household = try householdWithTwoSources()
     try household.run("mark", "--read", "1", "3").expect("")
     try household.run("mark", "--star", "2").expect("")
@@ -248,7 +248,7 @@ import Testing
 
       """)
     try household.run("show", "99").expectFailure("message 99 does not exist; reddot list prints the ids")
-    // Printing is not reading.
+    // Printing a message does not mark it as read.
     #expect(try household.messages("--unread").count == 5)
   }
 
@@ -265,7 +265,7 @@ import Testing
     func state() throws -> [String] {
       try [
         household.run("list").output, household.run("list", "--starred").output,
-        // Who marked something has looked: the number comes back, the dot need not.
+        // A mark counts as looking: the number comes back, but not the dot.
         household.run("status").output.filter { $0.isNumber },
       ]
     }
@@ -326,7 +326,7 @@ import Testing
     try household.run("status").expect("● 2\n")
     try household.run("status", "--check").expect("● 2\n", status: 10)
     try household.run(["status"], environment: ["LC_ALL": "C"]).expect("* 2\n")
-    // Opening the list is looking at it: the dot goes, the messages stay unread.
+    // Opening the list turns the dot off; the messages stay unread.
     let inbox = try household.inbox()
     try inbox.wait(forText: "Two")
     inbox.send("j")
@@ -339,7 +339,7 @@ import Testing
 
   // MARK: - Why, inspect, OPML
 
-  @Test func whySaysWhatWasTriedAndWhatComes() throws {
+  @Test func whyPrintsTheAttemptsAndTheNextPoll() throws {
     let household = try householdWithTwoSources()
     #expect(try household.run("poll", "team", "--force").exit == .status(0))
     let lines = try household.run("why", "team").output.timeless.split(separator: "\n")

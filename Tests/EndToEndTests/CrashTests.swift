@@ -6,7 +6,7 @@ import Synchronization
 import TerminalHarness
 import Testing
 
-/// Power cuts and crowds: processes that are killed at any moment, and several at once.
+/// Processes that are killed at any moment, and several at the same time.
 @Suite struct CrashTests {
   private static let rounds = 80
   private static let growth = 8
@@ -18,8 +18,8 @@ import Testing
       "team.xml", rss("Team", (1...count).reversed().map { item($0, "Message \($0)") }))
   }
 
-  /// Every message of both sources, no matter when what was killed.
-  @Test func killedAtAnyMomentNothingIsLostAndNothingComesTwice() async throws {
+  /// Every message of both sources, whenever a process was killed.
+  @Test func afterAKillAtAnyMomentNothingIsLostOrRepeated() async throws {
     let household = try Household()
     try household.settings(sources: [
       (name: "board", url: "\(household.home)/board.json", more: "kind = \"native\""),
@@ -32,7 +32,7 @@ import Testing
     #expect(first?.exit == .status(0))
     let isOver = Atomic(false)
 
-    // Beside the polls somebody pushes and marks, and is killed too.
+    // During the polls other processes push and mark, and are killed too.
     let acts = Task { () throws -> (pushed: [String], all: [String], read: Set<Int>) in
       try await onThread {
         var chance = SeededRandom(seed: 2)
@@ -66,7 +66,7 @@ import Testing
       defer { isOver.store(true, ordering: .releasing) }
       var chance = SeededRandom(seed: 1)
       var kills = 0
-      // What a poll takes grows with the feeds, and with what else the machine does.
+      // The duration of a poll grows with the feeds and with the load of the machine.
       var lately = usual
       for round in 1...Self.rounds {
         try writeSources(household, 10 + round * Self.growth)
@@ -96,7 +96,7 @@ import Testing
       #expect(ids(source).count == count)
       #expect(Set(ids(source)) == Set((1...count).map { "\($0)" }))
     }
-    // What was acknowledged is there once; what was killed is there once or never.
+    // An acknowledged message is there once; one of a killed process once or never.
     #expect(Set(ids("local")).count == ids("local").count)
     #expect(Set(ids("local")).isSuperset(of: acted.pushed))
     #expect(Set(ids("local")).isSubset(of: acted.all))
@@ -110,13 +110,13 @@ import Testing
     try household.run("status").expect("● \(unread)\n")
   }
 
-  @Test func aKilledFirstStartIsNoObstacle() throws {
+  @Test func aKilledFirstStartDoesNotPreventTheNext() throws {
     var chance = SeededRandom(seed: 3)
     let household = try Household()
     try household.settings(sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
     try household.write("team.xml", rss("Team", [item(1, "First")]))
     for _ in 0..<25 {
-      // A new database every time: its making is what is cut short.
+      // A new database every time, since its creation is interrupted.
       for suffix in ["", "-wal", "-shm"] { unlink(household.database + suffix) }
       let time = Duration.milliseconds(Int.random(in: 0...120, using: &chance))
       _ = try household.start(["poll", "--force"]).kill(after: time)
@@ -188,7 +188,7 @@ import Testing
   }
 }
 
-/// Runs what blocks on a thread of its own.
+/// Runs blocking work on its own thread.
 private func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
     Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }

@@ -2,9 +2,9 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// `reddot demo` as it was built: its campaign, and nothing left behind.
+/// `reddot demo`: its campaign, and that nothing is kept.
 @Suite(.serialized) struct DemoTests {
-  @Test func theCampaignIsSeenAndNothingIsLeftBehind() throws {
+  @Test func theCampaignIsShownAndNothingIsKept() throws {
     let household = try Household()
     let folder = "\(household.home)/tmp"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -16,7 +16,7 @@ import Testing
     #expect(terminal.screen.text.contains("demo: 10 min are 10 s"))
     // What the header said before that.
     #expect(String(decoding: terminal.bytes, as: UTF8.self).contains("first poll in 1 s"))
-    // It closes like any banner, and opens nothing of itself.
+    // It closes like any banner, and opens nothing.
     terminal.send("\t\u{1B}")
     try terminal.wait(forNoText: "reddot 0.2.0 is here.")
     // Ten minutes are ten seconds: the next poll comes by itself, the one after it is asked for.
@@ -32,7 +32,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: household.home) == ["tmp"])
   }
 
-  @Test func withoutAScreenItEndsByItselfAndNothingIsLeftBehind() throws {
+  @Test func withoutAScreenItEndsByItselfAndNothingIsKept() throws {
     let household = try Household()
     let folder = "\(household.home)/tmp"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
-  func aSignalLeavesNothingBehindEither(_ signal: Int32) throws {
+  func aSignalKeepsNothingEither(_ signal: Int32) throws {
     let household = try Household()
     let folder = "\(household.home)/tmp"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -59,7 +59,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
   }
 
-  @Test func withoutAScreenTheCampaignsPollsArePrintedAndASignalLeavesNothingBehind() throws {
+  @Test func withoutAScreenTheCampaignsPollsArePrintedAndASignalKeepsNothing() throws {
     let household = try Household()
     let folder = "\(household.home)/tmp"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

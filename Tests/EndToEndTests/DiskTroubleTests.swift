@@ -3,9 +3,9 @@ import Storage
 import TerminalHarness
 import Testing
 
-/// Disks that are full or may only be read: what was stored is there and can be read, and one sentence says what to do.
+/// Full and read-only disks: stored messages can be read, and one sentence says what to do.
 @Suite struct DiskTroubleTests {
-  /// What may be read is read, whatever stands beside the database.
+  /// A readable database is read, with any other files next to it.
   enum Log: CaseIterable {
     case none, whole, withoutItsIndex
   }

@@ -29,15 +29,15 @@ import Testing
     #expect(found["future"]?["why"] as? String == "this begins 2090-08-28 21:10")
     #expect(found["others"]?["why"] as? String == "this is for the channel math, which is not subscribed")
     #expect(found["now"]?["why"] as? String == "without end")
-    // Whoever subscribes gets what is there, as soon as something polls: `features` only reads.
+    // A new subscription takes effect at the next poll: `features` only reads.
     try team.settings("", more: "channels = [\"general\", \"math\"]")
     #expect(try team.household.run("poll").exit == .status(0))
     #expect(try features(team)["others"]?["enabled"] as? Bool == true)
   }
 
-  /// The program of the first of two hangs; the inbox is left, and ends it. Both are told at the next start.
+  /// The program of the first of two changes hangs, and quitting the inbox ends it. Both are run at the next start.
   @Test(arguments: [["poll"], []])
-  func whatAQuitCutShortIsToldAtTheNextStart(_ next: [String]) throws {
+  func aCommandInterruptedByQuittingIsRunAtTheNextStart(_ next: [String]) throws {
     let team = try Team()
     let record = "\(team.household.home)/told"
     let begun = "\(team.household.home)/begun"
@@ -49,7 +49,7 @@ import Testing
     let terminal = try team.household.inbox()
     try eventually("the program to begin") { FileManager.default.fileExists(atPath: begun) }
     try terminal.leave()
-    // It was begun once, and what was not told waits.
+    // It was started once; the other change is pending.
     #expect(try team.household.text(of: begun) == "lamps\n")
     try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> \(record)\"]")
     func told() -> String {
@@ -64,7 +64,7 @@ import Testing
       #expect(ran.exit == .status(0), "\(ran.errors)")
     }
     #expect(told() == "on lamps\non heat\n")
-    // Once: another round tells nothing.
+    // Only once: another round runs nothing.
     _ = try team.household.run("poll")
     #expect(told() == "on lamps\non heat\n")
   }
@@ -95,8 +95,8 @@ import Testing
     try terminal.leave()
   }
 
-  /// What ends had switched two; one of them was switched again by a later notification.
-  @Test func whatEndsGoesBackUnlessALaterOneSaidOtherwise() throws {
+  /// The expiring notification switched two features, one of which a later one switched again.
+  @Test func anExpiredNoticeIsRevertedUnlessALaterOneSwitchedAgain() throws {
     let team = try Team()
     let record = "\(team.household.home)/told"
     try team.settings("", more: "feature_command = [\"/bin/sh\", \"-c\", \"echo $1 $2 >> \(record)\"]")
@@ -120,7 +120,7 @@ import Testing
     #expect(found["heat"]?["enabled"] as? Bool == false)
   }
 
-  @Test func oneThatComesAgainTakesThePlaceOfTheFirst() throws {
+  @Test func aRedeliveryReplacesTheFirstOne() throws {
     let team = try Team()
     try team.serve(#"{"id": 1, "type": "enable-feature", "data": {"feature": "dark"}}"#)
     #expect(try team.household.run("poll").exit == .status(0))

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Settings and databases that are not as they should be: one clear line, exit code 1, nothing overwritten.
+/// Invalid settings and databases: one clear line, exit code 1, nothing overwritten.
 @Suite struct FileTroubleTests {
   static let mistakes: [(text: String, said: String)] = [
     ("mouse = 3\n", "1: mouse: must be true or false"),
@@ -68,14 +68,14 @@ import Testing
     #expect(!inbox.screen.isAlternate, sourceLocation: sourceLocation)
   }
 
-  @Test func whatIsNoDatabaseIsLeftAlone() throws {
+  @Test func otherFilesThanDatabasesAreUnchanged() throws {
     let household = try Household()
     let bytes = Data("My only copy of a novel.\n".utf8)
     try household.write(household.database, bytes)
     try expectUntouched(household, bytes, says: "is damaged: this is not an SQLite database")
   }
 
-  /// The database as a start made it, without what only its log holds.
+  /// The database of a first start, with its log written to it.
   private func filled() throws -> (Household, Data) {
     let household = try householdWithTwoSources()
     for suffix in ["-wal", "-shm"] { unlink(household.database + suffix) }

@@ -2,9 +2,9 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// A server that asks to be left alone is left alone, however a poll gets to it.
+/// A server with a Retry-After gets no request, by any way of polling.
 @Suite struct HeldHostTests {
-  @Test func aRedirectDoesNotLeadToAHostThatAskedToBeLeftAlone() throws {
+  @Test func aRedirectToAHostWithRetryAfterIsNotFollowed() throws {
     let server = try LyingServer()
     let busy = try LyingServer()
     let household = try Household()

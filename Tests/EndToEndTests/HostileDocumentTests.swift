@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Documents made to cost as much as they can, each polled beside an honest source, which comes in all the same.
+/// Documents that could take much time or memory, each polled with a normal source, which still works.
 ///
 /// These are short; `reddot-benchmark hostile` measures the whole list in its whole length.
 @Suite struct HostileDocumentTests {
@@ -75,7 +75,7 @@ import Testing
   ]
 
   @Test(arguments: documents)
-  func theHonestSourceIsPolledBesideIt(_ document: Document) throws {
+  func theNormalSourceIsStillPolled(_ document: Document) throws {
     let server = try LyingServer()
     server.answer("/hostile", headers: document.headers, text: document.text)
     server.answer("/honest", text: rss("Honest", [item(1, "still here")]))

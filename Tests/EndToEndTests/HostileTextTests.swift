@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Whatever a message says, the terminal gets plain characters and what ncurses sends; and no column moves.
+/// With any message the terminal gets only plain characters and the sequences of ncurses, and columns stay aligned.
 @Suite struct HostileTextTests {
   enum Carrier: CaseIterable, Sendable {
     case plainBody, html, jsonFeed, rss
@@ -69,7 +69,7 @@ import Testing
     return titles.map { String($0.unicodeScalars.prefix(5)) }
   }
 
-  /// Leaves, so that all has come, and looks at every byte.
+  /// Quits, so that all output has arrived, and checks every byte.
   private func expectClean(
     _ terminal: PseudoTerminal, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -78,7 +78,7 @@ import Testing
     try terminal.leaveFromAnywhere(sourceLocation: sourceLocation)
     let reader = TerminalBytes(columns: terminal.screen.columns, rows: terminal.screen.rows)
     #expect(reader.problems(terminal.bytes) == [], sourceLocation: sourceLocation)
-    // What ncurses sends itself may look like an attack, but is not followed by the attack's word.
+    // A sequence of ncurses may look like an attack, but the attack's word does not follow.
     let bytes = Data(terminal.bytes)
     for attack in HostileText.attacks where attack.unicodeScalars.first == "\u{1B}" {
       #expect(
@@ -96,7 +96,7 @@ import Testing
     },
     arguments: Carrier.allCases)
   func everyMessageIsReadAndNothingRawReachesTheTerminal(_ carrier: Carrier) throws {
-    // The XML reader gives up on raw controls: the odd strings and the encoded attacks are what it has to stand.
+    // The XML parser stops at raw controls, so only odd strings and encoded attacks are used here.
     let texts =
       carrier == .rss
       ? HostileText.all.filter { !$0.unicodeScalars.contains { $0.value < 32 } } : HostileText.all
@@ -189,7 +189,7 @@ import Testing
       let ran = try household.run(command)
       #expect(ran.exit == .status(0), "\(command)")
       if command.contains("--json") {
-        // Nothing that a terminal acts on; the value is what it was.
+        // Nothing that controls a terminal; the value is unchanged.
         let controls = ran.output.unicodeScalars.filter {
           $0 != "\n" && ($0.value < 32 || 0x7F...0x9F ~= $0.value)
         }

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Keys of a native feed that reddot doesn't know are told of once, whoever polls.
+/// Unknown keys of a native feed are reported once, whichever process polls.
 @Suite struct IgnoredKeysTests {
   private let household: Household
   private let server: LyingServer
@@ -22,7 +22,7 @@ import Testing
 
   private func poll() throws { #expect(try household.run("poll").exit == .status(0)) }
 
-  /// What the log says of keys, without the times.
+  /// The log's lines about keys, without the times.
   private func logged() throws -> [String] {
     let path = "\(household.home)/.local/state/reddot/reddot.log"
     guard FileManager.default.fileExists(atPath: path) else { return [] }
@@ -44,7 +44,7 @@ import Testing
     serve(#""b": 1"#, #""a": 1"#, #""b": 2"#)
     try poll()
     #expect(try logged() == [a, b])
-    // The timeline says at which poll it was.
+    // The timeline shows the poll.
     let timeline = try household.run("why", "team").output.split(separator: "\n").map(String.init)
     let keys = timeline.filter { $0.contains("is unknown here") }
     #expect(
@@ -73,7 +73,7 @@ import Testing
     #expect(try Set(logged()) == [a, a.replacingOccurrences(of: "team", with: "twin")])
   }
 
-  @Test func aForgottenSourceSaysItAgain() throws {
+  @Test func aForgottenSourceReportsThemAgain() throws {
     serve(#""a": 1"#)
     try poll()
     let settings = try household.text(of: household.settingsFile)

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// The inbox in a terminal of its own, as a person uses it.
+/// The inbox in a terminal, as a user uses it.
 @Suite struct InboxTests {
   private func row(_ terminal: PseudoTerminal, _ title: String) -> String {
     terminal.screen.lines.first { $0.contains(title) && !$0.hasPrefix(" \(title)") } ?? ""
@@ -39,7 +39,7 @@ import Testing
     let household = try householdWithTwoSources()
     for (columns, panes) in [(140, 3), (139, 2), (80, 2), (40, 1)] {
       let terminal = try household.inbox(columns: columns, rows: 24)
-      // Its row comes in pieces where the machine is busy.
+      // On a busy machine its row arrives in pieces.
       try terminal.wait(for: "\(panes) panes") { terminal in
         guard let line = terminal.screen.lines.first(where: { $0.contains("Release 2.0") }) else {
           return false
@@ -200,7 +200,7 @@ import Testing
   }
 
   @Test(arguments: [WayOut.keys("q"), .keys("\u{3}"), .signal(SIGTERM), .signal(SIGHUP), .signal(SIGINT)])
-  func everyWayOutGivesTheTerminalBack(_ way: WayOut) throws {
+  func everyExitRestoresTheTerminal(_ way: WayOut) throws {
     let household = try householdWithTwoSources()
     let terminal = try household.inbox()
     let before = try PseudoTerminal().modes
@@ -231,7 +231,7 @@ import Testing
     #expect(try terminal.waitForExit() == .signal(SIGHUP))
   }
 
-  @Test func ctrlZGivesTheTerminalToTheShellAndBack() throws {
+  @Test func ctrlZGoesToTheShellAndFgReturns() throws {
     let household = try householdWithTwoSources()
     let terminal = try PseudoTerminal()
     terminal.pretend("\u{1B}]2;shell\u{7}")
@@ -247,7 +247,7 @@ import Testing
     #expect(!terminal.screen.isAlternate)
     #expect(terminal.screen.modes == [7])
     #expect(terminal.screen.title == "shell")
-    // What comes meanwhile is there when it continues.
+    // New messages are there when it continues.
     try household.run("push", "While you were away").expect("")
     terminal.send("fg\n")
     try terminal.wait(forText: "While you were away")
@@ -315,7 +315,7 @@ import Testing
     #expect(terminal.bytes.allSatisfy { $0 < 0x80 })
   }
 
-  /// As on a server that one logs in to, which has not the locale that one has at home.
+  /// As on a remote server without the user's locale.
   @Test(arguments: [["LC_ALL": "tlh_QO.UTF-8"], ["LC_ALL": "", "LANG": "tlh_QO.utf8"]])
   func aLocaleThatIsNotInstalledIsStillUTF8(_ environment: [String: String]) throws {
     let household = try householdWithTwoSources()
@@ -348,7 +348,7 @@ import Testing
     let household = try householdWithTwoSources()
     let first = try household.inbox()
     try first.wait(forText: "Lunch")
-    // Looking at the list is what turns the dot off; reading turns off the message's own.
+    // Looking at the list turns its dot off; reading turns off the message's own.
     first.send("j")
     first.readUntilQuiet(for: 50)
     first.send("k\r")
@@ -364,7 +364,7 @@ import Testing
     try second.wait(for: "taken back across the restart") { row($0, "Lunch").contains("●") }
     second.send("q")
     _ = try second.waitForExit()
-    // Nobody looked at what comes now.
+    // This message isn't looked at.
     try household.run("push", "Unseen").expect("")
     try household.run("status").expect("● 6\n")
     let third = try household.inbox()
@@ -422,7 +422,7 @@ import Testing
 }
 
 extension PseudoTerminal {
-  /// Everything that a program may change is as it was found.
+  /// Everything that a program may change is as before.
   func expectRestored(_ before: Modes, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(modes == before, sourceLocation: sourceLocation)
     #expect(!screen.isAlternate, sourceLocation: sourceLocation)

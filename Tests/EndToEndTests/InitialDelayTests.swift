@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// What a person does before `initial_delay` has passed.
+/// Acts before `initial_delay` has passed.
 @Suite struct InitialDelayTests {
   private let household: Household
   private let server: LyingServer
@@ -28,7 +28,7 @@ import Testing
     return attempts.reversed().map { "\($0["trigger"] ?? ""): \($0["result"] ?? "")" }
   }
 
-  /// Leaves the list for the sources, and opens the one that stands so many lines below All.
+  /// Goes to the sources, and opens the one that many lines below All.
   private func choose(_ terminal: PseudoTerminal, _ place: Int) {
     terminal.send("h")
     terminal.send(String(repeating: "j", count: place))
@@ -38,11 +38,11 @@ import Testing
   @Test func focusAndAChosenSourceWaitForItAndForceDoesNot() throws {
     let terminal = try household.inbox(columns: 120, rows: 30)
     try terminal.wait(forText: "builds")
-    // The terminal tells so that it lost the focus and has it again.
+    // The terminal's reports of losing and getting the focus.
     terminal.send("\u{1B}[O\u{1B}[I")
     choose(terminal, 2)
     terminal.send("p")
-    // The timeline says what became of the refresh.
+    // The timeline shows the result of the refresh.
     try terminal.wait(forText: "held back until")
     #expect(requests == 0)
     terminal.send("R")
@@ -58,11 +58,11 @@ import Testing
     #expect(try attempts(of: "builds") == ["forced: 1 new"])
   }
 
-  /// Where there are columns, the reason stands there whole; where there are not, the line says that it was cut.
+  /// With enough columns the reason is complete, else the line is marked as cut.
   @Test func theTimelineUsesTheWidthThatIsThere() throws {
     for (columns, isWhole) in [(120, true), (40, false)] {
       let terminal = try household.inbox(columns: columns, rows: 30)
-      // The poller knows its sources: a refresh from now on is noted.
+      // The poller has its sources: a refresh is recorded from now on.
       try terminal.wait(forText: "next ")
       terminal.send("\u{1B}[O\u{1B}[Ip")
       try terminal.wait(for: "what the refresh with the focus came to") { terminal in

@@ -55,7 +55,7 @@ import Testing
         """)
   }
 
-  @Test func theJSONHasThemBesideTheMessages() throws {
+  @Test func theJSONHasThemBesidesTheMessages() throws {
     let household = try Household()
     let output = try household.run("inspect", "-", "--json", input: Self.feed).outputBytes
     let object = try #require(try JSONSerialization.jsonObject(with: Data(output)) as? [String: Any])
@@ -70,11 +70,11 @@ import Testing
     #expect(features.first?["visible_from"] as? String == "2016-08-28T21:10:33Z")
     #expect(features.first?["expires"] as? String == "2016-08-28T21:40:33Z")
     #expect(features.first?["channel"] as? String == "math")
-    // Nobody knows here when reddot will have been installed.
+    // The time of installation isn't known here.
     #expect(features[1]["visible_from"] is NSNull && features[1]["expires"] is NSNull)
     #expect(features[1]["relativetime"] as? Double == 2)
     #expect(features[2]["expires"] is String)
-    // Where nothing is switched the object has the agreed keys alone.
+    // Without features the object has only the keys of section 2.
     let plain = try household.run("inspect", "-", "--json", input: #"{"list": []}"#).output
     #expect(plain == #"{"format":"native","title":null,"link":null,"messages":[],"problems":[]}"# + "\n")
   }

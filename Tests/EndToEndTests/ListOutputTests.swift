@@ -2,7 +2,7 @@ import TerminalHarness
 import Testing
 
 @Suite struct ListOutputTests {
-  @Test func whatWasDoneToAMessageStandsInItsJSON() throws {
+  @Test func theActsOnAMessageAreInItsJSON() throws {
     let household = try householdWithTwoSources()
     try household.run("mark", "--star", "4").expect("")
     try household.run("mark", "--dismiss", "3").expect("")
@@ -16,7 +16,7 @@ import Testing
     #expect(ends[2].hasPrefix("false,\"dismissed\":false,\"snoozed_until\":\"2099-01-01T"))
   }
 
-  /// Columns stand one below the other, and nothing is wrapped.
+  /// Columns are aligned, and nothing is wrapped.
   @Test(arguments: [50, 80]) func aListOnATerminalIsCutToItsWidth(columns: Int) throws {
     let household = try householdWithTwoSources()
     let title = String(repeating: "long title ", count: 20)

@@ -18,7 +18,7 @@ import Testing
     ("\"99999999999999999999h\"", "config.toml:2: interval: must be a time"),
     ("[", "config.toml:"),
   ])
-  func aMistakeStandsOnTheScreenUntilItIsMended(_ value: String, _ said: String) throws {
+  func aMistakeIsOnTheScreenUntilItIsCorrected(_ value: String, _ said: String) throws {
     let household = try household()
     let terminal = try household.inbox(columns: 160)
     try terminal.wait(forText: "lab")
@@ -96,7 +96,7 @@ import Testing
   }
 
   /// A source in a settings file whose directory is not there when the inbox starts.
-  @Test func settingsThatComeLaterAreTakenOver() throws {
+  @Test func laterSettingsAreApplied() throws {
     let household = try Household()
     let terminal = try household.inbox()
     try terminal.wait(forText: "Welcome")

@@ -48,7 +48,7 @@ import Testing
     try terminal.leave()
   }
 
-  @Test func aCommandThatRunsHoldsNobodyUp() throws {
+  @Test func aRunningCommandDoesNotBlockKeys() throws {
     let terminal = try inbox()
     #expect(mkfifo("\(household.home)/gate", 0o600) == 0)
     terminal.send("|cat >/dev/null; read line <~/gate; echo \"$line\"\r")
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(arguments: ["PAGER", "EDITOR"])
-  func thePagerHasTheTerminalAndGivesItBack(variable: String) throws {
+  func thePagerUsesTheTerminalUntilItEnds(variable: String) throws {
     let before = try PseudoTerminal().modes
     let terminal = try inbox([variable: "sh \(try pager())"])
     terminal.send("\rv")
@@ -120,7 +120,7 @@ import Testing
     try terminal.leave()
   }
 
-  @Test func interruptsAreForThePagerAndAFailureIsTold() throws {
+  @Test func interruptsGoToThePagerAndAFailureIsReported() throws {
     let terminal = try inbox(["PAGER": "trap 'echo interrupted' INT; sh \(try pager("exit 4"))"])
     terminal.send("\rv")
     try terminal.wait(forText: "this is the pager")
@@ -146,7 +146,7 @@ import Testing
     try terminal.leave()
   }
 
-  @Test func whoIsAskedToEndEndsThePagerToo() throws {
+  @Test func aSignalToTheInboxEndsThePagerToo() throws {
     let terminal = try inbox(["PAGER": "echo $$ >~/pid; exec sh \(try pager())"])
     terminal.send("\rv")
     try terminal.wait(forText: "this is the pager")

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// The Debian package: what it holds, and that its program starts where it was unpacked.
+/// The Debian package: its content, and that its program starts where it was unpacked.
 @Suite struct PackageTests {
   private static let resources = URL(filePath: #filePath).deletingLastPathComponent().appending(
     path: "../../Resources"

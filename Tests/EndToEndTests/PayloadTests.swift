@@ -46,7 +46,7 @@ import Testing
     try terminal.wait(for: "the bell") { $0.screen.text.contains("Louder") && $0.screen.bells > 0 }
     terminal.readUntilQuiet()
     #expect(terminal.screen.bells == 1)
-    // What was there before a start is not news.
+    // Messages from before the start cause no sound.
     try terminal.leave()
     try team.serve()
     let second = try team.household.inbox()
@@ -141,7 +141,7 @@ import Testing
     #expect(why.contains("en.lproj/Localizable.stringsdict: is not read"))
   }
 
-  @Test func contentAvailableAsksOnceMoreAndShowsNothing() throws {
+  @Test func contentAvailablePollsOnceMoreAndShowsNothing() throws {
     let team = try Team()
     let second = #"{"list": [{"id": 2, "title": "What it pointed to"}]}"#
     team.server.answer("/app") { [server = team.server] connection in

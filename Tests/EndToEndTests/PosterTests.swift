@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Posters: fetched on opening, drawn where the terminal can, one sentence where it cannot.
+/// Posters: fetched on opening, drawn if the terminal can, else replaced by a sentence.
 @Suite(.serialized) struct PosterTests {
   /// 16 by 16 pixels, red and blue squares.
   private static let picture = """
@@ -57,7 +57,7 @@ import Testing
     }
     #expect(team.server.requests("/poster").count == 1)
     try terminal.wait(forText: team.server.url("/poster"))
-    // Drawn anew for another size, but not fetched anew.
+    // Drawn again for another size, but not fetched again.
     terminal.resize(columns: 60, rows: 24)
     try terminal.wait(for: "a frame") { $0.screen.lines.last?.contains("help") == true }
     terminal.readUntilQuiet()
@@ -116,7 +116,7 @@ import Testing
   private static func body(_ data: Data) -> Data { data }
 
   @Test(arguments: lies)
-  func whatIsNoPictureCostsASentenceAndTheKeysAnswer(_ lie: Lie) throws {
+  func otherFilesThanPicturesCauseASentenceAndKeysStillWork(_ lie: Lie) throws {
     let team = try team()
     team.server.answer("/poster", lie.answer)
     let terminal = try open(team, columns: 80)
@@ -146,7 +146,7 @@ import Testing
     terminal.send("h")
     terminal.send("j")
     try terminal.wait(forText: "Nothing to see.")
-    // Leaving waits for nobody's picture: this one has an hour.
+    // Quitting does not wait for a picture; this one takes an hour.
     try terminal.leave()
   }
 

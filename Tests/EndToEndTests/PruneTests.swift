@@ -4,7 +4,7 @@ import Testing
 
 /// `keep` and `keep_messages`, and `reddot prune`.
 @Suite struct PruneTests {
-  @Test func whatIsNotKeptGoesAndDoesNotComeBack() throws {
+  @Test func prunedMessagesDoNotComeBack() throws {
     let household = try Household()
     let server = try LyingServer()
     let items = (1...30).reversed().map { item($0, "News \($0)") }

@@ -2,9 +2,9 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// The ways out while something hangs: the terminal comes back first, and the process ends soon after it.
+/// Quitting while something hangs: the terminal is restored first, and the process ends soon after.
 ///
-/// What hangs goes on hanging until the test is over, so that nothing but the way out can give the terminal back.
+/// It hangs until the test is over, so that only quitting can restore the terminal.
 @Suite(.serialized) struct QuitTests {
   enum Way: CaseIterable { case key, terminate, hangUp }
 
@@ -32,7 +32,7 @@ import Testing
     terminal.expectRestored(before, sourceLocation: sourceLocation)
   }
 
-  /// Deaf to all that asks to end, like the one that it started; both are gone when nobody holds the lock any more.
+  /// Ignores signals, like its child; both have ended when the lock is free.
   private static func deaf(_ household: Household) throws -> (command: [String], started: String) {
     let script = try household.write(
       "deaf",
@@ -55,16 +55,16 @@ import Testing
   }
 
   @Test(arguments: Way.allCases)
-  func aTokenCommandThatHangsAndHearsNoSignal(way: Way) throws {
+  func aTokenCommandThatHangsAndIgnoresSignals(way: Way) throws {
     let household = try Household()
     let server = try LyingServer()
     let (command, started) = try Self.deaf(household)
     let words = command.map { "\"\($0)\"" }.joined(separator: ", ")
-    // As many as there are turns, and more: the other sources and the keys go on.
+    // More than the allowed number of programs: other sources and keys still work.
     try household.settings(
       "[poll]\ninitial_delay = \"1ms\"",
       sources: (2..<8).map {
-        // Hosts of their own: the turns of one host are not what this is about.
+        // Different hosts, so that the limit per host does not matter.
         ("s\($0)", "http://127.0.0.\($0):\(server.port)/", "token_command = [\(words)]")
       } + [
         ("open", server.url("/open"), "")
@@ -166,7 +166,7 @@ import Testing
     try expectEnd(terminal, by: way, before)
   }
 
-  /// Ctrl-C does not reach a session of its own.
+  /// Ctrl-C isn't sent to a program in its own session.
   @Test func aPollThatIsInterruptedLeavesNoCommandBehind() throws {
     let household = try Household()
     let (command, started) = try Self.deaf(household)

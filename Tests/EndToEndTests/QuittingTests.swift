@@ -2,10 +2,10 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Quitting while something is under way.
+/// Quitting while work is in progress.
 @Suite struct QuittingTests {
-  /// The list is being read while the program goes, at one moment or another.
-  @Test func quittingWhileMessagesArriveIsNoErrorInTheLog() throws {
+  /// Quitting at different moments while the list is being read.
+  @Test func quittingWhileMessagesArriveLogsNoError() throws {
     let server = try LyingServer()
     server.answer("/feed", text: rss("Team", (1...3000).map { item($0, "Message \($0)") }))
     for round in 0..<12 {
@@ -24,13 +24,13 @@ import Testing
     }
   }
 
-  /// Without a word there is no file.
+  /// Without log lines there is no log file.
   private func log(_ household: Household) -> String {
     let file = FileManager.default.contents(atPath: "\(household.home)/.local/state/reddot/reddot.log")
     return String(decoding: file ?? Data(), as: UTF8.self)
   }
 
-  @Test func quittingDuringAPollIsNoErrorInTheLog() throws {
+  @Test func quittingDuringAPollLogsNoError() throws {
     let server = try LyingServer()
     let household = try Household()
     try household.settings(

@@ -3,10 +3,10 @@ import HangLimit
 import TerminalHarness
 import Testing
 
-/// Several processes that start at once, each with the settings that it read: whatever their order, what was
-/// acknowledged stands in a list.
+/// Several processes that start at the same time, each with the settings that it read: in any order, acknowledged
+/// messages are in a list.
 @Suite(.serialized, .timeLimit(.minutes(HangLimit.minutes))) struct RegisteringTests {
-  @Test(arguments: [true, false]) func whatIsPushedWhileOthersStartStandsInTheList(isFirstStart: Bool) throws
+  @Test(arguments: [true, false]) func messagesPushedWhileOthersStartAreInTheList(isFirstStart: Bool) throws
   {
     for round in 1...15 {
       let household = try Household()

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// `reddot run`: a program in our place, and how it ended in the inbox.
+/// `reddot run`: its program, and the result in the inbox.
 @Suite struct RunCommandTests {
   private func message(_ household: Household) throws -> [String: Any] {
     try #require(try household.messages().first)
@@ -34,7 +34,7 @@ import Testing
     let running = try household.start([
       "run", "--", "sh", "-c", "echo first; read line < \(pipe); echo $line",
     ])
-    // The program waits for us, so what is here came before its end.
+    // The program waits for us, so this output came before its end.
     try running.wait(for: "the first line") { $0.outputBytes == Array("first\n".utf8) }
     let gate = try #require(FileHandle(forWritingAtPath: pipe))
     try gate.write(contentsOf: Data("second\n".utf8))
@@ -66,7 +66,7 @@ import Testing
     let ran = try running.waitForEnd()
     #expect(ran.output == "ready\ntold\n")
     #expect(ran.exit == .status(7))
-    // The signal may reach the shell's child before that has put the trap away, which then waits for a writer for ever.
+    // The signal may reach the shell's child before it has reset the trap; then it waits for a writer for ever.
     let writer = open(gate, O_WRONLY | O_NONBLOCK)
     if writer >= 0 { close(writer) }
   }
@@ -110,7 +110,7 @@ import Testing
     #expect(ran.errors.hasPrefix("Error: \"\(word)\" isn't a command; did you mean \"\(nearest)\"? "))
   }
 
-  @Test func whatIsNoFormatEndsWithOne() throws {
+  @Test func unknownFormatsEndWithOne() throws {
     let household = try Household()
     for (text, status) in [("hello", 1), ("{}", 1), (#"{"list": []}"#, 0), (rss("T", []), 0)]
       as [(String, Int32)]
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func relativeTimeIsNoDate() throws {
+  @Test func aRelativeTimeIsNotADate() throws {
     let household = try Household()
     let file = try household.write(
       "n.json",

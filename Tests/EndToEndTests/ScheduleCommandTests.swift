@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Schedule files as a person checks, inspects and follows them.
+/// Checking, inspecting and following schedule files.
 @Suite struct ScheduleCommandTests {
   static let switching = #"""
     [{"id": 5, "type": 3, "data": {"start": "2026/11/20 09:00", "interval": "day", "feature": "lamps", "level": 2}},
@@ -51,7 +51,7 @@ import Testing
 
   @Test func itsMomentSwitchesAndShowsNothing() throws {
     let household = try Household()
-    // Every second from a long time ago: due at the second poll whatever the clock says.
+    // Every second from long ago: due at the second poll at any time.
     let file = try household.write(
       "plan.json",
       #"[{"id": 5, "type": "3", "data": {"start": "2020/01/01 00:00", "interval": "second", "feature": "lamps", "level": 2}}]"#
@@ -68,8 +68,8 @@ import Testing
       try household.run("features").output.hasSuffix("  without end  {\"feature\":\"lamps\",\"level\":2}\n"))
   }
 
-  /// With reddot's own grace of three minutes: a file knows none.
-  @Test func whatIsDueComesHoweverRecentlyTheFileWasLookedAt() throws {
+  /// With the default grace of three minutes, which does not apply to files.
+  @Test func dueMessagesComeRegardlessOfTheLastPoll() throws {
     let household = try Household()
     let file = try household.write(
       "plan.json",
@@ -139,7 +139,7 @@ import Testing
     #expect(entries.map { $0["title"] as? String } == ["Tea", ""])
     #expect((entries.first?["occurrences"] as? [String])?.count == 5)
     #expect((json["problems"] as? [[String: String]])?.map { $0["at"] } == ["$[1].time"])
-    // A file of which nothing can run is still what it is.
+    // A file without valid entries is still a schedule file.
     let broken = try household.write("broken.json", #"[{"id": 2, "time": "25:00"}]"#)
     #expect(try household.run("inspect", broken).output.hasPrefix("format: schedule\n"))
   }

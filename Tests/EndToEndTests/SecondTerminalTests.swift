@@ -2,9 +2,9 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// The tests' own terminal against libvterm: the same text in the same places, with the same look, from the same bytes.
+/// Compares the tests' own terminal with libvterm: the same text in the same cells, with the same look, for the same bytes.
 @Suite struct SecondTerminalTests {
-  /// A terminal with a program in it, and the second screen beside.
+  /// A terminal with a program, and the second screen.
   private struct Pair {
     let terminal: PseudoTerminal
     let second: SecondScreen
@@ -16,7 +16,7 @@ import Testing
       second.feed(Array("\u{1B}]2;shell\u{7}$ reddot\r\n".utf8))
     }
 
-    /// Whatever has come so far, both show it.
+    /// Both show the same for the output so far.
     func expectTheSame(_ moment: String, sourceLocation: SourceLocation = #_sourceLocation) {
       second.follow(terminal)
       #expect(second.differences(from: terminal.screen) == [], "\(moment)", sourceLocation: sourceLocation)
@@ -29,7 +29,7 @@ import Testing
       expectTheSame("after \(keys.debugDescription)", sourceLocation: sourceLocation)
     }
 
-    /// What stood on the screen goes: terminals differ in how much of it they keep.
+    /// Clears the screen first, since terminals differ in how much of it they keep.
     func resize(_ columns: Int, _ rows: Int) {
       terminal.resize(columns: columns, rows: rows)
       second.follow(terminal)
@@ -109,7 +109,7 @@ import Testing
     }
   }
 
-  @Test func aBannerBesideTheListAndOverIt() throws {
+  @Test func aBannerNextToTheListAndOverIt() throws {
     let publisher = try Publisher()
     publisher.control(publisher.banner("news", views: ["v", "full"]))
     publisher.view(
@@ -129,9 +129,9 @@ import Testing
     pair.expectTheSame("after the end")
   }
 
-  // MARK: - Sequences that no story sends
+  // MARK: - Other sequences
 
-  /// Every sequence that the tests' terminal obeys, in an order that chance gave, with the numbers that chance gave.
+  /// Every sequence that the tests' terminal supports, in random order with random numbers.
   @Test(arguments: 1...16) func sequencesInAnyOrder(seed: UInt64) throws {
     var chance = Chance(seed)
     let columns = chance.next(2...40)
@@ -140,7 +140,7 @@ import Testing
     let second = try SecondScreen(columns: columns, rows: rows)
     var sent: [String] = []
     for step in 0..<300 {
-      // Nothing saved is one more thing that terminals differ in.
+      // Without a saved cursor, terminals differ.
       let sequence = step == 0 ? "\u{1B}7" : chance.sequence(columns, rows)
       sent.append(sequence)
       own.feed(Array(sequence.utf8))
@@ -205,13 +205,13 @@ import Testing
       let csi = "\u{1B}["
       switch next(0...11) {
       case 0...3:
-        // Terminals differ in what still is to be wrapped after a sequence that moves nothing: the cursor goes elsewhere.
+        // Terminals differ in the pending wrap after a sequence that does not move the cursor, so the cursor is moved.
         return String(repeating: one(of: "a", "xyz ", "Q", "é"), count: next(1...columns))
           + "\(csi)\(next(1...rows));\(next(1...columns - 1))H"
       case 4: return "\(csi)\(next(1...rows));\(next(1...columns))H"
       case 5: return "\(csi)\(next(1...5))" + one(of: "C", "D", "G", "d", "e", "a", "`", "I", "Z")
       case 6: return "\(csi)\(next(0...2))" + one(of: "J", "K")
-      // Between margins xterm moves the cursor otherwise than libvterm, and beyond them it goes on to insert and delete.
+      // With margins xterm moves the cursor differently from libvterm, and outside them it still inserts and deletes.
       case 7 where !hasMargins: return "\(csi)\(next(1...4))" + one(of: "A", "B", "@", "P")
       case 7, 8: return "\(csi)\(next(1...4))" + one(of: "X", "L", "M", "S", "T")
       case 9:

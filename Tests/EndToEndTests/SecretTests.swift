@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// A token or a password reaches the configured server and nobody else, whatever answers say.
+/// A token or a password is sent only to the configured server, with any responses.
 @Suite struct SecretTests {
   private static let feed = rss("Team", [item(1, "First")])
 
@@ -36,7 +36,7 @@ import Testing
     #expect(!(why + failed.errors + failed.output).contains("hunter2"))
   }
 
-  /// The address of the page has user info: it opens the feed that the page names on the same server, too.
+  /// The name and password in the page's address are also used for the feed that it links to on the same server.
   @Test func aPasswordOpensTheFeedThatAPageOfItsServerNames() throws {
     let server = try LyingServer()
     let household = try Household()
@@ -58,7 +58,7 @@ import Testing
     #expect(seen == Array(repeating: "Basic YW5uOmh1bnRlcjI=", count: 2))
   }
 
-  @Test func aPasswordReachesTheFeedThatTheRunningInboxIsGivenAPageOf() throws {
+  @Test func aPasswordIsUsedForTheFeedOfAPageAddedInTheInbox() throws {
     let server = try LyingServer()
     let household = try Household()
     try household.settings("[poll]\ninitial_delay = \"1ms\"", sources: [])
@@ -94,7 +94,7 @@ import Testing
         == Array(repeating: "Basic YW5uOmh1bnRlcjI=", count: 5))
   }
 
-  @Test func aPageCannotHaveItsTokenGivenToAnotherServer() throws {
+  @Test func aPageCannotSendItsTokenToAnotherServer() throws {
     let server = try LyingServer()
     let other = try LyingServer()
     let household = try Household()

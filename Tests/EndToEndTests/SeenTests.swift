@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// When the dot in the terminal's title goes off: once a person could have seen what it stands for.
+/// When the dot in the terminal's title goes off: once the user has had time to see the new messages.
 @Suite struct SeenTests {
   private func household() throws -> Household {
     let household = try Household()
@@ -19,7 +19,7 @@ import Testing
     try terminal.wait(for: "the title without the dot") { $0.screen.title == "reddot" }
     // The three seconds may have begun a little before the title was read here.
     #expect(ContinuousClock.now - shown > .seconds(2))
-    // Another comes while the terminal has no focus: it stands there until a key is pressed.
+    // Another one comes while the terminal has no focus: the dot stays until a key is pressed.
     terminal.send("\u{1B}[O")
     #expect(try household.run("push", "Second").exit == .status(0))
     try terminal.wait(for: "the dot") { $0.screen.title == "● 2 reddot" && $0.screen.text.contains("Second") }
@@ -27,7 +27,7 @@ import Testing
     terminal.send("j")
     try terminal.wait(for: "the title without the dot") { $0.screen.title == "reddot" }
     try terminal.leave()
-    // Seen is not read.
+    // The message stays unread.
     #expect(try household.messages().map { $0["unread"] as? Bool } == [true, true])
   }
 }

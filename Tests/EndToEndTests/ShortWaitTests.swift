@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// A wait shorter than ten minutes is said to the second, and whole.
+/// A wait of less than ten minutes is shown with seconds, and is not cut.
 @Suite struct ShortWaitTests {
   @Test func graceIsSaidToTheSecond() throws {
     let household = try Household()
@@ -11,7 +11,7 @@ import Testing
     try household.settings(sources: [("team", server.url("/feed"), "")])
     #expect(try household.run("poll").exit == .status(0))
     let again = try household.run("poll").output
-    // With the weekday where that is tomorrow.
+    // With the weekday if it is tomorrow.
     let pattern = #/team: Held back until ([A-Z][a-z]+ )?\d\d:\d\d:\d\d: it was polled a moment ago\n/#
     #expect(again.wholeMatch(of: pattern) != nil, "\(again)")
     #expect(server.requests("/feed").count == 1)

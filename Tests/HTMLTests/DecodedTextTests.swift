@@ -51,7 +51,7 @@ import Testing
 
   @Test(
     arguments: [
-      // Text in its charset, one byte that means nothing there, the text read.
+      // Text in its charset, one undefined byte, the text read.
       ("euc-kr", [0xB3, 0xE2, 0xB3, 0xE2, 0xFF, 0xB3, 0xE2], "년년\u{FFFD}년"),
       ("shift_jis", [0x93, 0xFA, 0x96, 0x7B, 0xFF, 0x93, 0xFA], "日本\u{FFFD}日"),
       ("big5", [0xA4, 0xA4, 0xA4, 0xA4, 0xFF, 0x41], "中中\u{FFFD}A"),

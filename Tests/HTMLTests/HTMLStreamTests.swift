@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTML
 
-/// What a sink is told, as text.
+/// The events of a sink, as text.
 private final class Told: HTMLSink {
   var events = ""
   var isFull = false
@@ -43,7 +43,7 @@ struct HTMLStreamTests {
     #expect(told("<div>a<b>c</div>", .fragment) == "<div>a<b>c</b></div>")
   }
 
-  @Test func aFullSinkIsToldNothingMore() {
+  @Test func aFullSinkGetsNoMoreEvents() {
     #expect(told("<p>one<p>two<p>three", .page, room: 10) == "<html><body>")
   }
 }

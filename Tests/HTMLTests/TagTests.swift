@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTML
 
-/// libxml2 compares the attributes of a tag pair by pair: no tag that it reads may have many.
+/// libxml2 compares all pairs of a tag's attributes: no tag that it reads may have many.
 @Suite struct TagTests {
   private static let many = (0..<30_000).map { "a\($0) " }.joined()
   private static let manyWithValues = (0..<30_000).map { "a\($0)='' " }.joined()
@@ -21,7 +21,7 @@ import Testing
   ])
   func noTagKeepsMoreThanALimitOfAttributes(html: String) throws {
     let text = try #require(repaired(html + "text</p>"))
-    // Whoever parses it: between two angle brackets there are no more words than attributes may be.
+    // For any parser: between two angle brackets there are at most as many words as attributes are allowed.
     for tag in text.split(separator: "<") {
       let words = tag.prefix { $0 != ">" }.split(separator: " ")
       #expect(words.count <= Limits.attributes + 2)

@@ -1,5 +1,5 @@
-/// The one limit on the time of a wait in a test. It exists only to end a hang: nothing that works comes near it, also on
-/// a slow and busy machine, and no test says anything about the time that something took.
+/// The one limit on the time of a wait in a test. It only ends a hang: working code needs far less time, even on
+/// a slow and busy machine, and no test checks how long something takes.
 package enum HangLimit {
   /// For `timeLimit`, which knows only whole minutes.
   package static let minutes = 1

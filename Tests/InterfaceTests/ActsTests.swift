@@ -42,7 +42,7 @@ struct ActsTests {
     #expect(stage.selectedTitle == "Deployment at 15:00")
   }
 
-  @Test func aMessageIsPutOffUntilATimeThatIsTyped() throws {
+  @Test func aMessageIsSnoozedUntilATypedTime() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "z")
     #expect(stage.bottom.contains("Until: "))
@@ -54,7 +54,7 @@ struct ActsTests {
     #expect(stage.bottom.contains("Undid: snoozed"))
   }
 
-  /// What is typed next belongs to the answer: it must not become commands.
+  /// The next keys belong to the answer: they must not become commands.
   @Test func aTimeThatIsNotUnderstoodKeepsThePromptOpen() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "z", "x", "enter")
@@ -84,7 +84,7 @@ struct ActsTests {
     #expect(stage.selectedTitle == "Deployment at 15:00")
   }
 
-  @Test func whatTheStoreRefusesComesBackAndIsSaid() {
+  @Test func aRefusedActIsRevertedAndReported() {
     var stage = Stage(columns: 80, rows: 24)
     _ = update(&stage.state, .input(.key(KeyPress("j"))))
     _ = update(&stage.state, .input(.key(KeyPress("s"))))
@@ -114,21 +114,21 @@ struct ActsTests {
     #expect(!stage.bottom.contains("Dismissed."))
     stage.send(.performed(ActID(1)))
     #expect(stage.bottom.contains("Dismissed."))
-    // Who went on to something else is not told any more.
+    // If the user went on to something else, it isn't reported any more.
     _ = update(&stage.state, .input(.key(KeyPress("d"))))
     _ = update(&stage.state, .input(.key(KeyPress("j"))))
     stage.send(.performed(ActID(2)))
     #expect(!stage.bottom.contains("Dismissed."))
   }
 
-  @Test func whatIsReadWhileOnlyUnreadIsShownStaysWhateverListComes() throws {
+  @Test func aMessageReadInTheUnreadFilterStaysInLaterLists() throws {
     var stage = Stage(columns: 150, rows: 40)
     try stage.press("f", "j")
     let before = stage.store
     try stage.press("enter")
     let id = try #require(stage.state.shown.reader.subject)
     #expect(stage.selectedTitle == "Swift 6.3 released")
-    // Read before the write, told after it; then one that does not have it any more.
+    // Read before the write, delivered after it; then a list without the message.
     let (query, window) = (stage.state.shown.list.query, stage.state.shown.list.window)
     stage.send(.inboxChanged(before.snapshot(query, window), including: .none))
     stage.outside { _ in }

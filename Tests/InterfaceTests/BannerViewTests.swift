@@ -6,7 +6,7 @@ import Testing
 
 @testable import Interface
 
-/// A banner's view beside the panes: where it lies, which keys are its own, what pressing does.
+/// A banner's view next to the panes: its position, its keys, and what pressing does.
 struct BannerViewTests {
   private static let html = """
     <h1>Version 4.2</h1><p>It is <b>faster</b>. <a href="https://a.example/notes">Notes</a></p>
@@ -44,9 +44,9 @@ struct BannerViewTests {
     stage.screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  // MARK: Its place
+  // MARK: Position
 
-  @Test func atTheBottomItIsAsHighAsItAsksForAndThePanesKeepTheRest() throws {
+  @Test func atTheBottomItHasItsHeightAndThePanesHaveTheRest() throws {
     let stage = stage()
     let screen = lines(stage)
     let top = try #require(screen.firstIndex { $0.contains("campaigns") })
@@ -106,7 +106,7 @@ struct BannerViewTests {
     #expect(asked(stage).filter { $0 == .scheduleSlide }.count == 1)
     for _ in 0..<BannerView.slideSteps { stage.send(.slid(steps: 1)) }
     #expect(rows() == 2)
-    // Each step is 40 ms, and there are no more of them than that.
+    // Each step is 40 ms, and there are exactly these.
     #expect(asked(stage).filter { $0 == .scheduleSlide }.count == BannerView.slideSteps)
     #expect(BannerView.slideSteps * 40 <= 200)
   }
@@ -132,12 +132,12 @@ struct BannerViewTests {
     var stage = stage(height: nil)
     let before = stage.store
     let row = stage.state.shown.list.selectedRow
-    // Nothing acts on a list that nobody sees, and nothing of it is pressed by a key that was meant for the list.
+    // No key acts on a hidden list, and a key that was meant for the list presses nothing.
     for key in ["u", "s", "d", "A", "U", "z", "f", "/", "r", "R", "n", "enter"] { try stage.press(key) }
     #expect(stage.store.messages == before.messages && stage.state.shown.list.selectedRow == row)
     #expect(stage.state.dialog.prompt == nil && stage.state.shown.banner?.isFocused == true)
     #expect(!asked(stage).contains { if case .pressBanner = $0 { true } else { false } })
-    // Tab goes round.
+    // Tab goes from the last control to the first.
     let count = try #require(stage.state.shown.banner?.layout.controls.count)
     for number in 1...count {
       try stage.press("tab")
@@ -152,7 +152,7 @@ struct BannerViewTests {
     #expect(stage.effects.contains(.closeBanner))
   }
 
-  @Test func tabWalksItsControlsAndGoesOnToThePanes() throws {
+  @Test func tabMovesThroughItsControlsAndThenToThePanes() throws {
     var stage = stage()
     try stage.press("tab")
     #expect(stage.bottom.contains("https://a.example/notes"), "where Enter leads is shown")
@@ -214,7 +214,7 @@ struct BannerViewTests {
     #expect(asked(stage).filter { $0 == .pressBanner(.run(code: "buy()", element: nil)) }.count == 1)
   }
 
-  @Test func helpLiesOverItAndItComesBack() throws {
+  @Test func helpCoversItAndItComesBack() throws {
     var stage = stage()
     try stage.press("tab", "?")
     #expect(!stage.screen.contains("Version 4.2"))
@@ -308,7 +308,7 @@ struct BannerViewTests {
     (BannerFailure.scriptStopped, "was stopped"), (.script(error: "TypeError: \u{1B}[31mx"), "TypeError"),
     (.unknownView("details"), "details"), (.noEngine(reason: "no memory"), "no memory"),
   ])
-  func whatGoesWrongIsSaidAndTheScreenStays(_ failure: BannerFailure, _ words: String) {
+  func failuresAreShownAndTheScreenStays(_ failure: BannerFailure, _ words: String) {
     var stage = stage(columns: 150)
     stage.send(.bannerFailed(failure))
     #expect(stage.screen.contains("Version 4.2") && stage.screen.contains(words))
@@ -323,7 +323,7 @@ struct BannerViewTests {
     #expect(stage.screen.contains("This view could not be loaded: No server named a.example"))
   }
 
-  @Test func picturesAreAskedForAndDrawn() throws {
+  @Test func picturesAreRequestedAndDrawn() throws {
     var stage = Stage(
       columns: 80, rows: 24,
       options: InterfaceOptions(zone: Stage.utc, animations: false, showsPictures: true))
@@ -348,7 +348,7 @@ struct BannerViewTests {
     stage.effects.compactMap { if case .layOutView(let request) = $0 { request } else { nil } }
   }
 
-  @Test func aLargeViewIsLaidOutElsewhereAndTheKeysGoOn() throws {
+  @Test func aLargeViewIsLaidOutOnAnotherThreadAndKeysStillWork() throws {
     var stage = Stage(
       columns: 80, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
     stage.laysOut = false
@@ -357,7 +357,7 @@ struct BannerViewTests {
     #expect(!stage.screen.contains("Line 0 of"))
     #expect(stage.screen.contains("Loading"))
     let request = try #require(requests(stage).last)
-    // The list has its keys meanwhile, and what is meant for the view waits for it.
+    // Meanwhile the list has its keys, and acts on the view wait for it.
     let row = stage.state.shown.list.selectedRow?.id
     try stage.press("j")
     #expect(stage.state.shown.list.selectedRow?.id != row)
@@ -428,15 +428,15 @@ struct BannerViewTests {
     #expect(stage.effects.contains(.pressBanner(.run(code: "close()", element: nil))))
   }
 
-  // MARK: What a view that is gone asked
+  // MARK: The question of a closed view
 
-  @Test func whatItAskedStandsUntilItIsAnswered() throws {
+  @Test func itsQuestionStaysUntilItIsAnswered() throws {
     var stage = stage()
     stage.send(.bannerAsked(address: "https://a.example/get"))
     stage.send(.bannerClosed)
     #expect(try #require(lines(stage).last).contains("Open https://a.example/get?"))
     #expect(!stage.screen.contains("Version 4.2"))
-    // Other keys do what they do, and the question stands.
+    // Other keys work as usual, and the question stays.
     stage.send(.input(.key(KeyPress("j"))))
     stage.send(.failed(.cancelled))
     #expect(try #require(lines(stage).last).contains("Open https://a.example/get?"))

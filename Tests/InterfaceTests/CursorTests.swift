@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interface
 
-/// Where the cursor stands while nobody sees it: screen readers and others follow it.
+/// The position of the hidden cursor, which screen readers and others follow.
 struct CursorTests {
   /// The text of the row at the cursor, from the cursor on.
   private func text(atCursorOf stage: Stage) -> String {
@@ -15,7 +15,7 @@ struct CursorTests {
   }
 
   @Test(arguments: [(120, 40), (80, 24), (40, 10), (20, 5)])
-  func itStandsOnTheSelectedMessage(columns: Int, rows: Int) throws {
+  func itIsOnTheSelectedMessage(columns: Int, rows: Int) throws {
     var stage = Stage(columns: columns, rows: rows)
     for key in ["j", "j", "k", "G", "g"] {
       try stage.press(key)
@@ -58,7 +58,7 @@ struct CursorTests {
     #expect(place == stage.state.layout.messages?.origin)
   }
 
-  @Test func itStandsOnTheControlOfABanner() throws {
+  @Test func itIsOnTheControlOfABanner() throws {
     var stage = Stage(
       columns: 80, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
     stage.send(.bannerRaised(BannerPlacement(source: "campaigns", rows: 4, origin: .bottom)))

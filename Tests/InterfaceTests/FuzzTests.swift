@@ -7,7 +7,7 @@ import Testing
 
 @testable import Interface
 
-/// Anything may happen in any order, on a screen of any size, with answers late, out of order or lost.
+/// Random actions in any order, on a screen of any size, with answers that are late, out of order or lost.
 struct FuzzTests {
   @Test(arguments: 0..<20)
   func nothingThatHappensBreaksTheScreen(seed: Int) {
@@ -28,7 +28,7 @@ struct FuzzTests {
       }
       visited.formUnion(Self.places(monkey.state))
     }
-    // It has been everywhere.
+    // All states were reached.
     #expect(visited.isSuperset(of: ["sources", "messages", "timeline", "help", "search", "add", "banner"]))
     if !monkey.store.messages.isEmpty { #expect(visited.isSuperset(of: ["reader", "snooze"])) }
   }
@@ -99,7 +99,7 @@ struct FuzzTests {
   }
 }
 
-/// Somebody at the keyboard who knows nothing, before a store that is slow and forgets.
+/// Random keys, with a store that is slow and loses answers.
 private struct Monkey {
   var state: AppState
   var store: ModelStore
@@ -193,7 +193,7 @@ private struct Monkey {
     }
   }
 
-  /// Of something that was asked for, in any order, and sometimes of nothing.
+  /// An answer to any open request, or sometimes to none.
   private var answer: Action {
     mutating get {
       guard !waiting.isEmpty else { return .ticked }

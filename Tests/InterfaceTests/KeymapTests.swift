@@ -41,11 +41,11 @@ struct KeymapTests {
   @Test func aClashNamesTheKeyAndBothCommands() {
     let (keymap, problems) = Keymap.with(overrides: ["dismiss": ["s"]])
     #expect(problems == [.clash(KeyPress("s"), .dismiss, .toggleStar)])
-    // What a person chose goes before a default.
+    // A key from the settings goes before a default one.
     #expect(keymap.command(for: KeyPress("s"), in: .messages) == .dismiss)
   }
 
-  @Test func aClashBetweenTwoChoicesIsToldOnce() throws {
+  @Test func aClashBetweenTwoSettingsIsReportedOnce() throws {
     let (_, problems) = Keymap.with(overrides: ["help": ["ctrl-x"], "quit": ["ctrl-x"]])
     #expect(problems == [.clash(try #require(KeyPress(parsing: "ctrl-x")), .help, .quit)])
   }

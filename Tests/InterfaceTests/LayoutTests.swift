@@ -186,12 +186,12 @@ struct LayoutTests {
   }
 
   @Test(arguments: ["", "sources", "sources=", "sources=0 list=91", "list=x", "=5", "other=20", "list==40"])
-  func otherTextsAreNoShares(text: String) {
+  func otherTextsAreNotShares(text: String) {
     #expect(PaneShares(text: text) == PaneShares())
   }
 
   @Test(arguments: [72, 40, 100])
-  func linesAreNoLongerThanTheSettingsSay(width: Int) throws {
+  func linesAreNotWiderThanInTheSettings(width: Int) throws {
     var store = ModelStore()
     store.addSource("a")
     store.add("Long", age: 1, body: String(repeating: "word ", count: 200))

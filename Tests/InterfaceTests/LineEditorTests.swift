@@ -34,7 +34,7 @@ struct LineEditorTests {
     #expect(LineEditor("\u{1B}[31m").shown.text.text == "\u{FFFD}[31m")
   }
 
-  @Test func keysThatMeanNothingAreToldApart() {
+  @Test func keysWithoutMeaningAreReported() {
     var editor = LineEditor("a")
     let isEdited = [KeyPress(.function(3)), KeyPress("x", .alt)].map { editor.press($0) }
     #expect(isEdited == [false, false])

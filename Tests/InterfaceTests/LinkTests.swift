@@ -28,7 +28,7 @@ struct LinkTests {
     try stage.press("o")
     #expect(opened(stage) == ["https://a.example/x"])
     #expect(stage.bottom.contains("Opening https://a.example/x"))
-    // Who opens its link has read it.
+    // A message is read if its link is opened.
     #expect(stage.acts.contains(.read([MessageID(1)])))
   }
 
@@ -41,11 +41,11 @@ struct LinkTests {
     #expect(stage.state.dialog.prompt == nil)
   }
 
-  @Test func aNumberThatCouldGoOnWaits() throws {
+  @Test func aNumberThatCouldBeLongerWaits() throws {
     var stage = Stage(Self.many, columns: 80, rows: 24)
     try stage.press("enter", "o", "1")
     #expect(opened(stage).isEmpty)
-    // What would be opened is in sight before it is.
+    // The address is visible before it is opened.
     #expect(stage.bottom.contains("https://a.example/p1"))
     try stage.press("2")
     #expect(opened(stage) == ["https://a.example/p12"])
@@ -144,7 +144,7 @@ struct LinkTests {
     #expect(opened(stage) == ["https://a.example/p3"])
   }
 
-  @Test func anOpenerThatFailsIsTold() {
+  @Test func aFailingOpenerIsReported() {
     var stage = Stage(columns: 80, rows: 24)
     stage.send(.linkFailed(address: "https://a.example", reason: "no such program\u{1B}"))
     #expect(stage.bottom.contains("✗ https://a.example was not opened: no such program\u{FFFD}"))

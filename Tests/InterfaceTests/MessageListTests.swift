@@ -25,7 +25,7 @@ struct MessageListTests {
     var stage = Stage(.long(3000), columns: 80, rows: 24)
     #expect(stage.state.shown.list.rows.count == MessageList.chunk)
     for _ in 0..<100 { try stage.press("pgdn") }
-    // 21 rows are in sight, and a page leaves one of them.
+    // 21 rows are visible, and a page keeps one of them.
     #expect(stage.selectedTitle == "Message 2000")
     #expect(stage.state.shown.list.rows.count <= 3 * MessageList.chunk)
     let loads = stage.effects.count { if case .load = $0 { true } else { false } }
@@ -84,7 +84,7 @@ struct MessageListTests {
 
   // MARK: Arrivals
 
-  /// Nobody has pressed a key: the first polls would push the selection, and all that is new, out of sight.
+  /// Before the first key: otherwise the first polls would move the selection, and the new messages would not be visible.
   @Test func untilTheFirstKeyTheSelectionStaysAtTheTop() throws {
     var stage = Stage(.long(100), columns: 80, rows: 24)
     for _ in 0..<3 { arrive(30, in: &stage) }
@@ -122,7 +122,7 @@ struct MessageListTests {
     arrive(400, in: &stage)
     #expect(stage.selectedTitle == "Message 30")
     #expect(inSight(stage) == before)
-    // And the way up is open.
+    // The list can be scrolled up.
     try stage.press("g")
     #expect(stage.selectedTitle == "Fresh 399")
   }
@@ -165,7 +165,7 @@ struct MessageListTests {
     #expect(!stage.state.shown.list.rows.map(\.title).contains("Message 3"))
   }
 
-  @Test func whatIsDismissedGoesAtOnce() throws {
+  @Test func aDismissedMessageDisappearsAtOnce() throws {
     var stage = Stage(.long(30), columns: 80, rows: 24)
     try stage.press("f", "enter", "h", "d")
     #expect(stage.state.shown.list.rows.first?.title == "Message 3")
@@ -177,7 +177,7 @@ struct MessageListTests {
     #expect(stage.selectedTitle == "Message 300")
     stage.type("jf")
     #expect(stage.selectedTitle == "Message 303")
-    // A read one gives way to the next unread one.
+    // A read one is replaced by the next unread one.
     stage.type("jf")
     #expect(stage.selectedTitle == "Message 306")
   }

@@ -31,7 +31,7 @@ struct MessageProgramsTests {
     #expect(stage.state.dialog.prompt == nil)
   }
 
-  @Test func howItEndedStandsAtTheBottom() throws {
+  @Test func itsResultIsShownAtTheBottom() throws {
     var stage = stage()
     stage.send(.piped(command: "wc", .ended(status: 0, said: "12\u{1B}[31m")))
     #expect(stage.bottom.contains("wc ended with status 0: 12\u{FFFD}[31m"))
@@ -93,7 +93,7 @@ struct MessageProgramsTests {
     try stage.press(">", "enter")
     stage.send(.saved(MessageID(1), .isThere))
     #expect(stage.bottom.contains("There is such a file: enter replaces it"))
-    // Another name asks anew.
+    // Another name asks again.
     try stage.press("backspace", "enter")
     #expect(stage.effects.last == .save(MessageID(1), path: "Release-4.2-what-s-new.m", replacing: false))
     stage.send(.saved(MessageID(1), .isThere))
@@ -167,7 +167,7 @@ struct MessageProgramsTests {
     #expect(text.hasSuffix("\n\n* a\n* [b](https://a.example/)\n\n- [Yes](https://a.example/y)\n"))
   }
 
-  @Test func aPageOfHTMLIsWholeAndHasNothingThatATerminalObeys() {
+  @Test func anHTMLPageIsCompleteAndHasNoTerminalControls() {
     let message = message {
       $0.url = "https://a.example/1?a=\"b"
       $0.html = "<p>One\u{1B}[31m\u{202E}</p>"

@@ -27,7 +27,7 @@ struct MouseTests {
     #expect(stage.effects.contains(.refresh([SourceID(2)])))
   }
 
-  @Test func clicksBesideEverythingDoNothing() {
+  @Test func clicksOutsideEverythingDoNothing() {
     var stage = Stage(columns: 80, rows: 24)
     let selected = stage.selectedTitle
     for (column, row) in [(0, 0), (79, 23), (19, 10), (40, 20), (-5, -5), (500, 500)] {
@@ -42,7 +42,7 @@ struct MouseTests {
     var stage = Stage(.long(300), columns: 80, rows: 24)
     send(.wheelDown, 40, 10, to: &stage)
     #expect(stage.state.shown.list.top == 3)
-    // The selection is only taken along where it would be out of sight.
+    // The selection moves only if it would not be visible.
     #expect(stage.selectedTitle == "Message 3")
     send(.wheelUp, 40, 10, to: &stage)
     send(.wheelUp, 40, 10, to: &stage)
@@ -86,7 +86,7 @@ struct MouseTests {
   }
 
   @Test func theSecondClickMeansWhatTheFirstOneWasOn() throws {
-    // With the reader open, the messages stand where the sources will be as soon as the list has the keys.
+    // With the reader open, the messages are where the sources will be once the list has the keys.
     var stage = Stage(columns: 100, rows: 24)
     try stage.press("j", "enter")
     let row = try #require(stage.lines.firstIndex { $0.contains("Deployment") })
@@ -94,7 +94,7 @@ struct MouseTests {
     send(.doubleClick, 5, row, to: &stage)
     #expect(stage.state.shown.list.query.scope == .all)
     #expect(stage.state.shown.reader.message?.content.title == "Deployment at 15:00")
-    // News between the two clicks moves the rows.
+    // New messages between the two clicks move the rows.
     stage = Stage(columns: 80, rows: 24)
     let place = try #require(stage.lines.firstIndex { $0.contains("Deployment at 15:00") })
     send(.click, 40, place, to: &stage)

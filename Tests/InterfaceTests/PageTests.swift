@@ -19,7 +19,7 @@ struct PageTests {
     stage.effects.compactMap { if case .layOut(let request) = $0 { request } else { nil } }
   }
 
-  @Test func aLongTextIsLaidOutElsewhereAndTheKeysGoOn() throws {
+  @Test func aLongTextIsLaidOutOnAnotherThreadAndKeysStillWork() throws {
     var stage = Stage(Self.store(lines: 3000), columns: 80, rows: 24)
     stage.laysOut = false
     try stage.press("enter")

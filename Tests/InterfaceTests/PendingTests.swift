@@ -5,10 +5,10 @@ import Testing
 
 @testable import Interface
 
-/// Acts under way, with lists and messages that were read before or after their writes.
+/// Pending acts, with lists and messages that were read before or after their writes.
 struct PendingTests {
-  /// Keys, writes, refusals and readings in any order that the program can bring about: writes one after the other,
-  /// readings at any moment, told in the order in which they were asked for.
+  /// Keys, writes, refusals and reads in any order that is possible in the program: writes one after another,
+  /// reads at any moment, delivered in the order of their requests.
   @Test(arguments: 0..<60)
   func whatIsShownIsWhatWasDone(seed: Int) throws {
     var run = PendingRun(seed: UInt64(seed))
@@ -25,7 +25,7 @@ struct PendingTests {
 
 private struct PendingRun {
   var state: AppState
-  /// What a person believes: every act that was not refused, at once.
+  /// What the user expects: every act that was not refused, at once.
   private var model: [MessageID: Mark] = [:]
   private var store = ModelStore()
   private var acts: [(id: ActID, act: UserAct)] = []
@@ -61,7 +61,7 @@ private struct PendingRun {
       })
   }
 
-  /// What the store will hold when the acts under way are written.
+  /// What the store will contain when the pending acts are written.
   private mutating func believe() {
     var future = store
     for act in acts { future.perform(act.act) }
@@ -101,7 +101,7 @@ private struct PendingRun {
       let key = ["u", "s", "d", "j", "k", "A", "enter", "h", "u", "s"].randomElement(using: &random) ?? "j"
       guard let press = KeyPress(parsing: key) else { return }
       if key == "h", state.focus.pane != .reader { return }
-      // The list must not run empty.
+      // The list must not become empty.
       if key == "d", state.shown.list.rows.count < 4 { return }
       take(.input(.key(press)))
     case 4, 5: write()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Interface
 
-/// The picture that a message brings: fetched on opening, drawn where the terminal can, told of where not.
+/// A message's picture: fetched on opening, drawn if the terminal can, else mentioned.
 struct PosterTests {
   private static let address = "https://pictures.example/lamp.png"
 
@@ -28,7 +28,7 @@ struct PosterTests {
 
   private static let red = StyledText("▄▄▄▄", style: Style(foreground: .rgb(255, 0, 0)))
 
-  @Test func itIsFetchedWhenTheMessageIsOpenedAndNotWhileItIsLookedAtBesideTheList() throws {
+  @Test func itIsFetchedWhenTheMessageIsOpenedAndNotForThePreview() throws {
     var stage = stage(columns: 150, rows: 40)
     #expect(stage.state.shown.reader.message?.content.title == "Greeting")
     #expect(asked(stage) == [])
@@ -43,7 +43,7 @@ struct PosterTests {
     #expect(asked(stage).count == 1, "what is drawn is not asked for again")
   }
 
-  @Test func aResizeDrawsItAnewAndTheOldDrawingIsNoLongerTaken() throws {
+  @Test func aResizeDrawsItAgainAndIgnoresTheOldDrawing() throws {
     var stage = stage(columns: 150, rows: 40)
     try stage.press("enter")
     let first = try #require(asked(stage).last)
@@ -74,7 +74,7 @@ struct PosterTests {
   @Test(arguments: [
     "javascript:alert(1)", "file:///etc/passwd", "data:image/png;base64,AA==", "mailto:a@b", "",
   ])
-  func nothingElseThanTheWebIsAsked(_ poster: String) throws {
+  func onlyWebAddressesAreFetched(_ poster: String) throws {
     var stage = stage(poster: poster)
     try stage.press("enter")
     #expect(asked(stage) == [])
@@ -87,7 +87,7 @@ struct PosterTests {
   }
 
   @Test(arguments: [(20, 5), (8, 20), (1, 1), (0, 0)])
-  func aScreenWithoutRoomAsksForNothing(_ columns: Int, _ rows: Int) throws {
+  func aScreenThatIsTooSmallRequestsNothing(_ columns: Int, _ rows: Int) throws {
     var stage = stage(columns: columns, rows: rows)
     try stage.press("enter")
     #expect(asked(stage) == [])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interface
 
-/// What stands above a message's text.
+/// The head above a message's text.
 struct ReaderPageTests {
   private func shown(
     _ title: String, body: String = "", html: String? = nil, author: String? = nil
@@ -35,7 +35,7 @@ struct ReaderPageTests {
   }
 
   @Test(arguments: [("News", "Newspapers are read"), ("Title", "Text"), ("…", "Text"), ("Title", "")])
-  func aTitleOfItsOwnStandsAboveTheText(_ title: String, _ body: String) throws {
+  func aTitleThatDiffersFromTheTextIsAboveIt(_ title: String, _ body: String) throws {
     #expect(try shown(title, body: body).first == title)
   }
 

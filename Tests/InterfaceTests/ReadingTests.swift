@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interface
 
-/// Opening, paging, going on: stories at the keyboard.
+/// Opening, paging, going to the next message.
 struct ReadingTests {
   private func perform(_ stage: Stage) -> [UserAct] {
     stage.effects.compactMap { if case .perform(let act, _) = $0 { act } else { nil } }
@@ -17,7 +17,7 @@ struct ReadingTests {
     #expect(stage.state.focus.pane == .reader)
     #expect(perform(stage) == [.read([MessageID(1)])])
     #expect(stage.lines.contains { $0.contains("It is here.") })
-    // Once: reading it again, or hearing of it again, changes nothing.
+    // Only once: reading it again, or getting it again, changes nothing.
     stage.effects = []
     stage.outside { $0.addSource("other") }
     try stage.press("h", "enter")
@@ -42,7 +42,7 @@ struct ReadingTests {
     #expect(stage.screen.contains("The board will be away"))
   }
 
-  @Test func goingBackGoesOutOnePaneAtATime() throws {
+  @Test func backLeavesOnePaneAtATime() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("enter", "h")
     #expect(stage.state.focus.pane == .messages)
@@ -72,7 +72,7 @@ struct ReadingTests {
     var store = ModelStore.sample
     store.messages[0].content.html = "<a href='reddot:message/3'>another</a>"
     var stage = Stage(store, columns: 150, rows: 40)
-    // A link inside leads to a message that is not the selected one.
+    // A reddot: link opens a message that isn't the selected one.
     try stage.press("j", "enter", "1", "o", "p")
     #expect(stage.state.focus.pane == .timeline)
     try stage.press("backtab")
@@ -89,7 +89,7 @@ struct ReadingTests {
     try stage.press("space")
     #expect(
       stage.state.focus.pane == .reader && stage.state.shown.reader.message?.content.title == "Message 0")
-    // 63 lines, 21 of them in sight.
+    // 63 lines, 21 of them visible.
     try stage.press("space", "space", "space")
     #expect(stage.lines.contains { $0.contains("line 59") })
     try stage.press("space")

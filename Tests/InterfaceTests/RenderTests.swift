@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interface
 
-/// Screens as a person sees them.
+/// Screens as the user sees them.
 struct RenderTests {
   private static func stage(_ columns: Int, _ rows: Int, signs: Signs = .unicode) -> Stage {
     let options = InterfaceOptions(signs: signs, zone: Stage.utc)
@@ -14,7 +14,7 @@ struct RenderTests {
     return stage
   }
 
-  /// Lines of a screen; one that says `×N` stands for N times the line before it.
+  /// Lines of a screen; `×N` means N times the line before it.
   private func expect(_ stage: Stage, _ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
     var lines: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -340,7 +340,7 @@ struct RenderTests {
     }
   }
 
-  /// Every state is told by a sign, not by a colour alone.
+  /// Every state has a sign, not only a colour.
   @Test func withoutColoursNothingIsLost() throws {
     var store = ModelStore()
     store.addSource("a")

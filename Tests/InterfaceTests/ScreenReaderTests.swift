@@ -5,7 +5,7 @@ import Translations
 
 @testable import Interface
 
-/// What is shown where somebody listens to the screen, or feels it.
+/// The screen for screen readers and braille displays.
 struct ScreenReaderTests {
   private func stage(
     _ store: ModelStore = .sample, columns: Int = 120, rows: Int = 30, language: String = "en",
@@ -48,7 +48,7 @@ struct ScreenReaderTests {
     #expect(row(stage, "Starred") == "Starred, 1")
   }
 
-  @Test func theCursorStandsAtTheBeginningOfTheSelectedRow() throws {
+  @Test func theCursorIsAtTheBeginningOfTheSelectedRow() throws {
     var stage = stage()
     for key in ["j", "j", "k", "G", "h", "j", "k"] {
       try stage.press(key)
@@ -112,7 +112,7 @@ struct ScreenReaderTests {
       row(stage, "Maintenance").hasPrefix("\(words(.stateSelected).text), \(words(.stateUnread).text), "))
   }
 
-  @Test func aTitleIsCutBeforeWhatStandsBehindIt() {
+  @Test func aTitleIsCutBeforeTheTextAfterIt() {
     var store = ModelStore.sample
     store.messages[0].content.title = String(repeating: "long ", count: 5000)
     let line = row(stage(store, columns: 60), "long")

@@ -52,7 +52,7 @@ struct SearchTests {
     #expect(stage.screen.contains("h ends the search."))
   }
 
-  @Test func spacesAloneAreNoSearch() throws {
+  @Test func spacesAloneAreNotASearch() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("/")
     let before = stage.effects.count

@@ -23,7 +23,7 @@ struct SeenTests {
     try stage.press("h")
     arrive(1, in: &stage)
     arrive(2, in: &stage)
-    // The list of all is in sight, but nobody has touched a key since.
+    // The list All is on screen, but there was no key since.
     #expect(marks(stage).isEmpty)
     #expect(stage.lines[5].hasPrefix("   Swift Blog") || stage.lines[5].contains("●"))
     try stage.press("j", "j", "j")
@@ -41,13 +41,13 @@ struct SeenTests {
     #expect(marks(stage) == [second])
     #expect(stage.screen.contains("Fresh"))
     #expect(stage.frame.title.text == "reddot")
-    // Another source's dot is not its business.
+    // Another source's dot stays.
     arrive(1, in: &stage)
     #expect(marks(stage).isEmpty)
     #expect(stage.frame.title.text == "● 6 reddot")
   }
 
-  @Test func withoutTheFocusNobodyLooks() {
+  @Test func withoutTheFocusTheDotStays() {
     var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(2)))
     stage.send(.input(.focus(false)))
     arrive(2, in: &stage)
@@ -99,7 +99,7 @@ struct SeenTests {
     arrive(1, in: &stage)
     let first = stage.effects.compactMap { if case .scheduleLook(let number) = $0 { number } else { nil } }
     #expect(first.count == 1)
-    // Something else came meanwhile: nobody has had three seconds to see that.
+    // Another message came meanwhile: it was not visible for three seconds yet.
     arrive(2, in: &stage)
     let second = stage.effects.compactMap { if case .scheduleLook(let number) = $0 { number } else { nil } }
     #expect(second.count == 1 && second != first)

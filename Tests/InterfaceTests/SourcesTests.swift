@@ -103,7 +103,7 @@ struct SourcesTests {
       "2 sources failed · Swift Blog: The source is gone for good (410)"
     ),
   ])
-  func whatCameIsToldWhenAllHaveEnded(results: [RefreshResult], text: String) throws {
+  func newMessagesAreReportedWhenAllPollsHaveEnded(results: [RefreshResult], text: String) throws {
     var stage = Stage(columns: 100, rows: 24)
     try stage.press("R")
     stage.send(.refreshEnded(SourceID(1), results[0]))
@@ -131,7 +131,7 @@ struct SourcesTests {
     #expect(stage.state.statusLine.toast == nil)
   }
 
-  // MARK: What polls do, in the header
+  // MARK: The state of polls, in the header
 
   @Test func theSpinnerTurnsOnlyWhileSomethingIsPolled() {
     var stage = Stage(columns: 80, rows: 24)
@@ -252,7 +252,7 @@ struct SourcesTests {
     stage.send(.input(.paste(" https://new.example/feed\n")))
     try stage.press("enter")
     #expect(asked(stage).contains(.addSource("https://new.example/feed")))
-    // While it is looked at, typing changes nothing.
+    // While the address is checked, typing changes nothing.
     stage.type("x")
     stage.send(.addAnswered(.added(name: "new", title: "New things")))
     #expect(stage.state.dialog.prompt == nil)
@@ -319,7 +319,7 @@ struct SourcesTests {
     try stage.press("enter")
     #expect(stage.screen.contains("Press `a` and give the address of a feed"))
     try stage.press("space", "space", "space", "space", "space", "h")
-    // It is ours alone: no store hears of it.
+    // It isn't in the store, which gets no act.
     #expect(
       stage.effects.allSatisfy {
         switch $0 {
@@ -335,7 +335,7 @@ struct SourcesTests {
     #expect(!stage.screen.contains("Welcome"))
   }
 
-  @Test func scriptsAloneAreNoReasonToStayWelcome() {
+  @Test func aLocalSourceEndsTheWelcome() {
     var store = ModelStore()
     store.addSource("scripts", kind: .local)
     var stage = Stage(store, columns: 80, rows: 24)
@@ -345,7 +345,7 @@ struct SourcesTests {
     #expect(stage.screen.contains("Tests done"))
   }
 
-  @Test func aFailureOfTheStoreIsTold() {
+  @Test func aFailureOfTheStoreIsReported() {
     var stage = Stage(columns: 80, rows: 24)
     stage.send(.failed(.storage(reason: "disk full")))
     #expect(stage.bottom.contains("✗ The messages cannot be kept: disk full."))

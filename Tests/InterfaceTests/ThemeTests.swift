@@ -5,9 +5,9 @@ import Testing
 
 @testable import Interface
 
-/// What a person reads in a theme's colours, and what of it is left without colours.
+/// The contrast of themes' colours, and the screen without colours.
 struct ThemeTests {
-  /// What only decorates, or has a sign of its own beside a text.
+  /// Roles that only decorate, or have a sign besides the colour.
   private static let decoration: Set<Theme.Role> = [.dot, .accent]
 
   struct Trial: CustomTestStringConvertible, Sendable {
@@ -21,7 +21,7 @@ struct ThemeTests {
   }
 
   @Test(arguments: trials)
-  func everyRoleCanBeToldFromItsBackground(_ trial: Trial) throws {
+  func everyRoleHasContrastWithItsBackground(_ trial: Trial) throws {
     let style = Theme(trial.theme)[trial.role]
     let (letters, paper): (WCAGColor, WCAGColor) =
       trial.theme == .dark ? (.xtermsLetters, .black) : (.black, .white)
@@ -30,7 +30,7 @@ struct ThemeTests {
     let least = Self.decoration.contains(trial.role) ? 3 : 4.5
     let contrast = front.contrast(to: back)
     #expect(contrast >= least, "\(contrast)")
-    // How far a terminal dims is not known.
+    // How dark "dim" is depends on the terminal.
     #expect(!style.attributes.contains(.dim))
   }
 
@@ -69,7 +69,7 @@ struct ThemeTests {
     #expect(looks(stage(Theme(name), hasColors: false)) == looks(stage(Theme(.plain))))
   }
 
-  @Test func whatSettingsSayStandsOnTopOfATheme() throws {
+  @Test func settingsOverrideATheme() throws {
     let theme = Theme(
       .light,
       own: [
@@ -108,7 +108,7 @@ struct ThemeTests {
   }
 }
 
-/// A colour as WCAG 2.2 sees it.
+/// The relative luminance of a colour (WCAG 2.2).
 private struct WCAGColor {
   let luminance: Double
 
@@ -124,7 +124,7 @@ private struct WCAGColor {
     luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
   }
 
-  /// The colours above the 16 whose looks terminals disagree on.
+  /// The colours above 16, which are the same in all terminals.
   init(_ color: Color, terminal: WCAGColor) throws {
     switch color {
     case .terminal: self = terminal

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Interface
 
-/// The columns of the timeline, at the sizes that terminals have.
+/// The columns of the timeline, at usual sizes of terminals.
 @Suite struct TimelineTests {
   private static let names = ["The terminal blog", "Inbox (builds)", "Team news", "The app", "campaigns"]
 
-  /// Five sources with a coming poll each, and polls that ended so.
+  /// Five sources with a coming poll each, and polls with these results.
   private static func stage(_ columns: Int, _ rows: Int, _ results: [PollAttempt.Result]) -> Stage {
     var stage = Stage(columns: columns, rows: rows, timeline: true)
     stage.outside { store in
@@ -66,7 +66,7 @@ import Testing
     #expect(shown.filter { $0.contains("2 new") }.count == shown.count - 3)
   }
 
-  /// Whatever the width, a line that is too long says so.
+  /// At any width, a line that is too long is marked as cut.
   @Test(arguments: 30...130) func whatDoesNotFitEndsWithAnEllipsis(columns: Int) {
     let stage = Self.stage(columns, 40, [Self.held, Self.news, .failed(.nameNotFound(host: "x"))])
     for line in lines(stage) where line.contains("held back") {
@@ -74,8 +74,8 @@ import Testing
     }
   }
 
-  /// A refresh of many sources that was held back is told, not stored: the answer of the store does not have it.
-  @Test func whatIsToldWhileTheTimelineIsReadStays() throws {
+  /// A refresh of many sources that was held back is shown, not stored: the store's answer does not contain it.
+  @Test func resultsDuringAReadOfTheTimelineStay() throws {
     var stage = Stage(columns: 150, rows: 40)
     try stage.press("p")
     func attempt(_ start: Double, _ result: PollAttempt.Result) -> PollAttempt {

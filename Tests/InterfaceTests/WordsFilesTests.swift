@@ -6,7 +6,7 @@ import Testing
 @testable import Interface
 @testable import Translations
 
-/// Resources/<language>.lproj/Localizable.strings: what translators edit.
+/// Resources/<language>.lproj/Localizable.strings, the files of translators.
 struct WordsFilesTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
@@ -50,7 +50,7 @@ struct WordsFilesTests {
     }
   }
 
-  /// Entries begin lines, which texts of several lines never do like an entry.
+  /// An entry begins at the start of a line; no line of a longer text looks like one.
   @Test(arguments: Language.allCases)
   func everyKeyIsThereOnceAndInEnglishOrder(_ language: Language) throws {
     let text = try #require(String(validating: language.bytes, as: UTF8.self), "\(language.file)")
@@ -69,7 +69,7 @@ struct WordsFilesTests {
     String(form).matches(of: /\{\d\}/).map { String($0.output) }.sorted()
   }
 
-  /// What one of something says, if that is another text, and what several say.
+  /// The text for one, if it differs, and the text for several.
   private static func forms(_ text: String) -> [Substring] {
     text.contains("\n") ? [text[...]] : text.split(separator: "|", omittingEmptySubsequences: false)
   }
@@ -83,7 +83,7 @@ struct WordsFilesTests {
       let wanted = Self.arguments(Self.forms(english[key] ?? "").last ?? "")
       #expect(forms.count <= 2, "\(language.file): \(key)")
       #expect(Self.arguments(forms.last ?? "") == wanted, "\(language.file): \(key)")
-      // One of something may be said without a number, where that form is for 1 alone.
+      // The form for exactly 1 may be without the number.
       for form in forms.dropLast() {
         let own = Self.arguments(form)
         let hasAll = own == wanted || language.plurals == .one && own == wanted.filter { $0 != "{1}" }

@@ -10,10 +10,10 @@ import Translations
 struct WordsLanguagesTests {
   @Test(arguments: [
     ("en", "en"), ("zh-Hans", "zh-Hans"), ("zh-Hant", "zh-Hant"), ("hi", "hi"),
-    // The script that a region writes.
+    // The script of a region.
     ("zh", "zh-Hans"), ("zh-CN", "zh-Hans"), ("zh-SG", "zh-Hans"), ("zh-MY", "zh-Hans"),
     ("zh-TW", "zh-Hant"), ("zh-HK", "zh-Hant"), ("zh-MO", "zh-Hant"),
-    // A script that is named goes before the region.
+    // A given script goes before the region.
     ("zh-Hant-CN", "zh-Hant"), ("zh-Hans-TW", "zh-Hans"), ("zh-Hans-HK", "zh-Hans"),
     ("zh-Hant-HK", "zh-Hant"),
     // POSIX.
@@ -21,11 +21,11 @@ struct WordsLanguagesTests {
     ("hi_IN.UTF-8", "hi"), ("en_US.UTF-8", "en"), ("C", "en"), ("C.UTF-8", "en"), ("POSIX", "en"),
     // Letters of either case.
     ("ZH-hant-tw", "zh-Hant"), ("ZH_tw", "zh-Hant"), ("HI", "hi"), (" hi ", "hi"),
-    // Languages that are written in the same words.
+    // Languages with the same written form.
     ("cmn", "zh-Hans"), ("cmn-Hant", "zh-Hant"), ("yue", "zh-Hant"), ("yue-CN", "zh-Hans"),
     ("zh-yue", "zh-Hant"),
     ("hi-IN", "hi"), ("hi-Deva-IN", "hi"), ("hi-Latn", "en"), ("en-IN", "en"),
-    // None of ours, or no tag.
+    // Other languages, or invalid tags.
     ("mr", "en"), ("ja", "en"), ("fr-CA", "en"), ("zha", "en"), ("hil", "en"), ("", "en"), ("-", "en"),
     ("_.@", "en"),
     ("x-zh", "en"), ("\u{1B}[zh", "en"), ("default", "en"),

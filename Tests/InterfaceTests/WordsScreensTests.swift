@@ -6,7 +6,7 @@ import Translations
 
 @testable import Interface
 
-/// The main screens in every language: columns stay where they are, and nothing stays English.
+/// The main screens in every language: columns stay aligned, and nothing is in English.
 struct WordsScreensTests {
   private static let sizes = [Size(columns: 80, rows: 24), Size(columns: 40, rows: 10)]
 
@@ -17,7 +17,7 @@ struct WordsScreensTests {
     return Stage(store, columns: size.columns, rows: size.rows, scope: scope, options: options)
   }
 
-  /// The sample with a source that fails, polls of two days, and what comes next.
+  /// The sample with a failing source, polls of two days, and coming polls.
   private static func polled(_ tag: String, _ size: Size) -> Stage {
     let now = ModelStore.start
     var stage = stage(tag, size)
@@ -39,7 +39,7 @@ struct WordsScreensTests {
     return stage
   }
 
-  /// Every screen that a reader meets on the first day, by name.
+  /// The most common screens, by name.
   static func screens(_ tag: String, _ size: Size) throws -> [(name: String, stage: Stage)] {
     var screens: [(String, Stage)] = []
     func add(_ name: String, _ start: Stage, _ keys: String..., change: (inout Stage) -> Void = { _ in })
@@ -128,7 +128,7 @@ struct WordsScreensTests {
     }
   }
 
-  /// Latin words that are nobody's to translate: what messages say, keys, commands of a shell, addresses, formats.
+  /// Latin words that are not translated: texts of messages, keys, shell commands, addresses, formats.
   private static func latin(_ store: ModelStore) -> Set<String> {
     var texts = store.messages.flatMap {
       [$0.content.title, $0.content.body, $0.content.author ?? "", $0.content.url ?? "", $0.sourceName]
@@ -200,7 +200,7 @@ struct WordsScreensTests {
       try stage.press("pgdn")
     }
     #expect(missing.isEmpty)
-    // A short text may also stand inside a longer one.
+    // A short text may also be part of a longer one.
     let start = size.columns >= 48 ? 19 : 17
     #expect(columns.contains(start))
     #expect(columns.allSatisfy { $0 >= start }, "\(columns.sorted())")
@@ -220,7 +220,7 @@ struct WordsScreensTests {
     #expect(stage.bottom.contains(words.title(.readOn).text))
   }
 
-  /// The columns that a text begins at; compared as code points, for marks join what they follow.
+  /// The columns at which a text begins; compared by code points, since marks join with the letter before.
   private static func columns(of text: String, in frame: Frame, row: Int? = nil) -> [Int] {
     let wanted = Array(text.unicodeScalars)
     return (row.map { [$0] } ?? Array(0..<frame.size.rows)).compactMap { row in

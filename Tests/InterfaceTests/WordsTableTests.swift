@@ -7,14 +7,15 @@ import Testing
 @testable import Interface
 @testable import Translations
 
-/// What English says, every language says, in as many forms and columns as it has. WordsFilesTests looks at the files.
+/// Every language has all English texts, with its own number of forms and enough columns. WordsFilesTests checks the
+/// files.
 struct WordsTableTests {
   private static let translations = Words.languages.filter { $0 != "en" }
 
-  /// Phrases of names, signs and arguments only.
+  /// Phrases that contain only names, signs and arguments.
   private static let wordless: Set<Phrase> = [.refreshFailed, .fullDate, .dayOfYear, .dayOfEarlierYear]
   private static let pages: [Phrase] = [.welcomeBody, .welcomeKeysBody, .welcomeScriptsBody]
-  /// What the program counts although English says the same of one and of several.
+  /// Phrases with a count whose English text has only one form.
   private static let counted: Set<Phrase> = [.unread, .newMessages, .changedMessages, .refreshNew, .allRead]
 
   /// The text as the file has it, before its forms and arguments are taken apart.
@@ -73,7 +74,7 @@ struct WordsTableTests {
       } else {
         #expect(forms.count == 1, "\(phrase)")
       }
-      // Hindi says of 0 what it says of 1, and Chinese has one form: the number stands in all of them.
+      // Hindi has one form for 0 and 1, and Chinese one for all: the number is in all of them.
       if differs || Self.counted.contains(phrase) {
         for number in [0, 1, 2] {
           #expect(words.count(phrase, number).text.contains("\(number)"), "\(phrase)")
@@ -84,7 +85,7 @@ struct WordsTableTests {
   }
 
   @Test(arguments: translations)
-  func noPhraseHasAnythingThatATerminalObeysOrDrawsInItsOwnWay(tag: String) throws {
+  func phrasesHaveNoControlsAndNoCharactersOfAmbiguousWidth(tag: String) throws {
     var texts = try Phrase.allCases.map { try Self.source(tag, $0) }
     let words = Words.named(tag)
     texts += Command.allCases.flatMap { [words.title($0).text, words.help($0).text] }
@@ -105,7 +106,7 @@ struct WordsTableTests {
   }
 
   @Test func simplifiedAndTraditionalAreNotMixed() throws {
-    // The same words in both: characters that differ and that these tables use.
+    // Characters of these tables that differ between the two scripts.
     let simplified = "条读阅来检查记录订链标签号订脚启动响应务时发现权说详细显隐关闭历开门问题网页级别类频语击滚轮鼠释连续复撤销绍红点团队构闻"
     let traditional = "條讀閱來檢記錄訂鏈標籤號腳啟動響應務時發現權說詳細顯隱關閉歷開門問題網頁級別類頻語擊滾輪釋連續復銷紹紅點團隊構聞"
     let shared = Set(simplified).intersection(traditional)
@@ -149,7 +150,7 @@ struct WordsTableTests {
     #expect(words.months.count == 12 && words.monthsInFull.count == 12)
     for names in [words.weekdays, words.weekdaysInFull, words.months, words.monthsInFull] {
       #expect(Set(names).count == names.count)
-      // A number alone stands where a name is missing.
+      // Only a number means that a name is missing.
       #expect(names.allSatisfy { Int($0.text) == nil && !$0.isEmpty })
     }
   }
@@ -206,7 +207,7 @@ struct WordsTableTests {
     }
   }
 
-  /// First cells: keys, which nobody translates; the heading is a word.
+  /// First cells are keys, which are not translated; the heading is a word.
   private static func rows(_ page: String) -> [String] {
     page.split(separator: "\n").filter { $0.hasPrefix("|") }.dropFirst().map { row in
       row.split(separator: "|").first.map(String.init) ?? ""

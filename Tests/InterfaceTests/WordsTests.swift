@@ -12,11 +12,11 @@ struct WordsTests {
   @Test(arguments: Phrase.allCases)
   func everyPhraseHasAText(phrase: Phrase) {
     #expect(!words(phrase, "a", "b", "c", "d", "e").isEmpty)
-    // Templates are ASCII: signs that a terminal may lack come from `Signs`.
+    // Templates are ASCII: other signs, which a terminal may not have, come from `Signs`.
     #expect(words(phrase).text.utf8.allSatisfy { $0 < 0x80 })
   }
 
-  @Test func textsPutTheirArgumentsWhereTheyBelong() {
+  @Test func argumentsAreFilledIn() {
     let german = Words(language: "de", plurals: .one) {
       $0 == "undone" ? "{2} {1}{3} {x}" : "1 Stern|{1} Sterne"
     }

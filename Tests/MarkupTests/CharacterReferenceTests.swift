@@ -3,7 +3,7 @@ import Markup
 import Screen
 import Testing
 
-/// html5lib's character references, as a reader sees them: resolved as HTML 5 says, sanitised after.
+/// html5lib's character references as shown: resolved by HTML 5, then sanitized.
 @Suite struct CharacterReferenceTests {
   private struct Suite: Decodable {
     var tests: [Case]
@@ -55,7 +55,7 @@ import Testing
       if text == expected(test.text) { right += 1 }
       #expect(text == expected(test.text) || text == expected(test.input), "\(test.input)")
     }
-    // All names of HTML 4, and what else people write; the rest are for mathematicians.
+    // All names of HTML 4, and other common ones; the rest are mathematical.
     #expect(right > 2300)
   }
 }

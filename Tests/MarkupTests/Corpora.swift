@@ -1,6 +1,6 @@
 import Foundation
 
-/// Published cases, which are not part of the project: beside the checkout, or where REDDOT_CORPORA says.
+/// Published cases, which are not part of the project: next to the checkout, or in REDDOT_CORPORA.
 enum Corpora {
   static let numericReferences: URL? = file("entities/numericEntities.test")
   static let namedReferences: URL? = file("entities/namedEntities.test")

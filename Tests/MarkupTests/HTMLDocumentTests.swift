@@ -2,7 +2,7 @@ import Markup
 import Screen
 import Testing
 
-/// What a reader sees of HTML, as lines.
+/// HTML as lines.
 @Suite struct HTMLDocumentTests {
   private func shown(_ html: String, _ width: Int = 60, base: String? = nil) -> [String] {
     Document.html(html, base: base).layout(width: width, listsLinks: false).map(\.plain)
@@ -56,7 +56,7 @@ import Testing
     #expect(shown(html) == ["• one", "• two", "  ◦ in", "     9. nine", "    10. ten", "• three"])
   }
 
-  @Test func longItemsHangBehindTheirMark() {
+  @Test func longItemsAreIndentedAfterTheirMark() {
     #expect(shown("<ol><li>words that wrap here</ol>", 16) == ["1. words that", "   wrap here"])
   }
 

@@ -2,13 +2,13 @@ import Markup
 import Screen
 import Testing
 
-/// HTML as people find it in feeds, at the width of a terminal.
+/// Typical HTML of feeds, at the width of a terminal.
 @Suite struct HTMLReadingTests {
   private func shown(_ html: String, _ width: Int = 80) -> [String] {
     Document.html(html, base: nil).layout(width: width, listsLinks: false).map(\.plain)
   }
 
-  // MARK: Beside the line
+  // MARK: Superscripts, subscripts and ruby
 
   @Test(arguments: [
     ("E = mc<sup>2</sup>, H<sub>2</sub>O", "E = mc², H₂O"), ("4<sup>th</sup> x<sup>n+1</sup>", "4ᵗʰ xⁿ⁺¹"),
@@ -31,7 +31,7 @@ import Testing
     ("<ruby>漢<rt>かん</rt>字<rt>じ</rt></ruby>", "漢(かん)字(じ)"),
     ("<ruby>漢字<rp>（<rt>かんじ<rp>）</ruby>です", "漢字(かんじ)です"), ("<ruby>漢<rt></rt>字</ruby>", "漢字"),
   ])
-  func aReadingStandsInParentheses(_ html: String, _ text: String) {
+  func aReadingIsInParentheses(_ html: String, _ text: String) {
     #expect(shown(html) == [text])
   }
 
@@ -48,7 +48,7 @@ import Testing
     #expect(shown(html) == [text])
   }
 
-  @Test func aLineOfCodeThatDoesNotFitGoesOnBehindAMark() {
+  @Test func aLineOfCodeThatDoesNotFitContinuesAfterAMark() {
     #expect(
       shown("<pre>if condition { return value }\n  x = 1</pre>", 20) == [
         "    if condition { r", "    ↪ eturn value }", "      x = 1",
@@ -66,7 +66,7 @@ import Testing
     #expect(shown("run <code>git commit --amend</code>", 12) == ["run `git", "commit", "--amend`"])
   }
 
-  @Test func aWordThatIsLongerThanALineGoesOnBehindAMark() {
+  @Test func aWordThatIsLongerThanALineContinuesAfterAMark() {
     #expect(shown("an incomprehensibilities here", 12) == ["an", "incomprehens", "↪ ibilities", "here"])
     #expect(shown("<ul><li>incomprehensibilities</ul>", 14) == ["• incomprehens", "  ↪ ibilities"])
     #expect(shown("汉字汉字汉字汉字", 8) == ["汉字汉字", "汉字汉字"])
@@ -101,7 +101,7 @@ import Testing
     "<object classid='clsid:D27CDB6E-AE6D-11cf-96B8-444553540000'><param name=movie value=m.swf><embed src='http://e.org/m.swf'></object>",
     "<embed src='http://e.org/game.SWF?x=1'>",
   ])
-  func whatNobodyReadsIsLeftOut(_ html: String) {
+  func invisiblePicturesAndAvatarsAreLeftOut(_ html: String) {
     let document = Document.html("seen" + html, base: nil)
     #expect(document.layout(width: 80).map(\.plain) == ["seen"])
     #expect(document.links.isEmpty)

@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func whatStandsInACellWrapsInItsColumn() {
+  @Test func theTextOfACellWrapsInItsColumn() {
     let html =
       "<table><tr><td>Name<td><ol><li>words that wrap here<li>b</ol><tr><td>Code<td><pre>let abcdefgh = ijkl</pre></table>"
     #expect(
@@ -83,9 +83,9 @@ import Testing
     #expect(shown(html) == lines)
   }
 
-  /// Each level of a table inside a cell would be laid out twice by the level above it, and what is raised looked at by all
-  /// that is raised around it.
-  @Test func whatStandsInsideEachOtherEndsSoon() {
+  /// Each level of a nested table could be laid out twice by the level above it, and a superscript could be read again by
+  /// each around it.
+  @Test func nestedElementsAreReadFast() {
     func time(_ html: String) -> Double {
       processorTime { _ = Document.html(html, base: nil).layout(width: 80) }
     }

@@ -3,7 +3,7 @@ import Screen
 import SeededRandom
 import Testing
 
-/// Whatever comes, reading and laying out end soon, trap never, and let no control through.
+/// Any input is read and laid out fast, without traps and without control characters in the result.
 @Suite struct HostileMarkupTests {
   private static let sample = """
     <h1>T&eacute;st</h1><p>a <a href="http://e.org/?a=1&amp;b=2">link <b>bo<i>th</b></i></a><ul><li>x<ol start=5><li>y</ol></ul>
@@ -56,7 +56,7 @@ import Testing
   ])
   func oneThingOverAndOverEndsSoon(_ piece: String) {
     let times = Self.time(of: piece) / Self.harmless
-    // Some times more is right; a quadratic search takes thousands of times more.
+    // A few times more is normal; a quadratic search takes thousands of times more.
     #expect(times < 50, "\(times) times what words take")
   }
 

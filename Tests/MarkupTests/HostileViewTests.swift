@@ -3,8 +3,8 @@ import Screen
 import SeededRandom
 import Testing
 
-/// Whatever a view holds, it is read and laid out soon, shows no code, offers no address that could
-/// harm, and traps never.
+/// Any view is read and laid out fast, without traps, shows no code, and has no link to a harmful
+/// address.
 @Suite struct HostileViewTests {
   private static let sample = """
     <!DOCTYPE html><html><head><title>T</title><base href="/v/"><style>p > a { color: red }</style>
@@ -121,7 +121,7 @@ import Testing
   ])
   func oneThingOverAndOverEndsSoon(_ piece: String) {
     let times = Self.time(of: piece) / Self.harmless
-    // Some times more is right; a quadratic search takes thousands of times more.
+    // A few times more is normal; a quadratic search takes thousands of times more.
     #expect(times < 50, "\(times) times what words take")
   }
 
@@ -173,7 +173,7 @@ import Testing
     "<xmp><script></xmp></script>",
     "<p <script>", "</p <script>", "<script <p></script>", "<a href=x/>", "<script a/></script>",
   ])
-  func attributesWithoutEndCostNoMoreBehind(_ start: String) {
+  func endlessAttributesAreReadFast(_ start: String) {
     let many = (0..<400).map { "a\($0)=1" }.joined(separator: " ")
     let page = ViewPage(html: "\(start)<div id=box><p \(many)>text</p></div>", base: nil)
     for element in page.elements { #expect(element.innerHTML.split(separator: " ").count < 210) }

@@ -63,7 +63,7 @@ import Testing
       ])
   }
 
-  @Test func aLinkKnowsItsNumberInEachOfItsLines() {
+  @Test func aLinkHasItsNumberInEachOfItsLines() {
     let lines = Document.html("<a href='http://a.org'>two words</a>", base: nil).layout(
       width: 5, listsLinks: false)
     #expect(lines.map(\.plain).first == "two")
@@ -81,7 +81,7 @@ import Testing
     #expect(document.links.map(\.url) == ["https://example.org/cat.png", "http://a.org"])
   }
 
-  @Test func aLinkAroundBlocksIsNumberedBehindThem() {
+  @Test func aLinkAroundBlocksIsNumberedAfterThem() {
     let document = Document.html(
       "<a href='http://a.org'><div>one</div><div>two</div></a><a href='http://b.org'> </a>", base: nil)
     #expect(document.layout(width: 40, listsLinks: false).map(\.plain) == ["one", "two[1]"])

@@ -65,7 +65,7 @@ import Testing
       ])
   }
 
-  /// What stands in an address is no emphasis, wherever the address itself stands.
+  /// Marks in an address are not emphasis, wherever the address is.
   @Test func addressesAreTakenAsTheyAre() {
     let text = """
       See https://e.org/pkg/__init__.py, *http://e.org/~a~/*b* and http://例え.jp/_ü_/x [x](http://e.org/_y_ "t") mailto:a_b_@e.org
@@ -92,7 +92,7 @@ import Testing
     #expect(list.contains { $0.plain.hasSuffix(" a") })
   }
 
-  /// Some bytes of a text stand for many: a row is filled up to the table's width, a link has its address from elsewhere.
+  /// A few bytes may become many: a row is filled up to the table's width, a link gets its address from a reference.
   enum Growth: CaseIterable {
     case filledRows, sharedAddress, sharedTitle
 

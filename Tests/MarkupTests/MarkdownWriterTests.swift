@@ -38,7 +38,7 @@ struct MarkdownWriterTests {
     #expect(document.markdown == "Hello\n\n- [Reply](https://a.example/r)")
   }
 
-  /// What was written is read as the same document: no character of the text became a mark.
+  /// The written text is read as the same document: no character of the text became a mark.
   @Test(arguments: [
     "<h1>A *b* _c_ `d`</h1><p>#1 is &lt;b&gt; [x](y) ![z](w) \\n ~~a~~ &amp;lt; a|b",
     "<p>+ a<br>* b<br>1) c<br>&gt; d<br>===<br>---", "<ol><li><p>a<pre>x\n\n y</pre><p>b<li>c</ol>",

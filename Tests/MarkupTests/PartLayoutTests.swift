@@ -2,7 +2,7 @@ import Markup
 import Screen
 import Testing
 
-/// A long document is laid out as far as it is looked at.
+/// A long document is laid out only up to the visible part.
 @Suite struct PartLayoutTests {
   private static let documents: [Document] = [
     .plain(String(repeating: "line\n> quote\n", count: 20_000)),
@@ -25,7 +25,7 @@ import Testing
       for limit in [1, 2, 3, 4, 5, 100, 1500] {
         let part = document.layout(width: width, upTo: limit)
         #expect(part.lines.count >= min(limit, whole.count))
-        // What a paragraph adds, of which one of these has 900 lines at the narrow width.
+        // One paragraph more, which has up to 900 lines at the narrow width.
         #expect(part.lines.count < limit + 1000)
         #expect(part.lines[...] == whole.prefix(part.lines.count))
         #expect(part.isComplete == (part.lines.count == whole.count))
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  /// Tables whose cells span many columns and rows once filled the memory.
+  /// Tables whose cells span many columns and rows could use all memory.
   @Test func cellsThatSpanManyOthersAreFew() {
     let rows = String(repeating: "<tr><td>x", count: 50_000)
     let document = Document.html(

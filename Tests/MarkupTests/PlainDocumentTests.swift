@@ -11,7 +11,7 @@ import Testing
     #expect(shown("one\ntwo\r\n\r\n  three\n\n\n\nfour") == ["one", "two", "", "  three", "", "four"])
   }
 
-  @Test func quotesGetABarAndWrapBehindIt() {
+  @Test func quotesGetABarAndWrapAfterIt() {
     let text = "Bob wrote:\n> a line of his that wraps\n>> older\n> > oldest\n>\n> end\nanswer"
     #expect(
       shown(text, 20) == [
@@ -33,7 +33,7 @@ import Testing
     #expect(Document.plain(text).links.map(\.url) == urls)
   }
 
-  @Test func numbersStandBehindAddresses() {
+  @Test func numbersComeAfterAddresses() {
     #expect(shown("go to http://e.org/.") == ["go to http://e.org/[1]."])
   }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What some work costs this thread, in seconds of the processor: what else the machine does is not counted.
+/// The processor time of some work on this thread, in seconds; other work of the machine isn't counted.
 func processorTime(_ work: () -> Void) -> Double {
   func now() -> Double {
     var time = timespec()

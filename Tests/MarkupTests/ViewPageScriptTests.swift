@@ -116,7 +116,7 @@ import Testing
     #expect(shown(page).last == "b")
   }
 
-  @Test func theContentOfAScriptIsNoMarkup() {
+  @Test func theContentOfAScriptIsNotMarkup() {
     let page = changed("<script id=e>a</script><p id=f>x", .html(element: "e", "<p id=g>y</p>"))
     #expect(page.elements.map(\.id) == ["e", "f"])
     #expect(shown(page) == ["x"])

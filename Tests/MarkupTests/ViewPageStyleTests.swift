@@ -2,7 +2,7 @@ import Markup
 import Screen
 import Testing
 
-/// How a view looks: the part of CSS that lines of text can follow.
+/// The styles of views: the part of CSS that applies to lines of text.
 @Suite struct ViewPageStyleTests {
   private static let navy = Color.rgb(0, 0, 128)
   private static let white = Color.rgb(255, 255, 255)
@@ -107,7 +107,7 @@ import Testing
     ("<p style='text-align:end'>a", ["                   a"]),
     ("<p style='text-align:sideways' align=nowhere>a", ["a"]),
   ])
-  func textStandsWhereItsBlockSays(_ html: String, _ expected: [String]) {
+  func textHasTheAlignmentOfItsBlock(_ html: String, _ expected: [String]) {
     #expect(lines(html).map(\.plain) == expected)
   }
 

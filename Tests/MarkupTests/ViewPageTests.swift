@@ -79,7 +79,7 @@ import Testing
     "<a href='/x'> </a>t",
     "<a href='/x'><img src=u.png alt=''></a>t", "<select onclick='f()'><option>u</select>t",
   ])
-  func whatDoesNothingIsNoControl(_ html: String) {
+  func elementsWithoutAnActionAreNotControls(_ html: String) {
     let layout = page(html).layout(width: 60)
     #expect(layout.controls.isEmpty)
     #expect(layout.lines.flatMap(\.runs).allSatisfy { $0.link == nil })
@@ -96,7 +96,7 @@ import Testing
     #expect(page(table).layout(width: 16).controls.map(\.label.text) == ["words that wrap", "b"])
   }
 
-  @Test func theInnermostControlWins() {
+  @Test func theInnermostControlIsPressed() {
     let html = "<div onclick='outer()'>a <a href=/x>link <b onclick='inner()'>bold</b></a> z</div><p>end</p>"
     let layout = page(html).layout(width: 60)
     #expect(
@@ -117,7 +117,7 @@ import Testing
     #expect(layout.lines.last?.runs.map(\.link) == [nil])
   }
 
-  @Test func aControlKnowsItsNumberInEachOfItsLines() {
+  @Test func aControlHasItsNumberInEachOfItsLines() {
     let layout = page("<a href=/x>several words that wrap</a>").layout(width: 8)
     #expect(layout.lines.count == 4)
     #expect(layout.lines.allSatisfy { $0.runs.allSatisfy { $0.link == 1 } })

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Polling
 
-/// Sleep, stopped processes, clocks that are set.
+/// Sleep, stopped processes, changes of the clock.
 @Suite struct PollScheduleClockTests {
   static let week = 7 * 86_400.0
 
@@ -24,7 +24,7 @@ import Testing
     driver.end(one, at: 2)
     #expect(driver.begin(at: 300 - Self.week) == [])
     #expect(driver.next(one, at: 300 - Self.week) == 900 - Self.week)
-    // Looking again does not start the wait anew.
+    // Checking again does not restart the wait.
     #expect(driver.begin(at: 899 - Self.week) == [])
     #expect(driver.begin(at: 900 - Self.week) == [one])
   }
@@ -41,7 +41,7 @@ import Testing
     driver.end(one, .failed(.heldBack(status: 503), hints { $0.retryAfter = morning + 1800 }), at: 0)
     let rule = WaitRule.retryAfter(host: "host1.example")
     #expect(driver.refresh(one, .forced, at: 100 - Self.week) == heldBack(until: 1900 - Self.week, rule))
-    // The store still says what it said; that is not a new hold.
+    // The store returns the same hold again; that isn't a new one.
     driver.schedule.hostHeld(
       HostHold(host: "host1.example", until: morning + 1800), at: morning + 200 - Self.week)
     #expect(driver.refresh(one, .forced, at: 1899 - Self.week) == heldBack(until: 1900 - Self.week, rule))
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func aStoredHoldFromTheFutureIsAsLongAsItWas() {
-    // Written a year ahead: the answer came, and asked for ten minutes.
+    // Stored a year ahead: the response asked for ten minutes.
     let memory = PollMemory(
       states: [one: polled(ago: -31_536_000, failures: 1)],
       holds: ["host1.example": morning + 31_536_000 + 600])

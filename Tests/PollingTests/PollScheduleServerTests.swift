@@ -4,7 +4,7 @@ import Testing
 
 @testable import Polling
 
-/// Failures, and what servers ask for: they may only slow us down.
+/// Failures, and the hints of servers, which can only delay polls.
 @Suite struct PollScheduleServerTests {
   // MARK: Failures
 
@@ -127,7 +127,7 @@ import Testing
     #expect(driver.schedule.begin(at: morning + 2).refusals.isEmpty)
   }
 
-  @Test func aHoldSurvivesARestart() {
+  @Test func aHoldIsKeptOverARestart() {
     let memory = PollMemory(states: [one: polled(ago: 5000)], holds: ["host1.example": morning + 100])
     var driver = ScheduleDriver([source(1)], memory: memory)
     #expect(driver.refresh(one, .forced, at: 99) == heldBack(until: 100, .retryAfter(host: "host1.example")))
@@ -135,7 +135,7 @@ import Testing
     #expect(driver.begin(at: 100) == [one])
   }
 
-  @Test func ofTwoHoldsTheLongerStands() {
+  @Test func ofTwoHoldsTheLongerCounts() {
     var driver = ScheduleDriver([source(1)])
     driver.schedule.hostHeld(HostHold(host: "host1.example", until: morning + 100), at: morning)
     driver.schedule.hostHeld(HostHold(host: "host1.example", until: morning + 50), at: morning)
@@ -227,7 +227,7 @@ import Testing
     #expect(driver.begin(at: 10_000_000) == [])
     #expect(driver.refresh(one, at: 10_000_000) == .heldBack(until: .distantFuture, rule: .gone))
 
-    // Forced, it is asked once more; a failure on the way says nothing about being gone.
+    // A forced refresh polls once more; another failure does not mean that it is gone.
     #expect(driver.refresh(one, .forced, at: 10_000_001) == .poll)
     driver.begin(at: 10_000_001)
     driver.end(one, .failed(serverError, PollHints()), at: 10_000_002)

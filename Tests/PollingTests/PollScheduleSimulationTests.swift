@@ -6,7 +6,7 @@ import Testing
 
 @testable import Polling
 
-/// Runs a schedule against a made-up world of slow, failing, demanding servers.
+/// Runs a schedule against simulated servers: slow ones, failing ones, and ones with hints.
 struct Simulation {
   var schedule: PollSchedule
   var random: SeededRandom
@@ -19,7 +19,7 @@ struct Simulation {
   var polls: [SourceID: Int] = [:]
   var mostInFlight = 0
   var mostOnHost = 0
-  /// From the end of a poll to the next one by itself, over the wait that was promised.
+  /// The time from the end of a poll to the next automatic one, beyond the planned wait.
   var lateness: [TimeInterval] = []
   var broken: [String] = []
 
@@ -88,7 +88,7 @@ struct Simulation {
     #expect(simulation.mostInFlight <= 8)
     #expect(simulation.mostOnHost <= 2)
     #expect(simulation.polls.count == 200)
-    // Four hours, at most a tenth more, a poll of at most 20 s, and a little waiting for room.
+    // Four hours, at most a tenth more, a poll of at most 20 s, and a short wait for a free slot.
     for count in simulation.polls.values { #expect((160...181).contains(count)) }
     #expect(try #require(simulation.lateness.min()) > -0.001)
     #expect(try #require(simulation.lateness.max()) < 300)
@@ -102,7 +102,7 @@ struct Simulation {
     #expect(simulation.broken == [])
   }
 
-  @Test func aMonthOfADeadServerAsksItAFewTimesADay() throws {
+  @Test func aDeadServerIsPolledAFewTimesADay() throws {
     var simulation = Simulation([source(1)], seed: 3) { _ in .failed(serverError, PollHints()) }
     while simulation.step(until: morning + 30 * Self.day) {}
     let count = try #require(simulation.polls[one])
@@ -110,7 +110,7 @@ struct Simulation {
   }
 
   @Test(arguments: 0..<6 as Range<UInt64>)
-  func amidFailuresAndHoldsNothingIsEarlyOrForgotten(seed: UInt64) throws {
+  func withFailuresAndHoldsNoPollIsEarlyOrMissing(seed: UInt64) throws {
     let sources = (1...60).map { source($0, host: "host\($0 % 9).example", interval: 900) }
     var simulation = Simulation(sources, seed: seed) { random in
       switch Int.random(in: 0..<20, using: &random) {
@@ -132,7 +132,7 @@ struct Simulation {
     }
   }
 
-  /// Whatever happens, the schedule neither spins, nor freezes, nor breaks a limit.
+  /// The schedule never loops, never stops polling, and never exceeds a limit.
   @Test(arguments: 0..<40 as Range<UInt64>)
   func randomInputsBreakNoRule(seed: UInt64) {
     var random = SeededRandom(seed: seed)

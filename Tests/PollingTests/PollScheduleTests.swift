@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [SourceKind.schedule, .feed])
-  func aFileOnThisMachineKnowsNoGrace(kind: SourceKind) {
+  func aLocalFileHasNoGrace(kind: SourceKind) {
     var file = source(1, kind: kind)
     file.address = "file:///home/me/reminders"
     var driver = ScheduleDriver([file], memory: PollMemory(states: [one: polled(ago: 1)]))
@@ -67,7 +67,7 @@ import Testing
     #expect(driver.refresh(one, at: 3) == .poll)
   }
 
-  @Test func aControlFileIsAskedForAtEveryOpening() {
+  @Test func aControlFileIsPolledAtEveryStart() {
     let banners = source(1, kind: .banners)
     var slow = polled(ago: 5)
     slow.minimumWait = .seconds(3600)
@@ -76,7 +76,7 @@ import Testing
       var driver = ScheduleDriver([banners], memory: PollMemory(states: [one: state]))
       #expect(driver.triggers(at: 1) == [.initial])
     }
-    // Who comes back to the terminal waits as ever.
+    // Focusing the terminal again does not shorten the wait.
     var driver = ScheduleDriver([banners], memory: PollMemory(states: [one: polled(ago: 90_000)]))
     driver.begin(at: 1)
     driver.end(one, at: 2)

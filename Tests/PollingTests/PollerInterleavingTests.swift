@@ -23,7 +23,7 @@ import Testing
       return .yields(Int.random(in: 0..<30, using: &random), outcome)
     }
     let sources = (1...10).map { source($0, host: "host\($0 % 3).example") }
-    // Two processes with a fetch of their own each; that a source is polled once, the store's lock shows.
+    // Two processes, each with its own fetch; the store's lock shows that a source is polled once.
     let fetches = [ScriptedFetch(repeats: script), ScriptedFetch(repeats: script)]
     let pollers = fetches.map { world.poller(sources, $0, store) }
 
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  /// Stopped at any moment: everyone is answered, and what is recorded is recorded whole.
+  /// Stopped at any moment: every request is answered, and every record is complete.
   @Test(arguments: 0..<20 as Range<UInt64>)
   func stoppingAtAnyMomentAnswersEveryone(seed: UInt64) async {
     let world = World()

@@ -22,7 +22,7 @@ import Testing
     #expect(await [first, second] == [.new(count: 2), .new(count: 2)])
     #expect(await store.reports.count == 1)
     #expect(await store.notes.map(\.result) == [.joined])
-    // And it knows now what the other recorded.
+    // And it has the other's record now.
     #expect(await ours.refresh(one, .soft) == .heldBack(until: morning + 180, rule: .grace))
   }
 
@@ -41,7 +41,7 @@ import Testing
     let running = Task { await ours.run() }
     await world.clock.sleeper(until: .seconds(1))
     _ = await theirs.refresh(one, .soft)
-    // Nobody told us: the initial poll finds it out under the lock.
+    // Without a notification: the initial poll finds it out under the lock.
     world.clock.advance(to: .seconds(1))
     await world.clock.sleeper(until: .seconds(600))
     running.cancel()
@@ -99,7 +99,7 @@ import Testing
     await lease.release()
   }
 
-  @Test func stoppingWhileTheLockIsAskedForStopsTheWaitForIt() async throws {
+  @Test func stoppingEndsTheWaitForTheLock() async throws {
     let ours = world.poller([source(1)], ScriptedFetch(), store)
     let lease = try #require(await store.acquire(one))
     let door = await store.close(.acquire)
@@ -115,7 +115,7 @@ import Testing
     await lease.release()
   }
 
-  @Test func whatWasReadBeforeAPollEndedIsNotBelievedAfterIt() async {
+  @Test func aStateReadBeforeAPollEndedIsNotUsedAfterIt() async {
     let fetch = ScriptedFetch([one: [.answer(content("a"))]])
     let poller = world.poller([source(1)], fetch, store)
     await poller.start()
@@ -127,13 +127,13 @@ import Testing
     #expect(await late == .heldBack(until: morning + 180, rule: .grace))
   }
 
-  @Test func aStoreThatRoundsItsInstantsIsNoOtherProcess() async {
+  @Test func aStoreThatRoundsItsInstantsIsNotAnotherProcess() async {
     let fetch = ScriptedFetch([one: [.answer(content("a")), .answer(content("b"))]])
     let poller = world.poller([source(1)], fetch, store)
     var events = await EventReader(poller)
     let running = Task { await poller.run() }
     await world.clock.sleeper(until: .seconds(1))
-    // 2^-11 of a second, which neither a rounded store nor binary arithmetic blurs.
+    // 2^-11 of a second, which is exact in binary and in a store with milliseconds.
     world.clock.advance(to: .nanoseconds(1_000_488_281))
     _ = await events.attempt()
     await world.clock.sleeper(until: .nanoseconds(601_000_488_281))

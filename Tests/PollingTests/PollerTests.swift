@@ -11,7 +11,7 @@ import Testing
 
   // MARK: Refreshes
 
-  @Test func aRefreshTellsWhatCame() async {
+  @Test func aRefreshReportsTheNewMessages() async {
     let fetch = ScriptedFetch([
       one: [
         .answer(content("a", "b")), .answer(content("a", "b")), .answer(notModified),
@@ -87,14 +87,14 @@ import Testing
     #expect(report?.state.failures == 0 && report?.state.lastFailure == nil)
     #expect(report?.state.lastSuccess == morning)
     #expect(report?.hold == nil)
-    // Another process on the same store knows the hold before it asks.
+    // Another process on the same store reads the hold before its request.
     let again = world.poller(sources, fetch, store)
     #expect(await again.refresh(one, .forced) == expected)
     #expect(await fetch.positions.last?.cursor == Cursor("a"))
     #expect(await store.memory.holds == ["b.example": morning + 90])
   }
 
-  @Test func whoAsksDuringAPollJoinsItAndAllAreAnsweredOnce() async {
+  @Test func aRefreshDuringAPollJoinsItAndEachIsAnsweredOnce() async {
     let gate = Gate()
     let fetch = ScriptedFetch([one: [.gate(gate)]])
     let poller = world.poller([source(1)], fetch, store)
@@ -238,7 +238,7 @@ import Testing
     let (arrived, open) = await store.close(.read)
     let running = Task { await poller.run() }
     for await _ in arrived {}
-    // The loop waits for the store; a refresh that comes meanwhile is not sooner.
+    // The loop waits for the store; a refresh meanwhile does not overtake it.
     #expect(await poller.refresh(one, .soft) == .heldBack(until: morning + 1, rule: .initialDelay))
     open()
     await world.clock.sleeper(until: .seconds(1))
@@ -290,7 +290,7 @@ import Testing
     world.clock.advance(to: .seconds(150))
     #expect(await result == .failed(.timedOut(.poll, seconds: 150)))
     #expect(await other == .new(count: 1))
-    // It is not asked beside the fetch that was given up.
+    // There is no second fetch while the cancelled one runs.
     #expect(await poller.refresh(one, .forced) == .failed(.timedOut(.poll, seconds: 150)))
     #expect(await fetch.calls == [one, two])
     gate.open(content("late"))
@@ -334,7 +334,7 @@ import Testing
     #expect(await store.reports.isEmpty)
   }
 
-  @Test func aRemovedSourceIsDroppedAndItsCallersAreTold() async {
+  @Test func aRemovedSourceIsDroppedAndItsRefreshesEnd() async {
     let fetch = ScriptedFetch([one: [.gate(Gate())]])
     let poller = world.poller([source(1), source(2, host: "host1.example")], fetch, store)
     async let result = poller.refresh(one, .forced)
@@ -353,7 +353,7 @@ import Testing
     await store.failRecords([full])
     let poller = world.poller([source(1), source(2)], fetch, store)
     #expect(await poller.refresh(one, .forced) == .failed(full))
-    // Not asked again at once, although the store knows of no attempt.
+    // Not polled again at once, although the store has no attempt.
     #expect(await poller.refresh(one, .soft) == .heldBack(until: morning + 180, rule: .grace))
     #expect(await poller.refresh(two, .soft) == .new(count: 1))
     #expect(await poller.refresh(one, .forced) == .new(count: 1))
@@ -386,7 +386,7 @@ import Testing
     #expect(await late.next() == .current([SourceActivity(source: one, phase: .idle, next: next)]))
   }
 
-  @Test func anAttemptIsToldAfterItIsStored() async {
+  @Test func anAttemptIsReportedAfterItIsStored() async {
     let fetch = ScriptedFetch(repeats: { _, call in .answer(content("\(call)")) })
     let poller = world.poller([source(1)], fetch, store)
     var events = await EventReader(poller)
@@ -397,7 +397,7 @@ import Testing
     }
   }
 
-  @Test func anObserverMayLeaveWhileItIsTold() async {
+  @Test func anObserverMayLeaveDuringANotification() async {
     let fetch = ScriptedFetch(repeats: { _, call in .answer(content("\(call)")) })
     let poller = world.poller([source(1)], fetch, store)
     let events = await poller.events()

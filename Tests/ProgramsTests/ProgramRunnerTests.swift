@@ -4,7 +4,7 @@ import Limits
 import Programs
 import Testing
 
-/// Programs as the system runs them.
+/// Real programs.
 struct ProgramRunnerTests {
   private let runner = ProgramRunner()
   private static let environment = ["PATH": "/usr/bin:/bin"]
@@ -29,11 +29,11 @@ struct ProgramRunnerTests {
     #expect(try await text(program("env")) == "PATH=/usr/bin:/bin\n")
   }
 
-  @Test func standardInputIsWhatIsGivenElseNothing() async throws {
+  @Test func standardInputIsTheGivenOneElseEmpty() async throws {
     let long = String(repeating: "0123456789abcdef", count: 40_000)
     #expect(try await text(program("cat", input: long)) == long)
     #expect(try await text(program("cat")) == "")
-    // Bytes that the program does not read do no harm.
+    // The program need not read all of its input.
     #expect(try await text(program("true", input: long)) == "")
   }
 
@@ -104,7 +104,7 @@ struct ProgramRunnerTests {
     }
   }
 
-  /// A program and the one that it started, both deaf to SIGTERM, hold a lock until they are gone.
+  /// A program and its child, which both ignore SIGTERM, hold a lock until they have ended.
   private static let deaf =
     "trap '' TERM; exec 9>\"$0\"; flock 9; echo > \"$1\"; sleep 1000 & wait; sleep 1000"
 
@@ -132,12 +132,12 @@ struct ProgramRunnerTests {
     }
     let failure = await task.value
     #expect(failure == (isCancelled ? .cancelled : .tookLonger(than: .seconds(1))))
-    // Free only once nobody has it open.
+    // Free only when no process has it open.
     #expect(try await text(self.program("flock", lock, "echo", "free")) == "free\n")
   }
 
-  @Test func whatStaysBehindHoldsNobodyUp() async throws {
-    // The program ends; what it left has its standard output open.
+  @Test func aChildThatOutlivesItsProgramBlocksNothing() async throws {
+    // The program ends; its child has its standard output open.
     #expect(try await text(program("sh", "-c", "echo done; sleep 90 &")) == "done\n")
   }
 
@@ -176,7 +176,7 @@ struct ProgramRunnerTests {
     await #expect(throws: Never.self) { try await runner.run(program("true")) }
   }
 
-  @Test func whatIsDetachedBelongsToNobodyHere() async throws {
+  @Test func aDetachedProgramIsIndependent() async throws {
     let pipe = FileManager.default.temporaryDirectory.appending(path: "reddot-\(UUID().uuidString)").path
     #expect(mkfifo(pipe, 0o600) == 0)
     defer { unlink(pipe) }
@@ -198,7 +198,7 @@ struct ProgramRunnerTests {
     #expect(!states.split(separator: "\n").contains { $0.hasPrefix("Z") && $0.contains("sleep") })
   }
 
-  /// A program may have begun its work before it is known here who it is.
+  /// A program may already run before its process id is known here.
   @Test(.timeLimit(.minutes(HangLimit.minutes)))
   func nothingThatIsJustBeingStartedOutlivesTheEnd() async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-starts-\(UUID().uuidString)")
@@ -213,7 +213,7 @@ struct ProgramRunnerTests {
       runner.killAll()
       #expect(await run.result.isFailure)
       let file = open(lock, O_RDWR)
-      // Nobody of its group holds it any more.
+      // No process of its group holds it any more.
       #expect(flock(file, LOCK_EX) == 0)
       close(file)
       await #expect(throws: ProgramFailure.cancelled) { try await runner.run(self.program("true")) }

@@ -2,7 +2,7 @@ import Foundation
 import Programs
 import Testing
 
-/// Programs that a person started; that they have the terminal is tested with the inbox.
+/// Programs that the user started; their use of the terminal is tested with the inbox.
 struct StartedProgramTests {
   private static let environment = ["PATH": "/usr/bin:/bin"]
 
@@ -15,7 +15,7 @@ struct StartedProgramTests {
     #expect(await program.ending() == ending)
   }
 
-  @Test func itsInputIsWhatIsGiven() async throws {
+  @Test func itsInputIsTheGivenOne() async throws {
     let program = try StartedProgram(
       ["sh", "-c", "test \"$(cat)\" = \"a b\""], environment: Self.environment,
       .terminal(input: Array("a b".utf8)))
@@ -29,16 +29,16 @@ struct StartedProgramTests {
     #expect(await program.ending() == .status(0))
   }
 
-  @Test func aStoppedOneEndsWhenItIsAskedTo() async throws {
+  @Test func aStoppedOneEndsBySIGTERM() async throws {
     let program = try StartedProgram(
       ["sh", "-c", "kill -STOP $$; exit 1"], environment: Self.environment, .terminal(input: nil))
     program.end()
     #expect(await program.ending() == .signal(SIGTERM))
-    // Its number may be another's by now.
+    // Its process id may belong to another process now.
     program.end()
   }
 
-  @Test func oneThatIsNotThereSaysSo() {
+  @Test func aMissingProgramIsReported() {
     #expect(throws: ProgramFailure.notInstalled(program: "no-such-program")) {
       try StartedProgram(["no-such-program"], environment: Self.environment, .terminal(input: nil))
     }
@@ -51,14 +51,14 @@ struct StartedProgramTests {
     try StartedProgram(["sh", "-c", script], environment: Self.environment, .apart)
   }
 
-  @Test func apartItHasASessionOfItsOwnAndNoInput() async throws {
+  @Test func apartItHasItsOwnSessionAndNoInput() async throws {
     let program = try apart(
       "test -z \"$(cat)\" && set -- $(cat /proc/$$/stat) && test $1 = $6 && test $7 = 0")
     #expect(await program.ending() == .status(0))
     #expect(program.lastComplaint == nil)
   }
 
-  @Test func itsLastComplaintIsKnown() async throws {
+  @Test func itsLastComplaintIsReported() async throws {
     let program = try apart("echo one >&2; printf '%02000d\\nlast \\n\\n' 7 >&2; exit 2")
     let ending = await program.ending()
     #expect(ending.failure(complaint: program.lastComplaint)?.words == "ended with status 2: last")

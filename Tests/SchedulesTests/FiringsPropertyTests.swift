@@ -100,7 +100,7 @@ struct FiringsPropertyTests {
     let clock = ZoneClock(sample.zone)
     let firings = Firings(sample.recurrence, zone: sample.zone, reference: sample.reference)
     let walls = firings.prefix(40).map { clock.wall(at: $0.instant) }
-    // Inside a gap the wall shows a later time; such firings are few.
+    // In a gap the wall time is later; there are few such firings.
     let usual = Dictionary(grouping: walls, by: \.second).max { $0.value.count < $1.value.count }?.key
     #expect(walls.filter { $0.second != usual }.count <= max(2, walls.count / 10))
   }

@@ -1,4 +1,4 @@
-/// Ways in which text tries to reach the terminal behind a reader's back, or to push what stands beside it.
+/// Texts that try to control the terminal, or to move the text next to them.
 enum Attacks {
   static let all: [String] = [
     "\u{1B}[2J\u{1B}[H", "\u{1B}[31mred\u{1B}[0m", "\u{9B}31mred", "\u{1B}]0;title\u{7}",
@@ -27,13 +27,13 @@ enum Attacks {
     String.UnicodeScalarView(
       [0xFDD0, 0xFFFE, 0xFFFF, 0x1FFFF, 0x10FFFF].compactMap { Unicode.Scalar(UInt32($0)) }))
 
-  /// What honest people write, and terminals disagree about.
+  /// Harmless texts that terminals show differently.
   static let scripts: [String] = [
     "中文测试，你好", "日本語のテキスト", "한국어", "\u{1112}\u{1161}\u{11AB}", "\u{1161}", "👨‍👩‍👧‍👦", "👋🏽", "🇩🇪🇫🇷", "❤️ ☝🏽 🏳️‍🌈", "1️⃣2️⃣",
     "مرحبا بالعالم", "می‌خواهم", "नमस्ते क्‍ष", "ශ්‍රී ලංකා", "สวัสดีครับ", "ខ្មែរ", "בְּרֵאשִׁית", "e\u{301}\u{302}", "葛\u{E0100}",
   ]
 
-  /// Whether a code point may stand in a cell at all.
+  /// Whether a code point is allowed in a cell.
   static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x200B, 0x200D...0x200F, 0x2028...0x202E, 0x2060...0x206F,

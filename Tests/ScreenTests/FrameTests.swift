@@ -9,7 +9,7 @@ import Testing
     Size(columns: 20, rows: 5), Size(columns: 1, rows: 1), .zero, Size(columns: 2, rows: 1),
   ]
 
-  /// Draws a text among marks; whatever it holds, the marks stay where they were put.
+  /// Draws a text between marks: any text leaves the marks in their positions.
   private func check(_ source: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let text = SafeText(untrusted: source)
     for size in Self.sizes {
@@ -28,7 +28,7 @@ import Testing
     expectWhole(frame, sourceLocation: sourceLocation)
   }
 
-  /// Each cell is harmless, each wide character has its continuation, each row has its columns.
+  /// Each cell is safe, each wide character has its continuation, each row has all columns.
   private func expectWhole(_ frame: Frame, sourceLocation: SourceLocation = #_sourceLocation) {
     for row in 0..<frame.size.rows {
       let cells = Array(frame.row(row))

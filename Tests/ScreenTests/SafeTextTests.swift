@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct SafeTextTests {
   @Test(arguments: Attacks.all + Attacks.scripts)
-  func nothingThatATerminalObeysIsLeft(_ attack: String) {
+  func noTerminalControlsAreLeft(_ attack: String) {
     for text in [SafeText(untrusted: attack)] + SafeText.lines(untrusted: attack) {
       #expect(text.text.unicodeScalars.allSatisfy(Attacks.isHarmless))
     }

@@ -16,7 +16,7 @@ struct StyleNameTests {
     "bright",
     "#-1ffff", "１",
   ])
-  func whatIsNoColourIsRefused(name: String) {
+  func otherTextsThanColoursAreRefused(name: String) {
     #expect(Color(parsing: name) == nil)
   }
 
@@ -35,7 +35,7 @@ struct StyleNameTests {
   }
 
   @Test(arguments: ["", " ", "red blue", "on", "red on", "red on blue on green", "bold blinking", "red,bold"])
-  func whatIsNoStyleIsRefused(text: String) {
+  func otherTextsThanStylesAreRefused(text: String) {
     #expect(Style(parsing: text) == nil)
   }
 }

@@ -25,7 +25,7 @@ import Testing
     #expect(text.wrapped(to: 12).map(\.plain) == ["some", "unbelievable"])
   }
 
-  @Test func aWordThatIsCutGoesOnBehindTheMark() {
+  @Test func aCutWordContinuesAfterTheMark() {
     let mark = StyledText("> ", style: .dim)
     let lines = StyledText("an incomprehensible word", style: .bold).wrapped(to: 10, continuation: mark)
     #expect(lines.map(\.plain) == ["an", "incomprehe", "> nsible", "word"])

@@ -48,7 +48,7 @@ struct ControlFileAdapterTests {
     #expect(outcome.notModified == position)
   }
 
-  @Test func a304ThatNobodyAskedForIsAFailure() async throws {
+  @Test func a304ToAnUnconditionalRequestIsAFailure() async throws {
     let outcome = try await poll(.ok(Self.url, "", status: 304))
     #expect(outcome.failure == .malformed(line: nil, reason: "304 to a request without validators"))
   }
@@ -63,7 +63,7 @@ struct ControlFileAdapterTests {
     ("{\n\"a\": {},\n\"b\" 1}", 3, "a colon is expected"), ("{\"a\":", 1, "the text ends inside a value"),
     ("", 1, "nothing but white space"),
   ])
-  func whatIsNoControlFileIsNamedWithItsLine(text: String, line: Int, reason: String) async throws {
+  func anInvalidControlFileIsReportedWithItsLine(text: String, line: Int, reason: String) async throws {
     let failure = try await poll(.ok(Self.url, text)).failure
     guard case .malformed(line, let said)? = failure else {
       Issue.record("\(String(describing: failure))")

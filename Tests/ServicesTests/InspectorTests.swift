@@ -9,7 +9,7 @@ struct InspectorTests {
     Inspector.inspect(Data(text.utf8), kind: kind, address: "http://h/x", context: PollContext(now: now))
   }
 
-  @Test func messagesStandInTheOrderOfTheDocument() {
+  @Test func messagesAreInDocumentOrder() {
     let feed = inspect(
       """
       <rss version="2.0"><channel><title>T</title><link>http://s/</link><item><guid>2</guid></item>

@@ -65,7 +65,7 @@ struct LocalFileTests {
     }
   }
 
-  @Test func whatIsNoRegularFileIsNotOpenedForLong() async throws {
+  @Test func otherFilesThanRegularOnesAreNotRead() async throws {
     try await withFolder { folder in
       let pipe = folder.appending(path: "pipe")
       #expect(mkfifo(pipe.path, 0o600) == 0)

@@ -27,7 +27,7 @@ struct NativeFeedAdapterTests {
     PollPosition(cursor: Cursor(cursor), validators: validators)
   }
 
-  @Test func theFirstPollAsksForEverythingAndRemembersTheGreatestID() async throws {
+  @Test func theFirstPollFetchesEverythingAndStoresTheGreatestID() async throws {
     let outcome = try await poll(
       .ok(
         Self.page(since: nil),
@@ -170,7 +170,7 @@ struct NativeFeedAdapterTests {
     let content = try #require(outcome.content)
     #expect(content.messages.map(\.title) == ["Nine"])
     #expect(!content.problems.isEmpty)
-    // What did not arrive may lie before what did.
+    // The missing items may come before the received ones.
     #expect(content.position.cursor == Cursor("5"))
     #expect(content.position.validators.isEmpty)
   }
@@ -204,7 +204,7 @@ struct NativeFeedAdapterTests {
     ("<rss version=\"2.0\"><channel><title>T</title></channel></rss>", "a web feed; its kind is feed"),
     (#"{"items": []}"#, "JSON without a list"), (#"{"list": {}}"#, "JSON with an object as its list"),
   ])
-  func whatIsNoNativeFeedIsNamed(body: String, found: String) async throws {
+  func otherDocumentsAreNamed(body: String, found: String) async throws {
     let outcome = try await poll(.ok(Self.page(since: nil), body))
     #expect(outcome.failure == .notAFeed(found: found, alternates: []))
   }
@@ -225,7 +225,7 @@ struct NativeFeedAdapterTests {
     let outcome = try await poll(
       from: cursor.map { at($0) } ?? PollPosition(), .ok(Self.page(since: cursor), pages[0]),
       .ok(Self.page(since: "1"), pages[1]))
-    // Which of them are new is for the store to say.
+    // The store decides which of them are new.
     #expect(outcome.content?.ignoredKeys.sorted() == ["$.list[*].color", "$.list[*].size", "$.version"])
     #expect(outcome.content?.problems == [])
   }
@@ -362,7 +362,7 @@ struct NativeFeedAdapterTests {
     "18446744073709551616", "-1\(String(repeating: "0", count: 300))",
   ]
 
-  /// Ids are compared by value, whatever their size: no number of a machine is made of them.
+  /// Ids of any size are compared by value, without conversion to a machine integer.
   @Test(arguments: farIDs)
   func idsAtTheEndsOfTheNumbersAreIds(_ id: String) async throws {
     let page = "{\"list\": [{\"id\": \(id), \"title\": \"a\"}], \"last_id\": \(id), \"has_more\": false}"
@@ -370,11 +370,11 @@ struct NativeFeedAdapterTests {
     #expect(first.messages.map(\.remoteID.text) == [id])
     #expect(first.position.cursor?.text == id)
     #expect(first.problems == [])
-    // The same again: nothing has started over, and the cursor stays.
+    // The same again: ids were not reset, and the cursor stays.
     let again = try await poll(from: first.position, .ok(Self.page(since: id), page))
     #expect(again.content?.position.cursor?.text == id)
     #expect(again.content?.hasNewIDs == false)
-    // A server whose ids have started over, from the other end of the numbers.
+    // A server that has reset its ids, with negative numbers.
     let other = id.hasPrefix("-") ? String(id.dropFirst()) : "-\(id)"
     let far = "{\"list\": [{\"id\": \(other), \"title\": \"b\"}], \"last_id\": \(other)}"
     let start = try #require(

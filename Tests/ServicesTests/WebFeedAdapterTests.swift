@@ -77,7 +77,7 @@ struct WebFeedAdapterTests {
   @Test(arguments: [
     (429, "120", 120.0), (503, "Fri, 20 Nov 2026 09:02:00 GMT", 120), (503, "0", 0),
   ])
-  func aServerThatAsksForSilenceGetsIt(status: Int, retryAfter: String, seconds: Double) async throws {
+  func retryAfterIsReported(status: Int, retryAfter: String, seconds: Double) async throws {
     let outcome = try await poll(.ok(Self.url, "", ["Retry-After": retryAfter], status: status))
     #expect(outcome.failure == .heldBack(status: status))
     #expect(outcome.hints.retryAfter == now.addingTimeInterval(seconds))
@@ -91,11 +91,11 @@ struct WebFeedAdapterTests {
       return
     }
     #expect(outcome.hints.retryAfter == nil)
-    // An error page may be cached for long; that says nothing about the feed.
+    // The cache lifetime of an error page does not apply to the feed.
     #expect(outcome.hints.minimumWait == nil)
   }
 
-  @Test func retryAfterOnAnyOtherStatusIsNotObeyed() async throws {
+  @Test func retryAfterOnOtherStatusesIsIgnored() async throws {
     let outcome = try await poll(.ok(Self.url, "", ["Retry-After": "86400"], status: 404))
     #expect(outcome.hints.retryAfter == nil)
   }
@@ -128,7 +128,7 @@ struct WebFeedAdapterTests {
     "", " \n ", "hello", "{\"a\":1}", "\u{89}PNG\r\n", "<opml/>",
     "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
   ])
-  func whatIsNoFeedIsNamed(body: String) async throws {
+  func otherDocumentsThanFeedsAreNamed(body: String) async throws {
     let outcome = try await poll(.ok(Self.url, body))
     guard case .notAFeed(let found, let alternates)? = outcome.failure else {
       Issue.record("\(outcome)")
@@ -180,7 +180,7 @@ struct WebFeedAdapterTests {
       #expect(position.movedCount == count)
       #expect(position.permanentAddress == (count < 3 ? nil : new))
     }
-    // From now on the new address is asked, and stays.
+    // The new address is used from now on.
     for _ in 0..<2 {
       let outcome = try await poll(from: position, .ok(new, "", status: 304))
       position = try #require(outcome.notModified)
@@ -239,7 +239,7 @@ struct WebFeedAdapterTests {
   }
 
   @Test(arguments: [("http://feeds.example/b", true), ("https://feeds.example/b", false)])
-  func aMovedAddressIsAskedWithTheConfiguredPassword(moved: String, isSent: Bool) async throws {
+  func aMovedAddressIsRequestedWithTheConfiguredPassword(moved: String, isSent: Bool) async throws {
     let address = "http://ann:pw@feeds.example/a"
     let context = PollContext(now: now, credential: .configured(address: address))
     let exchange = Exchange.ok(moved, "", status: 401) { request in

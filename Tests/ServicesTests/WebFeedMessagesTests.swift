@@ -53,7 +53,7 @@ struct WebFeedMessagesTests {
     #expect(Set(made.map(\.remoteID)).count == 4)
   }
 
-  @Test func aGuidWithOtherLinksInOneDocumentIsToldApartByThem() {
+  @Test func aGuidWithSeveralLinksInOneDocumentIsMadeUniqueByThem() {
     let made = messages([
       entry {
         $0.id = "same"
@@ -195,7 +195,7 @@ struct WebFeedMessagesTests {
     #expect(made[0].title == "a b")
   }
 
-  /// Many entries are mapped in parts, at once.
+  /// Many entries are mapped in parts, in parallel.
   @Test(arguments: [0, 1, 511, 512, 513, 768, 1025, 5000])
   func orderAndNumberDoNotDependOnTheSize(count: Int) {
     let entries = (0..<count).map { number in entry { $0.id = "\(number)" } }

@@ -56,7 +56,7 @@ import Testing
     #expect(try store.undo(at: noon) == nil)
   }
 
-  @Test func anActThatChangesNothingIsNoStep() throws {
+  @Test func anActThatChangesNothingIsNotAStepOfUndo() throws {
     try store.perform(.read(try ids(1)), at: noon)
     #expect(try store.perform(.read(try ids(1)), at: noon) == 0)
     #expect(try store.perform(.unstar(try ids(1)), at: noon) == 0)
@@ -96,7 +96,7 @@ import Testing
     #expect(try store.titles().contains("Title pinned"))
   }
 
-  @Test func readAllReachesOnlyTheListAsItStands() throws {
+  @Test func readAllAffectsOnlyTheListShown() throws {
     let other = try store.sources(configured("news"), configured("other"))[1]
     try store.pollNothing(other)
     try store.poll(other, [message("a", "Alpha"), message("b", "Beta"), message("c", "Alpha too")])
@@ -171,7 +171,7 @@ import Testing
   }
 
   @Test func aLargeActAndItsUndoKeepEverythingInStep() throws {
-    // Beyond the size where lists are made anew instead of changed.
+    // Above the size from which lists are rebuilt instead of changed.
     let count = 21_000
     try store.poll(source, messages(1001...1000 + count))
     try store.perform(.star(try ids(1001, 1002)), at: noon)

@@ -24,7 +24,7 @@ import Testing
     #expect(try store.banners(of: other).isEmpty)
   }
 
-  @Test func aDisplayIsRememberedAndLaunchesBeginAnew() throws {
+  @Test func aDisplayIsStoredAndLaunchesAreReset() throws {
     try store.countLaunch(of: ["x"], in: source)
     try store.bannerDisplayed("x", of: source, at: noon.addingTimeInterval(0.123_456_7))
     let memory = try #require(try store.banners(of: source)["x"])
@@ -62,7 +62,7 @@ import Testing
     #expect(try store.forgetBanners().isEmpty)
   }
 
-  @Test func statesGoWithTheirSourceAndAreNoneForAnUnknownOne() throws {
+  @Test func statesAreDeletedWithTheirSourceAndEmptyForAnUnknownOne() throws {
     try store.countLaunch(of: ["x"], in: source)
     try store.forget(source)
     #expect(try store.banners(of: source).isEmpty)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import Storage
 
-/// A child process polls a server that counts, marks and takes back, and is killed at a random moment of its processor
-/// time, so that it comes equally far on any machine. Whatever the moment, the next start finds a store that agrees with itself and goes on from its cursor.
+/// A child process polls, marks and undoes, and is killed at a random moment of its processor time, so that it gets
+/// equally far on any machine. At any moment the next start finds a consistent store and continues from its cursor.
 @Suite(.serialized, .timeLimit(.minutes(HangLimit.minutes))) struct CrashTests {
   private static let kills = 60
 
@@ -17,7 +17,7 @@ import Testing
     var generator = SeededRandom(seed: ProcessInfo.processInfo.processIdentifier)
     var progress: [Int] = []
     for kill in 0..<Self.kills {
-      // The first kills hit the making of the file and its tables.
+      // The first kills happen while the file and its tables are created.
       let delay = Int.random(in: 1...(kill < 10 ? 4_000 : 30_000), using: &generator)
       await #expect(processExitsWith: .signal(SIGPROF)) {
         [path = path as String, delay = delay as Int, kill = kill as Int] in
@@ -28,9 +28,9 @@ import Testing
       try store.expectConsistent("after kill \(kill), \(delay) microseconds of processor time in")
       progress.append(try CountingServer.expectNothingLostOrRepeated(store))
       if kill % 10 == 9 { #expect(try store.checkSearchIndex() == []) }
-      // The lock of the killed process is gone with it.
+      // The lock of the killed process is released.
       if let source = try store.statuses().first?.source.id { #expect(try store.tryLock(source) != nil) }
-      // Every other time the log is left for the next start to recover.
+      // Every second time the next start has to recover the log.
       if kill % 2 == 0 { try store.close() }
     }
     #expect(progress == progress.sorted(), "nothing stored goes away")
@@ -40,8 +40,8 @@ import Testing
 
 /// Message n has remote id n; a poll brings those after the cursor.
 enum CountingServer {
-  /// Ends this process after so many microseconds of its processor time, by a signal that nobody handles: as suddenly as
-  /// SIGKILL does.
+  /// Ends this process after that many microseconds of processor time by a signal without a handler, as suddenly as
+  /// SIGKILL.
   static func endProcess(after microseconds: Int) throws {
     var alarm = itimerval(
       it_interval: timeval(), it_value: timeval(tv_sec: 0, tv_usec: .init(microseconds)))

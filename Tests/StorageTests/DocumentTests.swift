@@ -62,7 +62,7 @@ import Testing
     #expect(try store.document(at: Self.address) != nil)
   }
 
-  @Test func theCopyFollowsAPermanentRedirectThatIsTakenOver() throws {
+  @Test func theCopyFollowsAnAdoptedPermanentRedirect() throws {
     try read("{}", etag: "1")
     var position = try store.position(of: source)
     position.movedTo = "https://elsewhere.example/"

@@ -64,7 +64,7 @@ struct FeatureTests {
     #expect(try due(at: noon + 60) == [])
   }
 
-  @Test func whatExpiresGoesBack() throws {
+  @Test func anExpiredNoticeIsReverted() throws {
     #expect(try deliver(on("1", "dark") { $0.expires = noon + 60 }) == ["on dark"])
     #expect(try store.features(at: noon).map(\.until) == [noon + 60])
     #expect(try due(at: noon + 60) == ["off dark"])
@@ -82,7 +82,7 @@ struct FeatureTests {
     #expect(try due(at: noon + 60) == ["off dark", "off lamps"])
   }
 
-  @Test func itGoesBackToWhatAnEarlierOneSaid() throws {
+  @Test func theFeatureGetsTheValueOfAnEarlierNotice() throws {
     try deliver(on("1", "dark"))
     #expect(try deliver(off("2", "dark") { $0.expires = noon + 60 }, at: noon + 10) == ["off dark"])
     #expect(try due(at: noon + 60) == ["on dark"])
@@ -123,7 +123,7 @@ struct FeatureTests {
     #expect(try store.features(at: noon + 1) == [])
   }
 
-  @Test func aMessageThatComesAgainAsANoticeGoesAndBack() throws {
+  @Test func aMessageThatBecomesANoticeIsRemovedAndTheOtherWayRound() throws {
     try store.poll(source, [message("1", "Hello")])
     #expect(try store.titles() == ["Hello"])
     #expect(try deliver(on("1", "dark"), at: noon + 1) == ["on dark"])

@@ -75,7 +75,7 @@ import Testing
     #expect(try bytes() == before)
   }
 
-  @Test func aNewerVersionThatOnlyTheLogKnowsIsRefused() throws {
+  @Test func aNewerVersionThatIsOnlyInTheLogIsRefused() throws {
     try open().close()
     let queue = try DatabaseQueue(path: directory.database)
     try queue.writeWithoutTransaction { db in
@@ -101,7 +101,7 @@ import Testing
   @Test(arguments: [
     Data("short".utf8), Data("not a database at all\n".utf8) + Data(repeating: 7, count: 5000),
   ])
-  func whatIsNoDatabaseIsRefusedAndLeftAlone(content: Data) throws {
+  func otherFilesThanDatabasesAreRefusedAndUnchanged(content: Data) throws {
     try content.write(to: URL(fileURLWithPath: directory.database))
     #expect { try open() } throws: { error in
       guard case .corrupt = error as? StoreFailure else { return false }
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func aDirectoryThatCannotBeWrittenIsNamed() throws {
-    // The superuser may write wherever the file system can; in /sys it cannot.
+    // Root may write everywhere except in /sys.
     let path = geteuid() == 0 ? "/sys/reddot/inbox.sqlite" : directory.path + "/shut/inbox.sqlite"
     if geteuid() != 0 {
       try FileManager.default.createDirectory(
@@ -176,8 +176,8 @@ import Testing
     #expect(try open(stamped).installed() == noon)
   }
 
-  /// A first start that was killed while it marked the file: a page whose mark stands, and a journal that says how long
-  /// the file was before, with a page that was not written to its end.
+  /// A first start that was killed while it marked the file: a page with the mark, and a journal with the earlier length of
+  /// the file and an incomplete page.
   @Test(arguments: [UInt8(0), 1]) func aKillWhileTheFileIsMarkedLeavesAFileThatOpens(pagesBefore: UInt8)
     throws
   {
@@ -211,7 +211,7 @@ import Testing
 
   // MARK: - Migrations
 
-  /// A file as a schema left it.
+  /// A file of an earlier schema.
   private func make(_ migration: String, _ path: String) throws -> DatabaseQueue {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
@@ -319,7 +319,7 @@ import Testing
     #expect(try store.checkSearchIndex() == [])
     let stored = try #require(try store.message(MessageID(9)))
     #expect(stored.content.title == String(title.prefix(1000)) && stored.content.body == "B")
-    // What comes again unchanged is known.
+    // An unchanged message is known.
     var sent = message(id, title, body: "B")
     sent.kind = .native
     #expect(try store.poll(SourceID(3), [sent]) == RecordedPoll())

@@ -33,7 +33,7 @@ func configured(
 extension Store {
   static func fresh() throws -> Store { try Store.inMemory(now: noon) }
 
-  /// Makes these the configured sources and gives the ids.
+  /// Registers these sources and returns their ids.
   func sources(_ sources: ConfiguredSource...) throws -> [SourceID] {
     try register(sources, at: noon).map(\.id)
   }
@@ -51,7 +51,7 @@ extension Store {
       state: PollState())
   }
 
-  /// So that what comes next is not a first poll.
+  /// An empty poll, so that the next one isn't the first.
   func pollNothing(_ sources: SourceID...) throws {
     for source in sources { try poll(source, []) }
   }
@@ -74,13 +74,13 @@ extension Store {
     try #require(try statuses().first { $0.source.id == source })
   }
 
-  /// Every kept list and count is what the messages say.
+  /// Checks every stored list and count against the messages.
   func expectConsistent(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try selfCheck() == [], comment, sourceLocation: sourceLocation)
   }
 }
 
-/// A directory of its own for a test, gone with it.
+/// A directory for a test, deleted with the object.
 final class Directory {
   let path: String
 

@@ -14,7 +14,7 @@ import Testing
     source = try store.sources(configured("news"))[0]
   }
 
-  /// - Returns: the keys that were told of.
+  /// - Returns: the reported keys.
   private func poll(_ keys: [String], _ store: Store? = nil) throws -> [String] {
     try (store ?? self.store).poll(source, []) { $0.ignoredKeys = keys }.ignoredKeys.map(\.at)
   }
@@ -27,7 +27,7 @@ import Testing
     #expect(told == [[], ["$.b"], ["$.a"]])
   }
 
-  @Test func keysStandInFrontOfProblems() throws {
+  @Test func keysComeBeforeProblems() throws {
     try store.poll(source, []) {
       $0.problems = (1...200).map { PollProblem(at: "$.list[\($0)]", message: "broken") }
       $0.ignoredKeys = ["$.a"]
@@ -35,7 +35,7 @@ import Testing
     #expect(try store.attempts(of: source).first?.problems.first?.at == "$.a")
   }
 
-  @Test func onlySoManyAreRemembered() throws {
+  @Test func onlyALimitedNumberIsRemembered() throws {
     let many = (1...Limits.ignoredKeysPerSource + 50).map { "$.key\($0)" }
     #expect(try poll(Array(many.prefix(10))).count == 10)
     #expect(try poll(many).count == Limits.ignoredKeysPerSource - 10)
@@ -49,7 +49,7 @@ import Testing
     #expect(try poll([long]) == [])
   }
 
-  @Test func whatIsNotStoredIsToldOfNextTime() throws {
+  @Test func keysThatAreNotStoredAreReportedNextTime() throws {
     let gone = SourceID(99)
     #expect(throws: StoreFailure.unknownSource(gone)) {
       try store.poll(gone, []) { $0.ignoredKeys = ["$.a"] }

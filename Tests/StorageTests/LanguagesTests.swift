@@ -28,7 +28,7 @@ import Testing
     return message
   }
 
-  /// To the end, as the inbox does it.
+  /// All steps, as in the inbox.
   private func translate(_ language: String, batch: Int = 1000) throws {
     var before: MessageID?
     repeat {
@@ -53,7 +53,7 @@ import Testing
     #expect(try store.language() == "zh-Hans")
   }
 
-  @Test func aLanguageThatNobodyWroteGetsTheDefaultWithoutATag() throws {
+  @Test func aLanguageWithoutATextGetsTheDefaultWithoutATag() throws {
     try store.poll(source, [greeting("a")])
     try translate("fi")
     let stored = try #require(try store.message(RemoteID("a"), of: source))
@@ -71,7 +71,7 @@ import Testing
     #expect(try store.checkSearchIndex() == [])
   }
 
-  @Test func aRedeliveryInAnotherLanguageIsNoChange() throws {
+  @Test func aRedeliveryInAnotherLanguageIsNotAChange() throws {
     try store.poll(source, [greeting("a")])
     try store.perform(.read([store.id("a", of: source)]), at: noon)
     let again = try store.poll(source, [greeting("a", in: "zh-Hans")])
@@ -105,7 +105,7 @@ import Testing
     message.lifetime = lifetime
     message.visibleFrom = from.map { noon + $0 }
     try store.poll(source, [message])
-    // A redelivery is not a change, and one that changes something does not lengthen it either.
+    // A redelivery isn't a change, and a changed one does not extend the lifetime either.
     #expect(try store.poll(source, [message], at: noon + 20).updated == 0)
     message.body = "changed"
     #expect(try store.poll(source, [message], at: noon + 25).updated == 1)
@@ -118,7 +118,7 @@ import Testing
 }
 
 @Suite struct ExtrasTextTests {
-  /// The text is stored and hashed: it is what the encoder of Foundation wrote before it was written by hand.
+  /// The text is stored and hashed: it must be the same as that of Foundation's encoder, which was used before.
   @Test(arguments: 0..<200)
   func itIsWhatAnEncoderWithSortedKeysWrites(_ seed: Int) throws {
     var numbers = SeededRandom(seed: seed)

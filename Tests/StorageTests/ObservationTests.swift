@@ -14,7 +14,7 @@ import Testing
     source = try store.sources(configured("news"))[0]
   }
 
-  @Test func anObserverHearsAtOnceAndAfterEveryTransactionOnceItIsStored() async throws {
+  @Test func anObserverIsNotifiedAtOnceAndAfterEveryStoredTransaction() async throws {
     var changes = store.changes().makeAsyncIterator()
     #expect(await changes.next() == .current)
     try store.poll(source, messages(1...3))
@@ -22,7 +22,7 @@ import Testing
     #expect(try store.snapshot().total == 3)
   }
 
-  @Test func changesThatNobodyTookAreToldAsOne() async throws {
+  @Test func unreadChangesAreCombined() async throws {
     var changes = store.changes().makeAsyncIterator()
     for number in 1...50 { try store.poll(source, [message("\(number)")]) }
     #expect(await changes.next() == .here)
@@ -30,7 +30,7 @@ import Testing
     #expect(await changes.next() == .here)
   }
 
-  @Test func whatFailsOrChangesNothingIsNotTold() async throws {
+  @Test func failuresAndEmptyChangesAreNotReported() async throws {
     try store.poll(source, messages(1...3))
     var changes = store.changes().makeAsyncIterator()
     #expect(await changes.next() == .current)
@@ -50,7 +50,7 @@ import Testing
     return nil
   }
 
-  @Test func leavingWhileBeingToldIsLegal() async throws {
+  @Test func anObserverMayLeaveDuringANotification() async throws {
     let left = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<20 {
         group.addTask { [store] in
@@ -67,7 +67,7 @@ import Testing
         }
       }
       group.addTask { [store, source] in
-        // Until all have left: the dot goes on and off with every round.
+        // Until all have left: the dot changes in every round.
         for number in 0..<400 {
           try store.poll(source, [message("\(number)")])
           try store.markSeen(.all)
@@ -80,7 +80,7 @@ import Testing
     #expect(left == 40)
   }
 
-  @Test func dotsAreToldOnlyWhenTheyChange() async throws {
+  @Test func dotsAreReportedOnlyWhenTheyChange() async throws {
     let other = try store.sources(configured("news"), configured("other"))[1]
     var dots = try store.dots().makeAsyncIterator()
     #expect(await dots.next() == Dots(sources: []))

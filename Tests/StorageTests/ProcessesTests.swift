@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// Two stores on one file are to SQLite what two processes are: connections of their own, locks between them.
+/// For SQLite, two stores on one file are like two processes: separate connections with locks between them.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ProcessesTests {
   let directory: Directory
 
@@ -14,7 +14,7 @@ import Testing
 
   private func open() throws -> Store { try Store(path: directory.database, now: noon) }
 
-  @Test func anotherWriterIsNoticedOnceItIsAsked() async throws {
+  @Test func anotherWriterIsNoticedAtTheNextCheck() async throws {
     let (mine, theirs) = (try open(), try open())
     let source = try theirs.sources(configured("news"))[0]
     try await mine.checkForExternalChanges()
@@ -51,7 +51,7 @@ import Testing
         let path = directory.database
         group.addTask {
           for round in 0..<rounds {
-            // Every round opens anew now and then, as `reddot poll` from cron does.
+            // Some rounds open the store again, as `reddot poll` from cron does.
             let store = try Store(path: path, now: noon)
             try store.poll(id, messages(round * 5 + 1...round * 5 + 5), cursor: "\(round)")
             let rows = try store.snapshot(InboxQuery(scope: .source(id))).rows
@@ -65,7 +65,7 @@ import Testing
       group.addTask {
         for _ in 0..<rounds * 4 {
           let snapshot = try first.snapshot()
-          // One instant: counts and rows agree, whatever others write.
+          // One instant: counts and rows agree while others write.
           #expect(snapshot.total % 5 == 0)
           #expect(snapshot.rows.count == min(200, snapshot.total))
         }
@@ -137,7 +137,7 @@ import Testing
     await Task.yield()
     lock.release()
     for task in waiting { await task.value }
-    // Those who wake do not stand in each other's way, nor in that of the next poll.
+    // Waiting processes block neither each other nor the next poll.
     #expect(try theirs.tryLock(source) != nil)
     await theirs.waitUntilUnlocked(source)
   }

@@ -41,7 +41,7 @@ import Testing
     try store.expectConsistent()
   }
 
-  @Test func aLocalSourceIsListedWhateverSettingsAreRegistered() throws {
+  @Test func aLocalSourceIsListedWithAnySettings() throws {
     try store.push(said("1", "First"), into: local("b"), at: noon)
     try store.push(said("1", "Second"), into: local("a"), at: noon)
     for settings in [[configured("news")], [], [configured("other"), local("a")], [configured("news")]] {
@@ -83,10 +83,10 @@ import Testing
     #expect(snapshot.rows.map(\.title) == [title, "Later"])
     #expect(snapshot.unread == 2 && snapshot.isUnseen)
     try store.expectConsistent()
-    // Its place is kept when it changes once more, unread.
+    // Its position is kept if it changes again while unread.
     try store.push(said("ci", "Running"), at: noon + 90)
     #expect(try store.titles() == ["Running", "Later"])
-    // Taking the act back changes nothing that is so already.
+    // Undo changes nothing that has the old value already.
     while try store.undo(at: noon + 100) != nil { try store.expectConsistent() }
     #expect(try store.snapshot().total == 2)
   }

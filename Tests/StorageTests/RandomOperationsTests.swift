@@ -6,7 +6,7 @@ import Testing
 
 @testable import Storage
 
-/// Random polls, acts, settings and clocks, against a model that keeps nothing but messages and counts them anew.
+/// Random polls, acts, settings and clocks, compared with a model that has only messages and counts them each time.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct RandomOperationsTests {
   @Test(arguments: 1...8)
   func theStoreDoesWhatASimpleModelDoes(seed: Int) throws {
@@ -83,7 +83,7 @@ private struct Model {
   var now = noon
   private let names = ["a", "b", "c"]
 
-  // MARK: - What is listed
+  // MARK: - The lists
 
   func isShown(_ item: Item) -> Bool {
     guard let setting = allSettings[item.source] else { return false }
@@ -295,7 +295,7 @@ private struct Model {
     return "markSeen \(isAll ? "all" : name)"
   }
 
-  /// What came into sight is unseen, what went is not.
+  /// Messages that appear are unseen, those that disappear are not.
   private mutating func settle(_ before: [Bool]) {
     for index in before.indices {
       let isShown = isShown(items[index])

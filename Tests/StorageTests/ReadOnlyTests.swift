@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// A database that may only be read. That the file system forbids more is tested on the built program.
+/// A database that is opened read-only. File systems that are read-only are tested with the built program.
 @Suite struct ReadOnlyTests {
   let directory: Directory
 

@@ -31,7 +31,7 @@ import Testing
     #expect(try store.snapshot().rows.filter { !$0.isUnread }.map(\.title).contains("Title 1"))
   }
 
-  @Test func everythingThatALaterPollBringsIsUnread() throws {
+  @Test func newMessagesOfALaterPollAreUnread() throws {
     try store.poll(source, [])
     try store.poll(source, messages(1...50))
     #expect(try store.status(source).unread == 50)
@@ -165,7 +165,7 @@ import Testing
     #expect(try store.titles() == ["New one", "Old one"])
     #expect(try store.snapshot().rows.map(\.isUnread) == [true, false])
     #expect(try store.status(source).isUnseen)
-    // The same answer once more brings nothing, and so it is from then on.
+    // The same response brings nothing new, also later.
     #expect(try store.poll(source, again, cursor: "2").new == 0)
     let later = try store.poll(
       source, again + [message("3", "New three"), message("1", "Newer one")], cursor: "3")
@@ -175,7 +175,7 @@ import Testing
     #expect(try store.checkSearchIndex() == [])
   }
 
-  @Test func whereIDsGoOnAnIDThatComesAgainIsAnEdit() throws {
+  @Test func withoutAResetAKnownIDIsAnEdit() throws {
     try store.pollNothing(source)
     try store.poll(source, [message("1", "Old")])
     #expect(try store.poll(source, [message("1", "Edited")]).updated == 1)
@@ -202,7 +202,7 @@ import Testing
     #expect(stored?.content.published == noon + 10_000)
   }
 
-  @Test func absurdDatesAreNoTrap() throws {
+  @Test func absurdDatesDoNotTrap() throws {
     let dates = [1e300, -1e300, .infinity, -.infinity, .nan].map { Date(timeIntervalSince1970: $0) }
     for (index, date) in dates.enumerated() {
       var message = message("\(index)", at: date)
@@ -215,7 +215,7 @@ import Testing
     try store.expectConsistent()
   }
 
-  @Test func allThatAMessageCarriesComesBack() throws {
+  @Test func allFieldsOfAMessageAreStored() throws {
     var sent = message("id", "Títle \u{1F680}", body: "line\nline \u{0} end", at: noon)
     sent.kind = .inapp
     sent.html = "<p>"
@@ -307,7 +307,7 @@ import Testing
     #expect(try store.status(source).badge == expected)
   }
 
-  @Test func thePollStateComesBackAsItWent() throws {
+  @Test func thePollStateIsStoredUnchanged() throws {
     var state = PollState()
     state.lastAttemptStart = Date(timeIntervalSince1970: 1_800_000_000.123456)
     state.lastAttemptEnd = noon + 1
@@ -345,7 +345,7 @@ import Testing
     #expect(try store.holds() == ["other": noon + 60])
   }
 
-  @Test func theLastSwitchOfAFeatureCountsAndARepetitionIsNoChange() throws {
+  @Test func theLastSwitchOfAFeatureCountsAndARepetitionIsNotAChange() throws {
     let on = FeatureNotice(remoteID: RemoteID("1"), names: ["dark"], isEnabled: true, data: "{\"a\":1}")
     let off = FeatureNotice(remoteID: RemoteID("2"), names: ["dark"], isEnabled: false)
     let first = try store.poll(source, []) { $0.features = [on] }
@@ -362,7 +362,7 @@ import Testing
     #expect(try store.features(at: noon).map(\.isEnabled) == [false])
   }
 
-  @Test func whatWasForgottenCannotBeRecorded() throws {
+  @Test func aForgottenSourceCannotBeRecorded() throws {
     try store.forget(source)
     #expect(throws: StoreFailure.unknownSource(source)) { try store.poll(source, messages(1...2)) }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-/// What sources no longer keep goes, and nothing else.
+/// Only messages that sources no longer keep are deleted.
 @Suite struct RetentionTests {
   let store: Store
   let source: SourceID
@@ -53,7 +53,7 @@ import Testing
     try store.perform(.readAll(InboxQuery()), at: noon)
   }
 
-  @Test func theNewestStayAndWhatGoesIsNowhereAnyMore() throws {
+  @Test func theNewestStayAndDeletedOnesAreNowhere() throws {
     try store.poll(source, messages(1...20))
     try store.poll(other, messages(1...20))
     try readAll()
@@ -80,7 +80,7 @@ import Testing
     #expect(try store.titles() == ["Title new"])
   }
 
-  @Test func whatSomebodyMayStillWantStays() throws {
+  @Test func unreadStarredAndSnoozedMessagesStay() throws {
     try store.poll(source, messages(1...6))
     let all = Array(try ids(source).reversed())
     try store.perform(.read(Array(all[1...3])), at: noon)
@@ -94,7 +94,7 @@ import Testing
     #expect(try store.titles() == ["Title 3", "Title 6", "Title 2", "Title 1"])
   }
 
-  @Test func whatGoneExpiredGoesUnreadToo() throws {
+  @Test func expiredMessagesAreDeletedEvenUnread() throws {
     try store.poll(
       source,
       [1, 2].map { number in

@@ -54,7 +54,7 @@ import Testing
     #expect(try store.titles(search: words) == (isFound ? [text] : []))
   }
 
-  @Test func whateverIsTypedIsNoMistake() throws {
+  @Test func anyTextCanBeSearched() throws {
     try add("plain text")
     let pieces = [
       "\"", "*", "(", ")", "-", "+", "^", ":", "AND", "OR", "NOT", "NEAR(", "title:", "{a}", ",", "'", "\\",
@@ -110,8 +110,8 @@ import Testing
       try Set(store.titles(InboxQuery(isUnreadOnly: true, search: "word"))) == ["word there", "word one"])
   }
 
-  /// Enough messages that rare, middling and common words each go their own way through the index, and of several
-  /// sources that were filled one after the other, so that the order of arrival is not the order of the list.
+  /// Enough messages that rare, medium and common words use different ways of search; with several
+  /// sources, filled one after another, so that the order of arrival isn't the order of the list.
   @Test func everyPageOfEverySearchIsTheListFilteredByTheWords() throws {
     let folder = try #require(Folder("F"))
     let ids = try store.sources(

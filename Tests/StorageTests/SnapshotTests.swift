@@ -46,7 +46,7 @@ import Testing
     #expect(!top.hasMoreBefore && top.hasMoreAfter)
   }
 
-  @Test func aKeyThatIsGoneStandsForTheOneThatFollows() throws {
+  @Test func aMissingKeyIsReplacedByTheNextOne() throws {
     let key = try window(InboxWindow()).rows[10].key
     try store.perform(.dismiss([key.id]), at: noon)
     let snapshot = try window(InboxWindow(anchor: .key(key), before: 1, after: 2))
@@ -87,7 +87,7 @@ import Testing
     try #require(source == SourceID(1))
     let other = try store.sources(configured("news"), configured("other"))[1]
     try store.pollNothing(other)
-    // Many of one time, so that only ids tell them apart.
+    // Many with the same time, so that they differ only in their ids.
     try store.poll(other, (1...25).map { message("\($0)", "Title \($0 + 100)", at: noon + -60) })
     let rows = try window(InboxWindow(after: 100)).rows
     try store.perform(.star(rows.indices.filter { $0 % 3 == 0 }.map { rows[$0].id }), at: noon)

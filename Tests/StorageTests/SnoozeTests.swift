@@ -16,7 +16,7 @@ import Testing
     try store.advance(to: noon)
   }
 
-  @Test func aSnoozedMessageIsGoneUntilItsMomentAndComesBackUnreadOnTop() throws {
+  @Test func aSnoozedMessageIsHiddenUntilItsTimeAndComesBackUnreadAtTheTop() throws {
     let id = try store.id("2", of: source)
     try store.perform(.read([id]), at: noon)
     try store.markSeen(.all)
@@ -34,7 +34,7 @@ import Testing
     try store.expectConsistent()
   }
 
-  @Test func whatCannotBeDismissedCannotBePutOff() throws {
+  @Test func undismissableMessagesCannotBeSnoozed() throws {
     var fixed = message("fixed")
     fixed.isDismissable = false
     try store.poll(source, [fixed])
@@ -46,7 +46,7 @@ import Testing
     try store.expectConsistent()
   }
 
-  @Test func whatIsNoLongerDismissedIsOffTheListsUntilItsSnoozeEnds() throws {
+  @Test func aRestoredMessageIsHiddenUntilItsSnoozeEnds() throws {
     let id = try store.id("2", of: source)
     try store.perform(.snooze([id], until: noon + 3600), at: noon)
     try store.perform(.dismiss([id]), at: noon)
@@ -55,7 +55,7 @@ import Testing
     try store.expectConsistent()
   }
 
-  @Test func undoBringsItBackWhereItStoodAndAsItStood() throws {
+  @Test func undoRestoresItsPositionAndState() throws {
     let id = try store.id("2", of: source)
     try store.perform(.read([id]), at: noon)
     let before = try store.snapshot()
@@ -67,7 +67,7 @@ import Testing
     try store.expectConsistent()
   }
 
-  @Test func whatIsNotListedCannotBePutOff() throws {
+  @Test func unlistedMessagesCannotBeSnoozed() throws {
     let id = try store.id("3", of: source)
     try store.perform(.dismiss([id]), at: noon)
     #expect(try store.perform(.snooze([id], until: noon.addingTimeInterval(60)), at: noon) == 0)

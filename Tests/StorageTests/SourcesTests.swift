@@ -77,7 +77,7 @@ import Testing
     #expect(try store.register([back, configured("b")], at: noon)[0].id == id)
   }
 
-  @Test func aRenamedSourceIsAskedOnWhereItWas() throws {
+  @Test func aRenamedSourceContinuesAtItsCursor() throws {
     let id = try store.sources(configured("a", address: "https://example.org/feed"))[0]
     try store.poll(id, messages(1...5), cursor: "5") { $0.title = "Team" }
     try store.register([configured("b", address: "https://example.org/feed")], at: noon)
@@ -160,7 +160,7 @@ import Testing
     #expect(try uid(of: id) == "762C250DCC973BAD209FF8203B03FF18")
   }
 
-  @Test func whatTheInboxRemembersOfItsLookStays() throws {
+  @Test func theInboxsStoredLookStays() throws {
     #expect(try store.preferences() == [:])
     try store.setPreference("a", to: "1")
     try store.setPreference("a", to: "2")

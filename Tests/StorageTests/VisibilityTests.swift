@@ -120,7 +120,7 @@ import Testing
     try store.expectConsistent()
   }
 
-  @Test func higherStandingsStayAboveWhateverTheTime() throws {
+  @Test func higherStandingsStayAboveRegardlessOfTime() throws {
     var downtime = timed("down", until: noon + 60)
     downtime.standing = .downtime
     var pinned = message("pinned", at: noon + -90)

@@ -2,8 +2,8 @@ import Foundation
 import HangLimit
 
 extension PseudoTerminal {
-  /// Reads until the condition holds between two frames; throws, with what the screen shows, when it
-  /// does not in time or the program ended before.
+  /// Reads until the condition holds between two frames; throws, with the screen's content, if it
+  /// does not in time or if the program has ended.
   package func wait(
     for what: String, within limit: Duration = HangLimit.duration, until holds: (PseudoTerminal) -> Bool
   ) throws {
@@ -11,7 +11,7 @@ extension PseudoTerminal {
     while screen.isUpdating || !holds(self) {
       if !read(for: 20) { checkExit() }
       if exit != nil {
-        // The last of it may have come with the end.
+        // The last bytes may have arrived with the end.
         while read(for: 0) {}
         if holds(self) { return }
         throw failure("ended (\(exit.map { "\($0)" } ?? "")) without \(what)")
@@ -43,13 +43,13 @@ extension PseudoTerminal {
     }
   }
 
-  /// Reads until nothing came for so many milliseconds.
+  /// Reads until nothing arrives for that many milliseconds.
   package func readUntilQuiet(for milliseconds: Int32 = 100) {
     while read(for: milliseconds) {}
   }
 
-  /// How often the program's threads were given the processor so far (Linux; 0 elsewhere): the
-  /// same number after a while says that it did not wake up.
+  /// How often the program's threads were scheduled so far (Linux; 0 elsewhere): if the number
+  /// stays the same, the program did not wake up.
   package var wakeUps: Int {
     let tasks = "/proc/\(process)/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []

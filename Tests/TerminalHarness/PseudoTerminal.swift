@@ -7,9 +7,9 @@ import Synchronization
   import Glibc
 #endif
 
-/// A program in a terminal of its own: keys go in, bytes come out and are shown on a ``VirtualScreen``.
+/// A program in its own terminal: it gets keys, and its output is shown on a ``VirtualScreen``.
 ///
-/// Nothing waits by sleeping: waiting is reading what the program writes, up to a deadline. One
+/// Waiting is reading the program's output, up to a deadline, without sleeping. Used by one
 /// thread at a time; the program is killed with the object.
 package final class PseudoTerminal {
   package enum Exit: Hashable, Sendable {
@@ -69,8 +69,8 @@ package final class PseudoTerminal {
 
   /// Starts a program as the leader of a session of its own with this as its controlling terminal.
   /// - Parameters:
-  ///   - environment: all that it gets; `TERM` and a UTF-8 locale are added where missing.
-  ///   - home: what the program needs to be there: it goes after the program.
+  ///   - environment: the whole environment; `TERM` and a UTF-8 locale are added if missing.
+  ///   - home: an object that must live as long as the program.
   package func start(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:],
     keeping home: AnyObject? = nil
@@ -132,12 +132,12 @@ package final class PseudoTerminal {
       let count = rest.withUnsafeBytes { write(master, $0.baseAddress, $0.count) }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
-      // A terminal that nobody reads takes no more at some point.
+      // A terminal whose output isn't read accepts no more input at some point.
       read(for: 0)
     }
   }
 
-  /// Shows something that was on the terminal before the program.
+  /// Shows text that was on the terminal before the program.
   package func pretend(_ text: String) { screen.feed(Array(text.utf8)) }
 
   package func resize(columns: Int, rows: Int) {
@@ -146,7 +146,7 @@ package final class PseudoTerminal {
     setSize(columns, rows)
   }
 
-  /// Closes the terminal's window, as it were: the program gets SIGHUP, and then errors.
+  /// Closes the terminal, like its window: the program gets SIGHUP, and then errors.
   package func hangUp() {
     close(master)
     master = -1
@@ -170,8 +170,8 @@ package final class PseudoTerminal {
 
   // MARK: - Reading
 
-  /// Reads what is there, or waits so many milliseconds for something to come.
-  /// - Returns: whether anything came.
+  /// Reads the available output, or waits up to that many milliseconds for some.
+  /// - Returns: whether there was any.
   @discardableResult
   package func read(for milliseconds: Int32) -> Bool {
     guard master >= 0 else { return false }
@@ -206,8 +206,8 @@ package struct PseudoTerminalFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Between a terminal's opening and its mark as not to be inherited, no other test may start a
-/// program: it would keep the terminal open.
+/// Between opening a terminal and marking it as close-on-exec, no other test may start a
+/// program, which would keep the terminal open.
 private let forkLock = Mutex(())
 
 private func withCStrings<Result>(

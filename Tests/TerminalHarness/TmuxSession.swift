@@ -2,7 +2,7 @@ import Foundation
 import HangLimit
 import Synchronization
 
-/// A program in tmux: a terminal that is not ours, to check that ours and the program agree.
+/// A program in tmux, another terminal than ours, to check that both show the same.
 package final class TmuxSession {
   private static let tmux = ["/usr/bin/tmux", "/bin/tmux", "/usr/local/bin/tmux", "/opt/homebrew/bin/tmux"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -58,7 +58,7 @@ package final class TmuxSession {
     try wait(for: "“\(text)”") { lines in lines.contains { $0.contains(text) } }
   }
 
-  /// Asks again and again, as tmux does not tell when something changed.
+  /// Checks repeatedly, since tmux does not report changes.
   package func wait(for what: String, until holds: ([String]) -> Bool) throws {
     let deadline = ContinuousClock.now + HangLimit.duration
     while true {

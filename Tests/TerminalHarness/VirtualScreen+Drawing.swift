@@ -30,7 +30,7 @@ extension VirtualScreen {
     if target >= 0 { places[row][target].text.unicodeScalars.append(scalar) }
   }
 
-  /// Whoever overwrites half of a wide character leaves a space where its other half was.
+  /// If half of a wide character is overwritten, the other half becomes a space.
   private mutating func clearHalves(_ first: Int, _ last: Int) {
     if first > 0, places[row][first].text.isEmpty { places[row][first - 1].text = " " }
     if last + 1 < columns, places[row][last + 1].text.isEmpty { places[row][last + 1].text = " " }

@@ -2,7 +2,7 @@ extension VirtualScreen {
   enum Token {
     case character(Unicode.Scalar)
     case control(UInt8)
-    /// What follows ESC.
+    /// The character after ESC.
     case escape(String)
     /// A CSI sequence: its parameters as they stand, and its last character.
     case sequence(String, Character)
@@ -23,7 +23,7 @@ extension VirtualScreen {
     private var sawEscape = false
     private var wanted = 0
 
-    /// - Returns: what the byte completed.
+    /// - Returns: the sequence that the byte completes.
     mutating func take(_ byte: UInt8) -> Token? {
       switch state {
       case .ground: return ground(byte)
@@ -65,7 +65,7 @@ extension VirtualScreen {
         return finish(.character(text.unicodeScalars.first ?? "\u{FFFD}"))
       }
       if wanted > 0 {
-        // A character that was cut shows as what it is: a mistake of whoever sent it.
+        // A character that was cut off is shown as U+FFFD.
         wanted = 0
         collected = []
         return .character("\u{FFFD}")

@@ -18,7 +18,7 @@ extension VirtualScreen {
     switch byte {
     case 0x07: bells += 1
     case 0x08: move(column: column - 1, row: row)
-    // In the last column a tab moves nothing, and a character that is to be wrapped stays so.
+    // In the last column a tab does nothing, and a pending wrap stays.
     case 0x09: if column < columns - 1 { move(column: (column / 8 + 1) * 8, row: row) }
     case 0x0A, 0x0B, 0x0C: lineFeed()
     case 0x0D: move(column: 0, row: row)

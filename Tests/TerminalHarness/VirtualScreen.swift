@@ -1,7 +1,7 @@
-/// What an xterm would show for the bytes it got: enough of xterm's control sequences for what
-/// ncurses sends, and a record of what it was asked for beside drawing.
+/// The screen of an xterm for the received bytes: with the control sequences that ncurses
+/// sends, and a record of other requests.
 package struct VirtualScreen: Sendable {
-  /// How a place looks: SGR numbers of its attributes, and the parameters of its colours (`31`, `38;5;9`).
+  /// The look of a cell: SGR numbers of its attributes, and the parameters of its colours (`31`, `38;5;9`).
   package struct Look: Hashable, Sendable {
     package var attributes: Set<Int> = []
     package var foreground = ""
@@ -22,14 +22,14 @@ package struct VirtualScreen: Sendable {
   package internal(set) var isAlternate = false
   /// Private modes that are set: 1000, 1004, 2004 and so on, but the cursor's.
   package internal(set) var modes: Set<Int> = [7]
-  /// A frame has begun that has not ended (mode 2026): a terminal shows the screen as it was before.
+  /// Whether a frame has begun and not ended (mode 2026): meanwhile a terminal shows the previous screen.
   package var isUpdating: Bool { modes.contains(2026) }
   package internal(set) var isKeypadApplication = false
   package internal(set) var title = ""
   package internal(set) var bells = 0
   /// The base64 texts of OSC 52.
   package internal(set) var copies: [String] = []
-  /// Sequences that it does not know: a test may want none.
+  /// Unknown sequences, so that a test can check that there are none.
   package internal(set) var unknown: [String] = []
 
   var places: [[Place]]
@@ -37,7 +37,7 @@ package struct VirtualScreen: Sendable {
   var titles: [String] = []
   var top = 0
   var bottom: Int
-  /// The last column was written: the next character goes to the next row.
+  /// Whether the last column was written: the next character wraps to the next row.
   var wrapsNext = false
   var saved = (column: 0, row: 0, look: Look())
   var mainScreen: (places: [[Place]], column: Int, row: Int)?

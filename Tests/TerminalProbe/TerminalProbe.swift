@@ -8,8 +8,8 @@ import Terminal
   import Glibc
 #endif
 
-/// A program for the tests of `Terminal` to run in a terminal: it shows what comes in, and ends in
-/// every way there is.
+/// A program that the tests of `Terminal` run in a terminal: it shows its input, and can end in
+/// every possible way.
 @main
 @MainActor
 final class TerminalProbe {

@@ -12,7 +12,7 @@ import Testing
     #expect(terminal.screen.lines[1] == " 日本語     |")
     #expect(
       terminal.screen.place(column: 3, row: 2).text.unicodeScalars.elementsEqual("e\u{301}".unicodeScalars))
-    // From wide to narrow and back: no half character stays behind.
+    // From wide to narrow and back: no half of a character is left.
     terminal.send("h")
     try terminal.wait(for: "one word") { $0.screen.text == "hello" + String(repeating: "\n", count: 7) }
     terminal.send("w")
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: ["w", "c", "m", "t", "r"])
-  func aFrameStandsBetweenItsMarks(key: String) throws {
+  func aFrameIsBetweenItsMarks(key: String) throws {
     let terminal = try startedProbe(columns: 80, rows: 30)
     let before = terminal.bytes.count
     terminal.send(key)
@@ -101,7 +101,7 @@ import Testing
     #expect(seen.count == 3)
   }
 
-  @Test func theWholeScreenIsWrittenAnewOnDemand() throws {
+  @Test func theWholeScreenIsWrittenAgainOnDemand() throws {
     let terminal = try startedProbe(columns: 30, rows: 6)
     terminal.pretend("\u{1B}[2;1Hnoise of another program")
     terminal.send("r")
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test func theHiddenCursorStandsWhereTheFrameSays() throws {
+  @Test func theHiddenCursorIsAtTheFramesPosition() throws {
     let terminal = try startedProbe()
     for key in ["P", "x", "r", "t"] {
       terminal.send(key)
@@ -148,11 +148,11 @@ import Testing
     #expect(try terminal.waitForExit() == .status(0))
   }
 
-  @Test func theTerminalAndNotTheEnvironmentKnowsItsSize() throws {
+  @Test func theSizeComesFromTheTerminalNotFromTheEnvironment() throws {
     _ = try startedProbe(environment: ["LINES": "5", "COLUMNS": "12"]).wait(forText: "probe 80x24")
   }
 
-  @Test func everyResizeIsToldAndDrawn() throws {
+  @Test func everyResizeIsReportedAndDrawn() throws {
     let terminal = try startedProbe()
     for (columns, rows) in [(100, 40), (20, 5), (1, 1), (80, 24), (37, 11)] {
       terminal.resize(columns: columns, rows: rows)
@@ -164,7 +164,7 @@ import Testing
 
   @Test func nothingHappensWhileNothingHappens() throws {
     let terminal = try startedProbe()
-    // However long the start takes, a while comes in which it neither writes nor wakes up.
+    // After its start it neither writes nor wakes up.
     try terminal.wait(for: "half a second in which nothing happens") {
       let wakeUps = $0.wakeUps
       return !$0.read(for: 500) && $0.wakeUps == wakeUps
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(arguments: ["linux", "vt220"])
-  func terminalsThatAreNoXtermGetNothingButTheirOwnSequences(type: String) throws {
+  func otherTerminalsThanXtermGetOnlyTheirOwnSequences(type: String) throws {
     let terminal = try startedProbe(environment: ["TERM": type])
     terminal.send("t")
     terminal.send("y")

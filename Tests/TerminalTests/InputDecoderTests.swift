@@ -34,7 +34,7 @@ import Testing
     "\u{1B}[99999999999999999999~", "\u{1B}[<1;2M", "\u{1B}[<9999999999;1;1M", "\u{1B}[4;600;800t", "\u{85}",
     "\u{1B}[1;1;1;1;1u", "\u{1B}[>0;276;0c",
   ])
-  mutating func whatNobodyAskedForIsNoInput(bytes: String) {
+  mutating func unrequestedAnswersAreNotInput(bytes: String) {
     #expect(events(bytes) == [])
     #expect(events("x") == [.key(KeyPress("x"))])
   }
@@ -57,7 +57,7 @@ import Testing
   @Test(arguments: [
     "\u{1B}[<1;3;4M", "\u{1B}[<2;3;4M", "\u{1B}[<32;3;4M", "\u{1B}[<66;3;4M", "\u{1B}[<0;0;0M",
   ])
-  mutating func otherButtonsAndMovementsAreNoEvents(bytes: String) {
+  mutating func otherButtonsAndMovementsAreNotEvents(bytes: String) {
     #expect(events(bytes) == [])
   }
 
@@ -101,8 +101,8 @@ import Testing
     }
   }
 
-  /// Cut at any byte, by a pause of any length, each sequence still means what it means; only what had to be told of its
-  /// beginning comes before it.
+  /// With a pause of any length at any byte, each sequence is still decoded; only keys that had to be sent for its
+  /// beginning come before it.
   @Test(arguments: [
     ("\u{1B}[A", InputEvent.key(KeyPress(.up))), ("\u{1B}OA", .key(KeyPress(.up))),
     ("\u{1B}[1;5D", .key(KeyPress(.left, .control))), ("\u{1B}[5~", .key(KeyPress(.pageUp))),
@@ -118,7 +118,7 @@ import Testing
     ]
     for wait in [Duration.milliseconds(30), .milliseconds(700), .seconds(1), .seconds(30)] {
       for first in 1..<bytes.count {
-        // In the middle of a paste, seconds of silence and then a single key mean that its end is lost.
+        // In a paste, a pause of seconds and then a single key mean that its end is lost.
         if wait > .seconds(2), case .paste = event { continue }
         for second in first..<bytes.count {
           var copy = self
@@ -148,7 +148,7 @@ import Testing
     #expect(events("j", at: .seconds(12)) == [.key(KeyPress("[")), .key(KeyPress("j"))])
   }
 
-  @Test mutating func aPasteThatIsHeldUpGoesOn() {
+  @Test mutating func aDelayedPasteContinues() {
     #expect(events("\u{1B}[200~one", at: .seconds(1)) == [])
     #expect(events(" two three four", at: .seconds(9)) == [])
     #expect(events("\u{1B}[20", at: .seconds(10)) == [])

@@ -14,7 +14,7 @@ import Testing
     ("\u{1B}[1;2B", "shift-down"), ("\u{1B}[6;5~", "ctrl-pgdn"), ("\u{1B}[15;2~", "shift-f5"), ("é", "é"),
     ("日", "日"), ("👋", "👋"),
   ])
-  func keysAreTold(bytes: String, name: String) throws {
+  func keysAreReported(bytes: String, name: String) throws {
     let terminal = try startedProbe()
     terminal.send(bytes)
     try terminal.wait(forText: "key \(name)")
@@ -23,13 +23,13 @@ import Testing
     #expect(terminal.screen.lines.filter { $0.hasPrefix("key ") } == ["key \(name)", "key x"])
   }
 
-  @Test func theMouseIsTold() throws {
+  @Test func theMouseIsReported() throws {
     let terminal = try startedProbe()
     terminal.send("\u{1B}[<0;5;3M\u{1B}[<0;5;3m\u{1B}[<64;7;2M\u{1B}[<65;7;2M")
     try terminal.wait(forText: "wheelDown 6,1")
     terminal.send("\u{1B}[<0;70;20M\u{1B}[<0;70;20m\u{1B}[<0;70;20M\u{1B}[<0;70;20m")
     try terminal.wait(forText: "doubleClick 69,19")
-    // Old reports, as a terminal sends that does not know the newer ones; outside is nowhere.
+    // Old reports of a terminal without the newer ones; positions outside the screen are ignored.
     terminal.send("\u{1B}[M !!\u{1B}[<0;500;500Mx")
     try terminal.wait(forText: "key x")
     #expect(
@@ -38,14 +38,14 @@ import Testing
       ])
   }
 
-  @Test func focusIsTold() throws {
+  @Test func focusIsReported() throws {
     let terminal = try startedProbe()
     terminal.send("\u{1B}[O\u{1B}[I")
     try terminal.wait(forText: "focus in")
     #expect(terminal.screen.lines[1...2] == ["focus out", "focus in"])
   }
 
-  @Test func aPasteIsOneEventAndObeysNothingInIt() throws {
+  @Test func aPasteIsOneEventAndItsControlsAreIgnored() throws {
     let terminal = try startedProbe()
     terminal.send("\u{1B}[200~quit\r\n日本\u{1B}OA\u{7}\u{1B}]2;evil\u{7}\tq\u{1B}[201~x")
     try terminal.wait(forText: "key x")
@@ -63,7 +63,7 @@ import Testing
     #expect(terminal.screen.lines[1] == "paste 15 one two æthree")
   }
 
-  @Test func aHugePasteIsCutAndTheRestIsNoKeys() throws {
+  @Test func aHugePasteIsCutAndTheRestIsNotKeys() throws {
     let terminal = try startedProbe()
     terminal.send("\u{1B}[200~" + String(repeating: "q日", count: 30_000) + "\u{1B}[201~x")
     try terminal.wait(forText: "key x")
@@ -86,12 +86,12 @@ import Testing
     #expect(terminal.screen.lines[1...2] == ["key x", "key v"])
   }
 
-  @Test func answersThatNobodyAskedForAreNoKeys() throws {
+  @Test func unrequestedAnswersAreNotKeys() throws {
     let terminal = try startedProbe()
     terminal.send("\u{1B}[?62;22c\u{1B}]11;rgb:0000/0000/0000\u{1B}\\\u{1B}P1$r0m\u{1B}\\\u{1B}[24;80Rx")
     try terminal.wait(forText: "key x")
     let keys = terminal.screen.lines.filter { $0.hasPrefix("key ") }
-    // A cursor position report looks like F3 with modifiers; nothing asks for one.
+    // A cursor position report looks like F3 with modifiers; it is never requested.
     #expect(keys.last == "key x" && keys.count <= 2)
   }
 
@@ -100,7 +100,7 @@ import Testing
     let terminal = try startedProbe()
     var random = SeededRandom(seed: seed)
     let bytes = (0..<5000).map { _ -> UInt8 in
-      // No letters, which the probe obeys, and no keys that are signals.
+      // Without letters, which are the probe's commands, and without keys that send signals.
       let choices: [UInt8] = [0x1B, 0x5B, 0x3C, 0x3B, 0x4D, 0x4F, 0x5D, 0x50, 0x07, 0x0D]
       let byte = UInt8.random(in: .min ... .max, using: &random)
       if byte & 3 == 0 { return choices[Int(byte >> 2) % choices.count] }

@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Every way out gives the terminal back as it was found.
+/// The terminal is restored at every exit.
 @Suite struct LeavingTests {
   enum WayOut: Sendable, CustomTestStringConvertible {
     case key(String, PseudoTerminal.Exit)
@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test(arguments: waysOut)
-  func theTerminalIsGivenBackAsItWas(_ way: WayOut) throws {
+  func theTerminalIsRestored(_ way: WayOut) throws {
     let terminal = try startedProbe()
     // The modes as they were before are those of a fresh terminal.
     let before = try PseudoTerminal().modes
@@ -47,7 +47,7 @@ import Testing
     terminal.expectRestored(before)
   }
 
-  @Test func aTrapGivesTheTerminalBackAndItsMessageIsRead() throws {
+  @Test func aTrapRestoresTheTerminalAndItsMessageIsReadable() throws {
     // Room for the stack trace that the runtime of a debug build adds.
     let terminal = try startedProbe(columns: 250, rows: 80)
     let before = try PseudoTerminal().modes
@@ -58,7 +58,7 @@ import Testing
     #expect(terminal.screen.text.contains("the probe trapped"))
   }
 
-  @Test func whatIsSaidOnStandardErrorWaitsUntilTheScreenIsGivenBack() throws {
+  @Test func standardErrorIsPrintedAfterTheScreenIsRestored() throws {
     let terminal = try startedProbe()
     terminal.send("g")
     try terminal.wait(forText: "key g")

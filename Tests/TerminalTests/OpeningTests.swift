@@ -19,7 +19,7 @@ import Testing
   @Test(arguments: [
     ("</dev/null", "notATerminal(Terminal.TerminalFailure.Stream.input)"), ("|cat", "output"),
   ])
-  func pipesAndFilesAreNoTerminal(redirection: String, failure: String) throws {
+  func pipesAndFilesAreNotTerminals(redirection: String, failure: String) throws {
     let terminal = try PseudoTerminal()
     try terminal.start("/bin/sh", ["-c", "\(BuiltProduct.path("TerminalProbe")) \(redirection)"])
     _ = try terminal.waitForExit()
@@ -27,7 +27,7 @@ import Testing
     #expect(!terminal.screen.isAlternate)
   }
 
-  @Test func theTerminalIsAskedForNothingThatItAnswers() throws {
+  @Test func noAnswersOfTheTerminalAreRequested() throws {
     let terminal = try startedProbe()
     terminal.send("twcr")
     terminal.send("q")

@@ -1,7 +1,7 @@
 import TerminalHarness
 import Testing
 
-/// The probe in a terminal of its own, with a shell's prompt and title that were there before.
+/// The probe in its own terminal, with the prompt and title of a shell from before.
 func startedProbe(
   columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
 ) throws -> PseudoTerminal {
@@ -13,7 +13,7 @@ func startedProbe(
 }
 
 extension PseudoTerminal {
-  /// Everything that a program may change is as it was found.
+  /// Everything that a program may change is as before.
   func expectRestored(_ before: Modes, sourceLocation: SourceLocation = #_sourceLocation) {
     #expect(modes == before, sourceLocation: sourceLocation)
     #expect(!screen.isAlternate, sourceLocation: sourceLocation)

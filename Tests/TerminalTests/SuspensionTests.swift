@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// The terminal goes to others for a while: to the shell with Ctrl-Z, to another program.
+/// Other programs use the terminal for a while: the shell after Ctrl-Z, or another program.
 @Suite struct SuspensionTests {
   /// A shell with job control that has started the probe.
   private func shellWithProbe() throws -> (terminal: PseudoTerminal, modesOfShell: PseudoTerminal.Modes) {
@@ -24,7 +24,7 @@ import Testing
     #expect(terminal.screen.title == "shell")
   }
 
-  @Test func ctrlZGivesTheTerminalToTheShellAndFgBringsEverythingBack() throws {
+  @Test func ctrlZGoesToTheShellAndFgRestoresEverything() throws {
     let (terminal, modes) = try shellWithProbe()
     terminal.send("t")
     try terminal.wait(for: "the title") { $0.screen.title == "probe ● 3" }
@@ -53,7 +53,7 @@ import Testing
     try terminal.wait(forText: "resize 60x12")
   }
 
-  @Test func aProgramStoppedByForceIsDrawnAnewWhenContinued() throws {
+  @Test func aStoppedProgramDrawsAgainWhenContinued() throws {
     let (terminal, _) = try shellWithProbe()
     terminal.signal(SIGSTOP, toForeground: true)
     try terminal.wait(forText: "Stopped")
@@ -70,7 +70,7 @@ import Testing
     terminal.send("\u{1A}")
     try terminal.wait(forText: "Stopped")
     terminal.send("bg\n")
-    // The shell tells when asked.
+    // The shell reports it when asked.
     try terminal.wait(for: "a second stop") {
       if !$0.read(for: 200) { $0.send("jobs\n") }
       return $0.screen.text.contains("tty output")

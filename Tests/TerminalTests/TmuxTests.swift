@@ -1,7 +1,7 @@
 import TerminalHarness
 import Testing
 
-/// A terminal that is not ours shows the same.
+/// tmux shows the same as our terminal.
 @Suite(.enabled(if: TmuxSession.isAvailable, "tmux is not installed")) struct TmuxTests {
   @Test(arguments: [("w", "ascii"), ("c", "underline"), ("h", "hello")])
   func tmuxShowsWhatTheVirtualScreenShows(key: String, text: String) throws {

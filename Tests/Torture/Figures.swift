@@ -1,4 +1,4 @@
-/// What was done, and what was found.
+/// Counts of the run, and its findings.
 struct Figures {
   var kills = 0
   var acknowledged = 0

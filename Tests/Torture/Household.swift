@@ -44,7 +44,7 @@ final class Household: Sendable {
     }
   }
 
-  /// Lets both feeds have so many items.
+  /// Sets the number of items in both feeds.
   func publish(_ count: Int) throws {
     let numbers = Array(stride(from: 1, through: count, by: 1))
     let items = numbers.reversed().map {
@@ -110,7 +110,7 @@ final class Household: Sendable {
     return process
   }
 
-  /// All that the lists show.
+  /// All messages of the lists.
   func listed() throws -> [ListedMessage] {
     let ran = try run(["list", "--json", "--limit", "1000000"])
     guard ran.isDone else { throw Unusable("list: \(ran.errors)") }

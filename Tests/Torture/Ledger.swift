@@ -1,6 +1,6 @@
-/// What was acknowledged, and what may have happened because the command was killed.
+/// What was acknowledged, and what may have happened in commands that were killed.
 struct Ledger {
-  /// What is known of one mark of a message.
+  /// The possible values of one mark of a message.
   enum Mark: Equatable {
     case yes, no, unknown
   }
@@ -13,9 +13,9 @@ struct Ledger {
 
   /// By remote id.
   var pushes: [String: Push] = [:]
-  /// How many items the publisher has; ids are 1 and up.
+  /// The number of items of the publisher; ids begin at 1.
   var published = 0
-  /// How many of them were there when a poll began that was acknowledged.
+  /// How many of them existed when an acknowledged poll began.
   var polled = 0
   /// By remote id.
   var read: [String: Mark] = [:]
@@ -63,6 +63,6 @@ struct ListedMessage {
   var remoteID: String
   var isUnread: Bool
 
-  /// As the ledger names it.
+  /// Its name in the ledger.
   var key: String { "\(source)/\(remoteID)" }
 }

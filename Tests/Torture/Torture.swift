@@ -1,7 +1,7 @@
 import Foundation
 
-/// Kills the program with SIGKILL at random moments of polls and acts, two processes at a time on one database, and keeps
-/// a ledger of what was acknowledged. Afterwards all of that stands in a list, once.
+/// Kills the program with SIGKILL at random moments of polls and acts, two processes at a time on one database, and
+/// records what was acknowledged. Afterwards each acknowledged message must be in a list exactly once.
 ///
 ///     swift build && .build/debug/torture --kills 4000 [--seed 7]
 @main
@@ -26,7 +26,7 @@ struct Torture {
     }
   }
 
-  /// What the command line asks for.
+  /// The options of the command line.
   struct Wish {
     var kills = 200
     var seed = UInt64(ProcessInfo.processInfo.processIdentifier)
@@ -48,7 +48,7 @@ struct Torture {
   }
 }
 
-/// Why the torture could not go on; no finding.
+/// Why the run could not continue; not a finding.
 struct Unusable: Error, CustomStringConvertible {
   var description: String
 

@@ -3,12 +3,12 @@ import SeededRandom
 import Storage
 import Synchronization
 
-/// One run: households that live for a while, and many that are killed as they begin.
+/// One run: some households that are used for a while, and many that are killed at their first start.
 final class TortureRun {
   private(set) var figures = Figures()
-  /// Repeatable, as far as the machine lets it be: moments are those of its clock.
+  /// Repeatable except for the moments, which depend on the machine's clock.
   private var chance: SeededRandom
-  /// What a command takes at present, for moments of kills that hit all of it.
+  /// The current duration of a command, so that kills are spread over all of it.
   private var usual = Duration.milliseconds(150)
 
   init(seed: UInt64) { chance = SeededRandom(seed: seed) }
@@ -32,7 +32,7 @@ final class TortureRun {
     }
   }
 
-  // MARK: - A long life
+  // MARK: - Long use
 
   /// One database, with a poll and an act at a time, one or both of which are killed.
   func longLife(rounds: Int) throws {
@@ -57,7 +57,7 @@ final class TortureRun {
     case push(source: String, id: String)
     case mark(ListedMessage, String)
     case snooze(ListedMessage)
-    /// Stars and takes the star back.
+    /// Stars and unstars.
     case undo(ListedMessage)
   }
 
@@ -70,12 +70,12 @@ final class TortureRun {
     case (4, let message?): return .snooze(message)
     case (5, let message?): return .undo(message)
     case (6, _):
-      // One that was pushed before: it is news again.
+      // One that was pushed before: it is unread again.
       let old = ledger.pushes.keys.sorted().randomElement(using: &chance)?.split(separator: "/")
       if let old, old.count == 2 { return .push(source: String(old[0]), id: String(old[1])) }
       return .push(source: "local", id: "0")
     case (_, _):
-      // Now and then into a source that nobody knows yet.
+      // Sometimes into a new source.
       let source = Int.random(in: 0..<4, using: &chance) == 0 ? "new\(ledger.pushes.count)" : "local"
       return .push(source: source, id: "\(ledger.pushes.count)")
     }
@@ -83,7 +83,7 @@ final class TortureRun {
 
   // MARK: - Two processes
 
-  /// A poll and an act, and a command that only looks beside them.
+  /// A poll, an act, and a command that only reads.
   private func both(_ household: Household, _ ledger: inout Ledger, act: Act) throws {
     let published = ledger.published
     let moments = (0..<2).map { _ in moment() }
@@ -119,7 +119,7 @@ final class TortureRun {
       let wasSure = push.isAcknowledged
       if ran.isDone { push.isAcknowledged = true }
       ledger.pushes[key] = push
-      // News again, where it was dealt with; a snooze holds.
+      // Unread again if it was read or dismissed; a snooze stays.
       if ran.isDone { ledger.read[key] = .no } else if wasSure { ledger.read[key] = .unknown }
       if let gone = ledger.gone[key], gone != .no { ledger.gone[key] = .unknown }
     case .mark(let message, let name):

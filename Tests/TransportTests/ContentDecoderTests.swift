@@ -4,7 +4,7 @@ import Testing
 @testable import Transport
 
 struct ContentDecoderTests {
-  /// Fed in pieces of `step` bytes, as a network might.
+  /// Passed in pieces of `step` bytes, as from a network.
   private func decode(
     _ bytes: [UInt8], _ codings: [String], limit: Int = 1 << 24, step: Int = .max
   ) throws(ContentDecoder.Failure) -> Data {
@@ -46,7 +46,7 @@ struct ContentDecoderTests {
     #expect(try text(Compressed.brotli + [0, 0, 0], ["br"]) == Compressed.text)
   }
 
-  /// The library reads what its first versions made, each by a number of its own; no server may send that as zstd.
+  /// The library also reads the formats of its first versions, by their magic numbers; servers must not send them as zstd.
   @Test(arguments: 0x22...0x27 as ClosedRange<UInt8>)
   func aFrameFromBeforeTheStandardIsDamaged(first: UInt8) {
     let body = [first, 0xB5, 0x2F, 0xFD] + [UInt8](repeating: 0, count: 12)
@@ -64,7 +64,7 @@ struct ContentDecoderTests {
     #expect(throws: ContentDecoder.Failure.cutOff) { try decode(Array(Compressed.zstd.prefix(3)), ["zstd"]) }
   }
 
-  @Test func anEmptyBodyIsNotCompressedWhateverItsHeaderSays() throws {
+  @Test func anEmptyBodyIsNotDecompressedWithAnyHeader() throws {
     #expect(try decode([], ["gzip"]).isEmpty)
     #expect(try decode([], ["br"]).isEmpty)
   }
@@ -131,7 +131,7 @@ struct ContentDecoderTests {
 
   @Test(arguments: bodies)
   func cutAtAnyLengthIsCutOff(coding: String, bytes: [UInt8]) {
-    // From two bytes on it can be told what was meant to come.
+    // With two bytes the format is known.
     for length in 2..<bytes.count where length < 80 || length % 7 == 0 || length + 20 > bytes.count {
       #expect(throws: ContentDecoder.Failure.cutOff) { try decode(Array(bytes.prefix(length)), [coding]) }
     }
@@ -154,7 +154,7 @@ struct ContentDecoderTests {
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/gzip"), "needs /bin/gzip"),
     arguments: [1, 6, 9])
-  func whatGzipPacksComesBack(level: Int) throws {
+  func gzipIsDecompressed(level: Int) throws {
     var state: UInt64 = UInt64(level)
     // Runs, repeats near and far, and noise that cannot be compressed.
     var bytes: [UInt8] = []

@@ -22,7 +22,7 @@ struct CredentialTests {
     ("https://h/@x", "https://h/@x"),
     ("file:///a@b", "file:///a@b"), ("", ""),
   ])
-  func anAddressIsToldWithoutThem(address: String, expected: String) {
+  func anAddressIsShownWithoutThem(address: String, expected: String) {
     #expect(UserInfo.removed(from: address) == expected)
   }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Transport
 
-/// What broken servers and networks cost: one failure, in its own case.
+/// Each kind of broken server or network causes its own failure.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LiveTransportFailureTests {
   private func failure(
     _ answer: Answer, _ change: (inout TransportRequest) -> Void = { _ in }
@@ -44,7 +44,7 @@ import Testing
     "http://a b/",
     "//h/x", "http://h\u{0}/",
   ])
-  func whatIsNoWebAddressIsNotAsked(address: String) async throws {
+  func otherAddressesThanWebAddressesAreNotRequested(address: String) async throws {
     #expect(try await withTransport { await $0.failure(address) } == .invalidAddress(address))
   }
 
@@ -100,7 +100,7 @@ import Testing
     #expect(bomb == .malformed(reason: "it decompresses to more than 128 times its size"))
   }
 
-  @Test func aBodyOverTheLimitIsRefusedHoweverItComes() async throws {
+  @Test func aBodyOverTheLimitIsRefusedInAnyForm() async throws {
     let body = String(repeating: "x", count: 5000)
     let announced = Answer.response("200 OK", [], body)
     let unannounced = Answer.raw("HTTP/1.1 200 OK\r\n\r\n" + body)
@@ -116,7 +116,7 @@ import Testing
     #expect(try await failure(bomb) { $0.responseLimit = 4 << 20 } == nil)
   }
 
-  @Test func aSilentServerIsGivenTheWholeTimeOfARequestAndNoMore() async throws {
+  @Test func aSilentServerHasTheWholeRequestTimeoutAndNoMore() async throws {
     let failure = try await failure(.hang) {
       $0.connectTimeout = .seconds(15)
       $0.requestTimeout = .milliseconds(200)
@@ -124,7 +124,7 @@ import Testing
     #expect(failure == .timedOut(.waiting, seconds: 0.2))
   }
 
-  /// A hundredth of the two minutes; nothing but the request's own time may end them.
+  /// A hundredth of the two minutes; only the request's own timeout may end them.
   @Test func twoMinutesOfSilenceAreNotTooLongWhereTheSettingsAllowThem() async throws {
     let whole = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
     #expect(try await failure(.late(.milliseconds(1200), whole)) == nil)
@@ -133,7 +133,7 @@ import Testing
     #expect(client.timeout.read == nil)
   }
 
-  @Test func aServerThatFallsSilentInTheMiddleIsGivenTheSameTime() async throws {
+  @Test func aServerThatStopsInTheMiddleHasTheSameTime() async throws {
     let failure = try await failure(.keptOpen(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nab".utf8))) {
       $0.requestTimeout = .seconds(1)
     }

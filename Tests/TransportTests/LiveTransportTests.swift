@@ -53,7 +53,7 @@ import Transport
   }
 
   @Test(arguments: [401, 404, 410, 418, 429, 500, 503])
-  func aStatusThatIsNoSuccessIsAResponseWithoutBody(status: Int) async throws {
+  func anUnsuccessfulStatusIsAResponseWithoutBody(status: Int) async throws {
     let server = try await LoopbackServer.start { _ in
       .response("\(status) No", ["Retry-After: 120"], String(repeating: "sorry ", count: 1000))
     }
@@ -82,7 +82,7 @@ import Transport
   @Test func chunkedAndUnannouncedBodiesArriveWhole() async throws {
     let server = try await LoopbackServer.start { request in
       request.path == "/chunked"
-        // This server ends every connection, and has to say so, or the next request would go where nobody listens.
+        // This server closes every connection and has to say so, or the next request would be sent on a closed one.
         ? .raw(
           "HTTP/1.1 200 OK\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
         )
@@ -141,7 +141,7 @@ import Transport
     #expect(server.requests.allSatisfy { $0["X-Reddot-Exchange"] == nil })
   }
 
-  /// Keeps the first connection open after its answer, and closes it in the middle of what comes next.
+  /// Keeps the first connection open after its answer, and closes it during the next request.
   private static func fickle(_ end: String) async throws -> LoopbackServer {
     try await LoopbackServer.start { request in
       switch request.path {
@@ -166,7 +166,7 @@ import Transport
   }
 
   @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n", "H"])
-  func nothingIsAskedTwiceOnceAnAnswerHasBegun(beginning: String) async throws {
+  func noRequestIsRetriedOnceItsResponseHasBegun(beginning: String) async throws {
     let server = try await Self.fickle(beginning)
     defer { server.stop() }
     let failure = try await withTransport { transport in
@@ -193,7 +193,7 @@ import Transport
     #expect(await unused.failure("http://127.0.0.1:1/") == .cancelled)
   }
 
-  @Test func aTransportThatIsForgottenShutsItselfDown() async throws {
+  @Test func aReleasedTransportShutsItselfDown() async throws {
     let server = try await LoopbackServer.start { _ in .response() }
     defer { server.stop() }
     func forget() async throws {
@@ -202,7 +202,7 @@ import Transport
           version: "1", homepage: "https://x.example", now: { Date(timeIntervalSince1970: 0) }))
       _ = try await transport.send(TransportRequest(url: server.url("/")))
     }
-    // The client underneath stops the process when it is dropped while running.
+    // The library's client ends the process if it is released while running.
     try await forget()
     #expect(server.requests.count == 1)
   }

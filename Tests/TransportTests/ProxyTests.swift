@@ -46,7 +46,7 @@ import Testing
     #expect(failure == .proxy(reason: "127.0.0.1 refuses connections to port 1"))
   }
 
-  @Test func loopbackIsAskedDirectly() async throws {
+  @Test func loopbackIsRequestedDirectly() async throws {
     let server = try await LoopbackServer.start { _ in .response() }
     defer { server.stop() }
     let failure = try await withTransport {
@@ -113,7 +113,7 @@ import Testing
     ("http://10.1.2.3/", "0.0.0.0/0", true),
     ("http://10.1.2.3/", "10.0.0.0/99", false),
   ])
-  func exceptionsAreAskedDirectly(address: String, exceptions: String, isDirect: Bool) throws {
+  func exceptionsAreRequestedDirectly(address: String, exceptions: String, isDirect: Bool) throws {
     let environment = ["http_proxy": "p:1", "NO_PROXY": exceptions]
     #expect(try Self.proxied(address, environment) == (isDirect ? nil : "http p:1"))
   }

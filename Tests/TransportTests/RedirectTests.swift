@@ -82,7 +82,7 @@ import Transport
     #expect(try await withTransport { await $0.failure(server.url("/")) } == .badRedirect(""))
   }
 
-  @Test func secretsStayBehindOnAnotherPortAndDoNotComeBack() async throws {
+  @Test func secretsAreNotSentToAnotherPortOrAfterwards() async throws {
     let other = try await LoopbackServer.start { request in
       .redirect("302 Found", to: "http://127.0.0.1:\(request["X-Back"] ?? "")/end")
     }
@@ -138,7 +138,7 @@ import Transport
     #expect(server.requests.map { $0["Authorization"] } == [nil, nil])
   }
 
-  @Test func aHeaderOfTheServicesOwnStaysBehindToo() async throws {
+  @Test func aHeaderOfTheServiceIsNotSentEither() async throws {
     let other = try await LoopbackServer.start { _ in .response() }
     defer { other.stop() }
     let server = try await LoopbackServer.start { _ in .redirect("308 Moved", to: other.url("/")) }

@@ -31,7 +31,7 @@ import Transport
     #expect(try await failure(TestCertificates.good, host: host) == nil)
   }
 
-  @Test func anAuthorityThatNobodyKnowsIsNotTrusted() async throws {
+  @Test func anUnknownAuthorityIsNotTrusted() async throws {
     let server = try await start(TestCertificates.good)
     defer { server.stop() }
     let failure = try await withTransport {

@@ -10,7 +10,7 @@ import Testing
 @testable import Storage
 @testable import Transport
 
-/// A stage with a real store in memory, scripted answers for views, and the engine as it was built.
+/// A stage with a real store in memory, scripted answers for views, and the built engine.
 final class BannerStageHarness: Sendable {
   static let now = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21T00:00:00Z
 
@@ -21,8 +21,8 @@ final class BannerStageHarness: Sendable {
   private let running: Task<Void, Never>
 
   /// - Parameters:
-  ///   - pages: HTML by address; what is not here cannot be reached.
-  ///   - host: where the engine's program is; by default the program as it was built.
+  ///   - pages: HTML by address; other addresses cannot be reached.
+  ///   - host: the path of the engine's program; by default the built one.
   init(
     sources: [ConfiguredSource] = [source("team")], pages: [String: String] = [:],
     settings: Settings = Settings(), versionCommand: [String] = [],
@@ -65,7 +65,7 @@ final class BannerStageHarness: Sendable {
 
   func id(_ name: String = "team") throws -> SourceID { try workspace.source(named: name).id }
 
-  /// A poll that brought this control file, and the stage told of it.
+  /// Records a poll with this control file and notifies the stage.
   func read(_ text: String, from name: String = "team") throws {
     let source = try workspace.source(named: name)
     var content = PollContent(messages: [])
@@ -83,7 +83,7 @@ final class BannerStageHarness: Sendable {
     try workspace.store.banners(of: try id(name))[banner]
   }
 
-  /// Everything that is told up to this event, in lines; that scripts have run is left out.
+  /// All events up to this one as lines, without `ready`.
   func events(until last: String) async throws -> [String] { try await events(matching: { $0 == last }) }
 
   func events(matching isLast: (String) -> Bool) async throws -> [String] {
@@ -95,7 +95,7 @@ final class BannerStageHarness: Sendable {
       if isLast(line) { return lines }
       if lines.count > 200 { break }
     }
-    // Thrown: a test that asks in a loop must end as well.
+    // Thrown, so that a test with a loop ends too.
     throw Failure(description: "what was waited for never came after \(lines)")
   }
 
@@ -103,10 +103,10 @@ final class BannerStageHarness: Sendable {
     let description: String
   }
 
-  /// Returns once everything that the stage was told is done.
+  /// Returns once the stage has handled all notices.
   func settle() async { await stage.settled() }
 
-  /// Ends the stage, and gives what it told after the events that were asked for.
+  /// Ends the stage and returns the events that were not read yet.
   func end() async -> [String] {
     await stage.end()
     await running.value
@@ -143,7 +143,7 @@ final class BannerStageHarness: Sendable {
   }
 }
 
-/// Pages by address, with an ETag each; every other address cannot be reached.
+/// Pages by address, with an ETag each; other addresses cannot be reached.
 final class ScriptedWeb: HTTPTransport {
   struct Page: Sendable {
     var html: String

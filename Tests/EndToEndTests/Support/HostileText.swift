@@ -1,8 +1,8 @@
 import Foundation
 
-/// Text that means harm to a terminal, and text that merely is odd.
+/// Texts that attack a terminal, and odd texts.
 enum HostileText {
-  /// Every attack ends in a word, so that a screen full of them can be read.
+  /// Every attack ends in a word, by which it can be recognized.
   static let attacks: [String] = controls + invisible + encoded
 
   private static let controls: [String] = {
@@ -49,7 +49,7 @@ enum HostileText {
     "ẞ\u{1D173}\u{1D17A}", "\u{1F3FB}\u{1F3FF}", "\u{A9C0}\u{1D165}", "\u{FDFD}\u{12219}",
   ].map { $0 + "PWN" }
 
-  /// Decoding makes controls of these.
+  /// These become controls by decoding.
   private static let encoded: [String] = [
     "&#x1b;[31;45m", "&#27;[2J", "&#x9b;31m", "&#155;2J", "&amp;#x1b;[6n", "&#x1b;]0;", "&#7;", "&#x202e;",
     "&#xE0041;", "&#xD800;", "&#x110000;", "&#0;", "&#xFFFE;", "%1b%5b31m", "\\u001b[31m", "\\x1b[2J",
@@ -59,7 +59,7 @@ enum HostileText {
     "<pre>\u{1B}[2J\r\u{8}</pre>", "<a href=\"javascript:alert(1)\">", "]]>", "%s%n%d%@",
   ].map { $0 + "PWN" }
 
-  /// The published naughty strings beside the checkout, or where `REDDOT_CORPORA` says; nil where neither exists.
+  /// The published naughty strings next to the checkout, or in `REDDOT_CORPORA`; nil if neither exists.
   static let naughty: [String]? = {
     let root: URL
     if let named = ProcessInfo.processInfo.environment["REDDOT_CORPORA"], !named.isEmpty {

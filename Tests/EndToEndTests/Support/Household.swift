@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// A home directory of its own, in which the program runs as it was built.
+/// A home directory in which the built program runs.
 final class Household: Sendable {
   let home: String
 
@@ -23,7 +23,7 @@ final class Household: Sendable {
   var settingsFile: String { "\(home)/.config/reddot/config.toml" }
   var database: String { "\(home)/.local/share/reddot/reddot.sqlite" }
 
-  /// All that the program is given: no XDG variable, one zone, one locale.
+  /// The whole environment of the program: no XDG variables, one zone, one locale.
   var environment: [String: String] {
     [
       "HOME": home, "TZ": "UTC", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin",
@@ -83,7 +83,7 @@ final class Household: Sendable {
       input: standardInput, keeping: self)
   }
 
-  /// Opens the inbox in a terminal that a shell's prompt and title were in before.
+  /// Opens the inbox in a terminal with a shell's prompt and title.
   func inbox(
     columns: Int = 80, rows: Int = 24, arguments: [String] = [], environment more: [String: String] = [:]
   ) throws -> PseudoTerminal {

@@ -5,7 +5,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// A server on loopback that answers as it is told, HTTP or not: bytes onto a socket.
+/// A server on loopback that sends given bytes, valid HTTP or not.
 final class LyingServer: Sendable {
   struct Request: Sendable {
     var path: String
@@ -14,7 +14,7 @@ final class LyingServer: Sendable {
     var headers: [String: String]
   }
 
-  /// What is done with a connection once its request was read; it is closed afterwards.
+  /// Called with a connection once its request was read; afterwards it is closed.
   typealias Answer = @Sendable (Connection) -> Void
 
   let port: Int
@@ -116,7 +116,7 @@ final class LyingServer: Sendable {
       return true
     }
 
-    /// Waits so long for the other side to go away; without a time, until it does.
+    /// Waits until the other side closes the connection, at most that time if one is given.
     /// - Returns: whether it did.
     @discardableResult
     func waitForClose(_ milliseconds: Int32 = -1) -> Bool {

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalHarness
 
-/// A shell with a small disk of its own, which only it and what it starts can see.
+/// A shell with its own small disk, which only it and its children can see.
 enum MountedDisk {
   private static let unshare = "/usr/bin/unshare"
 

@@ -4,7 +4,7 @@ import Storage
 import TerminalHarness
 import Testing
 
-/// A publisher of banners on loopback: a control file, and the views that it names.
+/// A publisher of banners on loopback: a control file and its views.
 struct Publisher {
   let server: LyingServer
 
@@ -15,7 +15,7 @@ struct Publisher {
     server.answer("/\(name).html", headers: ["Content-Type: text/html; charset=utf-8"], text: html)
   }
 
-  /// A member of a control file: a banner of some height whose views lie here.
+  /// A member of a control file: a banner of some height with views of this publisher.
   ///
   /// - Parameter height: in points; the views besides the entry take the full screen.
   func banner(
@@ -57,7 +57,7 @@ struct Publisher {
 }
 
 extension Household {
-  /// What the database remembers of a banner.
+  /// The stored state of a banner.
   func memory(of banner: String, source: String = "team") throws -> BannerState? {
     let store = try Store(path: database, now: Date())
     let id = try #require(try store.statuses().first { $0.source.name == source }).source.id
@@ -81,7 +81,7 @@ extension PseudoTerminal {
     #expect(try waitForExit() == .status(0), sourceLocation: sourceLocation)
   }
 
-  /// Leaves from wherever it is: `q` also closes what lies on top, and right after an escape it may be another key.
+  /// Quits from any pane: `q` also closes overlays, and directly after an escape it may be part of another key.
   func leaveFromAnywhere(sourceLocation: SourceLocation = #_sourceLocation) throws {
     try wait(for: "the end") {
       if !$0.read(for: 100) { $0.checkExit() }
@@ -93,7 +93,7 @@ extension PseudoTerminal {
 
   func row(of text: String) -> Int? { screen.position(of: text)?.row }
 
-  /// The line of the list that the bar stands at.
+  /// The selected line of the list.
   var chosen: String {
     screen.lines.first { $0.contains("│▌") } ?? screen.lines.first { $0.contains("▌") } ?? ""
   }

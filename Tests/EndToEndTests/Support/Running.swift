@@ -2,7 +2,7 @@ import Foundation
 import HangLimit
 import TerminalHarness
 
-/// How a command ended and what it said.
+/// A command's exit status and output.
 struct Ran: Hashable, Sendable {
   var exit: PseudoTerminal.Exit
   var outputBytes: [UInt8]
@@ -22,7 +22,7 @@ final class Running {
   private var exit: PseudoTerminal.Exit?
   private let home: AnyObject?
 
-  /// - Parameter home: what the command needs to be there: it goes after the command.
+  /// - Parameter home: an object that must live as long as the command.
   init(
     _ program: String, _ arguments: [String], environment: [String: String], input: String = "/dev/null",
     keeping home: AnyObject? = nil
@@ -140,7 +140,7 @@ final class Running {
     return reap()
   }
 
-  /// Lets it run for a while at most, then kills it as a power cut would.
+  /// Lets it run for at most that time, then kills it with SIGKILL.
   func kill(after time: Duration) -> Ran {
     let deadline = ContinuousClock.now + time
     while ContinuousClock.now < deadline {

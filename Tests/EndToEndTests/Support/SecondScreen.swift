@@ -1,8 +1,8 @@
 import CVTerm
 import TerminalHarness
 
-/// What libvterm shows for the bytes that a ``VirtualScreen`` got: the tests' own terminal is judged by one that others
-/// wrote.
+/// libvterm's screen for the bytes of a ``VirtualScreen``, to check the tests' own terminal with another
+/// implementation.
 final class SecondScreen {
   private let terminal: OpaquePointer
   private let state: OpaquePointer
@@ -41,7 +41,7 @@ final class SecondScreen {
   /// Attributes that libvterm does not know: dim and invisible.
   private static let unknown: Set<Int> = [2, 8]
 
-  /// Where a screen shows something else, a line each; the first ones are enough.
+  /// The first differences of the screens, a line each.
   func differences(from own: VirtualScreen) -> [String] {
     var differences: [String] = []
     var position = VTermPos()
@@ -67,13 +67,13 @@ final class SecondScreen {
     guard own.text.unicodeScalars.elementsEqual((text ?? " ").unicodeScalars) else {
       return "\(own.text.debugDescription), libvterm \((text ?? " ").debugDescription)"
     }
-    // A wide character's look stands in its first half.
+    // The look of a wide character is in its first half.
     if own.text.isEmpty { return nil }
     let background = Int(cvt_background(&cell))
     guard SecondScreen.color(own.look.background) == background else {
       return "background \(own.look.background), libvterm \(background)"
     }
-    // Of what was erased, nothing but the background can be seen.
+    // Of erased cells only the background is visible.
     let bits = text == nil ? 0 : cvt_attributes(&cell)
     let attributes = Set((1...9).filter { bits & (1 << UInt32($0)) != 0 })
     guard own.look.attributes.subtracting(SecondScreen.unknown) == attributes else {
@@ -86,7 +86,7 @@ final class SecondScreen {
     return nil
   }
 
-  /// Nil where nothing was written, empty for the second half of a wide character.
+  /// nil if nothing was written, empty for the second half of a wide character.
   private static func text(of cell: VTermScreenCell) -> String? {
     let scalars = withUnsafeBytes(of: cell.chars) { Array($0.bindMemory(to: UInt32.self)) }.prefix { $0 != 0 }
     if scalars.isEmpty { return nil }

@@ -31,7 +31,7 @@ struct Team {
   var requests: Int { server.requests("/app").count }
 }
 
-/// Asks again and again until the answer is yes; what is asked takes its time itself, as a command does.
+/// Repeats a check, which itself takes some time, until it is true.
 func eventually(_ what: String, _ holds: () throws -> Bool) throws {
   let deadline = ContinuousClock.now + HangLimit.duration
   while try !holds() {

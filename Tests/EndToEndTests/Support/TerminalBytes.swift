@@ -1,12 +1,12 @@
 import Foundation
 
-/// A strict reading of what reached a terminal: plain characters, and the sequences that ncurses and the inbox's own
-/// way in and out send. Everything else is named.
+/// Checks the bytes for a terminal: plain characters, and the sequences of ncurses and of the inbox's start and
+/// end. Everything else is reported.
 struct TerminalBytes {
   let columns: Int
   let rows: Int
 
-  /// What ncurses sends by xterm's terminfo entry, and our own modes (mouse, focus, paste, frames) and titles.
+  /// The sequences of ncurses for xterm's terminfo entry, and our own modes (mouse, focus, paste, frames) and titles.
   private static let modes: Set<String> = [
     "1", "7", "12", "25", "12;25", "1000", "1004", "1006", "1049", "2004", "2026",
   ]
@@ -92,7 +92,7 @@ struct TerminalBytes {
   }
 }
 
-/// What may stand in a line for people, whether or not a terminal shows it.
+/// Characters that are allowed in a line of text.
 enum PlainText {
   static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
@@ -104,7 +104,7 @@ enum PlainText {
     }
   }
 
-  /// Lines of output: nothing but characters and line ends, and no character with a tower of marks.
+  /// Lines of output: only characters and line ends, and no character with too many marks.
   static func problems(_ bytes: [UInt8]) -> [String] {
     guard let text = String(validating: bytes, as: UTF8.self) else { return ["not UTF-8"] }
     var problems: [String] = []

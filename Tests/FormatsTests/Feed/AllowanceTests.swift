@@ -5,7 +5,7 @@ import Testing
 
 @testable import Formats
 
-/// Whatever a document says, it becomes little more than it is.
+/// The result of any document is bounded by its size.
 @Suite struct AllowanceTests {
   private func bytes(_ feed: ParsedFeed) -> Int {
     feed.entries.reduce(0) { sum, entry in
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func attributesThatADocumentTypeGivesToAllElementsAreNone() throws {
+  @Test func defaultAttributesOfADocumentTypeAreIgnored() throws {
     let value = String(repeating: "v", count: 10_000)
     let feed = try readFeed(
       """

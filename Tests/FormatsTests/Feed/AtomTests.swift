@@ -25,7 +25,7 @@ import Testing
     #expect(text.raw == raw)
   }
 
-  @Test func anImageInBase64IsNoText() throws {
+  @Test func anImageInBase64IsNotAText() throws {
     #expect(
       try readEntry("<content type='image/png'>iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB//8=</content>").content == nil
     )

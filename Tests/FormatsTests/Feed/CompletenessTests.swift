@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-/// A document that was cut says so, wherever it was cut.
+/// A document that was cut off anywhere is reported as incomplete.
 @Suite struct CompletenessTests {
   private static let rss = """
     <?xml version="1.0"?><rss version="2.0"><channel><title>T</title><item><guid>1</guid><title>a &lt;b&gt; c</title>\
@@ -17,7 +17,7 @@ import Testing
     <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/"><channel \
     rdf:about="http://a.example/"><title>T</title></channel><item rdf:about="http://a.example/1"><title>1</title></item></rdf:RDF>
     """
-  /// Not well formed, and whole.
+  /// Not well-formed, but complete.
   private static let broken = """
     <rss><channel><title>a & b</title><item><guid>1</guid><description><p>one<p>two<br></description></item></channel></rss>
     """
@@ -68,8 +68,8 @@ import Testing
     }
   }
 
-  /// Its good copy stays.
-  @Test func aControlFileThatWasCutIsNone() {
+  /// The valid copy is kept.
+  @Test func aCutControlFileIsInvalid() {
     let whole = Data(#"{"a": {"entry": "v", "views": {"v": {"file": "http://a.example/v"}}}, "b": {}}"#.utf8)
     for length in 0..<whole.count {
       #expect(throws: JSONFailure.self) { try ControlFileReader.read(whole.prefix(length)) }

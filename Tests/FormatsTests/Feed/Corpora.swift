@@ -1,6 +1,6 @@
 import Foundation
 
-/// Published test cases, which stay outside the project: in the folder that `REDDOT_CORPORA` names, else beside it.
+/// Published test cases, which are not part of the project: in the folder `REDDOT_CORPORA`, else next to the project.
 enum Corpora {
   /// A folder or file under it; nil, with a line in the test's output, where it is not on this machine.
   static func find(_ path: String) -> URL? {

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Formats
 
-/// The feedparser project's cases: a file each, and what its fields must hold.
+/// The feedparser project's cases: a file each, with the expected values of its fields.
 @Suite struct FeedConformanceTests {
-  /// Expectations that do not hold, and why.
+  /// Expectations that are not met, and why.
   static let exceptions: [String: String] = [
     "encoding/bozo_linenoise.xml entries.0.summary": """
     One byte is not UTF-8. The case wants the whole document read as ISO-8859-2, which garbles its quotation \
@@ -52,7 +52,7 @@ import Testing
   }
 
   private static func address(of path: String, _ data: Data) -> String {
-    // The cases say in a comment what header they came with.
+    // The cases have their HTTP headers in a comment.
     let text = String(decoding: data.prefix(400), as: UTF8.self)
     if let header = text.range(of: "Content-Location: ") {
       return String(text[header.upperBound...].prefix { !$0.isNewline })

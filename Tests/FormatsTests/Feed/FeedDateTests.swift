@@ -26,7 +26,7 @@ import Testing
     ("2004-02-29", "2004-02-29T00:00:00Z"),
     ("  \n2003-12-31T10:14:55Z\t", "2003-12-31T10:14:55Z"),
     ("2003-12-31T10:14:55 America/New_York", "2003-12-31T10:14:55Z"),
-    // What runs over
+    // Parts out of range
     ("2003-06-31T10:14:55Z", "2003-07-01T10:14:55Z"), ("2003-12-31T25:14:55Z", "2004-01-01T01:14:55Z"),
     ("2003-12-31T10:61:55Z", "2003-12-31T11:01:55Z"), ("2003-12-31T24:00:00Z", "2004-01-01T00:00:00Z"),
     ("Thu, 31 Jun 2004 19:48:21 GMT", "2004-07-01T19:48:21Z"),
@@ -35,7 +35,7 @@ import Testing
     ("Fri, 2006/09/15 08:19:53 EDT", "2006-09-15T12:19:53Z"), ("1072865695", "2003-12-31T10:14:55Z"),
     ("1072865695000", "2003-12-31T10:14:55Z"), ("31.12.2003 10:14", "2003-12-31T10:14:00Z"),
     ("12/31/2003", "2003-12-31T00:00:00Z"), ("31-12-2003", "2003-12-31T00:00:00Z"),
-    // RFC 822 and its cousins
+    // RFC 822 and similar forms
     ("Thu, 01 Jan 2004 19:48:21 GMT", "2004-01-01T19:48:21Z"),
     ("Thu, 1 Jan 04 19:48 GMT", "2004-01-01T19:48:00Z"),
     ("01 Jan 2004 19:48:21 +0100", "2004-01-01T18:48:21Z"), ("1 Jan 2004", "2004-01-01T00:00:00Z"),
@@ -90,7 +90,7 @@ import Testing
     "99999999999999999999",
     "2003-12-31T10:14:55+99:00", "\u{1B}[2J", "-", "Thu, Jan GMT",
   ])
-  func whatNamesNoMomentIsNoDate(text: String) {
+  func textsWithoutAMomentAreNotDates(text: String) {
     #expect(FeedDate.parse(text) == nil)
   }
 
@@ -118,7 +118,7 @@ import Testing
     }
   }
 
-  /// What is taken for a date can be written as one and read again.
+  /// Every parsed date can be written and read again.
   private func expectWritable(_ text: String) {
     guard let date = FeedDate.parse(text) else { return }
     let written = ISOInstant.text(date)

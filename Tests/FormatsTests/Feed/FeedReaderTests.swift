@@ -17,7 +17,7 @@ import Testing
     (Data("<x:Error xmlns:x='y'>no</x:Error>".utf8), "an XML document (<Error>)"),
     (Data("<".utf8), "XML that cannot be read"),
   ])
-  func whatIsNoFeedIsNamed(data: Data, name: String) {
+  func otherDocumentsThanFeedsAreNamed(data: Data, name: String) {
     guard case .notAFeed(let found) = read(data) else {
       Issue.record("it was read as \(read(data))")
       return
@@ -53,7 +53,7 @@ import Testing
     "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><body/></html>",
     "<p>an error message",
   ])
-  func htmlIsAPageWhateverItsProlog(html: String) {
+  func htmlIsAPageWithAnyProlog(html: String) {
     guard case .page = read(Data(html.utf8)) else {
       Issue.record("not a page: \(html)")
       return
@@ -209,8 +209,8 @@ import Testing
     #expect(feed.entries.allSatisfy { HTMLText.plain($0.summary?.raw ?? "") == "a\nb & c" })
   }
 
-  /// What is mended becomes larger than the document, and is handed on in pieces.
-  @Test func aLongTextThatIsMendedComesWhole() throws {
+  /// The repaired text is larger than the document, and is produced in pieces.
+  @Test func aLongRepairedTextIsComplete() throws {
     let marks = String(repeating: "é&", count: 100_000)
     let feed = try readFeed(
       "<rss><channel><item><title>A & B</title><description>\(marks)</description></item>"

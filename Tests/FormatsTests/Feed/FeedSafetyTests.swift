@@ -5,7 +5,7 @@ import Testing
 
 @testable import Formats
 
-/// What hostile and damaged documents cost: nothing but a line.
+/// Hostile and damaged documents cause only a problem line.
 @Suite struct FeedSafetyTests {
   static let documents = [
     """
@@ -28,7 +28,7 @@ import Testing
     for charset in [nil, "iso-8859-1", "utf-16", "euc-kr"] as [String?] {
       let document = FeedReader.read(data, charset: charset, mediaType: nil, address: "http://h.example/")
       guard case .feed(let feed) = document else { continue }
-      // Bytes that were put in twice may make an item two.
+      // Bytes that were inserted twice may make two items of one.
       #expect(feed.entries.count < 20)
       #expect(feed.entries.allSatisfy { ($0.title?.raw.utf8.count ?? 0) <= 4 * data.count })
     }
@@ -37,13 +37,13 @@ import Testing
   }
 
   @Test(arguments: documents)
-  func cutAnywhereADocumentIsSurvived(document: String) {
+  func cutAnywhereADocumentIsRead(document: String) {
     let data = Data(document.utf8)
     for length in 0...data.count { readAll(data.prefix(length)) }
   }
 
   @Test(arguments: documents)
-  func bytesFlippedAnywhereAreSurvived(document: String) {
+  func documentsWithFlippedBytesAreRead(document: String) {
     var generator = SeededRandom(seed: 42)
     let data = Data(document.utf8)
     for _ in 0..<400 {

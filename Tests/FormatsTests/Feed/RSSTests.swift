@@ -24,7 +24,7 @@ import Testing
     #expect(try readFeed(document).format == format)
   }
 
-  @Test func aChannelTellsAllThatPollingNeeds() throws {
+  @Test func allFieldsOfAChannelThatPollingNeedsAreRead() throws {
     let feed = try readFeed(
       """
       <rss version="2.0"><channel><title>T &amp; T</title><link>/home</link><description>about</description>
@@ -133,7 +133,7 @@ import Testing
     #expect(try readItem(item).author == author)
   }
 
-  @Test func anAuthorsNameOrAnImagesTitleIsNoTitle() throws {
+  @Test func anAuthorsNameOrAnImagesTitleIsNotATitle() throws {
     let entry = try readItem(
       "<image><title>Pic</title><link>http://i.example/</link></image><author><name>Jane</name></author><link>http://l.example/</link>"
     )
@@ -191,7 +191,7 @@ import Testing
       ),
       ("<media:description>One</media:description><description>Two</description>", .html, "Two"),
     ] as [(String, FeedText.Kind, String)])
-  func aMediaDescriptionIsTheTextWhereThereIsNoOther(
+  func aMediaDescriptionIsTheTextIfThereIsNoOther(
     _ elements: String, _ kind: FeedText.Kind, _ text: String
   ) throws {
     let summary = try #require(try readItem(elements).summary)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-/// The feed that a text is; fails the test where it is none.
+/// Reads a feed; fails the test if the text isn't one.
 func readFeed(
   _ text: String, address: String = "http://host.example/dir/feed.xml",
   sourceLocation: SourceLocation = #_sourceLocation

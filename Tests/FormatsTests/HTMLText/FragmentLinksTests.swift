@@ -37,7 +37,7 @@ import Testing
     #expect(resolved(fragment) == fragment)
   }
 
-  @Test func cutAnywhereAFragmentIsSurvived() {
+  @Test func cutAnywhereAFragmentIsRead() {
     let bytes = Array("<p class=\"a\"><a HREF='x y' b c=d>l</a><img src=i/><é href = \"q\"".utf8)
     for length in 0...bytes.count {
       let resolved = resolved(String(decoding: bytes[..<length], as: UTF8.self))

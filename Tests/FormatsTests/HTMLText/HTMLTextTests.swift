@@ -33,13 +33,13 @@ import Testing
     #expect(HTMLText.plain(html) == text)
   }
 
-  @Test func deepAndLongFragmentsAreSurvived() {
+  @Test func deepAndLongFragmentsAreRead() {
     #expect(HTMLText.plain(String(repeating: "<div>", count: 100_000) + "x").utf8.count <= 1)
     #expect(HTMLText.plain(String(repeating: "a b ", count: 100_000)).utf8.count == 399_999)
     #expect(HTMLText.plain("<p>" + String(repeating: "x", count: 5_000_000)).utf8.count <= 1 << 20)
   }
 
-  @Test func cutAnywhereAFragmentIsSurvived() {
+  @Test func cutAnywhereAFragmentIsRead() {
     let bytes = Array(
       "<ul><li>ä <a href=\"x&amp;y\">l</a><!-- c --></li></ul><pre>\n x</pre>&#x1F600;&NotEqualTilde;<img alt='q'>"
         .utf8)
@@ -60,7 +60,7 @@ import Testing
     for test in cases {
       let input = try #require(test["input"]?.text)
       let expected = (test["output"]?.elements ?? []).compactMap { $0.elements?.last?.text }.joined()
-      // Controls are never let through, and white space collapses; those rules are ours.
+      // Our own rules: controls are dropped, and white space is collapsed.
       if expected.unicodeScalars.contains(where: { $0.value < 0x21 || (0x7F...0x9F).contains($0.value) }) {
         continue
       }

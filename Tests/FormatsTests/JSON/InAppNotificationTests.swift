@@ -126,7 +126,7 @@ import Testing
     #expect(notification.texts.contains { $0.title == "kept" })
   }
 
-  @Test func anEpochBesideRelativeTimeWins() throws {
+  @Test func anEpochHasPrecedenceOverARelativeTime() throws {
     let reading = try reading(#"{"id": 1, "epoch": "2016-08-29T02:40:33+05:30", "relativetime": 2}"#)
     #expect(reading.notification?.epoch == epoch)
     #expect(reading.notification?.relativeHours == nil)
@@ -135,13 +135,13 @@ import Testing
   @Test(arguments: [
     "{}", #"{"id": null}"#, #"{"id": ""}"#, #"{"id": true}"#, #"{"id": 1.5}"#, #"{"notificationid": {}}"#,
   ])
-  func withoutAnIdThereIsNone(text: String) throws {
+  func withoutAnIdThereIsNoNotification(text: String) throws {
     let reading = try reading(text)
     #expect(reading.notification == nil)
     #expect(reading.problems.count == 1)
   }
 
-  @Test func unknownKeysSurvive() throws {
+  @Test func unknownKeysAreKept() throws {
     let notification = try notification(
       #"{"id": 1, "campaign": {"b": 1, "a": 2}, "actiondata": {"title": "T", "deeplink": "x"}, "z": null}"#)
     #expect(

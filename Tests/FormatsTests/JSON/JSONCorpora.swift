@@ -1,6 +1,6 @@
 import Foundation
 
-/// Published cases beside the checkout, or where `REDDOT_CORPORA` says; nil where neither exists.
+/// Published cases next to the checkout, or in `REDDOT_CORPORA`; nil if neither exists.
 enum JSONCorpora {
   static func folder(_ path: String) -> URL? {
     let root: URL

@@ -103,7 +103,7 @@ import Testing
       let value = try? JSONReader.parse(Data(bytes))
       if let value { #expect(try JSONReader.parse(Data(value.serialized().utf8)) == value) }
       let isWalked = (try? JSONReader.walk(Data(bytes), streaming: "list") { _ in }) != nil
-      // What is read whole can be read in steps.
+      // A document that can be parsed can also be walked.
       if value?.object != nil { #expect(isWalked) }
     }
   }

@@ -57,7 +57,7 @@ import Testing
   }
 }
 
-/// Answers made to cost time: each is read in a time linear in its length, or this suite would not end.
+/// Responses that could take long: each is read in linear time, or this suite would not end.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct JSONHostileTests {
   private func count(_ text: String) -> (elements: Int, bad: Int) {
     var (elements, bad) = (0, 0)
@@ -80,7 +80,7 @@ import Testing
     #expect(count("{\"list\": [\(list)]}") == (0, 100_000))
   }
 
-  @Test func aQuoteForgottenOnEveryLine() {
+  @Test func aQuoteMissingOnEveryLine() {
     let list = repeatElement("{\"a\": \"b}", count: 50_001).joined(separator: ",\n")
     #expect(count("{\"list\": [\(list)]}").bad > 20_000)
   }

@@ -34,7 +34,7 @@ import Testing
     (#"\101\102"#, "AB"), (#"\7x"#, "\u{7}x"), (#"\1018"#, "A8"), (#"\200"#, "\u{A0}"), (#"\344"#, "\u{EE}"),
     (#"\256"#, "\u{FB01}"),
     ("\\\n", "\n"), (#"\Uzz"#, "Uzz"),
-    // Half a pair, then something else; a backslash before what takes several bytes.
+    // A lone surrogate, then something else; a backslash before a character of several bytes.
     (#"\Ud83dé"#, "\u{FFFD}é"), (#"\Ud83d\n"#, "\u{FFFD}\n"), (#"x\é\😀\"y"#, "xé😀\"y"), (#"é\101é"#, "éAé"),
   ])
   func escapesStandFor(escaped: String, text: String) throws {

@@ -54,7 +54,7 @@ import Testing
       "<html>", .notJSON(JSONFailure(line: 1, column: 1, reason: .unexpected("\"<\"", expected: "an object")))
     ),
   ])
-  func whatIsNoNativeFeedIsRefused(text: String, failure: NativeFeedFailure) {
+  func otherDocumentsThanNativeFeedsAreRefused(text: String, failure: NativeFeedFailure) {
     #expect(throws: failure) { try page(text) }
   }
 
@@ -157,7 +157,7 @@ import Testing
     #expect(found == shape)
   }
 
-  @Test func anAPNsItemsIdIsNoKeyOfItsPayload() throws {
+  @Test func anAPNsItemsIdIsNotAKeyOfItsPayload() throws {
     let page = try page(#"{"list": [{"apns-id": "u", "aps": {"badge": 0}, "id": null, "k": 1}]}"#)
     guard case .apns(let id, let payload)? = page.items.first else {
       Issue.record("no payload")

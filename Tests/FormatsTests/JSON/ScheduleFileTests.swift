@@ -196,7 +196,7 @@ import Testing
   }
 
   @Test(arguments: ["", "[", "{\"time\": 1", "[1,]"])
-  func whatIsNoJSONIsRefusedWhole(text: String) {
+  func invalidJSONIsRefusedCompletely(text: String) {
     #expect(throws: ScheduleFileFailure.self) { try ScheduleFile.read(Data(text.utf8)) }
   }
 

@@ -32,7 +32,7 @@ import Testing
 
   @Test func tenThousandFoldersAreWrittenAndReadBack() throws {
     var document = OPMLDocument()
-    // Each folder is met twice, far apart, and holds a folder of its own.
+    // Each folder occurs twice, far apart, and contains a folder.
     for round in ["a", "b"] {
       for number in 0..<10_000 {
         document.feeds.append(
@@ -42,7 +42,7 @@ import Testing
     let read = try OPML.read(OPML.write(document))
     #expect(read.feeds.count == 20_000)
     #expect(Set(read.feeds) == Set(document.feeds))
-    // Feeds of one folder stand together, where the first of them was.
+    // Feeds of one folder are written together, in the position of the first.
     #expect(read.feeds.prefix(4).map(\.folders) == [["F0", "a"], ["F0", "b"], ["F1", "a"], ["F1", "b"]])
   }
 
@@ -73,7 +73,7 @@ import Testing
     #expect(read == expected)
   }
 
-  /// `&#130;` is meant as Windows-1252 has it, in attributes as in content.
+  /// `&#130;` is read as Windows-1252, in attributes as in content.
   @Test func aControlByItsNumberIsTheCharacterThatWasMeant() throws {
     let list = try OPML.read(
       Data("<opml><body><outline text='it&#146;s' xmlUrl='http://e.example/&#130;'/></body></opml>".utf8))
@@ -102,7 +102,7 @@ import Testing
         """)
   }
 
-  @Test func aBrokenListGivesWhatItHas() throws {
+  @Test func aBrokenListIsReadAsFarAsPossible() throws {
     let document = try OPML.read(
       Data(
         "<opml><body>\n<outline text='a & b' xmlUrl='http://a.example/?x&y'/><outline text='c' xmlUrl='http://c.example/'"

@@ -1,22 +1,22 @@
 import CFuzzer
 import Foundation
 
-/// `reddot-fuzz TARGET [options of libFuzzer] [folders]`: feeds one reader with bytes that libFuzzer makes from what
-/// they reached. `Resources/fuzz` builds and runs it.
+/// `reddot-fuzz TARGET [options of libFuzzer] [folders]`: runs one reader on bytes that libFuzzer generates by code
+/// coverage. `Resources/fuzz` builds and runs it.
 @main
 struct Fuzz {
-  /// What one input may cost in processor time: instrumented code with all checks takes several times what the
-  /// program takes, and inputs are short, so that what is linear stays far below.
+  /// The processor time for one input: instrumented code with all checks takes several times as long as the
+  /// program, but inputs are short, so that linear work takes much less.
   private static let seconds = 2.0
 
-  /// Names the target to the programs that libFuzzer starts.
+  /// The variable with the target for the programs that libFuzzer starts.
   private static let variable = "REDDOT_FUZZ_TARGET"
 
   /// Chosen once, before the first input.
   nonisolated(unsafe) private static var target = FuzzTarget.json
 
   static func main() {
-    // libFuzzer starts its program again for some of its options, and leaves the first argument out.
+    // For some options libFuzzer starts its program again, without the first argument.
     let inherited = getenv(Self.variable).flatMap { FuzzTarget(rawValue: String(cString: $0)) }
     let named = CommandLine.arguments.dropFirst().first.flatMap(FuzzTarget.init(rawValue:))
     guard let chosen = named ?? inherited else {
@@ -30,7 +30,7 @@ struct Fuzz {
     var values: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
     var count = CommandLine.argc
     if named != nil {
-      // libFuzzer sees the arguments behind the target's name.
+      // libFuzzer gets the arguments after the target's name.
       values?[1] = CommandLine.unsafeArgv[0]
       values = values?.advanced(by: 1)
       count -= 1
@@ -58,7 +58,7 @@ struct Fuzz {
   }
 }
 
-/// The name that libFuzzer's library asks for.
+/// The name that libFuzzer's library requires.
 @_cdecl("LLVMFuzzerTestOneInput")
 func fuzzOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   Fuzz.check(UnsafeBufferPointer(start: bytes, count: count))

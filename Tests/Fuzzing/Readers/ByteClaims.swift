@@ -35,7 +35,7 @@ enum DateClaims {
   }
 }
 
-/// Charsets: whatever the labels say, the text is UTF-8 without what XML forbids, and no longer than it can be.
+/// Charsets: with any labels, the text is UTF-8 without characters that XML forbids, and its length is bounded.
 enum CharsetClaims {
   private static let labels: [String?] = [
     nil, "utf-8", "iso-8859-1", "windows-1252", "utf-16", "utf-16be", "utf-32", "gb18030", "big5",
@@ -73,7 +73,7 @@ enum CharsetClaims {
   }
 }
 
-/// Content codings: what comes out is within the limits, and the same however the bytes arrive.
+/// Content codings: the output is within the limits, and does not depend on how the bytes are split.
 enum DecoderClaims {
   private static let limit = 4 << 20
   private static let codings: [[String]] = [
@@ -91,8 +91,8 @@ enum DecoderClaims {
       let bound = Limits.expansionFloor + document.count * Limits.expansionFactor
       try claim(body.count <= bound, "\(document.count) bytes became \(body.count)")
     }
-    // Why a body is refused may depend on how much of it a library sees at once; whether it is may not, but for its
-    // size: how much came so far is what it is held against.
+    // The reason of a failure may depend on how the bytes are split, but not whether there is one, except for the
+    // size limit, which depends on the bytes received so far.
     let inPieces = decoded(document, names, pieces: max(1, document.count / 5))
     switch (whole, inPieces) {
     case (.success(let body), .success(let other)): try claimEqual(other, body, "a body that came in pieces")

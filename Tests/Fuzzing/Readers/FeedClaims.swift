@@ -5,7 +5,8 @@ import Services
 
 @testable import Formats
 
-/// Web feeds: what they become is bounded by their size and a base in front of each link, dated within the calendar, and makes as many messages as entries.
+/// Web feeds: the result is bounded by their size and a base before each link, dates are within the calendar, and
+/// there are as many messages as entries.
 enum FeedClaims {
   static let address = "http://feeds.example/news/all.xml"
 
@@ -39,7 +40,7 @@ enum FeedClaims {
   }
 }
 
-/// Subscription lists: bounded, and what is written reads back.
+/// Subscription lists: bounded, and the same after writing and reading them again.
 enum OPMLClaims {
   static func check(_ bytes: Data) throws(Violation) {
     guard let document = try? OPML.read(bytes) else { return }
@@ -52,13 +53,13 @@ enum OPMLClaims {
     }
     try claim(again.problems.isEmpty, "what was written has problems: \(again.problems)")
     try claimEqual(again.title, document.title, "the title of a list")
-    // Feeds of one folder stand together once they were written, so their order may change.
+    // Feeds of one folder are written together, so their order may change.
     try claimEqual(Set(again.feeds), Set(document.feeds), "the feeds of a list")
     try claimEqual(OPML.write(again), written, "a list written twice")
   }
 }
 
-/// Native feeds: bounded, cursors that never go back, and messages of what they hold.
+/// Native feeds: bounded, cursors never go back, and there are messages for the items.
 enum NativeClaims {
   private static let now = Date(timeIntervalSince1970: 1_795_000_000)
 
@@ -66,7 +67,7 @@ enum NativeClaims {
     guard let page = try? NativeFeedReader.read(bytes) else { return }
     try claim(page.items.count <= bytes.count, "\(bytes.count) bytes hold \(page.items.count) items")
     try claimBounded(page.problems.textBytes + page.unknownKeys.textBytes, by: bytes.count, "problems")
-    // One text among integers makes their order a matter of the list.
+    // If one id is a string, the order of the list decides.
     let integers = page.items.compactMap { if case .integer(let id) = $0.id { id } else { nil } }
     if case .integer(let newest)? = page.newestID, integers.count == page.items.count {
       let isGreatest = integers.allSatisfy { $0 <= newest }

@@ -29,7 +29,7 @@ enum ControlFileClaims {
   }
 }
 
-/// Schedule files: an entry either says what is wrong with it or fires at rising instants within the calendar.
+/// Schedule files: an entry either has a problem or fires at increasing instants within the calendar.
 enum ScheduleClaims {
   private static let now = Date(timeIntervalSince1970: 1_795_000_000)
   private static let zones = ["UTC", "Europe/Berlin", "Asia/Kolkata", "Australia/Lord_Howe"].compactMap {
@@ -67,7 +67,7 @@ enum ScheduleClaims {
   }
 }
 
-/// Settings: every text reads or has its mistakes named; what is quoted reads back.
+/// Settings: every text can be read or has mistakes; quoted texts read back.
 enum SettingsClaims {
   static func check(_ bytes: Data) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -89,7 +89,7 @@ enum SettingsClaims {
         try claim((0...lines).contains(mistake.line), "a mistake on line \(mistake.line) of \(lines)")
       }
     }
-    // TOMLKit ends a text at U+0000; names with controls are refused before anything is written.
+    // TOMLKit cuts a text at U+0000; names with control characters are refused before anything is written.
     guard !text.utf8.contains(0) else { return }
     let quoted = "language = \(TOMLText.quoted(text))"
     guard let again = try? reader.read(quoted) else {
@@ -98,14 +98,14 @@ enum SettingsClaims {
     try claimEqual(again.language, text, "a text quoted and read")
   }
 
-  /// A source behind the text reads as that source behind the others.
+  /// An appended source is read after the others.
   private static func appended(to text: String, _ reader: SettingsReader, _ settings: Settings)
     throws(Violation)
   {
     let name = "appended by the fuzzer"
     guard !settings.sources.contains(where: { $0.name == name }) else { return }
     let table = "\n[[source]]\nname = \(TOMLText.quoted(name))\nurl = \"https://example.org/\"\n"
-    // `source = []` cannot be appended to; that is said before anything is written.
+    // `source = []` cannot be appended to; this is reported before anything is written.
     guard case .success(let again) = Self.read(text + table, reader) else { return }
     try claimEqual(
       again.sources.map(\.name), settings.sources.map(\.name) + [name], "sources after one was appended")

@@ -3,7 +3,7 @@ import Limits
 
 @testable import Formats
 
-/// JSON: what was read is written and reads back the same, in every way of writing it.
+/// JSON: a value is the same after writing and reading it again, in every form of writing.
 enum JSONClaims {
   static func check(_ bytes: Data) throws(Violation) {
     let value = Result { try JSONReader.parse(bytes) }
@@ -46,7 +46,7 @@ enum JSONClaims {
   }
 }
 
-/// APNs payloads: what was made reads back, and nobody's text is longer than what came.
+/// APNs payloads: a written payload reads back, and no text is longer than the input.
 enum APNsClaims {
   static func check(_ bytes: Data) throws(Violation) {
     guard let value = try? JSONReader.parse(bytes) else { return }
@@ -85,7 +85,7 @@ enum APNsClaims {
   }()
 }
 
-/// `.strings` files: what was read is written and reads back; formats are filled within bounds.
+/// `.strings` files: texts read back after writing; filled formats are bounded.
 enum StringsClaims {
   static func check(_ bytes: Data) throws(Violation) {
     try fill(bytes)

@@ -5,7 +5,7 @@ import Screen
 
 @testable import Formats
 
-/// HTML as plain text: no longer than a few times the HTML, without what is never shown.
+/// HTML as plain text: at most a few times longer than the HTML, without hidden content.
 enum HTMLTextClaims {
   static func check(_ bytes: Data) throws(Violation) {
     let fragment = String(decoding: bytes, as: UTF8.self)
@@ -64,14 +64,14 @@ enum PageClaims {
   }
 
   private static func safe(_ filtered: SafeText, is text: String) throws(Violation) {
-    // A joiner stays with the letter before it where a line is cut between two letters.
+    // A joiner stays with the letter before it if a line is cut between two letters.
     let isSame = filtered.text.unicodeScalars.filter { $0 != "\u{200C}" }
       .elementsEqual(text.unicodeScalars.filter { $0 != "\u{200C}" })
     try claim(isSame, "what is shown is not safe: \(text.debugDescription)")
     try claim(text.unicodeScalars.allSatisfy(isHarmless), "a control is shown: \(text.debugDescription)")
   }
 
-  /// Whether a code point may stand in a cell at all, told apart from the sanitiser's own table.
+  /// Whether a code point is allowed in a cell, independent of the sanitizer's own table.
   static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1F, 0x7F...0x9F, 0xAD, 0x61C, 0x200B, 0x200D...0x200F, 0x2028...0x202E, 0x2060...0x206F,
@@ -82,7 +82,7 @@ enum PageClaims {
   }
 }
 
-/// Plain text and the sanitiser: safe, and as it was the second time.
+/// Plain text and the sanitizer: safe, and unchanged the second time.
 enum TextClaims {
   static func check(_ bytes: Data) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)
@@ -93,7 +93,7 @@ enum TextClaims {
     for line in lines { try PageClaims.safe(line) }
     for width in [1, 2, 7] {
       for part in line.wrapped(to: width) {
-        // A wide character does not fit in one column, and stands alone there.
+        // A wide character does not fit in one column, and is alone in its line.
         try claim(part.columns <= max(2, width), "\(part.columns) columns in \(width): \(part.text)")
         try PageClaims.safe(part)
       }
@@ -109,13 +109,13 @@ enum TextClaims {
   }
 }
 
-/// A banner's view: bounded, safe, and the same claims after everything that scripts may do to it.
+/// A banner's view: bounded and safe, also after any changes by scripts.
 enum ViewClaims {
   static func check(_ bytes: Data) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)
     var page = ViewPage(html: text, base: "http://views.example/a/b.html")
     try check(page, text.utf8.count)
-    // The end of the document is what a script puts into its elements.
+    // A script sets the end of the document as its elements' content.
     let part = String(text.suffix(200))
     let ids = page.elements.prefix(4).map(\.id)
     for (place, id) in ids.enumerated() {

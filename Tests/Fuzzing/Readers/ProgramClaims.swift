@@ -6,7 +6,7 @@ import Screen
 @testable import Banners
 @testable import Terminal
 
-/// A terminal's input: each event is a key, a place on the screen or a text without controls, and nothing stays behind.
+/// A terminal's input: each event is a key, a position on the screen or a text without controls, and nothing is left.
 enum TerminalClaims {
   static func check(_ bytes: Data) throws(Violation) {
     let size = Size(columns: 80, rows: 24)
@@ -18,7 +18,7 @@ enum TerminalClaims {
     for byte in bytes {
       symbols += 1
       now += .milliseconds(byte == 0xFE ? 3000 : 1)
-      // Bytes that no character has stand for what curses reads by itself, and for a pause.
+      // Bytes that no character has are used for keys that curses decodes itself, and for a pause.
       switch byte {
       case 0xF5: decoder.decode([.mouseStart], at: now, into: &events)
       case 0xF6: decoder.decode([.oldMouseStart], at: now, into: &events)
@@ -34,7 +34,7 @@ enum TerminalClaims {
     }
     try claim(events.count <= 2 * symbols, "\(symbols) symbols became \(events.count) events")
     for event in events { try check(event, size, pasteLimit) }
-    // After a long silence one key is that key again, whatever came before.
+    // After a long pause a key is decoded alone, whatever came before.
     var last: [InputEvent] = []
     decoder.pause(into: &last)
     last = []
@@ -62,7 +62,7 @@ enum TerminalClaims {
   }
 }
 
-/// The line that a view's scripts answer with: few calls, short names, addresses that are what they look like.
+/// The answer line of a view's scripts: few calls, short names, addresses in printable ASCII.
 enum ScriptClaims {
   static func check(_ bytes: Data) throws(Violation) {
     guard let answer = try? JSONDecoder().decode(ScriptAnswer.self, from: bytes) else { return }

@@ -2,7 +2,7 @@ import Messages
 
 @testable import Formats
 
-/// How many bytes of text a value holds, all its strings together.
+/// The total bytes of a value's strings.
 protocol Measured {
   var textBytes: Int { get }
 }

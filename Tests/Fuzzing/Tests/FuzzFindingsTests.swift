@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What must hold of any bytes, held against the seeds and everything that fuzzing ever found.
+/// Checks the claims for the seeds and for everything that fuzzing has found.
 @Suite struct FuzzFindingsTests {
   struct Input: Sendable, CustomTestStringConvertible {
     let target: FuzzTarget
@@ -36,7 +36,7 @@ import Testing
     #expect(Self.inputs(in: "Seeds").contains { $0.target == target })
   }
 
-  /// Seeds cut at every length: what a broken connection leaves.
+  /// Seeds cut at every length, as by a broken connection.
   @Test(arguments: inputs(in: "Seeds"))
   func cutSeedsHoldTheirClaims(_ input: Input) throws {
     let bytes = try Data(contentsOf: input.file)

@@ -4,7 +4,7 @@ import Screen
 import Translations
 
 extension InterfaceOptions {
-  /// In English, for tests that are about something else than languages.
+  /// In English, for tests that do not depend on languages.
   init(
     signs: Signs = .unicode, keymap: Keymap = .standard, zone: TimeZone, animations: Bool = true,
     showsPictures: Bool = false, notice: SafeText? = nil

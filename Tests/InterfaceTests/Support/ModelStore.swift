@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// What the store would answer, by the plainest means: for tests of whole stories.
+/// A simple model of the store, for tests of whole sessions.
 struct ModelStore {
   var messages: [Message] = []
   var sources: [SourceStatus] = []

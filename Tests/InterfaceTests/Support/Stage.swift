@@ -5,11 +5,11 @@ import Testing
 
 @testable import Interface
 
-/// The interface with a store behind it that answers at once, as the program's own loop does.
+/// The interface with a store that answers at once, as in the program's own loop.
 struct Stage {
   var state: AppState
   var store: ModelStore
-  /// All that was asked for, answers included.
+  /// All effects, also those that were answered.
   var effects: [Effect] = []
   var hasClipboard = true
   var laysOut = true
@@ -68,7 +68,7 @@ struct Stage {
       store.markSeen(scope)
       return [changed]
     case .snooze(let id, let text, let act):
-      // Hours are all that this store can read.
+      // This store understands only hours.
       guard let hours = Double(text.replacing("h", with: "")) else {
         return [.snoozed(act, id, until: nil, text: text)]
       }
@@ -86,10 +86,10 @@ struct Stage {
 
   private var changed: Action { .inboxChanged(store.snapshot(query, window), including: written) }
 
-  /// What a person did, without its number.
+  /// The user's acts, without their numbers.
   var acts: [UserAct] { effects.compactMap { if case .perform(let act, _) = $0 { act } else { nil } } }
 
-  /// Something changes the store from outside, and the interface hears of it.
+  /// Changes the store from outside and notifies the interface.
   mutating func outside(_ change: (inout ModelStore) -> Void) {
     change(&store)
     send(changed)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that changes only when a test moves it.
 final class ManualClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     var offset: Duration = .zero
@@ -57,7 +57,7 @@ final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Returns once somebody sleeps until exactly this long after the clock's start, or the test's time is over.
+  /// Returns once a task sleeps until exactly this time after the clock's start, or the test's time limit is over.
   func sleeper(until deadline: Duration) async {
     let id = state.withLock { state in
       state.nextID += 1
@@ -83,7 +83,7 @@ final class ManualClock: Clock, Sendable {
     }
   }
 
-  /// Moves to this long after the clock's start, and wakes who slept until then.
+  /// Moves to this time after the clock's start, and wakes the tasks that sleep until then.
   func advance(to offset: Duration) {
     let woken = state.withLock { state in
       precondition(offset >= state.now.offset)

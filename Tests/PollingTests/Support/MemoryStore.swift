@@ -19,7 +19,7 @@ actor MemoryStore: PollRecording {
   private var paused: [Door: AsyncStream<Void>] = [:]
   private var reached: [Door: AsyncStream<Void>.Continuation] = [:]
 
-  /// Where the next call waits for a test.
+  /// A call that waits until the test continues it.
   enum Door: Hashable { case read, acquire }
 
   init(_ memory: PollMemory = PollMemory()) { self.memory = memory }
@@ -84,7 +84,7 @@ actor MemoryStore: PollRecording {
 
   func note(_ attempts: [PollAttempt]) { notes += attempts }
 
-  /// Stops the next call at this door until the returned `open` is called; `arrived` ends when it got there.
+  /// Stops the next such call until the returned `open` is called; `arrived` ends when the call is there.
   func close(_ door: Door) -> (arrived: AsyncStream<Void>, open: @Sendable () -> Void) {
     let (waiting, opener) = AsyncStream.makeStream(of: Void.self)
     let (arrived, bell) = AsyncStream.makeStream(of: Void.self)

@@ -19,7 +19,7 @@ struct ScheduleDriver {
     if isStarted { schedule.programStarted(at: morning + second) }
   }
 
-  /// What begins at this second.
+  /// The polls that begin at this second.
   @discardableResult
   mutating func begin(at second: TimeInterval) -> [SourceID] {
     schedule.begin(at: morning + second).starts.map(\.source.id)
@@ -48,7 +48,7 @@ struct ScheduleDriver {
     schedule.refreshRequested(id, trigger, at: morning + second)
   }
 
-  /// Seconds from `morning` to the next poll that comes by itself.
+  /// Seconds from `morning` to the next automatic poll.
   func next(_ id: SourceID, at second: TimeInterval = 0) -> TimeInterval? {
     schedule.nextPoll(of: id, at: morning + second)?.date?.timeIntervalSince(morning)
   }
@@ -61,7 +61,7 @@ struct ScheduleDriver {
     schedule.nextWake(at: morning + second)?.timeIntervalSince(morning)
   }
 
-  /// What another start of the program finds.
+  /// The schedule of another start of the program.
   var memory: PollMemory { PollMemory(states: states) }
 }
 
@@ -73,7 +73,7 @@ func heldBack(until second: TimeInterval, _ rule: WaitRule) -> PollSchedule.Deci
   .heldBack(until: morning + second, rule: rule)
 }
 
-/// What a source's last poll left behind, `ago` seconds before `morning`.
+/// The stored state of a source's last poll, `ago` seconds before `morning`.
 func polled(ago: TimeInterval, failures: Int = 0) -> PollState {
   var state = PollState()
   state.lastAttemptStart = morning - ago

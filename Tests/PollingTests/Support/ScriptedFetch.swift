@@ -3,15 +3,15 @@ import Polling
 import Synchronization
 import Testing
 
-/// Answers polls as a test wrote them down, and fails the test on any other.
+/// Answers the polls that a test expects, and fails the test on any other.
 actor ScriptedFetch: PollFetching {
   enum Script: Sendable {
     case answer(PollOutcome)
     /// Answers when the gate opens; `isStubborn` ignores cancellation.
     case gate(Gate, isStubborn: Bool = false)
-    /// A redirect to that address, where its host is not held.
+    /// A redirect to that address, if its host isn't held back.
     case redirected(String, PollOutcome)
-    /// Answers after giving way this many times, for interleavings.
+    /// Answers after yielding this many times, for interleavings.
     case yields(Int, PollOutcome)
   }
 

@@ -22,7 +22,7 @@ func withTransport<T: Sendable>(
 }
 
 extension LiveTransport {
-  /// The failure of a request that must fail; nil where it did not.
+  /// The failure of a request; nil if it succeeded.
   func failure(_ request: TransportRequest) async -> RequestFailure? {
     do throws(RequestFailure) {
       _ = try await send(request)

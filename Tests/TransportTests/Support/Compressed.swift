@@ -2,7 +2,7 @@ import Foundation
 
 /// Bodies compressed by zlib itself, in every format that servers send.
 enum Compressed {
-  /// What most of them hold: 200 lines.
+  /// The content of most of them: 200 lines.
   static let text = (0..<200).map { index in
     "item \(index): \(index * index * 7919 % 1_000_003) feeds, 消息中心 \(index % 3 == 0 ? "○" : "●")\n"
   }.joined()
@@ -32,7 +32,7 @@ enum Compressed {
     AAA=
     """)
 
-  /// `text` as RFC 1950 wants `deflate` to be.
+  /// `text` as `deflate` of RFC 1950.
   static let zlib = bytes(
     """
     eNqNWT3OZEUMzDnFHIDAbv/PefhW2oAILoBIkAgIOQUiQ2TcBcGeY11v+SabKfJW+7XLLlf5ffz+7dub3G9y+/D29s13X98+/fHT\
@@ -56,7 +56,7 @@ enum Compressed {
     EmVHix7EjFmFSaURLP+UDa1veH5bABku8PwrZIT+bJz/iGwYgnD9dlaJ0tDX8I/nS9lHaGyNZ/Xg8xs/AwHCacA=
     """)
 
-  /// `text` as some servers send it.
+  /// `text` as raw `deflate`, which some servers send.
   static let raw = bytes(
     """
     jVk9zmRFDMw5xRyAwG7/z3n4VtqACC6ASJAICDkFIkNk3AXBnmNdb/kmmynyVvu1yy5X+X38/u3bm9xvcvvw9vbNd1/fPv3x06cf\
@@ -105,7 +105,7 @@ enum Compressed {
     AhAAAA==
     """)
 
-  /// `text` as RFC 7932 has it.
+  /// `text` in Brotli (RFC 7932).
   static let brotli = bytes(
     """
     G30fYBwHduww5MEPbdzkDT3fScJaAeRSXC0+wv/7B6rnJYPLMsHitR1fmsaL87Lu48dH/G+OE58iDs4fXCIae77RPu/7/jPj9dS+\
@@ -123,7 +123,7 @@ enum Compressed {
     SAL6PJw0EDvjs7GESCtpj/6YWuYB
     """)
 
-  /// `text` as RFC 8878 has it.
+  /// `text` in zstd (RFC 8878).
   static let zstd = bytes(
     """
     KLUv/QBo5SIA2nRsDh+gKcsBHQAW2lmA4nPXO38IxU9Vo6ckpZRSSkB5vzZ56QDaANsAYXNF0nuGrKbPmCBXj2d2hv3h2Kg3kwiV\
@@ -143,7 +143,7 @@ enum Compressed {
     63lFA5v7D1CQYwY2sOKkECUTGMw8miRlDzrhLns+sjDrNJmoFrZKOgTvDkMmq9tVCt8t60K6wIeFE1T/0Eb0Bqbv0MtCX2hV2F8F
     """)
 
-  /// The beginning of a frame that wants a window of 128 MiB.
+  /// The beginning of a frame with a window of 128 MiB.
   static let zstdWide = bytes(
     """
     KLUv/QSITAAACAABAPz/ORACAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAACABAAAgAQAAIAEAAC\

@@ -4,7 +4,7 @@ import NIOHTTP2
 import NIOPosix
 import NIOSSL
 
-/// Speaks nothing but HTTP/2 over TLS, and tells in its answer what it was asked.
+/// Supports only HTTP/2 over TLS, and returns the request in its response.
 enum HTTP2Server {
   static func start() async throws -> any Channel {
     let chain = try NIOSSLCertificate.fromPEMBytes(Array(TestCertificates.good.utf8))
@@ -46,7 +46,7 @@ enum HTTP2Server {
 }
 
 extension LoopbackServer {
-  /// Sends these bytes to whoever says anything, and closes.
+  /// Sends these bytes after any input, and closes.
   static func startSpeaking(_ bytes: [UInt8]) async throws -> any Channel {
     try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .childChannelInitializer { channel in

@@ -4,7 +4,7 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// What came over one connection until the end of a header.
+/// The received bytes of one connection up to the end of a header.
 struct ReceivedRequest: Sendable {
   var line: String
   var headers: [(name: String, value: String)]
@@ -27,9 +27,9 @@ enum Answer: Sendable {
   case keptOpen([UInt8])
   /// Closes at once.
   case nothing
-  /// Says nothing and stays.
+  /// Sends nothing and stays open.
   case hang
-  /// Says nothing for so long, then this, and closes.
+  /// Sends nothing for that time, then these bytes, and closes.
   case late(TimeAmount, [UInt8])
   /// These bytes, then one byte every ten milliseconds for ever.
   case drip([UInt8])
@@ -50,7 +50,7 @@ enum Answer: Sendable {
   static func raw(_ text: String) -> Answer { .bytes(Array(text.utf8)) }
 }
 
-/// A server on loopback that speaks bytes, so that it can also break every rule of HTTP.
+/// A server on loopback that sends raw bytes, so that it can break every rule of HTTP.
 final class LoopbackServer: Sendable {
   let port: Int
   private let channel: any Channel
@@ -74,7 +74,7 @@ final class LoopbackServer: Sendable {
         return request
       }
     }
-    /// Ends when there were so many requests.
+    /// Ends after that many requests.
     func received(_ count: Int) -> AsyncStream<Void> {
       let (stream, bell) = AsyncStream.makeStream(of: Void.self)
       state.withLock { state in
@@ -94,7 +94,7 @@ final class LoopbackServer: Sendable {
   /// All requests so far, in their order.
   var requests: [ReceivedRequest] { log.requests }
 
-  /// Waits for so many requests, or until the test's time is over.
+  /// Waits for that many requests, or until the test's time limit.
   func received(_ count: Int) async { for await _ in log.received(count) {} }
 
   private init(channel: any Channel, port: Int, log: Log) {

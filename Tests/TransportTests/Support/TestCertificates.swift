@@ -1,6 +1,6 @@
-/// Made once with openssl and valid for a hundred years; nothing outside these tests trusts them.
+/// Created with openssl and valid for a hundred years; only these tests trust them.
 enum TestCertificates {
-  /// Vouches for all but the self-signed one.
+  /// The issuer of all but the self-signed one.
   static let authority = """
     -----BEGIN CERTIFICATE-----
     MIIBljCCAT2gAwIBAgIUYQv2h1WBXE3s3UD8sV+Xxpnt92wwCgYIKoZIzj0EAwIw
