@@ -53,7 +53,7 @@ struct Benchmark {
     print(table.markdown)
   }
 
-  /// Progress goes to standard error: the table alone is the answer.
+  /// Progress is printed to standard error, so that standard output has only the table.
   static func note(_ text: String) { FileHandle.standardError.write(Data("… \(text)\n".utf8)) }
 }
 

@@ -2,7 +2,7 @@ import FeedServer
 import Foundation
 import TerminalHarness
 
-/// The inbox as a person meets it: start, keys, memory, rest.
+/// The inbox for a user: start, keys, memory, idle time.
 struct InboxBenchmark {
   var workshop: Workshop
 
@@ -60,7 +60,7 @@ struct InboxBenchmark {
     _ = try terminal.waitForExit()
   }
 
-  /// The same with a source of banners, one of which is up: its publisher is the demo's server.
+  /// The same with a banner, whose publisher is the demo's server.
   func runWithBanner(_ database: String, size: Int, into table: inout ResultTable) async throws {
     let label = "\(size.formatted(.number.locale(Locale(identifier: "en_US")))) messages, a banner up"
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
@@ -85,7 +85,7 @@ struct InboxBenchmark {
       _ = try terminal.waitForExit()
     }
     table.add("start to first list, \(label) later", text(starts.median), goal: "as without")
-    // What was displayed in those starts is forgotten.
+    // The displays of those starts are reset.
     _ = try ProcessRun(
       workshop.program, ["banner", "reset", "--database", database, "--config", settings.path],
       environment: ["HOME": workshop.folder.path])
@@ -111,16 +111,16 @@ struct InboxBenchmark {
     var name: String
     var bytes: String
     var count: Int
-    /// Keys that lead to where it does something, before the first, or before each.
+    /// Keys that make the measured key useful, typed before the first one, or before each.
     var before = ""
     var preparesEach = false
   }
 
-  /// From the key to the first byte of what it paints.
+  /// From the key to the first byte of the output.
   private static func paint(_ key: MeasuredKey, in terminal: PseudoTerminal) -> String {
     var times = Times()
     for index in 0..<key.count {
-      // Each measured key is typed on a screen at rest, and does something.
+      // Each measured key is typed on an idle screen, and has an effect.
       if key.preparesEach || index == 0 {
         for before in key.before {
           terminal.send(String(before))
@@ -136,7 +136,7 @@ struct InboxBenchmark {
     return "p50 \(text(times.median)), p99 \(text(times.percentile(0.99)))"
   }
 
-  /// How many processes another one has started.
+  /// How many child processes a process has.
   private static func children(of process: Int32) throws -> Int {
     let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
     return try tasks.reduce(0) { count, task in
@@ -158,7 +158,7 @@ struct InboxBenchmark {
     return String(format: "%.1f MiB", kibibytes / 1024)
   }
 
-  /// How often each thread was given the processor so far.
+  /// How often each thread was scheduled so far.
   static func switches(_ process: Int32) -> [String: Int] {
     let tasks = "/proc/\(process)/task"
     var counts: [String: Int] = [:]

@@ -32,7 +32,7 @@ struct IntakeBenchmark {
   }
 }
 
-/// A whole process: its time and its peak memory, as the system accounts for them.
+/// The time and peak memory of a whole process, from the system.
 struct ProcessRun {
   var wall: Duration
   var status: Int32

@@ -1,7 +1,7 @@
 import Foundation
 import TerminalHarness
 
-/// Other readers on the same file, where they are installed.
+/// Other feed readers with the same file, if they are installed.
 struct PeerBenchmark {
   var workshop: Workshop
 

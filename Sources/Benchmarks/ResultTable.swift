@@ -1,6 +1,6 @@
 import Foundation
 
-/// Figures with what they were to reach, as a Markdown table.
+/// Results and their targets, as a Markdown table.
 struct ResultTable {
   private var rows: [(what: String, figure: String, goal: String)] = []
 

@@ -3,7 +3,7 @@ import Formats
 import Foundation
 import Schedules
 
-/// 10,000 schedule entries, and starts that lie far away.
+/// 10,000 schedule entries, and starts long ago.
 struct ScheduleBenchmark {
   func run(into table: inout ResultTable) throws {
     let units = ["second", "minute", "hour", "day", "week", "month", "quarter", "year"]

@@ -2,7 +2,7 @@ import Foundation
 import Messages
 import Storage
 
-/// Searches, polls that bring nothing, and marking everything read.
+/// Searches, polls without new messages, and marking everything as read.
 struct StoreBenchmark {
   func run(_ database: String, size: Int, into table: inout ResultTable) async throws {
     let label = "\(size.formatted(.number.locale(Locale(identifier: "en_US")))) messages"
@@ -33,7 +33,7 @@ struct StoreBenchmark {
     table.add(
       "an empty increment, \(label)", text(empty.median), goal: isLargest ? "as with 1,000, within 10 %" : "")
 
-    // A reader beside the act: the list must not freeze.
+    // A read during the act: the list must not freeze.
     let act = Task.detached {
       let start = ContinuousClock.now
       try store.perform(.readAll(InboxQuery()), at: Date())

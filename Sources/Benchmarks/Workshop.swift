@@ -3,11 +3,11 @@ import Messages
 import Storage
 import TerminalHarness
 
-/// Databases, feeds and the program to be measured.
+/// Creates the databases and feeds for the measurements.
 struct Workshop {
   var folder: URL
 
-  /// The release build beside this program.
+  /// The release build in the folder of this program.
   var program: String { BuiltProduct.path("reddot") }
 
   /// Settings with one source that is not polled while the inbox is measured.
@@ -31,7 +31,7 @@ struct Workshop {
     return message
   }
 
-  /// A database with so many messages, in one source, all unread but the ones of the first poll.
+  /// A database with that many messages in one source, all unread except those of the first poll.
   func fill(_ count: Int) throws -> String {
     let path = folder.appending(path: "\(count).sqlite").path
     let feed = folder.appending(path: "empty.xml")
@@ -63,7 +63,7 @@ struct Workshop {
     return path
   }
 
-  /// An RSS document of so many items, about 430 bytes each.
+  /// An RSS document with that many items of about 430 bytes.
   func rss(_ count: Int) throws -> URL {
     let file = folder.appending(path: "\(count).xml")
     var text =
@@ -82,7 +82,7 @@ struct Workshop {
     return file
   }
 
-  /// A native feed of so many in-app notifications.
+  /// A native feed with that many in-app notifications.
   func native(_ count: Int, inApp: Bool) throws -> URL {
     let file = folder.appending(path: "\(count)-\(inApp ? "inapp" : "native").json")
     var text = "{\"title\": \"Large\", \"list\": ["

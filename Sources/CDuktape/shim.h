@@ -1,4 +1,4 @@
-// Macros that Swift cannot import, and an allocator with a budget: Debian's Duktape has no limits of its own.
+// Macros that Swift cannot import, and an allocator with a limit: Debian's Duktape has none.
 #ifndef REDDOT_CDUKTAPE_SHIM_H
 #define REDDOT_CDUKTAPE_SHIM_H
 #include <duktape.h>
@@ -16,20 +16,20 @@
 typedef struct {
   size_t used;
   size_t limit;
-  // The size of the request that found no room last, and how often in a row.
+  // The size of the last request that failed, and how often in a row.
   size_t refused;
   int refusals;
 } reddot_budget;
 
-// The engine collects its garbage and asks again, ten times at most. After that the script would get an exception that it
-// could catch, to go on eating: it ends here instead.
+// The engine collects garbage and retries, ten times at most. After that the script would get an exception, which
+// it could catch to continue: the process ends here instead.
 #define REDDOT_REFUSALS 10
 #define REDDOT_OUT_OF_MEMORY 70
 
 // Each block is preceded by its size, padded so that what follows stays aligned for any type.
 #define REDDOT_HEADER 16
 
-// Whether a block of this size may be had in the place of one of `old` bytes. A failure of the system's own counts too.
+// Whether a block of `old` bytes may be replaced by one of this size. A failure of the system counts too.
 static inline char *reddot_grant(reddot_budget *budget, char *block, size_t old, size_t size) {
   char *moved = NULL;
   if (size <= budget->limit && budget->used - old <= budget->limit - size)
@@ -67,7 +67,7 @@ static inline void *reddot_realloc(void *udata, void *ptr, duk_size_t size) {
   return reddot_grant((reddot_budget *)udata, block, *(size_t *)block, size);
 }
 
-// Out of memory in the middle of the engine's own work: there is nothing to return to.
+// Out of memory inside the engine, which cannot continue.
 static inline void reddot_fatal(void *udata, const char *msg) {
   (void)udata;
   (void)msg;
@@ -78,7 +78,7 @@ static inline duk_context *reddot_create(reddot_budget *budget) {
   return duk_create_heap(reddot_alloc, reddot_realloc, reddot_free, budget, reddot_fatal);
 }
 
-// 0 where it ran; the result, or what was thrown, is on top of the stack as text either way.
+// 0 on success; the result or the exception is on top of the stack as text.
 static inline int reddot_eval(duk_context *ctx, const char *source, size_t length) {
   int failed = duk_peval_lstring(ctx, source, length);
   duk_safe_to_string(ctx, -1);
@@ -91,7 +91,7 @@ static inline const char *reddot_result(duk_context *ctx, size_t *length) {
 
 static inline void reddot_pop(duk_context *ctx) { duk_pop(ctx); }
 
-// What the process has mapped now, in bytes; 0 where the system does not say.
+// The mapped memory of the process in bytes; 0 if the system does not tell.
 static inline size_t reddot_mapped(void) {
   char text[64];
   int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -108,8 +108,8 @@ static inline void reddot_limit(int resource, rlim_t limit) {
   setrlimit(resource, &both);
 }
 
-// Closes what was inherited; then no new files, no processes, no core dumps, and no more address space than `room` bytes
-// beyond what the program itself has mapped. The standard streams stay.
+// Closes inherited descriptors, and forbids new files, processes, core dumps, and more than `room` bytes of address
+// space beyond the currently mapped memory. The standard streams stay open.
 static inline void reddot_confine(size_t room) {
 #ifdef SYS_close_range
   if (syscall(SYS_close_range, 3, ~0U, 0) != 0)
@@ -128,7 +128,7 @@ static inline void reddot_confine(size_t room) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-// Processor time after which the process dies by SIGPROF; 0 disarms.
+// Processor time after which SIGPROF ends the process; 0 disables the limit.
 static inline void reddot_arm(long milliseconds) {
   struct itimerval timer;
   memset(&timer, 0, sizeof timer);

@@ -1,5 +1,5 @@
-// Wide characters come only with this define; macros, globals and variadic functions that Swift
-// cannot import, or may not touch from a concurrent program, are wrapped below.
+// Wide characters need this define. Macros, globals and variadic functions that Swift
+// cannot import, or may not use in a concurrent program, are wrapped below.
 #ifndef REDDOT_CNCURSES_SHIM_H
 #define REDDOT_CNCURSES_SHIM_H
 #define NCURSES_WIDECHAR 1
@@ -23,12 +23,12 @@ static inline int cnc_pair_limit(void) { return COLOR_PAIRS; }
 static inline int cnc_rows(WINDOW *window) { return getmaxy(window); }
 static inline int cnc_columns(WINDOW *window) { return getmaxx(window); }
 
-// The pair goes through the extension pointer: the short argument ends at 32767.
+// The pair is passed through the extension pointer: the short argument is limited to 32767.
 static inline int cnc_set_cell(cchar_t *cell, const wchar_t *text, attr_t attributes, int pair) {
   return setcchar(cell, text, attributes, 0, &pair);
 }
 
-// NULL where the terminal lacks the capability, or there is none of that name.
+// NULL if the terminal does not have the capability, or if there is none with that name.
 static inline const char *cnc_string_capability(const char *name) {
   const char *text = tigetstr(name);
   return text == (const char *)-1 ? NULL : text;
@@ -36,10 +36,10 @@ static inline const char *cnc_string_capability(const char *name) {
 static inline bool cnc_has_flag(const char *name) { return tigetflag(name) == 1; }
 
 #ifdef __linux__
-// The headers hide both from a program that does not ask for GNU's additions.
+// The headers declare both only with GNU extensions.
 extern int memfd_create(const char *name, unsigned int flags);
 extern int dup3(int from, int to, int flags);
-// Closed in programs that are started; 1 is MFD_CLOEXEC, memfd_create(2).
+// Closed in child processes; 1 is MFD_CLOEXEC, memfd_create(2).
 static inline int cnc_memory_file(void) { return memfd_create("frame", 1U); }
 static inline int cnc_replace_descriptor(int to, int from) { return dup3(from, to, O_CLOEXEC); }
 #else

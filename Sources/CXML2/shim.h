@@ -2,7 +2,7 @@
 #define REDDOT_CXML2_SHIM_H
 #include <libxml/xmlversion.h>
 // Debian builds libxml2 with ICU, whose headers would clash with those of Foundation's own ICU. Only
-// pointers to the structures that they widen cross this border.
+// pointers to structures that depend on them are used here.
 #undef LIBXML_ICU_ENABLED
 #include <libxml/HTMLparser.h>
 #include <libxml/encoding.h>

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The sample campaigns, as if their publisher's server were this one.
+/// Serves the sample campaigns with this server's address.
 enum DemoBanners {
   /// The address that the samples are written for.
   private static let publisher = "http://127.0.0.1:8099"
@@ -11,8 +11,8 @@ enum DemoBanners {
     "update.html": PackageResources.update_html,
   ]
 
-  /// - Parameter server: the address that the file was asked of, with `/banners` behind it where it lies here.
-  /// - Returns: nil where there is no such file.
+  /// - Parameter server: this server's address; files are under its `/banners`.
+  /// - Returns: nil if there is no such file.
   static func file(_ name: String, server: String) -> (text: String, type: String)? {
     guard let bytes = files[name] else { return nil }
     let text = String(decoding: bytes, as: UTF8.self).replacing(publisher, with: "\(server)/banners")

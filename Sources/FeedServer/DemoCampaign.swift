@@ -1,9 +1,9 @@
 import Formats
 import Foundation
 
-/// What an app's team sends in the demo: one of each kind of in-app notification and APNs payload that reddot knows.
+/// The messages of an app's team in the demo: one of each kind of in-app notification and APNs payload.
 enum DemoCampaign {
-  /// Stands for the server's own address.
+  /// Replaced by the server's own address.
   static let base = "{server}"
 
   /// A greeting and a feature, then a downtime, then an alert by its key, then a silent payload.
@@ -43,7 +43,7 @@ enum DemoCampaign {
     DemoStep(publishes: [object(#"{"aps": {"content-available": 1}, "why": "the scores changed"}"#)]),
   ]
 
-  /// What the keys of the alert say, by language: the demo puts them where a team's app has them.
+  /// The texts of the alert's keys, by language; the demo writes them as an app's strings.
   static let strings: [String: String] = [
     "en": """
     /* Invitations */
@@ -64,7 +64,7 @@ enum DemoCampaign {
     """,
   ]
 
-  /// The text is this file's own; a mistake in it shows as an empty item, which a test would find.
+  /// The text is in this file; a mistake in it would give an empty item, which a test finds.
   private static func object(_ text: String) -> JSONObject {
     (try? JSONReader.parse(Data(text.utf8)).object) ?? JSONObject()
   }

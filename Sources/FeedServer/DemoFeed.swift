@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// One feed of the demo: what it has published so far, and where its story stands.
+/// One feed of the demo: its published items, and its current step.
 actor DemoFeed {
   let name: String
   let title: String
@@ -19,7 +19,7 @@ actor DemoFeed {
     self.now = now
   }
 
-  /// Tells the next step of the story and answers a native feed's request (`since_id`, `limit`).
+  /// Takes the next step and answers a native feed's request (`since_id`, `limit`).
   ///
   /// - Parameter server: the address that the request was sent to.
   func nativePage(sinceID: Int, limit: Int, server: String) async throws -> Response {
@@ -41,7 +41,7 @@ actor DemoFeed {
     return response(.ok, text, type: "application/json")
   }
 
-  /// Tells the next step and answers as an Atom document, or 304 where the entity tag still holds.
+  /// Takes the next step and answers with an Atom document, or with 304 if the entity tag is current.
   func atomDocument(ifNoneMatch: String?) async throws -> Response {
     if let other = try await advance() { return other }
     let tag = "\"demo-\(published.count)\""
@@ -70,7 +70,7 @@ actor DemoFeed {
     return response(.ok, document, type: "application/atom+xml", tag: tag)
   }
 
-  /// Publishes what the step brings; answers itself where the step says so.
+  /// Publishes the step's items; answers itself if the step says so.
   private func advance() async throws -> Response? {
     let step = requests < steps.count ? steps[requests] : DemoScript.encore(name, requests - steps.count + 1)
     requests += 1

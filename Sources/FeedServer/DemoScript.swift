@@ -1,6 +1,6 @@
 import Formats
 
-/// What a demo feed does at its first, second, … request: what was published just before, and how it answers.
+/// What a demo feed does at its first, second, … request: which items it publishes, and how it answers.
 struct DemoStep: Sendable {
   enum Answer: Sendable {
     case now
@@ -15,9 +15,9 @@ struct DemoStep: Sendable {
   var answer: Answer = .now
 }
 
-/// The story that the demo tells, request by request.
+/// The demo's steps, request by request.
 enum DemoScript {
-  /// The first poll brings a page, the second news, the third nothing.
+  /// The first poll brings a page, the second new messages, the third nothing.
   static let team: [DemoStep] = [
     DemoStep(publishes: [
       item("会议改到周四下午三点", by: "李雷", body: "各位同事：本周的产品会议改到周四下午三点，地点不变。请提前准备材料。"),
@@ -82,7 +82,7 @@ enum DemoScript {
     ]),
   ]
 
-  /// Entries of the Atom feed: news, nothing new by ETag, a request to wait, news.
+  /// Entries of the Atom feed: new ones, nothing new by ETag, a Retry-After, new ones.
   static let blog: [DemoStep] = [
     DemoStep(publishes: [
       entry(
@@ -97,7 +97,7 @@ enum DemoScript {
     ]),
   ]
 
-  /// What a feed goes on with when its story is told: news at every third request.
+  /// After the last step: a new message at every third request.
   static func encore(_ feed: String, _ number: Int) -> DemoStep {
     guard number % 3 == 0 else { return DemoStep() }
     switch feed {

@@ -2,7 +2,7 @@ package import Foundation
 import Hummingbird
 import Logging
 
-/// The server behind `reddot demo`: native feeds and an Atom feed on loopback, telling a short story.
+/// The server of `reddot demo`: native feeds and an Atom feed on loopback, with a fixed sequence of responses.
 package struct DemoServer: Sendable {
   private let now: @Sendable () -> Date
 
@@ -13,7 +13,7 @@ package struct DemoServer: Sendable {
 
   /// Serves until the task is cancelled.
   ///
-  /// - Parameter onReady: told the port once the server listens.
+  /// - Parameter onReady: called with the port once the server listens.
   package func run(onReady: @escaping @Sendable (Int) async -> Void) async throws {
     let team = DemoFeed(name: "team", title: "Team news", steps: DemoScript.team, now: now)
     let builds = DemoFeed(name: "builds", title: "Build server", steps: DemoScript.builds, now: now)

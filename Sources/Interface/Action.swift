@@ -9,7 +9,7 @@ package enum Action: Hashable, Sendable {
   case started
   case timeChanged(Date)
   case input(InputEvent)
-  /// The shares that the user gave the panes in an earlier run.
+  /// The panes' shares from an earlier run.
   case sharesRemembered(PaneShares)
   /// Language, keys, layout or the demo's notice changed.
   case optionsChanged(InterfaceOptions)

@@ -45,13 +45,13 @@ package enum Effect: Hashable, Sendable {
 
   /// An http, https or mailto address, to be given to the opener as one argument.
   case openLink(String)
-  /// The same of a recording, a film or a file that came with a message.
+  /// The same for a recording, a video or a file of a message.
   case openEnclosure(String)
   /// Give a message to a command, a line for the shell, on its standard input; answered by `piped`.
   case pipe(MessageID, MessageForm, command: String)
   /// Write a message to a file whose path is as it was typed; answered by `saved`.
   case save(MessageID, path: String, replacing: Bool)
-  /// Start a program of the settings with its arguments; answered by `programFailed` if it fails.
+  /// Start a program in the settings with its arguments; answered by `programFailed` if it fails.
   case run([String], inTerminal: Bool)
   /// Show a message in the user's pager, which has the terminal meanwhile.
   case showInPager(MessageID)
@@ -75,7 +75,7 @@ package enum Effect: Hashable, Sendable {
   case scheduleTick
   /// One `secondPassed` after a second; asked for only while the header counts down to the first poll.
   case scheduleSecond
-  /// Remember these for the next run.
+  /// Store these for the next run.
   case keepShares(PaneShares)
   case redraw
   case suspend

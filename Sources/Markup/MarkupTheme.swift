@@ -41,7 +41,7 @@ package struct MarkupTheme: Hashable, Sendable {
     return theme
   }()
 
-  /// For screen readers: nothing is drawn, a quotation begins with a word, and each cell of a table has its heading.
+  /// For screen readers: without drawn lines, with a word before a quotation, and a heading before each table cell.
   package static func inWords(quote: SafeText) -> MarkupTheme {
     var theme = MarkupTheme()
     theme.marks = Marks(
@@ -83,7 +83,7 @@ package struct Marks: Hashable, Sendable {
   /// Put around emphasis that attributes do not show.
   package var code: SafeText = "`"
   package var deleted: SafeText = "~"
-  /// Stands above a quotation in place of the bar beside it; then tables have no lines either.
+  /// Shown above a quotation instead of the bar beside it; then tables have no lines either.
   package var quote: SafeText?
   /// Put before the rest of a word or a line of code that was too long for its line.
   package var continuation: SafeText

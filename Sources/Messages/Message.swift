@@ -11,9 +11,9 @@ package struct MessageAction: Hashable, Sendable, Codable {
   }
 }
 
-/// A recording, a film or a file that comes with a message.
+/// A recording, a video or a file of a message.
 package struct Enclosure: Hashable, Sendable, Codable {
-  /// Absolute; any scheme, judged when it is opened.
+  /// The absolute address; any scheme, checked when it is opened.
   package var url: String
   /// Its media type as the source wrote it, such as `audio/mpeg`.
   package var type: String?
@@ -57,7 +57,7 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   /// All translations in document order; empty when the source gave one text only.
   package var translations: [Translation] = []
   package var actions: [MessageAction] = []
-  /// What is known of those actions that lead to a recording, a film or a file; nil where none does.
+  /// The data on those actions that are a recording, a video or a file; nil if there are none.
   package var enclosures: [Enclosure]?
   /// The address of an image that is fetched when the message is opened.
   package var poster: String?

@@ -300,7 +300,7 @@ package struct PollSchedule: Sendable {
     entries[index].holdingHosts.compactMap { holds[$0] }.max { $0.until < $1.until }
   }
 
-  /// Updates what is kept beside the entries after one of them changed.
+  /// Updates the queues after an entry has changed.
   private mutating func updateQueues(_ index: Int) {
     let isInFlight = entries[index].isInFlight
     if isInFlight { inFlight.insert(index) } else { inFlight.remove(index) }

@@ -274,7 +274,7 @@ package final class ProgramRunner: Sendable {
     }
   }
 
-  /// An anonymous file for what a program writes.
+  /// An anonymous file for a program's output.
   static func anonymousFile(for program: String) throws(ProgramFailure) -> FileDescriptor {
     do {
       return try anonymousFile()

@@ -3,18 +3,18 @@ import Limits
 import Synchronization
 internal import SystemPackage
 
-/// A program that a person started: it may go on as long as it likes, and nobody reads what it prints.
+/// A program that the user started: it has no time limit, and its output isn't read.
 ///
-/// swift-subprocess does not fit here: it moves a program into a group of its own, which a terminal stops when it reads, and
-/// it wakes up once a second for as long as one lives.
+/// swift-subprocess isn't used: it starts a program in another group, which a terminal stops when it reads, and
+/// it wakes up once a second while a program runs.
 package final class StartedProgram: Sendable {
-  /// Where it runs.
+  /// How it runs.
   package enum Place: Sendable {
-    /// On our terminal and in our group, so that the terminal's keys and the shell's job control reach it as they reach us.
-    /// The caller gives the terminal away before and takes it back afterwards. Its standard input is what stands here; nil
-    /// leaves it the terminal.
+    /// On our terminal and in our process group, so that the terminal's signals and the shell's job control apply to it
+    /// too. The caller releases the terminal before and takes it back afterwards. `input` is its standard input; nil is
+    /// the terminal.
     case terminal(input: [UInt8]?)
-    /// In a session of its own, without input; it may outlive this process.
+    /// In its own session, without input; it may outlive this process.
     case apart
   }
 
@@ -22,8 +22,8 @@ package final class StartedProgram: Sendable {
   package enum Ending: Hashable, Sendable {
     case status(Int32), signal(Int32)
 
-    /// nil where it ended well.
-    /// - Parameter complaint: what it said last.
+    /// nil if it ended with status 0.
+    /// - Parameter complaint: the last line of its standard error.
     package func failure(complaint: String? = nil) -> ProgramFailure? {
       switch self {
       case .status(0): nil
@@ -35,14 +35,14 @@ package final class StartedProgram: Sendable {
 
   private let process: pid_t
   private let hasEnded = Mutex(false)
-  /// An anonymous file with its standard error; nil where that is the terminal.
+  /// An anonymous file with its standard error; nil if that is the terminal.
   private let errors: FileDescriptor?
 
-  /// Starts it.
+  /// Starts the program.
   ///
   /// - Parameters:
-  ///   - words: the program, looked for in PATH, and its arguments.
-  ///   - environment: all of it.
+  ///   - words: the program, searched in PATH, and its arguments.
+  ///   - environment: the whole environment.
   package init(
     _ words: [String], environment: [String: String], _ place: Place
   ) throws(ProgramFailure) {
@@ -67,11 +67,11 @@ package final class StartedProgram: Sendable {
 
   deinit { if let errors { Foundation.close(errors.rawValue) } }
 
-  /// Waits for its end on a thread of its own; call it once.
+  /// Waits for its end on a separate thread; call it once.
   package func ending() async -> Ending {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { [self] in
-        // Not reaped here: its number stays its own until nobody can signal it any more.
+        // Not reaped yet: its process id stays valid until `end` cannot signal it any more.
         var information = siginfo_t()
         while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
         let status = hasEnded.withLock { hasEnded in
@@ -86,7 +86,7 @@ package final class StartedProgram: Sendable {
     }
   }
 
-  /// Asks it to end; it may have been stopped.
+  /// Sends SIGTERM, and SIGCONT in case it is stopped.
   package func end() {
     hasEnded.withLock { hasEnded in
       guard !hasEnded else { return }
@@ -95,7 +95,7 @@ package final class StartedProgram: Sendable {
     }
   }
 
-  /// The last line of its standard error that isn't empty, as it came; nil where that is the terminal.
+  /// The last non-empty line of its standard error, unchanged; nil if that is the terminal.
   package var lastComplaint: String? {
     guard let errors else { return nil }
     let limit = Limits.programComplaintBytes
@@ -113,7 +113,7 @@ package final class StartedProgram: Sendable {
     #if canImport(Glibc)
       var actions = posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
-      // POSIX_SPAWN_SETSID, which Swift's import of glibc leaves out.
+      // POSIX_SPAWN_SETSID, which Swift's import of glibc does not include.
       let newSession: Int16 = 0x80
     #else
       var actions: posix_spawn_file_actions_t?
@@ -128,7 +128,7 @@ package final class StartedProgram: Sendable {
       posix_spawn_file_actions_adddup2(&actions, errors.rawValue, 2)
     }
     posix_spawnattr_init(&attributes)
-    // Ignored by reddot itself, for its own writes.
+    // reddot ignores it for its own writes.
     var defaults = sigset_t()
     sigemptyset(&defaults)
     sigaddset(&defaults, SIGPIPE)

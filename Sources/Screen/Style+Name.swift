@@ -1,6 +1,6 @@
-/// Colours and styles as settings write them.
+/// Colours and styles by their names in the settings.
 extension Color {
-  /// Reads `red`, `bright-red`, `default`, `0` to `255` and `#rrggbb`, ignoring case. Nil for other texts.
+  /// Reads `red`, `bright-red`, `default`, `0` to `255` and `#rrggbb`, ignoring case; nil for other texts.
   package init?(parsing name: some StringProtocol) {
     let name = name.lowercased()
     if name == "default" {
@@ -33,8 +33,8 @@ extension Style.Attributes {
 }
 
 extension Style {
-  /// Reads colours and attributes between spaces: `cyan underline`, `#ffffff on 24 bold`, `default`. The colour behind
-  /// `on` is the background. Nil for other texts.
+  /// Reads colours and attributes separated by spaces: `cyan underline`, `#ffffff on 24 bold`, `default`. The colour
+  /// after `on` is the background; nil for other texts.
   package init?(parsing text: String) {
     var style = Style()
     var hasForeground = false

@@ -1,4 +1,4 @@
-/// The roles. Where several hold for a text, the colour of the last one in this order counts.
+/// The roles. If a text has several, the colour of the last one in this order counts.
 extension Style.Roles {
   package static let dim = Self(rawValue: 1 << 0)
   package static let quote = Self(rawValue: 1 << 1)
@@ -12,14 +12,14 @@ extension Style.Roles {
   package static let starred = Self(rawValue: 1 << 9)
   package static let warning = Self(rawValue: 1 << 10)
   package static let error = Self(rawValue: 1 << 11)
-  /// Lines, spinners and news: what stands out and isn't a trouble.
+  /// Lines, spinners and new messages: prominent, but not a problem.
   package static let accent = Self(rawValue: 1 << 12)
   /// The name of a key, in hints and in help.
   package static let key = Self(rawValue: 1 << 13)
   package static let link = Self(rawValue: 1 << 14)
   package static let dot = Self(rawValue: 1 << 15)
-  /// What a search has found in a text.
+  /// A match of a search in a text.
   package static let match = Self(rawValue: 1 << 16)
-  /// What keys act on.
+  /// The selection.
   package static let selected = Self(rawValue: 1 << 17)
 }

@@ -4,9 +4,9 @@ import Messages
 /// is hashed and stored, so it may never change.
 enum ExtrasText {
   /// - Parameters:
-  ///   - buffer: takes the UTF-8 of the text in place of what it held.
-  ///   - hashed: whether the text is hashed, and not stored: what is known of enclosures was added later, and a message
-  ///     that came before must not count as changed.
+  ///   - buffer: its content is replaced by the UTF-8 of the text.
+  ///   - hashed: whether the text is hashed and not stored: the data on enclosures was added later, and earlier
+  ///     messages must not count as changed.
   static func write(_ extras: MessageExtras, into buffer: inout [UInt8], hashed: Bool = false) {
     var writer = StoredJSON(bytes: consume buffer)
     defer { buffer = writer.bytes }

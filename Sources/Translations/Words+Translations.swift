@@ -1,18 +1,18 @@
 import Formats
 package import Interface
 
-/// The interface's words, read from the files that the program was built with.
+/// The interface's texts, read from the embedded files.
 extension Words {
-  /// BCP 47 tags of the languages that there are.
+  /// BCP 47 tags of all languages.
   package static let languages = Language.allCases.map(\.rawValue)
 
-  /// The language that the others are translated from.
+  /// The source language of the translations.
   package static let english = Words(.english)
   private static let chineseSimplified = Words(.chineseSimplified)
   private static let chineseTraditional = Words(.chineseTraditional)
   private static let hindi = Words(.hindi)
 
-  /// The words of the language nearest to a tag. Each file is read once, when its language is first asked for.
+  /// The texts of the language nearest to a tag. Each file is read once, when its language is first used.
   package static func named(_ tag: String) -> Words {
     switch Language(nearest: tag) {
     case .english: .english
@@ -26,7 +26,7 @@ extension Words {
     self.init(language, own: language.readableStrings) { Language.english.readableStrings }
   }
 
-  /// - Parameter english: asked only where the language's own strings lack a text.
+  /// - Parameter english: used only if a text is missing in the language's own strings.
   init(_ language: Language, own: LocalizableStrings, english: () -> LocalizableStrings) {
     var spare: LocalizableStrings?
     self.init(language: language.rawValue, plurals: language.plurals) { key in
@@ -39,7 +39,7 @@ extension Words {
 }
 
 extension Language {
-  /// Tests read every file. Should one be unreadable all the same, English or the keys are better than no interface.
+  /// Tests read every file. If one is unreadable all the same, English or the keys are shown.
   fileprivate var readableStrings: LocalizableStrings {
     do { return try strings() } catch { return LocalizableStrings() }
   }

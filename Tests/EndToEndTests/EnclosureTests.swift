@@ -2,7 +2,7 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// An episode of a podcast from its feed to the program that plays it.
+/// An episode of a podcast, from its feed to the program that plays it.
 @Suite struct EnclosureTests {
   private let household: Household
   private let server: LyingServer

@@ -6,8 +6,7 @@ import Testing
 /// Several processes that start at the same time, each with the settings that it read: in any order, acknowledged
 /// messages are in a list.
 @Suite(.serialized, .timeLimit(.minutes(HangLimit.minutes))) struct RegisteringTests {
-  @Test(arguments: [true, false]) func messagesPushedWhileOthersStartAreInTheList(isFirstStart: Bool) throws
-  {
+  @Test(arguments: [true, false]) func messagesPushedWhileOthersStartAreInTheList(isFirstStart: Bool) throws {
     for round in 1...15 {
       let household = try Household()
       try household.settings(sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])

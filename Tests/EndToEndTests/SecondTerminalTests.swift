@@ -2,7 +2,8 @@ import Foundation
 import TerminalHarness
 import Testing
 
-/// Compares the tests' own terminal with libvterm: the same text in the same cells, with the same look, for the same bytes.
+/// Compares the tests' own terminal with libvterm: the same text in the same cells, with the same look, for the same
+/// bytes.
 @Suite struct SecondTerminalTests {
   /// A terminal with a program, and the second screen.
   private struct Pair {

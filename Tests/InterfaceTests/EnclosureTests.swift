@@ -4,7 +4,7 @@ import Testing
 
 @testable import Interface
 
-/// What comes with a message, in the reader.
+/// A message's enclosures in the reader.
 struct EnclosureTests {
   private func stage(_ enclosures: [Enclosure], url: String? = "https://a.example/", signs: Signs = .unicode)
     -> Stage

@@ -51,7 +51,7 @@ struct KeymapTests {
   }
 
   @Test func oneKeyMayServeTwoPlaces() {
-    // `o` opens a link in list and reader; among the polls it is free.
+    // `o` opens a link in list and reader; in the timeline it is free.
     let (keymap, problems) = Keymap.with(overrides: [
       "timeline": ["p"], "details": ["i"], "next_pane": ["tab"],
     ])

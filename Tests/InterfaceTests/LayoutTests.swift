@@ -5,7 +5,7 @@ import Translations
 
 @testable import Interface
 
-/// How the screen is divided, and what keys and settings change of that.
+/// How the screen is divided, also by keys and settings.
 struct LayoutTests {
   private static func panes(_ stage: Stage) -> [Pane] {
     Pane.allCases.filter { stage.state.layout[$0] != nil }

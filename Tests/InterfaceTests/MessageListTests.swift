@@ -84,7 +84,7 @@ struct MessageListTests {
 
   // MARK: Arrivals
 
-  /// Before the first key: otherwise the first polls would move the selection, and the new messages would not be visible.
+  /// Before the first key: otherwise the first polls would move the selection, and new messages would not be visible.
   @Test func untilTheFirstKeyTheSelectionStaysAtTheTop() throws {
     var stage = Stage(.long(100), columns: 80, rows: 24)
     for _ in 0..<3 { arrive(30, in: &stage) }

@@ -83,8 +83,8 @@ import Testing
     #expect(shown(html) == lines)
   }
 
-  /// Each level of a nested table could be laid out twice by the level above it, and a superscript could be read again by
-  /// each around it.
+  /// Each level of a nested table could be laid out twice by the level above it, and a superscript could be read again
+  /// by each around it.
   @Test func nestedElementsAreReadFast() {
     func time(_ html: String) -> Double {
       processorTime { _ = Document.html(html, base: nil).layout(width: 80) }

@@ -176,8 +176,8 @@ import Testing
     #expect(try open(stamped).installed() == noon)
   }
 
-  /// A first start that was killed while it marked the file: a page with the mark, and a journal with the earlier length of
-  /// the file and an incomplete page.
+  /// A first start that was killed while it marked the file: a page with the mark, and a journal with the earlier
+  /// length of the file and an incomplete page.
   @Test(arguments: [UInt8(0), 1]) func aKillWhileTheFileIsMarkedLeavesAFileThatOpens(pagesBefore: UInt8)
     throws
   {

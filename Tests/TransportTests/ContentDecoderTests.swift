@@ -46,7 +46,8 @@ struct ContentDecoderTests {
     #expect(try text(Compressed.brotli + [0, 0, 0], ["br"]) == Compressed.text)
   }
 
-  /// The library also reads the formats of its first versions, by their magic numbers; servers must not send them as zstd.
+  /// The library also reads the formats of its first versions, by their magic numbers; servers must not send them as
+  /// zstd.
   @Test(arguments: 0x22...0x27 as ClosedRange<UInt8>)
   func aFrameFromBeforeTheStandardIsDamaged(first: UInt8) {
     let body = [first, 0xB5, 0x2F, 0xFD] + [UInt8](repeating: 0, count: 12)

@@ -3,9 +3,9 @@ import Interface
 package import Messages
 import Screen
 
-/// What comes with a message, for programs that fetch it.
+/// Prints a message's enclosures for programs that fetch them.
 package enum EnclosurePrinter {
-  /// The addresses that may be opened, or an object of each with all that is known of it. Absent values are null.
+  /// The addresses that may be opened, or an object for each with all its data. Absent values are null.
   package static func lines(_ message: Message, json: Bool) -> [String] {
     (message.content.extras?.enclosures ?? []).compactMap { enclosure in
       guard let address = enclosure.webAddress else { return nil }

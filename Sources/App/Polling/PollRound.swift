@@ -34,7 +34,7 @@ package struct PollRound: Sendable {
       var titles: [String]
     }
 
-    /// Problems that are no failures of polls, such as a log that cannot be written.
+    /// Problems that aren't failures of polls, such as a log that cannot be written.
     package var warnings: [String]
     /// Failures outside the polls.
     var troubles: [String]

@@ -1,7 +1,7 @@
 import Interface
 import Screen
 
-/// One `[[command]]`. What a field means is in `rows`.
+/// One `[[command]]`. The meaning of a field is in `rows`.
 struct CommandEntry: Hashable, Sendable {
   var key = ""
   var run: [String] = []
@@ -28,7 +28,7 @@ extension CommandEntry: SettingsRoot {
 }
 
 extension SettingsReader {
-  /// - Parameter keys: those that `[keys]` gives to commands.
+  /// - Parameter keys: the keys of commands in `[keys]`.
   func readPrograms(
     _ tables: [SettingsTable], keys: [String: [String]], reportTo root: SettingsTable
   ) -> [BoundProgram] {

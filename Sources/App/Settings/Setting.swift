@@ -34,9 +34,9 @@ struct Setting: Hashable, Sendable {
     case count(ClosedRange<Int>)
     /// A list of texts, or one text for the shell.
     case command
-    /// A list of texts: a program with its arguments, which no shell reads.
+    /// A list of texts: a program and its arguments, without a shell.
     case program
-    /// A program for links: as `command`, or an inline table that says whether it has the terminal.
+    /// A program for links: as `command`, or an inline table that also tells whether it uses the terminal.
     case opener
     case texts
     case choice([String])

@@ -35,7 +35,7 @@ package struct SettingsFile: Sendable {
 
   /// Appends sources and keeps everything in the file, with comments.
   ///
-  /// - Parameter sources: from the settings as they stand in the file now, which another process may have changed
+  /// - Parameter sources: gets the settings that are in the file now, which another process may have changed
   ///   since this one read them: for each new source the TOML lines of its `[[source]]` table, without the header.
   /// - Throws: `Failure` or `SettingsMistakes`, and what `sources` throws; the file is then as it was.
   package func append(sources: (Settings) throws -> [[String]]) throws {

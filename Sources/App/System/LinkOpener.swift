@@ -39,7 +39,7 @@ package struct LinkOpener: Sendable {
     return command.uses(.url) ? command.filled([.url: link]) : command.words + [link]
   }
 
-  /// Starts the program and returns; how the program ends is no longer reddot's business, and it may outlive reddot.
+  /// Starts the program and returns. The program's result is ignored, and it may outlive reddot.
   package func open(_ link: String) async throws(Failure) {
     let words = try words(for: link)
     do throws(ProgramFailure) {

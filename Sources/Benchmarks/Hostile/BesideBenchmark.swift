@@ -1,7 +1,7 @@
 import Foundation
 import TerminalHarness
 
-/// The inbox while something else is under way: documents that cost as much as they can, a long message, a program
+/// The inbox during other work: hostile documents, a long message, a program
 /// that hangs.
 struct BesideBenchmark {
   var workshop: Workshop
@@ -11,7 +11,7 @@ struct BesideBenchmark {
     "a million links", "5,000,000 empty items", "400,000 items of one guid", "500,000 names of elements",
     "64 MB of &",
   ]
-  /// Help is on the screen when this is, and nothing else is.
+  /// This text is on the screen only while help is.
   private static let help = "Show or hide this help"
 
   func run(into table: inout ResultTable) throws {
@@ -43,7 +43,7 @@ struct BesideBenchmark {
     try terminal.wait(forText: "hostile")
     var times = Times()
     let end = ContinuousClock.now + .seconds(60)
-    // At rest again: the poll is over.
+    // Idle again: the poll is over.
     var quiet = 0
     while quiet < 40, ContinuousClock.now < end {
       let before = InboxBenchmark.processorTicks(terminal.process)
@@ -104,7 +104,7 @@ struct BesideBenchmark {
     _ = try terminal.waitForExit()
   }
 
-  /// From the key to the terminal as it was.
+  /// From the key to the restored terminal.
   private func quit() throws -> Double {
     let folder = try makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }

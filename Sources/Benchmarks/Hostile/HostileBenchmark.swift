@@ -1,16 +1,15 @@
 import Foundation
 import TerminalHarness
 
-/// The hostile list: documents made to cost as much as they can, each polled by the built program beside an honest
-/// source, with time and memory held against what any document may cost.
+/// The hostile list: documents that are made to take much time or memory, each polled by the built program together
+/// with a normal source. Time and memory are compared with the limits for any document.
 ///
-/// A document of so many MiB may take 2 s for each and 1 s, and 8 times its bytes and 64 MiB above what the program takes
-/// to poll the honest source alone. The size that counts is the greater of what travels and what it decodes to, up to
-/// the limit of a response. The time that counts is that of the processors, so that a busy machine judges as an idle one
-/// does; what only waits is ended long after.
+/// A document may take 1 s and 2 s for each MiB, and 64 MiB and 8 times its bytes more memory than polling the normal
+/// source alone. Its size is the greater of the transferred and the decoded bytes, up to the limit of a response. Time
+/// is processor time, so that the load of the machine does not matter; a process that only waits is ended much later.
 struct HostileBenchmark {
   var workshop: Workshop
-  /// Measured instead of the program beside this one, where given.
+  /// The program to measure, instead of the one in the folder of this one.
   var program: String?
   /// Only cases whose names contain it.
   var filter: String?
@@ -66,7 +65,7 @@ struct HostileBenchmark {
     try document.close()
     var measured = Measurement()
     measured.bytes = min(Self.responseLimit, max(document.count, entry.decodedBytes ?? 0))
-    // So much longer than allowed, to tell what is slow from what never ends.
+    // Longer than allowed, to distinguish slow cases from endless ones.
     let limit = 20 + 6 * Double(measured.bytes) / 1_048_576
     func run(_ arguments: [String]) throws {
       measured.runs.append(
@@ -107,7 +106,7 @@ struct HostileBenchmark {
     return measured
   }
 
-  /// At once: the list takes long, and its lines are read while it runs.
+  /// Unbuffered: the list takes long, and its lines are read meanwhile.
   private func say(_ text: String) { FileHandle.standardOutput.write(Data((text + "\n").utf8)) }
 
   private func mebibytes(_ bytes: Int) -> String { String(format: "%.1f MiB", Double(bytes) / 1_048_576) }

@@ -3,7 +3,7 @@ import Foundation
 extension HostileCase {
   private static let mebibyte = 1 << 20
 
-  /// What is small while it travels.
+  /// Documents that are compressed.
   static let bodies: [HostileCase] = [
     .poll(
       "Content-Encoding with 1,000 gzips",
@@ -61,7 +61,7 @@ extension HostileDocument {
     try put(Self.littleEndian(Self.checksum(bytes, 1)) + Self.littleEndian(UInt32(bytes.count)))
   }
 
-  /// One member for so many MiB of spaces. Nobody comes to the checksum of more than 1 GB.
+  /// One member with that many MiB of spaces. Above 1 GB the checksum is never reached.
   fileprivate func putGzip(mebibytes: Int) throws {
     try putDeflate(mebibytes: mebibytes, isGzip: true, hasEnd: true)
     let checksum =
@@ -69,7 +69,7 @@ extension HostileDocument {
     try put(Self.littleEndian(checksum) + Self.littleEndian(UInt32(truncatingIfNeeded: mebibytes << 20)))
   }
 
-  /// RFC 1951: so many MiB of spaces, as one block of fixed codes: a literal, then copies of 258 bytes at distance 1.
+  /// RFC 1951: that many MiB of spaces, as one block of fixed codes: a literal, then copies of 258 bytes at distance 1.
   fileprivate func putDeflate(mebibytes: Int, isGzip: Bool, hasEnd: Bool) throws {
     if isGzip { try put(Self.gzipHead) }
     let copies = (mebibytes << 20 - 1) / 258
@@ -108,7 +108,7 @@ extension HostileDocument {
     (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
   }
 
-  /// CRC-32 of the bytes so many times.
+  /// CRC-32 of the repeated bytes.
   private static func checksum(_ bytes: [UInt8], _ times: Int) -> UInt32 {
     let table = (0..<256).map { index -> UInt32 in
       var entry = UInt32(index)
@@ -126,7 +126,7 @@ extension HostileDocument {
   }
 }
 
-/// Bits on their way into bytes, the lowest first.
+/// Packs bits into bytes, the lowest first.
 private struct HostileBits {
   private(set) var bytes: [UInt8] = []
   private var last: UInt64 = 0
@@ -142,7 +142,7 @@ private struct HostileBits {
     }
   }
 
-  /// The highest bit first, as codes travel.
+  /// The highest bit first, as for codes.
   mutating func put(reversed value: UInt64, _ length: Int) {
     var turned: UInt64 = 0
     for place in 0..<length where value >> UInt64(place) & 1 == 1 {

@@ -13,7 +13,7 @@ extension HostileCase {
     }
   }
 
-  /// XML that is hard on its reader.
+  /// XML that is hard to parse.
   static let feeds: [HostileCase] = [
     .poll("200,000 attributes") { document in
       try rss(document) {

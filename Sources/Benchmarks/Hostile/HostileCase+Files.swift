@@ -1,7 +1,7 @@
 import SeededRandom
 
 extension HostileCase {
-  /// All of the list.
+  /// The whole list.
   static let all = markup + feeds + json + bodies + files
 
   /// Files that a command reads: control files, schedules, payloads, subscriptions.

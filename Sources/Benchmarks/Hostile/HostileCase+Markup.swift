@@ -13,7 +13,7 @@ extension HostileCase {
     }
   }
 
-  /// HTML that is hard on its readers, escaped where it travels in a feed.
+  /// HTML that is hard to parse, escaped in a feed.
   static let markup: [HostileCase] = [
     body("nested CDATA marks, 270 KB") { try $0.put("&lt;![CDATA[", times: 30_000) },
     body("nested CDATA marks, 5 MB") { try $0.put("&lt;![CDATA[", times: 500_000) },

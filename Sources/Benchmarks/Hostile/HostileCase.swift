@@ -1,21 +1,21 @@
 import Foundation
 import SeededRandom
 
-/// One entry of the hostile list: a document, what reads it, and how it travels.
+/// One entry of the hostile list: a document, its reader, and its transfer.
 struct HostileCase: Sendable {
   /// What the program does with the document.
   enum Reader: Hashable, Sendable {
-    /// `reddot poll` of a source of this kind, beside an honest one; then `list` and `show`.
+    /// `reddot poll` of a source of this kind, with a normal one; then `list` and `show`.
     case poll(kind: String)
-    /// These arguments; `FILE` stands for the document's path.
+    /// These arguments; `FILE` is replaced by the document's path.
     case command([String])
   }
 
   var name: String
   var reader: Reader
-  /// Of the answer, besides its length.
+  /// Headers of the response, besides its length.
   var headers: [String] = []
-  /// How many bytes the body has without its codings; as long as it travels where nil.
+  /// The bytes of the decoded body; nil if it has no codings.
   var decodedBytes: Int?
   var write: @Sendable (HostileDocument) throws -> Void
 
@@ -35,8 +35,8 @@ struct HostileCase: Sendable {
 
 /// A document while it is written to its file, piece by piece.
 ///
-/// The kernel counts what a process held before it started a program to that program's peak, so that this process must
-/// stay smaller than what it measures.
+/// The kernel includes the memory of the parent process in a program's peak, so this process must
+/// stay smaller than the programs that it measures.
 final class HostileDocument {
   private let file: FileHandle
   private var buffer: [UInt8] = []
@@ -59,12 +59,12 @@ final class HostileDocument {
     if buffer.count >= Self.pieceBytes { try flush() }
   }
 
-  /// A text over and over again.
+  /// A repeated text.
   func put(_ text: String, times: Int) throws { try put(Array(text.utf8), times: times) }
 
   func put(_ unit: [UInt8], times: Int) throws {
     guard !unit.isEmpty else { return }
-    // In pieces of many: one by one would take long.
+    // In large pieces: one by one would take long.
     let many = max(1, 65_536 / unit.count)
     let piece = [UInt8]((0..<min(many, times)).map { _ in unit }.joined())
     for _ in 0..<times / many { try put(piece) }
@@ -88,7 +88,7 @@ final class HostileDocument {
 }
 
 extension SeededRandom {
-  /// Letters that make no word twice.
+  /// Letters without a repeated word.
   mutating func word() -> String {
     var number = next() >> 16
     var letters: [UInt8] = []

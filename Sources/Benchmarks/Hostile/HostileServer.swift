@@ -1,6 +1,6 @@
 import Foundation
 
-/// Serves one hostile document and one honest feed on loopback, from files.
+/// Serves one hostile document and one normal feed on loopback, from files.
 final class HostileServer: Sendable {
   static let honest = """
     <rss version="2.0"><channel><title>Honest</title><item><guid>1</guid><title>still here</title></item></channel></rss>

@@ -1,22 +1,22 @@
 import Foundation
 
-/// A program run to its end, or to the end of its time, with what it cost.
+/// The time and memory of a program that ran to its end or to its timeout.
 struct MeasuredProgram {
   enum End: Hashable {
     case status(Int32)
     case signal(Int32)
-    /// Killed when its time was over.
+    /// Whether it was killed at its timeout.
     case overtime
   }
 
   var end: End
   var seconds: Double
-  /// In processors, the kernel's part included.
+  /// Processor time, including the kernel's part.
   var processorSeconds: Double
-  /// Its greatest resident size, in bytes (`ru_maxrss`).
+  /// Its peak resident size, in bytes (`ru_maxrss`).
   var peakBytes: Int
 
-  /// - Parameter output: the path of a file that takes both outputs.
+  /// - Parameter output: the path of a file for both outputs.
   static func run(
     _ program: String, _ arguments: [String], environment: [String: String], output: String,
     within limit: Double

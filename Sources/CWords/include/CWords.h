@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/// The bytes of Resources/<language>.lproj/Localizable.strings as they were when the program was built, and their number;
-/// NULL and 0 where a language has no such file.
+/// The bytes of Resources/<language>.lproj/Localizable.strings at build time, and their number;
+/// NULL and 0 if a language has no such file.
 const unsigned char *_Nullable reddot_words(const char *_Nonnull language, size_t *_Nonnull count);
 
 #endif

@@ -1,6 +1,6 @@
 import Limits
 
-/// What a feed says of a recording, a film or a file that comes with an entry.
+/// A feed's data on an entry's recording, video or file.
 package struct EnclosureFacts: Hashable, Sendable {
   /// Its media type as written.
   package var type: String?
@@ -10,9 +10,9 @@ package struct EnclosureFacts: Hashable, Sendable {
   package var duration: Int?
 
   /// - Parameters:
-  ///   - type: nil or empty where none was given.
-  ///   - length: a number of bytes; one below 1 is none.
-  ///   - duration: as `seconds(of:)` reads it.
+  ///   - type: nil or empty if none is given.
+  ///   - length: the number of bytes; below 1 it is ignored.
+  ///   - duration: a text for `seconds(of:)`.
   package init(type: String? = nil, length: String? = nil, duration: String? = nil) {
     self.type = type.map(AuthorName.collapsed).flatMap {
       $0.isEmpty ? nil : $0.cut(toBytes: Limits.nameBytes)
@@ -21,14 +21,14 @@ package struct EnclosureFacts: Hashable, Sendable {
     self.duration = duration.flatMap(Self.seconds)
   }
 
-  /// Takes over what another element says of the same file.
+  /// Adds the data of another element for the same file.
   mutating func complete(with other: EnclosureFacts) {
     type = type ?? other.type
     length = length ?? other.length
     duration = duration ?? other.duration
   }
 
-  /// The seconds of `h:mm:ss`, `m:ss` or a number of seconds, a fraction of which is dropped.
+  /// The seconds of `h:mm:ss`, `m:ss` or a number of seconds; a fraction is dropped.
   static func seconds(of text: String) -> Int? {
     let parts = text.trimmingXMLSpace.split(separator: ":", omittingEmptySubsequences: false)
     guard (1...3).contains(parts.count) else { return nil }
@@ -44,7 +44,7 @@ package struct EnclosureFacts: Hashable, Sendable {
     return seconds > 0 ? seconds : nil
   }
 
-  /// Whether Media RSS means a picture: by what it says, else by the end of the address.
+  /// Whether an element of Media RSS is a picture: by its type, else by the address's extension.
   static func isPicture(medium: String?, type: String?, url: String) -> Bool {
     if let medium = medium?.lowercased() { return medium == "image" }
     if let type, !type.isEmpty { return type.lowercased().hasPrefix("image/") }

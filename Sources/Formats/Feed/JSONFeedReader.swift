@@ -181,7 +181,7 @@ private struct JSONFeedItem {
         duration: Self.spelled(object["duration_in_seconds"])), to: &entry)
   }
 
-  /// A number as spelled, or a text.
+  /// A number as written, or a text.
   private static func spelled(_ value: JSONValue?) -> String? {
     if case .number(let spelled)? = value { spelled } else { value?.text }
   }

@@ -67,7 +67,7 @@ package struct ParsedEntry: Hashable, Sendable {
   package struct Attachment: Hashable, Sendable {
     package var label: String
     package var url: String
-    /// What is known of a recording, a film or a file; nil for pictures and pages.
+    /// The data on a recording, a video or a file; nil for pictures and pages.
     package var enclosure: EnclosureFacts?
 
     package init(label: String, url: String, enclosure: EnclosureFacts? = nil) {

@@ -1,6 +1,6 @@
 package import Screen
 
-/// A program of the settings that a key starts.
+/// A program in the settings that a key starts.
 package struct BoundProgram: Hashable, Sendable {
   package var key: KeyPress
   package var template: ProgramTemplate
@@ -10,9 +10,9 @@ package struct BoundProgram: Hashable, Sendable {
     self.template = template
   }
 
-  /// Where its key means it: where there is a message, if it needs one.
+  /// The places in which its key works: those with a message, if it needs one.
   var places: Places { template.needsMessage ? [.messages, .reader] : .panes }
 
-  /// Program and arguments, as the help shows them.
+  /// Program and arguments for the help.
   var text: SafeText { SafeText(untrusted: template.words.joined(separator: " ")) }
 }

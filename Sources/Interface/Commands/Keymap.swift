@@ -21,7 +21,7 @@ package struct Keymap: Hashable, Sendable {
 
   private var commands: [Slot: Command] = [:]
   private var keysByCommand: [Command: [KeyPress]] = [:]
-  /// Programs of the settings, in their order.
+  /// The programs in the settings, in their order.
   package private(set) var programs: [BoundProgram] = []
   private var programSlots: [Slot: Int] = [:]
 
@@ -31,7 +31,7 @@ package struct Keymap: Hashable, Sendable {
   private init() {}
 
   /// The default keys, except that a command named in the settings has the keys given there:
-  /// none if the list is empty. A key from the settings goes before a default one, and that of a program before both.
+  /// none if the list is empty. A key from the settings has precedence over a default one, and a program's over both.
   package static func with(
     overrides: [String: [String]], programs: [BoundProgram] = []
   ) -> (keymap: Keymap, problems: [Problem]) {
@@ -84,7 +84,7 @@ package struct Keymap: Hashable, Sendable {
     commands[Slot(key: key, place: place)] ?? commands[Slot(key: key.normalized, place: place)]
   }
 
-  /// The program that a key starts in one place; it goes before a command.
+  /// The program that a key starts in one place; it has precedence over a command.
   func program(for key: KeyPress, in place: Places) -> BoundProgram? {
     let index =
       programSlots[Slot(key: key, place: place)] ?? programSlots[Slot(key: key.normalized, place: place)]

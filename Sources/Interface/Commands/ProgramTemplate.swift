@@ -1,6 +1,6 @@
-/// A program with its arguments, in which placeholders stand for parts of a message.
+/// A program and its arguments, with placeholders for parts of a message.
 ///
-/// What stands for a placeholder is a part of one argument, whatever it holds: no shell reads it.
+/// A placeholder's value is always a part of one argument: no shell interprets it.
 package struct ProgramTemplate: Hashable, Sendable {
   package enum Placeholder: String, CaseIterable, Hashable, Sendable {
     /// An http, https or mailto address.
@@ -15,7 +15,7 @@ package struct ProgramTemplate: Hashable, Sendable {
     var mark: String { "{\(rawValue)}" }
   }
 
-  /// What a person wrote that cannot be meant; `sentence` says it.
+  /// A mistake in the template, with its `sentence`.
   package enum Problem: Error, Hashable, Sendable {
     /// A message would choose the program.
     case program(Placeholder)
@@ -26,7 +26,7 @@ package struct ProgramTemplate: Hashable, Sendable {
 
   /// The program and its arguments.
   package var words: [String]
-  /// Whether it has the terminal while it runs.
+  /// Whether it uses the terminal while it runs.
   package var usesTerminal: Bool
 
   package init(_ words: [String], usesTerminal: Bool = false) {
@@ -36,11 +36,11 @@ package struct ProgramTemplate: Hashable, Sendable {
 
   package func uses(_ placeholder: Placeholder) -> Bool { words.contains { $0.contains(placeholder.mark) } }
 
-  /// Whether it can only run with a message.
+  /// Whether it needs a message.
   var needsMessage: Bool { Placeholder.allCases.contains(where: uses) }
 
-  /// The words with the values in the places of their placeholders. A value that stands at the beginning of an argument is
-  /// never taken for an option: one that begins like an option gets a space before it.
+  /// The arguments with values instead of placeholders. A value at the beginning of an argument must not be read as an
+  /// option: one that begins like an option gets a space before it.
   package func filled(_ values: [Placeholder: String]) -> [String] { words.map { Self.filled($0, values) } }
 
   private static func filled(_ word: String, _ values: [Placeholder: String]) -> String {
@@ -67,7 +67,7 @@ package struct ProgramTemplate: Hashable, Sendable {
     "sh", "ash", "bash", "csh", "dash", "fish", "ksh", "mksh", "tcsh", "zsh",
   ]
 
-  /// What is wrong with it, where anything is.
+  /// Its mistake; nil if there is none.
   package var problem: Problem? {
     guard let program = words.first else { return nil }
     if let placeholder = Self.placeholder(in: program) { return .program(placeholder) }
@@ -85,7 +85,7 @@ package struct ProgramTemplate: Hashable, Sendable {
     Placeholder.allCases.first { word.contains($0.mark) }
   }
 
-  /// What a shell among the words is to run.
+  /// The text that a shell among the arguments would run.
   private var script: String? {
     guard
       let shell = words.firstIndex(where: {
@@ -101,7 +101,7 @@ package struct ProgramTemplate: Hashable, Sendable {
 }
 
 extension ProgramTemplate.Problem {
-  /// What must be instead, to follow the name of the setting.
+  /// The predicate of a sentence whose subject is the setting's name.
   package var sentence: String {
     switch self {
     case .program(let placeholder): "must begin with the name of a program, not with \(placeholder.mark)"

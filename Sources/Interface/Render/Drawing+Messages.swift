@@ -110,7 +110,7 @@ extension Drawing {
 
 /// The columns of each part of a message's row, by the width of its pane.
 private struct MessageColumns {
-  /// What the title has before the source is shown beside it, and before the time is.
+  /// The title's minimum width for the source to be shown, and for the time.
   private static let roomBeforeSource = 40
   private static let roomBeforeTime = 16
   private static let sourceWidths = 8...18
@@ -127,7 +127,7 @@ private struct MessageColumns {
     dot = width >= 8 ? 1 : 0
     if width >= 36 { right = 1 }
     var room = width - dot - 2 - right
-    // Of what is loaded, not of what is in sight: the columns must not move with each row.
+    // Of the loaded rows, not of the visible ones: the columns must not move with each row.
     let oldest = state.shown.list.rows.min { $0.key.sortTime < $1.key.sortTime }
     let year = oldest.map { WallTime($0.time, in: state.options.zone).date.year }
     let dates =

@@ -2,7 +2,7 @@ import Dates
 import Messages
 import Screen
 
-/// Rows for a screen reader: what state they are in as words, then what a person listens for, in one line.
+/// Rows for a screen reader: their state as words, then the text, in one line.
 extension Drawing {
   mutating func say(_ message: MessageRow, isSelected: Bool, in row: Rect) {
     var states = isSelected ? [words(.stateSelected)] : []
@@ -41,7 +41,7 @@ extension Drawing {
     say(isSelected ? [words(.stateSelected)] : [], source.title, rest, in: row)
   }
 
-  /// The name is cut where not all fits, unless too little would be left of it.
+  /// The name is cut if not all fits, unless too little would be left of it.
   private mutating func say(_ states: [SafeText], _ name: SafeText, _ rest: [SafeText], in row: Rect) {
     let before = states.reduce(SafeText.empty) { $0 + $1 + ", " }
     let after = rest.filter { !$0.isEmpty }.reduce(SafeText.empty) { $0 + ", " + $1 }
@@ -52,9 +52,9 @@ extension Drawing {
 }
 
 extension SafeText {
-  /// As much of a text from outside as may fit: it may be very long, and only that part is filtered.
+  /// The part of a text from outside that may fit: it may be very long, and only that part is filtered.
   ///
-  /// - Returns: nil where there is none.
+  /// - Returns: nil if it is empty.
   init?(beginningOf text: String, columns: Int) {
     guard !text.isEmpty else { return nil }
     self.init(untrusted: text.utf8.count > 4 * columns + 64 ? String(text.prefix(columns + 1)) : text)

@@ -17,7 +17,7 @@ package struct Signs: Hashable, Sendable {
   var failed: SafeText
   var between: SafeText
   var ellipsis: SafeText
-  /// Before what comes with a message.
+  /// Before an enclosure.
   var enclosure: SafeText
   var more: SafeText
   /// A folder whose sources are shown, and one whose are not.
@@ -29,16 +29,16 @@ package struct Signs: Hashable, Sendable {
   var still: SafeText
   /// Whether text is drawn in ASCII only; the layout of messages uses it too.
   package var isASCII: Bool
-  /// What stands before a quotation where nothing is drawn beside it. For a screen reader states are words, and nothing is
-  /// drawn at all.
+  /// The text before a quotation that has no bar. For a screen reader states are words, and nothing is
+  /// drawn.
   private var quote: SafeText?
 
-  /// Whether states are words, one below the other, for a screen reader.
+  /// Whether states are words, for a screen reader.
   package var areWords: Bool { quote != nil }
 
   /// - Parameters:
   ///   - isASCII: whether the locale has no other characters.
-  ///   - areWords: whether a screen reader is to read them.
+  ///   - areWords: whether they are for a screen reader.
   package static func fitting(isASCII: Bool, areWords: Bool, words: Words) -> Signs {
     guard areWords else { return isASCII ? .ascii : .unicode }
     return Signs(
@@ -56,7 +56,7 @@ package struct Signs: Hashable, Sendable {
     return isASCII ? .ascii : .standard
   }
 
-  /// The sign in front of a text; the text alone where there is none.
+  /// The sign before a text; only the text if there is no sign.
   func before(_ text: SafeText, _ sign: SafeText) -> SafeText { sign.isEmpty ? text : sign + " " + text }
 
   package static let unicode = Signs(

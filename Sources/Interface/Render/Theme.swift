@@ -1,6 +1,6 @@
 package import Screen
 
-/// How texts look, by what they are.
+/// The styles of texts by role.
 package struct Theme: Hashable, Sendable {
   /// The themes that need no settings.
   package enum Name: String, CaseIterable, Hashable, Sendable {
@@ -14,13 +14,13 @@ package struct Theme: Hashable, Sendable {
     case plain
   }
 
-  /// What a theme has a style for.
+  /// The roles with a style.
   package enum Role: String, CaseIterable, Hashable, Sendable {
     case text, dim, unread, dot, selected, title, error, warning, pinned, starred, accent, key, link, code,
       quote
     case heading, image, note, match
 
-    /// Nil for `text`, which all texts are.
+    /// nil for `text`, which applies to all texts.
     var bit: Style.Roles? {
       switch self {
       case .text: nil
@@ -49,7 +49,7 @@ package struct Theme: Hashable, Sendable {
   private let name: Name
   /// Styles that replace those of the named theme.
   private let own: [Role: Style]
-  /// Of the roles that have bits, by the number of the bit.
+  /// For the roles with bits, by the number of the bit.
   private let styles: [Style]
   private let text: Style
 
@@ -87,7 +87,7 @@ package struct Theme: Hashable, Sendable {
     return look
   }
 
-  /// A selected row: the attributes of what stands there, in the selection's colours.
+  /// A selected row: the attributes of its texts, in the selection's colours.
   func selection(over style: Style) -> Style {
     var look = self[.selected]
     look.attributes.formUnion(self.look(of: style).attributes.subtracting(.dim))
@@ -103,8 +103,8 @@ extension Theme.Name {
     return style
   }
 
-  /// The same in every theme, except that only those of the terminal's colours dim: how far a terminal goes with that is
-  /// not known.
+  /// The same in every theme, except that "dim" is used only with the terminal's own colours, since how dark it is
+  /// depends on the terminal.
   private func attributes(of role: Theme.Role) -> Style {
     switch role {
     case .text, .error, .pinned, .starred, .accent, .key, .code, .quote, .heading, .image: .plain

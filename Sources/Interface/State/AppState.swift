@@ -16,7 +16,7 @@ package struct InterfaceOptions: Hashable, Sendable {
   package var theme: Theme
   /// Whether the terminal has any colours, and whoever uses it wants them.
   package var hasColors: Bool
-  /// What the settings say of the panes.
+  /// The settings of the panes.
   package var layout: LayoutOptions
   /// Always at the bottom: what the demo shortens.
   package var notice: SafeText?
@@ -49,9 +49,9 @@ package struct AppState: Hashable, Sendable {
 
   package internal(set) var shown: Shown
   package internal(set) var focus = Focus()
-  /// The shares that the user gave the panes; they go before those of the settings.
+  /// The user's shares of the panes, which have precedence over those of the settings.
   package internal(set) var shares = PaneShares()
-  /// Whether the pane with the keys has the room of all.
+  /// Whether the pane with the keys has the whole screen.
   package internal(set) var isZoomed = false
   package internal(set) var input = InputProgress()
   package internal(set) var dialog = Dialog()

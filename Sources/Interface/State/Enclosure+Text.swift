@@ -2,13 +2,13 @@ package import Messages
 import Screen
 
 extension Enclosure {
-  /// What a program that fetches or plays it gets: an http or https address; nil where it has none.
+  /// The http or https address for a program that fetches or plays it; nil if it has none.
   package var webAddress: String? {
     guard let openable = OpenableAddress(url), openable.isWeb else { return nil }
     return openable.text
   }
 
-  /// `audio/mpeg, 34 MB, 1:02:33`: what is known of it.
+  /// `audio/mpeg, 34 MB, 1:02:33`: the known ones of type, size and duration.
   var text: SafeText {
     let parts = [type.map { SafeText(untrusted: $0) }, length.map(Self.size), duration.map(Self.time)]
       .compactMap { $0 }
@@ -16,11 +16,11 @@ extension Enclosure {
     return parts.dropFirst().reduce(first) { $0 + ", " + $1 }
   }
 
-  /// In decimal units, as downloads are told of.
+  /// In decimal units, as usual for downloads.
   private static func size(_ bytes: Int) -> SafeText {
     let units: [(SafeText, Int)] = [("GB", 1_000_000_000), ("MB", 1_000_000), ("kB", 1000)]
     for (unit, size) in units where bytes >= size {
-      // 1.2 GB says more than 1 GB, and 34 MB as much as 34.1.
+      // One decimal only for small numbers: 1.2 GB, but 34 MB.
       let tenths = bytes / (size / 10)
       return tenths < 100 ? "\(tenths / 10).\(tenths % 10) \(unit)" : "\(bytes / size) \(unit)"
     }

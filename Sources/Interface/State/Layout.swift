@@ -9,15 +9,15 @@ struct Layout: Hashable, Sendable {
   static let threePanes = 140
   static let readerBeside = 90
   static let twoPanes = 70
-  /// What a pane keeps, however small its share.
+  /// The minimum size of a pane.
   private static let fewest = (sources: 12, list: 24, reader: 30, rows: 4)
 
-  /// How the room is divided where there is enough of it.
+  /// How the screen is divided if it is large enough.
   struct Division: Hashable, Sendable {
     var shares = PaneShares()
     /// The widest line of text.
     var textWidth = LayoutOptions.standardTextWidth
-    /// Whether the pane with the keys has all the room.
+    /// Whether the pane with the keys has the whole screen.
     var isZoomed = false
   }
 
@@ -45,8 +45,8 @@ struct Layout: Hashable, Sendable {
   /// - Parameters:
   ///   - pane: the pane that has the keys.
   ///   - inner: of sources, messages and reader, the one that has them or had them last.
-  ///   - banner: goes beside the panes, or over all of them.
-  ///   - isSingle: whether panes are never side by side, and no line stands above them.
+  ///   - banner: shown above or below the panes, or over all of them.
+  ///   - isSingle: whether panes are never side by side, without a line above them.
   init(
     _ size: Size, pane: Pane, inner: Pane, hasTimeline: Bool, banner: BannerPlacement? = nil,
     isSingle: Bool = false, division: Division = Division()
@@ -176,7 +176,7 @@ struct Layout: Hashable, Sendable {
 
   // MARK: Shares
 
-  /// The shares after the pane got that many percent more room, or less. Nil where it has no neighbour to share with.
+  /// The shares after the pane got that many percent more, or less; nil if it is the only one.
   func shares(giving pane: Pane, percent: Int) -> PaneShares? {
     var shares = division.shares
     func changed(_ now: Int, of whole: Int, by percent: Int) -> Int {

@@ -1,17 +1,17 @@
 import Screen
 
-/// What a message is written as for programs and files.
+/// The format of a message for programs and files.
 package enum MessageForm: Hashable, Sendable {
   /// The lines of the reader, as `reddot show` prints them.
   case text
-  /// Its text with its marks, its lines as long as they are.
+  /// Markdown, without wrapped lines.
   case markdown
-  /// A page of its own.
+  /// A complete HTML page.
   case html
   /// The object of `reddot show --json`.
   case json
 
-  /// The number before the key that gives a message to a command: 2 is HTML, 3 is JSON.
+  /// The number before the key that passes a message to a command: 2 is HTML, 3 is JSON.
   init(count: Int?) {
     switch count {
     case 2: self = .html
@@ -20,7 +20,7 @@ package enum MessageForm: Hashable, Sendable {
     }
   }
 
-  /// What the end of a file's name asks for.
+  /// The format of a file name's extension.
   package init(file: String) {
     let name = file.split(separator: "/").last ?? ""
     let end = name.lastIndex(of: ".").map { name[$0...].dropFirst().lowercased() }
@@ -32,8 +32,8 @@ package enum MessageForm: Hashable, Sendable {
     }
   }
 
-  /// A name for a file that says which message it is, made of letters and digits: it is one component of a path, hidden
-  /// from nobody, and never an option of a program.
+  /// A file name for the message, made of letters and digits: one component of a path, not a hidden
+  /// file, and never an option of a program.
   static func fileName(title: String, id: Int64) -> String {
     let longest = 80
     var name = ""
@@ -55,17 +55,17 @@ package enum MessageForm: Hashable, Sendable {
 
 /// How a command that got a message ended.
 package enum PipeEnd: Hashable, Sendable {
-  /// - said: the last line of its standard error, else of its standard output; nil where it said nothing.
+  /// - said: the last line of its standard error, else of its standard output; nil if both are empty.
   case ended(status: Int32, said: String?)
-  /// It did not run, or not to its end; a clause.
+  /// It did not run, or not to its end; with the reason as a clause.
   case failed(reason: String)
 }
 
 /// How saving a message ended.
 package enum SaveAnswer: Hashable, Sendable {
   case saved(path: String)
-  /// There is a file of that name, which stays as it is.
+  /// The file exists, and was not changed.
   case isThere
-  /// A clause.
+  /// With the reason as a clause.
   case failed(reason: String)
 }

@@ -1,6 +1,6 @@
-/// How much of the screen each pane has, in percent; nil leaves it to the program, which looks at the screen's size.
+/// The share of each pane in percent of the screen; nil is the default for the screen's size.
 ///
-/// The settings give some, and the user changes them with keys. Where a pane would get too narrow, it gets less.
+/// Set in the settings and changed with keys. A pane gets less if another one would become too narrow.
 package struct PaneShares: Hashable, Sendable {
   /// Of the screen's columns.
   package var sources: Int?
@@ -9,7 +9,7 @@ package struct PaneShares: Hashable, Sendable {
   /// Of the rows between the header and the bottom line.
   package var timeline: Int?
 
-  /// What the settings and the keys may ask for.
+  /// The allowed values in settings and for keys.
   package static let range = 5...90
 
   package init(sources: Int? = nil, list: Int? = nil, timeline: Int? = nil) {
@@ -18,21 +18,21 @@ package struct PaneShares: Hashable, Sendable {
     self.timeline = timeline
   }
 
-  /// These, and where they say nothing the others.
+  /// These shares, with the others as defaults.
   func over(_ others: PaneShares) -> PaneShares {
     PaneShares(
       sources: sources ?? others.sources, list: list ?? others.list, timeline: timeline ?? others.timeline)
   }
 
-  // MARK: As text, in which form they are remembered
+  // MARK: As text, the stored form
 
-  /// `sources=20 list=40`; empty where nothing is set.
+  /// `sources=20 list=40`; empty if nothing is set.
   package var text: String {
     let parts = [("sources", sources), ("list", list), ("timeline", timeline)]
     return parts.compactMap { name, share in share.map { "\(name)=\($0)" } }.joined(separator: " ")
   }
 
-  /// Reads `text`. What it does not know, or what is out of range, it leaves out.
+  /// Reads `text`. Unknown parts and values out of range are ignored.
   package init(text: String) {
     self.init()
     for part in text.split(separator: " ") {
@@ -48,9 +48,9 @@ package struct PaneShares: Hashable, Sendable {
   }
 }
 
-/// What the settings say of the layout.
+/// The settings of the layout.
 package struct LayoutOptions: Hashable, Sendable {
-  /// What holds until the user changes it with keys.
+  /// The shares until the user changes them with keys.
   package var shares: PaneShares
   /// The widest line of a message's text, in columns.
   package var textWidth: Int

@@ -3,9 +3,9 @@ import Markup
 package import Messages
 import Screen
 
-// A message for programs and files. A terminal may be at the end of it, so nothing that one obeys is in it.
+// A message for programs and files. It may end in a terminal, so it contains no control characters.
 extension PaperPage {
-  /// A message as Markdown: a heading, where it came from and when, its address, its text and the links beside it.
+  /// A message as Markdown: a heading, its source and time, its address, its text and its other links.
   package static func markdown(
     _ message: Message, of sources: [SourceStatus], options: InterfaceOptions
   ) -> String {
@@ -17,7 +17,7 @@ extension PaperPage {
     if let address = OpenableAddress(content.url) { parts.append("<\(address.text)>") }
     let document = Page.document(of: message, options.words)
     if content.extras?.format == .markdown {
-      // As its author wrote it; the links beside it follow.
+      // As its author wrote it; its other links follow.
       parts.append(SafeText.lines(untrusted: content.body).map(\.text).joined(separator: "\n"))
       let inText = Document.markdown(content.body).links.count
       let others = Document(links: document.links.filter { $0.number > inText })
@@ -28,7 +28,7 @@ extension PaperPage {
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 
-  /// A message as a page of HTML. Its scripts do not run, whatever opens it.
+  /// A message as an HTML page. Its scripts do not run in any program.
   package static func html(
     _ message: Message, of sources: [SourceStatus], options: InterfaceOptions
   ) -> String {
@@ -73,7 +73,7 @@ extension PaperPage {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
   }
 
-  /// What a terminal might act on, as character references: in a browser the page stays the same.
+  /// Writes control characters as character references: in a browser the page is the same.
   private static func withReferences(_ page: String) -> String {
     var text = ""
     var gate = SafeText.Gate()

@@ -41,7 +41,7 @@ struct UnreadSearch: Hashable, Sendable {
 struct PendingLink: Hashable, Sendable {
   enum Use: Hashable, Sendable {
     case open, copy
-    /// The program gets its address.
+    /// A program needs the message's address.
     case run(ProgramTemplate)
   }
 

@@ -55,7 +55,7 @@ struct ReaderPage {
     return lines
   }
 
-  /// What comes with it, with the number that opens it. What may not be opened is not offered.
+  /// The enclosures, with the numbers that open them; without those that may not be opened.
   private func lines(of enclosure: Enclosure) -> [StyledText] {
     guard let address = enclosure.webAddress else { return [] }
     var line = StyledText(options.signs.enclosure + " " + enclosure.text, style: Palette.quiet)

@@ -1,10 +1,10 @@
 import Screen
 
 extension AppState {
-  /// What one press changes a pane's share by, in percent of the screen.
+  /// How much one press changes a pane's share, in percent of the screen.
   private static let step = 2
 
-  /// Gives the pane with the keys that many steps more room.
+  /// Makes the pane with the keys that many steps larger.
   mutating func resizePane(by steps: Int) -> [Effect] {
     let steps = min(max(steps, -100), 100)
     guard let shares = layout.shares(giving: focus.pane, percent: steps * Self.step) else { return [] }

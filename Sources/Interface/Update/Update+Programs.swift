@@ -40,7 +40,7 @@ extension AppState {
     return template.uses(.url) ? withLink(.run(template), number: number) : start(template, address: nil)
   }
 
-  /// - Parameter address: of the message, where the program wants one.
+  /// - Parameter address: the message's address, if the program needs one.
   mutating func start(_ template: ProgramTemplate, address: String?) -> [Effect] {
     var values: [ProgramTemplate.Placeholder: String] = [:]
     if let address {

@@ -39,7 +39,7 @@ package struct Words: Hashable, Sendable {
   let weekdaysInFull: [SafeText]
   let months: [SafeText]
   let monthsInFull: [SafeText]
-  /// The widest time that a list's row shows: of this year, and of any.
+  /// The widest time in a list's row: of this year, and of any year.
   let timeColumns: Int
   let timeColumnsOfAnyYear: Int
 

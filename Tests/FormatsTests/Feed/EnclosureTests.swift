@@ -3,7 +3,7 @@ import Testing
 
 @testable import Formats
 
-/// What feeds say of recordings, films and files.
+/// Feeds' data on recordings, videos and files.
 struct EnclosureTests {
   private func enclosures(_ item: String) throws -> [EnclosureFacts?] {
     let feed = try readFeed(
@@ -20,7 +20,7 @@ struct EnclosureTests {
         "<enclosure url='/e.mp3' length='34216300' type='audio/mpeg'/><itunes:duration>1:02:33</itunes:duration>",
         [EnclosureFacts(type: "audio/mpeg", length: "34216300", duration: "3753")]
       ),
-      // Before the enclosure too, and only for the first.
+      // Also before the enclosure, and only for the first one.
       (
         "<itunes:duration>75</itunes:duration><itunes:image href='/i'/><enclosure url='/e.mp3'/><enclosure url='/f.mp3'/>",
         [nil, EnclosureFacts(duration: "75"), EnclosureFacts()]
@@ -29,7 +29,7 @@ struct EnclosureTests {
         "<media:content url='/v' type='video/mp4' fileSize='12' duration='61.5'/><media:thumbnail url='/t'/>",
         [EnclosureFacts(type: "video/mp4", length: "12", duration: "61"), nil]
       ),
-      // Pictures, by what they say or are called.
+      // Pictures, by type or by extension.
       (
         "<media:content url='/a' medium='image'/><media:content url='/b' type='image/png'/><media:content url='/c.JPG?x'/>",
         [nil, nil, nil]
@@ -39,7 +39,7 @@ struct EnclosureTests {
         "<atom:link rel='enclosure' href='/s.ogg' type='audio/ogg' length='7'/>",
         [EnclosureFacts(type: "audio/ogg", length: "7")]
       ),
-      // Twice the same file: each says what the other does not.
+      // The same file twice, with different data.
       (
         "<enclosure url='/e.mp3' length='9'/><media:content url='/e.mp3' type='audio/mpeg' fileSize='8' duration='5'/>",
         [EnclosureFacts(type: "audio/mpeg", length: "9", duration: "5")]

@@ -34,7 +34,7 @@ struct EntryDraft {
   var tags: [String] = []
   var language: String?
   var attachments: [ParsedEntry.Attachment] = []
-  /// `itunes:duration`, which says it of the entry.
+  /// `itunes:duration`, an element of the entry.
   var duration: String?
   var needsAttachmentBase = false
   /// The index of the attachment whose element is open.

@@ -164,7 +164,7 @@ extension FeedAssembly {
     }
   }
 
-  // MARK: - Where text goes
+  // MARK: - Storing text
 
   mutating func takeForEntry() {
     switch capture.element {
@@ -212,7 +212,7 @@ extension FeedAssembly {
 }
 
 extension EnclosureFacts {
-  /// RSS and Atom say `length`, Media RSS says `fileSize`.
+  /// RSS and Atom have `length`, Media RSS has `fileSize`.
   fileprivate init(_ attributes: XMLAttributes) {
     self.init(
       type: attributes.text("type"), length: attributes.text("length") ?? attributes.text("fileSize"),
