@@ -29,11 +29,14 @@ package enum Action: Hashable, Sendable {
   case unreadFound(InboxQuery, ListKey?)
   /// Answers `perform` and `snooze`: it is written, and has changed that many messages.
   case performed(ActID, changed: Int = 1)
-  /// Answers `undo` once that is written; nil if there was nothing to undo.
-  case undone(ActID, UserAct?)
+  /// Answers `undo` once that is written; nil if there was nothing to undo. The act names its messages where they are few;
+  /// `count` is how many they are in any case.
+  case undone(ActID, UserAct?, count: Int = 0)
   /// Answers `snooze` at once: until when it is snoozed, or nil if the text isn't a time in the future; then nothing is
   /// written.
-  case snoozed(ActID, MessageID, until: Date?, text: String)
+  case snoozed(ActID, MessageSelection, until: Date?, text: String)
+  /// Answers `findAddresses`: those messages that have one.
+  case addressesFound([MessageID: String])
   /// The store refused an act: nothing of it is written. `reason` is a clause in the user's language, or the system's.
   case refused(ActID, reason: String)
 

@@ -12,8 +12,8 @@ package enum Effect: Hashable, Sendable {
   /// Acts are written one after another, in the order of these effects; each is answered by `performed`, `undone` or
   /// `refused` with its id.
   case perform(UserAct, ActID)
-  /// Snooze a message until a time as typed; answered by `snoozed` at once.
-  case snooze(MessageID, until: String, ActID)
+  /// Snooze messages until a time as typed; answered by `snoozed` at once.
+  case snooze(MessageSelection, until: String, ActID)
   case undo(ActID)
   /// The user looked at this list: its dot goes off.
   case markSeen(InboxQuery.Scope)
@@ -43,6 +43,8 @@ package enum Effect: Hashable, Sendable {
   /// Store what the next start is to know, under a name; nil forgets it.
   case remember(String, String?)
 
+  /// The addresses of these messages.
+  case findAddresses([MessageID])
   /// An http, https or mailto address, to be given to the opener as one argument.
   case openLink(String)
   /// The same for a recording, a video or a file of a message.

@@ -60,12 +60,15 @@ package struct InboxSnapshot: Hashable, Sendable {
   package var starred: Int
   /// Whether a source has its dot on.
   package var isUnseen: Bool
+  /// The last message that was stored.
+  package var newest: MessageID
   /// Whether `U` can undo an act.
   package var canUndo: Bool
 
   package init(
     query: InboxQuery, window: InboxWindow, rows: [MessageRow], hasMoreBefore: Bool, hasMoreAfter: Bool,
-    sources: [SourceStatus], unread: Int, total: Int, starred: Int, isUnseen: Bool, canUndo: Bool
+    sources: [SourceStatus], unread: Int, total: Int, starred: Int, isUnseen: Bool, newest: MessageID,
+    canUndo: Bool
   ) {
     self.query = query
     self.window = window
@@ -77,6 +80,7 @@ package struct InboxSnapshot: Hashable, Sendable {
     self.total = total
     self.starred = starred
     self.isUnseen = isUnseen
+    self.newest = newest
     self.canUndo = canUndo
   }
 }
@@ -92,4 +96,30 @@ package enum UserAct: Hashable, Sendable {
   case snooze([MessageID], until: Date)
   /// Every message of the list, not only those on screen.
   case readAll(InboxQuery)
+  /// The same with every message of a selection.
+  ///
+  /// - Parameter joining: where the last step of the journal is the same act on this message alone, both are one step.
+  case each(EachAct, MessageSelection, joining: MessageID? = nil)
+}
+
+/// What is done to each message of a selection.
+package enum EachAct: Hashable, Sendable {
+  case read, unread, star, unstar, dismiss
+  case snooze(until: Date)
+
+  package func act(on ids: [MessageID]) -> UserAct {
+    switch self {
+    case .read: .read(ids)
+    case .unread: .unread(ids)
+    case .star: .star(ids)
+    case .unstar: .unstar(ids)
+    case .dismiss: .dismiss(ids)
+    case .snooze(let until): .snooze(ids, until: until)
+    }
+  }
+
+  /// By ids alone where the selection has nothing else.
+  package func act(on selection: MessageSelection) -> UserAct {
+    selection.parts.isEmpty ? act(on: selection.ids) : .each(self, selection)
+  }
 }

@@ -32,6 +32,14 @@ struct IDRanges: Equatable {
     if last.upperBound < id { ranges[ranges.count - 1] = last.lowerBound...id }
   }
 
+  /// The same and one id more.
+  func including(_ id: Int64) -> IDRanges {
+    guard !ranges.contains(where: { $0.contains(id) }) else { return self }
+    var result = self
+    result.ranges.insert(id...id, at: ranges.firstIndex { id < $0.lowerBound } ?? ranges.endIndex)
+    return result
+  }
+
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     func write(_ number: Int64) {

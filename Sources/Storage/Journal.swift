@@ -14,7 +14,16 @@ struct Journal {
 
   init(_ db: Database) { self.db = db }
 
-  func append(_ act: UndoneAct.Kind, _ ids: IDRanges, at now: Milliseconds) throws {
+  /// - Parameter joining: where the last entry is the same act on this message alone, it becomes an act on both.
+  func append(
+    _ act: UndoneAct.Kind, _ ids: IDRanges, joining: MessageID? = nil, at now: Milliseconds
+  ) throws {
+    if let joining, let last = try last(), last.act == act, last.ids == IDRanges([joining.rawValue]) {
+      let update = try db.prepared("UPDATE journal SET ids = ?2 WHERE id = ?1")
+      update.bind(1, last.id)
+      try update.bind(2, blob: ids.including(joining.rawValue).bytes)
+      return try update.run()
+    }
     let insert = try db.prepared("INSERT INTO journal (at, act, ids) VALUES (?, ?, ?)")
     insert.bind(1, now)
     try insert.bind(2, act.rawValue)

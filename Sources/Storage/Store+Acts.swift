@@ -26,6 +26,7 @@ extension Store {
   package func perform(_ act: UserAct, at now: Date) throws(StoreFailure) -> Int {
     try write(.system) { db in
       let changed: IDRanges
+      var joining: MessageID?
       switch act {
       case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids):
         changed =
@@ -41,8 +42,18 @@ extension Store {
         } else {
           changed = try change.apply(to: ids, db)
         }
+      case .each(.snooze(let until), let selection, let joined):
+        let ids = try selection.ranges(db).ranges.flatMap { Array($0) }
+        changed = try Snoozes(db).hide(ids, until: until.milliseconds)
+        joining = joined
+      case .each(_, let selection, let joined):
+        let ids = try selection.ranges(db)
+        changed = try StatusChange(UndoneAct.Kind(act))?.apply(to: ids, db) ?? IDRanges()
+        joining = joined
       }
-      if !changed.isEmpty { try Journal(db).append(UndoneAct.Kind(act), changed, at: now.milliseconds) }
+      if !changed.isEmpty {
+        try Journal(db).append(UndoneAct.Kind(act), changed, joining: joining, at: now.milliseconds)
+      }
       return changed.count
     }
   }
@@ -103,6 +114,12 @@ extension UndoneAct.Kind {
       case .dismiss: .dismiss
       case .readAll: .readAll
       case .snooze: .snooze
+      case .each(.read, _, _): .read
+      case .each(.unread, _, _): .unread
+      case .each(.star, _, _): .star
+      case .each(.unstar, _, _): .unstar
+      case .each(.dismiss, _, _): .dismiss
+      case .each(.snooze, _, _): .snooze
       }
   }
 }

@@ -16,7 +16,9 @@ extension Store {
         unread: statuses.reduce(0) { $0 + $1.status.unread },
         total: statuses.reduce(0) { $0 + $1.status.total },
         starred: statuses.reduce(0) { $0 + $1.starred },
-        isUnseen: statuses.contains { $0.status.isUnseen }, canUndo: try Journal(db).canUndo)
+        isUnseen: statuses.contains { $0.status.isUnseen },
+        newest: MessageID(try db.integer("SELECT last_message FROM store") ?? 0),
+        canUndo: try Journal(db).canUndo)
     }
   }
 

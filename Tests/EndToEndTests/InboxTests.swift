@@ -89,6 +89,30 @@ import Testing
     #expect(try household.messages("--unread").count == 5)
   }
 
+  @Test func severalAreDismissedAtOnceAndComeBackAtOnce() throws {
+    let household = try householdWithTwoSources()
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Lunch")
+    terminal.send("vvd")
+    try terminal.wait(forText: "Done: dismissed 2 messages.")
+    #expect(try household.messages().count == 3)
+    terminal.send("U")
+    try terminal.wait(forText: "Undid: dismissed 2 messages")
+    #expect(try household.messages().count == 5)
+    terminal.send("ggjdG")
+    try terminal.wait(forText: "Done: dismissed 4 messages.")
+    #expect(try household.messages().count == 1)
+    terminal.send("U")
+    try terminal.wait(forText: "Undid: dismissed 4 messages")
+    terminal.send("*u")
+    try terminal.wait(forText: "Done: marked 5 messages read.")
+    terminal.send("U")
+    try terminal.wait(forText: "Undid: marked 5 messages read")
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+    #expect(try household.messages("--unread").count == 5)
+  }
+
   @Test func whatIsTypedAtOnceIsWrittenInItsOrderBeforeTheEnd() throws {
     let household = try householdWithTwoSources()
     func release() throws -> [String: Any] {

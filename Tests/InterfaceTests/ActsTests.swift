@@ -171,7 +171,7 @@ struct ActsTests {
   @Test func anHourIsEnoughWithoutAWord() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("j", "enter", "z", "enter")
-    #expect(stage.effects.contains(.snooze(MessageID(1), until: "1h", ActID(2))))
+    #expect(stage.effects.contains(.snooze(MessageSelection([MessageID(1)]), until: "1h", ActID(2))))
     #expect(stage.state.shown.reader.message?.content.title == "Deployment at 15:00")
   }
 

@@ -217,8 +217,11 @@ private struct Monkey {
       case .markSeen(let scope):
         store.markSeen(scope)
         return .inboxChanged(store.snapshot(query, window), including: written)
-      case .snooze(let id, let text, let act):
-        return .snoozed(act, id, until: Bool.random(using: &random) ? ModelStore.start : nil, text: text)
+      case .findAddresses(let ids):
+        return .addressesFound([ids.first ?? MessageID(1): "https://a.example"])
+      case .snooze(let selection, let text, let act):
+        return .snoozed(
+          act, selection, until: Bool.random(using: &random) ? ModelStore.start : nil, text: text)
       case .addSource(let address): return .addAnswered(addAnswer(address))
       case .drawPicture(let request):
         let picture = [StyledText(SafeText("▄", count: request.columns))]

@@ -34,9 +34,9 @@ extension InboxSession {
     case .undo(let id):
       let now = workspace.environment.now()
       write(id, { store throws(StoreFailure) in try store.undo(at: now) }) { session, undone in
-        session.happened(.undone(id, undone.map(UserAct.init)))
+        session.happened(.undone(id, undone.map(UserAct.init), count: undone?.count ?? 0))
       }
-    case .snooze(let id, let text, let act): snooze(id, text, act)
+    case .snooze(let selection, let text, let act): snooze(selection, text, act)
     case .markSeen(let scope):
       acts.write(isAct: false, { store throws(StoreFailure) in try store.markSeen(scope) }) {
         session, result in
@@ -60,6 +60,12 @@ extension InboxSession {
         session.happened(.timelineLoaded(source, attempts))
       }
     case .addSource(let address): add(address)
+    case .findAddresses(let ids):
+      read({ store throws(StoreFailure) in
+        var addresses: [MessageID: String] = [:]
+        for id in ids { addresses[id] = try store.message(id)?.content.url }
+        return addresses
+      }) { session, addresses in session.happened(.addressesFound(addresses)) }
     case .openLink(let link): open(link)
     case .openEnclosure(let link): open(link, isEnclosure: true)
     case .pipe(let id, let form, let command): pipe(id, form, into: command)
@@ -250,13 +256,14 @@ extension InboxSession {
     }
   }
 
-  private func snooze(_ id: MessageID, _ text: String, _ act: ActID) {
+  private func snooze(_ selection: MessageSelection, _ text: String, _ act: ActID) {
     let environment = workspace.environment
     let now = environment.now()
     let until = SnoozeTime.parse(text, now: now, zone: environment.zone())
-    answer(.snoozed(act, id, until: until, text: text))
+    answer(.snoozed(act, selection, until: until, text: text))
     guard let until else { return }
-    write(act, { store throws(StoreFailure) in try store.perform(.snooze([id], until: until), at: now) }) {
+    let snooze = EachAct.snooze(until: until).act(on: selection)
+    write(act, { store throws(StoreFailure) in try store.perform(snooze, at: now) }) {
       session, _ in
       session.happened(.performed(act))
       session.scheduleTransition()

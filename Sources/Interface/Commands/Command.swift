@@ -31,6 +31,9 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case toggleStar = "toggle_star"
   case dismiss, snooze
   case readAll = "read_all"
+  case mark
+  case markRange = "mark_range"
+  case markAll = "mark_all"
   case undo
   // Lists and sources
   case unreadOnly = "unread_only"
@@ -90,6 +93,9 @@ extension Command {
     case .dismiss: CommandRow(.messages, ["d"], in: [.messages, .reader], needs: .storedMessage)
     case .snooze: CommandRow(.messages, ["z"], in: [.messages, .reader], needs: .storedMessage)
     case .readAll: CommandRow(.messages, ["A"], in: [.sources, .messages, .reader], needs: .storedList)
+    case .mark: CommandRow(.messages, ["v"], in: [.messages], needs: .storedMessage)
+    case .markRange: CommandRow(.messages, ["V"], in: [.messages], needs: .storedMessage)
+    case .markAll: CommandRow(.messages, ["*"], in: [.messages], needs: .storedMessage)
     case .undo: CommandRow(.messages, ["U"])
     case .unreadOnly: CommandRow(.lists, ["f"], in: [.sources, .messages, .reader])
     case .search: CommandRow(.lists, ["/"], in: [.sources, .messages, .reader])

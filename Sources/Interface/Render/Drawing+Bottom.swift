@@ -91,6 +91,8 @@ extension Drawing {
     }
     switch state.focus.pane {
     case .sources: return [.open, .refresh, .addSource, .search, .timeline, .quit, .help]
+    case .messages where !state.shown.list.marks.isEmpty:
+      return [.toggleUnread, .toggleStar, .dismiss, .snooze, .openLink, .help]
     case .messages:
       return state.isWelcome
         ? [.addSource, .open, .quit, .help]

@@ -46,6 +46,11 @@ extension Drawing {
     if let search = state.shown.list.query.search {
       line.append(signs.between + words(.searching, SafeText(untrusted: search)), style: Palette.accent)
     }
+    if !state.shown.list.marks.isEmpty {
+      let selection = state.shown.list.marked().selection
+      let count = "\(selection.ids.count)" + (selection.parts.isEmpty ? "" : "+")
+      line.append(signs.between + words(.marked, SafeText(untrusted: count)), style: Palette.accent)
+    }
     return line
   }
 

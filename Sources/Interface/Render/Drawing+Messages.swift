@@ -28,6 +28,10 @@ extension Drawing {
   /// Dot, time, source, signs, title.
   private mutating func draw(_ message: MessageRow, _ columns: MessageColumns, in row: Rect) {
     var place = Point(column: row.origin.column + columns.dot, row: row.origin.row)
+    if state.shown.list.isMarked(message) {
+      frame.write(
+        signs.mark, at: Point(column: place.column + 1, row: place.row), in: row, style: Palette.accent)
+    }
     if message.isUnread { frame.write(signs.dot, at: place, in: row, style: Palette.dot) }
     place.column += 2
     if columns.time > 0 {

@@ -6,6 +6,7 @@ import Screen
 extension Drawing {
   mutating func say(_ message: MessageRow, isSelected: Bool, in row: Rect) {
     var states = isSelected ? [words(.stateSelected)] : []
+    if state.shown.list.isMarked(message) { states.append(words(.stateMarked)) }
     if message.isUnread { states.append(words(.stateUnread)) }
     switch message.key.standing {
     case .downtime: states.append(signs.downtime)

@@ -58,7 +58,9 @@ struct HelpPage {
   private func notes(columns: Int) -> [StyledText] {
     let keymap = options.keymap
     let texts = [
-      words(.helpCount, keymap.name(of: .down), keymap.name(of: .openLink)), words(.helpPrompt),
+      words(.helpCount, keymap.name(of: .down), keymap.name(of: .openLink)),
+      words(.helpActs, keymap.name(of: .dismiss), keymap.name(of: .last), keymap.name(of: .first)),
+      words(.helpPrompt),
       words(.helpMouse),
     ]
     return texts.flatMap { StyledText($0, style: Palette.quiet).wrapped(to: max(1, columns)) }

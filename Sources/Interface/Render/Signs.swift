@@ -7,6 +7,8 @@ package struct Signs: Hashable, Sendable {
   package var dot: SafeText
   var star: SafeText
   var bar: SafeText
+  /// Marked for the next act.
+  var mark: SafeText
   var vertical: SafeText
   var light: SafeText
   var heavy: SafeText
@@ -42,7 +44,8 @@ package struct Signs: Hashable, Sendable {
   package static func fitting(isASCII: Bool, areWords: Bool, words: Words) -> Signs {
     guard areWords else { return isASCII ? .ascii : .unicode }
     return Signs(
-      dot: words(.stateNew), star: .empty, bar: .empty, vertical: " ", light: " ", heavy: " ", joint: " ",
+      dot: words(.stateNew), star: .empty, bar: .empty, mark: .empty, vertical: " ", light: " ", heavy: " ",
+      joint: " ",
       downtime: words(.stateDowntime), pinned: words(.statePinned), urgent: words(.stateUrgent),
       failed: words(.stateFailed) + ":", between: ", ", ellipsis: .empty,
       enclosure: words(.stateEnclosure) + ":", more: words(.stateMore),
@@ -60,14 +63,16 @@ package struct Signs: Hashable, Sendable {
   func before(_ text: SafeText, _ sign: SafeText) -> SafeText { sign.isEmpty ? text : sign + " " + text }
 
   package static let unicode = Signs(
-    dot: "●", star: "★", bar: "▌", vertical: "│", light: "─", heavy: "━", joint: "┬", downtime: "▲",
+    dot: "●", star: "★", bar: "▌", mark: "✓", vertical: "│", light: "─", heavy: "━", joint: "┬",
+    downtime: "▲",
     pinned: "◆", urgent: "!", failed: "✗", between: " · ", ellipsis: "…", enclosure: "▸", more: "↓",
     open: "▾", closed: "▸", paused: "‖",
     spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], still: "…", isASCII: false)
 
   /// For locales without UTF-8.
   package static let ascii = Signs(
-    dot: "*", star: "+", bar: ">", vertical: "|", light: "-", heavy: "=", joint: "+", downtime: "^",
+    dot: "*", star: "+", bar: ">", mark: "x", vertical: "|", light: "-", heavy: "=", joint: "+",
+    downtime: "^",
     pinned: "#", urgent: "!", failed: "x", between: " - ", ellipsis: "...", enclosure: ">", more: "v",
     open: "-", closed: "+", paused: "=",
     spinner: ["|", "/", "-", "\\"], still: "~", isASCII: true)

@@ -46,6 +46,9 @@ package struct MessageList: Hashable, Sendable {
   /// Index of the first row on screen.
   package private(set) var top = 0
   private(set) var landing: Landing?
+  /// The last message that the store had when it was asked for this list.
+  private(set) var newest = MessageID(0)
+  package internal(set) var marks = Marks()
   /// True until the first input: the selection stays at the start of the list while the first polls
   /// bring messages.
   private var isUntouched = true
@@ -72,6 +75,7 @@ package struct MessageList: Hashable, Sendable {
     }
     self.query = query
     held = []
+    marks.clear()
     if let key {
       ask(
         for: InboxWindow(anchor: .key(key), before: Self.chunk, after: Self.chunk),
@@ -119,6 +123,7 @@ package struct MessageList: Hashable, Sendable {
     replace(with: new)
     hasMoreBefore = snapshot.hasMoreBefore
     hasMoreAfter = snapshot.hasMoreAfter
+    newest = snapshot.newest
     isLoaded = true
     isWaiting = false
     return .taken(opens: land())

@@ -22,6 +22,8 @@ package struct Pending: Hashable, Sendable {
   struct Confirmation: Hashable, Sendable {
     enum Text: Hashable, Sendable {
       case text(SafeText)
+      /// What was done, as a text about the number of messages that it changed, and those that the act before had changed.
+      case done(Phrase, before: Int)
       /// How many messages of a list were marked read, which only the store knows.
       case markedRead
     }

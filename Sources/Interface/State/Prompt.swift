@@ -18,8 +18,8 @@ package enum Prompt: Hashable, Sendable {
   case link(LineEditor)
   /// Words of the sources that the pane shows.
   case filter(LineEditor)
-  /// Until when a message is snoozed.
-  case snooze(LineEditor, MessageID, Phase)
+  /// Until when messages are snoozed.
+  case snooze(LineEditor, MessageSelection, Phase)
   /// The command that gets a message.
   case pipe(LineEditor, MessageID, MessageForm)
   /// The file that a message is written to.

@@ -13,7 +13,7 @@ extension AppState {
     return .perform(act, id)
   }
 
-  private mutating func showPendingActs() {
+  mutating func showPendingActs() {
     pending.hasRemovedSource = false
     shown.list.apply(pending.acts)
     shown.reader.apply(pending.acts)
@@ -36,6 +36,11 @@ extension AppState {
       statusLine.toast = Toast(
         changed == 0
           ? words(.emptyUnread) : words.count(.allRead, changed, options.keymap.name(of: .undo)))
+    case .done(let phrase, let before):
+      statusLine.toast =
+        changed == 0
+        ? Toast(words(.nothingChanged), .warning)
+        : Toast(words(.done, words.count(phrase, before + changed), options.keymap.name(of: .undo)))
     }
   }
 
@@ -47,7 +52,9 @@ extension AppState {
     statusLine.toast = Toast(words(.actRefused, words.clause(reason)), .failure)
   }
 
-  mutating func toggleUnread() -> [Effect] {
+  /// - Parameter several: nil for the message that keys act on.
+  mutating func toggleUnread(_ several: Several?) -> [Effect] {
+    if let several { return act(several.areUnread ? .read : .unread, on: several) }
     guard let row = target else { return [] }
     if row.id.isWelcome {
       if row.isUnread { shown.readWelcome.insert(row.id) } else { shown.readWelcome.remove(row.id) }
@@ -55,28 +62,32 @@ extension AppState {
       return []
     }
     shown.list.hold(row.id, unread: !row.isUnread)
+    allowExtension(of: row.isUnread ? .read : .unread, at: row.key)
     return [act(row.isUnread ? .read([row.id]) : .unread([row.id]))]
   }
 
-  mutating func toggleStar() -> [Effect] {
+  mutating func toggleStar(_ several: Several?) -> [Effect] {
+    if let several { return act(several.areStarred ? .unstar : .star, on: several) }
     guard let row = target else { return [] }
     return [act(row.isStarred ? .unstar([row.id]) : .star([row.id]))]
   }
 
-  mutating func dismiss() -> [Effect] {
+  mutating func dismiss(_ several: Several?) -> [Effect] {
+    if let several { return act(.dismiss, on: several) }
     guard let row = target else { return [] }
     guard row.isDismissable else {
       statusLine.toast = Toast(words(.cannotDismiss), .warning)
       return []
     }
+    allowExtension(of: .dismiss, at: row.key)
     let effect = act(.dismiss([row.id]), says: words(.dismissed, options.keymap.name(of: .undo)))
-    return [effect] + goOn(without: row.id)
+    return [effect] + goOn(without: [row.id])
   }
 
   /// The neighbour of a removed message is selected; if the message was being read, the neighbour is opened.
-  private mutating func goOn(without id: MessageID) -> [Effect] {
-    shown.list.release(id)
-    guard shown.reader.subject == id else { return [] }
+  mutating func goOn(without ids: [MessageID]) -> [Effect] {
+    for id in ids { shown.list.release(id) }
+    guard let subject = shown.reader.subject, ids.contains(subject) else { return [] }
     if focus.pane == .reader, shown.list.selectedRow != nil {
       let confirmation = pending.confirmation
       let effects = openSelected()
@@ -88,25 +99,46 @@ extension AppState {
     return []
   }
 
-  /// A message is snoozed, or the text that was typed isn't a time.
-  mutating func takeSnoozed(_ id: MessageID, until: Date?, text: String, act: ActID) -> [Effect] {
+  mutating func askUntilWhen(_ several: Several?) -> [Effect] {
+    if let selection = several?.selection(for: .snooze(until: now)) {
+      if selection.ids.isEmpty, selection.parts.isEmpty {
+        statusLine.toast = Toast(words(.cannotSnooze), .warning)
+      } else {
+        dialog.prompt = .snooze(LineEditor(), selection, .editing)
+      }
+      return []
+    }
+    guard let row = target else { return [] }
+    if row.isDismissable {
+      dialog.prompt = .snooze(LineEditor(), MessageSelection([row.id]), .editing)
+    } else {
+      statusLine.toast = Toast(words(.cannotSnooze), .warning)
+    }
+    return []
+  }
+
+  /// Messages are snoozed, or the text that was typed isn't a time.
+  mutating func takeSnoozed(
+    _ selection: MessageSelection, until: Date?, text: String, act: ActID
+  ) -> [Effect] {
     guard let until else {
       pending.acts.refuse(act)
       let sentence = words(.snoozeUnknown, SafeText(untrusted: text))
-      if case .snooze(let editor, id, .asking)? = dialog.prompt {
-        dialog.prompt = .snooze(editor, id, .failed(sentence))
+      if case .snooze(let editor, selection, .asking)? = dialog.prompt {
+        dialog.prompt = .snooze(editor, selection, .failed(sentence))
       } else {
         statusLine.toast = Toast(sentence, .warning)
       }
       return []
     }
-    if case .snooze(_, id, .asking)? = dialog.prompt { dialog.prompt = nil }
-    pending.acts.plan(act, .snooze([id], until: until))
+    if case .snooze(_, selection, .asking)? = dialog.prompt { dialog.prompt = nil }
+    pending.acts.plan(act, .snooze(selection.ids, until: until))
     let back = words.instant(until, from: now, in: options.zone)
     pending.confirmation = Pending.Confirmation(
       act: act, text: .text(words(.snoozed, back, options.keymap.name(of: .undo))))
+    shown.list.marks.clear()
     showPendingActs()
-    return goOn(without: id)
+    return goOn(without: selection.ids)
   }
 
   mutating func readAll() -> [Effect] {
@@ -130,7 +162,7 @@ extension AppState {
     }
   }
 
-  mutating func takeUndone(_ act: UserAct?, _ id: ActID) {
+  mutating func takeUndone(_ act: UserAct?, _ id: ActID, count: Int) {
     pending.acts.confirm(id, undone: act)
     showPendingActs()
     guard let act else {
@@ -138,14 +170,10 @@ extension AppState {
       return
     }
     let what: SafeText
-    switch act {
-    case .read(let ids): what = words.count(.undoneRead, ids.count)
-    case .unread(let ids): what = words.count(.undoneUnread, ids.count)
-    case .star(let ids): what = words.count(.undoneStar, ids.count)
-    case .unstar(let ids): what = words.count(.undoneUnstar, ids.count)
-    case .dismiss(let ids): what = words.count(.undoneDismiss, ids.count)
-    case .snooze(let ids, _): what = words.count(.undoneSnooze, ids.count)
-    case .readAll: what = words(.undoneReadAll)
+    if let phrase = act.undonePhrase {
+      what = words.count(phrase, max(count, act.messages.count))
+    } else {
+      what = words(.undoneReadAll)
     }
     statusLine.toast = Toast(words(.undone, what))
     pending.selection = act.messages.first
@@ -170,6 +198,21 @@ extension UserAct {
       .snooze(let ids, _):
       ids
     case .readAll: []
+    case .each(_, let selection, _): selection.ids
+    }
+  }
+
+  /// What it did, about a number of messages; nil for a whole list.
+  fileprivate var undonePhrase: Phrase? {
+    switch self {
+    case .read: .undoneRead
+    case .unread: .undoneUnread
+    case .star: .undoneStar
+    case .unstar: .undoneUnstar
+    case .dismiss: .undoneDismiss
+    case .snooze: .undoneSnooze
+    case .readAll: nil
+    case .each(let act, _, _): act.phrase
     }
   }
 }

@@ -17,6 +17,7 @@ extension AppState {
     guard canPerform(command) else { return [] }
     let steps = count ?? 1
     if let effects = performInBanner(command, steps: steps) { return effects }
+    if let effects = extend(by: command, count: count) { return effects }
     switch command {
     case .down: return move(by: steps)
     case .up: return move(by: -steps)
@@ -43,7 +44,9 @@ extension AppState {
     case .readOn: return readOn()
     case .nextUnread: return nextUnread(forward: true, opens: focus.pane == .reader)
     case .previousUnread: return nextUnread(forward: false, opens: focus.pane == .reader)
-    case .openLink: return withLink(.open, number: count)
+    case .openLink:
+      if count == nil, let effects = openMarked() { return effects }
+      return withLink(.open, number: count)
     case .copyLink: return withLink(.copy, number: count)
     case .details:
       if !shown.reader.isComplete || shown.reader.subject != target?.id { return openSelected() }
@@ -54,18 +57,14 @@ extension AppState {
     case .save: return askForFile()
     case .pager: return target.map { [.showInPager($0.id)] } ?? []
 
-    case .toggleUnread: return toggleUnread()
-    case .toggleStar: return toggleStar()
-    case .dismiss: return dismiss()
-    case .snooze:
-      guard let row = target else { return [] }
-      if row.isDismissable {
-        dialog.prompt = .snooze(LineEditor(), row.id, .editing)
-      } else {
-        statusLine.toast = Toast(words(.cannotSnooze), .warning)
-      }
-      return []
+    case .toggleUnread: return toggleUnread(several(count))
+    case .toggleStar: return toggleStar(several(count))
+    case .dismiss: return dismiss(several(count))
+    case .snooze: return askUntilWhen(several(count))
     case .readAll: return readAll()
+    case .mark: return mark(steps: steps)
+    case .markRange: return markRange()
+    case .markAll: return markAll()
     case .undo:
       guard !pending.hasRemovedSource else {
         pending.hasRemovedSource = false

@@ -15,6 +15,7 @@ extension AppState {
     statusLine.toast = nil
     pending.confirmation = nil
     input.count = nil
+    input.extensible = nil
     if dialog.prompt != nil { return [] }
     if mouse.kind == .doubleClick { return clickAgain() }
     input.clicked = .other

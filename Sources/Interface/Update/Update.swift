@@ -36,9 +36,10 @@ extension AppState {
     case .messageLoaded(let id, let message, let including): return take(message, id, including: including)
     case .unreadFound(let query, let key): return takeUnread(query, key)
     case .performed(let id, let changed): takePerformed(id, changed: changed)
-    case .undone(let id, let act): takeUndone(act, id)
-    case .snoozed(let act, let id, let until, let text):
-      return takeSnoozed(id, until: until, text: text, act: act)
+    case .undone(let id, let act, let count): takeUndone(act, id, count: count)
+    case .snoozed(let act, let selection, let until, let text):
+      return takeSnoozed(selection, until: until, text: text, act: act)
+    case .addressesFound(let addresses): return open(addresses)
     case .refused(let id, let reason): takeRefused(id, reason: reason)
 
     case .looked(let number): attention.lookEnded(number)
@@ -154,6 +155,7 @@ extension AppState {
       return run(program.template, number: number)
     }
     guard let command = options.keymap.command(for: press, in: place) else {
+      input.extensible = nil
       if dialog.overlay == nil, number == nil || press.key != .escape {
         statusLine.toast = Toast(
           words(.keyUnknown, SafeText(untrusted: press.name), options.keymap.name(of: .help)))
@@ -162,6 +164,11 @@ extension AppState {
     }
     // Escape after a number only clears the number.
     if number != nil, press.key == .escape { return [] }
+    // Escape takes the marks away first.
+    if press.key == .escape, place == .messages, !shown.list.marks.isEmpty {
+      shown.list.marks.clear()
+      return []
+    }
     return perform(command, count: number)
   }
 

@@ -4,9 +4,10 @@
 /// is the singular and the plural.
 package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Lists and header
-  case inbox, all, starred, unread, unreadOnly, searching, untitled
+  case inbox, all, starred, unread, unreadOnly, searching, marked, untitled
   // States, for screen readers
-  case stateSelected, stateUnread, stateNew, stateDowntime, statePinned, stateUrgent, stateFailed, stateMore,
+  case stateSelected, stateMarked, stateUnread, stateNew, stateDowntime, statePinned, stateUrgent,
+    stateFailed, stateMore,
     stateQuote, stateEnclosure, stateOpen, stateClosed
   // Polls in few words
   case polled, next, firstPoll, neverPolled, polling, queued, notPolled
@@ -37,11 +38,13 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
     bannerScriptStopped
   case bannerNoEngine, bannerScript, bannerUnknownView, bannerFlag, bannerEndless
   // What keys did
-  case allRead, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar, undoneUnstar, undoneDismiss,
+  case allRead, done, nothingChanged, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar,
+    undoneUnstar, undoneDismiss,
     undoneSnooze
   case actRefused, copyByHand, layingOut
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
-  case opening, copied, noLink, noSuchLink, linkRefused, linkFailed, hookFailed, keyUnknown, sourceUnknown
+  case opening, openingSeveral, tooManyLinks, copied, noLink, noSuchLink, linkRefused, linkFailed, hookFailed,
+    keyUnknown, sourceUnknown
   // Finding a source
   case noFolder, sortedByFile, sortedByName, sortedByUnread, readHidden, readShown, noneFailed
   case promptFilter, filterHint, lastSuccess, neverSucceeded
@@ -57,7 +60,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case promptPipe, promptPipeHTML, promptPipeJSON, pipeHint, pipeRunning, pipeEnded, pipeSaid, pipeFailed
   case promptSave, saveHint, saveThere, saved, programFailed
   // Help
-  case helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpPrograms, helpCount, helpPrompt
+  case helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpPrograms, helpCount, helpActs,
+    helpPrompt
   case helpMouse
   // The settings while they change, and the log
   case settingsMistake, restartNeeded, logFailed

@@ -96,7 +96,8 @@ struct ModelStore {
       hasMoreAfter: last < all.count, sources: statuses, unread: statuses.reduce(0) { $0 + $1.unread },
       total: statuses.reduce(0) { $0 + $1.total },
       starred: messages.count { $0.isStarred && !$0.isDismissed },
-      isUnseen: sources.contains(where: \.isUnseen), canUndo: !undos.isEmpty)
+      isUnseen: sources.contains(where: \.isUnseen), newest: messages.map(\.id).max() ?? MessageID(0),
+      canUndo: !undos.isEmpty)
   }
 
   func message(_ id: MessageID) -> Message? { messages.first { $0.id == id } }
@@ -110,9 +111,22 @@ struct ModelStore {
   @discardableResult
   mutating func perform(_ act: UserAct) -> Int {
     let before = messages
+    if case .each(let each, let selection, let joining) = act {
+      let ids = self.ids(selection)
+      guard let joining, case let last? = undone.last, last == each.act(on: [joining]) else {
+        return perform(each.act(on: ids))
+      }
+      // One step with the act before.
+      perform(each.act(on: ids))
+      undos.removeLast()
+      undone.removeLast(2)
+      undone.append(each.act(on: [joining] + ids))
+      return zip(before, messages).count { $0 != $1 }
+    }
     undos.append(before)
     undone.append(act)
     func change(_ ids: [MessageID], _ change: (inout Message) -> Void) {
+      let ids = Set(ids)
       for index in messages.indices where ids.contains(messages[index].id) { change(&messages[index]) }
     }
     switch act {
@@ -120,10 +134,18 @@ struct ModelStore {
     case .unread(let ids): change(ids) { $0.isUnread = true }
     case .star(let ids): change(ids) { $0.isStarred = true }
     case .unstar(let ids): change(ids) { $0.isStarred = false }
-    case .dismiss(let ids), .snooze(let ids, _): change(ids) { $0.isDismissed = true }
+    case .dismiss(let ids), .snooze(let ids, _): change(ids) { $0.isDismissed = $0.content.isDismissable }
     case .readAll(let query): change(rows(query).map(\.id)) { $0.isUnread = false }
+    case .each: break
     }
     return zip(before, messages).count { $0 != $1 }
+  }
+
+  private func ids(_ selection: MessageSelection) -> [MessageID] {
+    let parts = selection.parts.flatMap { part in
+      rows(part.query).filter { part.contains($0.key) }.prefix(part.limit ?? .max).map(\.id)
+    }
+    return Array(Set(selection.ids).union(Set(parts).subtracting(selection.except))).sorted()
   }
 
   mutating func undo() -> UserAct? {

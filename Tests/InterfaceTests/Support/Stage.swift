@@ -67,15 +67,18 @@ struct Stage {
     case .markSeen(let scope):
       store.markSeen(scope)
       return [changed]
-    case .snooze(let id, let text, let act):
+    case .findAddresses(let ids):
+      let addresses = ids.compactMap { id in store.message(id)?.content.url.map { (id, $0) } }
+      return [.addressesFound(Dictionary(uniqueKeysWithValues: addresses))]
+    case .snooze(let selection, let text, let act):
       // This store understands only hours.
       guard let hours = Double(text.replacing("h", with: "")) else {
-        return [.snoozed(act, id, until: nil, text: text)]
+        return [.snoozed(act, selection, until: nil, text: text)]
       }
       let until = ModelStore.start + hours * 3600
-      store.perform(.snooze([id], until: until))
+      store.perform(EachAct.snooze(until: until).act(on: selection))
       written = act
-      return [.snoozed(act, id, until: until, text: text), .performed(act), changed]
+      return [.snoozed(act, selection, until: until, text: text), .performed(act), changed]
     case .layOut(let request): return laysOut ? [.laidOut(request.number, request.page())] : []
     case .layOutView(let request): return laysOut ? [.viewLaidOut(request.number, request.view())] : []
     case .copy(let text): return [.copied(text, isSent: hasClipboard)]
