@@ -14,11 +14,25 @@ package struct InboxQuery: Hashable, Sendable {
   package var isUnreadOnly: Bool
   /// Words to search for in title, body and author; nil or empty lists everything.
   package var search: String?
+  package var order: ListOrder
 
-  package init(scope: Scope = .all, isUnreadOnly: Bool = false, search: String? = nil) {
+  package init(
+    scope: Scope = .all, isUnreadOnly: Bool = false, search: String? = nil, order: ListOrder = .newest
+  ) {
     self.scope = scope
     self.isUnreadOnly = isUnreadOnly
     self.search = search
+    self.order = order
+  }
+
+  /// Whether a message stands above another one in this list.
+  package func isBefore(_ a: ListKey, _ b: ListKey) -> Bool {
+    switch order {
+    case .newest: b < a
+    case .oldest: a.standing == b.standing ? a < b : b < a
+    case .source:
+      a.standing == b.standing && a.group != b.group ? a.group < b.group : b < a
+    }
   }
 }
 
@@ -48,7 +62,7 @@ package struct InboxWindow: Hashable, Sendable {
 package struct InboxSnapshot: Hashable, Sendable {
   package var query: InboxQuery
   package var window: InboxWindow
-  /// In list order, newest first.
+  /// In the query's order.
   package var rows: [MessageRow]
   package var hasMoreBefore: Bool
   package var hasMoreAfter: Bool

@@ -24,7 +24,8 @@ package struct ListPart: Hashable, Sendable {
 
   /// Whether a message of the list is in it, its limit aside.
   package func contains(_ key: ListKey) -> Bool {
-    key.id <= newest && first.map { key <= $0 } != false && last.map { $0 <= key } != false
+    key.id <= newest && first.map { !query.isBefore(key, $0) } != false
+      && last.map { !query.isBefore($0, key) } != false
   }
 }
 

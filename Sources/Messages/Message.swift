@@ -169,18 +169,21 @@ package struct ListKey: Hashable, Comparable, Sendable {
   /// Milliseconds since 1970: the publication time, or the arrival if there is none or it is in the future.
   package var sortTime: Int64
   package var id: MessageID
+  /// In a list by source: the source's place in the settings. 0 in all others.
+  package var group: Int64
 
-  package init(standing: Standing, sortTime: Int64, id: MessageID) {
+  package init(standing: Standing, sortTime: Int64, id: MessageID, group: Int64 = 0) {
     self.standing = standing
     self.sortTime = sortTime
     self.id = id
+    self.group = group
   }
 
   /// Before the first message of every list, and after the last one.
   package static let beforeAll = ListKey(standing: .downtime, sortTime: .max, id: MessageID(.max))
   package static let afterAll = ListKey(standing: .normal, sortTime: .min, id: MessageID(.min))
 
-  /// `a < b` if `a` is nearer to the list's end (is older).
+  /// `a < b` if `a` is nearer to the end of a list that begins with the newest (is older).
   package static func < (a: Self, b: Self) -> Bool {
     (a.standing.rawValue, a.sortTime, a.id) < (b.standing.rawValue, b.sortTime, b.id)
   }

@@ -32,6 +32,13 @@ struct ListRange {
     }
   }
 
+  /// One source's part of a list that has one for each.
+  init(_ db: Database, _ list: List, source: Int64) {
+    self.db = db
+    self.list = list
+    sources = [source]
+  }
+
   /// The configured sources of a folder and of those inside of it.
   static func sources(in folder: Folder, _ db: Database) throws -> Set<Int64> {
     var ids: Set<Int64> = []

@@ -26,7 +26,7 @@ extension Pages {
       let length = min(Self.step, part.limit ?? Self.step)
       let keys = try keys(.older, of: place, including: isFirst, limit: length)
       for key in keys {
-        if let last = part.last, key < last { return ids }
+        if let last = part.last, part.query.isBefore(last, key) { return ids }
         if key.id <= part.newest { ids.append(key.id.rawValue) }
         if ids.count == part.limit { return ids }
       }

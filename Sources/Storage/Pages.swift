@@ -18,9 +18,19 @@ struct Pages {
     case nothing
   }
 
+  private let db: Database
   private let origin: Origin
+  private let query: InboxQuery
+
+  private init(_ db: Database, _ query: InboxQuery, _ origin: Origin) {
+    self.db = db
+    self.query = query
+    self.origin = origin
+  }
 
   init(_ db: Database, _ query: InboxQuery) throws {
+    self.db = db
+    self.query = query
     guard let range = try ListRange(db, query.scope, isUnreadOnly: query.isUnreadOnly) else {
       origin = .nothing
       return
@@ -36,14 +46,49 @@ struct Pages {
     origin = .search(search)
   }
 
-  /// At most `limit` keys beyond `key`, `key` itself included or not; from the list's end where it is nil.
+  /// At most `limit` keys beyond `key`, `key` itself included or not; from the list's end where it is nil. In the order of
+  /// the query: `.older` is down the list.
   func keys(_ direction: Direction, of key: ListKey?, including: Bool, limit: Int) throws -> [ListKey] {
     if limit <= 0 { return [] }
-    return switch origin {
+    guard let stretches = try stretches() else {
+      return try newestFirst(direction, of: key, including: including, limit: limit)
+    }
+    return try stretches.keys(direction, of: key, including: including, limit: limit)
+  }
+
+  /// The same of a list that begins with the newest.
+  func newestFirst(
+    _ direction: Direction, of key: ListKey?, including: Bool, limit: Int
+  ) throws -> [ListKey] {
+    switch origin {
     case .list(let range): try range.keys(direction, of: key, including: including, limit: limit)
     case .search(let search):
       try search.keys(direction, of: key, including: including, limit: limit)
     case .nothing: []
+    }
+  }
+
+  /// What the list is made of where it doesn't begin with the newest.
+  private func stretches() throws -> Stretches? {
+    switch query.order {
+    case .newest: return nil
+    case .oldest: return Stretches(oldestOf: self)
+    case .source:
+      guard query.scope == .all, case .list = origin else { return nil }
+      let list = query.isUnreadOnly ? List.sourceUnread : .sourceListed
+      var sources: [(place: Int64, pages: Pages)] = []
+      let places = try db.prepared("SELECT place, id FROM source WHERE place IS NOT NULL ORDER BY place")
+      try places.forEach {
+        let one = InboxQuery(scope: .source(SourceID(places.int(1))))
+        let range = ListRange(db, list, source: places.int(1))
+        sources.append((places.int(0), Pages(db, one, .list(range))))
+      }
+      return Stretches(sources) { id in
+        let query = try db.prepared(
+          "SELECT s.place FROM message m JOIN source s ON s.id = m.source_id WHERE m.id = ?")
+        query.bind(1, id.rawValue)
+        return try query.first { query.optionalInt(0) } ?? nil
+      }
     }
   }
 

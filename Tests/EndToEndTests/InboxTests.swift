@@ -108,6 +108,13 @@ import Testing
     try terminal.wait(forText: "Done: marked 5 messages read.")
     terminal.send("U")
     try terminal.wait(forText: "Undid: marked 5 messages read")
+    terminal.send("O")
+    try terminal.wait(for: "the oldest first") {
+      let titles = $0.screen.lines.compactMap { line in
+        ["Lunch", "Release", "Coffee", "Second", "First"].first { line.contains($0) }
+      }
+      return titles.last == "Lunch"
+    }
     terminal.send("q")
     #expect(try terminal.waitForExit() == .status(0))
     #expect(try household.messages("--unread").count == 5)

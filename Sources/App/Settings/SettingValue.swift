@@ -108,6 +108,14 @@ extension SourceKind: SettingValue {
   func toml(_ form: Setting.Form) -> String { TOMLText.quoted(rawValue) }
 }
 
+extension ListOrder: SettingValue {
+  static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> ListOrder? {
+    raw.string.flatMap(ListOrder.init)
+  }
+
+  func toml(_ form: Setting.Form) -> String { TOMLText.quoted(rawValue) }
+}
+
 extension SourceKind {
   /// The names of all kinds for a sentence: "feed, native or local".
   package static func words(without kind: SourceKind? = nil) -> String {

@@ -93,6 +93,9 @@ extension Settings: SettingsRoot {
     SettingRow(
       "text_width", in: [.layout], .count(LayoutOptions.textWidths), \.layout.textWidth,
       "the widest line of a message's text, in columns"),
+    SettingRow(
+      "sort", in: [.layout], .choice(ListOrder.allCases.map(\.rawValue)), \.layout.order,
+      "what lists begin with, until `O` changes it: the newest message, the oldest, or source by source"),
   ]
 
   private static let share = Setting.Form.count(PaneShares.range)

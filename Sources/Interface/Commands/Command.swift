@@ -37,6 +37,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case undo
   // Lists and sources
   case unreadOnly = "unread_only"
+  case sort
   case search
   case refresh
   case refreshAll = "refresh_all"
@@ -98,6 +99,7 @@ extension Command {
     case .markAll: CommandRow(.messages, ["*"], in: [.messages], needs: .storedMessage)
     case .undo: CommandRow(.messages, ["U"])
     case .unreadOnly: CommandRow(.lists, ["f"], in: [.sources, .messages, .reader])
+    case .sort: CommandRow(.lists, ["O"], in: [.messages])
     case .search: CommandRow(.lists, ["/"], in: [.sources, .messages, .reader])
     case .refresh: CommandRow(.lists, ["r"])
     case .refreshAll: CommandRow(.lists, ["R"])

@@ -43,6 +43,14 @@ extension Drawing {
     if state.shown.list.query.isUnreadOnly {
       line.append(signs.between + words(.unreadOnly), style: Palette.accent)
     }
+    switch state.shown.list.query.order {
+    case .newest: break
+    case .oldest: line.append(signs.between + words(.oldestFirst), style: Palette.accent)
+    case .source:
+      if state.shown.list.query.scope == .all, state.shown.list.query.search == nil {
+        line.append(signs.between + words(.bySource), style: Palette.accent)
+      }
+    }
     if let search = state.shown.list.query.search {
       line.append(signs.between + words(.searching, SafeText(untrusted: search)), style: Palette.accent)
     }

@@ -75,7 +75,7 @@ package struct AppState: Hashable, Sendable {
     self.options = options
     self.now = now
     terminal = TerminalState(size: size)
-    shown = Shown(list: MessageList(query: InboxQuery(scope: scope)))
+    shown = Shown(list: MessageList(query: InboxQuery(scope: scope, order: options.layout.order)))
     shown.timeline.isOpen = timeline
     self.preferences = preferences
     showPreferences()

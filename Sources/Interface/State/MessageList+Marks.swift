@@ -4,8 +4,8 @@ extension MessageList {
   /// The range that goes as far as the selection.
   var openRange: ListPart? {
     guard let anchor = marks.anchor, let key = selectedRow?.key else { return nil }
-    return ListPart(
-      query, first: max(anchor, key), last: min(anchor, key), newest: max(newest, key.id, anchor.id))
+    let ends = query.isBefore(key, anchor) ? (key, anchor) : (anchor, key)
+    return ListPart(query, first: ends.0, last: ends.1, newest: max(newest, key.id, anchor.id))
   }
 
   func isMarked(_ row: MessageRow) -> Bool {
@@ -40,7 +40,7 @@ extension MessageList {
   /// Whether a part has messages of the list that are not loaded.
   private func isBeyondRows(_ part: ListPart) -> Bool {
     guard let first = rows.first?.key, let last = rows.last?.key else { return hasMoreBefore || hasMoreAfter }
-    return hasMoreBefore && part.first.map { first < $0 } != false
-      || hasMoreAfter && part.last.map { $0 < last } != false
+    return hasMoreBefore && part.first.map { query.isBefore($0, first) } != false
+      || hasMoreAfter && part.last.map { query.isBefore(last, $0) } != false
   }
 }

@@ -67,7 +67,7 @@ package struct MessageList: Hashable, Sendable {
 
   /// Shows another list, from its start or around a message.
   mutating func show(_ query: InboxQuery, at key: ListKey? = nil) {
-    if query.scope != self.query.scope {
+    if query.scope != self.query.scope || query.order != self.query.order {
       rows = []
       read = []
       isLoaded = false
@@ -177,12 +177,14 @@ package struct MessageList: Hashable, Sendable {
 
   /// The index of a message's row; if it is not there, of the row that follows it, else of the last.
   private func place(of key: ListKey, in rows: [MessageRow]) -> Int {
-    rows.firstIndex { $0.id == key.id } ?? rows.firstIndex { $0.key < key } ?? max(0, rows.count - 1)
+    rows.firstIndex { $0.id == key.id } ?? rows.firstIndex { query.isBefore(key, $0.key) }
+      ?? max(0, rows.count - 1)
   }
 
   private func isBeyond(_ key: ListKey, _ rows: [MessageRow], _ snapshot: InboxSnapshot) -> Bool {
     guard let first = rows.first, let last = rows.last else { return false }
-    return snapshot.hasMoreBefore && first.key < key || snapshot.hasMoreAfter && key < last.key
+    return snapshot.hasMoreBefore && query.isBefore(key, first.key)
+      || snapshot.hasMoreAfter && query.isBefore(last.key, key)
   }
 
   private mutating func merged(
@@ -195,7 +197,7 @@ package struct MessageList: Hashable, Sendable {
     held = Self.applying(acts.differences(including: .none, onlyWritten: true), to: held)
     var rows = snapshot.rows
     rows += held.filter { !known.contains($0.id) && !isBeyond($0.key, snapshot.rows, snapshot) }
-    rows.sort { $1.key < $0.key }
+    rows.sort { query.isBefore($0.key, $1.key) }
     return rows
   }
 

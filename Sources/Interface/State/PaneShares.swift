@@ -1,3 +1,5 @@
+package import Messages
+
 /// The share of each pane in percent of the screen; nil is the default for the screen's size.
 ///
 /// Set in the settings and changed with keys. A pane gets less if another one would become too narrow.
@@ -54,13 +56,18 @@ package struct LayoutOptions: Hashable, Sendable {
   package var shares: PaneShares
   /// The widest line of a message's text, in columns.
   package var textWidth: Int
+  /// The order of lists until the user asks for another one.
+  package var order: ListOrder
 
   /// Wider lines are hard to read.
   package static let standardTextWidth = 72
   package static let textWidths = 20...500
 
-  package init(shares: PaneShares = PaneShares(), textWidth: Int = standardTextWidth) {
+  package init(
+    shares: PaneShares = PaneShares(), textWidth: Int = standardTextWidth, order: ListOrder = .newest
+  ) {
     self.shares = shares
     self.textWidth = textWidth
+    self.order = order
   }
 }

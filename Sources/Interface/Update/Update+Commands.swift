@@ -77,6 +77,10 @@ extension AppState {
       query.isUnreadOnly.toggle()
       if focus.pane == .reader { setFocus(.messages) }
       return show(query, at: shown.list.selectedRow?.key)
+    case .sort:
+      var query = shown.list.query
+      query.order = nextOrder
+      return show(query)
     case .search:
       if focus.pane == .sources {
         dialog.prompt = .filter(LineEditor(shown.sources.view.filter))
@@ -240,6 +244,15 @@ extension AppState {
 
   // MARK: Lists
 
+  /// The order that follows the list's own: those that change nothing here are left out.
+  private var nextOrder: ListOrder {
+    let query = shown.list.query
+    let isBySource = query.scope == .all && query.search == nil && shown.sources.statuses.count > 1
+    let orders = ListOrder.allCases.filter { $0 != .source || isBySource }
+    guard let place = orders.firstIndex(of: query.order) else { return .oldest }
+    return orders[(place + 1) % orders.count]
+  }
+
   /// The effect that loads the list's window.
   var loading: Effect { .load(shown.list.query, shown.list.window) }
 
@@ -263,7 +276,9 @@ extension AppState {
     setFocus(.messages)
     var effects: [Effect] = []
     if scope != shown.list.query.scope || shown.list.query.search != nil {
-      effects = show(InboxQuery(scope: scope, isUnreadOnly: shown.list.query.isUnreadOnly))
+      effects = show(
+        InboxQuery(
+          scope: scope, isUnreadOnly: shown.list.query.isUnreadOnly, order: shown.list.query.order))
     }
     effects.append(.refresh(shown.sources.sources(in: scope)))
     return effects

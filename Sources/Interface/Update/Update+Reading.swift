@@ -110,7 +110,8 @@ extension AppState {
       sayNoUnread(forward: forward)
       return []
     }
-    let query = InboxQuery(scope: .source(next), isUnreadOnly: shown.list.query.isUnreadOnly)
+    let query = InboxQuery(
+      scope: .source(next), isUnreadOnly: shown.list.query.isUnreadOnly, order: shown.list.query.order)
     let effects = show(query)
     pending.unreadSearch = UnreadSearch(isForward: true, opens: opens)
     return effects + [.findUnread(query, from: .beforeAll, forward: true), .refresh([next])]

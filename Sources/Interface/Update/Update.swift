@@ -20,11 +20,17 @@ extension AppState {
     case .input(let event): return take(event)
     case .sharesRemembered(let shares): self.shares = shares
     case .optionsChanged(let options):
+      let order = self.options.layout.order
       self.options = options
       shown.reader.forgetLayout()
       shown.banner?.forgetLayout()
       shown.sources.name(words)
       showWelcome(selecting: shown.list.selectedRow?.id)
+      if options.layout.order != order {
+        var query = shown.list.query
+        query.order = options.layout.order
+        return show(query)
+      }
     case .keymapProblems(let problems):
       if let first = problems.first { statusLine.toast = Toast(words.sentence(first), .warning) }
     case .settingsMistaken(let mistake): statusLine.settingsMistake = mistake.map { SafeText(untrusted: $0) }

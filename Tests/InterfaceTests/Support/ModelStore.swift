@@ -71,7 +71,12 @@ struct ModelStore {
           $0.source.id == message.source && folder.contains($0.source.folder)
         }
       }
-    }.map(row).sorted { $1.key < $0.key }
+    }.map { message in
+      var row = self.row(message)
+      let isBySource = query.order == .source && query.scope == .all && query.search == nil
+      if isBySource { row.key.group = row.source.rawValue }
+      return row
+    }.sorted { query.isBefore($0.key, $1.key) }
   }
 
   func snapshot(_ query: InboxQuery, _ window: InboxWindow) -> InboxSnapshot {
@@ -80,7 +85,7 @@ struct ModelStore {
     switch window.anchor {
     case .start: place = 0
     case .end: place = max(0, all.count - 1)
-    case .key(let key): place = all.firstIndex { !(key < $0.key) } ?? all.count
+    case .key(let key): place = all.firstIndex { !query.isBefore($0.key, key) } ?? all.count
     }
     let first = max(0, place - window.before)
     let last = max(first, min(all.count, place + window.after))
@@ -104,7 +109,8 @@ struct ModelStore {
 
   func nextUnread(_ query: InboxQuery, from key: ListKey, forward: Bool) -> ListKey? {
     let unread = rows(query).filter(\.isUnread)
-    return forward ? unread.first { $0.key < key }?.key : unread.last { key < $0.key }?.key
+    return forward
+      ? unread.first { query.isBefore(key, $0.key) }?.key : unread.last { query.isBefore($0.key, key) }?.key
   }
 
   /// - Returns: how many messages it changed.

@@ -1,0 +1,7 @@
+/// In which order the messages of a list stand. What stands above the rest does so in every order.
+package enum ListOrder: String, Hashable, Sendable, CaseIterable {
+  case newest, oldest
+  /// One source after the other, as the settings have them, each with its newest message first. Only the list of all
+  /// messages has this order; others, and searches, begin with the newest.
+  case source
+}

@@ -1,0 +1,110 @@
+import Messages
+import Screen
+import Testing
+import Translations
+
+@testable import Interface
+
+/// The order of a list, as keys and settings change it.
+struct OrderTests {
+  private static func stage(
+    _ store: ModelStore = .long(3000), order: ListOrder = .newest, columns: Int = 80
+  ) -> Stage {
+    Stage(
+      store, columns: columns, rows: 24,
+      options: InterfaceOptions(words: .english, zone: Stage.utc, layout: LayoutOptions(order: order)))
+  }
+
+  @Test func theOldestStandFirst() throws {
+    var stage = Self.stage()
+    try stage.press("O")
+    #expect(stage.selectedTitle == "Message 2999")
+    #expect(stage.lines[0].contains("oldest first"))
+    try stage.press("j", "j")
+    #expect(stage.selectedTitle == "Message 2997")
+    stage.type("1500j")
+    #expect(stage.selectedTitle == "Message 1497")
+    try stage.press("G")
+    #expect(stage.selectedTitle == "Message 0")
+    try stage.press("g")
+    #expect(stage.selectedTitle == "Message 2999")
+    try stage.press("O")
+    #expect(stage.selectedTitle == "Message 0")
+    #expect(!stage.lines[0].contains("oldest"))
+  }
+
+  @Test func whatStandsAboveTheRestStaysThere() throws {
+    var stage = Self.stage(.sample)
+    try stage.press("O")
+    let titles = stage.state.shown.list.rows.map(\.title)
+    #expect(titles.first?.hasPrefix("Maintenance") == true)
+    #expect(titles[1] == "Much older news" && titles.last == "Swift 6.3 released")
+  }
+
+  @Test func bySourceEachBeginsWithItsNewest() throws {
+    var stage = Self.stage(.sample)
+    try stage.press("O", "O")
+    #expect(stage.lines[0].contains("by source"))
+    let titles = stage.state.shown.list.rows.map(\.title)
+    #expect(titles.dropFirst().first == "Swift 6.3 released")
+    #expect(titles.last == "Tests done")
+    let sources = stage.state.shown.list.rows.dropFirst().map(\.source.rawValue)
+    #expect(sources == sources.sorted())
+    try stage.press("O")
+    #expect(!stage.lines[0].contains("by source") && stage.selectedTitle?.hasPrefix("Maintenance") == true)
+  }
+
+  @Test func aListOfOneSourceHasNoOrderBySource() throws {
+    var stage = Self.stage(.sample)
+    try stage.press("h", "j", "j", "enter", "O")
+    #expect(stage.lines[0].contains("oldest first"))
+    try stage.press("O")
+    #expect(stage.state.shown.list.query.order == .newest)
+  }
+
+  @Test func theOrderStaysInOtherListsFiltersAndSearches() throws {
+    var stage = Self.stage(.sample)
+    try stage.press("O", "f")
+    #expect(stage.state.shown.list.query.order == .oldest)
+    try stage.press("f", "h", "j", "j", "enter")
+    #expect(stage.state.shown.list.query.order == .oldest)
+    #expect(stage.selectedTitle == "Much older news")
+    stage.type("/news")
+    try stage.press("enter")
+    #expect(stage.selectedTitle == "Much older news")
+    #expect(stage.lines[0].contains("oldest first"))
+  }
+
+  @Test func theSettingsSayWhatListsBeginWith() {
+    var stage = Self.stage(order: .oldest)
+    #expect(stage.selectedTitle == "Message 2999")
+    var options = stage.state.options
+    options.layout.order = .newest
+    stage.send(.optionsChanged(options))
+    #expect(stage.selectedTitle == "Message 0")
+  }
+
+  @Test func withTheOldestFirstAnArrivalComesToTheEnd() throws {
+    var stage = Self.stage(.long(30), order: .oldest)
+    try stage.press("j")
+    let before = stage.state.shown.list
+    stage.outside { $0.add("News", age: -60) }
+    let list = stage.state.shown.list
+    #expect(list.rows.dropLast() == before.rows[...] && list.rows.last?.title == "News")
+    #expect(list.top == before.top && list.selected == before.selected)
+    try stage.press("G")
+    #expect(stage.selectedTitle == "News")
+  }
+
+  @Test(arguments: [ListOrder.oldest, .source])
+  func actsAndMarksFollowTheOrder(order: ListOrder) throws {
+    var stage = Self.stage(.long(1000), order: order)
+    let titles = stage.state.shown.list.rows.prefix(8).map(\.title)
+    try stage.press("j", "V", "3", "j", "d")
+    let gone = stage.store.messages.filter(\.isDismissed).map(\.content.title)
+    #expect(Set(gone) == Set(titles[1...4]))
+    stage.type("2jdG")
+    #expect(stage.store.messages.filter { !$0.isDismissed }.map(\.content.title).count == 3)
+    #expect(stage.state.shown.list.rows.map(\.title) == [titles[0], titles[5], titles[6]])
+  }
+}
