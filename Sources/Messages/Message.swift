@@ -199,8 +199,15 @@ package struct MessageRow: Hashable, Sendable {
   package var isStarred: Bool
   package var isDismissable: Bool
   package var priority: Priority
+  /// Where the row stands for several messages with the same title: all of them, the first one included. Else empty.
+  package var members: [MessageRow] = []
 
   package var id: MessageID { key.id }
+
+  /// The messages that the row stands for.
+  package var all: [MessageRow] { members.isEmpty ? [self] : members }
+
+  package func standsFor(_ id: MessageID) -> Bool { self.id == id || members.contains { $0.id == id } }
 
   /// The time that the list shows: published, or received.
   package var time: Date { Date(timeIntervalSince1970: Double(key.sortTime) / 1000) }

@@ -96,6 +96,9 @@ extension Settings: SettingsRoot {
     SettingRow(
       "sort", in: [.layout], .choice(ListOrder.allCases.map(\.rawValue)), \.layout.order,
       "what lists begin with, until `O` changes it: the newest message, the oldest, or source by source"),
+    SettingRow(
+      "fold_repeats", in: [.layout], .boolean, \.layout.foldsRepeats,
+      "whether messages of one source with one title, one below the other, are one row; `l` unfolds it"),
   ]
 
   private static let share = Setting.Form.count(PaneShares.range)

@@ -49,6 +49,10 @@ extension Drawing {
     for (sign, style) in self.signs(of: message) {
       place.column += frame.write(sign, at: place, in: row, style: style) + 1
     }
+    if !message.members.isEmpty {
+      let count = signs.times + "\(message.members.count)"
+      place.column += frame.write(count, at: place, in: row, style: Palette.accent) + 1
+    }
     let room = row.columns.upperBound - place.column - columns.right
     guard room > 0 else { return }
     let title = SafeText(beginningOf: message.title, columns: room) ?? words(.untitled)

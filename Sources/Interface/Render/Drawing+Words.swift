@@ -16,6 +16,7 @@ extension Drawing {
     if message.priority >= Priority(4) { states.append(signs.urgent) }
     if message.isStarred { states.append(words(.readerStarred)) }
     var rest: [SafeText] = []
+    if !message.members.isEmpty { rest.append(words(.repeated, "\(message.members.count)")) }
     switch state.shown.list.query.scope {
     case .source: break
     case .all, .starred, .folder: rest.append(state.title(of: message.source))

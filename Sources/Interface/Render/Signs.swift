@@ -7,6 +7,8 @@ package struct Signs: Hashable, Sendable {
   package var dot: SafeText
   var star: SafeText
   var bar: SafeText
+  /// Before the number of messages that a row stands for.
+  var times: SafeText
   /// Marked for the next act.
   var mark: SafeText
   var vertical: SafeText
@@ -44,7 +46,8 @@ package struct Signs: Hashable, Sendable {
   package static func fitting(isASCII: Bool, areWords: Bool, words: Words) -> Signs {
     guard areWords else { return isASCII ? .ascii : .unicode }
     return Signs(
-      dot: words(.stateNew), star: .empty, bar: .empty, mark: .empty, vertical: " ", light: " ", heavy: " ",
+      dot: words(.stateNew), star: .empty, bar: .empty, times: .empty, mark: .empty, vertical: " ",
+      light: " ", heavy: " ",
       joint: " ",
       downtime: words(.stateDowntime), pinned: words(.statePinned), urgent: words(.stateUrgent),
       failed: words(.stateFailed) + ":", between: ", ", ellipsis: .empty,
@@ -63,7 +66,7 @@ package struct Signs: Hashable, Sendable {
   func before(_ text: SafeText, _ sign: SafeText) -> SafeText { sign.isEmpty ? text : sign + " " + text }
 
   package static let unicode = Signs(
-    dot: "●", star: "★", bar: "▌", mark: "✓", vertical: "│", light: "─", heavy: "━", joint: "┬",
+    dot: "●", star: "★", bar: "▌", times: "×", mark: "✓", vertical: "│", light: "─", heavy: "━", joint: "┬",
     downtime: "▲",
     pinned: "◆", urgent: "!", failed: "✗", between: " · ", ellipsis: "…", enclosure: "▸", more: "↓",
     open: "▾", closed: "▸", paused: "‖",
@@ -71,7 +74,7 @@ package struct Signs: Hashable, Sendable {
 
   /// For locales without UTF-8.
   package static let ascii = Signs(
-    dot: "*", star: "+", bar: ">", mark: "x", vertical: "|", light: "-", heavy: "=", joint: "+",
+    dot: "*", star: "+", bar: ">", times: "x", mark: "x", vertical: "|", light: "-", heavy: "=", joint: "+",
     downtime: "^",
     pinned: "#", urgent: "!", failed: "x", between: " - ", ellipsis: "...", enclosure: ">", more: "v",
     open: "-", closed: "+", paused: "=",

@@ -75,7 +75,8 @@ package struct AppState: Hashable, Sendable {
     self.options = options
     self.now = now
     terminal = TerminalState(size: size)
-    shown = Shown(list: MessageList(query: InboxQuery(scope: scope, order: options.layout.order)))
+    let query = InboxQuery(scope: scope, order: options.layout.order)
+    shown = Shown(list: MessageList(query: query, isFolding: options.layout.foldsRepeats))
     shown.timeline.isOpen = timeline
     self.preferences = preferences
     showPreferences()

@@ -4,8 +4,9 @@ extension MessageList {
   /// The range that goes as far as the selection.
   var openRange: ListPart? {
     guard let anchor = marks.anchor, let key = selectedRow?.key else { return nil }
-    let ends = query.isBefore(key, anchor) ? (key, anchor) : (anchor, key)
-    return ListPart(query, first: ends.0, last: ends.1, newest: max(newest, key.id, anchor.id))
+    let (first, last) = query.isBefore(key, anchor) ? (key, anchor) : (anchor, key)
+    let end = rows.first { $0.standsFor(last.id) }?.all.last?.key ?? last
+    return ListPart(query, first: first, last: end, newest: max(newest, key.id, anchor.id))
   }
 
   func isMarked(_ row: MessageRow) -> Bool {
@@ -15,22 +16,22 @@ extension MessageList {
   /// What is marked: the rows that are loaded, and a selection that names all.
   func marked() -> (rows: [MessageRow], selection: MessageSelection) {
     let parts = marks.parts + (openRange.map { [$0] } ?? [])
-    let rows = rows.filter(isMarked)
-    let loaded = Set(rows.map(\.id))
+    let rows = loaded.filter(isMarked)
+    let known = Set(rows.map(\.id))
     let beyond = parts.filter(isBeyondRows)
-    let ids = rows.map(\.id) + marks.single.keys.filter { !loaded.contains($0) }.sorted()
+    let ids = rows.map(\.id) + marks.single.keys.filter { !known.contains($0) }.sorted()
     return (rows, MessageSelection(ids, parts: beyond, except: beyond.isEmpty ? [] : marks.except))
   }
 
   func within(_ parts: [ListPart]) -> (rows: [MessageRow], selection: MessageSelection) {
-    let rows = rows.filter { row in parts.contains { $0.contains(row.key) } }
+    let rows = loaded.filter { row in parts.contains { $0.contains(row.key) } }
     return (rows, MessageSelection(rows.map(\.id), parts: parts.filter(isBeyondRows)))
   }
 
   /// The rows from an index on.
   func following(_ start: Int, count: Int) -> (rows: [MessageRow], selection: MessageSelection) {
-    let found = Array(rows[start...].prefix(count))
-    guard found.count < count, hasMoreAfter, let first = found.first else {
+    let found = rows[start...].prefix(count).flatMap(\.all)
+    guard rows.count - start < count, hasMoreAfter, let first = found.first else {
       return (found, MessageSelection(found.map(\.id)))
     }
     let part = ListPart(query, first: first.key, limit: count, newest: max(newest, first.id))
@@ -39,7 +40,9 @@ extension MessageList {
 
   /// Whether a part has messages of the list that are not loaded.
   private func isBeyondRows(_ part: ListPart) -> Bool {
-    guard let first = rows.first?.key, let last = rows.last?.key else { return hasMoreBefore || hasMoreAfter }
+    guard let first = loaded.first?.key, let last = loaded.last?.key else {
+      return hasMoreBefore || hasMoreAfter
+    }
     return hasMoreBefore && part.first.map { query.isBefore($0, first) } != false
       || hasMoreAfter && part.last.map { query.isBefore(last, $0) } != false
   }

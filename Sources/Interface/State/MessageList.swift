@@ -27,11 +27,19 @@ package struct MessageList: Hashable, Sendable {
   /// The most rows that a count can jump at once.
   static let longestJump = 5000
   static let mostHeld = 500
+  /// How far a window grows where its rows are folded.
+  static let mostFolded = 2000
 
   package private(set) var query: InboxQuery
   /// The window asked for last: snapshots must have this one.
   package private(set) var window = InboxWindow(anchor: .start, before: 0, after: chunk)
   package private(set) var rows: [MessageRow] = []
+  /// The same before repeats are folded.
+  private(set) var loaded: [MessageRow] = []
+  /// Whether messages of one source with one title are one row, where they stand one below the other.
+  private var isFolding: Bool
+  /// Messages whose rows the user unfolded.
+  private var unfolded: Set<MessageID> = []
   /// The rows as read from the store, up to `including`; `rows` has the user's later acts applied.
   private(set) var read: [MessageRow] = []
   private var including = ActID.none
@@ -56,7 +64,10 @@ package struct MessageList: Hashable, Sendable {
   /// again, so that rows don't move while the user reads.
   private var held: [MessageRow] = []
 
-  init(query: InboxQuery) { self.query = query }
+  init(query: InboxQuery, isFolding: Bool = false) {
+    self.query = query
+    self.isFolding = isFolding
+  }
 
   package var selectedRow: MessageRow? { rows.indices.contains(selected) ? rows[selected] : nil }
 
@@ -69,12 +80,14 @@ package struct MessageList: Hashable, Sendable {
   mutating func show(_ query: InboxQuery, at key: ListKey? = nil) {
     if query.scope != self.query.scope || query.order != self.query.order {
       rows = []
+      loaded = []
       read = []
       isLoaded = false
       (selected, top) = (0, 0)
     }
     self.query = query
     held = []
+    unfolded = []
     marks.clear()
     if let key {
       ask(
@@ -96,8 +109,15 @@ package struct MessageList: Hashable, Sendable {
     guard !isWaiting, let row = selectedRow else { return false }
     let isNear = hasMoreAfter && rows.count - 1 - selected < margin || hasMoreBefore && selected < margin
     guard isNear else { return false }
-    let reach = max(Self.chunk, margin * 2)
-    ask(for: InboxWindow(anchor: .key(row.key), before: reach, after: reach), nil)
+    var anchor = row.key
+    var reach = max(Self.chunk, margin * 2)
+    // All that was asked for around this row is folded into few: more fill the screen, within bounds.
+    if isFolding, case .key(let key) = window.anchor, row.standsFor(key.id) {
+      anchor = key
+      reach = 2 * max(window.before, window.after)
+      guard reach <= Self.mostFolded else { return false }
+    }
+    ask(for: InboxWindow(anchor: .key(anchor), before: reach, after: reach), nil)
     return true
   }
 
@@ -130,19 +150,21 @@ package struct MessageList: Hashable, Sendable {
   }
 
   /// The selection stays on its message, or goes to the one that follows it.
-  private mutating func replace(with new: [MessageRow]) {
+  private mutating func replace(with flat: [MessageRow]) {
+    let new = folded(flat)
     let staysAtTop = top == 0 && !hasMoreBefore
     let stays = isUntouched && staysAtTop && selected == 0
     let kept = stays ? 0 : selectedRow.map { place(of: $0.key, in: new) } ?? 0
     top = staysAtTop ? 0 : max(0, top + kept - selected)
     selected = kept
     rows = new
+    loaded = flat
   }
 
   /// Shows the user's acts, without those that the store refused.
   mutating func apply(_ acts: PendingActs) {
     let new = Self.applying(acts.differences(including: including), to: read)
-    if new != rows { replace(with: new) }
+    if new != loaded { replace(with: new) }
   }
 
   private static func applying(_ differences: [MessageID: PendingActs.Difference], to rows: [MessageRow])
@@ -168,7 +190,7 @@ package struct MessageList: Hashable, Sendable {
     case .end: selected = max(0, rows.count - 1)
     case .message(let key, let opens):
       selected = place(of: key, in: rows)
-      return opens && selectedRow?.id == key.id
+      return opens && selectedRow?.standsFor(key.id) == true
     case .steps(let steps, let key):
       selected = min(max(0, place(of: key, in: rows) + steps), max(0, rows.count - 1))
     }
@@ -177,7 +199,7 @@ package struct MessageList: Hashable, Sendable {
 
   /// The index of a message's row; if it is not there, of the row that follows it, else of the last.
   private func place(of key: ListKey, in rows: [MessageRow]) -> Int {
-    rows.firstIndex { $0.id == key.id } ?? rows.firstIndex { query.isBefore(key, $0.key) }
+    rows.firstIndex { $0.standsFor(key.id) } ?? rows.firstIndex { query.isBefore(key, $0.key) }
       ?? max(0, rows.count - 1)
   }
 
@@ -201,6 +223,37 @@ package struct MessageList: Hashable, Sendable {
     return rows
   }
 
+  // MARK: Repeats
+
+  mutating func fold(_ isFolding: Bool) {
+    guard isFolding != self.isFolding else { return }
+    self.isFolding = isFolding
+    unfolded = []
+    replace(with: loaded)
+  }
+
+  /// - Returns: false where the selected row stands for one message only.
+  mutating func unfoldSelected() -> Bool {
+    guard let row = selectedRow, !row.members.isEmpty else { return false }
+    unfolded.formUnion(row.members.map(\.id))
+    replace(with: loaded)
+    return true
+  }
+
+  private func folded(_ flat: [MessageRow]) -> [MessageRow] {
+    guard isFolding else { return flat }
+    var rows: [MessageRow] = []
+    for row in flat {
+      guard let last = rows.last, row.isRepeat(of: last), !unfolded.contains(row.id) else {
+        rows.append(row)
+        continue
+      }
+      rows[rows.count - 1].members = last.all + [row]
+      rows[rows.count - 1].isUnread = last.isUnread || row.isUnread
+    }
+    return rows
+  }
+
   // MARK: Moving
 
   mutating func select(_ index: Int) { selected = min(max(0, index), max(0, rows.count - 1)) }
@@ -221,10 +274,11 @@ package struct MessageList: Hashable, Sendable {
     let reach = Self.chunk + abs(steps > 0 ? target - rows.count + 1 : target)
     let edge = steps > 0 ? rows.count - 1 : 0
     let key = rows[edge].key
+    let end = (steps > 0 ? rows[edge].all.last : rows[edge].all.first)?.key ?? key
     let rest = target - edge
     ask(
       for: InboxWindow(
-        anchor: .key(key), before: steps > 0 ? Self.chunk : reach, after: steps > 0 ? reach : Self.chunk),
+        anchor: .key(end), before: steps > 0 ? Self.chunk : reach, after: steps > 0 ? reach : Self.chunk),
       .steps(rest, from: key))
     select(edge)
     return true
@@ -290,8 +344,16 @@ package struct MessageList: Hashable, Sendable {
   /// Rows that are not in the store: the welcome.
   mutating func show(own rows: [MessageRow], selecting id: MessageID?) {
     self.rows = rows
+    loaded = rows
     read = rows
     select(rows.firstIndex { $0.id == id } ?? 0)
     isLoaded = true
+  }
+}
+
+extension MessageRow {
+  fileprivate func isRepeat(of other: MessageRow) -> Bool {
+    source == other.source && !title.isEmpty && title == other.title && key.standing == other.key.standing
+      && !id.isWelcome
   }
 }

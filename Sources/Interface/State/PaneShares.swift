@@ -58,16 +58,20 @@ package struct LayoutOptions: Hashable, Sendable {
   package var textWidth: Int
   /// The order of lists until the user asks for another one.
   package var order: ListOrder
+  /// Whether messages of one source with one title are one row, where they stand one below the other.
+  package var foldsRepeats: Bool
 
   /// Wider lines are hard to read.
   package static let standardTextWidth = 72
   package static let textWidths = 20...500
 
   package init(
-    shares: PaneShares = PaneShares(), textWidth: Int = standardTextWidth, order: ListOrder = .newest
+    shares: PaneShares = PaneShares(), textWidth: Int = standardTextWidth, order: ListOrder = .newest,
+    foldsRepeats: Bool = false
   ) {
     self.shares = shares
     self.textWidth = textWidth
     self.order = order
+    self.foldsRepeats = foldsRepeats
   }
 }

@@ -143,7 +143,7 @@ extension AppState {
 
   mutating func readAll() -> [Effect] {
     let query = focus.pane == .sources ? InboxQuery(scope: shown.sources.scope) : shown.list.query
-    let unread = Set(rows(shown.list.rows, of: query).filter(\.isUnread).map(\.id))
+    let unread = Set(rows(shown.list.loaded, of: query).filter(\.isUnread).map(\.id))
     let id = pending.acts.add(.readAll(Set(rows(shown.list.read, of: query).map(\.id)), unread: unread))
     pending.confirmation = Pending.Confirmation(act: id, text: .markedRead)
     showPendingActs()
@@ -182,7 +182,8 @@ extension AppState {
 
   /// Selects the message that an undo brought back, once the list has it.
   mutating func selectWanted() {
-    guard let id = pending.selection, let index = shown.list.rows.firstIndex(where: { $0.id == id }) else {
+    guard let id = pending.selection, let index = shown.list.rows.firstIndex(where: { $0.standsFor(id) })
+    else {
       return
     }
     pending.selection = nil

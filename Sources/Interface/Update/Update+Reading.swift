@@ -58,8 +58,11 @@ extension AppState {
       showWelcome(selecting: shown.list.selectedRow?.id)
       return []
     }
-    shown.list.hold(id, unread: false)
-    return [act(.read([id]))]
+    // Its repeats say the same.
+    var ids = row?.members.filter(\.isUnread).map(\.id) ?? []
+    if ids.isEmpty { ids = [id] }
+    for id in ids { shown.list.hold(id, unread: false) }
+    return [act(.read(ids))]
   }
 
   // MARK: Reading on
@@ -92,7 +95,7 @@ extension AppState {
       return opens ? openSelected() : []
     }
     let hasMore = forward ? shown.list.hasMoreAfter : shown.list.hasMoreBefore
-    if hasMore, let edge = forward ? shown.list.rows.last : shown.list.rows.first {
+    if hasMore, let edge = forward ? shown.list.loaded.last : shown.list.loaded.first {
       pending.unreadSearch = UnreadSearch(isForward: forward, opens: opens)
       return [.findUnread(shown.list.query, from: edge.key, forward: forward)]
     }

@@ -23,9 +23,14 @@ struct Several: Hashable, Sendable {
 
 extension AppState {
   /// The messages that an act is about, where that isn't the one that keys act on: what is marked, else as many as the
-  /// number says from that one on.
+  /// number says from that one on, else all that the selected row stands for.
   func several(_ count: Int?) -> Several? {
     if focus.pane == .messages, !shown.list.marks.isEmpty { return several(shown.list.marked()) }
+    if count ?? 1 == 1, focus.pane == .messages, let members = shown.list.selectedRow?.members,
+      !members.isEmpty
+    {
+      return several((members, MessageSelection(members.map(\.id))))
+    }
     guard let count, count > 1, let start = shown.list.rows.firstIndex(where: { $0.id == target?.id }),
       !isWelcome
     else { return nil }
@@ -72,7 +77,10 @@ extension AppState {
   /// Marks as many messages from the selected one on, or takes their marks away, and goes on to the next.
   mutating func mark(steps: Int) -> [Effect] {
     for row in shown.list.rows.dropFirst(shown.list.selected).prefix(steps) {
-      shown.list.marks.toggle(row.key)
+      let isMarked = shown.list.marks.contains(row.key)
+      for message in row.all where shown.list.marks.contains(message.key) == isMarked {
+        shown.list.marks.toggle(message.key)
+      }
     }
     return move(by: steps)
   }
@@ -159,7 +167,8 @@ extension AppState {
       statusLine.toast = Toast(words(.noLink), .warning)
       return []
     }
-    let unread = shown.list.rows.filter { row in row.isUnread && links.contains { $0.0 == row.id } }.map(\.id)
+    let unread = shown.list.loaded.filter { row in row.isUnread && links.contains { $0.0 == row.id } }.map(
+      \.id)
     for id in unread { shown.list.hold(id, unread: false) }
     statusLine.toast = Toast(words.count(.openingSeveral, links.count))
     return (unread.isEmpty ? [] : [act(.read(unread))]) + links.map { .openLink($0.1) }

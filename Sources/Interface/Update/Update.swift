@@ -26,6 +26,7 @@ extension AppState {
       shown.banner?.forgetLayout()
       shown.sources.name(words)
       showWelcome(selecting: shown.list.selectedRow?.id)
+      shown.list.fold(options.layout.foldsRepeats)
       if options.layout.order != order {
         var query = shown.list.query
         query.order = options.layout.order
@@ -168,6 +169,8 @@ extension AppState {
       }
       return []
     }
+    // Enter opens what a row stands for; the other keys first show all of it.
+    if command == .open, press.key != .enter, place == .messages, shown.list.unfoldSelected() { return [] }
     // Escape after a number only clears the number.
     if number != nil, press.key == .escape { return [] }
     // Escape takes the marks away first.

@@ -4,7 +4,7 @@
 /// is the singular and the plural.
 package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Lists and header
-  case inbox, all, starred, unread, unreadOnly, searching, oldestFirst, bySource, marked, untitled
+  case inbox, all, starred, unread, unreadOnly, searching, oldestFirst, bySource, marked, repeated, untitled
   // States, for screen readers
   case stateSelected, stateMarked, stateUnread, stateNew, stateDowntime, statePinned, stateUrgent,
     stateFailed, stateMore,
