@@ -175,6 +175,7 @@ package struct APNsDraft: Hashable, Sendable {
   }
 
   private func number(_ text: String) -> JSONValue {
+    // Other text stays text: it is refused later, with the key's name.
     if let value = try? JSONReader.parse(text), case .number = value { return value }
     return .string(text)
   }

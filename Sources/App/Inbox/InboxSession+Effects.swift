@@ -80,6 +80,7 @@ extension InboxSession {
         self?.happened(.pictureAnswered(request, answer))
       }
     case .copy(let text): answer(.copied(text, isSent: screen.copyToClipboard(text)))
+    // Only a cancellation ends a sleep early, and nothing cancels these tasks: `try?` hides no failure.
     case .scheduleTick:
       Task { [weak self] in
         try? await Task.sleep(for: .milliseconds(100))
