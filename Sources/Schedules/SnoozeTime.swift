@@ -45,7 +45,7 @@ package enum SnoozeTime {
   }
 
   /// The words in lower case, with numbers separated from letters after them, without filler words.
-  private static func words(of text: String) -> [Substring] {
+  static func words(of text: String) -> [Substring] {
     var words: [Substring] = []
     for part in text.lowercased().split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
       var rest = part
@@ -159,7 +159,7 @@ package enum SnoozeTime {
     }
   }
 
-  private static let weekdays = [
+  static let weekdays = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
   private static let months = [
@@ -206,7 +206,7 @@ package enum SnoozeTime {
   }
 
   /// Removes the words of a time of day from the front. Returns seconds since midnight.
-  private static func time(_ words: inout ArraySlice<Substring>) -> Int? {
+  static func time(_ words: inout ArraySlice<Substring>) -> Int? {
     guard let word = words.first else { return nil }
     switch word {
     case "morning": return take(1, of: &words, morning)
@@ -238,12 +238,12 @@ package enum SnoozeTime {
   }
 
   /// The position of a name, from 1; the word is the whole name or at least its first three letters.
-  private static func place(of word: Substring, in names: [String]) -> Int? {
+  static func place(of word: Substring, in names: [String]) -> Int? {
     guard word.count >= 3 else { return nil }
     return names.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
   }
 
-  private static func number(_ word: Substring, in range: ClosedRange<Int>) -> Int? {
+  static func number(_ word: Substring, in range: ClosedRange<Int>) -> Int? {
     guard (1...2).contains(word.count), word.utf8.allSatisfy({ (48...57).contains($0) }),
       let number = Int(word),
       range.contains(number)

@@ -1,3 +1,4 @@
+import Foundation
 import TerminalHarness
 import Testing
 
@@ -42,5 +43,66 @@ import Testing
     #expect(shown.contains("fast"))
     #expect(shown.contains("[1] more  https://notes.example/1"))
     #expect(shown.contains("[2] Roll back  https://ci.example/42"))
+  }
+
+  // MARK: Again and again
+
+  @Test func aReminderThatComesAgainIsKeptListedAndRemoved() throws {
+    let household = try householdWithTwoSources()
+    let settings = try household.text(of: household.settingsFile)
+    let added = try household.run("remind", "--every", "weekday 9:45", "Stand", "up", "--body", "Room 4")
+    #expect(added.exit == .status(0))
+    #expect(added.output.hasPrefix("1  weekday 9:45  20") && added.output.hasSuffix("09:45  Stand up\n"))
+    // It is a source of its own, beside what stands in the settings.
+    #expect(try household.text(of: household.settingsFile).hasPrefix(settings))
+    #expect(try household.run("sources").output.contains("reminders"))
+    // It was looked at, so that the next coming time counts from now and not from the next poll.
+    #expect(try household.run("why", "reminders").output.contains("nothing new"))
+    #expect(
+      try household.run("push", "Rent", "--every", "month 31 10:00").output.hasPrefix("2  month 31 10:00"))
+    #expect(try household.run("remind", "--every", "2 days", "Water").output.hasPrefix("3  2 days 8:00"))
+    let lines = try household.run("remind", "--list").output.split(separator: "\n")
+    #expect(lines.map { $0.prefix(2) } == ["1 ", "2 ", "3 "])
+    #expect(lines.map { $0.split(separator: " ").last } == ["up", "Rent", "Water"])
+    let json = try household.run("remind", "--list", "--json").output.split(separator: "\n")
+    #expect(json[0].hasPrefix(#"{"id":"1","every":"weekday 9:45","title":"Stand up","next":"20"#))
+    // Nothing in it is wrong for those who read files of schedules.
+    let file = "\(household.home)/.local/share/reddot/reminders.json"
+    #expect(try household.run("schedule", "check", file).output.hasSuffix("7 entries, no problems\n"))
+    try household.run("remind", "--remove", "1").expect("")
+    #expect(try household.run("schedule", "check", file).output.hasSuffix("2 entries, no problems\n"))
+    #expect(try household.run("remind", "--list").output.split(separator: "\n").count == 2)
+    #expect(try household.run("remind", "--remove", "1").exit == .status(1))
+    #expect(try household.run("remind", "--every", "day 7:00", "Next").output.hasPrefix("4  "))
+    #expect(try household.run("sources").output.components(separatedBy: "reminders").count == 2)
+  }
+
+  @Test func itComesWhenItsTimeComes() throws {
+    let household = try householdWithTwoSources()
+    #expect(try household.run("remind", "--every", "day 12:00", "Lunch").exit == .status(0))
+    let file = "\(household.home)/.local/share/reddot/reminders.json"
+    // As if it had been made long ago: its first time is over, and nobody has looked since.
+    #expect(try household.run("poll", "reminders", "--force").exit == .status(0))
+    let text = try household.text(of: file)
+    #expect(text.contains(#""interval":1"#))
+    try household.write(
+      file,
+      #"[{"id": "1", "data": {"start": "2020/01/01 12:00", "interval": "second", "translations": {"default": {"title": "Lunch", "msg": ""}}}}]"#
+    )
+    #expect(try household.run("poll", "reminders", "--force").exit == .status(0))
+    #expect(try household.run("list", "--source", "reminders").output.contains("Lunch"))
+  }
+
+  @Test(arguments: [
+    ["remind", "--every", "someday", "Title"], ["remind", "--every", "day 9:00"], ["remind", "2h"],
+    ["remind", "--every", "day 9:00", "Title", "--url", "https://a.example/"],
+    ["remind", "--list", "--remove", "1"],
+    ["remind", "--list", "2h", "Title"], ["push", "Title", "--every", "day 9:00", "--at", "2h"],
+  ])
+  func whatDoesNotGoTogetherIsRefused(arguments: [String]) throws {
+    let household = try Household()
+    let ran = try household.run(arguments)
+    #expect(ran.exit == .status(64))
+    #expect(!ran.errors.isEmpty)
   }
 }

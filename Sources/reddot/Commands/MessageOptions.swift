@@ -39,6 +39,38 @@ struct MessageOptions: ParsableArguments {
       || until != nil
   }
 
+  /// Whether only a title and a text are said: a reminder that comes again and again has nothing else.
+  private var isPlain: Bool {
+    !markdown && url == nil && action.isEmpty && priority == nil && tag.isEmpty && until == nil && id == nil
+      && source == nil
+  }
+
+  private var text: String? {
+    body == "-" ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : body
+  }
+
+  func validate(every repetition: String, title: String) throws {
+    if !Reminders.isRepeatTime(repetition) {
+      throw ValidationError(
+        "\"\(repetition)\" isn't a time that repeats; write day 9:45, weekday 9:45, mon, thu 5pm, month 31 10:00 or 2 weeks 9:00"
+      )
+    }
+    guard isPlain else {
+      throw ValidationError("--every takes a title and --body, and nothing else of a message")
+    }
+    if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
+      throw ValidationError("the title must not be empty")
+    }
+  }
+
+  /// Keeps a reminder, and prints its number and when it comes next.
+  func remind(every repetition: String, title: String, in workspace: Workspace) async throws {
+    let reminders = Reminders(workspace)
+    let added = try await reminders.add(
+      every: repetition, title: title, body: (text ?? "").trimmingCharacters(in: .newlines))
+    try Answer.print(json ? Reminders.json(added) : reminders.lines([added])[0])
+  }
+
   /// Stores a message.
   ///
   /// - Parameter at: when it appears, as typed; nil is at once.
@@ -46,8 +78,6 @@ struct MessageOptions: ParsableArguments {
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")
     }
-    let text =
-      body == "-" ? String(decoding: FileHandle.standardInput.readDataToEndOfFile(), as: UTF8.self) : body
     var message = IncomingMessage(
       remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local, title: title,
       body: (text ?? "").trimmingCharacters(in: .newlines))

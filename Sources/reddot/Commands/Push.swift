@@ -4,7 +4,7 @@ import Foundation
 import Messages
 
 /// `reddot push`
-struct Push: ParsableCommand {
+struct Push: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Put a message into the inbox, from a script.",
     discussion: """
@@ -17,6 +17,7 @@ struct Push: ParsableCommand {
         reddot run -- make test                      how a program ended, and its last lines
         reddot push "Disk at $use %" --id disk-use
         reddot push "Bins out" --at "thu 18:00" --until "fri 9:00"
+        reddot push "Stand-up" --every "weekday 9:45"        again and again, see reddot remind
         reddot push "Deployed" --markdown --body - --action "Roll back=https://ci.example/42" <notes.md
         reddot apns make --title Deployed --badge 1 | reddot push --apns -
       """)
@@ -26,6 +27,9 @@ struct Push: ParsableCommand {
   @Option(
     help: ArgumentHelp("When it appears, such as \"tomorrow 9\"; by default at once.", valueName: "when"))
   var at: String?
+  @Option(
+    help: ArgumentHelp("Again and again, such as \"weekday 9:45\"; see reddot remind.", valueName: "when"))
+  var every: String?
   @OptionGroup var message: MessageOptions
   @Option(help: ArgumentHelp("An APNs payload instead of a title; - is standard input.", valueName: "file"))
   var apns: String?
@@ -34,7 +38,7 @@ struct Push: ParsableCommand {
 
   func validate() throws {
     if apns != nil {
-      if title != nil || at != nil || message.isTextGiven {
+      if title != nil || at != nil || every != nil || message.isTextGiven {
         throw ValidationError("--apns brings its own text; leave the title and its options out")
       }
       return
@@ -44,11 +48,16 @@ struct Push: ParsableCommand {
     if title.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
       throw ValidationError("the title must not be empty")
     }
+    if let every {
+      if at != nil { throw ValidationError("give either --at or --every") }
+      try message.validate(every: every, title: title)
+    }
   }
 
-  func run() throws {
+  func run() async throws {
     let workspace = try Composition.workspace(files)
     if let apns { return try push(payload: apns, into: workspace) }
+    if let every { return try await message.remind(every: every, title: title ?? "", in: workspace) }
     try message.push(title: title ?? "", at: at, into: workspace)
   }
 

@@ -2,25 +2,64 @@ import App
 import ArgumentParser
 
 /// `reddot remind`
-struct Remind: ParsableCommand {
+struct Remind: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Put a reminder into the inbox: a message that comes at its time.",
     discussion: """
       Times are those of reddot snooze. The short form of reddot push --at.
 
+      With --every it comes again and again; those reminders are kept in a source of their own, which the inbox or \
+      reddot poll looks at.
+
       EXAMPLES:
         reddot remind 2h30m "Tea is cold"
         reddot remind "tomorrow 9" "Call Bo" --url https://example.org/notes
         reddot remind "fri 5pm" "Send the report" --priority 4
+        reddot remind --every "weekday 9:45" "Stand-up"
+        reddot remind --list
+        reddot remind --remove 3
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "When, such as 2h, \"tomorrow 9\", \"fri 5pm\" or \"24 dec\".") var when: String
-  @Argument(help: "The title.") var title: [String]
+  @Argument(
+    help:
+      "When, such as 2h, \"tomorrow 9\", \"fri 5pm\" or \"24 dec\", then the title; with --every the title only."
+  )
+  var words: [String] = []
+  @Option(
+    help: ArgumentHelp(
+      "Again and again: day, weekday, weekend, mon, \"mon, thu 5pm\", \"month 31\", \"2 weeks\", with a time.",
+      valueName: "when"))
+  var every: String?
+  @Flag(help: "Print the reminders that come again and again, with their numbers.") var list = false
+  @Option(help: ArgumentHelp("Remove such a reminder by its number.", valueName: "number")) var remove:
+    String?
   @OptionGroup var message: MessageOptions
 
-  func run() throws {
+  private var title: String { words.dropFirst(every == nil ? 1 : 0).joined(separator: " ") }
+
+  func validate() throws {
+    if list || remove != nil {
+      guard words.isEmpty, every == nil, !(list && remove != nil) else {
+        throw ValidationError("--list and --remove stand alone")
+      }
+    } else if let every {
+      try message.validate(every: every, title: title)
+    } else if words.count < 2 {
+      throw ValidationError("give a time and a title")
+    }
+  }
+
+  func run() async throws {
+    if list {
+      let reminders = Reminders(try Composition.workspaceToRead(files))
+      let all = try reminders.list()
+      for line in message.json ? all.map(Reminders.json) : reminders.lines(all) { try Answer.print(line) }
+      return
+    }
     let workspace = try Composition.workspace(files)
-    try message.push(title: title.joined(separator: " "), at: when, into: workspace)
+    if let remove { return try Reminders(workspace).remove(remove) }
+    if let every { return try await message.remind(every: every, title: title, in: workspace) }
+    try message.push(title: title, at: words[0], into: workspace)
   }
 }
