@@ -94,7 +94,25 @@ final class SignalRelay {
   /// too. They are dropped and not ignored: children would inherit ignored signals.
   var leavesInterruptsToOthers: Bool {
     get { SignalSlots.slots.pointee.dropsInterrupts }
-    set { SignalSlots.slots.pointee.dropsInterrupts = newValue }
+    set {
+      if !newValue { dropPendingInterrupts() }
+      SignalSlots.slots.pointee.dropsInterrupts = newValue
+    }
+  }
+
+  /// Drops the interrupts that no thread has handled yet: the other program may have ended by the same Ctrl-C before one
+  /// of ours ran again.
+  private func dropPendingInterrupts() {
+    #if canImport(Glibc)
+      var (interrupts, before) = (sigset_t(), sigset_t())
+      sigemptyset(&interrupts)
+      sigaddset(&interrupts, SIGINT)
+      sigaddset(&interrupts, SIGQUIT)
+      pthread_sigmask(SIG_BLOCK, &interrupts, &before)
+      var now = timespec()
+      while sigtimedwait(&interrupts, nil, &now) > 0 {}
+      pthread_sigmask(SIG_SETMASK, &before, nil)
+    #endif
   }
 
   /// Runs a signal's default action: `raise(SIGTSTP)` stops here and returns when continued.
