@@ -90,7 +90,11 @@ struct FolderTests {
     #expect(pane(stage) == ["Älone 1"])
     try stage.press("enter")
     #expect(stage.state.shown.list.query.scope == .source(SourceID(5)))
-    #expect(pane(stage).contains("▸ Dev 3"))
+    try stage.press("h", "/")
+    stage.type("forums")
+    try stage.press("enter")
+    // It is in sight now.
+    #expect(pane(stage).contains("▾ Dev 3") && stage.effects.contains(.remember("closed_folders", nil)))
     try stage.press("h", "/")
     stage.type("nothing")
     #expect(pane(stage) == [])
@@ -246,6 +250,14 @@ struct FolderTests {
     #expect(stage.effects.count { $0 == .restoreSource } == 1)
     stage.send(.sourceChanged(.remove, title: "LWN", reason: "the disk is full"))
     #expect(stage.bottom.contains("Nothing was changed: the disk is full"))
+  }
+
+  @Test func theListOfASourceThatIsGoneGivesWayToAll() throws {
+    var stage = stage()
+    try stage.press("J")
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(1)))
+    stage.outside { $0.sources.removeFirst() }
+    #expect(stage.state.shown.list.query.scope == .all && !stage.screen.contains("News"))
   }
 
   @Test func sourcesArePausedAndMovedWithinTheirFolder() throws {

@@ -41,6 +41,15 @@ package struct SourceList: Hashable, Sendable {
   /// What a list over several sources is called; the words' own for all and starred.
   func title(of folder: Folder) -> SafeText { SafeText(untrusted: folder.name) }
 
+  /// Whether a source is configured, or a folder has one.
+  func hasScope(_ scope: InboxQuery.Scope) -> Bool {
+    switch scope {
+    case .all, .starred: true
+    case .source(let id): byID[id] != nil
+    case .folder(let folder): tree.sums[folder] != nil
+    }
+  }
+
   /// The sources of a scope; nil: all of them.
   func sources(in scope: InboxQuery.Scope) -> Set<SourceID>? {
     switch scope {

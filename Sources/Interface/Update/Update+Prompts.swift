@@ -88,7 +88,7 @@ extension AppState {
       }
       let scope = shown.sources.scope
       shown.sources.change { $0.filter = "" }
-      return choose(scope)
+      return openFolders(around: scope) + choose(scope)
     case .add(_, .asking), .snooze(_, _, .asking), .save(_, _, .asking): break
     case .pipe(let editor, let id, let form): return pipe(id, form, into: editor.text)
     case .save(let editor, let id, let phase): return save(id, editor, replacing: phase == .isThere)

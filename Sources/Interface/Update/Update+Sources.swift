@@ -39,6 +39,14 @@ extension AppState {
     return effects
   }
 
+  /// So that a source that was looked for is in sight.
+  mutating func openFolders(around scope: InboxQuery.Scope) -> [Effect] {
+    guard case .source(let id) = scope, let folder = shown.sources.status(id)?.source.folder else {
+      return []
+    }
+    return changePreferences { $0.closedFolders.subtract(folder.chain) }
+  }
+
   /// Back, in the sources' pane: a filter goes, an open folder closes, from elsewhere the selection goes to its folder.
   mutating func leaveFolder() -> [Effect] {
     if !shown.sources.view.filter.isEmpty {
@@ -99,7 +107,7 @@ extension AppState {
       statusLine.toast = Toast(words(.noneFailed))
       return []
     }
-    let effects = choose(.source(id))
+    let effects = openFolders(around: .source(id)) + choose(.source(id))
     dialog.overlay = .problem(id)
     return effects
   }

@@ -11,6 +11,8 @@ extension AppState {
     counts = InboxCounts(snapshot)
     pending.seen = nil
     shown.sources.take(snapshot.sources, words: words, shown: shown.list.query.scope)
+    // A list whose source or folder is gone has nothing to show.
+    guard shown.sources.hasScope(shown.list.query.scope) else { return show(InboxQuery()) }
     if focus.pane != .sources { shown.sources.select(shown.list.query.scope) }
 
     let wasWaiting = shown.list.isWaiting
