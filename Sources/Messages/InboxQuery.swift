@@ -8,6 +8,13 @@ package struct InboxQuery: Hashable, Sendable {
     case source(SourceID)
     /// All sources that are filed there, or in a folder inside of it.
     case folder(Folder)
+    /// What waits for its time, the next one first.
+    case snoozed
+    /// What was dismissed, the last one first.
+    case dismissed
+
+    /// Whether its messages are in no other list.
+    package var isPutAway: Bool { self == .snoozed || self == .dismissed }
   }
 
   package var scope: Scope
@@ -78,6 +85,9 @@ package struct InboxSnapshot: Hashable, Sendable {
   package var newest: MessageID
   /// Whether `U` can undo an act.
   package var canUndo: Bool
+  /// How many messages are snoozed; counted up to 1000.
+  package var snoozed = 0
+  package var hasDismissed = false
 
   package init(
     query: InboxQuery, window: InboxWindow, rows: [MessageRow], hasMoreBefore: Bool, hasMoreAfter: Bool,
@@ -106,6 +116,8 @@ package enum UserAct: Hashable, Sendable {
   case star([MessageID])
   case unstar([MessageID])
   case dismiss([MessageID])
+  /// Back in the lists.
+  case undismiss([MessageID])
   /// Removed from the lists until then; comes back unread and at the top.
   case snooze([MessageID], until: Date)
   /// Every message of the list, not only those on screen.

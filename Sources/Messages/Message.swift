@@ -209,14 +209,16 @@ package struct MessageRow: Hashable, Sendable {
 
   package func standsFor(_ id: MessageID) -> Bool { self.id == id || members.contains { $0.id == id } }
 
-  /// The time that the list shows: published, or received.
-  package var time: Date { Date(timeIntervalSince1970: Double(key.sortTime) / 1000) }
+  /// The time that the list shows: published, or received; of a snoozed message when it returns, of a dismissed one when
+  /// that was done.
+  package var time: Date
 
   package init(
     key: ListKey, source: SourceID, kind: MessageKind, title: String, isUnread: Bool, isStarred: Bool,
-    isDismissable: Bool = true, priority: Priority = .normal
+    isDismissable: Bool = true, priority: Priority = .normal, time: Date? = nil
   ) {
     self.key = key
+    self.time = time ?? Date(timeIntervalSince1970: Double(key.sortTime) / 1000)
     self.source = source
     self.kind = kind
     self.title = title

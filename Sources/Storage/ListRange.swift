@@ -1,9 +1,11 @@
 import GRDB
 import Messages
 
-/// The rows of one list table that a scope shows: all of them, or those of some sources.
+/// The rows that a scope shows: all of one list table, or those of some sources, or what is put away.
 struct ListRange {
   let list: List
+  /// Nil for the usual lists.
+  let putAway: PutAwayRange?
   /// Nil for a list over all sources.
   let sources: Set<Int64>?
   private let db: Database
@@ -12,7 +14,12 @@ struct ListRange {
   init?(_ db: Database, _ scope: InboxQuery.Scope, isUnreadOnly: Bool) throws {
     self.db = db
     switch scope {
-    case .all:
+    case .snoozed: putAway = PutAwayRange(db: db, kind: .snoozed, isUnreadOnly: isUnreadOnly)
+    case .dismissed: putAway = PutAwayRange(db: db, kind: .dismissed, isUnreadOnly: isUnreadOnly)
+    case .all, .starred, .source, .folder: putAway = nil
+    }
+    switch scope {
+    case .all, .snoozed, .dismissed:
       list = isUnreadOnly ? .listedUnread : .listed
       sources = nil
     case .starred:
@@ -36,6 +43,7 @@ struct ListRange {
   init(_ db: Database, _ list: List, source: Int64) {
     self.db = db
     self.list = list
+    putAway = nil
     sources = [source]
   }
 
@@ -54,6 +62,7 @@ struct ListRange {
   func keys(
     _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
+    if let putAway { return try putAway.keys(direction, of: key, including: including, limit: limit) }
     guard let sources else { return try keys(nil, direction, of: key, including: including, limit: limit) }
     if sources.count == 1 {
       return try keys(sources.first, direction, of: key, including: including, limit: limit)
@@ -123,6 +132,10 @@ struct ListRange {
 
   /// Every unread message, whatever else the list shows.
   func unreadIDs() throws -> IDRanges {
+    if let putAway {
+      var ids = try putAway.unreadIDs()
+      return IDRanges(sorting: &ids)
+    }
     let unread: List =
       switch list {
       case .listed, .listedUnread: .listedUnread

@@ -63,6 +63,7 @@ enum Schema {
         try SourceUID.give(to: source.id, kind: source.kind, address: source.address, db)
       }
     },
+    Migration("v10 when messages were dismissed", sql: dismissals),
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.
@@ -76,6 +77,12 @@ enum Schema {
     }
     return migrator
   }
+
+  private static let dismissals = """
+    -- 0: before this was noted.
+    ALTER TABLE status ADD COLUMN dismissed_at INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX status_dismissed ON status(dismissed_at, message_id) WHERE is_dismissed;
+    """
 
   private static let uidsTitlesFolders = """
     -- See SourceUID; every row has one.

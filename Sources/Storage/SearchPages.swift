@@ -50,6 +50,10 @@ struct SearchPages {
   func keys(
     _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
+    // The index knows nothing of what is put away: its list is walked.
+    if range.putAway != nil {
+      return try gather(direction, of: key, including: including, limit: limit)
+    }
     if isPrefixWide {
       return try probe(direction, of: key, including: including, limit: limit)
         ?? gather(direction, of: key, including: including, limit: limit)
@@ -63,7 +67,11 @@ struct SearchPages {
   }
 
   func unreadIDs() throws -> IDRanges {
-    try IDRanges(try matches(in: 0...(.max)) { _ in true }.map(\.id.rawValue), unreadIn: db)
+    if range.putAway != nil {
+      let keys = try gather(.older, of: nil, including: true, limit: .max)
+      return try IDRanges(keys.map(\.id.rawValue).sorted(), unreadIn: db)
+    }
+    return try IDRanges(try matches(in: 0...(.max)) { _ in true }.map(\.id.rawValue), unreadIn: db)
   }
 
   // MARK: - The ways

@@ -9,13 +9,18 @@ struct Snoozes {
 
   /// What cannot be dismissed cannot be snoozed either.
   ///
-  /// - Returns: those that were listed, and are not any more.
+  /// - Returns: those that were listed, and are not any more, and those that wait for another time now.
   func hide(_ ids: [Int64], until: Milliseconds) throws -> IDRanges {
     try change(ids.sorted()) { id, head in
-      guard head.isListed, head.isDismissable else { return false }
+      guard try head.isListed || isSnoozed(id), head.isDismissable else { return false }
       try db.prepared("UPDATE status SET snoozed_until = ? WHERE message_id = ?").run(until, id)
       return true
     }
+  }
+
+  private func isSnoozed(_ id: Int64) throws -> Bool {
+    try db.integer(
+      "SELECT 1 FROM status WHERE message_id = ? AND snoozed_until IS NOT NULL AND NOT is_dismissed", id) == 1
   }
 
   /// Undoes a snooze before its end: the message is where it was, as it was.

@@ -28,6 +28,7 @@ struct StatusChange {
     case .star: (column, value) = (.starred, true)
     case .unstar: (column, value) = (.starred, false)
     case .dismiss: (column, value) = (.dismissed, true)
+    case .undismiss: (column, value) = (.dismissed, false)
     }
   }
 
@@ -37,7 +38,7 @@ struct StatusChange {
   }
 
   /// - Returns: Those that were different before.
-  func apply(to ids: IDRanges, _ db: Database) throws -> IDRanges {
+  func apply(to ids: IDRanges, _ db: Database, at now: Milliseconds) throws -> IDRanges {
     if column == .read, !value, try isMost(ids, db) { return try unreadMost(ids, db) }
     let lists = try ListChanges(db)
     let dismissable = column == .dismissed && value ? "AND m.is_dismissable" : ""
@@ -46,7 +47,10 @@ struct StatusChange {
       \(MessageHead.select)
       WHERE m.id BETWEEN ?1 AND ?2 AND t.\(column.rawValue) = ?3 \(dismissable) ORDER BY m.id LIMIT 10000
       """)
-    let update = try db.prepared("UPDATE status SET \(column.rawValue) = ?2 WHERE message_id = ?1")
+    let isDismissal = column == .dismissed && value
+    let update = try db.prepared(
+      "UPDATE status SET \(column.rawValue) = ?2\(isDismissal ? ", dismissed_at = ?3" : "") WHERE message_id = ?1"
+    )
     var changed = IDRanges()
     for range in ids.ranges {
       var lower = range.lowerBound
@@ -60,6 +64,7 @@ struct StatusChange {
         for old in heads {
           update.bind(1, old.id)
           update.bind(2, value)
+          if isDismissal { update.bind(3, now) }
           try update.run()
           changed.append(old.id)
           // A snoozed message that is no longer dismissed stays off the lists.

@@ -5,7 +5,7 @@ package import Messages
 /// An act that was undone.
 package struct UndoneAct: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case read, unread, star, unstar, dismiss, readAll, snooze
+    case read, unread, star, unstar, dismiss, readAll, snooze, undismiss
   }
 
   package var kind: Kind
@@ -28,9 +28,11 @@ extension Store {
       let changed: IDRanges
       var joining: MessageID?
       switch act {
-      case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids):
+      case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids),
+        .undismiss(let ids):
         changed =
-          try StatusChange(UndoneAct.Kind(act))?.apply(to: IDRanges(ids.map(\.rawValue)), db) ?? IDRanges()
+          try StatusChange(UndoneAct.Kind(act))?.apply(
+            to: IDRanges(ids.map(\.rawValue)), db, at: now.milliseconds) ?? IDRanges()
       case .snooze(let ids, let until):
         changed = try Snoozes(db).hide(ids.map(\.rawValue), until: until.milliseconds)
       case .readAll(let query):
@@ -40,7 +42,7 @@ extension Store {
           try change.readEverythingListed(ids, db)
           changed = ids
         } else {
-          changed = try change.apply(to: ids, db)
+          changed = try change.apply(to: ids, db, at: now.milliseconds)
         }
       case .each(.snooze(let until), let selection, let joined):
         let ids = try selection.ranges(db).ranges.flatMap { Array($0) }
@@ -48,7 +50,8 @@ extension Store {
         joining = joined
       case .each(_, let selection, let joined):
         let ids = try selection.ranges(db)
-        changed = try StatusChange(UndoneAct.Kind(act))?.apply(to: ids, db) ?? IDRanges()
+        changed =
+          try StatusChange(UndoneAct.Kind(act))?.apply(to: ids, db, at: now.milliseconds) ?? IDRanges()
         joining = joined
       }
       if !changed.isEmpty {
@@ -65,7 +68,7 @@ extension Store {
       let journal = Journal(db)
       guard let entry = try journal.last() else { return nil }
       if let change = StatusChange(undoing: entry.act) {
-        _ = try change.apply(to: entry.ids, db)
+        _ = try change.apply(to: entry.ids, db, at: now.milliseconds)
       } else {
         _ = try Snoozes(db).restore(entry.ids)
       }
@@ -79,7 +82,7 @@ extension Store {
   /// The user looked at a list: its dots go off. Unread marks stay. Writes nothing if they are
   /// off; the starred list has no dot.
   package func markSeen(_ scope: InboxQuery.Scope) throws(StoreFailure) {
-    if scope == .starred { return }
+    if scope == .starred || scope.isPutAway { return }
     guard try read({ db in try !Self.unseen(in: scope, db).isEmpty }) else { return }
     try write { db in
       for source in try Self.unseen(in: scope, db) {
@@ -112,6 +115,7 @@ extension UndoneAct.Kind {
       case .star: .star
       case .unstar: .unstar
       case .dismiss: .dismiss
+      case .undismiss: .undismiss
       case .readAll: .readAll
       case .snooze: .snooze
       case .each(.read, _, _): .read

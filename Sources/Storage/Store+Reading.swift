@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 package import Messages
 
@@ -10,8 +11,9 @@ extension Store {
     try read { db in
       let (keys, hasMoreBefore, hasMoreAfter) = try Self.window(try Pages(db, query), window)
       let statuses = try statuses(db)
-      return InboxSnapshot(
-        query: query, window: window, rows: try Self.rows(keys, db), hasMoreBefore: hasMoreBefore,
+      var snapshot = InboxSnapshot(
+        query: query, window: window, rows: try Self.rows(keys, in: query.scope, db),
+        hasMoreBefore: hasMoreBefore,
         hasMoreAfter: hasMoreAfter, sources: statuses.map(\.status),
         unread: statuses.reduce(0) { $0 + $1.status.unread },
         total: statuses.reduce(0) { $0 + $1.status.total },
@@ -19,6 +21,11 @@ extension Store {
         isUnseen: statuses.contains { $0.status.isUnseen },
         newest: MessageID(try db.integer("SELECT last_message FROM store") ?? 0),
         canUndo: try Journal(db).canUndo)
+      snapshot.snoozed = Int(
+        try db.integer(
+          "SELECT count(*) FROM (SELECT 1 FROM status WHERE snoozed_until IS NOT NULL LIMIT 1000)") ?? 0)
+      snapshot.hasDismissed = try db.integer("SELECT 1 FROM status WHERE is_dismissed LIMIT 1") == 1
+      return snapshot
     }
   }
 
@@ -98,7 +105,9 @@ extension Store {
     }
   }
 
-  private static func rows(_ keys: [ListKey], _ db: Database) throws -> [MessageRow] {
+  private static func rows(_ keys: [ListKey], in scope: InboxQuery.Scope, _ db: Database) throws
+    -> [MessageRow]
+  {
     let query = try db.prepared(
       """
       SELECT m.source_id, m.kind, m.title, t.is_read, t.is_starred, m.is_dismissable, m.priority
@@ -110,7 +119,8 @@ extension Store {
         MessageRow(
           key: key, source: SourceID(query.int(0)), kind: MessageKind(rawValue: query.text(1)) ?? .local,
           title: query.text(2), isUnread: !query.bool(3), isStarred: query.bool(4),
-          isDismissable: query.bool(5), priority: Priority(Int(query.int(6))))
+          isDismissable: query.bool(5), priority: Priority(Int(query.int(6))),
+          time: scope == .snoozed ? Date(timeIntervalSince1970: -Double(key.sortTime) / 1000) : nil)
       }
     }
   }

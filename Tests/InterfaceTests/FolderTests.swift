@@ -168,6 +168,21 @@ struct FolderTests {
     #expect(stage.bottom.contains("Everything is read."))
   }
 
+  @Test func whatWasDismissedHasAListAndComesBack() throws {
+    var stage = stage()
+    #expect(!pane(stage).contains("Dismissed"))
+    try stage.press("d")
+    #expect(pane(stage).last == "Dismissed")
+    try stage.press("h", "G", "enter")
+    #expect(stage.lines[0].contains("Dismissed") && stage.state.shown.list.rows.map(\.title) == ["kernel"])
+    try stage.press("d")
+    #expect(stage.acts.last == .undismiss([MessageID(1)]))
+    #expect(stage.bottom.contains("Brought back.") && stage.screen.contains("Nothing is put away here."))
+    try stage.press("h", "g", "enter")
+    #expect(
+      stage.state.shown.list.rows.contains { $0.title == "kernel" } && !pane(stage).contains("Dismissed"))
+  }
+
   @Test func theNextFailedSourceSaysWhyAndWhere() throws {
     var stage = stage()
     try stage.press("!")

@@ -135,7 +135,7 @@ import Testing
 }
 
 extension Store {
-  fileprivate func plan(_ sql: String) throws -> [String] {
+  func plan(_ sql: String) throws -> [String] {
     try read { db in
       let query = try db.prepared("EXPLAIN QUERY PLAN " + sql)
       var plan: [String] = []

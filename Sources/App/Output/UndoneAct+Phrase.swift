@@ -12,6 +12,7 @@ extension Phrase {
       case .star: .undoneStar
       case .unstar: .undoneUnstar
       case .dismiss: .undoneDismiss
+      case .undismiss: .undoneUndismiss
       case .readAll: .undoneReadAll
       case .snooze: .undoneSnooze
       }
@@ -27,6 +28,7 @@ extension UserAct {
       case .star: .star(act.messages)
       case .unstar: .unstar(act.messages)
       case .dismiss: .dismiss(act.messages)
+      case .undismiss: .undismiss(act.messages)
       case .readAll: .readAll(InboxQuery())
       case .snooze: .snooze(act.messages, until: act.at)
       }

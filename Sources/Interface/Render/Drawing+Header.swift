@@ -22,6 +22,8 @@ extension Drawing {
     switch state.shown.list.query.scope {
     case .all: (name, unread, isUnseen) = (words(.all), state.counts.unread, state.counts.isUnseen)
     case .starred: (name, unread, isUnseen) = (signs.before(words(.starred), signs.star), 0, false)
+    case .snoozed: (name, unread, isUnseen) = (words(.snoozedList), 0, false)
+    case .dismissed: (name, unread, isUnseen) = (words(.dismissedList), 0, false)
     case .folder(let folder):
       let sum = state.shown.sources.tree.sums[folder]
       (name, unread, isUnseen) = (
@@ -70,7 +72,7 @@ extension Drawing {
     case .source(let id):
       guard let status = state.shown.sources.status(id) else { return [] }
       return self.status(of: status)
-    case .all, .starred, .folder: return statusOfAll
+    case .all, .starred, .snoozed, .dismissed, .folder: return statusOfAll
     }
   }
 

@@ -93,6 +93,7 @@ extension Drawing {
     }
     switch query.scope {
     case .starred: return note(words(.emptyStarred), words(.emptyStarredHint, keymap.name(of: .toggleStar)))
+    case .snoozed, .dismissed: return [StyledText(words(.emptyPutAway))]
     case .all, .folder: return note(words(.emptyList), words(.emptyListHint, keymap.name(of: .refreshAll)))
     case .source(let id):
       guard let status = state.shown.sources.status(id) else { return [] }
@@ -146,7 +147,7 @@ private struct MessageColumns {
     room -= dates + 2
     switch state.shown.list.query.scope {
     case .source: break
-    case .all, .starred, .folder:
+    case .all, .starred, .snoozed, .dismissed, .folder:
       let wanted = min(state.shown.sources.widestTitle, Self.sourceWidths.upperBound)
       let left = room - Self.roomBeforeSource - 2
       guard !state.isWelcome, state.shown.sources.statuses.count > 1,

@@ -27,6 +27,9 @@ extension Drawing {
       line = SourceLine(title: words(.all), isUnseen: state.counts.isUnseen, unread: state.counts.unread)
     case .starred:
       line = SourceLine(title: words(.starred), isUnseen: false, unread: 0, total: state.counts.starred)
+    case .snoozed:
+      line = SourceLine(title: words(.snoozedList), isUnseen: false, unread: 0, total: state.counts.snoozed)
+    case .dismissed: line = SourceLine(title: words(.dismissedList), isUnseen: false, unread: 0)
     case .folder(let folder):
       let sum = list.tree.sums[folder] ?? SourceTree.Sum()
       let isClosed = list.isClosed(folder)

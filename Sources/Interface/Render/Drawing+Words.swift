@@ -19,7 +19,7 @@ extension Drawing {
     if !message.members.isEmpty { rest.append(words(.repeated, "\(message.members.count)")) }
     switch state.shown.list.query.scope {
     case .source: break
-    case .all, .starred, .folder: rest.append(state.title(of: message.source))
+    case .all, .starred, .snoozed, .dismissed, .folder: rest.append(state.title(of: message.source))
     }
     if !message.id.isWelcome {
       rest.append(words.listTime(WallTime(message.time, in: state.options.zone), today: today))

@@ -147,7 +147,7 @@ package struct PendingActs: Hashable, Sendable {
         case .unread(let ids): each(ids) { $0.isUnread = true }
         case .star(let ids): each(ids) { $0.isStarred = true }
         case .unstar(let ids): each(ids) { $0.isStarred = false }
-        case .dismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = true }
+        case .dismiss(let ids), .undismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = true }
         case .readAll, .each: break
         }
       case .readAll(let ids, _): each(ids) { $0.isUnread = false }
@@ -158,7 +158,7 @@ package struct PendingActs: Hashable, Sendable {
         case .unread(let ids): each(ids) { $0.isUnread = false }
         case .star(let ids): each(ids) { $0.isStarred = false }
         case .unstar(let ids): each(ids) { $0.isStarred = true }
-        case .dismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = false }
+        case .dismiss(let ids), .undismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = false }
         case .readAll: each(undoing.unread) { $0.isUnread = true }
         case .each: break
         }

@@ -28,6 +28,7 @@ package struct InboxCounts: Hashable, Sendable {
   package internal(set) var unread = 0
   package internal(set) var total = 0
   package internal(set) var starred = 0
+  package internal(set) var snoozed = 0
   /// Something arrived that is unseen: the dot of the program's title.
   package internal(set) var isUnseen = false
   package internal(set) var canUndo = false
@@ -38,6 +39,7 @@ package struct InboxCounts: Hashable, Sendable {
     unread = snapshot.unread
     total = snapshot.total
     starred = snapshot.starred
+    snoozed = snapshot.snoozed
     isUnseen = snapshot.isUnseen
     canUndo = snapshot.canUndo
   }

@@ -44,6 +44,8 @@ struct SourceTree: Hashable, Sendable {
     var order = Order.file
     /// Sources without unread messages are left out, but for the one whose list is shown.
     var isUnreadOnly = false
+    /// The lists of what is put away that have something; they come last.
+    var putAway: [InboxQuery.Scope] = []
     /// Only sources whose title or name has these words; folders are open then. Empty: all.
     var filter = ""
   }
@@ -74,6 +76,10 @@ struct SourceTree: Hashable, Sendable {
     let builder = Builder(titles: titles, view: view, filter: filter, shown: shown)
     if filter.isEmpty { lines = [Line(scope: .all), Line(scope: .starred)] }
     add(top, depth: 0, isOpen: true, builder)
+    guard filter.isEmpty else { return }
+    for scope in [InboxQuery.Scope.snoozed, .dismissed] where view.putAway.contains(scope) || scope == shown {
+      lines.append(Line(scope: scope))
+    }
   }
 
   private struct Builder {

@@ -75,12 +75,21 @@ extension AppState {
   mutating func dismiss(_ several: Several?) -> [Effect] {
     if let several { return act(.dismiss, on: several) }
     guard let row = target else { return [] }
+    if shown.list.query.scope.isPutAway { return bringBack(row) }
     guard row.isDismissable else {
       statusLine.toast = Toast(words(.cannotDismiss), .warning)
       return []
     }
     allowExtension(of: .dismiss, at: row.key)
     let effect = act(.dismiss([row.id]), says: words(.dismissed, options.keymap.name(of: .undo)))
+    return [effect] + goOn(without: [row.id])
+  }
+
+  /// What was put away comes back: a snoozed message as if its time had come.
+  private mutating func bringBack(_ row: MessageRow) -> [Effect] {
+    let isSnoozed = shown.list.query.scope == .snoozed
+    let effect = act(
+      isSnoozed ? .snooze([row.id], until: now) : .undismiss([row.id]), says: words(.broughtBack))
     return [effect] + goOn(without: [row.id])
   }
 
@@ -157,6 +166,7 @@ extension AppState {
       switch query.scope {
       case .all: true
       case .starred: row.isStarred
+      case .snoozed, .dismissed: false
       case .source, .folder: shown.sources.sources(in: query.scope)?.contains(row.source) ?? false
       }
     }
@@ -196,6 +206,7 @@ extension UserAct {
   fileprivate var messages: [MessageID] {
     switch self {
     case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids),
+      .undismiss(let ids),
       .snooze(let ids, _):
       ids
     case .readAll: []
@@ -211,6 +222,7 @@ extension UserAct {
     case .star: .undoneStar
     case .unstar: .undoneUnstar
     case .dismiss: .undoneDismiss
+    case .undismiss: .undoneUndismiss
     case .snooze: .undoneSnooze
     case .readAll: nil
     case .each(let act, _, _): act.phrase

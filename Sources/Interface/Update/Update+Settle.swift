@@ -95,7 +95,7 @@ extension AppState {
     case .all:
       guard counts.isUnseen else { return [] }
       guard attention.isAttended else { return attention.startLook().map { [.scheduleLook($0)] } ?? [] }
-    case .starred: return []
+    case .starred, .snoozed, .dismissed: return []
     }
     pending.seen = scope
     return [.markSeen(scope)]

@@ -10,6 +10,9 @@ extension AppState {
     }
     counts = InboxCounts(snapshot)
     pending.seen = nil
+    let putAway =
+      (snapshot.snoozed > 0 ? [InboxQuery.Scope.snoozed] : []) + (snapshot.hasDismissed ? [.dismissed] : [])
+    if shown.sources.view.putAway != putAway { shown.sources.change { $0.putAway = putAway } }
     shown.sources.take(snapshot.sources, words: words, shown: shown.list.query.scope)
     // A list whose source or folder is gone has nothing to show.
     guard shown.sources.hasScope(shown.list.query.scope) else { return show(InboxQuery()) }

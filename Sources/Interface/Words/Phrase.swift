@@ -40,7 +40,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // What keys did
   case allRead, done, nothingChanged, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar,
     undoneUnstar, undoneDismiss,
-    undoneSnooze
+    undoneSnooze, undoneUndismiss
   case actRefused, copyByHand, layingOut
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
   case opening, openingSeveral, tooManyLinks, copied, noLink, noSuchLink, linkRefused, linkFailed, hookFailed,
@@ -49,6 +49,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case noFolder, sortedByFile, sortedByName, sortedByUnread, readHidden, readShown, noneFailed
   case promptFilter, filterHint, lastSuccess, neverSucceeded
   // Changing a source
+  case snoozedList, dismissedList, emptyPutAway, broughtBack
   case chooseSource, sourceUnchanged, sourceRemoved, sourcePaused, sourceResumed, sourceSaved, sortedOtherwise
   case formName, formTitle, formFolder, formInterval, formKeep, formHint
   // Prompts

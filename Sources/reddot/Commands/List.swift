@@ -18,6 +18,8 @@ struct List: ParsableCommand {
   @OptionGroup var files: FileOptions
   @Flag(help: "Only unread messages.") var unread = false
   @Flag(help: "Only starred messages.") var starred = false
+  @Flag(help: "Snoozed messages, the next to return first.") var snoozed = false
+  @Flag(help: "Dismissed messages, the last one first.") var dismissed = false
   @Option(
     help: ArgumentHelp("Only messages of this source, or of this folder.", valueName: "name"),
     completion: .placeNames)
@@ -28,13 +30,17 @@ struct List: ParsableCommand {
 
   func validate() throws {
     if limit < 1 { throw ValidationError("--limit must be at least 1") }
-    if starred && source != nil { throw ValidationError("--starred lists all sources; leave --source out") }
+    if [starred, snoozed, dismissed, source != nil].filter({ $0 }).count > 1 {
+      throw ValidationError("give only one of --starred, --snoozed, --dismissed and --source")
+    }
   }
 
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
     let scope: InboxQuery.Scope =
-      if let source { try workspace.lookup().scope(source) } else if starred { .starred } else { .all }
+      if let source { try workspace.lookup().scope(source) } else if starred { .starred } else if snoozed {
+        .snoozed
+      } else if dismissed { .dismissed } else { .all }
     let query = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
     let printer = MessagePrinter(workspace, columns: TerminalWidth.ofOutput)
     try workspace.eachMessage(query, limit: limit) { message in

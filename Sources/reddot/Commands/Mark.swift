@@ -21,6 +21,7 @@ struct Mark: ParsableCommand {
   @Flag(help: "Star.") var star = false
   @Flag(help: "Remove the star.") var unstar = false
   @Flag(help: "Dismiss: remove from the lists.") var dismiss = false
+  @Flag(help: "Bring dismissed messages back to the lists.") var undismiss = false
   @Flag(help: "All messages; with --read only.") var all = false
   @Option(
     help: ArgumentHelp("With --all: of this source or folder.", valueName: "name"), completion: .placeNames)
@@ -28,8 +29,9 @@ struct Mark: ParsableCommand {
   @Argument(help: "The ids that reddot list prints.", completion: .messageIDs) var ids: [Int64] = []
 
   func validate() throws {
-    guard [read, unread, star, unstar, dismiss].filter({ $0 }).count == 1 else {
-      throw ValidationError("give exactly one of --read, --unread, --star, --unstar and --dismiss")
+    guard [read, unread, star, unstar, dismiss, undismiss].filter({ $0 }).count == 1 else {
+      throw ValidationError(
+        "give exactly one of --read, --unread, --star, --unstar, --dismiss and --undismiss")
     }
     if all {
       guard read else { throw ValidationError("--all goes with --read") }
@@ -67,6 +69,8 @@ struct Mark: ParsableCommand {
         .star(messages)
       } else if unstar {
         .unstar(messages)
+      } else if undismiss {
+        .undismiss(messages)
       } else {
         .dismiss(messages)
       }

@@ -58,13 +58,17 @@ struct ModelStore {
 
   func rows(_ query: InboxQuery) -> [MessageRow] {
     messages.filter { message in
-      if message.isDismissed || query.isUnreadOnly && !message.isUnread { return false }
+      if message.isDismissed != (query.scope == .dismissed) || query.isUnreadOnly && !message.isUnread {
+        return false
+      }
       if let search = query.search, !message.content.title.lowercased().contains(search.lowercased()) {
         return false
       }
       switch query.scope {
       case .all: return true
       case .starred: return message.isStarred
+      case .dismissed: return true
+      case .snoozed: return false
       case .source(let id): return message.source == id
       case .folder(let folder):
         return sources.contains {
@@ -96,13 +100,15 @@ struct ModelStore {
       status.total = own.count
       return status
     }
-    return InboxSnapshot(
+    var snapshot = InboxSnapshot(
       query: query, window: window, rows: Array(all[first..<last]), hasMoreBefore: first > 0,
       hasMoreAfter: last < all.count, sources: statuses, unread: statuses.reduce(0) { $0 + $1.unread },
       total: statuses.reduce(0) { $0 + $1.total },
       starred: messages.count { $0.isStarred && !$0.isDismissed },
       isUnseen: sources.contains(where: \.isUnseen), newest: messages.map(\.id).max() ?? MessageID(0),
       canUndo: !undos.isEmpty)
+    snapshot.hasDismissed = messages.contains(where: \.isDismissed)
+    return snapshot
   }
 
   func message(_ id: MessageID) -> Message? { messages.first { $0.id == id } }
@@ -140,6 +146,7 @@ struct ModelStore {
     case .unread(let ids): change(ids) { $0.isUnread = true }
     case .star(let ids): change(ids) { $0.isStarred = true }
     case .unstar(let ids): change(ids) { $0.isStarred = false }
+    case .undismiss(let ids): change(ids) { $0.isDismissed = false }
     case .dismiss(let ids), .snooze(let ids, _): change(ids) { $0.isDismissed = $0.content.isDismissable }
     case .readAll(let query): change(rows(query).map(\.id)) { $0.isUnread = false }
     case .each: break
@@ -164,7 +171,7 @@ struct ModelStore {
     for index in sources.indices {
       switch scope {
       case .all: sources[index].isUnseen = false
-      case .starred: break
+      case .starred, .snoozed, .dismissed: break
       case .folder(let folder):
         if folder.contains(sources[index].source.folder) { sources[index].isUnseen = false }
       case .source(let id): if sources[index].source.id == id { sources[index].isUnseen = false }

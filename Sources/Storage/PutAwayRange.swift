@@ -1,0 +1,83 @@
+import GRDB
+import Messages
+
+/// The rows of the list of what is snoozed, or of what is dismissed: read from `status`, since no other list has them.
+///
+/// The time in their keys is the one that the list is sorted by. A snooze's is negative, so that the next to return is first
+/// in a list whose keys descend.
+struct PutAwayRange {
+  enum Kind {
+    case snoozed, dismissed
+  }
+
+  let db: Database
+  let kind: Kind
+  let isUnreadOnly: Bool
+
+  /// At most `limit` keys beyond `key`, `key` itself included or not.
+  func keys(
+    _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
+  ) throws -> [ListKey] {
+    let query = try db.prepared(sql(direction))
+    let key = key ?? direction.beginning
+    let id = key.id.rawValue
+    let isEdge = id == .max || id == .min
+    query.bind(1, stored(key.sortTime))
+    query.bind(2, including || isEdge ? id : (direction == .older ? id - 1 : id + 1))
+    query.bind(3, Int64(limit))
+    var keys: [ListKey] = []
+    try query.forEach {
+      keys.append(
+        ListKey(standing: .normal, sortTime: stored(query.int(0)), id: MessageID(query.int(1))))
+    }
+    return keys
+  }
+
+  func unreadIDs() throws -> [Int64] {
+    let query = try db.prepared("SELECT t.message_id FROM \(from) AND NOT t.is_read")
+    var ids: [Int64] = []
+    try query.forEach { ids.append(query.int(0)) }
+    return ids
+  }
+
+  /// From the time in a key to that in the table, and back.
+  private func stored(_ time: Int64) -> Int64 {
+    switch kind {
+    case .dismissed: time
+    case .snoozed: time == .min ? .max : -time
+    }
+  }
+
+  private var column: String {
+    switch kind {
+    case .snoozed: "snoozed_until"
+    case .dismissed: "dismissed_at"
+    }
+  }
+
+  private var from: String {
+    let condition =
+      switch kind {
+      case .snoozed: "t.snoozed_until IS NOT NULL AND NOT t.is_dismissed"
+      case .dismissed: "t.is_dismissed"
+      }
+    return """
+      status t CROSS JOIN message m ON m.id = t.message_id CROSS JOIN source s ON s.id = m.source_id
+      WHERE \(condition) AND s.place IS NOT NULL
+      """
+  }
+
+  func sql(_ direction: Pages.Direction) -> String {
+    // Times descend in the list of what is dismissed, and ascend in that of what is snoozed; ids descend in both.
+    let isDown = direction == .older
+    let timeDescends = (kind == .dismissed) == isDown
+    let time = "t.\(column)"
+    let (beyond, order) = timeDescends ? ("<", "DESC") : (">", "ASC")
+    return """
+      SELECT \(time), t.message_id FROM \(from)\(isUnreadOnly ? " AND NOT t.is_read" : "")
+        AND \(time) \(beyond)= ?1
+        AND (\(time) \(beyond) ?1 OR t.message_id \(isDown ? "<=" : ">=") ?2)
+      ORDER BY \(time) \(order), t.message_id \(isDown ? "DESC" : "ASC") LIMIT ?3
+      """
+  }
+}
