@@ -2,7 +2,7 @@
 ///
 /// Keymap, help screen, key hints, the README's table and the man page all come from `row`. The sentences are in
 /// `Localizable.strings`, under the name with `.title` and `.help` behind it; what a command does is in
-/// `AppState.perform`, and in a banner's view `AppState.performInBanner`. A new command needs these four and no more.
+/// `AppState.perform`. A new command needs these three and no more.
 package enum Command: String, CaseIterable, Hashable, Sendable {
   // Moving
   case down, up
