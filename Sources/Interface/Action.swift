@@ -27,6 +27,8 @@ package enum Action: Hashable, Sendable {
   case messageLoaded(MessageID, Message?, including: ActID = .none)
   /// Answers `findUnread`; nil if none was found in that direction.
   case unreadFound(InboxQuery, ListKey?)
+  /// Answers `findHits`, in list order.
+  case hitsFound(InboxQuery, [ListKey])
   /// Answers `perform` and `snooze`: it is written, and has changed that many messages.
   case performed(ActID, changed: Int = 1)
   /// Answers `undo` once that is written; nil if there was nothing to undo. The act names its messages where they are few;

@@ -17,6 +17,9 @@ package struct InboxQuery: Hashable, Sendable {
     package var isPutAway: Bool { self == .snoozed || self == .dismissed }
   }
 
+  /// How many messages that a search finds are counted.
+  package static let mostHits = 1000
+
   package var scope: Scope
   package var isUnreadOnly: Bool
   /// Words to search for in title, body and author; nil or empty lists everything.

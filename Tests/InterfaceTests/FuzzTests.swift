@@ -207,6 +207,7 @@ private struct Monkey {
       case .loadMessage(let id): return .messageLoaded(id, store.message(id), including: written)
       case .findUnread(let query, let key, let forward):
         return .unreadFound(query, store.nextUnread(query, from: key, forward: forward))
+      case .findHits(let query): return .hitsFound(query, store.rows(query).map(\.key))
       case .perform(let act, let id):
         guard Int.random(in: 0..<5, using: &random) > 0 else { return .refused(id, reason: "full") }
         store.perform(act)

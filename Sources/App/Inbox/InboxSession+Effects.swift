@@ -26,6 +26,10 @@ extension InboxSession {
       read({ store throws(StoreFailure) in
         try store.nextUnread(after: key, query: query, forward: forward)
       }) { session, found in session.happened(.unreadFound(query, found)) }
+    case .findHits(let query):
+      read({ store throws(StoreFailure) in try store.keys(query, limit: InboxQuery.mostHits + 1) }) {
+        session, keys in session.happened(.hitsFound(query, keys))
+      }
     case .perform(let act, let id):
       let now = workspace.environment.now()
       write(id, { store throws(StoreFailure) in try store.perform(act, at: now) }) { session, changed in

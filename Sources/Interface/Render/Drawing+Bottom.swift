@@ -34,8 +34,12 @@ extension Drawing {
   /// The number typed, the position in the text, or the demo's notice.
   private var corner: StyledText {
     if let count = state.input.count { return StyledText("\(count)", style: Palette.accent) }
-    if state.dialog.overlay == nil, !readerPosition.isEmpty {
-      return StyledText(readerPosition, style: Palette.quiet)
+    if state.dialog.overlay == nil {
+      let parts = [hitCount ?? .empty, readerPosition].filter { !$0.isEmpty }
+      if let first = parts.first {
+        let text = parts.dropFirst().reduce(first) { $0 + "  " + $1 }
+        return StyledText(text, style: hitCount == nil ? Palette.quiet : Palette.accent)
+      }
     }
     return state.options.notice.map { StyledText($0, style: Palette.warning) } ?? .empty
   }
@@ -76,7 +80,8 @@ extension Drawing {
 
   private func hint(_ command: Command) -> StyledText {
     var text = StyledText(state.options.keymap.name(of: command), style: Palette.key)
-    text.append(" " + words.title(command), style: Palette.quiet)
+    let title = command == .nextUnread && state.isSearching ? words(.nextHit) : words.title(command)
+    text.append(" " + title, style: Palette.quiet)
     return text
   }
 
@@ -155,7 +160,9 @@ extension Drawing {
 
   private func hint(for prompt: Prompt) -> StyledText {
     switch prompt {
-    case .search: StyledText(words(.searchHint, "enter", "esc"), style: Palette.quiet)
+    case .search:
+      StyledText(hitCount.map { $0 + "  " } ?? .empty, style: Palette.accent)
+        + StyledText(words(.searchHint, "enter", "esc"), style: Palette.quiet)
     case .add(let editor, .editing):
       editor.isEmpty ? StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet) : .empty
     case .add(_, .asking): StyledText(spinner, style: Palette.accent)

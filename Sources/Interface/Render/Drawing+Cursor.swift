@@ -10,6 +10,8 @@ extension Drawing {
       view.isFocused || layout.isCovered
     {
       frame.parkedCursor = controlPlace(view, in: area) ?? place(in: area)
+    } else if state.dialog.overlay == nil, let place = hitPlace {
+      frame.parkedCursor = place
     } else if frame.parkedCursor == nil {
       // The first visible line of help, of a text, or of what explains an empty list.
       frame.parkedCursor = place(in: state.dialog.overlay == nil ? layout[state.focus.pane] : layout.body)
@@ -17,6 +19,15 @@ extension Drawing {
   }
 
   private func place(in area: Rect?) -> Point? { area.flatMap { $0.isEmpty ? nil : $0.origin } }
+
+  /// The line of the text that a search has led to, while it is in sight.
+  private var hitPlace: Point? {
+    guard state.focus.pane == .reader, let area = layout.reader, let hit = state.shown.reader.hit else {
+      return nil
+    }
+    let row = area.origin.row + hit - state.shown.reader.top(visible: area.size.rows)
+    return area.rows.contains(row) ? Point(column: area.origin.column, row: row) : nil
+  }
 
   private func controlPlace(_ view: BannerView, in area: Rect) -> Point? {
     guard !view.isSliding, let control = view.control else { return nil }

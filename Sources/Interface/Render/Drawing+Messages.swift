@@ -58,6 +58,7 @@ extension Drawing {
     let title = SafeText(beginningOf: message.title, columns: room) ?? words(.untitled)
     frame.write(
       title.truncated(to: room, ellipsis: signs.ellipsis), at: place, in: row, style: titleStyle(message))
+    markHits(in: Rect(origin: place, size: Size(columns: room, rows: 1)))
   }
 
   private func signs(of message: MessageRow) -> [(SafeText, Style)] {

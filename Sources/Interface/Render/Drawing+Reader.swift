@@ -19,6 +19,7 @@ extension Drawing {
       frame.write(
         reader.lines[line], at: Point(column: inner.origin.column, row: inner.origin.row + row), in: inner)
     }
+    markHits(in: inner, current: reader.hit.map { inner.origin.row + $0 - top })
   }
 
   /// How far the text was read, while there is more.

@@ -24,9 +24,8 @@ extension Drawing {
     if !message.id.isWelcome {
       rest.append(words.listTime(WallTime(message.time, in: state.options.zone), today: today))
     }
-    say(
-      states, SafeText(beginningOf: message.title, columns: row.size.columns) ?? words(.untitled), rest,
-      in: row)
+    let title = SafeText(beginningOf: message.title, columns: row.size.columns) ?? words(.untitled)
+    markHits(in: say(states, title, rest, in: row))
   }
 
   mutating func say(_ source: SourceLine, isSelected: Bool, in row: Rect) {
@@ -44,12 +43,18 @@ extension Drawing {
   }
 
   /// The name is cut if not all fits, unless too little would be left of it.
-  private mutating func say(_ states: [SafeText], _ name: SafeText, _ rest: [SafeText], in row: Rect) {
+  ///
+  /// - Returns: where the name stands.
+  @discardableResult
+  private mutating func say(_ states: [SafeText], _ name: SafeText, _ rest: [SafeText], in row: Rect) -> Rect
+  {
     let before = states.reduce(SafeText.empty) { $0 + $1 + ", " }
     let after = rest.filter { !$0.isEmpty }.reduce(SafeText.empty) { $0 + ", " + $1 }
     let room = row.size.columns - before.columns - after.columns
     let name = room >= min(12, name.columns) ? name.truncated(to: room, ellipsis: signs.ellipsis) : name
     frame.write(before + name + after, at: row.origin, in: row)
+    let place = Point(column: row.origin.column + before.columns, row: row.origin.row)
+    return Rect(origin: place, size: Size(columns: name.columns, rows: 1)).intersection(row)
   }
 }
 

@@ -12,6 +12,7 @@ enum Palette {
   static let unread = Style(roles: .unread)
   static let heading = Style(roles: .title)
   static let key = Style(roles: .key)
+  static let match = Style(roles: .match)
   /// The line that keys act on.
   static let selection = Style(roles: .selected)
 }

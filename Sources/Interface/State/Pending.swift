@@ -9,6 +9,8 @@ package struct Pending: Hashable, Sendable {
   /// The list that was asked to be marked seen; nil again with the next snapshot, so that it is asked once.
   var seen: InboxQuery.Scope?
   var unreadSearch: UnreadSearch?
+  /// Gone to as soon as its message is loaded and laid out.
+  var hit: HitSearch?
   /// Selected as soon as the list has it: a message that came back by undo.
   var selection: MessageID?
   /// The name of a source that is opened as soon as there is one.

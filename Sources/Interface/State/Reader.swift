@@ -17,6 +17,8 @@ package struct Reader: Hashable, Sendable {
   /// Lines above the first one in sight.
   package private(set) var scroll = 0
   private(set) var lines: [StyledText] = []
+  /// The line of the hit of a search that was gone to last.
+  private(set) var hit: Int?
   /// The message's text, or the previous layout while a new one is made.
   private var page = Page()
   /// The width of `page`; nil asks for another.
@@ -68,6 +70,7 @@ package struct Reader: Hashable, Sendable {
     self.stored = stored
     self.including = including
     if message?.id != new.id {
+      hit = nil
       scroll = 0
       showsDetails = false
       poster = PictureSlot()
@@ -138,6 +141,8 @@ package struct Reader: Hashable, Sendable {
     guard let message else { return nil }
     let wanted = wantPage(message, columns: columns, visible: visible, options: options)
     guard columns != self.columns else { return wanted }
+    // At another width the line is another.
+    if self.columns != 0 { hit = nil }
     self.columns = columns
     let head = ReaderPage(
       message: message, text: page.text.lines, links: page.links, isSlow: isSlow, source: source,
@@ -219,6 +224,28 @@ package struct Reader: Hashable, Sendable {
   }
 
   mutating func scrollToStart() { scroll = 0 }
+
+  /// Goes to the next line with a hit; the first time to one that is in sight, or beyond.
+  ///
+  /// - Returns: false where there is none.
+  mutating func moveToHit(_ matcher: SearchMatcher, isForward: Bool, visible: Int) -> Bool {
+    let top = top(visible: visible)
+    let start =
+      hit.map { isForward ? $0 + 1 : $0 - 1 } ?? (isForward ? top : min(top + visible, lines.count) - 1)
+    guard let line = hitLine(matcher, from: start, isForward: isForward) else { return false }
+    hit = line
+    if !(top..<top + visible).contains(line) { scroll = max(0, line - visible / 3) }
+    return true
+  }
+
+  /// Has the rest of the text laid out.
+  ///
+  /// - Returns: false where all of it is.
+  mutating func wantRest() -> Bool {
+    guard !page.text.isComplete || isWaiting else { return false }
+    wantedLines = .max
+    return true
+  }
 
   /// Keeps the position inside the text; while that isn't laid out yet, the position stays as it is.
   mutating func settle(visible: Int) {

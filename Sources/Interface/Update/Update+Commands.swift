@@ -42,8 +42,12 @@ extension AppState {
     case .resetPanes: return keep(PaneShares())
 
     case .readOn: return readOn()
-    case .nextUnread: return nextUnread(forward: true, opens: focus.pane == .reader)
-    case .previousUnread: return nextUnread(forward: false, opens: focus.pane == .reader)
+    case .nextUnread:
+      return isSearching
+        ? nextHit(isForward: true) : nextUnread(forward: true, opens: focus.pane == .reader)
+    case .previousUnread:
+      return isSearching
+        ? nextHit(isForward: false) : nextUnread(forward: false, opens: focus.pane == .reader)
     case .openLink:
       if count == nil, let effects = openMarked() { return effects }
       return withLink(.open, number: count)

@@ -27,7 +27,13 @@ extension AppState {
       if let page { effects.append(.layOut(page)) }
       effects += usePendingLink()
     }
+    effects += usePendingHit()
     shown.reader.settle(visible: layout.rows(of: .reader))
+    // While it is typed the search changes with each letter.
+    if shown.list.wantsHits, dialog.prompt == nil {
+      shown.list.hitsAsked()
+      effects.append(.findHits(shown.list.query))
+    }
     settleOverlay(layout)
     effects += settleBanner(layout)
     if let area = layout.timeline {

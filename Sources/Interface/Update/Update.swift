@@ -42,6 +42,7 @@ extension AppState {
     case .inboxChanged(let snapshot, let including): return take(snapshot, including: including)
     case .messageLoaded(let id, let message, let including): return take(message, id, including: including)
     case .unreadFound(let query, let key): return takeUnread(query, key)
+    case .hitsFound(let query, let keys): shown.list.take(hits: keys, of: query)
     case .performed(let id, let changed): takePerformed(id, changed: changed)
     case .undone(let id, let act, let count): takeUndone(act, id, count: count)
     case .snoozed(let act, let selection, let until, let text):

@@ -5,6 +5,8 @@
 package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Lists and header
   case inbox, all, starred, unread, unreadOnly, searching, oldestFirst, bySource, marked, repeated, untitled
+  // What a search has found
+  case hitOf, hitOfMore, hitsOver, nextHit, noHitBelow, noHitAbove
   // States, for screen readers
   case stateSelected, stateMarked, stateUnread, stateNew, stateDowntime, statePinned, stateUrgent,
     stateFailed, stateMore,

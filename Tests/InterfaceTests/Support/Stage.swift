@@ -56,6 +56,8 @@ struct Stage {
     case .loadMessage(let id): return [.messageLoaded(id, store.message(id), including: written)]
     case .findUnread(let query, let key, let forward):
       return [.unreadFound(query, store.nextUnread(query, from: key, forward: forward))]
+    case .findHits(let query):
+      return [.hitsFound(query, Array(store.rows(query).map(\.key).prefix(InboxQuery.mostHits + 1)))]
     case .perform(let act, let id):
       let count = store.perform(act)
       written = id

@@ -3,9 +3,9 @@
 /// The tokenizer makes a word of every run of letters; Chinese and Japanese have no spaces between words. So each
 /// of their characters becomes a word of its own, and a query for several of them a phrase, which finds it
 /// anywhere in a sentence, two characters long or one.
-enum SearchText {
+package enum SearchText {
   /// The text itself if nothing is to be separated, which is cheap to find out.
-  static func spread(_ text: String) -> String {
+  package static func spread(_ text: String) -> String {
     var text = text
     guard text.withUTF8(mayNeedSpreading) else { return text }
     return text.withUTF8 { bytes in
@@ -58,7 +58,7 @@ enum SearchText {
   }
 
   /// Ideographs, kana and Hangul syllables.
-  static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
+  package static func standsAlone(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x2E80: false
     case 0x2E80...0x2FDF: true  // radicals
@@ -70,6 +70,17 @@ enum SearchText {
     case 0xFF66...0xFF9D: true  // half-width katakana
     case 0x1AFF0...0x1B16F, 0x20000...0x3FFFD: true  // kana and ideographs beyond the first plane
     default: false
+    }
+  }
+
+  /// Letters, digits and marks: runs of them are what the tokenizer sees as words.
+  package static func isPartOfWord(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+      .letterNumber, .otherNumber, .privateUse, .nonspacingMark, .spacingMark, .enclosingMark:
+      true
+    default:
+      false
     }
   }
 

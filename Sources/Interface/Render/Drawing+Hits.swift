@@ -1,0 +1,41 @@
+import Messages
+import Screen
+
+extension Drawing {
+  /// Marks what the list's search has found in an area; a phrase may go on in the next row.
+  ///
+  /// - Parameter current: the row of the hit that was gone to.
+  mutating func markHits(in area: Rect, current: Int? = nil) {
+    guard let matcher = SearchMatcher(state.shown.list.query.search) else { return }
+    let area = area.intersection(frame.bounds)
+    var text: [(scalar: Unicode.Scalar, place: Point)] = []
+    for row in area.rows {
+      for column in area.columns {
+        let place = Point(column: column, row: row)
+        for scalar in frame[place].scalars { text.append((scalar, place)) }
+      }
+      text.append((" ", Point(column: area.columns.upperBound, row: row)))
+    }
+    for (first, last) in matcher.matches(in: text) {
+      let style = first.row == current ? Palette.match.over(.reverse) : Palette.match
+      for row in first.row...last.row {
+        var left = row == first.row ? first.column : area.columns.lowerBound
+        // A wide character's second half has no place of its own.
+        var right = row == last.row ? last.column + Int(frame[last].width) : area.columns.upperBound
+        // The spaces at a row's ends aren't part of it.
+        while left < right, frame[left, row].base == 0x20 { left += 1 }
+        while left < right, frame[right - 1, row].base == 0x20 { right -= 1 }
+        let part = Rect(column: left, row: row, columns: right - left, rows: 1).intersection(area)
+        frame.restyle(part) { style.over($0) }
+      }
+    }
+  }
+
+  /// "3 of 120", while a search is shown.
+  var hitCount: SafeText? {
+    guard let hits = state.shown.list.searchHits else { return nil }
+    let count: SafeText = hits.count < InboxQuery.mostHits ? "\(hits.count)" : "1,000"
+    guard let position = hits.position else { return words(.hitsOver, count) }
+    return words(hits.isMore ? .hitOfMore : .hitOf, "\(position)", count)
+  }
+}
