@@ -11,8 +11,8 @@ struct BesideBenchmark {
     "a million links", "5,000,000 empty items", "400,000 items of one guid", "500,000 names of elements",
     "64 MB of &",
   ]
-  /// This text is on the screen only while help is.
-  private static let help = "Show or hide this help"
+  /// The help begins with this text, and only the help has it.
+  private static let help = "Next message, source or line"
 
   func run(into table: inout ResultTable) throws {
     for entry in HostileCase.all where Self.documents.contains(entry.name) {
