@@ -61,6 +61,8 @@ package final class InboxSession {
   var fileEvents: FileEvents?
   /// The source that was taken out of the settings last, and what puts it back; nil where it was not in them.
   var removed: (source: Source, removal: SettingsFile.Removal?)?
+  /// The shares of the panes, as the last run stored them.
+  private let rememberedPanes: String?
   /// The current mistake in the settings file.
   var settingsMistake: String?
   /// Whether there was a settings file: if it is deleted, its settings still apply.
@@ -92,6 +94,7 @@ package final class InboxSession {
     state = AppState(
       options: options, size: screen.size, now: environment.now(), timeline: timeline,
       preferences: Preferences(remembered))
+    rememberedPanes = remembered["panes"]
     wanted = (InboxQuery(), InboxWindow())
     hadSettings = workspace.settingsFile.exists
     let (arrived, continuation) = AsyncStream.makeStream(
@@ -155,8 +158,8 @@ package final class InboxSession {
   private func paintFirst() {
     happened(.started, painting: false)
     do {
-      if let text = try workspace.store.preferences()["panes"] {
-        happened(.sharesRemembered(PaneShares(text: text)), painting: false)
+      if let rememberedPanes {
+        happened(.sharesRemembered(PaneShares(text: rememberedPanes)), painting: false)
       }
       try workspace.store.advance(to: workspace.environment.now())
       let snapshot = try workspace.store.snapshot(wanted.query, wanted.window)

@@ -4,16 +4,17 @@ import Screen
 extension Drawing {
   mutating func drawSources(_ area: Rect) {
     let list = state.shown.sources
+    let shown = list.index(of: state.shown.list.query.scope)
+    let hasKeys = state.focus.pane == .sources
     for line in 0..<area.size.rows {
       let index = list.top + line
       guard list.tree.lines.indices.contains(index) else { break }
       let (scope, depth) = (list.tree.lines[index].scope, list.tree.lines[index].depth)
       let row = area.row(line)
       drawSource(scope, depth: depth, in: row)
-      let hasKeys = state.focus.pane == .sources
       if hasKeys, index == list.cursor {
         drawSelection(row, isFocused: true)
-      } else if list.index(of: state.shown.list.query.scope) == index {
+      } else if index == shown {
         drawSelection(row, isFocused: false)
       }
     }
