@@ -69,6 +69,8 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   package var format: TextFormat?
   /// Name of the sound to play on arrival; `default` is the terminal's bell.
   package var sound: String?
+  /// Messages of one source with the same name here are one row of a list, where they stand one below the other.
+  package var group: String?
   /// The parts that the store cut or left out, in the order of `MessagePart`; nil if none. Only the store sets it.
   package var cut: [MessagePart]?
 
@@ -199,7 +201,10 @@ package struct MessageRow: Hashable, Sendable {
   package var isStarred: Bool
   package var isDismissable: Bool
   package var priority: Priority
-  /// Where the row stands for several messages with the same title: all of them, the first one included. Else empty.
+  /// The name of the messages that are one row with this one, whatever their titles.
+  package var group: String?
+  /// Where the row stands for several messages with the same title or group: all of them, the first one included.
+  /// Else empty.
   package var members: [MessageRow] = []
 
   package var id: MessageID { key.id }
@@ -215,7 +220,7 @@ package struct MessageRow: Hashable, Sendable {
 
   package init(
     key: ListKey, source: SourceID, kind: MessageKind, title: String, isUnread: Bool, isStarred: Bool,
-    isDismissable: Bool = true, priority: Priority = .normal, time: Date? = nil
+    isDismissable: Bool = true, priority: Priority = .normal, group: String? = nil, time: Date? = nil
   ) {
     self.key = key
     self.time = time ?? Date(timeIntervalSince1970: Double(key.sortTime) / 1000)
@@ -226,5 +231,6 @@ package struct MessageRow: Hashable, Sendable {
     self.isStarred = isStarred
     self.isDismissable = isDismissable
     self.priority = priority
+    self.group = group
   }
 }

@@ -31,6 +31,7 @@ enum ExtrasText {
         }
       }
       $0.member("format", extras.format?.rawValue)
+      $0.member("group", extras.group)
       $0.member("poster", extras.poster)
       $0.member("sound", extras.sound)
       $0.array("translations", extras.translations) { writer, translation in

@@ -70,6 +70,11 @@ extension IncomingMessage {
       case .url: url = known.url
       case .priority: priority = known.priority
       case .tags: tags = known.tags
+      case .group:
+        guard let group = known.extras?.group else { continue }
+        var extras = extras ?? MessageExtras()
+        extras.group = group
+        self.extras = extras
       }
     }
   }

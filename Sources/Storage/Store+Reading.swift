@@ -110,7 +110,10 @@ extension Store {
   {
     let query = try db.prepared(
       """
-      SELECT m.source_id, m.kind, m.title, t.is_read, t.is_starred, m.is_dismissable, m.priority
+      SELECT m.source_id, m.kind, m.title, t.is_read, t.is_starred, m.is_dismissable, m.priority,
+        -- Other kinds have no groups: their extras, which stand after the text, aren't read.
+        CASE WHEN m.kind IN ('local', 'native') THEN
+          (SELECT d.extras ->> '$.group' FROM detail d WHERE d.message_id = m.id) END
       FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?
       """)
     return try keys.compactMap { key in
@@ -119,7 +122,7 @@ extension Store {
         MessageRow(
           key: key, source: SourceID(query.int(0)), kind: MessageKind(rawValue: query.text(1)) ?? .local,
           title: query.text(2), isUnread: !query.bool(3), isStarred: query.bool(4),
-          isDismissable: query.bool(5), priority: Priority(Int(query.int(6))),
+          isDismissable: query.bool(5), priority: Priority(Int(query.int(6))), group: query.optionalText(7),
           time: scope == .snoozed ? Date(timeIntervalSince1970: -Double(key.sortTime) / 1000) : nil)
       }
     }

@@ -143,6 +143,7 @@ private struct Cutting {
     whole(&some.unknownKeys, .data, bytes: Limits.unknownKeysBytes)
     text(&some.category, .category, characters: Limits.nameCharacters)
     text(&some.sound, .sound, characters: Limits.nameCharacters)
+    text(&some.group, .group, characters: Limits.nameCharacters)
     extras = some
   }
 }

@@ -45,6 +45,22 @@ import Testing
     #expect(shown.contains("[2] Roll back  https://ci.example/42"))
   }
 
+  @Test func messagesOfAGroupAreOneRowOfTheInbox() throws {
+    let household = try Household()
+    for build in 1...3 { try household.run("push", "Build \(build) failed", "--group", "ci").expect("") }
+    let terminal = try household.inbox(columns: 100)
+    try terminal.wait(forText: "×3 Build 3 failed")
+    #expect(!terminal.screen.text.contains("Build 2 failed"))
+    terminal.send("l")
+    try terminal.wait(forText: "Build 2 failed")
+    try terminal.leave()
+    for arguments in [
+      ["push", "T", "--group", " "], ["remind", "--every", "day 9:00", "T", "--group", "g"],
+    ] {
+      #expect(try household.run(arguments).exit == .status(64))
+    }
+  }
+
   // MARK: Again and again
 
   @Test func aReminderThatComesAgainIsKeptListedAndRemoved() throws {

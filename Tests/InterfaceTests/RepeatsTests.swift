@@ -120,6 +120,63 @@ struct RepeatsTests {
     #expect(Self.titles(stage).count == 10)
   }
 
+  // MARK: Groups
+
+  /// Builds 5 to 1 of one group, all with other titles, one more that isn't in it, and one of another source.
+  private static func builds(folds: Bool = false) -> Stage {
+    var store = ModelStore()
+    store.addSource("builds")
+    store.addSource("other")
+    func group(_ name: String) -> (inout Message) -> Void {
+      {
+        $0.content.extras = MessageExtras()
+        $0.content.extras?.group = name
+      }
+    }
+    store.add("First", age: 1)
+    for number in 1...5 {
+      store.add("Build \(number) failed", age: 600 - Double(number) * 60, change: group("ci"))
+    }
+    store.add("Build 1 failed", age: 601)
+    store.add("Build 0 failed", source: 2, age: 602, change: group("ci"))
+    store.add("Last", source: 2, age: 603, change: group("nightly"))
+    return Stage(
+      store, columns: 80, rows: 24,
+      options: InterfaceOptions(words: .english, zone: Stage.utc, layout: LayoutOptions(foldsRepeats: folds)))
+  }
+
+  @Test(arguments: [false, true])
+  func messagesOfAGroupAreOneRowWithTheNewestTitle(folds: Bool) throws {
+    var stage = Self.builds(folds: folds)
+    let folded = ["First", "Build 5 failed", "Build 1 failed", "Build 0 failed", "Last"]
+    #expect(Self.titles(stage) == folded)
+    #expect(stage.lines.contains { $0.contains("×5 Build 5 failed") })
+    try stage.press("j", "d")
+    #expect(Self.left(stage) == [1, 7, 8, 9])
+    try stage.press("U", "l")
+    #expect(Self.titles(stage).count == 9)
+  }
+
+  @Test(arguments: [300, 3000])
+  func aListOfOneGroupLoadsWithinBounds(count: Int) throws {
+    var store = ModelStore()
+    store.addSource("builds")
+    store.add("First", age: 1)
+    for number in 0..<count {
+      store.add("Build \(number)", age: Double(number + 2)) {
+        $0.content.extras = MessageExtras()
+        $0.content.extras?.group = "ci"
+      }
+    }
+    store.add("Last", age: Double(count + 9))
+    var stage = Stage(store, columns: 80, rows: 24)
+    #expect(stage.state.shown.list.loaded.count <= 2 * MessageList.mostFolded + 1)
+    for _ in 0..<40 { try stage.press("j") }
+    #expect(stage.selectedTitle == "Last")
+    for _ in 0..<40 { try stage.press("k") }
+    #expect(stage.selectedTitle == "First")
+  }
+
   @Test func aScreenReaderHearsTheNumber() {
     let stage = Self.stage(signs: .fitting(isASCII: false, areWords: true, words: .english))
     #expect(stage.lines.contains { $0.hasPrefix("unread, Disk full, 7 times") })

@@ -34,7 +34,7 @@ struct NativeFeedAdapterTests {
         #"""
         {"title": "Team", "list": [
           {"id": 3, "title": "Three", "body": "b", "url": "http://x/", "time": "2026-11-20T08:00:00Z",
-           "author": "Ann", "priority": 5, "tags": ["t"], "channel": "c", "expires": "2026-12-01T00:00:00Z",
+           "author": "Ann", "priority": 5, "tags": ["t"], "channel": "c", "group": "g", "expires": "2026-12-01T00:00:00Z",
            "actions": [{"label": "Go", "url": "http://go/"}]},
           {"id": 10, "html": "<p>Ten &amp; <b>more</b></p>"}, {"id": 9, "title": "Nine"}]}
         """#))
@@ -47,6 +47,7 @@ struct NativeFeedAdapterTests {
     #expect(first.title == "Three" && first.body == "b" && first.url == "http://x/" && first.author == "Ann")
     #expect(first.published == now.addingTimeInterval(-3600))
     #expect(first.priority == Priority(5) && first.tags == ["t"] && first.channel == "c")
+    #expect(first.extras?.group == "g")
     #expect(first.expires == Date(timeIntervalSince1970: 1_796_083_200))
     #expect(first.extras?.actions == [MessageAction(label: "Go", url: "http://go/")])
     #expect(content.messages[1].body == "Ten & more")

@@ -147,6 +147,7 @@ import Testing
       }
     }
     if random(2) == 0 { extras.format = .markdown }
+    if random(2) == 0 { extras.group = text() }
     if random(2) == 0 { extras.poster = text() }
     if random(2) == 0 { extras.sound = text() }
     if random(2) == 0 { extras.unknownKeys = text() }

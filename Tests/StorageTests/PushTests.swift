@@ -26,6 +26,27 @@ import Testing
     try store.expectConsistent()
   }
 
+  @Test func theGroupOfAMessageIsInItsRow() throws {
+    var build = said("1", "Build failed")
+    build.extras = MessageExtras()
+    build.extras?.group = "ci \"1\""
+    try store.push(build, at: noon)
+    try store.push(said("2", "Alone"), at: noon)
+    var other = said("3", "An action")
+    other.extras = MessageExtras()
+    other.extras?.actions = [MessageAction(label: "Go", url: "https://a.example")]
+    try store.push(other, at: noon)
+    let rows = try store.snapshot(InboxQuery()).rows
+    #expect(Set(rows.map(\.group)) == [nil, "ci \"1\""])
+    #expect(rows.first { $0.title == "Build failed" }?.group == "ci \"1\"")
+    // Pushed again without a group, it stays in it; with another one, it is in that.
+    try store.push(said("1", "Build still fails"), unsaid: [.group], at: noon)
+    #expect(try store.snapshot(InboxQuery()).rows.compactMap(\.group) == ["ci \"1\""])
+    build.extras?.group = "nightly"
+    #expect(try store.push(build, at: noon).content.extras?.group == "nightly")
+    try store.expectConsistent()
+  }
+
   @Test func aMessageComesWithItsSource() throws {
     let news = try store.sources(configured("news"))[0]
     let pushed = try store.push(said("1", "First"), into: local("scripts"), at: noon)

@@ -54,6 +54,7 @@ import Testing
     extras.unknownKeys = long(Limits.unknownKeysBytes)
     extras.category = long(Limits.nameCharacters)
     extras.sound = long(Limits.nameCharacters)
+    extras.group = long(Limits.nameCharacters)
     sent.extras = extras
     let kept = try stored(sent)
     #expect(kept.title.count == Limits.titleCharacters)
@@ -69,7 +70,7 @@ import Testing
     #expect(
       parts.cut == [
         .id, .title, .body, .html, .url, .author, .tags, .actions, .translations, .poster, .category, .sound,
-        .data,
+        .data, .group,
       ])
     // Unchanged as it came, however much of it was cut.
     #expect(try store.poll(source, [sent]) == RecordedPoll())

@@ -102,6 +102,7 @@ enum NativeItemReader {
       case "url": item.url = text()
       case "author": item.author = text()
       case "channel": item.channel = text()
+      case "group": item.group = text()
       case "time", "expires":
         guard let date = value.text.flatMap(ISOInstant.parse) else {
           note("a time like 2026-11-20T09:00:00Z")

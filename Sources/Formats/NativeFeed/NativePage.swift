@@ -61,6 +61,8 @@ package struct PlainItem: Hashable, Sendable {
   /// 1 to 5.
   package var priority: Int?
   package var tags: [String] = []
+  /// Items of one group that stand one below the other are one row of a list.
+  package var group: String?
   package var channel: String?
   package var expires: Date?
   package var actions: [Action] = []

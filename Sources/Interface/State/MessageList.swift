@@ -36,7 +36,8 @@ package struct MessageList: Hashable, Sendable {
   package private(set) var rows: [MessageRow] = []
   /// The same before repeats are folded.
   private(set) var loaded: [MessageRow] = []
-  /// Whether messages of one source with one title are one row, where they stand one below the other.
+  /// Whether messages of one source with one title are one row, where they stand one below the other. Those of one
+  /// group always are.
   private var isFolding: Bool
   /// Messages whose rows the user unfolded.
   private var unfolded: Set<MessageID> = []
@@ -118,7 +119,7 @@ package struct MessageList: Hashable, Sendable {
     var anchor = row.key
     var reach = max(Self.chunk, margin * 2)
     // All that was asked for around this row is folded into few: more fill the screen, within bounds.
-    if isFolding, case .key(let key) = window.anchor, row.standsFor(key.id) {
+    if rows.count < loaded.count, case .key(let key) = window.anchor, row.standsFor(key.id) {
       anchor = key
       reach = 2 * max(window.before, window.after)
       guard reach <= Self.mostFolded else { return false }
@@ -273,10 +274,11 @@ package struct MessageList: Hashable, Sendable {
   }
 
   private func folded(_ flat: [MessageRow]) -> [MessageRow] {
-    guard isFolding else { return flat }
+    guard isFolding || flat.contains(where: { $0.group != nil }) else { return flat }
     var rows: [MessageRow] = []
     for row in flat {
-      guard let last = rows.last, row.isRepeat(of: last), !unfolded.contains(row.id) else {
+      guard let last = rows.last, row.isRepeat(of: last, isFolding: isFolding), !unfolded.contains(row.id)
+      else {
         rows.append(row)
         continue
       }
@@ -384,8 +386,12 @@ package struct MessageList: Hashable, Sendable {
 }
 
 extension MessageRow {
-  fileprivate func isRepeat(of other: MessageRow) -> Bool {
-    source == other.source && !title.isEmpty && title == other.title && key.standing == other.key.standing
-      && !id.isWelcome
+  /// - Parameter isFolding: whether the same title is enough where neither has a group.
+  fileprivate func isRepeat(of other: MessageRow, isFolding: Bool) -> Bool {
+    guard source == other.source, key.standing == other.key.standing, group == other.group, !id.isWelcome
+    else {
+      return false
+    }
+    return group != nil || isFolding && !title.isEmpty && title == other.title
   }
 }

@@ -59,9 +59,11 @@ package struct NativeMessages: Sendable {
     message.tags = item.tags
     message.channel = item.channel
     message.expires = item.expires
-    if !item.actions.isEmpty {
+    let group = item.group.flatMap { $0.isEmpty ? nil : $0.cut(toBytes: Limits.nameBytes) }
+    if !item.actions.isEmpty || group != nil {
       var extras = MessageExtras()
       extras.actions = item.actions.map { MessageAction(label: $0.label, url: $0.url) }
+      extras.group = group
       message.extras = extras
     }
     return message

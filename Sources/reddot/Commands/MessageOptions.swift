@@ -19,6 +19,11 @@ struct MessageOptions: ParsableArguments {
   var until: String?
   @Option(help: ArgumentHelp("Updates the message that was pushed with this id before.", valueName: "id"))
   var id: String?
+  @Option(
+    help: ArgumentHelp(
+      "Messages of one source and group, one below the other, are one row of the inbox with their number.",
+      valueName: "name"))
+  var group: String?
   @Option(help: ArgumentHelp("The local source to put it into.", valueName: "name"), completion: .sourceNames)
   var source: String?
   @Flag(help: "Print the message's JSON.") var json = false
@@ -28,6 +33,9 @@ struct MessageOptions: ParsableArguments {
     if let url, !LinkOpener.isAllowed(url) {
       throw ValidationError("--url must be an http, https or mailto link")
     }
+    if let group, group.trimmingCharacters(in: .whitespacesAndNewlines).isEmpty {
+      throw ValidationError("--group must not be empty")
+    }
     for action in action where !LinkOpener.isAllowed(action.url) {
       throw ValidationError("--action \"\(action.label)\" must lead to an http, https or mailto link")
     }
@@ -36,13 +44,13 @@ struct MessageOptions: ParsableArguments {
   /// Whether an option for the text is given.
   var isTextGiven: Bool {
     body != nil || markdown || url != nil || !action.isEmpty || priority != nil || !tag.isEmpty
-      || until != nil
+      || until != nil || group != nil
   }
 
   /// Whether only a title and a text are said: a reminder that comes again and again has nothing else.
   private var isPlain: Bool {
     !markdown && url == nil && action.isEmpty && priority == nil && tag.isEmpty && until == nil && id == nil
-      && source == nil
+      && group == nil && source == nil
   }
 
   private var text: String? {
@@ -89,9 +97,10 @@ struct MessageOptions: ParsableArguments {
     if let from = message.visibleFrom, let to = message.expires, to <= from {
       throw Complaint("\"\(until ?? "")\" is before \"\(at ?? "")\": the message would never show")
     }
-    if markdown || !action.isEmpty {
+    if markdown || !action.isEmpty || group != nil {
       var extras = MessageExtras()
       extras.actions = action
+      extras.group = group
       extras.format = markdown ? .markdown : nil
       message.extras = extras
     }
@@ -99,6 +108,7 @@ struct MessageOptions: ParsableArguments {
     if url == nil { unsaid.insert(.url) }
     if priority == nil { unsaid.insert(.priority) }
     if tag.isEmpty { unsaid.insert(.tags) }
+    if group == nil { unsaid.insert(.group) }
     let stored = try workspace.push(message, into: source, unsaid: unsaid)
     if json { try Answer.print(MessagePrinter(workspace).json(stored)) }
   }

@@ -9,13 +9,17 @@ struct Push: AsyncParsableCommand {
     abstract: "Put a message into the inbox, from a script.",
     discussion: """
       With --id the same message is updated instead of repeated. One that was read or dismissed is news again. Link, \
-      priority and tags that are not named stay as they were.
+      priority, tags and group that are not named stay as they were.
+
+      With --group messages that stand one below the other are one row with their number, such as ×7, and the newest's \
+      title; l shows them all. No setting is needed for it.
 
       EXAMPLES:
         reddot push "Backup done" --body "$(du -sh /backup)" --tag backup
         df -h / | reddot push "Disk" --body - --priority 4
         reddot run -- make test                      how a program ended, and its last lines
         reddot push "Disk at $use %" --id disk-use
+        reddot push "Build 812 failed" --group builds
         reddot push "Bins out" --at "thu 18:00" --until "fri 9:00"
         reddot push "Stand-up" --every "weekday 9:45"        again and again, see reddot remind
         reddot push "Deployed" --markdown --body - --action "Roll back=https://ci.example/42" <notes.md

@@ -12,7 +12,7 @@ import Testing
     let page = try page(
       """
       {"title": "Team news", "list": [{"id": 17, "title": "T", "body": "B", "html": "<p>B</p>", "url": "https://e.org/",
-        "time": "2026-11-20T09:00:00Z", "author": "A", "priority": 4, "tags": ["x", "y"], "channel": "math",
+        "time": "2026-11-20T09:00:00Z", "author": "A", "priority": 4, "tags": ["x", "y"], "channel": "math", "group": "exams",
         "expires": "2026-11-21T09:00:00+01:00", "actions": [{"label": "Open", "url": "https://e.org/a"}, {"url": "u"}]}],
        "has_more": true, "last_id": 17}
       """)
@@ -26,6 +26,7 @@ import Testing
     item.priority = 4
     item.tags = ["x", "y"]
     item.channel = "math"
+    item.group = "exams"
     item.expires = Date(timeIntervalSince1970: 1_795_248_000)
     item.actions = [.init(label: "Open", url: "https://e.org/a"), .init(label: "u", url: "u")]
     #expect(page.items == [.plain(item)])

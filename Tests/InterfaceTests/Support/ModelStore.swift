@@ -53,7 +53,7 @@ struct ModelStore {
       ),
       source: message.source, kind: message.content.kind, title: message.content.title,
       isUnread: message.isUnread, isStarred: message.isStarred, isDismissable: message.content.isDismissable,
-      priority: message.content.priority)
+      priority: message.content.priority, group: message.content.extras?.group)
   }
 
   func rows(_ query: InboxQuery) -> [MessageRow] {
