@@ -9,8 +9,6 @@ package enum Action: Hashable, Sendable {
   case started
   case timeChanged(Date)
   case input(InputEvent)
-  /// The panes' shares from an earlier run.
-  case sharesRemembered(PaneShares)
   /// Language, keys, layout or the demo's notice changed.
   case optionsChanged(InterfaceOptions)
   /// Mistakes in the settings' `[keys]`.

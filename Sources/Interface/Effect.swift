@@ -79,8 +79,6 @@ package enum Effect: Hashable, Sendable {
   case scheduleTick
   /// One `secondPassed` after a second; asked for only while the header counts down to the first poll.
   case scheduleSecond
-  /// Store these for the next run.
-  case keepShares(PaneShares)
   case redraw
   case suspend
   case quit

@@ -16,14 +16,20 @@ struct LayoutTests {
     return [layout.sources, layout.messages, layout.reader].compactMap { $0?.size.columns }
   }
 
-  private static func stage(_ columns: Int, sources: Int? = nil, list: Int? = nil, text: Int = 72) -> Stage {
+  private static func stage(
+    _ columns: Int, sources: Int? = nil, list: Int? = nil, text: Int = 72,
+    preferences: Preferences = Preferences()
+  ) -> Stage {
     let layout = LayoutOptions(shares: PaneShares(sources: sources, list: list), textWidth: text)
     return Stage(
-      columns: columns, rows: 40, options: InterfaceOptions(words: .english, zone: Stage.utc, layout: layout))
+      columns: columns, rows: 40, options: InterfaceOptions(words: .english, zone: Stage.utc, layout: layout),
+      preferences: preferences)
   }
 
   private static func kept(_ stage: Stage) -> [PaneShares] {
-    stage.effects.compactMap { if case .keepShares(let shares) = $0 { shares } else { nil } }
+    stage.effects.compactMap {
+      if case .remember("panes", let text) = $0 { PaneShares(text: text ?? "") } else { nil }
+    }
   }
 
   // MARK: By width
@@ -172,9 +178,9 @@ struct LayoutTests {
   // MARK: What is remembered, and what the settings say
 
   @Test func rememberedSharesGoBeforeThoseOfTheSettings() throws {
-    var stage = Self.stage(200, sources: 10, list: 40)
-    #expect(Self.columns(stage) == [20, 80, 98])
-    stage.send(.sharesRemembered(PaneShares(list: 50)))
+    #expect(Self.columns(Self.stage(200, sources: 10, list: 40)) == [20, 80, 98])
+    // As every version has stored them.
+    var stage = Self.stage(200, sources: 10, list: 40, preferences: Preferences(["panes": "list=50"]))
     #expect(Self.columns(stage) == [20, 100, 78])
     try stage.press("=")
     #expect(Self.columns(stage) == [20, 80, 98])

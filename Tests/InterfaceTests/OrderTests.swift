@@ -8,11 +8,13 @@ import Translations
 /// The order of a list, as keys and settings change it.
 struct OrderTests {
   private static func stage(
-    _ store: ModelStore = .long(3000), order: ListOrder = .newest, columns: Int = 80
+    _ store: ModelStore = .long(3000), order: ListOrder = .newest, columns: Int = 80,
+    preferences: Preferences = Preferences()
   ) -> Stage {
     Stage(
       store, columns: columns, rows: 24,
-      options: InterfaceOptions(words: .english, zone: Stage.utc, layout: LayoutOptions(order: order)))
+      options: InterfaceOptions(words: .english, zone: Stage.utc, layout: LayoutOptions(order: order)),
+      preferences: preferences)
   }
 
   @Test func theOldestStandFirst() throws {
@@ -82,6 +84,30 @@ struct OrderTests {
     options.layout.order = .newest
     stage.send(.optionsChanged(options))
     #expect(stage.selectedTitle == "Message 0")
+  }
+
+  @Test func theChosenOrderIsRemembered() throws {
+    var stage = Self.stage()
+    try stage.press("O")
+    #expect(stage.effects.contains(.remember("list_order", "oldest")))
+    // Back in the order of the settings, there is nothing to remember.
+    #expect(!stage.effects.contains(.remember("list_order", nil)))
+    try stage.press("O")
+    #expect(stage.effects.contains(.remember("list_order", nil)))
+  }
+
+  @Test func aRememberedOrderIsTheFirstOneUntilTheSettingsChange() {
+    var stage = Self.stage(preferences: Preferences(["list_order": "oldest"]))
+    #expect(stage.selectedTitle == "Message 2999")
+    var options = stage.state.options
+    options.layout.textWidth += 1
+    stage.send(.optionsChanged(options))
+    #expect(stage.selectedTitle == "Message 2999")
+    options.layout.order = .source
+    stage.send(.optionsChanged(options))
+    #expect(stage.selectedTitle == "Message 0")
+    #expect(stage.effects.contains(.remember("list_order", nil)))
+    #expect(Self.stage(preferences: Preferences(["list_order": "by size"])).selectedTitle == "Message 0")
   }
 
   @Test func withTheOldestFirstAnArrivalComesToTheEnd() throws {

@@ -113,12 +113,6 @@ extension InboxSession {
       stage?.laidOut(width: Double(size.columns) * 8, height: Double(size.rows) * 16)
     case .pressBanner(let action): stage?.press(action)
     case .closeBanner: stage?.dismissed()
-    case .keepShares(let shares):
-      let text = shares == PaneShares() ? nil : shares.text
-      acts.write(isAct: false, { store throws(StoreFailure) in try store.setPreference("panes", to: text) }) {
-        session, result in
-        if case .failure(let failure) = result { session.report(failure) }
-      }
     case .redraw: screen.redraw()
     case .suspend: screen.suspendProcess()
     case .quit: end(nil)

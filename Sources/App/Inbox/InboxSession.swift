@@ -61,8 +61,6 @@ package final class InboxSession {
   var fileEvents: FileEvents?
   /// The source that was taken out of the settings last, and what puts it back; nil where it was not in them.
   var removed: (source: Source, removal: SettingsFile.Removal?)?
-  /// The shares of the panes, as the last run stored them.
-  private let rememberedPanes: String?
   /// The current mistake in the settings file.
   var settingsMistake: String?
   /// Whether there was a settings file: if it is deleted, its settings still apply.
@@ -90,11 +88,10 @@ package final class InboxSession {
     reader = StoreReader(store: workspace.store)
     acts = ActWriter(store: workspace.store)
     // Where it cannot be read, the list cannot either, and that is told.
-    let remembered = (try? workspace.store.preferences()) ?? [:]
+    let remembered = Preferences((try? workspace.store.preferences()) ?? [:])
     state = AppState(
       options: options, size: screen.size, now: environment.now(), timeline: timeline,
-      preferences: Preferences(remembered))
-    rememberedPanes = remembered["panes"]
+      preferences: remembered)
     wanted = (InboxQuery(), InboxWindow())
     hadSettings = workspace.settingsFile.exists
     let (arrived, continuation) = AsyncStream.makeStream(
@@ -158,9 +155,6 @@ package final class InboxSession {
   private func paintFirst() {
     happened(.started, painting: false)
     do {
-      if let rememberedPanes {
-        happened(.sharesRemembered(PaneShares(text: rememberedPanes)), painting: false)
-      }
       try workspace.store.advance(to: workspace.environment.now())
       let snapshot = try workspace.store.snapshot(wanted.query, wanted.window)
       loads += 1

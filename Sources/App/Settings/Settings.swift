@@ -95,7 +95,8 @@ extension Settings: SettingsRoot {
       "the widest line of a message's text, in columns"),
     SettingRow(
       "sort", in: [.layout], .choice(ListOrder.allCases.map(\.rawValue)), \.layout.order,
-      "what lists begin with, until `O` changes it: the newest message, the oldest, or source by source"),
+      "what lists begin with, until `O` chooses another order, which stays: the newest message, the oldest, or source by source"
+    ),
     SettingRow(
       "fold_repeats", in: [.layout], .boolean, \.layout.foldsRepeats,
       "whether messages of one source with one title, one below the other, are one row; `l` unfolds it"),

@@ -49,8 +49,6 @@ package struct AppState: Hashable, Sendable {
 
   package internal(set) var shown: Shown
   package internal(set) var focus = Focus()
-  /// The user's shares of the panes, which have precedence over those of the settings.
-  package internal(set) var shares = PaneShares()
   /// Whether the pane with the keys has the whole screen.
   package internal(set) var isZoomed = false
   package internal(set) var input = InputProgress()
@@ -75,7 +73,7 @@ package struct AppState: Hashable, Sendable {
     self.options = options
     self.now = now
     terminal = TerminalState(size: size)
-    let query = InboxQuery(scope: scope, order: options.layout.order)
+    let query = InboxQuery(scope: scope, order: preferences.listOrder ?? options.layout.order)
     shown = Shown(list: MessageList(query: query, isFolding: options.layout.foldsRepeats))
     shown.timeline.isOpen = timeline
     self.preferences = preferences
@@ -86,7 +84,8 @@ package struct AppState: Hashable, Sendable {
 
   func layout(for size: Size) -> Layout {
     let division = Layout.Division(
-      shares: shares.over(options.layout.shares), textWidth: options.layout.textWidth, isZoomed: isZoomed)
+      shares: preferences.shares.over(options.layout.shares), textWidth: options.layout.textWidth,
+      isZoomed: isZoomed)
     return Layout(
       size, pane: focus.pane, inner: focus.inner, hasTimeline: shown.timeline.isOpen,
       banner: shown.banner?.placement, isSingle: options.signs.areWords, division: division)

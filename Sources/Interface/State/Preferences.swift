@@ -5,21 +5,29 @@ package struct Preferences: Hashable, Sendable {
   var closedFolders: Set<Folder> = []
   var sourceOrder = SourceTree.Order.file
   var hidesRead = false
+  /// The user's shares of the panes, which have precedence over those of the settings.
+  var shares = PaneShares()
+  /// The order of lists that the user chose; nil is that of the settings.
+  var listOrder: ListOrder?
 
   package init() {}
 
   /// What isn't understood is as if it had never been stored.
   package init(_ stored: [String: String]) {
-    closedFolders = Set(
-      stored[Name.closedFolders.rawValue]?.split(separator: "\n").compactMap { Folder(String($0)) } ?? [])
-    sourceOrder = stored[Name.sourceOrder.rawValue].flatMap(SourceTree.Order.init) ?? .file
-    hidesRead = stored[Name.hidesRead.rawValue] == "true"
+    func text(_ name: Name) -> String? { stored[name.rawValue] }
+    closedFolders = Set(text(.closedFolders)?.split(separator: "\n").compactMap { Folder(String($0)) } ?? [])
+    sourceOrder = text(.sourceOrder).flatMap(SourceTree.Order.init) ?? .file
+    hidesRead = text(.hidesRead) == "true"
+    shares = text(.shares).map(PaneShares.init(text:)) ?? PaneShares()
+    listOrder = text(.listOrder).flatMap(ListOrder.init)
   }
 
   private enum Name: String, CaseIterable {
     case closedFolders = "closed_folders"
     case sourceOrder = "source_order"
     case hidesRead = "hides_read"
+    case shares = "panes"
+    case listOrder = "list_order"
   }
 
   /// Nil for what is usual: nothing is stored then.
@@ -30,6 +38,8 @@ package struct Preferences: Hashable, Sendable {
       closedFolders.isEmpty ? nil : closedFolders.sorted().map(\.path).joined(separator: "\n")
     case .sourceOrder: sourceOrder == .file ? nil : sourceOrder.rawValue
     case .hidesRead: hidesRead ? "true" : nil
+    case .shares: shares == PaneShares() ? nil : shares.text
+    case .listOrder: listOrder?.rawValue
     }
   }
 

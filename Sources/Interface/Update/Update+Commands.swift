@@ -39,7 +39,7 @@ extension AppState {
       return []
     case .growPane: return resizePane(by: steps)
     case .shrinkPane: return resizePane(by: -steps)
-    case .resetPanes: return keep(PaneShares())
+    case .resetPanes: return changePreferences { $0.shares = PaneShares() }
 
     case .readOn: return readOn()
     case .nextUnread:
@@ -84,7 +84,8 @@ extension AppState {
     case .sort:
       var query = shown.list.query
       query.order = nextOrder
-      return show(query)
+      let order = query.order == options.layout.order ? nil : query.order
+      return changePreferences { $0.listOrder = order } + show(query)
     case .search:
       if focus.pane == .sources {
         dialog.prompt = .filter(LineEditor(shown.sources.view.filter))

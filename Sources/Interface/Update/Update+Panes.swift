@@ -8,12 +8,6 @@ extension AppState {
   mutating func resizePane(by steps: Int) -> [Effect] {
     let steps = min(max(steps, -100), 100)
     guard let shares = layout.shares(giving: focus.pane, percent: steps * Self.step) else { return [] }
-    return keep(shares)
-  }
-
-  mutating func keep(_ shares: PaneShares) -> [Effect] {
-    guard shares != self.shares else { return [] }
-    self.shares = shares
-    return [.keepShares(shares)]
+    return changePreferences { $0.shares = shares }
   }
 }

@@ -3,7 +3,7 @@ import Screen
 
 /// Finding a source among many.
 extension AppState {
-  /// Changes what the sources' pane shows, and remembers it.
+  /// Changes what is remembered of the inbox's look, and shows it.
   mutating func changePreferences(_ change: (inout Preferences) -> Void) -> [Effect] {
     let old = preferences
     change(&preferences)

@@ -15,7 +15,9 @@ extension AppState {
     if shown.sources.view.putAway != putAway { shown.sources.change { $0.putAway = putAway } }
     shown.sources.take(snapshot.sources, words: words, shown: shown.list.query.scope)
     // A list whose source or folder is gone has nothing to show.
-    guard shown.sources.hasScope(shown.list.query.scope) else { return show(InboxQuery()) }
+    guard shown.sources.hasScope(shown.list.query.scope) else {
+      return show(InboxQuery(order: shown.list.query.order))
+    }
     if focus.pane != .sources { shown.sources.select(shown.list.query.scope) }
 
     let wasWaiting = shown.list.isWaiting

@@ -18,7 +18,6 @@ extension AppState {
     case .started: return start()
     case .timeChanged(let date): now = date
     case .input(let event): return take(event)
-    case .sharesRemembered(let shares): self.shares = shares
     case .optionsChanged(let options):
       let order = self.options.layout.order
       self.options = options
@@ -30,7 +29,8 @@ extension AppState {
       if options.layout.order != order {
         var query = shown.list.query
         query.order = options.layout.order
-        return show(query)
+        // What was chosen in the settings last is newer than what was chosen with the key.
+        return changePreferences { $0.listOrder = nil } + show(query)
       }
     case .keymapProblems(let problems):
       if let first = problems.first { statusLine.toast = Toast(words.sentence(first), .warning) }
