@@ -22,6 +22,10 @@ extension Limits {
   package static let marksOfACharacter = 4
   /// Bytes of a window's title. A tab does not show more.
   package static let windowTitleBytes = 512
+  /// Bytes of an address that a terminal is told of: VTE drops longer ones, others take at least as many.
+  package static let hyperlinkBytes = 2083
+  /// Bytes of the id of such a link; VTE's limit is 250.
+  package static let hyperlinkIDBytes = 64
   /// Bytes of a text for the clipboard: in Base64 they are 100,000, the limit of xterm.
   package static let copiedBytes = 74_994
   /// Last bytes of what libraries wrote to standard error during the inbox, which are printed afterwards.

@@ -8,6 +8,8 @@ package struct Frame: Hashable, Sendable {
   /// Where the cursor stands while it is hidden: on what keys act on. Screen readers, the copy mode of tmux and input
   /// methods follow it. Nil leaves it anywhere.
   package var parkedCursor: Point?
+  /// What is a link of the terminal too, in no order; none overlaps another.
+  package private(set) var links: [LinkedCells] = []
   /// The terminal's title.
   package var title: SafeText = .empty
 
@@ -47,6 +49,9 @@ package struct Frame: Hashable, Sendable {
   ) -> Int {
     let clip = rect.map { $0.intersection(bounds) } ?? bounds
     guard clip.rows.contains(at.row), at.column < clip.columns.upperBound, !clip.isEmpty else { return 0 }
+    if !links.isEmpty {
+      unlink(Rect(column: at.column, row: at.row, columns: text.columns, rows: 1).intersection(clip))
+    }
     let row = at.row * size.columns
     let (left, right) = (clip.columns.lowerBound, clip.columns.upperBound)
     if text.isASCII {
@@ -123,9 +128,33 @@ package struct Frame: Hashable, Sendable {
     }
   }
 
+  /// Makes cells a link, as far as they are inside. What is written over them later is not.
+  package mutating func link(_ link: Hyperlink, in rect: Rect) {
+    let area = rect.intersection(bounds)
+    guard !area.isEmpty else { return }
+    unlink(area)
+    for row in area.rows { links.append(LinkedCells(row: row, columns: area.columns, link: link)) }
+  }
+
+  package func links(in row: Int) -> [LinkedCells] { links.filter { $0.row == row } }
+
+  private mutating func unlink(_ area: Rect) {
+    guard !links.isEmpty, !area.isEmpty else { return }
+    let columns = area.columns
+    links = links.flatMap { part in
+      guard area.rows.contains(part.row), part.columns.overlaps(columns) else { return [part] }
+      let rest = [
+        part.columns.lowerBound..<max(part.columns.lowerBound, columns.lowerBound),
+        min(part.columns.upperBound, columns.upperBound)..<part.columns.upperBound,
+      ]
+      return rest.filter { !$0.isEmpty }.map { LinkedCells(row: part.row, columns: $0, link: part.link) }
+    }
+  }
+
   /// Spaces of that style.
   package mutating func fill(_ rect: Rect, style: Style = .plain) {
     let area = rect.intersection(bounds)
+    unlink(area)
     for row in area.rows {
       for column in area.columns { put(Cell(style: style), row * size.columns, column) }
     }

@@ -1,4 +1,5 @@
 import CNcurses
+import Screen
 
 /// The screen that curses keeps on the terminal, and its windows.
 @MainActor
@@ -50,6 +51,17 @@ struct CursesScreen {
 
   /// Writes all of it with the next refresh.
   func forgetTerminal() { clearok(window, true) }
+
+  /// The same for a row. Where curses scrolls before that, it remembers which row it has become.
+  func forget(row: Int) { wredrawln(window, Int32(row), 1) }
+
+  /// The attributes that the terminal has; curses leaves others out.
+  var attributes: Style.Attributes {
+    let capabilities: [(Style.Attributes, String)] = [
+      (.bold, "bold"), (.dim, "dim"), (.italic, "sitm"), (.underline, "smul"), (.reverse, "rev"),
+    ]
+    return Style.Attributes(capabilities.filter { cnc_string_capability($0.1) != nil }.map(\.0))
+  }
 
   func startColors() -> ColorDepth {
     guard has_colors(), start_color() == OK else { return .none }

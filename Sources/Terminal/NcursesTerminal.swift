@@ -34,10 +34,14 @@ package final class NcursesTerminal {
   private let signals: SignalRelay
   private let curses: CursesScreen
   private var painter: CursesPainter
+  /// nil where links are not told of.
+  private let hyperlinks: HyperlinkWriter?
   private var decoder: InputDecoder
   private var inputSource: (any DispatchSourceRead)?
   private var possession = Possession.ours
   private var shown: Frame?
+  /// Whether the screen has the cells and links of `shown`: curses writes it whole otherwise.
+  private var isScreenKnown = false
   private var title: String?
   private var isCursorVisible: Bool?
   private static var isOpen = false
@@ -81,6 +85,10 @@ package final class NcursesTerminal {
       hasClipboard: cnc_string_capability("Ms") != nil, usesMouse: options.usesMouse)
     colors = options.usesColors ? curses.startColors() : .none
     painter = CursesPainter(window: curses.window, isUTF8: isUTF8, colors: colors)
+    // Without UTF-8 curses shows other characters than the frame's, which the writer does not know.
+    hyperlinks =
+      options.usesHyperlinks && features.isXtermLike && isUTF8
+      ? HyperlinkWriter(colors: colors, attributes: curses.attributes) : nil
     decoder = InputDecoder(
       size: painter.size, pasteLimit: options.pasteLimit, doubleClick: options.doubleClick)
     (events, continuation) = AsyncStream.makeStream()
@@ -108,7 +116,7 @@ package final class NcursesTerminal {
       if possession == .lent { shown = frame }
       return
     }
-    write(frame) {
+    write(frame, over: isScreenKnown ? shown : nil) {
       leaveScrollingRows(of: frame)
       painter.paint(frame, over: shown)
     }
@@ -132,15 +140,23 @@ package final class NcursesTerminal {
     wrefresh(curses.window)
   }
 
-  /// Writes what curses was told, the cursor's place and the title.
-  private func write(_ frame: Frame?, painting paint: () -> Void = {}) {
+  /// Writes what curses was told, the links, the cursor's place and the title.
+  ///
+  /// - Parameter before: the frame on the screen; nil where all of it is written anew.
+  private func write(_ frame: Frame?, over before: Frame? = nil, painting paint: () -> Void = {}) {
     let isWhole = streams.frame(between: features.frameMarks) {
       paint()
-      if let frame { placeCursor(of: frame) }
+      let links = frame.flatMap { hyperlinks?.work(for: $0, over: before) }
+      for row in links?.stale ?? [] { curses.forget(row: row) }
+      let cursor = frame.flatMap { placeCursor(of: $0, isNeeded: links != nil) }
       wrefresh(curses.window)
+      if let hyperlinks, let links, let frame, let cursor {
+        streams.send(hyperlinks.sequence(links.links, of: frame, in: painter.size, cursor: cursor))
+      }
       if let frame, (title ?? "") != frame.title.text { show(title: frame.title.text) }
     }
     // What the terminal did not take is unknown: the next frame is written whole.
+    isScreenKnown = isWhole
     if !isWhole { curses.forgetTerminal() }
   }
 
@@ -165,18 +181,21 @@ package final class NcursesTerminal {
     return true
   }
 
-  private func placeCursor(of frame: Frame) {
+  /// - Parameter isNeeded: whether the cursor must be at a known place.
+  /// - Returns: where curses leaves it; nil where that is anywhere.
+  private func placeCursor(of frame: Frame, isNeeded: Bool) -> Point? {
     let screen = Rect(painter.size)
     let seen = frame.cursor.flatMap { screen.contains($0) ? $0 : nil }
     if isCursorVisible != (seen != nil) { curs_set(seen == nil ? 0 : 1) }
     isCursorVisible = seen != nil
-    guard let place = seen ?? frame.parkedCursor, screen.contains(place) else {
+    guard let place = seen ?? frame.parkedCursor ?? (isNeeded ? .zero : nil), screen.contains(place) else {
       // The cursor need not move.
       leaveok(curses.window, true)
-      return
+      return nil
     }
     leaveok(curses.window, false)
     wmove(curses.window, Int32(place.row), Int32(place.column))
+    return place
   }
 
   private func show(title text: String) {
@@ -262,6 +281,7 @@ package final class NcursesTerminal {
   private func adoptSize() -> Bool {
     guard let size = streams.size, size != painter.size else { return false }
     resizeterm(Int32(size.rows), Int32(size.columns))
+    isScreenKnown = false
     decoder.size = painter.size
     return true
   }

@@ -25,6 +25,14 @@ struct InboxRun {
     }
   }
 
+  private var hasHyperlinks: Bool {
+    switch workspace.settings.hyperlinks {
+    case .auto: HyperlinkSupport.isKnown(in: workspace.environment.variables)
+    case .always: true
+    case .never: false
+    }
+  }
+
   func run() async throws {
     let variables = workspace.environment.variables
     let clock = ContinuousClock()
@@ -35,6 +43,7 @@ struct InboxRun {
         usesColors: (variables["NO_COLOR"] ?? "").isEmpty,
         usesMouse: workspace.settings.usesMouse,
         usesClipboard: TerminalEnvironment(variables).hasClipboard,
+        usesHyperlinks: hasHyperlinks,
         escapeDelay: workspace.settings.escapeDelay ?? TerminalEnvironment(variables).escapeDelay
           ?? .milliseconds(25),
         now: { clock.now - start }, stopping: workspace.betweenWrites

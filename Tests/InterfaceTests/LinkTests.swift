@@ -144,6 +144,16 @@ struct LinkTests {
     #expect(opened(stage) == ["https://a.example/p3"])
   }
 
+  @Test func aDoubleClickOpensTheMessagesOwnAddress() throws {
+    var stage = Stage(Self.many, columns: 80, rows: 24)
+    try stage.press("enter")
+    let row = try #require(stage.lines.firstIndex { $0.contains("https://a.example/") })
+    for kind in [Mouse.Kind.click, .doubleClick] {
+      stage.send(.input(.mouse(Mouse(kind: kind, at: Point(column: 3, row: row)))))
+    }
+    #expect(opened(stage) == ["https://a.example/"])
+  }
+
   @Test func aFailingOpenerIsReported() {
     var stage = Stage(columns: 80, rows: 24)
     stage.send(.linkFailed(address: "https://a.example", reason: "no such program\u{1B}"))

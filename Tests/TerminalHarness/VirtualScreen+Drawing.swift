@@ -15,8 +15,8 @@ extension VirtualScreen {
     wrapsNext = false
     clearHalves(column, column + width - 1)
     lastCharacter = String(scalar)
-    places[row][column] = Place(text: lastCharacter, look: look)
-    if width == 2, column + 1 < columns { places[row][column + 1] = Place(text: "", look: look) }
+    places[row][column] = Place(text: lastCharacter, look: look, link: link)
+    if width == 2, column + 1 < columns { places[row][column + 1] = Place(text: "", look: look, link: link) }
     column += width
     if column >= columns {
       column = columns - 1

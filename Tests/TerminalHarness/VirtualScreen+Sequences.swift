@@ -49,6 +49,7 @@ extension VirtualScreen {
     let parts = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     switch parts[0] {
     case "0", "2": title = parts.last ?? ""
+    case "8": link = parts.last == ";" ? nil : parts.last
     case "52": copies.append(String(parts.last?.split(separator: ";").last ?? ""))
     case "104": break
     default: unknown.append("OSC \(text)")

@@ -12,6 +12,8 @@ package struct VirtualScreen: Sendable {
     /// A character with its marks; empty for the second half of a wide one.
     package var text = " "
     package var look = Look()
+    /// The parameters and the address of the link that it shows, as OSC 8 has them; nil without one.
+    package var link: String?
   }
 
   package internal(set) var columns: Int
@@ -34,6 +36,7 @@ package struct VirtualScreen: Sendable {
 
   var places: [[Place]]
   var look = Look()
+  var link: String?
   var titles: [String] = []
   var top = 0
   var bottom: Int

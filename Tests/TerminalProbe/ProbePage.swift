@@ -3,6 +3,8 @@ import Screen
 /// What the probe shows.
 enum ProbePage {
   case events, wide, colors, manyColors, hello
+  /// Scrolled by so many lines, and so many columns further right.
+  case links(down: Int, right: Int)
 
   static func name(of event: InputEvent) -> String {
     switch event {
@@ -40,9 +42,28 @@ enum ProbePage {
           foreground: .indexed(UInt8(place % 256)), background: .indexed(UInt8(place / 256 % 256)))
         frame.write("x", at: Point(column: place % size.columns, row: place / size.columns), style: style)
       }
+    case .links(let down, let right): links(in: &frame, down: down, right: right)
     case .hello: frame.write("hello", at: .zero)
     }
     return frame
+  }
+
+  /// Lines of words, on some of which a digit, repeated, is a link to its number; one goes on to the last column.
+  private static func links(in frame: inout Frame, down: Int, right: Int) {
+    for row in 0..<frame.size.rows {
+      let line = row + down
+      frame.write(
+        "line \(line) and 日本語 words", at: Point(column: 1, row: row), style: line % 4 == 0 ? .bold : .plain)
+      guard line % 3 != 0 else { continue }
+      let digit = line % 10
+      let column = line % 5 == 0 ? frame.size.columns - 4 : 26 + right + line % 7
+      let place = Point(column: column, row: row)
+      let style: Style = line % 2 == 0 ? .underline : Style(foreground: .ansi(12), background: .indexed(17))
+      frame.write(SafeText("\(digit)", count: 4), at: place, style: style)
+      if let link = Hyperlink("https://e.example/\(digit)", id: "probe-\(digit)") {
+        frame.link(link, in: Rect(origin: place, size: Size(columns: 4, rows: 1)))
+      }
+    }
   }
 
   private static func colors(in frame: inout Frame) {

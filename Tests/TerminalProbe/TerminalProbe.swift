@@ -17,7 +17,7 @@ final class TerminalProbe {
     let environment = ProcessInfo.processInfo.environment
     let options = TerminalOptions(
       terminalType: environment["TERM"], usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
-      pasteLimit: 4096, now: { ContinuousClock.now - start })
+      usesHyperlinks: environment["LINKS"] != nil, pasteLimit: 4096, now: { ContinuousClock.now - start })
     do {
       try await TerminalProbe(NcursesTerminal(options)).run()
     } catch {
@@ -78,6 +78,10 @@ final class TerminalProbe {
     case "c": page = .colors
     case "m": page = .manyColors
     case "h": page = .hello
+    case "k": page = .links(down: 0, right: 0)
+    case "K": scroll(down: 1, right: 0)
+    case "i": scroll(down: -3, right: 0)
+    case "I": scroll(down: 0, right: 2)
     case "g": FileHandle.standardError.write(Data("noise on stderr\n".utf8))
     case "y": told.append(terminal.copyToClipboard("a copy ●") ? "copied" : "not copied")
     case "Y":
@@ -95,6 +99,11 @@ final class TerminalProbe {
     case "j": measure()
     default: break
     }
+  }
+
+  private func scroll(down: Int, right: Int) {
+    guard case .links(let line, let column) = page else { return }
+    page = .links(down: max(0, line + down), right: column + right)
   }
 
   private func overflow(_ depth: Int) -> Int {

@@ -8,6 +8,7 @@ package struct Settings: Hashable, Sendable {
   package var usesMouse = true
   package var animations = true
   package var hasScreenReader = false
+  package var hyperlinks = HyperlinkUse.auto
   /// nil is ncurses's `ESCDELAY`, else 25 ms.
   package var escapeDelay: Duration?
   package var openCommand = ProgramTemplate(["xdg-open"])
@@ -65,6 +66,12 @@ extension Settings: SettingsRoot {
       "screen_reader", .boolean, \.hasScreenReader,
       "whether states are words, panes are never side by side and nothing is drawn, for screen readers and braille"
     ),
+    SettingRow(
+      "hyperlinks", .choice(HyperlinkUse.allCases.map(\.rawValue)), \.hyperlinks, isLive: false,
+      """
+      whether links are links of the terminal too (OSC 8): `always`, `never`, or with `auto` where the terminal is known \
+      to have them
+      """),
     SettingRow(
       "escape_delay", .duration(.zero...Duration.seconds(10)), \.escapeDelay,
       else: "`ESCDELAY`, else `\"25ms\"`", example: "\"25ms\"", isLive: false,

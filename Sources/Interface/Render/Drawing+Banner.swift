@@ -41,7 +41,11 @@ extension Drawing {
           return run
         })
     }
-    frame.write(text, at: row.origin, in: row)
+    write(text, at: row.origin, in: row, owner: "banner") { number in
+      guard case .open(let address)? = view.layout.controls.first(where: { $0.number == number })?.action
+      else { return nil }
+      return address
+    }
   }
 
   /// The view's source, its failure, and the key that focuses it; heavy while it has the keys.

@@ -136,9 +136,10 @@ extension Drawing {
     let hint = keymap.hint
     if hint.columns > 0, area.columns.upperBound - end >= min(hint.columns, 12) + 3 {
       let width = area.columns.upperBound - end - 3
-      frame.write(
+      let reader = state.shown.reader
+      write(
         hint.truncated(to: width, ellipsis: signs.ellipsis), at: Point(column: end + 2, row: area.origin.row),
-        in: area)
+        in: area, owner: readerLinks, address: { reader.address(shownAs: $0) })
     }
     frame.cursor = Point(
       column: min(column + cursor - skipped, area.columns.upperBound - 1), row: area.origin.row)
@@ -178,7 +179,7 @@ extension Drawing {
     case .filter(let editor):
       editor.isEmpty ? StyledText(words(.filterHint, "enter", "esc"), style: Palette.quiet) : .empty
     case .link(let editor):
-      StyledText(linkHint(editor.text), style: Palette.quiet)
+      StyledText(linkHint(editor.text), style: Palette.quiet, link: Int(editor.text))
     }
   }
 

@@ -16,8 +16,9 @@ extension Drawing {
     for row in 0..<inner.size.rows {
       let line = top + row
       guard reader.lines.indices.contains(line) else { break }
-      frame.write(
-        reader.lines[line], at: Point(column: inner.origin.column, row: inner.origin.row + row), in: inner)
+      write(
+        reader.lines[line], at: Point(column: inner.origin.column, row: inner.origin.row + row), in: inner,
+        owner: readerLinks, address: { reader.address(shownAs: $0) })
     }
     markHits(in: inner, current: reader.hit.map { inner.origin.row + $0 - top })
   }

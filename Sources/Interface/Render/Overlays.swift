@@ -114,9 +114,12 @@ extension Drawing {
   /// From the first column on with nothing beside it, so that the mouse selects the address and nothing else.
   private mutating func draw(address: String, in area: Rect) {
     let note = StyledText(words(.copyByHand), style: Palette.quiet).wrapped(to: max(1, area.size.columns))
-    let lines = note + [.empty] + StyledText(SafeText(untrusted: address)).cut(to: max(1, area.size.columns))
+    let text = StyledText(SafeText(untrusted: address), link: 0)
+    let lines = note + [.empty] + text.cut(to: max(1, area.size.columns))
     for (row, line) in lines.prefix(area.size.rows).enumerated() {
-      frame.write(line, at: Point(column: area.origin.column, row: area.origin.row + row), in: area)
+      write(
+        line, at: Point(column: area.origin.column, row: area.origin.row + row), in: area, owner: "copy",
+        address: { _ in address })
     }
   }
 
@@ -157,10 +160,11 @@ extension Drawing {
       var line = StyledText(" \(first + row + 1)  ", style: Palette.key)
       if signs.areWords, first + row == selected { line = StyledText(words(.stateSelected) + ", ") + line }
       if !choice.title.isEmpty { line.append("\(untrusted: choice.title)  ") }
-      line.append("\(untrusted: choice.url)", style: Palette.quiet)
-      frame.write(
+      line.append("\(untrusted: choice.url)", style: Palette.quiet, link: first + row)
+      write(
         line.truncated(to: list.size.columns - 1, ellipsis: signs.ellipsis),
-        at: Point(column: list.origin.column + 1, row: list.origin.row + row), in: list)
+        at: Point(column: list.origin.column + 1, row: list.origin.row + row), in: list, owner: "choice",
+        address: { _ in choice.url })
       if first + row == selected { drawSelection(list.row(row), isFocused: true) }
     }
   }

@@ -275,6 +275,16 @@ package struct Reader: Hashable, Sendable {
     return OpenableAddress(message.content.url)?.text ?? links.first?.url
   }
 
+  /// The address of what a line shows as a link of that number.
+  func address(shownAs number: Int) -> String? {
+    if number == ReaderPage.ownLink { return OpenableAddress(message?.content.url)?.text }
+    // Links are numbered from 1 in their order.
+    guard links.indices.contains(number - 1), links[number - 1].number == number else {
+      return address(number)
+    }
+    return links[number - 1].url
+  }
+
   /// The number of the link at a place of the text.
   func link(line: Int, column: Int) -> Int? {
     lines.indices.contains(line) ? lines[line].link(at: column) : nil

@@ -31,6 +31,9 @@ struct ReaderPage {
     return lines
   }
 
+  /// The number of the message's own address, which has none that is shown.
+  static let ownLink = 0
+
   // MARK: Head
 
   private var head: [StyledText] {
@@ -43,8 +46,11 @@ struct ReaderPage {
     lines += joined([source, author, star])
     lines += joined([date, changed, expiry])
     if let address = content.url {
-      let style = OpenableAddress(address) == nil ? Palette.quiet : MarkupTheme.standard.link
-      lines += StyledText(SafeText(untrusted: address), style: style).cut(to: columns)
+      let isLink = OpenableAddress(address) != nil
+      let style = isLink ? MarkupTheme.standard.link : Palette.quiet
+      lines += StyledText(
+        SafeText(untrusted: address), style: style, link: isLink ? Self.ownLink : nil
+      ).cut(to: columns)
     }
     if !content.tags.isEmpty {
       let tags = content.tags.map { SafeText(untrusted: $0) }

@@ -47,7 +47,8 @@ extension AppState {
     guard shown.reader.isComplete, let id = shown.reader.subject else { return [] }
     let column = point.column - area.origin.column - Layout.margin(area.size.columns)
     let line = shown.reader.top(visible: area.size.rows) + point.row - area.origin.row
-    if let address = shown.reader.link(line: line, column: column).flatMap({ shown.reader.address($0) }) {
+    let number = shown.reader.link(line: line, column: column)
+    if let address = number.flatMap({ shown.reader.address(shownAs: $0) }) {
       input.clicked = .link(address)
     }
     setFocus(.reader)

@@ -1,0 +1,122 @@
+import CWidth
+import Screen
+
+/// Writes links into what curses has drawn, which knows nothing of them: their cells once more, with the same look,
+/// between OSC 8 and its end.
+///
+/// Terminals keep a link with its cell: what is written over it without a link takes it away, and what scrolls takes it
+/// along. So curses must write a row anew that had links and may have changed, and its links are written after that.
+struct HyperlinkWriter {
+  let colors: ColorDepth
+  /// Attributes that the terminal has; curses leaves the others out.
+  let attributes: Style.Attributes
+
+  /// What a frame needs besides what curses writes by itself.
+  struct Work: Equatable {
+    /// Rows that curses must write anew: they may have links that are not theirs.
+    var stale: [Int] = []
+    /// Links that are written.
+    var links: [LinkedCells] = []
+  }
+
+  /// - Parameter shown: the frame before; nil where curses writes the whole screen anew.
+  /// - Returns: nil where neither frame has links, or nothing of them can have changed.
+  func work(for frame: Frame, over shown: Frame?) -> Work? {
+    guard !frame.links.isEmpty || shown?.links.isEmpty == false else { return nil }
+    guard let shown else { return Work(links: frame.links) }
+    let affected = affectedRows(frame, shown)
+    let work = Work(
+      stale: Set(shown.links.map(\.row)).intersection(affected).sorted(),
+      links: frame.links.filter { affected.contains($0.row) })
+    return work == Work() ? nil : work
+  }
+
+  /// Rows whose links are not known to be right.
+  private func affectedRows(_ frame: Frame, _ shown: Frame) -> Set<Int> {
+    let changed = frame.changedRows(from: shown)
+    // Where curses scrolls, a row has come from another place: so at least two differ.
+    if changed.count > 1 { return Set(0..<max(frame.size.rows, shown.size.rows)) }
+    var rows = Set(changed)
+    for row in Set((frame.links + shown.links).map(\.row))
+    where frame.links(in: row) != shown.links(in: row) { rows.insert(row) }
+    // To move its cursor along a row, curses may write what stands there once more.
+    let cursors = [shown, frame].map { $0.cursor ?? $0.parkedCursor }
+    if let row = cursors[1]?.row, !rows.isEmpty || cursors[0] != cursors[1] { rows.insert(row) }
+    return rows
+  }
+
+  /// - Parameters:
+  ///   - size: the terminal's.
+  ///   - cursor: where curses has left it, and expects it.
+  /// - Returns: empty without links. It begins and ends without attributes, as curses ends a frame.
+  func sequence(_ links: [LinkedCells], of frame: Frame, in size: Size, cursor: Point) -> String {
+    var output = ""
+    let columns = min(size.columns, frame.size.columns)
+    for part in links where part.row < size.rows {
+      write(frame, row: part.row, part.columns.clamped(to: 0..<columns), part.link, to: &output)
+    }
+    return output.isEmpty ? "" : output + "\u{1B}[m" + Self.position(cursor)
+  }
+
+  private func write(
+    _ frame: Frame, row: Int, _ columns: Range<Int>, _ link: Hyperlink, to output: inout String
+  ) {
+    guard var column = columns.first else { return }
+    // A wide character is written from its first half on.
+    if column > 0, frame[column, row].isContinuation { column -= 1 }
+    output += Self.position(Point(column: column, row: row))
+    output += "\u{1B}]8;id=\(link.id);\(link.address)\u{1B}\\"
+    var style: Style?
+    while column < columns.upperBound {
+      let cell = frame[column, row]
+      if cell.style != style {
+        style = cell.style
+        output += rendition(cell.style)
+      }
+      output += Self.text(of: cell, fits: column + Int(cell.width) <= frame.size.columns)
+      column += max(1, Int(cell.width))
+    }
+    output += "\u{1B}]8;;\u{1B}\\"
+  }
+
+  private static func position(_ point: Point) -> String { "\u{1B}[\(point.row + 1);\(point.column + 1)H" }
+
+  /// As curses writes it: what libc cannot show keeps its columns.
+  private static func text(of cell: Cell, fits: Bool) -> String {
+    guard fits, !cell.isContinuation else { return " " }
+    guard cw_columns(wchar_t(cell.base)) == Int32(cell.width) else {
+      return "?" + String(repeating: " ", count: Int(cell.width) - 1)
+    }
+    var text = String.UnicodeScalarView()
+    for (index, scalar) in cell.scalars.enumerated()
+    where index == 0 || cw_columns(wchar_t(scalar.value)) == 0 { text.append(scalar) }
+    return String(text)
+  }
+
+  /// SGR with all of a style (ECMA-48 section 8.3.117).
+  private func rendition(_ style: Style) -> String {
+    var codes = ["0"]
+    let (foreground, background) = (colors.curses(style.foreground), colors.curses(style.background))
+    var shown = style.attributes
+    if foreground.isBright { shown.insert(.bold) }
+    shown.formIntersection(attributes)
+    let numbers: [(Style.Attributes, String)] = [
+      (.bold, "1"), (.dim, "2"), (.italic, "3"), (.underline, "4"), (.reverse, "7"),
+    ]
+    for (attribute, code) in numbers where shown.contains(attribute) { codes.append(code) }
+    codes += color(foreground.number, 30) + color(background.number, 40)
+    return "\u{1B}[" + codes.joined(separator: ";") + "m"
+  }
+
+  /// - Parameter base: 30 for the foreground, 40 for the background.
+  private func color(_ number: Int32, _ base: Int32) -> [String] {
+    switch number {
+    case ..<0: []
+    case 0..<8: ["\(base + number)"]
+    case _ where colors == .direct:
+      ["\(base + 8)", "2", "\(number >> 16)", "\(number >> 8 & 0xFF)", "\(number & 0xFF)"]
+    case 8..<16: ["\(base + 60 + number - 8)"]
+    case _: ["\(base + 8)", "5", "\(number)"]
+    }
+  }
+}
