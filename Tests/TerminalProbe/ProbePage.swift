@@ -3,8 +3,9 @@ import Screen
 /// What the probe shows.
 enum ProbePage {
   case events, wide, colors, manyColors, hello
-  /// Scrolled by so many lines, and so many columns further right.
-  case links(down: Int, right: Int)
+  /// Scrolled by so many lines, and so many columns further right. The text is the same for every host, and without one,
+  /// where nothing is a link.
+  case links(down: Int, right: Int, host: String?)
 
   static func name(of event: InputEvent) -> String {
     switch event {
@@ -42,14 +43,14 @@ enum ProbePage {
           foreground: .indexed(UInt8(place % 256)), background: .indexed(UInt8(place / 256 % 256)))
         frame.write("x", at: Point(column: place % size.columns, row: place / size.columns), style: style)
       }
-    case .links(let down, let right): links(in: &frame, down: down, right: right)
+    case .links(let down, let right, let host): links(in: &frame, down: down, right: right, host: host)
     case .hello: frame.write("hello", at: .zero)
     }
     return frame
   }
 
   /// Lines of words, on some of which a digit, repeated, is a link to its number; one goes on to the last column.
-  private static func links(in frame: inout Frame, down: Int, right: Int) {
+  private static func links(in frame: inout Frame, down: Int, right: Int, host: String?) {
     for row in 0..<frame.size.rows {
       let line = row + down
       frame.write(
@@ -60,7 +61,7 @@ enum ProbePage {
       let place = Point(column: column, row: row)
       let style: Style = line % 2 == 0 ? .underline : Style(foreground: .ansi(12), background: .indexed(17))
       frame.write(SafeText("\(digit)", count: 4), at: place, style: style)
-      if let link = Hyperlink("https://e.example/\(digit)", id: "probe-\(digit)") {
+      if let host, let link = Hyperlink("https://\(host)/\(digit)", id: "probe-\(digit)") {
         frame.link(link, in: Rect(origin: place, size: Size(columns: 4, rows: 1)))
       }
     }

@@ -78,7 +78,15 @@ final class TerminalProbe {
     case "c": page = .colors
     case "m": page = .manyColors
     case "h": page = .hello
-    case "k": page = .links(down: 0, right: 0)
+    case "k": page = .links(down: 0, right: 0, host: "e.example")
+    case "u": link(host: nil)
+    case "v": link(host: "v.example")
+    case "U":
+      scroll(down: 1, right: 0)
+      link(host: nil)
+    case "V":
+      scroll(down: 1, right: 0)
+      link(host: "v.example")
     case "K": scroll(down: 1, right: 0)
     case "i": scroll(down: -3, right: 0)
     case "I": scroll(down: 0, right: 2)
@@ -102,8 +110,13 @@ final class TerminalProbe {
   }
 
   private func scroll(down: Int, right: Int) {
-    guard case .links(let line, let column) = page else { return }
-    page = .links(down: max(0, line + down), right: column + right)
+    guard case .links(let line, let column, let host) = page else { return }
+    page = .links(down: max(0, line + down), right: column + right, host: host)
+  }
+
+  private func link(host: String?) {
+    guard case .links(let down, let right, _) = page else { return }
+    page = .links(down: down, right: right, host: host)
   }
 
   private func overflow(_ depth: Int) -> Int {

@@ -10,6 +10,7 @@ import Testing
   private struct Page {
     var down = 0
     var right = 0
+    var host: String? = "e.example"
 
     /// The first cells whose text or link isn't the page's.
     func problems(_ screen: VirtualScreen) -> [String] {
@@ -21,7 +22,8 @@ import Testing
         for column in 0..<screen.columns where problems.count < 5 {
           let place = screen.place(column: column, row: row)
           let wanted = (first..<first + 4).contains(column) ? digit : nil
-          if place.link != wanted.map({ "id=probe-\($0);https://e.example/\($0)" })
+          let link = host.flatMap { host in wanted.map { "id=probe-\($0);https://\(host)/\($0)" } }
+          if place.link != link
             || wanted.map({ place.text != "\($0)" }) == true
           {
             problems.append("\(column),\(row) \(place.text): \(place.link ?? "no link")")
@@ -75,6 +77,20 @@ import Testing
     #expect(isPlain(terminal.screen))
     terminal.send("k")
     try expect(Page(), on: terminal, "back")
+  }
+
+  /// Then curses sees no reason to write the cells.
+  @Test func aLinkThatGoesFromItsTextLeavesNothing() throws {
+    let terminal = try startedProbe(columns: 60, rows: 16, environment: ["LINKS": "1"])
+    var page = Page()
+    terminal.send("k")
+    try expect(page, on: terminal, "first")
+    for (step, key) in "vuvUVUvKuKv".enumerated() {
+      terminal.send(String(key))
+      if "UVK".contains(key) { page.down += 1 }
+      if key != "K" { page.host = "uU".contains(key) ? nil : "v.example" }
+      try expect(page, on: terminal, "step \(step), \(key)")
+    }
   }
 
   @Test func linksAreThereAgainAfterEverythingThatClearsTheScreen() throws {
