@@ -24,6 +24,9 @@ extension Limits {
   package static let windowTitleBytes = 512
   /// Bytes of an address that a terminal is told of: VTE drops longer ones, others take at least as many.
   package static let hyperlinkBytes = 2083
+  /// Bytes of all addresses that one frame tells of, the same one counted for each row: a message full of long links must
+  /// not slow the terminal down.
+  package static let hyperlinkBytesOfAFrame = 64 << 10
   /// Bytes of the id of such a link; VTE's limit is 250.
   package static let hyperlinkIDBytes = 64
   /// Bytes of a text for the clipboard: in Base64 they are 100,000, the limit of xterm.

@@ -1,3 +1,5 @@
+import Limits
+
 /// All that a terminal shows. Only safe text gets in; what is written outside its size is cut off.
 package struct Frame: Hashable, Sendable {
   package let size: Size
@@ -8,8 +10,9 @@ package struct Frame: Hashable, Sendable {
   /// Where the cursor stands while it is hidden: on what keys act on. Screen readers, the copy mode of tmux and input
   /// methods follow it. Nil leaves it anywhere.
   package var parkedCursor: Point?
-  /// What is a link of the terminal too, in no order; none overlaps another.
-  package private(set) var links: [LinkedCells] = []
+  /// What is a link of the terminal too, by rows; none overlaps another.
+  private var linkedCells: [Int: [LinkedCells]] = [:]
+  private var linkBytes = 0
   /// The terminal's title.
   package var title: SafeText = .empty
 
@@ -49,7 +52,7 @@ package struct Frame: Hashable, Sendable {
   ) -> Int {
     let clip = rect.map { $0.intersection(bounds) } ?? bounds
     guard clip.rows.contains(at.row), at.column < clip.columns.upperBound, !clip.isEmpty else { return 0 }
-    if !links.isEmpty {
+    if hasLinks {
       unlink(Rect(column: at.column, row: at.row, columns: text.columns, rows: 1).intersection(clip))
     }
     let row = at.row * size.columns
@@ -128,29 +131,6 @@ package struct Frame: Hashable, Sendable {
     }
   }
 
-  /// Makes cells a link, as far as they are inside. What is written over them later is not.
-  package mutating func link(_ link: Hyperlink, in rect: Rect) {
-    let area = rect.intersection(bounds)
-    guard !area.isEmpty else { return }
-    unlink(area)
-    for row in area.rows { links.append(LinkedCells(row: row, columns: area.columns, link: link)) }
-  }
-
-  package func links(in row: Int) -> [LinkedCells] { links.filter { $0.row == row } }
-
-  private mutating func unlink(_ area: Rect) {
-    guard !links.isEmpty, !area.isEmpty else { return }
-    let columns = area.columns
-    links = links.flatMap { part in
-      guard area.rows.contains(part.row), part.columns.overlaps(columns) else { return [part] }
-      let rest = [
-        part.columns.lowerBound..<max(part.columns.lowerBound, columns.lowerBound),
-        min(part.columns.upperBound, columns.upperBound)..<part.columns.upperBound,
-      ]
-      return rest.filter { !$0.isEmpty }.map { LinkedCells(row: part.row, columns: $0, link: part.link) }
-    }
-  }
-
   /// Spaces of that style.
   package mutating func fill(_ rect: Rect, style: Style = .plain) {
     let area = rect.intersection(bounds)
@@ -192,6 +172,45 @@ package struct Frame: Hashable, Sendable {
       for cell in self.row(row) { line.append(contentsOf: cell.scalars) }
       while line.last == " " { line.removeLast() }
       return String(line)
+    }
+  }
+
+  // MARK: - Links
+
+  package var hasLinks: Bool { !linkedCells.isEmpty }
+
+  /// All of them, from the first row on.
+  package var links: [LinkedCells] { linkedRows.flatMap { links(in: $0) } }
+
+  package var linkedRows: [Int] { linkedCells.keys.sorted() }
+
+  package func links(in row: Int) -> [LinkedCells] { linkedCells[row] ?? [] }
+
+  /// Makes cells a link, as far as they are inside. What is written over them later is not.
+  package mutating func link(_ link: Hyperlink, in rect: Rect) {
+    let area = rect.intersection(bounds)
+    unlink(area)
+    for row in area.rows where !area.isEmpty {
+      linkBytes += link.address.utf8.count
+      guard linkBytes <= Limits.hyperlinkBytesOfAFrame else { return }
+      linkedCells[row, default: []].append(LinkedCells(row: row, columns: area.columns, link: link))
+    }
+  }
+
+  private mutating func unlink(_ area: Rect) {
+    guard hasLinks, !area.isEmpty else { return }
+    let columns = area.columns
+    for row in area.rows {
+      guard let parts = linkedCells[row], parts.contains(where: { $0.columns.overlaps(columns) }) else {
+        continue
+      }
+      let left = parts.flatMap { part in
+        let (start, end) = (part.columns.lowerBound, part.columns.upperBound)
+        guard part.columns.overlaps(columns) else { return [part] }
+        return [start..<max(start, columns.lowerBound), min(end, columns.upperBound)..<end]
+          .filter { !$0.isEmpty }.map { LinkedCells(row: row, columns: $0, link: part.link) }
+      }
+      linkedCells[row] = left.isEmpty ? nil : left
     }
   }
 }

@@ -22,11 +22,11 @@ struct HyperlinkWriter {
   /// - Parameter shown: the frame before; nil where curses writes the whole screen anew.
   /// - Returns: nil where neither frame has links, or nothing of them can have changed.
   func work(for frame: Frame, over shown: Frame?) -> Work? {
-    guard !frame.links.isEmpty || shown?.links.isEmpty == false else { return nil }
+    guard frame.hasLinks || shown?.hasLinks == true else { return nil }
     guard let shown else { return Work(links: frame.links) }
     let affected = affectedRows(frame, shown)
     let work = Work(
-      stale: Set(shown.links.map(\.row)).intersection(affected).sorted(),
+      stale: shown.linkedRows.filter(affected.contains),
       links: frame.links.filter { affected.contains($0.row) })
     return work == Work() ? nil : work
   }
@@ -37,7 +37,7 @@ struct HyperlinkWriter {
     // Where curses scrolls, a row has come from another place: so at least two differ.
     if changed.count > 1 { return Set(0..<max(frame.size.rows, shown.size.rows)) }
     var rows = Set(changed)
-    for row in Set((frame.links + shown.links).map(\.row))
+    for row in frame.linkedRows + shown.linkedRows
     where frame.links(in: row) != shown.links(in: row) { rows.insert(row) }
     // To move its cursor along a row, curses may write what stands there once more.
     let cursors = [shown, frame].map { $0.cursor ?? $0.parkedCursor }

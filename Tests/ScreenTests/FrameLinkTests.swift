@@ -47,6 +47,20 @@ import Testing
     #expect(frame.links(in: 1).filter { $0.link == other }.map(\.columns) == [7..<9])
   }
 
+  /// A message full of long addresses must not slow the terminal down.
+  @Test func theAddressesOfAFrameAreBounded() throws {
+    var frame = Frame(size: Size(columns: 200, rows: 50))
+    for row in 0..<50 {
+      for column in 0..<100 {
+        let address = "https://a.example/" + String(repeating: "x", count: 2000)
+        let link = try #require(Hyperlink(address, id: "m1-\(row * 100 + column)"))
+        frame.link(link, in: Rect(column: 2 * column, row: row, columns: 1, rows: 1))
+      }
+    }
+    #expect((30...32).contains(frame.links.count))
+    #expect(frame.links.allSatisfy { $0.row == 0 })
+  }
+
   @Test func anotherLookLeavesTheLink() throws {
     var frame = try linked()
     frame.restyle { _ in .bold }

@@ -19,6 +19,23 @@ import Testing
     #expect(terminal.screen.text.contains(text))
   }
 
+  /// tmux before 3.4 drops links, a later one keeps them: the text is the same.
+  @Test func linksDoNotDisturbTmux() throws {
+    let tmux = try TmuxSession(
+      columns: 60, rows: 10, program: BuiltProduct.path("TerminalProbe"), environment: ["LINKS": "1"])
+    try tmux.wait(forText: "probe 60x10")
+    let terminal = try startedProbe(columns: 60, rows: 10, environment: ["TERM": "screen"])
+    for key in ["k", "K", "K", "u", "I", "v", "i"] {
+      try tmux.send(key)
+      terminal.send(key)
+      try tmux.wait(for: "what our own terminal shows after \(key)") { lines in
+        terminal.read(for: 0)
+        return lines == terminal.screen.lines
+      }
+    }
+    #expect(terminal.screen.text.contains("7777"))
+  }
+
   @Test func titleAndResizeReachTmux() throws {
     let tmux = try TmuxSession(columns: 40, rows: 10, program: BuiltProduct.path("TerminalProbe"))
     try tmux.wait(forText: "probe 40x10")

@@ -1,3 +1,4 @@
+import Limits
 import Messages
 import Screen
 
@@ -13,13 +14,14 @@ extension Drawing {
     frame.write(line, at: place, in: area)
     var column = place.column
     for run in line.runs {
-      let part = Rect(column: column, row: place.row, columns: run.text.columns, rows: 1)
-      column += run.text.columns
+      defer { column += run.text.columns }
       // The address is vetted here too: whatever comes this way, no other scheme reaches the terminal.
-      guard let number = run.link, let openable = OpenableAddress(address(number)),
-        openable.place == .outside,
+      guard let number = run.link, let address = address(number),
+        address.utf8.count <= Limits.hyperlinkBytes,
+        let openable = OpenableAddress(address), openable.place == .outside,
         let link = Hyperlink(openable.text, id: "\(owner)-\(number)")
       else { continue }
+      let part = Rect(column: column, row: place.row, columns: run.text.columns, rows: 1)
       frame.link(link, in: part.intersection(area))
     }
   }
