@@ -47,6 +47,15 @@ extension Limits {
   /// Bytes of a name in HTML; libxml2 splits longer names.
   package static let htmlNameBytes = 100
 
+  // MARK: Articles
+
+  /// Bytes of a page that is fetched for its article. Pages of news sites have up to 5 MB, most of it scripts.
+  package static let articlePageBytes = 8 << 20
+  /// Bytes of an article as it is stored; the longest of encyclopedias have about as many.
+  package static let articleBytes = bodyBytes
+  /// Words of an article at least: what is shorter is a caption, a notice or an error message.
+  package static let articleWords = 25
+
   // MARK: Features
 
   /// Features that one poll may switch: each is a row of the database, and may start a program.

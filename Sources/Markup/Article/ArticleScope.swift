@@ -1,0 +1,168 @@
+import Limits
+
+/// Which part of a page is its article.
+struct ArticleScope {
+  /// The headline; nil if there is none.
+  private(set) var title: String?
+  /// Where the article is.
+  private(set) var nodes: Range<Int>
+  /// What is left out, by element.
+  private(set) var isLeftOut: [Bool]
+  /// What is shown, by block.
+  private(set) var isKept: [Bool]
+
+  private let page: PageTree
+  /// Words of the text in an element, in quarters.
+  private var content: [Int]
+  private var element = 0
+  /// Whether the page says that this is its article.
+  private var isNamed = false
+  private var headline: Int?
+
+  /// nil if the page has no article.
+  init?(of page: PageTree) {
+    self.page = page
+    isLeftOut = Array(repeating: false, count: page.elements.count)
+    isKept = Array(repeating: false, count: page.blocks.count)
+    content = Array(repeating: 0, count: page.elements.count)
+    nodes = 0..<0
+    findTitle()
+    leaveOut()
+    // The headline is a neighbour, though it isn't shown.
+    let places = page.blocks.indices.filter {
+      let block = page.blocks[$0]
+      return block.words > 0 && (!isLeftOut[block.element] || block.element == headline)
+    }
+    TextBlock.markContent(&page.blocks, at: places)
+    for place in places where page.blocks[place].isContent && page.blocks[place].element != headline {
+      content[page.blocks[place].element] += page.blocks[place].words
+    }
+    for index in page.elements.indices.dropFirst().reversed() {
+      content[page.elements[index].parent] += content[index]
+    }
+    guard content[0] >= Limits.articleWords * 4 else { return nil }
+    choose()
+    let chosen = page.elements[element]
+    guard chosen.linked * 2 <= chosen.words else { return nil }
+    nodes = chosen.nodes
+    // A lead between the headline and the text belongs to it.
+    if let headline, page.elements[headline].nodes.upperBound <= nodes.lowerBound {
+      nodes = page.elements[headline].nodes.upperBound..<nodes.upperBound
+    }
+    keep()
+    let words = page.blocks.indices.reduce(0) { $0 + (isKept[$1] ? page.blocks[$1].words : 0) }
+    if words < Limits.articleWords * 4 { return nil }
+  }
+
+  // MARK: The title
+
+  private mutating func findTitle() {
+    let pageTitle = PageTree.singleSpaced(page.title)
+    let shared = page.sharedTitle.map { PageTree.singleSpaced(Array($0.utf8)) } ?? ""
+    let known = [shared, pageTitle].map { $0.lowercased() }.filter { !$0.isEmpty }
+    for level in 1...2 {
+      for index in page.headlines.prefix(Self.headlines) where page.elements[index].role == .heading(level) {
+        let text = page.text(of: index)
+        guard !text.isEmpty, known.contains(where: { $0.contains(text.lowercased()) }) else { continue }
+        headline = index
+        title = text
+        return
+      }
+    }
+    let firsts = page.headlines.prefix(Self.headlines).filter { page.elements[$0].role == .heading(1) }
+    if known.isEmpty, firsts.count == 1 {
+      headline = firsts[0]
+      title = page.text(of: firsts[0])
+    } else {
+      title = [shared, pageTitle].first { !$0.isEmpty }
+    }
+  }
+
+  /// How many headings may be the headline.
+  private static let headlines = 20
+
+  // MARK: The element
+
+  private mutating func leaveOut() {
+    let total = page.elements[0].words
+    for index in page.elements.indices.dropFirst() {
+      let element = page.elements[index]
+      isLeftOut[index] =
+        isLeftOut[element.parent] || index == headline || element.isSurrounding && element.words * 2 < total
+    }
+  }
+
+  /// The element that the page calls its article, if most of the text is there. Else the smallest one with three
+  /// quarters of the text.
+  private mutating func choose() {
+    for scope in PageHints.Scope.allCases {
+      let named = page.elements.indices.filter { page.elements[$0].scope == scope && !isLeftOut[$0] }
+      guard let best = named.max(by: { content[$0] < content[$1] }), content[best] * 2 >= content[0] else {
+        continue
+      }
+      element = best
+      isNamed = scope != .main
+      break
+    }
+    guard !isNamed else { return }
+    // Elements inside come behind.
+    for index in page.elements.indices.dropFirst(element + 1)
+    where page.elements[index].parent == element && page.elements[index].role.canHoldArticle
+      && content[index] * 4 >= content[element] * 3
+    {
+      element = index
+    }
+    // Cells alone would not be a table.
+    while element != 0, page.elements[element].role == .row || page.elements[element].name == "tbody" {
+      element = page.elements[element].parent
+    }
+  }
+
+  // MARK: The blocks
+
+  private mutating func keep() {
+    let places = page.blocks.indices.filter {
+      let block = page.blocks[$0]
+      return nodes.lowerBound <= block.nodes.lowerBound && block.nodes.upperBound <= nodes.upperBound
+        && !isLeftOut[block.element]
+    }
+    // A short block before a long one may be the author or the date.
+    guard let last = places.last(where: { page.blocks[$0].isContent }) else { return }
+    let first = places.first { page.blocks[$0].isContent && page.blocks[$0].isLong } ?? places[0]
+    // A heading is kept if what follows is.
+    var isNextKept = false
+    for place in places.reversed() {
+      if case .heading = page.elements[page.blocks[place].element].role {
+        isKept[place] = isNextKept && !page.blocks[place].isLinks
+      } else {
+        isKept[place] =
+          page.blocks[place].isContent && place >= first || isPart(place, first: first, last: last)
+      }
+      isNextKept = isKept[place]
+    }
+  }
+
+  /// Whether a block that isn't clearly text belongs to the article.
+  private func isPart(_ place: Int, first: Int, last: Int) -> Bool {
+    let block = page.blocks[place]
+    let around = page.elements[block.element]
+    let isInside = first < place && place < last
+    guard block.words > 0 else {
+      let isInScope = page.elements[element].nodes.contains(block.nodes.lowerBound)
+      return block.hasPicture && place < last && isInScope && (isInside || isNamed || around.isInFigure)
+    }
+    switch around.role {
+    case .preformatted: return true
+    case .item, .cell:
+      // A list of links is a menu, unless it stands in the text.
+      return block.isLinks ? isInside && isNamed : place > first || isNamed
+    case .block, .figure:
+      let isExpected = isInside || isNamed && place > first || page.elements[element].scope == .body
+      return !block.isLinks && (isExpected || around.name == "figcaption")
+    case .generic, .surrounding, .table, .row, .heading, .ignored, .ignoredBlock, .inline, .link, .image,
+      .lineBreak,
+      .rule, .title, .meta, .base, .transparent:
+      return false
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import HTML
+import Limits
+
+/// Writes the article as HTML: known elements and attributes only. An element is written when the first text inside
+/// is, so that none is empty.
+struct ArticleWriter {
+  private struct Open {
+    var element: Int
+    var tag: String
+    var isWritten = false
+    /// Cells of a row before its first text.
+    var emptyCells = 0
+  }
+
+  private let page: PageTree
+  private let scope: ArticleScope
+  private var output: [UInt8] = []
+  private var open: [Open] = []
+  private var hasText = false
+  private var wantsRule = false
+
+  init(_ page: PageTree, _ scope: ArticleScope) {
+    self.page = page
+    self.scope = scope
+  }
+
+  var html: String { String(decoding: output, as: UTF8.self) }
+
+  mutating func write() {
+    if let base = page.base, base.utf8.count <= Limits.baseBytes {
+      output.append("<base")
+      write("href", base)
+      output.append(">")
+    }
+    var block = page.blocks.firstIndex { $0.nodes.upperBound > scope.nodes.lowerBound } ?? page.blocks.count
+    var index = scope.nodes.lowerBound
+    while index < scope.nodes.upperBound, output.count < Limits.articleBytes {
+      while block < page.blocks.count, page.blocks[block].nodes.upperBound <= index { block += 1 }
+      let isKept =
+        block < page.blocks.count && page.blocks[block].nodes.contains(index) && scope.isKept[block]
+      switch page.nodes[index] {
+      case .start(let element):
+        if scope.isLeftOut[element] {
+          index = page.elements[element].nodes.upperBound
+          continue
+        }
+        open.append(Open(element: element, tag: tag(of: element)))
+      case .end(let element): if open.last?.element == element { close() }
+      case .text(let range): if isKept { write(text: range) }
+      case .picture(let element): if isKept { write(picture: element) }
+      case .lineBreak: if isKept { output.append("<br>") }
+      case .rule: wantsRule = hasText
+      }
+      index += 1
+    }
+    while !open.isEmpty { close() }
+  }
+
+  // MARK: Elements
+
+  /// The name that an element is written with; empty if only what is in it is written.
+  private func tag(of index: Int) -> String {
+    let element = page.elements[index]
+    switch element.role {
+    case .generic, .surrounding: return element.hasBlocks ? "div" : "p"
+    case .figure: return "div"
+    case .link: return element.leadsAway ? "a" : ""
+    case .inline: return PageRole.named(element.name) == .inline ? element.name : ""
+    case .block, .heading, .item, .table, .row, .cell, .preformatted: return element.name
+    case .image, .lineBreak, .rule, .ignored, .ignoredBlock, .title, .meta, .base, .transparent: return ""
+    }
+  }
+
+  private mutating func close() {
+    guard let done = open.popLast() else { return }
+    if done.isWritten {
+      output.append("</")
+      output += done.tag.utf8
+      output.append(">")
+    } else if page.elements[done.element].role == .cell, let row = open.indices.last,
+      page.elements[open[row].element].role == .row
+    {
+      // The columns after it stay where they are.
+      if open[row].isWritten {
+        output.append("<td></td>")
+      } else {
+        open[row].emptyCells = min(open[row].emptyCells + 1, Limits.tableColumns)
+      }
+    }
+  }
+
+  /// Writes the start tags of what is open.
+  private mutating func start() {
+    if wantsRule { output.append("<hr>") }
+    wantsRule = false
+    hasText = true
+    let first = (open.lastIndex { $0.isWritten } ?? -1) + 1
+    let lastBlock = open.lastIndex { page.elements[$0.element].role.isBlock } ?? -1
+    for place in first..<open.count where !open[place].tag.isEmpty {
+      let element = page.elements[open[place].element]
+      // Of containers in each other the innermost is enough.
+      if element.role == .generic || element.role == .surrounding || element.role == .figure,
+        place < lastBlock
+      {
+        continue
+      }
+      output.append("<")
+      output += open[place].tag.utf8
+      if element.role != .image {
+        for attribute in element.attributes { write(attribute.name, attribute.value) }
+      }
+      output.append(">")
+      open[place].isWritten = true
+      for _ in 0..<open[place].emptyCells { output.append("<td></td>") }
+    }
+  }
+
+  // MARK: Text
+
+  private mutating func write(text range: Range<Int>) {
+    // The mark of a link to a heading.
+    if let last = open.last, page.elements[last.element].role == .link, last.tag.isEmpty,
+      PageTree.isMark(PageTree.singleSpaced(Array(page.text[range])))
+    {
+      return
+    }
+    start()
+    // Up to the limit, with the last character whole.
+    var room = max(0, Limits.articleBytes - output.count)
+    while room > 0, room < range.count, page.text[range.lowerBound + room] & 0xC0 == 0x80 { room -= 1 }
+    for byte in page.text[range].prefix(room) {
+      switch byte {
+      case UInt8(ascii: "&"): output.append("&amp;")
+      case UInt8(ascii: "<"): output.append("&lt;")
+      case UInt8(ascii: ">"): output.append("&gt;")
+      default: output.append(byte)
+      }
+    }
+  }
+
+  private mutating func write(picture index: Int) {
+    let picture = page.elements[index]
+    start()
+    output.append("<img")
+    // Pictures that a script loads have their address elsewhere.
+    let source = [picture["src"], picture["data-src"], picture["data-original"]]
+      .compactMap { $0 }.first { !$0.isEmpty && !$0.lowercased().hasPrefix("data:") }
+    if let source { write("src", source) }
+    for name in ["alt", "width", "height", "class"] {
+      if let value = picture[name] { write(name, value) }
+    }
+    output.append(">")
+  }
+
+  private mutating func write(_ name: String, _ value: String) {
+    output.append(" ")
+    output += name.utf8
+    output.append("=\"")
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "&"): output.append("&amp;")
+      case UInt8(ascii: "\""): output.append("&quot;")
+      case UInt8(ascii: "<"): output.append("&lt;")
+      default: output.append(byte)
+      }
+    }
+    output.append("\"")
+  }
+}

@@ -1,0 +1,87 @@
+/// What an element of a page means for its article, from one table. Unknown elements are transparent.
+enum PageRole: Hashable {
+  /// Its content isn't read.
+  case ignored
+  /// As `ignored`, and the text before it ends.
+  case ignoredBlock
+  /// Contains blocks, and has no meaning of its own.
+  case generic
+  /// As `generic`, but usually around the article: it is left out unless it holds most of the page's text.
+  case surrounding
+  /// A part of the text with its own lines.
+  case block
+  case heading(Int)
+  case item
+  case table, row, cell
+  case preformatted
+  case figure
+  case inline
+  case link
+  case image, lineBreak, rule
+  case title, meta, base
+  case transparent
+
+  static func named(_ name: String) -> PageRole { names[name] ?? .transparent }
+
+  var isBlock: Bool {
+    switch self {
+    case .generic, .surrounding, .block, .heading, .item, .table, .row, .cell, .preformatted, .figure: true
+    case .ignored, .ignoredBlock, .inline, .link, .image, .lineBreak, .rule, .title, .meta, .base,
+      .transparent:
+      false
+    }
+  }
+
+  /// Whether an article may be all that is in it.
+  var canHoldArticle: Bool {
+    switch self {
+    case .generic, .surrounding, .table, .row, .cell: true
+    case .ignored, .ignoredBlock, .block, .heading, .item, .preformatted, .figure, .inline, .link, .image,
+      .lineBreak, .rule, .title, .meta, .base, .transparent:
+      false
+    }
+  }
+
+  /// The attributes that are kept of an element.
+  static func keptAttributes(of name: String) -> [String] {
+    switch name {
+    case "a", "base": ["href"]
+    case "img": ["alt", "src", "data-src", "data-original", "width", "height", "class"]
+    case "ol": ["start", "type", "reversed"]
+    case "li": ["value"]
+    case "td", "th": ["colspan", "rowspan", "align"]
+    case _: []
+    }
+  }
+
+  private static let names: [String: PageRole] = {
+    var table: [String: PageRole] = [
+      "a": .link, "img": .image, "br": .lineBreak, "hr": .rule, "title": .title, "meta": .meta, "base": .base,
+      "li": .item, "table": .table, "tr": .row, "td": .cell, "th": .cell, "pre": .preformatted,
+      "figure": .figure,
+    ]
+    for level in 1...6 { table["h\(level)"] = .heading(level) }
+    let roles: [(PageRole, String)] = [
+      (
+        .ignored,
+        """
+        script style noscript template svg canvas object embed applet audio video map button input select textarea \
+        datalist label legend progress meter link frame
+        """
+      ),
+      (.ignoredBlock, "nav aside dialog menu iframe noframes search"),
+      (.surrounding, "header footer form fieldset"),
+      (.generic, "html body div section article main center hgroup address dir"),
+      (
+        .block,
+        "p ul ol dl dt dd blockquote figcaption caption thead tbody tfoot details summary"
+      ),
+      (
+        .inline,
+        "b strong i em u s strike del ins code kbd samp var tt sub sup mark q cite dfn small ruby rt rp"
+      ),
+    ]
+    for (role, names) in roles { for name in names.split(separator: " ") { table[String(name)] = role } }
+    return table
+  }()
+}

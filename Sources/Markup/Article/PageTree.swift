@@ -1,0 +1,290 @@
+import HTML
+import Limits
+
+/// A web page as flat arrays in the order of the page: its elements, its text, and the blocks that the text divides
+/// into. What is never part of an article isn't kept.
+final class PageTree: HTMLSink {
+  struct Element {
+    var name: String
+    var role: PageRole
+    var parent: Int
+    /// From its start to behind its end.
+    var nodes: Range<Int>
+    var scope: PageHints.Scope?
+    var isSurrounding = false
+    /// Whether there are blocks in it.
+    var hasBlocks = false
+    var isInFigure = false
+    /// In quarters of a word, with all elements inside.
+    var words = 0
+    var linked = 0
+    var attributes: [HTMLAttribute] = []
+
+    subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
+  }
+
+  enum Node {
+    case start(Int)
+    case end(Int)
+    case picture(Int)
+    case lineBreak
+    case rule
+    /// Bytes of `text`.
+    case text(Range<Int>)
+  }
+
+  private let allowance: Allowance
+  /// The first stands for the page.
+  private(set) var elements: [Element]
+  private(set) var nodes: [Node] = []
+  private(set) var text: [UInt8] = []
+  var blocks: [TextBlock] = []
+  /// The headings of the first two levels, in the order of the page.
+  private(set) var headlines: [Int] = []
+  private(set) var base: String?
+  /// Of the page's head: its `title`, and the one for other sites.
+  private(set) var title: [UInt8] = []
+  private(set) var sharedTitle: String?
+
+  /// The indices of the open elements; nil for one that isn't kept.
+  private var open: [Int?] = []
+  /// The innermost open element that is kept, and the innermost block.
+  private var innermost = [0]
+  private var innermostBlock = [0]
+  private var ignoredDepth = 0
+  private var linkDepth = 0
+  private var figureDepth = 0
+  private var isInTitle = false
+  private var block = TextBlock(nodes: 0..<0, element: 0)
+  private var hasStarted = false
+  private var count = WordCount()
+
+  init(allowance: Allowance) {
+    self.allowance = allowance
+    elements = [Element(name: "div", role: .generic, parent: 0, nodes: 0..<0)]
+  }
+
+  var isFull: Bool { open.count + ignoredDepth > Limits.openElements || allowance.isSpent }
+
+  // MARK: Events
+
+  func startElement(_ name: UnsafePointer<UInt8>, _ attributes: HTMLAttributes) {
+    guard ignoredDepth == 0 else {
+      ignoredDepth += 1
+      return
+    }
+    let name = String(cString: name)
+    let role = PageRole.named(name)
+    switch role {
+    case .ignored: ignoredDepth = 1
+    case .ignoredBlock:
+      endBlock()
+      ignoredDepth = 1
+    case .title:
+      isInTitle = title.isEmpty
+      open.append(nil)
+    case .meta:
+      if attributes["property"]?.lowercased() == "og:title" { sharedTitle = attributes["content"] }
+      open.append(nil)
+    case .base:
+      base = base ?? attributes["href"]
+      open.append(nil)
+    case .lineBreak:
+      count.endWord()
+      add(.lineBreak)
+      open.append(nil)
+    case .rule:
+      endBlock()
+      add(.rule)
+      open.append(nil)
+    case .image:
+      addPicture(name, attributes)
+      open.append(nil)
+    case .generic, .surrounding, .block, .heading, .item, .table, .row, .cell, .preformatted, .figure,
+      .inline, .link,
+      .transparent:
+      start(name, role, attributes)
+    }
+  }
+
+  func endElement(_ name: UnsafePointer<UInt8>) {
+    guard ignoredDepth == 0 else {
+      ignoredDepth -= 1
+      return
+    }
+    close()
+  }
+
+  func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard ignoredDepth == 0 else { return }
+    if isInTitle {
+      title += bytes.prefix(max(0, Limits.nameBytes - title.count))
+      return
+    }
+    guard !bytes.isEmpty, allowance.take(bytes.count) else { return }
+    let start = text.count
+    text += bytes
+    if case .text(let range)? = nodes.last, range.upperBound == start {
+      nodes[nodes.count - 1] = .text(range.lowerBound..<text.count)
+    } else {
+      add(.text(start..<text.count))
+    }
+    let before = count.quarters
+    count.take(bytes)
+    let new = count.quarters - before
+    guard new > 0 || hasStarted || bytes.contains(where: { $0 > 0x20 }) else { return }
+    extendBlock()
+    block.words += new
+    if linkDepth > 0 { block.linked += new }
+  }
+
+  /// Closes what is open, and counts what is in each element.
+  func finish() {
+    while !open.isEmpty { close() }
+    endBlock()
+    elements[0].nodes = 0..<nodes.count
+    for block in blocks {
+      elements[block.element].words += block.words
+      elements[block.element].linked += block.linked
+    }
+    // An element comes before those inside.
+    for index in elements.indices.dropFirst().reversed() {
+      elements[elements[index].parent].words += elements[index].words
+      elements[elements[index].parent].linked += elements[index].linked
+    }
+  }
+
+  // MARK: Elements
+
+  private func start(_ name: String, _ role: PageRole, _ attributes: HTMLAttributes) {
+    let hints = PageHints(name, attributes)
+    if role.isBlock || hints.isIgnored { endBlock() }
+    if hints.isIgnored {
+      ignoredDepth = 1
+      return
+    }
+    let parent = innermost[innermost.count - 1]
+    var role = role
+    // Its own head and foot, not those of the page.
+    if role == .surrounding, elements[parent].name == "blockquote" { role = .block }
+    if name == "header", elements[parent].scope == .article { role = .generic }
+    let isSurrounding = role == .surrounding || hints.isSurrounding
+    if role == .transparent, !isSurrounding, hints.scope == nil {
+      open.append(nil)
+      return
+    }
+    var element = Element(
+      name: name, role: role == .transparent ? .inline : role, parent: parent,
+      nodes: nodes.count..<nodes.count,
+      scope: hints.scope, isSurrounding: isSurrounding, isInFigure: figureDepth > 0)
+    for name in PageRole.keptAttributes(of: name) {
+      if let value = attributes[name], value.utf8.count <= Limits.addressBytes {
+        element.attributes.append(HTMLAttribute(name: name, value: value))
+      }
+    }
+    let index = elements.count
+    add(.start(index))
+    add(element)
+    open.append(index)
+    innermost.append(index)
+    if role.isBlock {
+      elements[innermostBlock[innermostBlock.count - 1]].hasBlocks = true
+      innermostBlock.append(index)
+    }
+    if role == .figure { figureDepth += 1 }
+    if element.leadsAway { linkDepth += 1 }
+    if case .heading(1...2) = role { headlines.append(index) }
+  }
+
+  private func close() {
+    isInTitle = false
+    guard let index = open.popLast() ?? nil else { return }
+    let element = elements[index]
+    if element.role.isBlock {
+      endBlock()
+      innermostBlock.removeLast()
+    }
+    if element.role == .figure { figureDepth -= 1 }
+    if element.leadsAway { linkDepth -= 1 }
+    innermost.removeLast()
+    add(.end(index))
+    elements[index].nodes = element.nodes.lowerBound..<nodes.count
+  }
+
+  private func addPicture(_ name: String, _ attributes: HTMLAttributes) {
+    guard !attributes.areHiding, attributes["alt"]?.contains(where: { !$0.isWhitespace }) == true else {
+      return
+    }
+    var element = Element(
+      name: name, role: .image, parent: innermost[innermost.count - 1], nodes: nodes.count..<nodes.count + 1)
+    element.isInFigure = figureDepth > 0 || linkDepth == 0
+    for name in PageRole.keptAttributes(of: name) {
+      if let value = attributes[name], value.utf8.count <= Limits.addressBytes {
+        element.attributes.append(HTMLAttribute(name: name, value: value))
+      }
+    }
+    add(.picture(elements.count))
+    add(element)
+    extendBlock()
+    block.hasPicture = true
+  }
+
+  private func add(_ element: Element) {
+    elements.append(element)
+    allowance.take(MemoryLayout<Element>.stride + element.attributes.reduce(0) { $0 + $1.value.utf8.count })
+  }
+
+  private func add(_ node: Node) {
+    nodes.append(node)
+    allowance.take(MemoryLayout<Node>.stride)
+  }
+
+  // MARK: Blocks
+
+  /// The last node belongs to the current block.
+  private func extendBlock() {
+    if !hasStarted {
+      block = TextBlock(
+        nodes: nodes.count - 1..<nodes.count, element: innermostBlock[innermostBlock.count - 1])
+    }
+    hasStarted = true
+    block.nodes = block.nodes.lowerBound..<nodes.count
+  }
+
+  private func endBlock() {
+    count.endWord()
+    guard hasStarted else { return }
+    hasStarted = false
+    blocks.append(block)
+    allowance.take(MemoryLayout<TextBlock>.stride)
+  }
+
+  // MARK: Text
+
+  /// The text in an element, with single spaces; at most 500 bytes of it are read.
+  func text(of element: Int) -> String {
+    var bytes: [UInt8] = []
+    for node in nodes[elements[element].nodes] {
+      switch node {
+      case .text(let range):
+        let part = Array(text[range].prefix(500 - min(500, bytes.count)))
+        if !Self.isMark(Self.singleSpaced(part)) { bytes += part }
+      case .lineBreak: bytes.append(0x20)
+      case .start, .end, .picture, .rule: break
+      }
+    }
+    return Self.singleSpaced(bytes)
+  }
+
+  static func singleSpaced(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// Whether it is the mark of a link to the heading that it stands in.
+  static func isMark(_ text: String) -> Bool { ["#", "¶", "§", "🔗"].contains(text) }
+}
+
+extension PageTree.Element {
+  /// Whether it is a link to another page: one to a place of the same page does not make a text a menu.
+  var leadsAway: Bool { role == .link && self["href"].map { !$0.hasPrefix("#") } ?? false }
+}
