@@ -200,6 +200,7 @@ struct Intake {
     try rows.update(message, new, extras: extras(message))
     try index.insert(id, title: message.title, body: message.body, author: message.author)
     if message.isTranslated { try rows.remember(translated: id) }
+    try db.prepared("UPDATE article SET is_current = 0 WHERE message_id = ?").run(id)
     if new.isRead != old.isRead {
       try db.prepared("UPDATE status SET is_read = 0 WHERE message_id = ?").run(id)
     }

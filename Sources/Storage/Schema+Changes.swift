@@ -1,5 +1,22 @@
 /// What the migrations from v6 on change, as SQL: frozen as they are.
 extension Schema {
+  static let articles = """
+    -- The article of the page that a message leads to.
+    CREATE TABLE article (
+      message_id INTEGER PRIMARY KEY,
+      -- The address of the message then, and the one that it led to.
+      requested TEXT NOT NULL,
+      address TEXT NOT NULL,
+      title TEXT,
+      html TEXT NOT NULL,
+      etag TEXT,
+      last_modified TEXT,
+      fetched INTEGER NOT NULL,
+      -- 0 once the message came with other content.
+      is_current INTEGER NOT NULL
+    );
+    """
+
   static let dismissals = """
     -- 0: before this was noted.
     ALTER TABLE status ADD COLUMN dismissed_at INTEGER NOT NULL DEFAULT 0;

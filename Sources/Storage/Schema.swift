@@ -9,6 +9,7 @@ import Messages
 ///   They contain no acts of the user.
 /// - `status`, `journal`: the user's acts. A poll resets them only by `isUnreadOnChange`.
 /// - `preference`: the inbox, for its look.
+/// - `article`: whoever fetched one; a poll that changes its message makes it old.
 /// - `tally`, `unseen`, the `listed` and `starred` tables, `span`: derived, and kept in the same transaction as
 ///   what they derive from. `SelfCheck` derives them again and compares.
 ///
@@ -64,6 +65,7 @@ enum Schema {
       }
     },
     Migration("v10 when messages were dismissed", sql: dismissals),
+    Migration("v11 articles", sql: articles),
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.

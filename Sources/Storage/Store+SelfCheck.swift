@@ -125,10 +125,11 @@ extension Store {
       SELECT (SELECT count(*) FROM identity WHERE message_id <> 0) = (SELECT count(*) FROM message)
         AND (SELECT count(*) FROM status) = (SELECT count(*) FROM message)
         AND (SELECT count(*) FROM detail) = (SELECT count(*) FROM message)
+        AND NOT EXISTS (SELECT 1 FROM article WHERE message_id NOT IN (SELECT id FROM message))
         AND NOT EXISTS (SELECT 1 FROM identity i LEFT JOIN message m ON m.id = i.message_id
           LEFT JOIN detail d ON d.message_id = i.message_id
           WHERE i.message_id <> 0 AND (m.source_id IS NOT i.source_id OR d.remote_id IS NOT i.remote_id))
       """)
-    return same == 1 ? [] : ["messages, details, statuses and identities differ"]
+    return same == 1 ? [] : ["messages, details, statuses, articles and identities differ"]
   }
 }

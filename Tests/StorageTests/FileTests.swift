@@ -232,6 +232,7 @@ import Testing
     ("v8 rare settings of sources, retention", 11_017_258_025_883_671_718),
     ("v9 uids, titles and folders of sources, preferences", 15_746_959_051_708_354_902),
     ("v10 when messages were dismissed", 8_282_185_498_094_284_121),
+    ("v11 articles", 1_273_764_841_862_860_374),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in

@@ -1,0 +1,19 @@
+package import Foundation
+
+/// The article of the web page that a message leads to, as it was fetched.
+package struct Article: Hashable, Sendable {
+  /// Its headline; nil if the page has none.
+  package var title: String?
+  /// A fragment of HTML, without the headline.
+  package var html: String
+  /// The page's address after redirects: the base of relative links.
+  package var address: String
+  package var fetched: Date
+
+  package init(title: String?, html: String, address: String, fetched: Date) {
+    self.title = title
+    self.html = html
+    self.address = address
+    self.fetched = fetched
+  }
+}
