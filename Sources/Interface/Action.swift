@@ -63,6 +63,10 @@ package enum Action: Hashable, Sendable {
   case layingOut(Int)
   /// Answers `drawPicture`.
   case pictureAnswered(PictureRequest, PictureAnswer)
+  /// The article of `findArticle` isn't stored: a server is asked for it. By the number of the request.
+  case articleRequested(Int)
+  /// Answers `findArticle`.
+  case articleAnswered(ArticleRequest, ArticleAnswer)
   /// A view is shown, in place of the current one.
   case bannerRaised(BannerPlacement)
   /// Its page arrived.

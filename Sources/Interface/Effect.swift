@@ -63,6 +63,9 @@ package enum Effect: Hashable, Sendable {
   case layOut(PageRequest)
   /// Answered by a `viewLaidOut`. A later one replaces it.
   case layOutView(ViewRequest)
+  /// Answered by an `articleAnswered`, and by an `articleRequested` before that if a server is asked. One server is asked
+  /// at a time: a later request ends an earlier one.
+  case findArticle(ArticleRequest)
   /// Answered by a `pictureAnswered`.
   case drawPicture(PictureRequest)
   /// The size of the view's text area, in columns and rows: the first time, and whenever it changes.

@@ -67,6 +67,12 @@ package struct SourceSettings: Hashable, Sendable {
     set { options.paused = newValue ? true : nil }
   }
 
+  /// Opening a message shows the article of its page.
+  package var showsArticles: Bool {
+    get { options.fullText == true }
+    set { options.fullText = newValue ? true : nil }
+  }
+
   /// Whether it is a local file, which has no server and so no grace.
   package var isLocalFile: Bool { address.hasPrefix("file:") }
 }
@@ -79,6 +85,7 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   /// The address of its web page; nil: what the server says.
   package var page: String?
   package var paused: Bool?
+  package var fullText: Bool?
 
   package init() {}
 }

@@ -78,6 +78,7 @@ extension InboxSession {
     case .showInPager(let id): showInPager(id)
     case .layOut(let request): layOut(request)
     case .layOutView(let request): layOut(request)
+    case .findArticle(let request): find(request)
     case .drawPicture(let request):
       Task { [weak self, pictures] in
         let answer = await pictures.draw(request)

@@ -21,6 +21,7 @@ package final class InboxSession {
   let reader: StoreReader
   let adapters: AdapterFetcher
   let pictures: PictureCache
+  let articles: ArticleLoader
   /// nil without a program that runs the scripts of views.
   let stage: BannerStage?
   let stageEvents: AsyncStream<StageEvent>
@@ -80,6 +81,7 @@ package final class InboxSession {
     pictures = PictureCache(
       transport: adapters.transport, environment: environment.variables, programs: environment.programs,
       colors: screen.pictureColors, limits: workspace.settings.sourceDefaults.source.polling)
+    articles = ArticleLoader(workspace, adapters)
     let (told, tell) = AsyncStream.makeStream(of: StageEvent.self)
     stageEvents = told
     stage = scripts.map { [adapters] scripts in
@@ -133,6 +135,7 @@ package final class InboxSession {
     isOver = true
     pages.stop()
     views.stop()
+    await articles.stop()
     for task in tasks { task.cancel() }
     transition?.cancel()
     translation?.cancel()

@@ -16,7 +16,7 @@ package actor AdapterFetcher: PollFetching {
   private let environment: Environment
   private let installed: Date
   /// Documents are parsed on these, so that a large one does not block other work.
-  private let threads = WorkThreads()
+  nonisolated let threads = WorkThreads()
   /// The sources of the settings, by name.
   private var entries: [String: SourceEntry]
   private var language: String
@@ -61,18 +61,45 @@ package actor AdapterFetcher: PollFetching {
     let entry = entries[source.name]
     if let entry { context.connectTimeout = entry.connectTimeout }
     context.hold = { address in await hold(address).map { HeldHost(host: $0.host, until: $0.until) } }
-    var token: String?
-    if let entry, let origin = entry.credential {
-      do throws(Credentials.Failure) {
-        token = try await credentials.token(from: origin, within: entry.tokenTimeout)
-      } catch {
-        return .failed(.credentials(reason: error.reason), PollHints())
-      }
+    do throws(FetchFailure) {
+      context.credential = try await credential(of: source)
+    } catch {
+      return .failed(error, PollHints())
     }
-    context.credential = .configured(token: token, address: source.address)
     let folder = entry?.strings
     return await threads.run { [context] in
       await Self.poll(source, position, context, by: adapter, strings: folder)
+    }
+  }
+
+  /// The source's token or password, for its own server.
+  private func credential(of source: Source) async throws(FetchFailure) -> Credential? {
+    var token: String?
+    if let entry = entries[source.name], let origin = entry.credential {
+      do throws(Credentials.Failure) {
+        token = try await credentials.token(from: origin, within: entry.tokenTimeout)
+      } catch {
+        throw .credentials(reason: error.reason)
+      }
+    }
+    return .configured(token: token, address: source.address)
+  }
+
+  /// What a request for a page behind a message of a source needs. The source's token is read only for an address of its
+  /// own server.
+  ///
+  /// - Parameter source: nil if it isn't in the settings any more.
+  func access(of source: Source?, to address: String) async -> Result<ArticleLoader.Access, FetchFailure> {
+    var access = ArticleLoader.Access()
+    guard let source else { return .success(access) }
+    access.polling = source.polling
+    if let entry = entries[source.name] { access.connectTimeout = entry.connectTimeout }
+    guard let origin = Origin(address), origin == Origin(source.address) else { return .success(access) }
+    do throws(FetchFailure) {
+      access.credential = try await credential(of: source)
+      return .success(access)
+    } catch {
+      return .failure(error)
     }
   }
 

@@ -174,6 +174,9 @@ extension SourceEntry: SettingsRoot {
       "unread_on_change", .boolean, \.source.settings.isUnreadOnChange,
       "an edited message becomes unread again"),
     SettingRow(
+      "full_text", .boolean, \.source.settings.showsArticles,
+      "opening a message fetches the page behind it, once, and shows its article instead of the excerpt"),
+    SettingRow(
       "channels", .texts, \.source.settings.channels, "channels of in-app notifications that are shown"),
     SettingRow(
       Setting(

@@ -6,12 +6,12 @@ extension Drawing {
     if let prompt = state.dialog.prompt { return draw(prompt, in: layout.prompt) }
     // On the smallest screens these take the place of the list's last row.
     let hasNote =
-      state.statusLine.toast != nil || state.dialog.bannerLink != nil
+      toast != nil || state.dialog.bannerLink != nil
       || state.statusLine.settingsMistake != nil
     let area = layout.bottom.isEmpty && hasNote ? layout.prompt : layout.bottom
     guard !area.isEmpty else { return }
     frame.fill(area)
-    if state.dialog.bannerLink == nil, let toast = state.statusLine.toast { return draw(toast, in: area) }
+    if state.dialog.bannerLink == nil, let toast { return draw(toast, in: area) }
     if state.dialog.bannerLink == nil, let mistake = state.statusLine.settingsMistake {
       return draw(Toast(words(.settingsMistake, mistake), .failure), in: area)
     }
@@ -29,6 +29,15 @@ extension Drawing {
       let column = area.columns.upperBound - right.columns
       frame.write(right, at: Point(column: max(0, column - 1), row: area.origin.row), in: area)
     }
+  }
+
+  /// What is said last, or what the reader waits for.
+  private var toast: Toast? {
+    guard state.statusLine.toast == nil, state.dialog.overlay == nil, state.shown.reader.article.isFetching
+    else {
+      return state.statusLine.toast
+    }
+    return Toast(words(.articleFetching) + signs.ellipsis)
   }
 
   /// The number typed, the position in the text, or the demo's notice.

@@ -7,6 +7,8 @@ package struct PageRequest: Hashable, Sendable {
   /// Counts up; only the answer to the last one is shown.
   package let number: Int
   let message: Message
+  /// Shown instead of the message's own text.
+  let article: Article?
   let words: Words
   let columns: Int
   let theme: MarkupTheme
@@ -17,7 +19,7 @@ package struct PageRequest: Hashable, Sendable {
   ///
   /// - Parameter isCancelled: checked before the layout; if true, the result is not needed any more.
   package func page(isCancelled: () -> Bool = { false }) -> Page {
-    let document = Page.document(of: message, words)
+    let document = Page.document(of: message, article: article, words)
     guard !isCancelled() else { return Page() }
     let text = document.layout(width: columns, theme: theme, upTo: lines)
     return Page(links: document.links, text: text)
@@ -30,10 +32,17 @@ package struct Page: Hashable, Sendable {
   var links: [Link] = []
   var text = DocumentLayout()
 
-  static func document(of message: Message, _ words: Words) -> Document {
+  static func document(of message: Message, article: Article? = nil, _ words: Words) -> Document {
     let content = message.content
     var document: Document
-    if message.id.isWelcome || content.extras?.format == .markdown {
+    if let article {
+      document = .html(article.html, base: article.address)
+      // The headline of the page, where the message is called otherwise.
+      let title = SafeText(untrusted: article.title ?? "")
+      if !title.isEmpty, title.text.lowercased() != SafeText(untrusted: content.title).text.lowercased() {
+        document.blocks.insert(Block(.heading(level: 1, Inline(title))), at: 0)
+      }
+    } else if message.id.isWelcome || content.extras?.format == .markdown {
       document = .markdown(content.body)
     } else if let html = content.html {
       document = .html(html, base: content.url)

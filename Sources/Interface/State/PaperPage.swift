@@ -6,17 +6,20 @@ import Screen
 package enum PaperPage {
   /// - Parameters:
   ///   - sources: among them the message's own, for what it is called.
+  ///   - article: shown instead of the message's own text.
   ///   - columns: the width of the lines.
   package static func lines(
-    _ message: Message, of sources: [SourceStatus], columns: Int, options: InterfaceOptions
+    _ message: Message, of sources: [SourceStatus], article: Article? = nil, columns: Int,
+    options: InterfaceOptions
   ) -> [String] {
     let width = max(1, min(options.layout.textWidth, columns - 2 * Layout.margin(columns)))
-    let document = Page.document(of: message, options.words)
+    let document = Page.document(of: message, article: article, options.words)
     let page = ReaderPage(
       message: message, text: document.layout(width: width, theme: options.signs.markup),
       links: document.links, isSlow: false,
       source: options.words.titles(of: sources)[message.source] ?? SafeText(untrusted: message.sourceName),
-      poster: [], columns: width, options: options)
+      poster: [], article: article, showsArticle: article != nil, isOnPaper: true, columns: width,
+      options: options)
     // Standard output has no key for the details, which say what was cut.
     return page.lines(details: message.content.extras?.cut != nil).map { line in
       let text = line.plain

@@ -17,6 +17,10 @@ package struct Pending: Hashable, Sendable {
   var source: String?
   /// Followed as soon as its message is loaded and laid out.
   var link: PendingLink?
+  /// The message whose article is asked for as soon as it is loaded.
+  var article: MessageID?
+  /// How many articles were asked for.
+  var articleRequests = 0
   var refresh: RefreshTally?
   /// The last thing that was done took a source out of the settings: undo brings it back.
   var hasRemovedSource = false

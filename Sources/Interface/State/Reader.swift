@@ -31,6 +31,8 @@ package struct Reader: Hashable, Sendable {
   /// How many lines of the text are needed at least.
   private var wantedLines = Limits.firstLines
 
+  /// The article of its page.
+  private(set) var article = ArticleSlot()
   /// The message's picture; asked for once the message was opened.
   private var poster = PictureSlot()
   /// The width of `lines`.
@@ -76,6 +78,7 @@ package struct Reader: Hashable, Sendable {
       poster = PictureSlot()
     }
     if message?.id != new.id || message?.content != new.content {
+      article = ArticleSlot()
       if message?.id != new.id {
         page = Page()
         wantedLines = Limits.firstLines
@@ -120,6 +123,19 @@ package struct Reader: Hashable, Sendable {
     stored?.isUnread = false
   }
 
+  /// Changes what is known of the article; another text is shown from its beginning.
+  mutating func changeArticle(_ change: (inout ArticleSlot) -> Void) {
+    let (before, known) = (article.shown, article.article)
+    change(&article)
+    if article.article != known { columns = 0 }
+    guard article.shown != before else { return }
+    page = Page()
+    wantedLines = Limits.firstLines
+    scroll = 0
+    hit = nil
+    forgetLayout()
+  }
+
   mutating func toggleDetails() {
     showsDetails.toggle()
     columns = 0
@@ -146,7 +162,8 @@ package struct Reader: Hashable, Sendable {
     self.columns = columns
     let head = ReaderPage(
       message: message, text: page.text.lines, links: page.links, isSlow: isSlow, source: source,
-      poster: poster.lines(columns: columns, words: options.words), columns: columns, options: options)
+      poster: poster.lines(columns: columns, words: options.words), article: article.article,
+      showsArticle: article.shown != nil, columns: columns, options: options)
     lines = head.lines(details: showsDetails)
     return wanted
   }
@@ -164,10 +181,10 @@ package struct Reader: Hashable, Sendable {
     }
     requests += 1
     let new = PageRequest(
-      number: requests, message: message, words: options.words, columns: columns,
+      number: requests, message: message, article: article.shown, words: options.words, columns: columns,
       theme: options.signs.markup, lines: wantedLines)
     let content = message.content
-    guard (content.html ?? content.body).utf8.count > Limits.quickLayoutBytes else {
+    guard (article.shown?.html ?? content.html ?? content.body).utf8.count > Limits.quickLayoutBytes else {
       request = new
       take(new.page(), for: new.number)
       return nil

@@ -16,6 +16,11 @@ struct ReaderPage {
   let source: SafeText
   /// The lines of its picture.
   let poster: [StyledText]
+  /// The article of its page, if it was fetched, and whether that is its text here.
+  var article: Article?
+  var showsArticle = false
+  /// Whether there are keys.
+  var isOnPaper = false
   let columns: Int
   let options: InterfaceOptions
 
@@ -58,7 +63,18 @@ struct ReaderPage {
       lines += StyledText(words(.readerTags, list), style: Palette.quiet).wrapped(to: columns)
     }
     for enclosure in content.extras?.enclosures ?? [] { lines += self.lines(of: enclosure) }
-    return lines
+    return lines + articleLines
+  }
+
+  /// Where the article is from, and the key that shows the other text.
+  private var articleLines: [StyledText] {
+    guard let article else { return [] }
+    let key = isOnPaper ? SafeText.empty : options.keymap.name(of: .article)
+    guard showsArticle else { return joined([words(.articleIsThere, key)]) }
+    return joined([
+      words(.articleFrom, article.host, words.fullDate(article.fetched, in: options.zone)),
+      isOnPaper ? .empty : words(.articleHides, key),
+    ])
   }
 
   /// The enclosures, with the numbers that open them; without those that may not be opened.

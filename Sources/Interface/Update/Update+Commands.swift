@@ -52,6 +52,7 @@ extension AppState {
       if count == nil, let effects = openMarked() { return effects }
       return withLink(.open, number: count)
     case .copyLink: return withLink(.copy, number: count)
+    case .article: return toggleArticle()
     case .details:
       if !shown.reader.isComplete || shown.reader.subject != target?.id { return openSelected() }
       shown.reader.toggleDetails()

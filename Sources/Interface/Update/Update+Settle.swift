@@ -19,6 +19,7 @@ extension AppState {
     {
       effects.append(.drawPicture(request))
     }
+    effects += settleArticle()
     // A link can be used without the reader.
     if let columns = layout.readerColumns ?? (pending.link == nil ? nil : options.layout.textWidth) {
       let page = shown.reader.layOut(

@@ -67,6 +67,8 @@ extension AppState {
     case .pictureAnswered(let request, let answer):
       shown.reader.take(answer, for: request)
       shown.banner?.take(answer, for: request)
+    case .articleRequested(let number): shown.reader.changeArticle { $0.fetchBegan(number) }
+    case .articleAnswered(let request, let answer): take(answer, for: request)
     case .bannerRaised(let placement): return raise(placement)
     case .bannerLoaded(let page): take(page)
     case .bannerReady: shown.banner?.scriptsRan()

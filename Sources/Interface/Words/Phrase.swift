@@ -33,6 +33,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case readerStarred, readerChanged, readerTags, readerDetails, readerImage, expiresAt
   case pictureLoading, pictureFailed, pictureUnknownFormat, pictureTooLarge, pictureNoDecoder
   case pictureUndecodable
+  case articleFetching, articleFrom, articleHides, articleIsThere, articleNoAddress, articleNotFetched
+  case articleNotAPage, articleNoText, articleHeldBack
   case detailID, detailRemoteID, detailSource, detailKind, detailReceived, detailPriority, detailChannel
   case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown, detailCut
   // Banners

@@ -2,9 +2,10 @@ import App
 import ArgumentParser
 import Interface
 import Messages
+import Programs
 
 /// `reddot show`
-struct Show: ParsableCommand {
+struct Show: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print one message, as the inbox shows it.",
     discussion: """
@@ -13,6 +14,7 @@ struct Show: ParsableCommand {
       EXAMPLES:
         reddot show 42
         reddot show 42 --json | jq .actions
+        reddot show 42 --full-text
         reddot show --enclosures 42 43 | xargs -n 1 curl -LO
       """)
 
@@ -25,12 +27,19 @@ struct Show: ParsableCommand {
     help: "Print what comes with the messages, such as episodes of podcasts: one address a line.")
   var enclosures = false
 
+  @Flag(help: "Print the article of the page behind the message, which is fetched if it isn't stored.")
+  var fullText = false
+
   func validate() throws {
+    if fullText, json || enclosures {
+      throw ValidationError("--full-text prints a text; leave out --json and --enclosures")
+    }
     if ids.count > 1, !enclosures { throw ValidationError("give one id; several go with --enclosures") }
   }
 
-  func run() throws {
-    let workspace = try Composition.workspaceToRead(files)
+  func run() async throws {
+    // An article that is fetched is stored.
+    let workspace = try fullText ? Composition.workspace(files) : Composition.workspaceToRead(files)
     let messages = try ids.map { id in
       guard let message = try workspace.message(MessageID(id)) else {
         throw Complaint("message \(id) does not exist; reddot list prints the ids")
@@ -43,6 +52,9 @@ struct Show: ParsableCommand {
     }
     guard let message = messages.first else { return }
     if json { return try Answer.print(MessagePrinter(workspace).json(message)) }
+    let signals = fullText ? EndingSignals(before: workspace.environment.programs.killAll) : nil
+    defer { signals?.cancel() }
+    let article = fullText ? try await workspace.article(of: message) : nil
     let environment = workspace.environment
     let words = environment.isUTF8 ? workspace.words : .inLanguage("en")
     let options = InterfaceOptions(
@@ -51,7 +63,8 @@ struct Show: ParsableCommand {
         isASCII: !environment.isUTF8, areWords: workspace.settings.hasScreenReader, words: words),
       zone: environment.zone(), layout: workspace.settings.layout)
     for line in PaperPage.lines(
-      message, of: try workspace.sourceStatuses(), columns: TerminalWidth.ofOutput ?? 80, options: options)
+      message, of: try workspace.sourceStatuses(), article: article, columns: TerminalWidth.ofOutput ?? 80,
+      options: options)
     {
       try Answer.print(line)
     }

@@ -1,0 +1,137 @@
+package import Foundation
+package import Messages
+package import Screen
+
+/// A message's article that is asked for.
+package struct ArticleRequest: Hashable, Sendable {
+  /// Counts up; only the answer to the last one is shown.
+  package let number: Int
+  package let message: MessageID
+  /// http or https, as it may be opened.
+  package let address: String
+  /// Whether it is fetched if it isn't stored. A preview fetches nothing, so that the publisher learns nothing.
+  package let mayFetch: Bool
+}
+
+/// The result of a request.
+package enum ArticleAnswer: Hashable, Sendable {
+  case found(Article)
+  /// It isn't stored, and was not to be fetched.
+  case notStored
+  /// `kept` is an older one, which may not be that of the message as it is now.
+  case failed(ArticleFailure, kept: Article?)
+}
+
+/// Why there isn't an article; the message's own text is shown instead.
+package enum ArticleFailure: Error, Hashable, Sendable {
+  case noAddress
+  case fetch(FetchFailure, host: String)
+  /// The media type as the server wrote it.
+  case notAPage(type: String, host: String)
+  case noText(host: String)
+  /// The server's Retry-After.
+  case heldBack(host: String, until: Date)
+}
+
+/// The article of the message that is shown.
+struct ArticleSlot: Hashable, Sendable {
+  private enum State: Hashable {
+    case unasked
+    case asked(ArticleRequest)
+    /// It isn't stored.
+    case notStored
+    case failed
+    case here(Article)
+  }
+
+  private var state = State.unasked
+  /// Whether a server is being asked.
+  private(set) var isFetching = false
+  /// Whether the person wants to see it, if there is one.
+  private(set) var isWanted = true
+
+  /// The article, whether it is shown or not.
+  var article: Article? { if case .here(let article) = state { article } else { nil } }
+  /// What is shown instead of the message's text.
+  var shown: Article? { isWanted ? article : nil }
+
+  /// Whether a source that shows articles should ask for this one.
+  ///
+  /// - Parameter isOpen: whether the message is open, not only beside the list.
+  func isUndecided(isOpen: Bool) -> Bool {
+    switch state {
+    case .unasked: true
+    case .notStored: isOpen
+    case .asked(let request): isOpen && !request.mayFetch
+    case .failed, .here: false
+    }
+  }
+
+  /// Whether a request is under way that may lead to a server.
+  var isAsked: Bool { if case .asked(let request) = state { request.mayFetch } else { false } }
+
+  mutating func ask(_ request: ArticleRequest) {
+    state = .asked(request)
+    isFetching = false
+    isWanted = true
+  }
+
+  mutating func toggle() { isWanted.toggle() }
+
+  mutating func fetchBegan(_ number: Int) {
+    if case .asked(let request) = state, request.number == number { isFetching = true }
+  }
+
+  /// - Returns: why there isn't one; nil if there is, or if it is the answer to an older request.
+  mutating func take(_ answer: ArticleAnswer, for number: Int) -> ArticleFailure? {
+    guard case .asked(let request) = state, request.number == number else { return nil }
+    isFetching = false
+    switch answer {
+    case .found(let article): state = .here(article)
+    case .notStored: state = .notStored
+    case .failed(let failure, let kept):
+      state = kept.map { .here($0) } ?? .failed
+      return failure
+    }
+    return nil
+  }
+}
+
+extension Message {
+  /// Its address, if it is one of the web: the page with its article.
+  package var webAddress: String? {
+    OpenableAddress(content.url).flatMap { $0.isWeb ? $0.text : nil }
+  }
+}
+
+extension Article {
+  /// The host that it came from.
+  var host: SafeText { SafeText(untrusted: ArticleFailure.host(of: address)) }
+}
+
+extension ArticleFailure {
+  /// The host in an address, for a sentence.
+  package static func host(of address: String) -> String {
+    let authority = address.split(separator: "/", maxSplits: 2).dropFirst().first ?? ""
+    return String(authority.split(separator: "@").last ?? "")
+  }
+}
+
+extension Words {
+  /// One sentence: what is wrong, where, and what can be done.
+  ///
+  /// - Parameters:
+  ///   - open: what opens the page in a browser: a key.
+  package func sentence(_ failure: ArticleFailure, open: SafeText, zone: TimeZone) -> SafeText {
+    func outside(_ text: String) -> SafeText {
+      SafeText(untrusted: String(text.prefix(200))).truncated(to: 100, ellipsis: "...")
+    }
+    return switch failure {
+    case .noAddress: self(.articleNoAddress)
+    case .fetch(let failure, let host): self(.articleNotFetched, outside(host), sentence(failure), open)
+    case .notAPage(let type, let host): self(.articleNotAPage, outside(host), outside(type), open)
+    case .noText(let host): self(.articleNoText, outside(host), open)
+    case .heldBack(let host, let until): self(.articleHeldBack, outside(host), fullDate(until, in: zone))
+    }
+  }
+}
