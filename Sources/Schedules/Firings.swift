@@ -19,6 +19,8 @@ package struct Firings: Sendable {
   private let anchorSeconds: Int
   /// The day of month of a monthly recurrence; the first month may be too short for it.
   private let anchorDay: Int
+  /// The days of one step on which it fires, counted from the anchor's: 0, and the other weekdays if there are several.
+  private let offsets: [Int]
   private let limit: WallTime?
 
   /// - Parameter reference: a start without a date is the first match at or after it.
@@ -31,6 +33,12 @@ package struct Firings: Sendable {
       anchorDay = day
     } else {
       anchorDay = anchor.date.day
+    }
+    if case .weekdays(let days, _) = recurrence.start, case .days(let size) = recurrence.step, size % 7 == 0 {
+      let first = anchor.weekday
+      offsets = days.map { ($0 - first + 7) % 7 }.sorted()
+    } else {
+      offsets = [0]
     }
     switch recurrence.end {
     case .never, .count: limit = nil
@@ -96,7 +104,8 @@ package struct Firings: Sendable {
     case .once: return 0
     case .seconds(let size): steps = (target - anchorSeconds).dividedDown(by: size)
     case .days(let size):
-      steps = (clock.wall(atSeconds: target).dayNumber - anchor.dayNumber).dividedDown(by: size) - 1
+      let days = clock.wall(atSeconds: target).dayNumber - anchor.dayNumber
+      steps = (days.dividedDown(by: size) - 1) * offsets.count
     case .months(let size):
       let date = clock.wall(atSeconds: target).date
       let first = anchor.date
@@ -121,9 +130,10 @@ package struct Firings: Sendable {
       // The wall time is needed only for a limit.
       wall = limit == nil ? anchor : clock.wall(atSeconds: seconds)
     case .days(let size):
-      let (product, overflow) = index.multipliedReportingOverflow(by: size)
+      let (step, place) = index.quotientAndRemainder(dividingBy: offsets.count)
+      let (product, overflow) = step.multipliedReportingOverflow(by: size)
       guard !overflow, product < Self.endOfTime / 86400 else { return nil }
-      wall = WallTime(dayNumber: anchor.dayNumber + product, second: anchor.second)
+      wall = WallTime(dayNumber: anchor.dayNumber + product + offsets[place], second: anchor.second)
       seconds = clock.seconds(of: wall)
     case .months(let size):
       let (product, overflow) = index.multipliedReportingOverflow(by: size)
@@ -156,9 +166,9 @@ package struct Firings: Sendable {
     case .at(let wall): return wall
     case .timeOfDay(let second):
       return first((-1...2).lazy.map { WallTime(dayNumber: today.dayNumber + $0, second: second) })
-    case .weekday(let weekday, let second):
-      let nearest = today.dayNumber - 7 + ((weekday - today.weekday) % 7 + 7) % 7
-      return first((0...2).lazy.map { WallTime(dayNumber: nearest + $0 * 7, second: second) })
+    case .weekdays(let weekdays, let second):
+      let days = (-7...14).lazy.map { WallTime(dayNumber: today.dayNumber + $0, second: second) }
+      return first(days.filter { weekdays.contains($0.weekday) })
     case .dayOfMonth(let day, let second):
       var month = today.date
       month.day = day

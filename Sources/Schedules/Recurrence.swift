@@ -5,8 +5,9 @@ package struct Recurrence: Hashable, Sendable {
   /// The first firing.
   package enum Start: Hashable, Sendable {
     case at(WallTime)
-    /// The first such weekday (1 Monday to 7 Sunday) at or after the reference; seconds since midnight.
-    case weekday(Int, second: Int)
+    /// The first of these weekdays (1 Monday to 7 Sunday; never empty) at or after the reference; seconds since
+    /// midnight. Of several, each fires in every step, which is of whole weeks, or the first of them fires once.
+    case weekdays(Set<Int>, second: Int)
     /// The first such day of a month (1 to 31, a short month's last) at or after the reference.
     case dayOfMonth(Int, second: Int)
     /// The first such time of day at or after the reference.

@@ -84,13 +84,31 @@ import Testing
     #expect(json[0].hasPrefix(#"{"id":"1","every":"weekday 9:45","title":"Stand up","next":"20"#))
     // Nothing in it is wrong for those who read files of schedules.
     let file = "\(household.home)/.local/share/reddot/reminders.json"
-    #expect(try household.run("schedule", "check", file).output.hasSuffix("7 entries, no problems\n"))
+    #expect(try household.run("schedule", "check", file).output.hasSuffix("3 entries, no problems\n"))
     try household.run("remind", "--remove", "1").expect("")
     #expect(try household.run("schedule", "check", file).output.hasSuffix("2 entries, no problems\n"))
     #expect(try household.run("remind", "--list").output.split(separator: "\n").count == 2)
     #expect(try household.run("remind", "--remove", "1").exit == .status(1))
     #expect(try household.run("remind", "--every", "day 7:00", "Next").output.hasPrefix("4  "))
     #expect(try household.run("sources").output.components(separatedBy: "reminders").count == 2)
+  }
+
+  /// Earlier versions wrote an entry for each weekday.
+  @Test func oneOfSeveralEntriesIsListedAndRemovedAsOne() throws {
+    let household = try householdWithTwoSources()
+    #expect(try household.run("remind", "--every", "day 7:00", "Tea").exit == .status(0))
+    let file = "\(household.home)/.local/share/reddot/reminders.json"
+    let days = ["Monday", "Thursday"].enumerated().map { number, day in
+      #"{"id": "2.\#(number + 1)", "time": "9:45", "day": "\#(day)", "repeat": "weekly", "title": "Choir", "msg": ""}"#
+    }
+    let tea =
+      #"{"id": "1", "time": "7:00", "day": ["Friday"], "repeat": "weekly", "title": "Tea", "msg": ""}"#
+    try household.write(file, "[\(([tea] + days).joined(separator: ","))]")
+    let lines = try household.run("remind", "--list").output.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix("1  fri 7:00") && lines[1].hasPrefix("2  mon, thu 9:45"))
+    try household.run("remind", "--remove", "2").expect("")
+    #expect(try household.run("schedule", "check", file).output.hasSuffix("1 entry, no problems\n"))
   }
 
   @Test func itComesWhenItsTimeComes() throws {

@@ -25,7 +25,7 @@ struct FiringsPropertyTests {
     let start: Recurrence.Start =
       switch Int.random(in: 0..<4, using: &random) {
       case 0: .at(WallTime(dayNumber: Int.random(in: 14_600...21_900, using: &random), second: second))
-      case 1: .weekday(Int.random(in: 1...7, using: &random), second: second)
+      case 1: .weekdays([Int.random(in: 1...7, using: &random)], second: second)
       case 2: .dayOfMonth(Int.random(in: 1...31, using: &random), second: second)
       case _: .timeOfDay(second: second)
       }
@@ -103,5 +103,30 @@ struct FiringsPropertyTests {
     // In a gap the wall time is later; there are few such firings.
     let usual = Dictionary(grouping: walls, by: \.second).max { $0.value.count < $1.value.count }?.key
     #expect(walls.filter { $0.second != usual }.count <= max(2, walls.count / 10))
+  }
+
+  /// Several weekdays fire as each of them alone would, one after the other.
+  @Test(arguments: [UInt64](0..<200))
+  func severalWeekdaysAreEachOfThem(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    let sample = try Self.sample(seed)
+    let days = Set((0..<4).map { _ in Int.random(in: 1...7, using: &random) })
+    let second = Int.random(in: 0..<1440, using: &random) * 60
+    func firings(_ days: Set<Int>, weeks: Int) -> Firings {
+      let recurrence = Recurrence(start: .weekdays(days, second: second), step: .days(7 * weeks))
+      return Firings(recurrence, zone: sample.zone, reference: sample.reference)
+    }
+    let together = firings(days, weeks: 1).prefix(40).map(\.instant)
+    let alone = days.flatMap { firings([$0], weeks: 1).prefix(40).map(\.instant) }.sorted()
+    #expect(together == Array(alone.prefix(40)))
+    // Every other week: the days of one week, then none for a week.
+    let fortnights = firings(days, weeks: 2)
+    let two = fortnights.prefix(3 * days.count).map(\.instant)
+    #expect(Array(two.prefix(days.count)) == Array(together.prefix(days.count)))
+    #expect(two.dropFirst(days.count).first == together.dropFirst(2 * days.count).first)
+    for (earlier, later) in zip(two, two.dropFirst()) {
+      #expect(fortnights.next(after: earlier)?.instant == later)
+      #expect(fortnights.last(through: later - 1)?.instant == earlier)
+    }
   }
 }

@@ -9,7 +9,7 @@ extension Recurrence {
       switch schedule.start {
       case .day(let day, let time):
         .at(WallTime(year: day.year, month: day.month, day: day.day, hour: time.hour, minute: time.minute))
-      case .weekday(let weekday, let time): .weekday(weekday, second: time.second)
+      case .weekdays(let weekdays, let time): .weekdays(weekdays, second: time.second)
       case .dayOfMonth(let day, let time): .dayOfMonth(day, second: time.second)
       case .time(let time): .timeOfDay(second: time.second)
       }

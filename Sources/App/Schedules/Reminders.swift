@@ -8,7 +8,7 @@ import Storage
 /// Reminders that come again and again: entries of a schedule file that reddot keeps itself, beside its database. The file
 /// is a source like any other, which is added with the first of them.
 package struct Reminders: Sendable {
-  /// One of them; on several days of a week it is an entry for each.
+  /// One of them. Earlier versions made an entry for each of several weekdays: those are one of them, too.
   package struct Reminder: Sendable {
     /// A number, which an entry's id begins with.
     package var id: String
@@ -54,7 +54,7 @@ package struct Reminders: Sendable {
     try edit { entries in
       let last = entries.compactMap { Self.id(of: $0).flatMap { Int($0) } }.max() ?? 0
       id = String(last + 1)
-      return entries + self.entries(repetition, id: id, title: title, body: body)
+      return entries + [self.entry(repetition, id: id, title: title, body: body)]
     }
     // The next coming firing is counted from the first poll that sees the entry, so that is now.
     let (workspace, source) = try await follow()
@@ -119,20 +119,17 @@ package struct Reminders: Sendable {
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
   ]
 
-  private func entries(_ repetition: RepeatTime, id: String, title: String, body: String) -> [JSONValue] {
+  private func entry(_ repetition: RepeatTime, id: String, title: String, body: String) -> JSONValue {
     let texts: [(String, JSONValue)] = [("title", .string(title)), ("msg", .string(body))]
     let clock = WallTime(dayNumber: 0, second: repetition.second).clock
-    func entry(_ id: String, _ when: [(String, JSONValue)]) -> JSONValue {
+    func entry(_ when: [(String, JSONValue)]) -> JSONValue {
       .object(JSONObject(pairs: [("id", .string(id)), ("time", .string(clock))] + when + texts))
     }
     switch repetition.days {
     case .weekdays(let days):
-      return days.sorted().map { day in
-        entry(
-          days.count == 1 ? id : "\(id).\(day)",
-          [("day", .string(Self.weekdays[day - 1])), ("repeat", .string("weekly"))])
-      }
-    case .dayOfMonth(let day): return [entry(id, [("date", .integer(day)), ("repeat", .string("monthly"))])]
+      let names = days.sorted().map { JSONValue.string(Self.weekdays[$0 - 1]) }
+      return entry([("day", names.count == 1 ? names[0] : .array(names)), ("repeat", .string("weekly"))])
+    case .dayOfMonth(let day): return entry([("date", .integer(day)), ("repeat", .string("monthly"))])
     case .every(let days):
       // From a day that is written down: what is counted from must not change when the file is read elsewhere.
       let now = WallTime(workspace.environment.now(), in: workspace.environment.zone())
@@ -142,7 +139,7 @@ package struct Reminders: Sendable {
         ("start", .string("\(start) \(clock)")), ("interval", .integer(days)),
         ("translations", .object(JSONObject(pairs: [("default", .object(JSONObject(pairs: texts)))]))),
       ])
-      return [.object(JSONObject(pairs: [("id", .string(id)), ("data", .object(data))]))]
+      return .object(JSONObject(pairs: [("id", .string(id)), ("data", .object(data))]))
     }
   }
 
@@ -186,12 +183,12 @@ package struct Reminders: Sendable {
 
   private static func repetition(_ schedules: [WallSchedule]) -> RepeatTime? {
     var weekdays: Set<Int> = []
-    for schedule in schedules {
+    for (place, schedule) in schedules.enumerated() {
       func time(_ time: WallSchedule.Time) -> Int { time.hour * 3600 + time.minute * 60 }
       switch (schedule.start, schedule.interval) {
-      case (.weekday(let day, let clock), .some):
-        weekdays.insert(day)
-        if weekdays.count == schedules.count { return RepeatTime(.weekdays(weekdays), second: time(clock)) }
+      case (.weekdays(let days, let clock), .some):
+        weekdays.formUnion(days)
+        if place == schedules.count - 1 { return RepeatTime(.weekdays(weekdays), second: time(clock)) }
       case (.dayOfMonth(let day, let clock), .some): return RepeatTime(.dayOfMonth(day), second: time(clock))
       case (.day(_, let clock), let interval?) where interval.unit == .day:
         return RepeatTime(.every(days: interval.count), second: time(clock))

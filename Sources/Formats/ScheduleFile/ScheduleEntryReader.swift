@@ -70,7 +70,7 @@ struct ScheduleEntryReader {
     let end = occurrence(data, at: dataPath).map(WallSchedule.End.count) ?? .never
     noteEnd(end, data, repeatedBy: ["interval"], at: dataPath)
     guard let start = text(data, "start", at: dataPath, WallText.start) else { return nil }
-    if case .weekday = start, let interval, interval != WallSchedule.Interval(.week) {
+    if case .weekdays = start, let interval, interval != WallSchedule.Interval(.week) {
       reject(
         JSONPath.key("interval", under: dataPath),
         "must be week or weekday where start is a weekday, or be absent")
@@ -117,6 +117,11 @@ struct ScheduleEntryReader {
     }
     guard let time = text(object, "time", at: path, WallText.time) else { return nil }
     let start = start(object, time, at: path)
+    if case .weekdays(let days, _) = start, days.count > 1, let interval, !interval.isWholeWeeks {
+      reject(
+        JSONPath.key(object["interval"].map { $0.isNull } == false ? "interval" : "repeat", under: path),
+        "must be weekly or a number of whole weeks in days where day has several weekdays")
+    }
     let end = endRepeat ?? count.map(WallSchedule.End.count) ?? .never
     return WallSchedule(start: start, interval: interval, end: end)
   }
@@ -130,17 +135,23 @@ struct ScheduleEntryReader {
       reject(JSONPath.key("date", under: path), "cannot stand beside day: an entry has one of them")
     }
     if let day {
-      let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-      if let index = day.text.flatMap({ names.firstIndex(of: $0.lowercased()) }) {
-        return .weekday(index + 1, time)
-      }
+      let weekdays = (day.elements ?? [day]).map(Self.weekday)
+      let known = Set(weekdays.compactMap { $0 })
+      if !known.isEmpty, known.count == weekdays.count { return .weekdays(known, time) }
       reject(
-        JSONPath.key("day", under: path), "must be a weekday from Monday to Sunday, written out in English")
+        JSONPath.key("day", under: path),
+        "must be a weekday from Monday to Sunday, written out in English, or an array of different ones")
     } else if date != nil, let date = integer(object, "date", at: path, 1...31, "a day of the month, 1 to 31")
     {
       return .dayOfMonth(date, time)
     }
     return .time(time)
+  }
+
+  /// 1 Monday to 7 Sunday.
+  private static func weekday(_ value: JSONValue) -> Int? {
+    let names = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    return value.text.flatMap { names.firstIndex(of: $0.lowercased()) }.map { $0 + 1 }
   }
 
   private mutating func repetition(_ object: JSONObject, at path: String) -> WallSchedule.Interval? {
@@ -281,4 +292,8 @@ struct ScheduleEntryReader {
       note(JSONPath.key(member.key, under: path), "is unknown here and has no effect")
     }
   }
+}
+
+extension WallSchedule.Interval {
+  fileprivate var isWholeWeeks: Bool { unit == .week || unit == .day && count % 7 == 0 }
 }

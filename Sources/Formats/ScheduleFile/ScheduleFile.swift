@@ -99,11 +99,13 @@ package struct WallSchedule: Hashable, Sendable {
   /// first shape, now in the others.
   package enum Start: Hashable, Sendable {
     case day(CivilDate, Time)
-    /// 1 Monday to 7 Sunday.
-    case weekday(Int, Time)
+    /// 1 Monday to 7 Sunday; never empty. Several fire on each of them, and go with `nil` or whole weeks only.
+    case weekdays(Set<Int>, Time)
     /// 1 to 31; in a shorter month its last day.
     case dayOfMonth(Int, Time)
     case time(Time)
+
+    package static func weekday(_ day: Int, _ time: Time) -> Start { .weekdays([day], time) }
   }
 
   package enum Unit: String, Hashable, Sendable, CaseIterable {

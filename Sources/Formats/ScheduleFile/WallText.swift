@@ -20,7 +20,7 @@ enum WallText {
       guard let weekday = numbers?[0].value, (1...7).contains(weekday) else {
         throw Refusal("\(allowed); \(parts[0]) isn't a weekday")
       }
-      return .weekday(weekday, time)
+      return .weekdays([weekday], time)
     case 3:
       guard let numbers, numbers[0].digits == 4 else { throw Refusal(allowed) }
       return .day(try day(numbers[0], numbers[1], numbers[2], allowed), time)

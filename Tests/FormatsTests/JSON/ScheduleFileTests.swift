@@ -82,6 +82,14 @@ import Testing
         start: .time(.init(hour: 6, minute: 0)), interval: .init(5, .day), end: .before(.init(6, .week)))
     ),
     (
+      #""time": "9:45", "day": ["Monday", "friday"], "repeat": "weekly""#,
+      WallSchedule(start: .weekdays([1, 5], .init(hour: 9, minute: 45)), interval: .init(.week))
+    ),
+    (
+      #""time": "9:45", "day": ["Monday", "friday"], "repeat": 14"#,
+      WallSchedule(start: .weekdays([1, 5], .init(hour: 9, minute: 45)), interval: .init(14, .day))
+    ),
+    (
       #""time": "06:00", "day": "sunday", "repeat": "weekly", "endRepeat": {"repeatCount": 10}"#,
       WallSchedule(start: .weekday(7, .init(hour: 6, minute: 0)), interval: .init(.week), end: .count(10))
     ),
@@ -126,7 +134,10 @@ import Testing
     (#"{"time": "10:00:00"}"#, "$.time"),
     (#"{"repeat": "daily"}"#, "$.time"), (#"{"time": "-1:00"}"#, "$.time"), (#"{"time": "٣:00"}"#, "$.time"),
     (#"{"time": "10:00", "day": "Monday", "date": 3}"#, "$.date"),
-    (#"{"time": "10:00", "day": "Moday"}"#, "$.day"),
+    (#"{"time": "10:00", "day": "Moday"}"#, "$.day"), (#"{"time": "10:00", "day": []}"#, "$.day"),
+    (#"{"time": "10:00", "day": ["Monday", "monday"]}"#, "$.day"),
+    (#"{"time": "10:00", "day": ["Monday", "Friday"], "repeat": "daily"}"#, "$.repeat"),
+    (#"{"time": "10:00", "day": ["Monday", "Friday"], "interval": 5}"#, "$.interval"),
     (#"{"time": "10:00", "day": 8}"#, "$.day"), (#"{"time": "10:00", "date": 32}"#, "$.date"),
     (#"{"time": "10:00", "date": 0}"#, "$.date"),
     (#"{"time": "10:00", "repeat": 0}"#, "$.repeat"), (#"{"time": "10:00", "interval": 0}"#, "$.interval"),
