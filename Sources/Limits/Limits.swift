@@ -59,8 +59,10 @@ package enum Limits {
   package static let startingTime = 1.0
   /// From the restored terminal to the end of the process: for writes that wait for another process.
   package static let windDownTime = Duration.seconds(2)
-  /// Bytes of a program's standard error that are kept: its first line is shown.
+  /// Bytes of a program's standard error that are kept: its first or its last line is shown.
   package static let programComplaintBytes = 1024
+  /// From the end of a program that ran apart to the end of its standard error, which its child processes may keep open.
+  package static let programComplaintTime = Duration.seconds(5)
   /// Bytes that a token command may print: tokens are below 8 KiB, as headers are; notes may follow.
   package static let tokenOutputBytes = 64 << 10
   /// Bytes that an `app_version_command` may print: versions are shorter.

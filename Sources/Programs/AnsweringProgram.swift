@@ -9,10 +9,7 @@ import Synchronization
 /// waited for. swift-subprocess isn't used: it wakes up once a second while a program runs, and this one may be idle
 /// for days.
 package final class AnsweringProgram: Sendable {
-  /// How it ended.
-  package enum Ending: Hashable, Sendable {
-    case status(Int32), signal(Int32)
-  }
+  package typealias Ending = ProgramEnding
 
   private let process: pid_t
   private let socket: Int32
@@ -35,7 +32,12 @@ package final class AnsweringProgram: Sendable {
       setsockopt(ends[0], SOL_SOCKET, SO_NOSIGPIPE, &isSilent, socklen_t(MemoryLayout<Int32>.size))
     #endif
     var process: pid_t = 0
-    let code = Self.spawn(&process, executable, arguments, on: ends[1])
+    // Its own group, so that it does not get the terminal's signals.
+    var start = ProgramStart(words: [executable] + arguments, environment: [:], group: .own)
+    start.descriptors = [(0, ends[1]), (1, ends[1]), (2, nil)]
+    // Our threads block or ignore signals; the child must receive the signal that ends an endless loop.
+    sigfillset(&start.defaults)
+    let code = start.run(&process)
     close(ends[1])
     guard code == 0 else {
       close(ends[0])
@@ -48,36 +50,6 @@ package final class AnsweringProgram: Sendable {
   deinit {
     stop()
     close(socket)
-  }
-
-  private static func spawn(
-    _ process: inout pid_t, _ executable: String, _ arguments: [String], on end: Int32
-  ) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_adddup2(&actions, end, 0)
-    posix_spawn_file_actions_adddup2(&actions, end, 1)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    // Our threads block or ignore signals; the child must receive the signal that ends an endless loop.
-    var signals = sigset_t()
-    sigfillset(&signals)
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    // Its own group, so that it does not get the terminal's signals.
-    posix_spawnattr_setpgroup(&attributes, 0)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETPGROUP))
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    let words = ([executable] + arguments).map { strdup($0) }
-    defer { for word in words { free(word) } }
-    return posix_spawn(&process, executable, &actions, &attributes, words + [nil], [nil])
   }
 
   /// For tests and measurements of the process.
@@ -120,8 +92,7 @@ package final class AnsweringProgram: Sendable {
         kill(process, SIGKILL)
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
       }
-      let signal = status & 0x7F
-      let ended: Ending = signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
+      let ended = Ending(waitStatus: status)
       ending = ended
       return ended
     }

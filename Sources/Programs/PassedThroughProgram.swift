@@ -6,10 +6,7 @@ import Synchronization
 ///
 /// swift-subprocess isn't used: with it, a program is in another group or its input isn't the terminal.
 package enum PassedThroughProgram {
-  /// How it ended.
-  package enum Ending: Hashable, Sendable {
-    case status(Int32), signal(Int32)
-  }
+  package typealias Ending = ProgramEnding
 
   package struct Outcome: Sendable {
     package var ending: Ending
@@ -31,10 +28,10 @@ package enum PassedThroughProgram {
   package static func run(
     _ words: [String], environment: [String: String], tail limit: Int
   ) throws(POSIXError) -> Outcome {
-    let output = try pipe()
+    let output = try ProgramStart.pipe()
     let errors: (read: Int32, write: Int32)
     do throws(POSIXError) {
-      errors = try pipe()
+      errors = try ProgramStart.pipe()
     } catch {
       close(output)
       throw error
@@ -42,7 +39,10 @@ package enum PassedThroughProgram {
     let signals = ForwardedSignals()
     let start = ContinuousClock.now
     var process: pid_t = 0
-    let code = spawn(&process, words, environment, output: output.write, errors: errors.write, signals)
+    var program = ProgramStart(words: words, environment: environment)
+    program.descriptors = [(1, output.write), (2, errors.write)]
+    program.defaults = signals.defaults
+    let code = program.run(&process)
     Foundation.close(output.write)
     Foundation.close(errors.write)
     guard code == 0 else {
@@ -68,47 +68,9 @@ package enum PassedThroughProgram {
     #endif
   }
 
-  private static func pipe() throws(POSIXError) -> (read: Int32, write: Int32) {
-    var ends: [Int32] = [-1, -1]
-    guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    return (ends[0], ends[1])
-  }
-
   private static func close(_ pipe: (read: Int32, write: Int32)) {
     Foundation.close(pipe.read)
     Foundation.close(pipe.write)
-  }
-
-  private static func spawn(
-    _ process: inout pid_t, _ words: [String], _ environment: [String: String], output: Int32, errors: Int32,
-    _ signals: ForwardedSignals
-  ) -> Int32 {
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawn_file_actions_adddup2(&actions, output, 1)
-    posix_spawn_file_actions_adddup2(&actions, errors, 2)
-    posix_spawnattr_init(&attributes)
-    var defaults = signals.defaults
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    posix_spawnattr_setsigmask(&attributes, &mask)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    let arguments = words.map { strdup($0) }
-    let variables = environment.map { strdup("\($0)=\($1)") }
-    defer { for text in arguments + variables { free(text) } }
-    return posix_spawnp(&process, words[0], &actions, &attributes, arguments + [nil], variables + [nil])
   }
 }
 
@@ -192,8 +154,7 @@ private final class EndOfProcess: Sendable {
   func wait() -> PassedThroughProgram.Ending {
     ended.wait()
     let status = status.withLock { $0 } ?? 0
-    let signal = status & 0x7F
-    return signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal)
+    return ProgramEnding(waitStatus: status)
   }
 }
 

@@ -274,15 +274,6 @@ package final class ProgramRunner: Sendable {
     }
   }
 
-  /// An anonymous file for a program's output.
-  static func anonymousFile(for program: String) throws(ProgramFailure) -> FileDescriptor {
-    do {
-      return try anonymousFile()
-    } catch {
-      throw .cannotStart(program: program, reason: "its standard error: \(reason(error))")
-    }
-  }
-
   private static func anonymousFile() throws -> FileDescriptor {
     var template = Array(
       FileManager.default.temporaryDirectory.appending(path: "reddot-XXXXXX").path.utf8CString)

@@ -18,25 +18,14 @@ package final class StartedProgram: Sendable {
     case apart
   }
 
-  /// How it ended.
-  package enum Ending: Hashable, Sendable {
-    case status(Int32), signal(Int32)
-
-    /// nil if it ended with status 0.
-    /// - Parameter complaint: the last line of its standard error.
-    package func failure(complaint: String? = nil) -> ProgramFailure? {
-      switch self {
-      case .status(0): nil
-      case .status(let status): .ended(status: status, complaint: complaint)
-      case .signal(let signal): .killed(signal: signal)
-      }
-    }
-  }
+  package typealias Ending = ProgramEnding
 
   private let process: pid_t
   private let hasEnded = Mutex(false)
-  /// An anonymous file with its standard error; nil if that is the terminal.
-  private let errors: FileDescriptor?
+  /// nil if its standard error is the terminal.
+  private let errors: ErrorTail?
+  /// The end of its standard error, once it has ended.
+  private let complaint = Mutex<[UInt8]>([])
 
   /// Starts the program.
   ///
@@ -47,28 +36,47 @@ package final class StartedProgram: Sendable {
     _ words: [String], environment: [String: String], _ place: Place
   ) throws(ProgramFailure) {
     guard let name = words.first, !name.isEmpty else { throw .empty }
+    var start = ProgramStart(words: words, environment: environment)
     var input: FileDescriptor?
     switch place {
-    case .terminal(let bytes?):
-      input = try ProgramRunner.input(holding: bytes, of: name)
+    case .terminal(let bytes):
+      input = try bytes.map { bytes throws(ProgramFailure) in
+        try ProgramRunner.input(holding: bytes, of: name)
+      }
+      if let input { start.descriptors = [(0, input.rawValue)] }
       errors = nil
-    case .terminal(nil): errors = nil
-    case .apart: errors = try ProgramRunner.anonymousFile(for: name)
+    case .apart:
+      do throws(POSIXError) {
+        errors = try ErrorTail(environment: environment)
+      } catch {
+        guard error.code == .ENOENT else {
+          let reason = String(cString: strerror(error.code.rawValue))
+          throw .cannotStart(program: name, reason: "its standard error: \(reason)")
+        }
+        // Without a tail(1) nothing is kept.
+        errors = nil
+      }
+      start.group = .ownSession
+      start.descriptors = [(0, nil), (1, nil), (2, errors?.writing)]
     }
     var process: pid_t = 0
-    let code = Self.spawn(&process, words, environment, input: input, errors: errors)
-    if let input { Foundation.close(input.rawValue) }
+    let code = start.run(&process)
+    if let input { close(input.rawValue) }
+    if let errors { close(errors.writing) }
     self.process = process
     if code == 0 { return }
     hasEnded.withLock { $0 = true }
+    errors?.finish()
     guard code != ENOENT else { throw .notInstalled(program: name) }
     throw .cannotStart(program: name, reason: String(cString: strerror(code)))
   }
 
-  deinit { if let errors { Foundation.close(errors.rawValue) } }
-
   /// Waits for its end on a separate thread; call it once.
-  package func ending() async -> Ending {
+  ///
+  /// - Parameter time: for its last complaint, which a child process that goes on with its standard error holds back.
+  package func ending(
+    complaintWithin time: Duration = Limits.programComplaintTime
+  ) async -> Ending {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { [self] in
         // Not reaped yet: its process id stays valid until `end` cannot signal it any more.
@@ -80,8 +88,13 @@ package final class StartedProgram: Sendable {
           hasEnded = true
           return status
         }
-        let signal = status & 0x7F
-        continuation.resume(returning: signal == 0 ? .status(status >> 8 & 0xFF) : .signal(signal))
+        let ending = Ending(waitStatus: status)
+        if let errors, ending != .status(0) {
+          let bytes = errors.bytes(within: time)
+          complaint.withLock { $0 = bytes }
+        }
+        continuation.resume(returning: ending)
+        errors?.finish()
       }
     }
   }
@@ -95,57 +108,6 @@ package final class StartedProgram: Sendable {
     }
   }
 
-  /// The last non-empty line of its standard error, unchanged; nil if that is the terminal.
-  package var lastComplaint: String? {
-    guard let errors else { return nil }
-    let limit = Limits.programComplaintBytes
-    var state = stat()
-    guard fstat(errors.rawValue, &state) == 0 else { return nil }
-    var bytes = [UInt8](repeating: 0, count: limit)
-    let count = pread(errors.rawValue, &bytes, limit, max(0, state.st_size - off_t(limit)))
-    return ProgramRunner.lines(Array(bytes.prefix(max(0, count)))).last
-  }
-
-  private static func spawn(
-    _ process: inout pid_t, _ words: [String], _ environment: [String: String], input: FileDescriptor?,
-    errors: FileDescriptor?
-  ) -> Int32 {
-    #if canImport(Glibc)
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-      // POSIX_SPAWN_SETSID, which Swift's import of glibc does not include.
-      let newSession: Int16 = 0x80
-    #else
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-      let newSession = Int16(POSIX_SPAWN_SETSID)
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    if let input { posix_spawn_file_actions_adddup2(&actions, input.rawValue, 0) }
-    if let errors {
-      posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-      posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-      posix_spawn_file_actions_adddup2(&actions, errors.rawValue, 2)
-    }
-    posix_spawnattr_init(&attributes)
-    // reddot ignores it for its own writes.
-    var defaults = sigset_t()
-    sigemptyset(&defaults)
-    sigaddset(&defaults, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &defaults)
-    var mask = sigset_t()
-    sigemptyset(&mask)
-    posix_spawnattr_setsigmask(&attributes, &mask)
-    posix_spawnattr_setflags(
-      &attributes,
-      Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK) | (errors == nil ? 0 : newSession))
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    let arguments = words.map { strdup($0) }
-    let variables = environment.map { strdup("\($0)=\($1)") }
-    defer { for text in arguments + variables { free(text) } }
-    return posix_spawnp(&process, words[0], &actions, &attributes, arguments + [nil], variables + [nil])
-  }
+  /// The last non-empty line of its standard error, unchanged; nil if that is the terminal, or if it ended with status 0.
+  package var lastComplaint: String? { ProgramRunner.lines(complaint.withLock { $0 }).last }
 }

@@ -195,7 +195,9 @@ import Testing
   }
 
   @Test func oneThatOutlivesTheInboxGoesOn() throws {
-    try settings("read line <~/gate; echo \"$line\" >~/after.part; mv ~/after.part ~/after")
+    // Its standard error isn't broken either.
+    try settings(
+      "read line <~/gate; echo odd >&2 && echo \"$line\" >~/after.part; mv ~/after.part ~/after")
     #expect(mkfifo("\(household.home)/gate", 0o600) == 0)
     let terminal = try inbox()
     terminal.send("B")

@@ -63,4 +63,31 @@ struct StartedProgramTests {
     let ending = await program.ending()
     #expect(ending.failure(complaint: program.lastComplaint)?.words == "ended with status 2: last")
   }
+
+  @Test func whatItComplainsOfIsHeldInNoFile() async throws {
+    let program = try apart(
+      """
+      test -p /proc/self/fd/2 || exit 9
+      number=0
+      while [ $number -lt 2000 ]; do printf '%01000d\n' $number >&2; number=$((number + 1)); done
+      echo last >&2
+      exit 2
+      """)
+    let ending = await program.ending()
+    #expect(ending.failure(complaint: program.lastComplaint)?.words == "ended with status 2: last")
+  }
+
+  /// A browser goes on after the script that started it.
+  @Test func aChildThatKeepsItsStandardErrorDoesNotHoldBackItsEnd() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let gate = folder.appending(path: "gate").path
+    #expect(mkfifo(gate, 0o600) == 0)
+    let program = try apart("read line <'\(gate)' & echo odd >&2; exit 3")
+    #expect(await program.ending(complaintWithin: .zero) == .status(3))
+    #expect(program.lastComplaint == nil)
+    let end = try #require(FileHandle(forWritingAtPath: gate))
+    try end.close()
+  }
 }

@@ -1,0 +1,102 @@
+import Foundation
+
+/// How a program ended.
+package enum ProgramEnding: Hashable, Sendable {
+  case status(Int32), signal(Int32)
+
+  /// - Parameter waitStatus: as waitpid(2) gives it, of a process that has ended.
+  init(waitStatus: Int32) {
+    let signal = waitStatus & 0x7F
+    self = signal == 0 ? .status(waitStatus >> 8 & 0xFF) : .signal(signal)
+  }
+
+  /// nil if it ended with status 0.
+  /// - Parameter complaint: the last line of its standard error.
+  package func failure(complaint: String? = nil) -> ProgramFailure? {
+    switch self {
+    case .status(0): nil
+    case .status(let status): .ended(status: status, complaint: complaint)
+    case .signal(let signal): .killed(signal: signal)
+    }
+  }
+}
+
+/// A program to be started with posix_spawn(3), for those that swift-subprocess cannot start as they must be.
+struct ProgramStart {
+  enum Group {
+    /// Our process group: the terminal's signals and the shell's job control apply to it too.
+    case ours
+    case own
+    /// A group in a session of its own, without a terminal.
+    case ownSession
+  }
+
+  /// The program, searched in PATH if its name has no slash, and its arguments.
+  var words: [String]
+  /// The whole environment.
+  var environment: [String: String]
+  var group = Group.ours
+  /// The descriptors that it has, by its own number; those not named are ours. `nil` is `/dev/null`.
+  var descriptors: [(number: Int32, from: Int32?)] = []
+  /// The signals that it gets with their default action. By default SIGPIPE, which reddot ignores for its own writes.
+  var defaults: sigset_t = {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    return signals
+  }()
+
+  /// - Parameter process: its process id, if it was started.
+  /// - Returns: 0, or a number of errno(3); `ENOENT` if the program does not exist.
+  func run(_ process: inout pid_t) -> Int32 {
+    #if canImport(Glibc)
+      var actions = posix_spawn_file_actions_t()
+      var attributes = posix_spawnattr_t()
+      // POSIX_SPAWN_SETSID, which Swift's import of glibc does not include.
+      let newSession: Int16 = 0x80
+    #else
+      var actions: posix_spawn_file_actions_t?
+      var attributes: posix_spawnattr_t?
+      let newSession = Int16(POSIX_SPAWN_SETSID)
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    for (number, from) in descriptors {
+      if let from {
+        posix_spawn_file_actions_adddup2(&actions, from, number)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, number, "/dev/null", number == 0 ? O_RDONLY : O_WRONLY, 0)
+      }
+    }
+    posix_spawnattr_init(&attributes)
+    var defaults = defaults
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    posix_spawnattr_setsigmask(&attributes, &mask)
+    var flags = Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK)
+    switch group {
+    case .ours: break
+    case .own:
+      posix_spawnattr_setpgroup(&attributes, 0)
+      flags |= Int16(POSIX_SPAWN_SETPGROUP)
+    case .ownSession: flags |= newSession
+    }
+    posix_spawnattr_setflags(&attributes, flags)
+    defer {
+      posix_spawn_file_actions_destroy(&actions)
+      posix_spawnattr_destroy(&attributes)
+    }
+    let arguments = words.map { strdup($0) }
+    let variables = environment.map { strdup("\($0)=\($1)") }
+    defer { for text in arguments + variables { free(text) } }
+    return posix_spawnp(&process, words[0], &actions, &attributes, arguments + [nil], variables + [nil])
+  }
+
+  /// A pipe whose ends a started program doesn't get, unless they are among its descriptors.
+  static func pipe() throws(POSIXError) -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [-1, -1]
+    guard Foundation.pipe(&ends) == 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return (ends[0], ends[1])
+  }
+}
