@@ -19,6 +19,19 @@ struct WebFeedMessagesTests {
     return WebFeedMessages.messages(of: feed)
   }
 
+  @Test(arguments: [(.atom10, "Ed"), (.jsonFeed11, "Ed"), (.rss20, nil)] as [(ParsedFeed.Format, String?)])
+  func anEntryWithoutAnAuthorIsByTheFeeds(format: ParsedFeed.Format, author: String?) {
+    var feed = ParsedFeed(format: format)
+    feed.author = "Ed"
+    var (own, other) = (ParsedEntry(), ParsedEntry())
+    own.author = "Ann"
+    own.id = "1"
+    other.id = "2"
+    feed.entries.append(own)
+    feed.entries.append(other)
+    #expect(WebFeedMessages.messages(of: feed).map(\.author) == [author, "Ann"])
+  }
+
   @Test func theIDIsTheGuidElseTheLinkElseADigest() throws {
     let made = messages([
       entry {

@@ -4,6 +4,14 @@ package import Foundation
 package struct ParsedFeed: Hashable, Sendable {
   package enum Format: String, Hashable, Sendable {
     case rss090, rss091, rss092, rss10, rss20, atom03, atom10, jsonFeed10, jsonFeed11
+
+    /// Whether an entry that names no author is by the feed's (RFC 4287 section 4.2.1, JSON Feed's `authors`).
+    package var isOfItsAuthor: Bool {
+      switch self {
+      case .atom03, .atom10, .jsonFeed10, .jsonFeed11: true
+      case .rss090, .rss091, .rss092, .rss10, .rss20: false
+      }
+    }
   }
 
   package var format: Format

@@ -13,6 +13,8 @@ package enum WebFeedMessages {
     of feed: consuming ParsedFeed, allowance: Allowance? = nil
   ) -> [IncomingMessage] {
     let language = feed.language
+    // In RSS it is the editor of the feed, who need not have written an entry.
+    let author = feed.format.isOfItsAuthor ? feed.author?.cut(toBytes: Limits.nameBytes) : nil
     var entries = ParsedEntries()
     swap(&entries, &feed.entries)
     let repeated = repeatedIDs(entries)
@@ -23,7 +25,7 @@ package enum WebFeedMessages {
     (consume entries).forEachBlock { block in
       // Converting markup to plain text is most of the work, and entries do not depend on each other.
       let parts = Parallel.map(count: block.count, inPartsOf: 256, unless: { allowance.isSpent }) { place in
-        message(block[place], repeated: repeated, language: language, allowance)
+        message(block[place], repeated: repeated, language: language, author: author, allowance)
       }
       for part in parts { messages += part }
     }
@@ -47,7 +49,7 @@ package enum WebFeedMessages {
   }
 
   private static func message(
-    _ entry: ParsedEntry, repeated: Set<RemoteID>, language: String?, _ allowance: Allowance
+    _ entry: ParsedEntry, repeated: Set<RemoteID>, language: String?, author: String?, _ allowance: Allowance
   ) -> IncomingMessage {
     let body = entry.content ?? entry.summary
     let title = entry.title.map(plain) ?? ""
@@ -57,6 +59,8 @@ package enum WebFeedMessages {
     if let body, body.kind == .html { message.html = body.standalone(allowance) }
     message.url = entry.link
     message.author = entry.author
+    // A document of many short entries repeats a long name only as often as its size allows.
+    if message.author == nil, let author, allowance.take(author.utf8.count) { message.author = author }
     message.published = entry.published ?? entry.updated
     message.updated = entry.updated
     message.tags = entry.tags
