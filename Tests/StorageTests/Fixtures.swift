@@ -33,6 +33,15 @@ func configured(
 extension Store {
   static func fresh() throws -> Store { try Store.inMemory(now: noon) }
 
+  /// A store with a feed that was polled before, so that these messages are not its first ones.
+  static func following(_ messages: [IncomingMessage] = []) throws -> (store: Store, source: SourceID) {
+    let store = try fresh()
+    let source = try store.sources(configured("news"))[0]
+    try store.pollNothing(source)
+    if !messages.isEmpty { try store.poll(source, messages) }
+    return (store, source)
+  }
+
   /// Registers these sources and returns their ids.
   func sources(_ sources: ConfiguredSource...) throws -> [SourceID] {
     try register(sources, at: noon).map(\.id)

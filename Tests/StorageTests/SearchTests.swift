@@ -9,11 +9,7 @@ import Testing
   let store: Store
   let source: SourceID
 
-  init() throws {
-    store = try Store.fresh()
-    source = try store.sources(configured("news"))[0]
-    try store.pollNothing(source)
-  }
+  init() throws { (store, source) = try Store.following() }
 
   private func add(_ texts: String...) throws {
     try store.poll(source, texts.enumerated().map { message("\($1)-\($0)", $1) })

@@ -9,12 +9,7 @@ import Testing
   let store: Store
   let source: SourceID
 
-  init() throws {
-    store = try Store.fresh()
-    source = try store.sources(configured("news"))[0]
-    try store.pollNothing(source)
-    try store.poll(source, messages(1...30))
-  }
+  init() throws { (store, source) = try Store.following(messages(1...30)) }
 
   private var unread: Set<Int> {
     get throws {

@@ -8,12 +8,7 @@ import Testing
   let store: Store
   let source: SourceID
 
-  init() throws {
-    store = try Store.fresh()
-    source = try store.sources(configured("news"))[0]
-    try store.pollNothing(source)
-    try store.poll(source, messages(1...20))
-  }
+  init() throws { (store, source) = try Store.following(messages(1...20)) }
 
   private func window(_ window: InboxWindow, _ query: InboxQuery = InboxQuery()) throws -> InboxSnapshot {
     try store.snapshot(query, window)

@@ -9,11 +9,7 @@ import Testing
   let store: Store
   let source: SourceID
 
-  init() throws {
-    store = try Store.fresh()
-    source = try store.sources(configured("news"))[0]
-    try store.pollNothing(source)
-  }
+  init() throws { (store, source) = try Store.following() }
 
   private func stored(_ sent: IncomingMessage) throws -> IncomingMessage {
     try store.poll(source, [sent])

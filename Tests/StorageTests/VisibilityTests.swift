@@ -8,11 +8,7 @@ import Testing
   let store: Store
   let source: SourceID
 
-  init() throws {
-    store = try Store.fresh()
-    source = try store.sources(configured("news"))[0]
-    try store.pollNothing(source)
-  }
+  init() throws { (store, source) = try Store.following() }
 
   private func timed(_ id: String, from: Date? = nil, until: Date? = nil) -> IncomingMessage {
     var message = message(id)
