@@ -8,8 +8,10 @@ import Messages
 struct SourceMatching {
   private let rows: [SourceRow]
   private let byName: [String: Int]
-  /// Several sources may have one address.
-  private let byAddress: [Key: [Int]]
+  /// Several sources may have one address. Made only if a name or an address has changed: every command looks here.
+  private lazy var byAddress = Dictionary(
+    grouping: rows.indices.filter { !rows[$0].source.address.isEmpty },
+    by: { Self.key(rows[$0].source.settings) })
   private var isTaken: [Bool]
 
   private struct Key: Hashable {
@@ -21,9 +23,6 @@ struct SourceMatching {
     self.rows = rows
     byName = Dictionary(
       rows.enumerated().map { ($1.source.name, $0) }, uniquingKeysWith: { first, _ in first })
-    byAddress = Dictionary(
-      grouping: rows.indices.filter { !rows[$0].source.address.isEmpty },
-      by: { Self.key(rows[$0].source.settings) })
     isTaken = Array(repeating: false, count: rows.count)
   }
 
@@ -55,9 +54,10 @@ struct SourceMatching {
     return row
   }
 
-  private func sameAddress(_ source: ConfiguredSource, isListed: Bool) -> Int? {
+  private mutating func sameAddress(_ source: ConfiguredSource, isListed: Bool) -> Int? {
     guard !source.address.isEmpty else { return nil }
-    return byAddress[Self.key(source.settings)]?.first { isFree($0, isListed) }
+    let places = byAddress[Self.key(source.settings)] ?? []
+    return places.first { isFree($0, isListed) }
   }
 
   private func sameName(_ source: ConfiguredSource, isListed: Bool) -> Int? {

@@ -179,6 +179,20 @@ extension Store {
     try read { db in try statuses(db).map(\.status) }
   }
 
+  /// The kept number of unread messages of each configured source, and its dot.
+  package func tallies() throws(StoreFailure) -> [SourceID: (unread: Int, isUnseen: Bool)] {
+    try read { db in
+      let query = try db.prepared(
+        """
+        SELECT c.source_id, c.unread, c.unseen FROM tally c CROSS JOIN source s ON s.id = c.source_id
+        WHERE s.place IS NOT NULL
+        """)
+      var tallies: [SourceID: (unread: Int, isUnseen: Bool)] = [:]
+      try query.forEach { tallies[SourceID(query.int(0))] = (Int(query.int(1)), query.int(2) > 0) }
+      return tallies
+    }
+  }
+
   func statuses(_ db: Database) throws -> [(status: SourceStatus, starred: Int)] {
     let query = try db.prepared(
       """

@@ -1,6 +1,24 @@
 import Foundation
 import Testing
 
+struct CommandSourcesTests {
+  /// A name that ArgumentParser derives from the type costs every command a part of its start: it looks through all types
+  /// of the program.
+  @Test func everyCommandSaysItsName() throws {
+    let folder = LayeringTests.root.appending(path: "Sources/reddot")
+    let files = try #require(FileManager.default.enumerator(atPath: folder.path))
+    var count = 0
+    for case let path as String in files where path.hasSuffix(".swift") {
+      let text = try LayeringTests.text("Sources/reddot/\(path)")
+      for configuration in text.components(separatedBy: "CommandConfiguration(").dropFirst() {
+        count += 1
+        #expect(configuration.drop(while: \.isWhitespace).hasPrefix("commandName:"), "\(path)")
+      }
+    }
+    #expect(count > 30)
+  }
+}
+
 /// The tests' own sources: no test sleeps, and each has an expectation.
 struct TestSourcesTests {
   /// Swift files under Tests, by path; without the torture program, which depends on time and isn't a test.

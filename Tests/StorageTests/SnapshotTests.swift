@@ -18,6 +18,22 @@ import Testing
     snapshot.rows.compactMap { Int($0.title.dropFirst(6)) }
   }
 
+  @Test func talliesAreThoseOfTheStatuses() throws {
+    try store.push(
+      IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Pushed"),
+      into: ConfiguredSource(name: "scripts", kind: .local, address: ""), at: noon)
+    let statuses = try store.statuses()
+    let tallies = try store.tallies()
+    #expect(tallies.count == 2 && statuses.count == 2)
+    for status in statuses {
+      #expect(tallies[status.source.id]?.unread == status.unread)
+      #expect(tallies[status.source.id]?.isUnseen == status.isUnseen)
+    }
+    // One that isn't followed any more counts nowhere.
+    try store.register([], at: noon)
+    #expect(try store.tallies()[source] == nil)
+  }
+
   @Test func theStartShowsTheNewestAndSaysThereIsMore() throws {
     let snapshot = try window(InboxWindow(anchor: .start, after: 3))
     #expect(numbers(snapshot) == [20, 19, 18])

@@ -6,6 +6,7 @@ import Programs
 /// `reddot add`
 struct Add: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "add",
     abstract: "Follow a source.",
     discussion: """
       The address is looked at first: a web page that names its feed leads to that feed. What is added is appended to \

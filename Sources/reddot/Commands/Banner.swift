@@ -3,6 +3,7 @@ import ArgumentParser
 /// `reddot banner`
 struct Banner: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "banner",
     abstract: "Tools for publishers of banners.",
     discussion: """
       EXAMPLES:

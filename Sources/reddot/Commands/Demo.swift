@@ -8,6 +8,7 @@ import Screen
 /// `reddot demo`
 struct Demo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "demo",
     abstract: "Show how it works: a server on this machine, ten minutes in ten seconds.",
     discussion: """
       Needs no network and no settings, and leaves nothing behind. With --headless the poll timeline is printed as \

@@ -4,6 +4,7 @@ import ArgumentParser
 /// `reddot export`
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Print the followed feeds as OPML.",
     discussion: """
       EXAMPLE:

@@ -4,6 +4,7 @@ import ArgumentParser
 /// `reddot features`
 struct Features: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "features",
     abstract: "List the named features that notifications switched.",
     discussion: """
       Each with the source and the id of the notification that decides, since when, until when and why, and its data. \

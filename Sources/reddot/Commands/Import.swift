@@ -4,6 +4,7 @@ import ArgumentParser
 /// `reddot import`
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Follow every feed of an OPML file.",
     discussion: """
       Feeds whose address is followed already are left alone.

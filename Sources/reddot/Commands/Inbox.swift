@@ -4,6 +4,7 @@ import ArgumentParser
 /// `reddot`
 struct Inbox: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "inbox",
     abstract: "Open the inbox (what reddot does without a command).",
     discussion: """
       ? in the inbox shows every key.

@@ -8,6 +8,7 @@ import Screen
 /// `reddot inspect`
 struct Inspect: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "inspect",
     abstract: "Show what reddot would make of a file or an address.",
     discussion: """
       Nothing is stored. For publishers, and to find out why a feed looks wrong. Of a schedule file it shows what \

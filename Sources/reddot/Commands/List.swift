@@ -6,6 +6,7 @@ import Messages
 /// `reddot list`
 struct List: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "list",
     abstract: "Print messages, newest first.",
     discussion: """
       EXAMPLES:

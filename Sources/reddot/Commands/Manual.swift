@@ -6,6 +6,7 @@ import Screen
 /// `reddot manual`: the tables of keys and settings, for the README, the man page and the sample.
 struct Manual: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "manual",
     abstract: "Print the table of keys and their names in the settings.",
     discussion: """
       EXAMPLES:

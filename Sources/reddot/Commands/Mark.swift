@@ -5,6 +5,7 @@ import Messages
 /// `reddot mark`
 struct Mark: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "mark",
     abstract: "Mark messages read or unread, star or dismiss them.",
     discussion: """
       Every act can be undone with reddot undo, in any number of steps.

@@ -5,6 +5,7 @@ import Messages
 /// `reddot names`: a shell's completions, one in each line; the shell's own script escapes names with spaces.
 struct Names: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "names",
     abstract: "Print names for a shell's completion.", shouldDisplay: false)
 
   enum Kind: String, ExpressibleByArgument, CaseIterable {

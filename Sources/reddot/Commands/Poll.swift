@@ -7,6 +7,7 @@ import Programs
 /// `reddot poll`
 struct Poll: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "poll",
     abstract: "Poll once, and print what came; for cron.",
     discussion: """
       Without --force a source that was polled within its grace, or that asked to be left alone, is skipped, so that \

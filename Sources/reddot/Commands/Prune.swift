@@ -4,6 +4,7 @@ import ArgumentParser
 /// `reddot prune`
 struct Prune: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "prune",
     abstract: "Delete what the settings no longer keep.",
     discussion: """
       keep = "90d" and keep_messages = 5000 in the settings, for all sources or for one, say how much stays stored; without \

@@ -6,6 +6,7 @@ import Messages
 /// `reddot push`
 struct Push: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "push",
     abstract: "Put a message into the inbox, from a script.",
     discussion: """
       With --id the same message is updated instead of repeated. One that was read or dismissed is news again. Link, \

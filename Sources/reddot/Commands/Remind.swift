@@ -4,6 +4,7 @@ import ArgumentParser
 /// `reddot remind`
 struct Remind: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "remind",
     abstract: "Put a reminder into the inbox: a message that comes at its time.",
     discussion: """
       Times are those of reddot snooze. The short form of reddot push --at.

@@ -5,6 +5,7 @@ import Messages
 /// `reddot remove`
 struct Remove: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "remove",
     abstract: "No longer follow a source.",
     discussion: """
       Its messages stay stored, unlisted, and come back with the name; --forget deletes them.

@@ -5,6 +5,7 @@ import Messages
 /// `reddot rename`
 struct Rename: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "rename",
     abstract: "Give a source another name.",
     discussion: """
       Its messages, marks and place stay. The settings file keeps all else that stands in it.

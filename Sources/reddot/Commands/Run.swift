@@ -6,6 +6,7 @@ import Messages
 /// `reddot run`
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Run a program, and put how it ended into the inbox.",
     discussion: """
       Its input and output are passed through as they come. The message says its exit status, how long it took, and its \

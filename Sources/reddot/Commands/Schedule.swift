@@ -3,6 +3,7 @@ import ArgumentParser
 /// `reddot schedule`
 struct Schedule: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "schedule",
     abstract: "Try a file of local schedules before it is followed.",
     discussion: """
       EXAMPLES:

@@ -7,6 +7,7 @@ import Programs
 /// `reddot show`
 struct Show: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "show",
     abstract: "Print one message, as the inbox shows it.",
     discussion: """
       The layout is that of the inbox's reader at the width of the terminal, and of 80 columns in a pipe. Printing does not mark as read; reddot mark --read ID does.

@@ -5,6 +5,7 @@ import Messages
 /// `reddot snooze`
 struct Snooze: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "snooze",
     abstract: "Snooze a message: it comes back unread.",
     discussion: """
       Times: 2h30m, in two hours, 5pm, this evening, tomorrow 9, weekend, next week, fri 9:00, 24 dec, 2026-12-24 18:00. \

@@ -4,6 +4,7 @@ import ArgumentParser
 /// `reddot sources`
 struct Sources: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "sources",
     abstract: "List the sources, with unread counts and how their last polls went.",
     discussion: """
       EXAMPLES:

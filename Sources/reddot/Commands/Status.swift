@@ -5,6 +5,7 @@ import Foundation
 /// `reddot status`
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "status",
     abstract: "Print a line for a prompt or a status bar.",
     discussion: """
       "● 3" when something arrived that nobody has looked at and 3 are unread; "3" when all was looked at but 3 are \

@@ -4,6 +4,7 @@ import ArgumentParser
 /// `reddot undo`
 struct Undo: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "undo",
     abstract: "Undo the last act: a mark, a star, a dismissal.",
     discussion: """
       Acts are kept across restarts; each call undoes one more.

@@ -4,6 +4,7 @@ import ArgumentParser
 /// `reddot why`
 struct Why: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "why",
     abstract: "Say why a source was or was not polled, and when it will be.",
     discussion: """
       Prints the last attempts, newest first, and the next poll with the rule that set it.
