@@ -87,10 +87,10 @@ package enum Action: Hashable, Sendable {
 
   /// Answers `copy`: whether the request was sent. The terminal does not report whether it copied.
   case copied(String, isSent: Bool)
-  /// Answers `pipe` when the command has ended.
-  case piped(command: String, PipeEnd)
+  /// Answers `pipe` when the command has ended; `onlyFirst` is how many messages it got, where there were too many.
+  case piped(command: String, PipeEnd, onlyFirst: Int? = nil)
   /// Answers `save`.
-  case saved(MessageID, SaveAnswer)
+  case saved(GivenMessages, SaveAnswer)
   /// A program that was to have the terminal did not start or failed; `reason` is a clause.
   case programFailed(program: String, reason: String)
   /// The program for links could not be started; `reason` is the system's.

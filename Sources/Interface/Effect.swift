@@ -51,10 +51,10 @@ package enum Effect: Hashable, Sendable {
   case openLink(String)
   /// The same for a recording, a video or a file of a message.
   case openEnclosure(String)
-  /// Give a message to a command, a line for the shell, on its standard input; answered by `piped`.
-  case pipe(MessageID, MessageForm, command: String)
-  /// Write a message to a file whose path is as it was typed; answered by `saved`.
-  case save(MessageID, path: String, replacing: Bool)
+  /// Give messages to a command, a line for the shell, on its standard input; answered by `piped`.
+  case pipe(GivenMessages, MessageForm, command: String)
+  /// Write messages to a file whose path is as it was typed; answered by `saved`.
+  case save(GivenMessages, path: String, replacing: Bool)
   /// Start a program in the settings with its arguments; answered by `programFailed` if it fails.
   case run([String], inTerminal: Bool)
   /// Show a message in the user's pager, which has the terminal meanwhile.

@@ -82,6 +82,10 @@ package enum Limits {
   package static let reportBytes = 64 << 10
   /// Characters of a command in the title of that message.
   package static let reportTitleCharacters = 200
+  /// Messages that a command or a file gets at once; a mark of a whole list may mean a million.
+  package static let givenMessages = 1000
+  /// Bytes of their texts after which no further message is added: all are held in memory together.
+  package static let givenMessageBytes = 64 << 20
   /// Time for a command that a message is passed to: it may use a server, or compute.
   package static let pipeTime = Duration.seconds(300)
   /// Bytes that such a command may print; its last line is shown.

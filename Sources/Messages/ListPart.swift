@@ -42,3 +42,19 @@ package struct MessageSelection: Hashable, Sendable {
     self.except = except
   }
 }
+
+/// The messages that a program or a file gets, in the order of their list.
+package struct GivenMessages: Hashable, Sendable {
+  /// Those that are loaded, and those that were marked one by one, in that order.
+  package var keys: [ListKey]
+  /// Parts of that list which reach beyond what is loaded.
+  package var parts: [ListPart]
+  /// These are in a part, but aren't meant.
+  package var except: Set<MessageID>
+
+  package init(_ keys: [ListKey], parts: [ListPart] = [], except: Set<MessageID> = []) {
+    self.keys = keys
+    self.parts = parts
+    self.except = except
+  }
+}

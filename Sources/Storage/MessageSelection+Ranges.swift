@@ -17,22 +17,35 @@ extension Pages {
   /// How many keys of a part are held at once.
   private static let step = 100_000
 
-  /// The ids of a part of the list: reads what lies in the part, and nothing else.
+  /// The ids of a part of the list.
   fileprivate func ids(of part: ListPart) throws -> [Int64] {
     var ids: [Int64] = []
-    var place = part.first
-    var isFirst = true
-    while ids.count < part.limit ?? .max {
-      let length = min(Self.step, part.limit ?? Self.step)
-      let keys = try keys(.older, of: place, including: isFirst, limit: length)
-      for key in keys {
-        if let last = part.last, part.query.isBefore(last, key) { return ids }
-        if key.id <= part.newest { ids.append(key.id.rawValue) }
-        if ids.count == part.limit { return ids }
-      }
-      guard keys.count == length else { break }
-      (place, isFirst) = (keys.last, false)
+    try forEach(of: part, step: Self.step) { key in
+      ids.append(key.id.rawValue)
+      return true
     }
     return ids
+  }
+
+  /// Calls `body` with the keys of a part of the list, in the list's order, until it returns false: reads what lies in the
+  /// part, and nothing else.
+  ///
+  /// - Parameter step: how many keys are read at once.
+  func forEach(of part: ListPart, step: Int, _ body: (ListKey) -> Bool) throws {
+    var place = part.first
+    var isFirst = true
+    var left = part.limit ?? .max
+    while left > 0 {
+      let length = min(step, left)
+      let keys = try keys(.older, of: place, including: isFirst, limit: length)
+      for key in keys {
+        if let last = part.last, part.query.isBefore(last, key) { return }
+        guard key.id <= part.newest else { continue }
+        left -= 1
+        guard body(key), left > 0 else { return }
+      }
+      guard keys.count == length else { return }
+      (place, isFirst) = (keys.last, false)
+    }
   }
 }

@@ -56,6 +56,27 @@ extension Store {
     try read { db in try Pages(db, query).keys(.older, of: key, including: false, limit: limit) }
   }
 
+  /// The keys of messages for a program or a file, in the order of their list.
+  package func keys(of given: GivenMessages, limit: Int) throws(StoreFailure) -> [ListKey] {
+    guard let query = given.parts.first?.query else { return Array(given.keys.prefix(limit)) }
+    return try read { db in
+      var keys: [MessageID: ListKey] = [:]
+      for key in given.keys { keys[key.id] = key }
+      for part in given.parts {
+        // The first of each part are enough: the first of all are among them.
+        var count = 0
+        try Pages(db, part.query).forEach(of: part, step: limit + given.except.count) { key in
+          if !given.except.contains(key.id) {
+            keys[key.id] = key
+            count += 1
+          }
+          return count < limit
+        }
+      }
+      return Array(keys.values.sorted(by: query.isBefore).prefix(limit))
+    }
+  }
+
   /// The next unread message of a list, seen from a key: down the list when `forward`, else up. From the list's
   /// beginning (or its end) where there is no key.
   package func nextUnread(

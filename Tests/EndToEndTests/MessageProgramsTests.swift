@@ -48,6 +48,24 @@ import Testing
     try terminal.leave()
   }
 
+  @Test func whatIsMarkedIsOneInput() throws {
+    #expect(try household.run("push", "Second").exit == .status(0))
+    let terminal = try inbox()
+    try terminal.wait(forText: "Second")
+    terminal.send("*3|")
+    try terminal.wait(forText: "Give JSON to:")
+    terminal.send("cat >~/got.json\r")
+    try terminal.wait(forText: "got.json ended with status 0.")
+    #expect(
+      try household.text(of: "\(household.home)/got.json")
+        == household.run("show", "2", "--json").output + household.run("show", "1", "--json").output)
+    terminal.send("*>\u{15}~/both.md\r")
+    try terminal.wait(forText: "Saved in")
+    let both = try household.text(of: "\(household.home)/both.md")
+    #expect(both.hasPrefix("# Second\n") && both.contains("\n\n---\n\n# Notes; touch"))
+    try terminal.leave()
+  }
+
   @Test func aRunningCommandDoesNotBlockKeys() throws {
     let terminal = try inbox()
     #expect(mkfifo("\(household.home)/gate", 0o600) == 0)

@@ -241,9 +241,9 @@ private struct Monkey {
       case .pipe(_, _, let command):
         let end = Bool.random(using: &random) ? PipeEnd.failed(reason: "no") : .ended(status: 1, said: "x")
         return .piped(command: command, end)
-      case .save(let id, let path, let replacing):
+      case .save(let given, let path, let replacing):
         let answers: [SaveAnswer] = [.saved(path: path), replacing ? .failed(reason: "full") : .isThere]
-        return .saved(id, answers[Bool.random(using: &random) ? 0 : 1])
+        return .saved(given, answers[Bool.random(using: &random) ? 0 : 1])
       case .run, .showInPager: return .programFailed(program: "less", reason: "no")
       case .loadForm(let id):
         let fields = SourceForm.Field.allCases

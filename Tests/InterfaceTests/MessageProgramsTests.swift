@@ -2,6 +2,7 @@ import Foundation
 import Messages
 import Screen
 import Testing
+import Translations
 
 @testable import Interface
 
@@ -12,6 +13,11 @@ struct MessageProgramsTests {
     store.addSource("team", title: "Team")
     store.add("Release 4.2: what's new?", age: 1, body: "Much.")
     return Stage(store, columns: columns, rows: 24)
+  }
+
+  /// The message that is selected.
+  private static func given(_ stage: Stage) -> GivenMessages {
+    GivenMessages(stage.state.shown.list.rows.map(\.key))
   }
 
   // MARK: Commands
@@ -26,7 +32,7 @@ struct MessageProgramsTests {
     #expect(stage.bottom.contains(label))
     stage.type("wc -l | cat")
     try stage.press("enter")
-    #expect(stage.effects.last == .pipe(MessageID(1), form, command: "wc -l | cat"))
+    #expect(stage.effects.last == .pipe(Self.given(stage), form, command: "wc -l | cat"))
     #expect(stage.bottom.contains("Running wc -l | cat"))
     #expect(stage.state.dialog.prompt == nil)
   }
@@ -46,7 +52,7 @@ struct MessageProgramsTests {
     try stage.press("|")
     stage.type("lp")
     try stage.press("enter", "|", "up", "enter")
-    #expect(stage.effects.last == .pipe(MessageID(1), .markdown, command: "lp"))
+    #expect(stage.effects.last == .pipe(Self.given(stage), .markdown, command: "lp"))
   }
 
   @Test func withoutACommandNothingRuns() throws {
@@ -63,8 +69,9 @@ struct MessageProgramsTests {
     try stage.press(">")
     #expect(stage.bottom.contains("Save as: Release-4.2-what-s-new.md"))
     try stage.press("enter")
-    #expect(stage.effects.last == .save(MessageID(1), path: "Release-4.2-what-s-new.md", replacing: false))
-    stage.send(.saved(MessageID(1), .saved(path: "/home/me/Release-4.2-what-s-new.md")))
+    #expect(
+      stage.effects.last == .save(Self.given(stage), path: "Release-4.2-what-s-new.md", replacing: false))
+    stage.send(.saved(Self.given(stage), .saved(path: "/home/me/Release-4.2-what-s-new.md")))
     #expect(stage.bottom.contains("Saved in /home/me/Release-4.2-what-s-new.md"))
     #expect(stage.state.dialog.prompt == nil)
   }
@@ -91,24 +98,88 @@ struct MessageProgramsTests {
   @Test func aFileThatIsThereIsReplacedAfterOneMoreEnterOnly() throws {
     var stage = stage()
     try stage.press(">", "enter")
-    stage.send(.saved(MessageID(1), .isThere))
+    stage.send(.saved(Self.given(stage), .isThere))
     #expect(stage.bottom.contains("There is such a file: enter replaces it"))
     // Another name asks again.
     try stage.press("backspace", "enter")
-    #expect(stage.effects.last == .save(MessageID(1), path: "Release-4.2-what-s-new.m", replacing: false))
-    stage.send(.saved(MessageID(1), .isThere))
+    #expect(
+      stage.effects.last == .save(Self.given(stage), path: "Release-4.2-what-s-new.m", replacing: false))
+    stage.send(.saved(Self.given(stage), .isThere))
     try stage.press("enter")
-    #expect(stage.effects.last == .save(MessageID(1), path: "Release-4.2-what-s-new.m", replacing: true))
+    #expect(stage.effects.last == .save(Self.given(stage), path: "Release-4.2-what-s-new.m", replacing: true))
   }
 
   @Test func whatWentWrongKeepsThePrompt() throws {
     var stage = stage()
     try stage.press(">", "enter")
-    stage.send(.saved(MessageID(1), .failed(reason: "cannot be written: No space left on device")))
+    stage.send(.saved(Self.given(stage), .failed(reason: "cannot be written: No space left on device")))
     #expect(stage.bottom.contains("cannot be written: No space left on device"))
     #expect(stage.state.dialog.prompt != nil)
     try stage.press("esc")
     #expect(stage.state.dialog.prompt == nil)
+  }
+
+  // MARK: Several messages
+
+  private static func numbers(_ given: GivenMessages, _ stage: Stage) -> [String] {
+    given.keys.compactMap { key in stage.state.shown.list.rows.first { $0.key == key }?.title }
+  }
+
+  @Test(arguments: [(ListOrder.newest, ["1", "3", "5"]), (.oldest, ["5", "3", "1"])])
+  func whatIsMarkedIsGivenInTheOrderOfTheList(order: ListOrder, numbers: [String]) throws {
+    let layout = LayoutOptions(order: order)
+    var stage = Stage(
+      .long(7), columns: 100, rows: 24,
+      options: InterfaceOptions(words: .english, zone: Stage.utc, layout: layout))
+    // From below to above.
+    try stage.press("G", "k", "v", "k", "k", "k", "v", "k", "k", "k", "v", "|")
+    stage.type("wc")
+    try stage.press("enter")
+    guard case .pipe(let given, .markdown, "wc")? = stage.effects.last else {
+      Issue.record("nothing is given")
+      return
+    }
+    #expect(Self.numbers(given, stage) == numbers.map { "Message \($0)" })
+    #expect(given.parts.isEmpty)
+    #expect(stage.state.shown.list.marks.isEmpty)
+  }
+
+  @Test func aWholeListIsNamedByItsEnds() throws {
+    var stage = Stage(.long(3000), columns: 100, rows: 24)
+    try stage.press("*", "v", ">")
+    #expect(stage.bottom.contains("Save as: messages.md"))
+    try stage.press("enter")
+    guard case .save(let given, "messages.md", false)? = stage.effects.last else {
+      Issue.record("nothing is saved")
+      return
+    }
+    #expect(given.parts.count == 1 && given.except.count == 1 && given.keys.count < 1000)
+    stage.send(.saved(given, .saved(path: "/home/me/messages.md", onlyFirst: 1000)))
+    #expect(stage.bottom.contains("Only the first 1000: Saved in /home/me/messages.md"))
+    #expect(stage.state.shown.list.marks.isEmpty)
+    stage.send(.piped(command: "wc", .ended(status: 0, said: nil), onlyFirst: 1000))
+    #expect(stage.bottom.contains("Only the first 1000: wc ended with status 0."))
+  }
+
+  @Test func whatIsMarkedInTheListIsNotMeantInTheReader() throws {
+    var stage = Stage(.long(7), columns: 100, rows: 24)
+    try stage.press("v", "v", "enter", "|")
+    stage.type("wc")
+    try stage.press("enter")
+    guard case .pipe(let given, _, _)? = stage.effects.last else {
+      Issue.record("nothing is given")
+      return
+    }
+    #expect(Self.numbers(given, stage) == ["Message 2"])
+  }
+
+  @Test func severalAreOnePageWithALineBetween() {
+    var other = message { $0.html = "<p>Two<b>" }
+    other.content.url = "https://b.example/"
+    let page = PaperPage.html([message { _ in }, other], of: [], options: options)
+    #expect(page.components(separatedBy: "<!DOCTYPE html>").count == 2)
+    #expect(page.contains("</article>\n<hr>\n<article>"))
+    #expect(!page.contains("<base"))
   }
 
   // MARK: The pager
@@ -172,12 +243,12 @@ struct MessageProgramsTests {
       $0.url = "https://a.example/1?a=\"b"
       $0.html = "<p>One\u{1B}[31m\u{202E}</p>"
     }
-    let page = PaperPage.html(message, of: [], options: options)
+    let page = PaperPage.html([message], of: [], options: options)
     #expect(page.hasPrefix("<!DOCTYPE html>\n"))
     #expect(page.contains("<h1><a href=\"https://a.example/1?a=&quot;b\">A &lt;title></a></h1>"))
     #expect(page.contains("<p>One&#x1b;[31m&#x202e;</p>"))
     #expect(page.contains("script-src 'none'"))
-    let plain = PaperPage.html(self.message { _ in }, of: [], options: options)
+    let plain = PaperPage.html([self.message { _ in }], of: [], options: options)
     #expect(plain.contains("<pre>Text &amp; more.</pre>"))
   }
 }

@@ -137,4 +137,31 @@ import Testing
     #expect(ranges.ranges.flatMap { Array($0) } == Set(ids + [more]).sorted())
     #expect(IDRanges(bytes: ranges.bytes) == ranges)
   }
+
+  // MARK: For programs and files
+
+  private func given(_ given: GivenMessages, limit: Int = 1000) throws -> [Int] {
+    let keys = try store.keys(of: given, limit: limit)
+    return try keys.compactMap { key in try store.message(key.id).flatMap { Int($0.content.remoteID.text) } }
+  }
+
+  @Test func whatIsGivenStandsInTheOrderOfItsList() throws {
+    let newest = try newest()
+    let some = try [key(30), key(2)]
+    #expect(try given(GivenMessages(some)) == [30, 2])
+    let part = ListPart(InboxQuery(), first: try key(20), last: try key(17), newest: newest)
+    let both = GivenMessages(some, parts: [part], except: [try id(18)])
+    #expect(try given(both) == [30, 20, 19, 17, 2])
+    let oldest = ListPart(InboxQuery(order: .oldest), newest: newest)
+    #expect(try given(GivenMessages([], parts: [oldest])) == Array(1...30))
+  }
+
+  @Test func noMoreThanTheLimitIsGiven() throws {
+    let all = ListPart(InboxQuery(), newest: try newest())
+    let except = Set(try (21...25).map(id))
+    #expect(try given(GivenMessages([try key(1)], parts: [all]), limit: 3) == [30, 29, 28])
+    let fewer = GivenMessages([], parts: [all], except: except)
+    #expect(try given(fewer, limit: 7) == [30, 29, 28, 27, 26, 20, 19])
+    #expect(try given(fewer).count == 25)
+  }
 }

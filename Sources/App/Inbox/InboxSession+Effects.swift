@@ -72,8 +72,8 @@ extension InboxSession {
       }) { session, addresses in session.happened(.addressesFound(addresses)) }
     case .openLink(let link): open(link)
     case .openEnclosure(let link): open(link, isEnclosure: true)
-    case .pipe(let id, let form, let command): pipe(id, form, into: command)
-    case .save(let id, let path, let replacing): save(id, path, replacing: replacing)
+    case .pipe(let given, let form, let command): pipe(given, form, into: command)
+    case .save(let given, let path, let replacing): save(given, path, replacing: replacing)
     case .run(let words, let inTerminal): run(words, inTerminal: inTerminal)
     case .showInPager(let id): showInPager(id)
     case .layOut(let request): layOut(request)

@@ -10,14 +10,18 @@ import Storage
 // Passing messages to other programs and to files.
 @MainActor
 extension InboxSession {
-  /// Passes a message to the user's command: a line for the shell, which never contains parts of the message.
-  func pipe(_ id: MessageID, _ form: MessageForm, into command: String) {
+  /// Passes messages to the user's command: a line for the shell, which never contains parts of a message.
+  func pipe(_ given: GivenMessages, _ form: MessageForm, into command: String) {
     let environment = workspace.environment
     finishBeforeEnd(
       Task { [weak self] in
         let end: PipeEnd
+        var onlyFirst: Int?
         do {
-          guard let bytes = try await self?.bytes(of: id, as: form) else { return }
+          guard let (messages, count) = try await self?.messages(given),
+            let bytes = try await self?.bytes(of: messages, as: form)
+          else { return }
+          onlyFirst = count
           var program = Program(
             ["/bin/sh", "-c", command], environment: environment.variables,
             outputLimit: Limits.pipeOutputBytes, deadline: Limits.pipeTime)
@@ -29,26 +33,27 @@ extension InboxSession {
         } catch {
           end = .failed(reason: Self.reason(error))
         }
-        self?.happened(.piped(command: command, end))
+        self?.happened(.piped(command: command, end, onlyFirst: onlyFirst))
       })
   }
 
-  /// Writes a message to a file, in the format of the file's extension.
-  func save(_ id: MessageID, _ typed: String, replacing: Bool) {
+  /// Writes messages to a file, in the format of the file's extension.
+  func save(_ given: GivenMessages, _ typed: String, replacing: Bool) {
     let file = SavedFile(typed: typed, home: workspace.environment.home)
     finishBeforeEnd(
       Task { [weak self] in
         let answer: SaveAnswer
         do {
-          guard let bytes = try await self?.bytes(of: id, as: MessageForm(file: file.path)),
+          guard let (messages, onlyFirst) = try await self?.messages(given),
+            let bytes = try await self?.bytes(of: messages, as: MessageForm(file: file.path)),
             let threads = self?.threads
           else { return }
           let isWritten = await threads.run { Result { try file.write(Data(bytes), replacing: replacing) } }
-          answer = try isWritten.get() ? .saved(path: file.path) : .isThere
+          answer = try isWritten.get() ? .saved(path: file.path, onlyFirst: onlyFirst) : .isThere
         } catch {
           answer = .failed(reason: Self.reason(error))
         }
-        self?.happened(.saved(id, answer))
+        self?.happened(.saved(given, answer))
       })
   }
 
@@ -60,7 +65,9 @@ extension InboxSession {
     finishBeforeEnd(
       Task { [weak self] in
         do {
-          guard let text = try await self?.bytes(of: id, as: .text, columns: columns) else { return }
+          guard let message = try await self?.message(id),
+            let text = try await self?.bytes(of: [message], as: .text, columns: columns)
+          else { return }
           // The file for an editor, in a folder that others cannot read.
           try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -129,24 +136,64 @@ extension InboxSession {
     return await program.ending()
   }
 
-  /// A message in the format for a program or a file.
-  ///
-  /// - Parameter columns: the width of wrapped lines.
-  private func bytes(of id: MessageID, as form: MessageForm, columns: Int = 80) async throws -> [UInt8] {
+  private func message(_ id: MessageID) async throws -> Message {
     guard let stored = try await reader.read({ store throws(StoreFailure) in try store.message(id) }) else {
       throw Gone(words: workspace.words)
     }
-    let (message, workspace, options) = (workspace.presented(stored), workspace, state.options)
+    return workspace.presented(stored)
+  }
+
+  /// The messages for a program or a file, within `Limits`.
+  ///
+  /// - Returns: `onlyFirst` is their number where there were more; else nil.
+  private func messages(_ given: GivenMessages) async throws -> (messages: [Message], onlyFirst: Int?) {
+    let keys = try await reader.read { store throws(StoreFailure) in
+      try store.keys(of: given, limit: Limits.givenMessages + 1)
+    }
+    var messages: [Message] = []
+    var size = 0
+    var isCut = keys.count > Limits.givenMessages
+    for key in keys.prefix(Limits.givenMessages) {
+      if size >= Limits.givenMessageBytes {
+        isCut = true
+        break
+      }
+      do {
+        let message = try await self.message(key.id)
+        size += message.content.body.utf8.count + (message.content.html?.utf8.count ?? 0)
+        messages.append(message)
+      } catch let gone as Gone {
+        // Of several, the others are there.
+        if keys.count == 1 { throw gone }
+      }
+    }
+    if messages.isEmpty { throw Gone(words: workspace.words) }
+    return (messages, isCut ? messages.count : nil)
+  }
+
+  /// Messages in the format for a program or a file.
+  ///
+  /// - Parameter columns: the width of wrapped lines.
+  private func bytes(of messages: [Message], as form: MessageForm, columns: Int = 80) async throws -> [UInt8]
+  {
+    let (workspace, options) = (workspace, state.options)
     let text = await threads.run { () -> Result<String, any Error> in
       Result {
-        if form == .json { return MessagePrinter(workspace).json(message) + "\n" }
+        if form == .json {
+          let printer = MessagePrinter(workspace)
+          return messages.map { printer.json($0) + "\n" }.joined()
+        }
         let sources = try workspace.sourceStatuses()
         switch form {
-        case .html: return PaperPage.html(message, of: sources, options: options)
-        case .markdown: return PaperPage.markdown(message, of: sources, options: options)
+        case .html: return PaperPage.html(messages, of: sources, options: options)
+        case .markdown:
+          return messages.map { PaperPage.markdown($0, of: sources, options: options) }
+            .joined(separator: PaperPage.separator)
         case .text, .json:
-          let lines = PaperPage.lines(message, of: sources, columns: columns, options: options)
-          return lines.map { $0 + "\n" }.joined()
+          return messages.map { message in
+            let lines = PaperPage.lines(message, of: sources, columns: columns, options: options)
+            return lines.map { $0 + "\n" }.joined()
+          }.joined(separator: PaperPage.separator)
         }
       }
     }

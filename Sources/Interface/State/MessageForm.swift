@@ -1,6 +1,6 @@
 import Screen
 
-/// The format of a message for programs and files.
+/// The format of messages for programs and files.
 package enum MessageForm: Hashable, Sendable {
   /// The lines of the reader, as `reddot show` prints them.
   case text
@@ -8,7 +8,7 @@ package enum MessageForm: Hashable, Sendable {
   case markdown
   /// A complete HTML page.
   case html
-  /// The object of `reddot show --json`.
+  /// The object of `reddot show --json`; of several messages one a line.
   case json
 
   /// The number before the key that passes a message to a command: 2 is HTML, 3 is JSON.
@@ -63,7 +63,8 @@ package enum PipeEnd: Hashable, Sendable {
 
 /// How saving a message ended.
 package enum SaveAnswer: Hashable, Sendable {
-  case saved(path: String)
+  /// - onlyFirst: how many of the messages, where there were too many.
+  case saved(path: String, onlyFirst: Int? = nil)
   /// The file exists, and was not changed.
   case isThere
   /// With the reason as a clause.

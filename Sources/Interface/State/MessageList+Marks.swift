@@ -23,6 +23,16 @@ extension MessageList {
     return (rows, MessageSelection(ids, parts: beyond, except: beyond.isEmpty ? [] : marks.except))
   }
 
+  /// What is marked, for a program or a file.
+  func given() -> GivenMessages {
+    let (rows, selection) = marked()
+    let known = Set(rows.map(\.id))
+    let others = marks.single.values.filter { !known.contains($0.id) }
+    return GivenMessages(
+      (rows.map(\.key) + others).sorted(by: query.isBefore), parts: selection.parts,
+      except: Set(selection.except))
+  }
+
   func within(_ parts: [ListPart]) -> (rows: [MessageRow], selection: MessageSelection) {
     let rows = loaded.filter { row in parts.contains { $0.contains(row.key) } }
     return (rows, MessageSelection(rows.map(\.id), parts: parts.filter(isBeyondRows)))

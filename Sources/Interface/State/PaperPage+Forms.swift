@@ -3,7 +3,7 @@ import Markup
 package import Messages
 import Screen
 
-// A message for programs and files. It may end in a terminal, so it contains no control characters.
+// Messages for programs and files. They may end in a terminal, so they contain no control characters.
 extension PaperPage {
   /// A message as Markdown: a heading, its source and time, its address, its text and its other links.
   package static func markdown(
@@ -28,16 +28,16 @@ extension PaperPage {
     return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 
-  /// A message as an HTML page. Its scripts do not run in any program.
+  /// What stands between messages as text and as Markdown: a line.
+  package static let separator = "\n---\n\n"
+
+  /// Messages as one HTML page, with a line between them. Their scripts do not run in any program.
   package static func html(
-    _ message: Message, of sources: [SourceStatus], options: InterfaceOptions
+    _ messages: [Message], of sources: [SourceStatus], options: InterfaceOptions
   ) -> String {
-    let content = message.content
-    let title = escaped(SafeText(untrusted: content.title).text)
-    let address = OpenableAddress(content.url).map { escaped($0.text) }
-    let heading = address.map { "<a href=\"\($0)\">\(title)</a>" } ?? title
-    let text = content.html ?? "<pre>\(escaped(content.body))</pre>"
-    let base = address.map { "<base href=\"\($0)\">\n" } ?? ""
+    // A page has one base: the relative links of several messages would go to the wrong site.
+    let base = messages.count == 1 ? address(of: messages[0]).map { "<base href=\"\($0)\">\n" } ?? "" : ""
+    let title = messages.first.map { escaped(SafeText(untrusted: $0.content.title).text) } ?? ""
     let page = """
       <!DOCTYPE html>
       <html>
@@ -47,14 +47,32 @@ extension PaperPage {
       \(base)<title>\(title)</title>
       </head>
       <body>
-      <h1>\(heading)</h1>
-      <p>\(escaped(origin(message, sources, options).text))</p>
-      \(text)
+      \(messages.map { article($0, sources, options) }.joined(separator: "\n<hr>\n"))
       </body>
       </html>
 
       """
     return withReferences(page)
+  }
+
+  private static func address(of message: Message) -> String? {
+    OpenableAddress(message.content.url).map { escaped($0.text) }
+  }
+
+  /// In an element of its own, which also ends what the message's HTML leaves open.
+  private static func article(
+    _ message: Message, _ sources: [SourceStatus], _ options: InterfaceOptions
+  ) -> String {
+    let content = message.content
+    let title = escaped(SafeText(untrusted: content.title).text)
+    let heading = address(of: message).map { "<a href=\"\($0)\">\(title)</a>" } ?? title
+    return """
+      <article>
+      <h1>\(heading)</h1>
+      <p>\(escaped(origin(message, sources, options).text))</p>
+      \(content.html ?? "<pre>\(escaped(content.body))</pre>")
+      </article>
+      """
   }
 
   private static func origin(

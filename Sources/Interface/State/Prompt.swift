@@ -20,10 +20,10 @@ package enum Prompt: Hashable, Sendable {
   case filter(LineEditor)
   /// Until when messages are snoozed.
   case snooze(LineEditor, MessageSelection, Phase)
-  /// The command that gets a message.
-  case pipe(LineEditor, MessageID, MessageForm)
-  /// The file that a message is written to.
-  case save(LineEditor, MessageID, SavePhase)
+  /// The command that gets messages.
+  case pipe(LineEditor, GivenMessages, MessageForm)
+  /// The file that messages are written to.
+  case save(LineEditor, GivenMessages, SavePhase)
 
   package enum Phase: Hashable, Sendable {
     case editing

@@ -3,34 +3,50 @@ import Messages
 import Screen
 
 extension AppState {
-  // MARK: A message for a command
+  // MARK: Messages for a command
+
+  /// What is marked, else the message that keys act on.
+  private var given: GivenMessages? {
+    if focus.pane == .messages, !shown.list.marks.isEmpty {
+      let given = shown.list.given()
+      return given.keys.isEmpty && given.parts.isEmpty ? nil : given
+    }
+    return target.map { GivenMessages([$0.key]) }
+  }
 
   mutating func askForCommand(_ form: MessageForm) -> [Effect] {
-    guard let row = target else { return [] }
-    dialog.prompt = .pipe(LineEditor(), row.id, form)
+    guard let given else { return [] }
+    dialog.prompt = .pipe(LineEditor(), given, form)
     return []
   }
 
-  mutating func pipe(_ id: MessageID, _ form: MessageForm, into text: String) -> [Effect] {
+  mutating func pipe(_ given: GivenMessages, _ form: MessageForm, into text: String) -> [Effect] {
     dialog.prompt = nil
     let command = text.trimmingCharacters(in: .whitespaces)
     guard !command.isEmpty else { return [] }
     input.pipe = command
+    if focus.pane == .messages { shown.list.marks.clear() }
     statusLine.toast = Toast(words(.pipeRunning, SafeText(untrusted: command)))
-    return [.pipe(id, form, command: command)]
+    return [.pipe(given, form, command: command)]
   }
 
-  mutating func take(_ end: PipeEnd, of command: String) {
+  /// - Parameter onlyFirst: how many of the messages it got, where there were too many.
+  mutating func take(_ end: PipeEnd, of command: String, onlyFirst: Int?) {
     let command = SafeText(untrusted: command)
     switch end {
     case .ended(let status, let said):
       let text =
         said.map { words(.pipeSaid, command, "\(status)", SafeText(untrusted: $0)) }
         ?? words(.pipeEnded, command, "\(status)")
-      statusLine.toast = Toast(text, status == 0 ? .news : .failure)
+      statusLine.toast = Toast(
+        saying(text, onlyFirst: onlyFirst), status != 0 ? .failure : onlyFirst == nil ? .news : .warning)
     case .failed(let reason):
       statusLine.toast = Toast(words(.pipeFailed, command, SafeText(untrusted: reason)), .failure)
     }
+  }
+
+  private func saying(_ text: SafeText, onlyFirst: Int?) -> SafeText {
+    onlyFirst.map { words(.onlyFirst, "\($0)", text) } ?? text
   }
 
   // MARK: A program of the settings
@@ -64,37 +80,40 @@ extension AppState {
     return [.run(words, inTerminal: template.usesTerminal)]
   }
 
-  // MARK: A message in a file
+  // MARK: Messages in a file
 
   mutating func askForFile() -> [Effect] {
-    guard let row = target else { return [] }
-    let name = MessageForm.fileName(title: row.title, id: row.id.rawValue)
-    dialog.prompt = .save(LineEditor(name), row.id, .editing)
+    guard let given else { return [] }
+    let row = ([target].compactMap { $0 } + shown.list.loaded).first { given == GivenMessages([$0.key]) }
+    let name = row.map { MessageForm.fileName(title: $0.title, id: $0.id.rawValue) } ?? "messages.md"
+    dialog.prompt = .save(LineEditor(name), given, .editing)
     return []
   }
 
-  mutating func save(_ id: MessageID, _ editor: LineEditor, replacing: Bool) -> [Effect] {
+  mutating func save(_ given: GivenMessages, _ editor: LineEditor, replacing: Bool) -> [Effect] {
     let path = editor.text.trimmingCharacters(in: .whitespaces)
     guard !path.isEmpty else {
       dialog.prompt = nil
       return []
     }
-    dialog.prompt = .save(editor, id, .asking)
-    return [.save(id, path: path, replacing: replacing)]
+    dialog.prompt = .save(editor, given, .asking)
+    return [.save(given, path: path, replacing: replacing)]
   }
 
-  mutating func take(_ answer: SaveAnswer, for id: MessageID) {
+  mutating func take(_ answer: SaveAnswer, for given: GivenMessages) {
     var asked: LineEditor?
-    if case .save(let editor, id, .asking)? = dialog.prompt { asked = editor }
+    if case .save(let editor, given, .asking)? = dialog.prompt { asked = editor }
     switch answer {
-    case .saved(let path):
+    case .saved(let path, let onlyFirst):
       if asked != nil { dialog.prompt = nil }
-      statusLine.toast = Toast(words(.saved, SafeText(untrusted: path)))
-    case .isThere: if let asked { dialog.prompt = .save(asked, id, .isThere) }
+      if asked != nil, focus.pane == .messages { shown.list.marks.clear() }
+      let text = words(.saved, SafeText(untrusted: path))
+      statusLine.toast = Toast(saying(text, onlyFirst: onlyFirst), onlyFirst == nil ? .news : .warning)
+    case .isThere: if let asked { dialog.prompt = .save(asked, given, .isThere) }
     case .failed(let reason):
       let reason = SafeText(untrusted: reason)
       if let asked {
-        dialog.prompt = .save(asked, id, .failed(reason))
+        dialog.prompt = .save(asked, given, .failed(reason))
       } else {
         statusLine.toast = Toast(reason, .failure)
       }

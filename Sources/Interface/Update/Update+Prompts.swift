@@ -58,8 +58,8 @@ extension AppState {
       return query == shown.list.query ? [] : show(query)
     case .add(let editor, .failed): dialog.prompt = .add(editor, .editing)
     case .snooze(let editor, let id, .failed): dialog.prompt = .snooze(editor, id, .editing)
-    case .save(let editor, let id, .failed), .save(let editor, let id, .isThere):
-      dialog.prompt = .save(editor, id, .editing)
+    case .save(let editor, let given, .failed), .save(let editor, let given, .isThere):
+      dialog.prompt = .save(editor, given, .editing)
     case .link(let editor): return takeLinkNumber(editor.text)
     case .filter(let editor):
       shown.sources.change { $0.filter = editor.text.trimmingCharacters(in: .whitespaces) }
@@ -90,8 +90,8 @@ extension AppState {
       shown.sources.change { $0.filter = "" }
       return openFolders(around: scope) + choose(scope)
     case .add(_, .asking), .snooze(_, _, .asking), .save(_, _, .asking): break
-    case .pipe(let editor, let id, let form): return pipe(id, form, into: editor.text)
-    case .save(let editor, let id, let phase): return save(id, editor, replacing: phase == .isThere)
+    case .pipe(let editor, let given, let form): return pipe(given, form, into: editor.text)
+    case .save(let editor, let given, let phase): return save(given, editor, replacing: phase == .isThere)
     case .add(let editor, .editing), .add(let editor, .failed):
       let address = editor.text.trimmingCharacters(in: .whitespaces)
       guard !address.isEmpty else {
@@ -118,8 +118,8 @@ extension AppState {
   }
 
   private mutating func moveInPrompt(_ key: Key) -> [Effect] {
-    if case .pipe(let editor, let id, let form)? = dialog.prompt, key == .up, editor.isEmpty {
-      dialog.prompt = .pipe(LineEditor(input.pipe), id, form)
+    if case .pipe(let editor, let given, let form)? = dialog.prompt, key == .up, editor.isEmpty {
+      dialog.prompt = .pipe(LineEditor(input.pipe), given, form)
     }
     switch dialog.prompt {
     case .search, .filter: break
@@ -229,12 +229,12 @@ extension Prompt {
     case .snooze(var editor, let id, let phase):
       guard phase != .asking, change(&editor) else { return false }
       self = .snooze(editor, id, phase)
-    case .pipe(var editor, let id, let form):
+    case .pipe(var editor, let given, let form):
       guard change(&editor) else { return false }
-      self = .pipe(editor, id, form)
-    case .save(var editor, let id, let phase):
+      self = .pipe(editor, given, form)
+    case .save(var editor, let given, let phase):
       guard phase != .asking, change(&editor) else { return false }
-      self = .save(editor, id, phase)
+      self = .save(editor, given, phase)
     }
     return true
   }

@@ -84,8 +84,8 @@ extension AppState {
       } else {
         dialog.overlay = .address(address)
       }
-    case .piped(let command, let end): take(end, of: command)
-    case .saved(let id, let answer): take(answer, for: id)
+    case .piped(let command, let end, let count): take(end, of: command, onlyFirst: count)
+    case .saved(let given, let answer): take(answer, for: given)
     case .programFailed(let program, let reason):
       statusLine.toast = Toast(
         words(.programFailed, SafeText(untrusted: program), SafeText(untrusted: reason)), .failure)

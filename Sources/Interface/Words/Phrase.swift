@@ -63,7 +63,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case chooseFeed, linkHint, searchHint
   // Programs and files that get a message
   case promptPipe, promptPipeHTML, promptPipeJSON, pipeHint, pipeRunning, pipeEnded, pipeSaid, pipeFailed
-  case promptSave, saveHint, saveThere, saved, programFailed
+  case promptSave, saveHint, saveThere, saved, onlyFirst, programFailed
   // Help
   case helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpPrograms, helpCount, helpActs,
     helpPrompt
