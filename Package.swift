@@ -80,6 +80,7 @@ let package = Package(
     .target(
       name: "Services", dependencies: ["Formats", "Limits", "Transport", "Messages"],
       swiftSettings: strict),
+    .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(name: "Storage", dependencies: ["Limits", "Messages", grdb], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
@@ -191,6 +192,9 @@ let package = Package(
       name: "ProgramsTests", dependencies: ["Limits", "Programs", "HangLimit"], swiftSettings: strict),
     .testTarget(
       name: "SchedulesTests", dependencies: ["Dates", "Schedules", "SeededRandom"], swiftSettings: strict),
+    .testTarget(
+      name: "QueriesTests", dependencies: ["Dates", "Limits", "Messages", "Queries", "SeededRandom"],
+      swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "ServicesTests", dependencies: ["Services", "Transport", "Formats", "Limits", "Messages"],
@@ -212,8 +216,8 @@ let package = Package(
 
 // The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
 let claims: [Target.Dependency] = [
-  "App", "Banners", "Dates", "Formats", "HTML", "Limits", "Markup", "Messages", "Schedules", "Screen",
-  "Services",
+  "App", "Banners", "Dates", "Formats", "HTML", "Limits", "Markup", "Messages", "Queries",
+  "Schedules", "Screen", "Services",
   "Terminal", "Transport",
 ]
 if isFuzzing {

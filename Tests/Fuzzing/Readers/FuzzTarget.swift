@@ -28,6 +28,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case settings
   case terminal
   case scripts
+  /// Searches, rules and saved lists.
+  case queries
 
   /// Reads the bytes as the program does, and checks the result.
   ///
@@ -53,6 +55,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .settings: try SettingsClaims.check(bytes)
     case .terminal: try TerminalClaims.check(bytes)
     case .scripts: try ScriptClaims.check(bytes)
+    case .queries: try QueryClaims.check(bytes)
     }
   }
 }

@@ -1,0 +1,28 @@
+// How large a query may be, and what its regular expressions may cost.
+extension Limits {
+  /// Bytes of a query, as typed and as printed.
+  package static let queryBytes = 4 << 10
+  /// Parentheses and NOTs inside each other: people write two or three.
+  package static let queryDepth = 64
+  /// Conditions, operators and values of one query.
+  package static let queryNodes = 1000
+
+  /// Bytes of a regular expression.
+  package static let patternBytes = 1 << 10
+  /// Parentheses inside each other in a regular expression.
+  package static let patternDepth = 32
+  /// Characters of a regular expression after its intervals are written out: `(ab){10}` has 20. The C library makes
+  /// a state machine of all of them; `(a{1000}){1000}` would need gigabytes.
+  package static let patternSize = 1000
+  /// Repetitions of what may be empty, such as `(a*)*`, each copy of an interval by itself: glibc 2.36 needs twice
+  /// the time for each further one, and minutes for thirty.
+  package static let patternEmptyRepeats = 8
+  /// Bytes of a text that a regular expression looks at: publishers write the texts.
+  package static let patternTextBytes = 16 << 10
+  /// Bytes of text after which a regular expression is compiled anew: glibc keeps each state that it has been in,
+  /// about 3 KB, and a pattern like `(a|b)*a(a|b){20}` has a new one for each character.
+  package static let patternStateBytes = 16 << 10
+  /// Bytes of a line in which the places of a regular expression are looked for. Unlike a mere match, that takes
+  /// quadratic time.
+  package static let patternMarkedBytes = 1 << 10
+}

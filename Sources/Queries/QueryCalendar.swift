@@ -1,0 +1,131 @@
+import Dates
+import Foundation
+
+/// Dates and time spans of a query as instants, by the reader's clock.
+struct QueryCalendar {
+  let now: Date
+  private let clock: ZoneClock
+
+  /// Days that every zone can convert: 2 January of the year 1 to 30 December 9999.
+  private static let days =
+    CivilDate(year: 1, month: 1, day: 2).dayNumber...CivilDate(year: 9999, month: 12, day: 30).dayNumber
+  private static let instants = Double(days.lowerBound) * 86_400...Double(days.upperBound) * 86_400
+
+  init(now: Date, zone: TimeZone) {
+    let seconds = now.timeIntervalSince1970
+    let known = seconds.isNaN ? 0 : min(max(seconds, Self.instants.lowerBound), Self.instants.upperBound)
+    self.now = Date(timeIntervalSince1970: known)
+    clock = ZoneClock(zone)
+  }
+
+  private init(now: Date, clock: ZoneClock) { (self.now, self.clock) = (now, clock) }
+
+  // MARK: - Days
+
+  /// The first instant of a day: a day may have 23 or 25 hours, and need not begin at midnight.
+  func start(ofDay day: Int) -> Date {
+    let day = min(max(day, Self.days.lowerBound), Self.days.upperBound)
+    return Date(timeIntervalSince1970: Double(clock.seconds(of: WallTime(dayNumber: day, second: 0))))
+  }
+
+  /// The day that has begun last. Where clocks are put back across midnight, the day before doesn't come back.
+  func day(of instant: Date) -> Int {
+    let day = clock.wall(at: instant).dayNumber
+    if instant >= start(ofDay: day + 1) { return day + 1 }
+    return instant < start(ofDay: day) ? day - 1 : day
+  }
+
+  // MARK: - Dates
+
+  func start(of point: Query.DatePoint) -> Date {
+    switch point {
+    case .year(let year): start(ofDay: CivilDate(year: year, month: 1, day: 1).dayNumber)
+    case .month(let year, let month): start(ofDay: CivilDate(year: year, month: month, day: 1).dayNumber)
+    case .day(let date): start(ofDay: date.dayNumber)
+    case .minute(let date, let minute): instant(date.dayNumber, minute)
+    case .today: start(ofDay: day(of: now))
+    case .yesterday: start(ofDay: day(of: now) - 1)
+    }
+  }
+
+  /// The first instant after it.
+  func end(of point: Query.DatePoint) -> Date {
+    switch point {
+    case .year(let year): start(ofDay: CivilDate(year: year + 1, month: 1, day: 1).dayNumber)
+    case .month(let year, let month):
+      start(ofDay: CivilDate(year: year, month: month, day: 1).adding(months: 1).dayNumber)
+    case .day(let date): start(ofDay: date.dayNumber + 1)
+    case .minute(let date, let minute): instant(date.dayNumber, minute).addingTimeInterval(60)
+    case .today: start(ofDay: day(of: now) + 1)
+    case .yesterday: start(ofDay: day(of: now))
+    }
+  }
+
+  private func instant(_ day: Int, _ minute: Int) -> Date {
+    let day = min(max(day, Self.days.lowerBound), Self.days.upperBound)
+    let wall = WallTime(dayNumber: day, second: minute * 60)
+    return Date(timeIntervalSince1970: Double(clock.seconds(of: wall)))
+  }
+
+  // MARK: - Time spans
+
+  /// The instant that lies a time span before now. Never goes back while now goes on, so that a message that was too
+  /// old isn't newer again.
+  func instant(before span: Query.TimeSpan) -> Date {
+    switch span.unit {
+    case .minutes: now.addingTimeInterval(-60 * Double(span.count))
+    case .hours: now.addingTimeInterval(-3600 * Double(span.count))
+    case .days: instant(daysBefore: span.count)
+    case .weeks: instant(daysBefore: span.count * 7)
+    case .months: instant(monthsBefore: span.count)
+    case .years: instant(monthsBefore: span.count * 12)
+    }
+  }
+
+  private func instant(daysBefore count: Int) -> Date {
+    let today = day(of: now)
+    return instant(today - count, after: now.timeIntervalSince(start(ofDay: today)))
+  }
+
+  /// On the 31st, a month with 30 days has just passed.
+  private func instant(monthsBefore count: Int) -> Date {
+    let today = day(of: now)
+    let date = CivilDate(dayNumber: today)
+    let earlier = date.adding(months: -count)
+    if earlier.day < date.day { return start(ofDay: earlier.dayNumber + 1) }
+    return instant(earlier.dayNumber, after: now.timeIntervalSince(start(ofDay: today)))
+  }
+
+  /// That long after the start of a day, but not on the next one, if that day is shorter than today.
+  private func instant(_ day: Int, after seconds: TimeInterval) -> Date {
+    min(start(ofDay: day).addingTimeInterval(seconds), start(ofDay: day + 1))
+  }
+
+  /// The first millisecond at which a message of that time is older than the span; nil if that is too far away.
+  func end(of span: Query.TimeSpan, from time: Date) -> Date? {
+    let seconds = time.timeIntervalSince1970
+    let daysOfUnit: Double =
+      switch span.unit {
+      case .minutes: 1 / 1440
+      case .hours: 1 / 24
+      case .days: 1
+      case .weeks: 7
+      case .months: 31
+      case .years: 366
+      }
+    let latest = seconds + (Double(span.count) * daysOfUnit + 3) * 86_400
+    guard Self.instants.contains(seconds), Self.instants.contains(latest) else { return nil }
+    var low = Int((seconds * 1000).rounded(.down))
+    var high = Int((latest * 1000).rounded(.up))
+    func isOlder(at milliseconds: Int) -> Bool {
+      let now = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+      return time < QueryCalendar(now: now, clock: clock).instant(before: span)
+    }
+    guard isOlder(at: high) else { return nil }
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isOlder(at: middle) { high = middle } else { low = middle + 1 }
+    }
+    return Date(timeIntervalSince1970: Double(high) / 1000)
+  }
+}

@@ -1,0 +1,247 @@
+package import Foundation
+import Messages
+
+/// Decides which messages a query means: made once, asked for many messages at one instant.
+package struct QueryMatcher {
+  private let root: Step
+  private let lifted: Facts.States
+  private let tokenizer: any QueryTokenizer
+
+  /// - Parameter zone: the reader's, for dates.
+  package init(_ query: Query, tokenizer: any QueryTokenizer, now: Date, zone: TimeZone) {
+    root = Step(query, tokenizer, QueryCalendar(now: now, zone: zone))
+    lifted = query.liftedStates
+    self.tokenizer = tokenizer
+  }
+
+  /// Whether the query is true of a message, in the lists or not. Of a query and its negation exactly one is true.
+  package func matches(_ facts: Facts) -> Bool {
+    var reading = Reading(facts, tokenizer)
+    return root.isTrue(&reading)
+  }
+
+  /// Whether a list of the query shows the message: it matches, and isn't off the lists, or the query asks for that.
+  package func shows(_ facts: Facts) -> Bool {
+    facts.states.intersection(.offLists).isSubset(of: lifted) && matches(facts)
+  }
+}
+
+extension Query {
+  /// The same for one message.
+  package func matches(
+    _ facts: Facts, tokenizer: any QueryTokenizer, now: Date, zone: TimeZone
+  ) -> Bool {
+    QueryMatcher(self, tokenizer: tokenizer, now: now, zone: zone).matches(facts)
+  }
+}
+
+/// A message while it is asked: its texts are cut into words once, and only if a condition needs it.
+struct Reading {
+  let facts: Facts
+  private let tokenizer: any QueryTokenizer
+  private var known: [Query.TextField: QueryTokens] = [:]
+
+  init(_ facts: Facts, _ tokenizer: any QueryTokenizer) {
+    self.facts = facts
+    self.tokenizer = tokenizer
+  }
+
+  func text(_ field: Query.TextField) -> String? {
+    switch field {
+    case .title: facts.title
+    case .body: facts.body
+    case .author: facts.author
+    }
+  }
+
+  mutating func tokens(_ field: Query.TextField) -> QueryTokens {
+    if let tokens = known[field] { return tokens }
+    let tokens = text(field).map(tokenizer.tokens) ?? QueryTokens()
+    known[field] = tokens
+    return tokens
+  }
+}
+
+/// A part of a query with its words cut and its dates resolved.
+private indirect enum Step {
+  case all([Step])
+  case any([Step])
+  case not(Step)
+  case words(QueryTokens, isPrefix: Bool, [Query.TextField])
+  case pattern(RegularExpression, [Query.TextField])
+  case names(Query.NameField, [Query.NamePattern])
+  /// Bit n is priority n.
+  case priorities(UInt8)
+  case states([Query.State])
+  case parts(Facts.Parts)
+  /// From an instant until before another one; nil has no bound.
+  case times([(from: Date?, to: Date?)])
+  case address([UInt8])
+  case addressPattern(RegularExpression)
+  case ids([Query.ExactText])
+  case always
+
+  init(_ query: Query, _ tokenizer: any QueryTokenizer, _ calendar: QueryCalendar) {
+    // The order changes no result: what costs least comes first.
+    func steps(_ members: [Query]) -> [Step] {
+      let steps = members.map { Step($0, tokenizer, calendar) }
+      return steps.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
+        .map(\.element)
+    }
+    switch query {
+    case .and(let members): self = .all(steps(members))
+    case .or(let members): self = .any(steps(members))
+    case .not(let inner): self = .not(Step(inner, tokenizer, calendar))
+    case .test(let test): self.init(test, tokenizer, calendar)
+    }
+  }
+
+  private init(_ test: Query.Test, _ tokenizer: any QueryTokenizer, _ calendar: QueryCalendar) {
+    func step(_ term: Query.TextTerm, _ fields: [Query.TextField]) -> Step {
+      switch term {
+      case .words(let words, let isPrefix):
+        .words(tokenizer.tokens(of: words.text), isPrefix: isPrefix, fields)
+      case .pattern(let pattern): .pattern(pattern, fields)
+      }
+    }
+    switch test {
+    case .text(let term): self = step(term, Query.TextField.allCases)
+    case .inText(let field, let terms): self = .any(terms.map { step($0, [field]) })
+    case .from(let terms):
+      self = .any(terms.flatMap { [.names(.site, [$0.siteName]), step($0, [.author])] })
+    case .name(let field, let patterns): self = .names(field, patterns)
+    case .priority(let levels): self = .priorities(levels.reduce(0) { $0 | 1 << UInt8($1 & 7) })
+    case .compared(let comparison, let level):
+      let levels = (1...5).filter { comparison.holds($0, level) }
+      self = .priorities(levels.reduce(0) { $0 | 1 << UInt8($1) })
+    case .state(let states): self = .states(states)
+    case .has(let parts): self = .parts(parts.reduce(into: []) { $0.formUnion(Facts.Parts($1)) })
+    case .before, .after, .date, .older, .newer: self = .times(calendar.ranges(of: test))
+    case .address(let terms):
+      self = .any(
+        terms.map { term in
+          switch term {
+          case .contains(let exact): .address(Caseless.bytes(exact.text))
+          case .pattern(let pattern): .addressPattern(pattern)
+          }
+        })
+    case .id(let ids): self = .ids(ids)
+    case .everywhere: self = .always
+    }
+  }
+
+  /// How long it takes, roughly.
+  private var cost: Int {
+    switch self {
+    case .all(let steps), .any(let steps): steps.reduce(0) { $0 + $1.cost }
+    case .not(let step): step.cost
+    case .always, .priorities, .states, .parts, .times, .ids: 1
+    case .names, .address, .addressPattern: 10
+    case .words(_, _, let fields): fields.contains(.body) ? 1000 : 50
+    case .pattern(_, let fields): fields.contains(.body) ? 2000 : 60
+    }
+  }
+
+  func isTrue(_ reading: inout Reading) -> Bool {
+    let facts = reading.facts
+    switch self {
+    case .all(let steps):
+      for step in steps where !step.isTrue(&reading) { return false }
+      return true
+    case .any(let steps):
+      for step in steps where step.isTrue(&reading) { return true }
+      return false
+    case .not(let step): return !step.isTrue(&reading)
+    case .words(let words, let isPrefix, let fields):
+      for field in fields where words.occurs(in: reading.tokens(field), isPrefix: isPrefix) { return true }
+      return false
+    case .pattern(let pattern, let fields):
+      return fields.contains { reading.text($0).map(pattern.matches) ?? false }
+    case .names(let field, let patterns):
+      return facts.names(field).contains { name in patterns.contains { $0.matches(name, field) } }
+    case .priorities(let levels): return levels & 1 << UInt8(facts.priority.rawValue) != 0
+    case .states(let states): return states.contains(where: facts.states.holds)
+    case .parts(let parts): return !facts.parts.isDisjoint(with: parts)
+    case .times(let ranges):
+      guard let time = facts.time else { return false }
+      return ranges.contains { range in
+        range.from.map { time >= $0 } ?? true && range.to.map { time < $0 } ?? true
+      }
+    case .address(let needle):
+      return facts.link.map { Caseless.contains(Caseless.bytes($0), needle) } ?? false
+    case .addressPattern(let pattern): return facts.link.map(pattern.matches) ?? false
+    case .ids(let ids): return ids.contains(where: facts.isNamed)
+    case .always: return true
+    }
+  }
+}
+
+extension Facts {
+  fileprivate func names(_ field: Query.NameField) -> [String] {
+    switch field {
+    case .source: sourceNames
+    case .folder: folder.map { [$0] } ?? []
+    case .tag: tags
+    case .kind: kinds
+    case .lang: language.map { [$0] } ?? []
+    case .channel: channel.map { [$0] } ?? []
+    case .site: site.map { [$0] } ?? []
+    case .rule: rules
+    }
+  }
+
+  fileprivate func isNamed(_ name: Query.ExactText) -> Bool {
+    id.map { String($0.rawValue) == name.text } ?? false
+      || remoteID.map { Query.ExactText($0.text) == name } ?? false
+  }
+}
+
+extension Query.NamePattern {
+  /// Whether the whole name is meant; of a site also one above it.
+  package func matches(_ name: String, _ field: Query.NameField) -> Bool {
+    switch self {
+    case .pattern(let pattern): return pattern.matches(name)
+    case .glob(let glob):
+      if field != .site { return glob.matches(name) }
+      return Caseless.bytes(name).withUnsafeBufferPointer { host in
+        let dots = host.indices.filter { host[$0] == UInt8(ascii: ".") }
+        return ([0] + dots.map { $0 + 1 }).contains { glob.matches(host[$0...]) }
+      }
+    }
+  }
+}
+
+extension Query.TextTerm {
+  /// The same term as the name of a site, for `from:`.
+  var siteName: Query.NamePattern {
+    switch self {
+    case .words(let words, let isPrefix): .glob(Glob(words.text + (isPrefix ? "*" : "")))
+    case .pattern(let pattern): .pattern(pattern)
+    }
+  }
+}
+
+extension Query.Comparison {
+  func holds(_ value: Int, _ level: Int) -> Bool {
+    switch self {
+    case .less: value < level
+    case .atMost: value <= level
+    case .atLeast: value >= level
+    case .greater: value > level
+    }
+  }
+}
+
+extension QueryCalendar {
+  /// The times that a condition on time allows; empty for any other condition.
+  func ranges(of test: Query.Test) -> [(from: Date?, to: Date?)] {
+    switch test {
+    case .before(let points): points.map { (nil, start(of: $0)) }
+    case .after(let points): points.map { (start(of: $0), nil) }
+    case .date(let ranges): ranges.map { ($0.from.map(start(of:)), $0.to.map(end(of:))) }
+    case .older(let spans): spans.map { (nil, instant(before: $0)) }
+    case .newer(let spans): spans.map { (instant(before: $0), nil) }
+    case .text, .inText, .name, .from, .priority, .compared, .state, .has, .address, .id, .everywhere: []
+    }
+  }
+}

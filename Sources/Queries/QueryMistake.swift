@@ -1,0 +1,121 @@
+extension Query {
+  /// Why a text isn't a query, and where.
+  package struct Mistake: Error, Hashable, Sendable {
+    /// Bytes of the text as UTF-8, at the borders of code points; empty only where something is missing.
+    package var range: Range<Int>
+    package var reason: Reason
+
+    package init(_ range: Range<Int>, _ reason: Reason) {
+      self.range = range
+      self.reason = reason
+    }
+
+    /// The part of the text that the mistake is about.
+    package func part(of text: String) -> Substring {
+      let bytes = text.utf8
+      let low = bytes.index(bytes.startIndex, offsetBy: range.lowerBound, limitedBy: bytes.endIndex)
+      let high = bytes.index(bytes.startIndex, offsetBy: range.upperBound, limitedBy: bytes.endIndex)
+      return text[(low ?? bytes.endIndex)..<(high ?? bytes.endIndex)]
+    }
+  }
+
+  package enum Operator: String, Hashable, Sendable, CaseIterable {
+    case or = "OR"
+    case and = "AND"
+    case not = "NOT"
+  }
+
+  package enum Reason: Hashable, Sendable {
+    case tooLong(most: Int)
+    case tooDeep(most: Int)
+    case tooMany(most: Int)
+    case unknownField(String, nearest: String?)
+    case missingValue(Field)
+    /// Not one of the few values of that field.
+    case unknownValue(Field, String, nearest: String?)
+    case notADate(String)
+    /// Not a number and `min`, `h`, `d`, `w`, `mo` or `y`.
+    case notATimeSpan(String)
+    /// The field has no regular expressions.
+    case patternNotAllowed(Field)
+    case unclosedPhrase
+    case unclosedPattern
+    case unclosedParenthesis
+    case unexpectedParenthesis
+    case emptyParentheses
+    case missingOperand(Operator)
+    /// A word or phrase without a letter or digit.
+    case nothingToFind
+    case pattern(PatternFault)
+  }
+
+  /// Why a regular expression is refused.
+  package enum PatternFault: Error, Hashable, Sendable {
+    case tooLong(most: Int)
+    case tooDeep(most: Int)
+    /// Its intervals, written out, are too long.
+    case tooLarge(most: Int)
+    /// Too many repetitions of what may be empty.
+    case emptyRepeats
+    case backReference
+    case brackets, parentheses, braces, range, repetition, className, escape
+    /// Refused by the C library for another reason, such as no memory.
+    case refused
+  }
+}
+
+/// In English, for commands; the inbox has its own words.
+extension Query.Mistake: CustomStringConvertible {
+  package var description: String { reason.description }
+}
+
+extension Query.Reason: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .tooLong(let most): "a query has at most \(most) bytes"
+    case .tooDeep(let most): "at most \(most) parentheses and NOTs stand inside each other"
+    case .tooMany(let most): "a query has at most \(most) conditions and values"
+    case .unknownField(let name, let nearest):
+      "there is no field \(name)" + (nearest.map { "; did you mean \($0)?" } ?? "; put the text in quotes")
+    case .missingValue(let field): "\(field.rawValue): needs a value right after it"
+    case .unknownValue(let field, let value, let nearest):
+      "\(field.rawValue): has no value \(value)"
+        + (nearest.map { "; did you mean \($0)?" } ?? "; it has \(field.values.joined(separator: ", "))")
+    case .notADate(let text):
+      "\(text) isn't a date: write 2026, 2026-11, 2026-11-20, 2026-11-20T09:30, today or yesterday"
+    case .notATimeSpan(let text): "\(text) isn't a time: write a number and min, h, d, w, mo or y, such as 7d"
+    case .patternNotAllowed(let field): "\(field.rawValue): takes no regular expression"
+    case .unclosedPhrase: "the quotation mark isn't closed"
+    case .unclosedPattern:
+      "the regular expression needs a / at its end, alone or with c; or put the text in quotes"
+    case .unclosedParenthesis: "the parenthesis isn't closed"
+    case .unexpectedParenthesis: "nothing is open that this parenthesis closes"
+    case .emptyParentheses: "there is nothing in the parentheses"
+    case .missingOperand(let name):
+      "\(name.rawValue) needs a condition \(name == .not ? "after it" : "on each side")"
+    case .nothingToFind: "there is no letter or digit to look for"
+    case .pattern(let fault): fault.description
+    }
+  }
+}
+
+extension Query.PatternFault: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .tooLong(let most): "a regular expression has at most \(most) bytes"
+    case .tooDeep(let most): "at most \(most) parentheses stand inside each other in a regular expression"
+    case .tooLarge(let most):
+      "with its intervals written out, the regular expression has more than \(most) characters"
+    case .emptyRepeats: "the regular expression repeats too often what may be empty"
+    case .backReference: "a regular expression can't refer back to a group"
+    case .brackets: "a bracket isn't closed"
+    case .parentheses: "a parenthesis of the regular expression has no other one"
+    case .braces: "an interval is {2}, {2,} or {2,5}"
+    case .range: "a range of characters is the wrong way round"
+    case .repetition: "there is nothing to repeat"
+    case .className: "there is no such class of characters"
+    case .escape: "a backslash needs a character after it"
+    case .refused: "the regular expression can't be used"
+    }
+  }
+}

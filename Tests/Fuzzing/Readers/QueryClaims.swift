@@ -1,0 +1,59 @@
+import Foundation
+import Limits
+import Messages
+
+@testable import Queries
+
+/// Queries: any text parses or names a place, what is printed parses to the same, and any message can be asked.
+enum QueryClaims {
+  private static let now = Date(timeIntervalSince1970: 1_795_000_000)
+
+  private struct Words: QueryTokenizer {
+    func tokens(of text: String) -> QueryTokens {
+      QueryTokens(
+        SearchText.spread(text).lowercased().unicodeScalars.split { !SearchText.isPartOfWord($0) }
+          .map { String(String.UnicodeScalarView($0)) })
+    }
+  }
+
+  /// - Parameter bytes: one that chooses the mode, a query, a line end and a message's text.
+  static func check(_ bytes: Data) throws(Violation) {
+    var choices = Choices(bytes)
+    let mode: Query.Mode = choices.next(below: 2) == 0 ? .strict : .typing
+    let parts = choices.rest.split(separator: 10, maxSplits: 1, omittingEmptySubsequences: false)
+    let text = String(decoding: parts.first ?? Data(), as: UTF8.self)
+    let body = String(decoding: parts.dropFirst().first ?? Data(), as: UTF8.self)
+    switch Query.parse(text, mode) {
+    case .failure(let mistake):
+      let range = mistake.range
+      try claim(range.lowerBound >= 0 && range.upperBound <= text.utf8.count, "a mistake is out of the text")
+      try claimEqual(
+        mistake.part(of: text).utf8.count, range.count, "a mistake splits a character of \(text)")
+    case .success(let query):
+      try check(query, body)
+    }
+    let completions = Query.completions(in: text, at: text.utf8.count)
+    try claim(completions.range.upperBound <= text.utf8.count, "a completion is out of the text")
+  }
+
+  private static func check(_ query: Query, _ body: String) throws(Violation) {
+    let printed = query.text
+    try claim(printed.utf8.count <= Limits.queryBytes, "a query became \(printed.utf8.count) bytes")
+    guard case .success(let again) = Query.parse(printed, .strict) else {
+      throw Violation(description: "\(printed.debugDescription) does not parse")
+    }
+    try claimEqual(again, query, "printed and parsed")
+    try claimEqual(again.text, printed, "printed twice")
+    var facts = Facts(title: String(body.prefix(40)), body: body)
+    facts.time = now.addingTimeInterval(-Double(body.utf8.count) * 997)
+    func matches(_ query: Query) -> Bool {
+      query.matches(facts, tokenizer: Words(), now: now, zone: .gmt)
+    }
+    let isMatch = matches(query)
+    try claim(isMatch != matches(.not(query)), "\(printed) and its negation")
+    try claimEqual(matches(query.negationNormalForm), isMatch, "the normal form of \(printed)")
+    if let next = query.nextChange(after: now, of: facts.time, zone: .gmt) {
+      try claim(next > now, "the next change of \(printed) has passed")
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Limits
+import SeededRandom
+import Testing
+
+@testable import Queries
+
+@Suite struct RegularExpressionTests {
+  @Test(arguments: [
+    ("^caf.$", "café"), ("^CAFÉ$", "café"), ("^.{2}$", "東京"), ("^.$", "🎉"), ("[[:alpha:]]{3}", "abc"),
+    ("b$", "ab\ncd"),
+    ("^c", "ab\r\ncd"), ("^$", ""), ("^$", "a\n\nb"), ("a b", "a\0b"), ("a|", "x"), ("a\\.b", "A.B"),
+    ("[/]", "a/b"),
+    ("()a", "a"), ("(^|x)a", "ba\na"), ("é+", "EÉé"), ("Ж", "ж"),
+  ])
+  func itMatches(_ pattern: String, _ text: String) throws {
+    #expect(try RegularExpression(pattern).matches(text))
+  }
+
+  @Test(arguments: [
+    ("^caf.$", "cafe\u{301}"), ("a.b", "a\nb"), ("^b", "ab"), ("^..$", "é"), ("x", ""), ("\\(a", "a"),
+    ("[^b]", "b"),
+  ])
+  func itDoesNotMatch(_ pattern: String, _ text: String) throws {
+    #expect(try !RegularExpression(pattern).matches(text))
+  }
+
+  @Test func caseMattersIfItIsAskedFor() throws {
+    #expect(try RegularExpression("AbC").matches("xabcx"))
+    #expect(try !RegularExpression("AbC", isCaseSensitive: true).matches("xabcx"))
+    #expect(try RegularExpression("AbC", isCaseSensitive: true).matches("xAbCx"))
+    #expect(try RegularExpression("a") != RegularExpression("a", isCaseSensitive: true))
+    #expect(try RegularExpression("a") == RegularExpression("a"))
+  }
+
+  @Test func everyCharacterIsOne() throws {
+    let one = try RegularExpression("^.$")
+    var random = SeededRandom(seed: 3)
+    for _ in 0..<3000 {
+      let value = UInt32.random(in: 1...0x10FFFF, using: &random)
+      guard let scalar = Unicode.Scalar(value), ![0xA, 0xD].contains(value) else { continue }
+      #expect(one.matches(String(scalar)), "U+\(String(value, radix: 16))")
+    }
+  }
+
+  @Test func onlyTheBeginningOfALongTextIsRead() throws {
+    let long = String(repeating: "é", count: Limits.patternTextBytes / 2 - 1)
+    let pattern = try RegularExpression("x")
+    #expect(pattern.matches(long + "ax"))
+    #expect(!pattern.matches(long + "aax"))
+    // Not even half of a character.
+    #expect(try RegularExpression("a$").matches(long + "a🎉"))
+  }
+
+  /// With the library's own search `(a+)+$` takes one second for each text.
+  @Test(arguments: [
+    "(a+)+$", "(a|aa)+$", "(a*)*c", "(.*a){10}c", "(a|b)*a(a|b){20}c", "^(a+)+c", ".{0,500}c",
+  ])
+  func aHostileTextTakesOnePass(_ pattern: String) throws {
+    let expression = try RegularExpression(pattern)
+    var random = SeededRandom(seed: 5)
+    for _ in 0..<2 {
+      let letters = (1..<Limits.patternTextBytes).map { _ in Bool.random(using: &random) ? "a" : "b" }
+        .joined()
+      #expect(!expression.matches(letters + "b"))
+      #expect(!expression.matches(String(repeating: "a", count: Limits.patternTextBytes - 1) + "b"))
+    }
+  }
+
+  static let refused: [(String, Query.PatternFault)] = [
+    ("a\\1", .backReference), ("(a)\\9", .backReference),
+    ("a{1000}{1000}", .tooLarge(most: Limits.patternSize)),
+    ("((a{99}){99}){99}", .tooLarge(most: Limits.patternSize)),
+    ("a{99999999999999999999}", .tooLarge(most: Limits.patternSize)),
+    ("(a*)*(b*)*(c*)*(d*)*(e*)*(f*)*(g*)*(h*)*(i*)*", .emptyRepeats), ("(a*){0,65}", .emptyRepeats),
+    (String(repeating: "(", count: Limits.patternDepth + 1), .tooDeep(most: Limits.patternDepth)),
+    (String(repeating: "é", count: Limits.patternBytes / 2) + "a", .tooLong(most: Limits.patternBytes)),
+    ("a)", .parentheses), (")", .parentheses), ("(", .parentheses), ("[", .brackets), ("[]", .brackets),
+    ("[[:alpha:]", .brackets),
+    ("[[:alpha:", .brackets), ("a{2", .braces), ("a{,}", .braces), ("a{3,2}", .braces), ("\\", .escape),
+    ("+", .repetition),
+    ("(*)", .repetition), ("a|*", .repetition), ("[b-a]", .range), ("[[:no:]]", .className),
+  ]
+
+  @Test(arguments: refused)
+  func itIsRefused(_ pattern: String, _ fault: Query.PatternFault) {
+    #expect(throws: fault) { try RegularExpression(pattern) }
+  }
+
+  @Test(arguments: [
+    "a{1000}", "(ab|cd){1,100}", "(a*)*", "a**", "[]a]", "[^]]", "[[:digit:]x]", "x{0}", "[\\]", "\\$",
+    "a{,3}",
+  ])
+  func itIsAllowed(_ pattern: String) throws {
+    _ = try RegularExpression(pattern)
+  }
+
+  /// Expressions made of what is costly, up to the limits: none takes long to compile, which the whole test would show.
+  @Test func randomExpressionsCompileOrAreRefused() {
+    var random = SeededRandom(seed: 11)
+    var compiled = 0
+    func part(_ depth: Int) -> String {
+      let atoms = ["a", "b", ".", "[ab]", "é", "^", "$", "", "\\b", "[^x]"]
+      let repeats = ["", "", "*", "+", "?", "{2}", "{0,3}", "{2,}", "{,9}", "{30}"]
+      let inner =
+        depth > 0 && Bool.random(using: &random)
+        ? "("
+          + (0..<Int.random(in: 1...3, using: &random)).map { _ in part(depth - 1) }
+          .joined(separator: Bool.random(using: &random) ? "|" : "") + ")"
+        : atoms[Int.random(in: 0..<atoms.count, using: &random)]
+      return inner + repeats[Int.random(in: 0..<repeats.count, using: &random)]
+    }
+    for _ in 0..<3000 {
+      let pattern = (0..<Int.random(in: 1...8, using: &random)).map { _ in part(5) }.joined()
+      guard let expression = try? RegularExpression(pattern) else { continue }
+      compiled += 1
+      _ = expression.matches("abab aab é\nb")
+    }
+    #expect(compiled > 300)
+  }
+
+  @Test func manyThreadsUseOneExpression() async throws {
+    let expression = try RegularExpression("(a|b)+c")
+    let found = await withTaskGroup(of: Int.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          (0..<500).count {
+            expression.matches(String(repeating: "ab", count: $0 % 7) + ($0 % 2 == task % 2 ? "ac" : "d"))
+          }
+        }
+      }
+      return await group.reduce(0, +)
+    }
+    #expect(found == 8 * 250)
+  }
+
+  @Test(arguments: [
+    ("a+", "baab\nxaé", [1..<3, 6..<7]), ("é", "éé", [0..<2, 2..<4]), ("x*", "axxb", [1..<3]),
+    ("^a", "aaa\na", [0..<1, 4..<5]),
+    ("b", "a\0b", [2..<3]), ("q", "abc", []), ("", "abc", []),
+  ])
+  func placesAreFoundToBeMarked(_ pattern: String, _ text: String, places: [Range<Int>]) throws {
+    #expect(try RegularExpression(pattern).places(in: text) == places)
+  }
+}
