@@ -12,8 +12,8 @@ struct Push: AsyncParsableCommand {
       With --id the same message is updated instead of repeated. One that was read or dismissed is news again. Link, \
       priority, tags and group that are not named stay as they were.
 
-      With --group messages that stand one below the other are one row with their number, such as ×7, and the newest's \
-      title; l shows them all. No setting is needed for it.
+      With --group messages that stand one below the other are one row with their number, such as ×7, and the title of \
+      the first, which is the newest unless the list has another order; l shows them all. No setting is needed for it.
 
       EXAMPLES:
         reddot push "Backup done" --body "$(du -sh /backup)" --tag backup
