@@ -40,7 +40,7 @@ package struct InboxQuery: Hashable, Sendable {
     switch order {
     case .newest: b < a
     case .oldest: a.standing == b.standing ? a < b : b < a
-    case .source:
+    case .source, .priority:
       a.standing == b.standing && a.group != b.group ? a.group < b.group : b < a
     }
   }

@@ -40,6 +40,8 @@ package struct Priority: Hashable, Comparable, Sendable {
   package let rawValue: Int
 
   package static let normal = Priority(3)
+  /// From the lowest to the highest.
+  package static let all = (1...5).map { Priority($0) }
 
   /// Values outside 1 to 5 become the nearest one inside.
   package init(_ value: Int) { rawValue = min(5, max(1, value)) }

@@ -4,4 +4,7 @@ package enum ListOrder: String, Hashable, Sendable, CaseIterable {
   /// One source after the other, as the settings have them, each with its newest message first. Only the list of all
   /// messages has this order; others, and searches, begin with the newest.
   case source
+  /// The most urgent first, each priority with its newest message first. Searches, and what is put away, have no such
+  /// order.
+  case priority
 }

@@ -148,6 +148,8 @@ package struct Message: Hashable, Sendable {
   package var isDismissed: Bool
   /// Not in the lists until then; nil if it isn't snoozed, or has come back.
   package var snoozedUntil: Date?
+  /// The other sources that brought the same message, those first that brought it first.
+  package var otherSources: [SourceID] = []
 
   package init(
     id: MessageID, source: SourceID, sourceName: String, content: IncomingMessage, received: Date,
@@ -201,6 +203,8 @@ package struct MessageRow: Hashable, Sendable {
   package var isStarred: Bool
   package var isDismissable: Bool
   package var priority: Priority
+  /// The other sources that brought the same message.
+  package var otherSources: [SourceID] = []
   /// The name of the messages that are one row with this one, whatever their titles.
   package var group: String?
   /// Where the row stands for several messages with the same title or group: all of them, the first one included.
@@ -220,8 +224,10 @@ package struct MessageRow: Hashable, Sendable {
 
   package init(
     key: ListKey, source: SourceID, kind: MessageKind, title: String, isUnread: Bool, isStarred: Bool,
-    isDismissable: Bool = true, priority: Priority = .normal, group: String? = nil, time: Date? = nil
+    isDismissable: Bool = true, priority: Priority = .normal, group: String? = nil, time: Date? = nil,
+    otherSources: [SourceID] = []
   ) {
+    self.otherSources = otherSources
     self.key = key
     self.time = time ?? Date(timeIntervalSince1970: Double(key.sortTime) / 1000)
     self.source = source

@@ -108,6 +108,8 @@ package struct SourceStatus: Hashable, Sendable {
   package var isUnseen: Bool
   package var unread: Int
   package var total: Int
+  /// How many of the unread ones are copies of other sources' messages, by that source.
+  package var unreadCopies: [SourceID: Int] = [:]
   /// Set by APNs payloads.
   package var badge: Int?
   package var state: PollState
@@ -124,5 +126,40 @@ package struct SourceStatus: Hashable, Sendable {
     self.total = total
     self.badge = badge
     self.state = state
+  }
+
+  /// Of some sources together; a message that several of them brought counts once.
+  package static func unread(of statuses: [SourceStatus]) -> Int {
+    SourceTally.unread(
+      of: statuses.map {
+        SourceTally(
+          source: $0.source.id, unread: $0.unread, isUnseen: $0.isUnseen, unreadCopies: $0.unreadCopies)
+      })
+  }
+}
+
+/// A source's kept number of unread messages, and its dot.
+package struct SourceTally: Hashable, Sendable {
+  package var source: SourceID
+  package var unread: Int
+  package var isUnseen: Bool
+  /// How many of them are copies of other sources' messages, by that source.
+  package var unreadCopies: [SourceID: Int]
+
+  package init(source: SourceID, unread: Int, isUnseen: Bool, unreadCopies: [SourceID: Int] = [:]) {
+    self.source = source
+    self.unread = unread
+    self.isUnseen = isUnseen
+    self.unreadCopies = unreadCopies
+  }
+
+  /// Of some sources together; a message that several of them brought counts once.
+  package static func unread(of tallies: [SourceTally]) -> Int {
+    let sum = tallies.reduce(0) { $0 + $1.unread }
+    guard tallies.contains(where: { !$0.unreadCopies.isEmpty }) else { return sum }
+    let sources = Set(tallies.map(\.source))
+    return tallies.reduce(sum) { sum, tally in
+      tally.unreadCopies.reduce(sum) { sources.contains($1.key) ? $0 - $1.value : $0 }
+    }
   }
 }

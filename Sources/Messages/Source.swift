@@ -73,6 +73,15 @@ package struct SourceSettings: Hashable, Sendable {
     set { options.fullText = newValue ? true : nil }
   }
 
+  /// Whether a message that other sources brought too is one with theirs.
+  package var joinsOthers: Bool {
+    get { options.dedupe != false }
+    set { options.dedupe = newValue ? nil : false }
+  }
+
+  /// Whether its messages can be the same as those of other sources. What is pushed stands by itself.
+  package var isDeduplicated: Bool { joinsOthers && kind != .local }
+
   /// Whether it is a local file, which has no server and so no grace.
   package var isLocalFile: Bool { address.hasPrefix("file:") }
 }
@@ -86,6 +95,8 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var page: String?
   package var paused: Bool?
   package var fullText: Bool?
+  /// Whether a message that another source brought too is one with it; nil: it is.
+  package var dedupe: Bool?
 
   package init() {}
 }

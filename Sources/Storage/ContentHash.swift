@@ -70,6 +70,13 @@ struct ContentHash {
     return Int64(bitPattern: hash.state)
   }
 
+  /// The hash of some bytes.
+  static func of(bytes: UnsafeRawBufferPointer) -> Int64 {
+    var hash = ContentHash()
+    hash.combine(bytes)
+    return Int64(bitPattern: hash.state)
+  }
+
   private mutating func combine(_ value: Int64) { mix(UInt64(bitPattern: value)) }
 
   private mutating func combine(_ value: Int64?) {

@@ -32,12 +32,34 @@ struct IDRanges: Equatable {
     if last.upperBound < id { ranges[ranges.count - 1] = last.lowerBound...id }
   }
 
-  /// The same and one id more.
-  func including(_ id: Int64) -> IDRanges {
-    guard !ranges.contains(where: { $0.contains(id) }) else { return self }
-    var result = self
-    result.ranges.insert(id...id, at: ranges.firstIndex { id < $0.lowerBound } ?? ranges.endIndex)
-    return result
+  /// Adds a range that begins no lower than the last one.
+  private mutating func append(_ range: ClosedRange<Int64>) {
+    append(range.lowerBound)
+    if let last = ranges.last, last.upperBound < range.upperBound {
+      ranges[ranges.count - 1] = last.lowerBound...range.upperBound
+    }
+  }
+
+  func contains(_ id: Int64) -> Bool {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < id { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].contains(id)
+  }
+
+  /// The ids of both.
+  func union(_ other: IDRanges) -> IDRanges {
+    if other.isEmpty { return self }
+    if isEmpty { return other }
+    var merged = IDRanges()
+    var (own, others) = (ranges[...], other.ranges[...])
+    while let range = own.first, let second = others.first {
+      merged.append(range.lowerBound <= second.lowerBound ? own.removeFirst() : others.removeFirst())
+    }
+    for range in own + others { merged.append(range) }
+    return merged
   }
 
   var bytes: [UInt8] {

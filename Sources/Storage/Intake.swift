@@ -17,6 +17,10 @@ struct Intake {
   private let index: SearchIndex
   private let rows: MessageRows
   private var spans = SpanBounds()
+  private let links: LinkKeys
+  private var keys: [(key: Int64, message: Int64)] = []
+  /// Copies that became unread.
+  private var unreadAgain: [Int64] = []
   private var recorded = RecordedPoll()
   /// Ids of this poll that were too long.
   private var cutIDs: Set<RemoteID> = []
@@ -41,6 +45,7 @@ struct Intake {
     lists = try ListChanges(db)
     index = try SearchIndex(db)
     rows = try MessageRows(db)
+    links = LinkKeys(db)
   }
 
   private enum Match {
@@ -74,7 +79,8 @@ struct Intake {
       hashes[position] = ContentHash.of(messages[position], extras: extras(messages[position], hashed: true))
       matches[position] = known.hash == hashes[position] ? .unchanged : .changed(known.id)
     }
-    let ids = try write(messages, matches, &hashes, isFirst: isFirst)
+    let firsts = try firsts(messages, matches)
+    let ids = try write(messages, matches, firsts, &hashes, isFirst: isFirst)
     let identify = try db.prepared(
       "INSERT INTO identity (source_id, remote_id, message_id, hash) VALUES (?, ?, ?, ?)", arena: TextArena())
     for position in order where ids[position] != 0 {
@@ -84,9 +90,39 @@ struct Intake {
       identify.bind(4, hashes[position])
       try identify.run()
     }
+    try links.add(keys)
     try lists.finish()
     try spans.save(db)
+    if !unreadAgain.isEmpty {
+      _ = try StatusChange.unreading.apply(to: Copies(db).complete(IDRanges(unreadAgain)), db, at: now)
+    }
     return recorded
+  }
+
+  /// What other sources brought before, by the positions of the new messages that are the same.
+  private func firsts(_ messages: [IncomingMessage], _ matches: [Match]) throws -> [Int: Int64] {
+    guard source.isDeduplicated else { return [:] }
+    let others = try links.otherSources(than: source)
+    if others.isEmpty { return [:] }
+    var keys: [(key: Int64, position: Int)] = []
+    for position in messages.indices {
+      guard case .new = matches[position] else { continue }
+      let message = messages[position]
+      for key in LinkKey.all(url: message.url, remoteID: message.remoteID.text) {
+        keys.append((key, position))
+      }
+    }
+    keys.sort { ($0.key, $0.position) < ($1.key, $1.position) }
+    var firsts: [Int: Int64] = [:]
+    for index in keys.indices {
+      let (key, position) = keys[index]
+      // Several messages of this delivery have it: it does not tell which they are.
+      if index > 0, keys[index - 1].key == key { continue }
+      if index + 1 < keys.count, keys[index + 1].key == key { continue }
+      guard firsts[position] == nil else { continue }
+      firsts[position] = try links.first(key, besides: source.id.rawValue, of: others)
+    }
+    return firsts
   }
 
   /// Takes away the messages that came again as notices, which are never displayed.
@@ -140,7 +176,8 @@ struct Intake {
 
   /// - Returns: The id of each message that is new, 0 for the others.
   private mutating func write(
-    _ messages: [IncomingMessage], _ matches: [Match], _ hashes: inout [Int64], isFirst: Bool
+    _ messages: [IncomingMessage], _ matches: [Match], _ firsts: [Int: Int64], _ hashes: inout [Int64],
+    isFirst: Bool
   ) throws -> [Int64] {
     var ids = [Int64](repeating: 0, count: messages.count)
     let first = (try db.integer("SELECT last_message FROM store") ?? 0) + 1
@@ -154,7 +191,8 @@ struct Intake {
         try update(id, messages[position], hash: hashes[position])
       case .new:
         let isRead = unread.map { !$0.contains(position) } ?? false
-        hashes[position] = try insert(messages[position], id: next, isRead: isRead)
+        hashes[position] = try insert(
+          messages[position], id: next, isRead: isRead, copyOf: firsts[position])
         ids[position] = next
         next += 1
       }
@@ -164,7 +202,9 @@ struct Intake {
   }
 
   /// - Returns: the hash of its content.
-  private mutating func insert(_ sent: IncomingMessage, id: Int64, isRead: Bool) throws -> Int64 {
+  private mutating func insert(
+    _ sent: IncomingMessage, id: Int64, isRead: Bool, copyOf first: Int64?
+  ) throws -> Int64 {
     // A change in the part that was cut counts too.
     let hash = ContentHash.of(sent, extras: extras(sent, hashed: true))
     let message = sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
@@ -175,9 +215,17 @@ struct Intake {
     try rows.insert(message, head, received: now, extras: extras(message))
     try index.insert(id, title: message.title, body: message.body, author: message.author)
     if message.isTranslated { try rows.remember(translated: id) }
-    try lists.move(nil, head, isArrival: true)
+    if let first {
+      try Copies(db).join(id, to: first)
+      head = try MessageHead.find(id, db) ?? head
+    }
+    note(message, id)
+    // A copy of what is there is no news.
+    try lists.move(nil, head, isArrival: first == nil)
     spans.include(head.key)
-    if head.isListed {
+    if first != nil {
+      recorded.copies += 1
+    } else if head.isListed {
       recorded.new += 1
       recorded.ids.append(head.key.id)
     } else {
@@ -194,15 +242,19 @@ struct Intake {
     new.isRead = old.isRead && !source.isUnreadOnChange
     new.isStarred = old.isStarred
     new.isDismissed = old.isDismissed
+    new.first = old.first
     // The place that it got when it became unread again.
     if message.kind == .local { new.key.sortTime = max(new.key.sortTime, old.key.sortTime) }
     try index.remove(id)
+    try links.remove(id)
     try rows.update(message, new, extras: extras(message))
+    note(message, id)
     try index.insert(id, title: message.title, body: message.body, author: message.author)
     if message.isTranslated { try rows.remember(translated: id) }
     try db.prepared("UPDATE article SET is_current = 0 WHERE message_id = ?").run(id)
     if new.isRead != old.isRead {
       try db.prepared("UPDATE status SET is_read = 0 WHERE message_id = ?").run(id)
+      unreadAgain.append(id)
     }
     let update = try db.prepared("UPDATE identity SET hash = ? WHERE source_id = ? AND remote_id = ?")
     update.bind(1, hash)
@@ -212,6 +264,11 @@ struct Intake {
     try lists.move(old, new, isArrival: !old.isShown)
     spans.include(new.key)
     recorded.updated += 1
+  }
+
+  private mutating func note(_ message: IncomingMessage, _ id: Int64) {
+    guard source.isDeduplicated else { return }
+    for key in LinkKey.all(url: message.url, remoteID: message.remoteID.text) { keys.append((key, id)) }
   }
 
   /// The positions of the newest of what is new and shown.

@@ -14,14 +14,14 @@ struct Journal {
 
   init(_ db: Database) { self.db = db }
 
-  /// - Parameter joining: where the last entry is the same act on this message alone, it becomes an act on both.
+  /// - Parameter joining: where the last entry is the same act on these messages alone, it becomes an act on all.
   func append(
-    _ act: UndoneAct.Kind, _ ids: IDRanges, joining: MessageID? = nil, at now: Milliseconds
+    _ act: UndoneAct.Kind, _ ids: IDRanges, joining: IDRanges? = nil, at now: Milliseconds
   ) throws {
-    if let joining, let last = try last(), last.act == act, last.ids == IDRanges([joining.rawValue]) {
+    if let joining, let last = try last(), last.act == act, last.ids == joining {
       let update = try db.prepared("UPDATE journal SET ids = ?2 WHERE id = ?1")
       update.bind(1, last.id)
-      try update.bind(2, blob: ids.including(joining.rawValue).bytes)
+      try update.bind(2, blob: ids.union(joining).bytes)
       return try update.run()
     }
     let insert = try db.prepared("INSERT INTO journal (at, act, ids) VALUES (?, ?, ?)")

@@ -8,11 +8,23 @@ struct ListRange {
   let putAway: PutAwayRange?
   /// Nil for a list over all sources.
   let sources: Set<Int64>?
+  /// Those that are left out of a list for each source, since another one of the list is the same.
+  private let copies: LeftOut
+  /// Only messages of this priority; nil: of all.
+  private var priority: Priority?
   private let db: Database
+
+  enum LeftOut {
+    case none
+    /// Those of messages of these sources.
+    case of(Set<Int64>)
+    case all
+  }
 
   /// Nil where the scope shows nothing: its source is not configured, its folder has none.
   init?(_ db: Database, _ scope: InboxQuery.Scope, isUnreadOnly: Bool) throws {
     self.db = db
+    var leftOut = LeftOut.none
     switch scope {
     case .snoozed: putAway = PutAwayRange(db: db, kind: .snoozed, isUnreadOnly: isUnreadOnly)
     case .dismissed: putAway = PutAwayRange(db: db, kind: .dismissed, isUnreadOnly: isUnreadOnly)
@@ -36,12 +48,47 @@ struct ListRange {
       let ids = try Self.sources(in: folder, db)
       if ids.isEmpty { return nil }
       sources = ids
+      if ids.count > 1, try Copies(db).exist() { leftOut = .of(ids) }
     }
+    copies = leftOut
   }
 
-  /// One source's part of a list that has one for each.
-  init(_ db: Database, _ list: List, source: Int64) {
+  /// What it has of one priority. Nil where it has nothing; and for what is put away, which has no such order.
+  func only(_ wanted: Priority) throws -> ListRange? {
+    if putAway != nil { return nil }
+    var one = self
+    one.priority = wanted
+    let isUnreadOnly = list == .listedUnread || list == .sourceUnread
+    guard wanted != .normal, list != .starred, list != .starredUnread else { return one }
+    // Of other priorities there are few: they have lists of their own.
+    let ranked = isUnreadOnly ? List.rankedUnread : .ranked
+    let query = try db.prepared(
+      """
+      SELECT s.id FROM source s WHERE s.place IS NOT NULL
+        AND EXISTS (SELECT 1 FROM \(ranked.table) r WHERE r.source_id = s.id AND r.priority = ?)
+      """)
+    query.bind(1, wanted.rawValue)
+    var having: Set<Int64> = []
+    try query.forEach { if contains(source: query.int(0)) { having.insert(query.int(0)) } }
+    if having.isEmpty { return nil }
+    let leavesOutAll = try sources == nil && Copies(db).exist()
+    return ListRange(
+      db, ranked, sources: having, copies: leavesOutAll ? .all : copies, priority: wanted)
+  }
+
+  private init(_ db: Database, _ list: List, sources: Set<Int64>, copies: LeftOut, priority: Priority) {
     self.db = db
+    self.list = list
+    putAway = nil
+    self.sources = sources
+    self.copies = copies
+    self.priority = priority
+  }
+
+  /// One source's part of a list that has one for each, as a part of a list over all sources.
+  init(_ db: Database, _ list: List, source: Int64) throws {
+    self.db = db
+    copies = try Copies(db).exist() ? .all : .none
     self.list = list
     putAway = nil
     sources = [source]
@@ -63,7 +110,7 @@ struct ListRange {
     _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
     if let putAway { return try putAway.keys(direction, of: key, including: including, limit: limit) }
-    guard let sources else { return try keys(nil, direction, of: key, including: including, limit: limit) }
+    guard let sources else { return try stored(nil, direction, of: key, including: including, limit: limit) }
     if sources.count == 1 {
       return try keys(sources.first, direction, of: key, including: including, limit: limit)
     }
@@ -97,10 +144,48 @@ struct ListRange {
     }
   }
 
+  /// Whether a message of a list for each source is in this one.
+  func isIn(_ head: MessageHead) -> Bool {
+    switch copies {
+    case .none: true
+    case .of(let sources): !(head.first.map { sources.contains($0.source) } ?? false)
+    case .all: head.first == nil
+    }
+  }
+
   private func keys(
     _ source: Int64?, _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
-    let query = try db.prepared(Self.sql(list, direction))
+    if case .none = copies {
+      return try stored(source, direction, of: key, including: including, limit: limit)
+    }
+    let query = try db.prepared(
+      "SELECT first_source FROM status WHERE message_id = ? AND first_id IS NOT NULL")
+    var found: [ListKey] = []
+    var (place, including) = (key, including)
+    while found.count < limit {
+      let keys = try stored(source, direction, of: place, including: including, limit: limit)
+      for key in keys where found.count < limit {
+        query.bind(1, key.id.rawValue)
+        let first = try query.first { query.int(0) }
+        switch copies {
+        case .of(let sources): if let first, sources.contains(first) { continue }
+        case .all: if first != nil { continue }
+        case .none: break
+        }
+        found.append(key)
+      }
+      if keys.count < limit { break }
+      (place, including) = (keys.last, false)
+    }
+    return found
+  }
+
+  /// As the list's table has them.
+  private func stored(
+    _ source: Int64?, _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
+  ) throws -> [ListKey] {
+    let query = try db.prepared(Self.sql(list, direction, hasPriority: priority != nil))
     let key = key ?? direction.beginning
     // Excluding a key is including what comes next after its id.
     let id = key.id.rawValue
@@ -110,6 +195,7 @@ struct ListRange {
     query.bind(3, including || isEdge ? id : (direction == .older ? id - 1 : id + 1))
     query.bind(4, limit)
     if let source { query.bind(5, source) }
+    if let priority { query.bind(source == nil ? 5 : 6, priority.rawValue) }
     var keys: [ListKey] = []
     try query.forEach {
       keys.append(
@@ -120,11 +206,20 @@ struct ListRange {
     return keys
   }
 
-  static func sql(_ list: List, _ direction: Pages.Direction) -> String {
+  /// - Parameter hasPriority: one priority; for lists that aren't by priority its messages are looked for in the list, so
+  ///   that what has another priority costs a step each.
+  static func sql(_ list: List, _ direction: Pages.Direction, hasPriority: Bool = false) -> String {
     let (comparison, order) = direction == .older ? ("<=", "DESC") : (">=", "ASC")
+    let value = list.isPerSource ? "?6" : "?5"
+    let priority =
+      !hasPriority
+      ? ""
+      : list.isByPriority
+        ? "priority = \(value) AND "
+        : "(SELECT m.priority FROM message m WHERE m.id = l.message_id) = \(value) AND "
     return """
-      SELECT standing, sort_time, message_id FROM \(list.table)
-      WHERE \(list.isPerSource ? "source_id = ?5 AND " : "")
+      SELECT standing, sort_time, message_id FROM \(list.table) l
+      WHERE \(list.isPerSource ? "source_id = ?5 AND " : "")\(priority)
         (standing, sort_time, message_id) \(comparison) (?1, ?2, ?3)
       ORDER BY standing \(order), sort_time \(order), message_id \(order) LIMIT ?4
       """
@@ -141,6 +236,7 @@ struct ListRange {
       case .listed, .listedUnread: .listedUnread
       case .starred, .starredUnread: .starredUnread
       case .sourceListed, .sourceUnread: .sourceUnread
+      case .ranked, .rankedUnread: .rankedUnread
       }
     let query = try db.prepared(
       "SELECT message_id FROM \(unread.table) \(sources == nil ? "" : "WHERE source_id = ?")")

@@ -4,6 +4,8 @@ import Messages
 /// The lists that pages are read from, each a table in list order.
 enum List: Int, CaseIterable {
   case listed, listedUnread, starred, starredUnread, sourceListed, sourceUnread
+  /// Those of another priority than normal: few of most sources, so that lists by priority cost the other polls nothing.
+  case ranked, rankedUnread
 
   var table: String {
     switch self {
@@ -13,27 +15,35 @@ enum List: Int, CaseIterable {
     case .starredUnread: "starred_unread"
     case .sourceListed: "source_listed"
     case .sourceUnread: "source_unread"
+    case .ranked: "ranked"
+    case .rankedUnread: "ranked_unread"
     }
   }
 
   /// One list per source in the same table.
   var isPerSource: Bool {
     switch self {
-    case .sourceListed, .sourceUnread: true
+    case .sourceListed, .sourceUnread, .ranked, .rankedUnread: true
     case .listed, .listedUnread, .starred, .starredUnread: false
     }
   }
 
-  /// Lists over all sources hold those that are configured.
+  /// Sorted by priority first.
+  var isByPriority: Bool { self == .ranked || self == .rankedUnread }
+
+  /// Lists over all sources hold those that are configured, and no copies.
   func contains(_ head: MessageHead, isConfigured: Bool) -> Bool {
     guard head.isListed else { return false }
+    let isOne = isConfigured && head.first == nil
     return switch self {
-    case .listed: isConfigured
-    case .listedUnread: isConfigured && !head.isRead
-    case .starred: isConfigured && head.isStarred
-    case .starredUnread: isConfigured && head.isStarred && !head.isRead
+    case .listed: isOne
+    case .listedUnread: isOne && !head.isRead
+    case .starred: isOne && head.isStarred
+    case .starredUnread: isOne && head.isStarred && !head.isRead
     case .sourceListed: true
     case .sourceUnread: !head.isRead
+    case .ranked: head.priority != .normal
+    case .rankedUnread: head.priority != .normal && !head.isRead
     }
   }
 }
@@ -45,11 +55,20 @@ enum List: Int, CaseIterable {
 final class ListChanges {
   private struct Entry {
     var source: Int64
+    var priority: Priority
     var key: ListKey
+
+    func rank(in list: List) -> Int { list.isByPriority ? priority.rawValue : 0 }
   }
 
   private struct Tally {
     var total = 0, unread = 0, starred = 0, unseen = 0
+  }
+
+  /// A copy's source, and that of its first.
+  private struct Pair: Hashable {
+    var source: Int64
+    var first: Int64
   }
 
   private let db: Database
@@ -61,6 +80,10 @@ final class ListChanges {
   private var removals = [[Entry]](repeating: [], count: List.allCases.count)
   private var pending = 0
   private var tallies: [Int64: Tally] = [:]
+  private var copyTallies: [Pair: Tally] = [:]
+  private var hasCopies: Bool
+  /// Firsts of which one that is listed has to be found, and whether they are no longer the same as their copies.
+  private var unsettled: [Int64: Bool] = [:]
 
   init(_ db: Database) throws {
     self.db = db
@@ -68,6 +91,7 @@ final class ListChanges {
     let query = try db.prepared("SELECT id FROM source WHERE place IS NOT NULL")
     try query.forEach { configured.insert(query.int(0)) }
     self.configured = configured
+    hasCopies = try Copies(db).exist()
     seeing = try db.prepared("DELETE FROM unseen WHERE source_id = ? AND message_id = ?")
     arriving = try db.prepared("INSERT OR IGNORE INTO unseen (source_id, message_id) VALUES (?, ?)")
   }
@@ -81,7 +105,7 @@ final class ListChanges {
     for list in List.allCases {
       let was = old.map { list.contains($0, isConfigured: isConfigured) } ?? false
       let `is` = new.map { list.contains($0, isConfigured: isConfigured) } ?? false
-      if was, `is`, old?.key == new?.key { continue }
+      if was, `is`, old?.key == new?.key, !list.isByPriority || old?.priority == new?.priority { continue }
       if was, let old { note(&removals, list, old) }
       if `is`, let new { note(&additions, list, new) }
     }
@@ -92,7 +116,23 @@ final class ListChanges {
     } else if isArrival, old?.isListedUnread != true, new?.isListedUnread == true {
       try arrive(head)
     }
+    if head.first != nil { hasCopies = true }
+    let (wasListed, isListed) = (old?.isListed ?? false, new?.isListed ?? false)
+    if hasCopies, wasListed != isListed || new == nil {
+      if head.first == nil, !isListed {
+        settle(first: head.id)
+      } else if let first = head.first, isListed {
+        settle(first: first.id)
+      }
+    }
     if pending >= 100_000 { try flush() }
+  }
+
+  /// At the end, sees to it that a message and its copies have one that lists over all sources show.
+  ///
+  /// - Parameter isLeaving: it isn't the same as its copies any more.
+  func settle(first: Int64, isLeaving: Bool = false) {
+    unsettled[first] = isLeaving || unsettled[first] == true
   }
 
   /// Writes what was collected, in list order.
@@ -108,6 +148,7 @@ final class ListChanges {
 
   func finish() throws {
     try flush()
+    try settle()
     let update = try db.prepared(
       """
       UPDATE tally SET total = total + ?2, unread = unread + ?3, starred = starred + ?4, unseen = unseen + ?5
@@ -118,10 +159,53 @@ final class ListChanges {
         source, Int64(tally.total), Int64(tally.unread), Int64(tally.starred), Int64(tally.unseen))
     }
     tallies = [:]
+    let pair = try db.prepared(
+      "INSERT OR IGNORE INTO copy_tally (source_id, first_source, total, unread, starred) VALUES (?, ?, 0, 0, 0)"
+    )
+    let count = try db.prepared(
+      """
+      UPDATE copy_tally SET total = total + ?3, unread = unread + ?4, starred = starred + ?5
+      WHERE source_id = ?1 AND first_source = ?2
+      """)
+    for (sources, tally) in copyTallies {
+      try pair.run(sources.source, sources.first)
+      try count.run(
+        sources.source, sources.first, Int64(tally.total), Int64(tally.unread), Int64(tally.starred))
+    }
+    copyTallies = [:]
+  }
+
+  private func settle() throws {
+    guard !unsettled.isEmpty else { return }
+    let copies = Copies(db)
+    for (first, isLeaving) in unsettled.sorted(by: { $0.key < $1.key }) {
+      let others = try copies.heads(of: first)
+      if others.isEmpty { continue }
+      let old = try MessageHead.find(first, db)
+      if let old, !isLeaving, isShown(old) { continue }
+      // Where none is shown, the first stays the first while it is there.
+      let isFirstNeeded = old == nil || isLeaving
+      guard let next = others.first(where: isShown) ?? (isFirstNeeded ? others.first : nil) else { continue }
+      for other in others {
+        try become(other, copyOf: other.id == next.id ? nil : next, copies)
+      }
+      if let old, !isLeaving { try become(old, copyOf: next, copies) }
+    }
+    unsettled = [:]
+    try flush()
+  }
+
+  private func isShown(_ head: MessageHead) -> Bool { head.isListed && configured.contains(head.source) }
+
+  private func become(_ old: MessageHead, copyOf first: MessageHead?, _ copies: Copies) throws {
+    var new = old
+    new.first = first.map { MessageHead.First(id: $0.id, source: $0.source) }
+    try copies.set(old.id, first: new.first)
+    try move(old, new)
   }
 
   private func note(_ changes: inout [[Entry]], _ list: List, _ head: MessageHead) {
-    changes[list.rawValue].append(Entry(source: head.source, key: head.key))
+    changes[list.rawValue].append(Entry(source: head.source, priority: head.priority, key: head.key))
     pending += 1
   }
 
@@ -130,6 +214,11 @@ final class ListChanges {
     tallies[head.source, default: Tally()].total += step
     if !head.isRead { tallies[head.source, default: Tally()].unread += step }
     if head.isStarred { tallies[head.source, default: Tally()].starred += step }
+    guard let first = head.first else { return }
+    let pair = Pair(source: head.source, first: first.source)
+    copyTallies[pair, default: Tally()].total += step
+    if !head.isRead { copyTallies[pair, default: Tally()].unread += step }
+    if head.isStarred { copyTallies[pair, default: Tally()].starred += step }
   }
 
   private func see(_ head: MessageHead) throws {
@@ -147,25 +236,31 @@ final class ListChanges {
     if entries.isEmpty { return }
     let sorted =
       list.isPerSource
-      ? entries.sorted { ($0.source, $0.key) < ($1.source, $1.key) } : entries.sorted { $0.key < $1.key }
+      ? entries.sorted { ($0.source, $0.rank(in: list), $0.key) < ($1.source, $1.rank(in: list), $1.key) }
+      : entries.sorted { $0.key < $1.key }
     let statement = try db.prepared(isAddition ? Self.insert(list) : Self.delete(list))
     for entry in sorted {
       statement.bind(1, entry.key.standing.rawValue)
       statement.bind(2, entry.key.sortTime)
       statement.bind(3, entry.key.id.rawValue)
       if list.isPerSource { statement.bind(4, entry.source) }
+      if list.isByPriority { statement.bind(5, entry.priority.rawValue) }
       try statement.run()
     }
   }
 
   private static func insert(_ list: List) -> String {
-    list.isPerSource
-      ? "INSERT INTO \(list.table) (standing, sort_time, message_id, source_id) VALUES (?, ?, ?, ?)"
-      : "INSERT INTO \(list.table) (standing, sort_time, message_id) VALUES (?, ?, ?)"
+    let columns = columns(list)
+    let marks = columns.map { _ in "?" }.joined(separator: ", ")
+    return "INSERT INTO \(list.table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
   }
 
   private static func delete(_ list: List) -> String {
-    "DELETE FROM \(list.table) WHERE standing = ? AND sort_time = ? AND message_id = ?"
-      + (list.isPerSource ? " AND source_id = ?" : "")
+    "DELETE FROM \(list.table) WHERE \(columns(list).map { "\($0) = ?" }.joined(separator: " AND "))"
+  }
+
+  private static func columns(_ list: List) -> [String] {
+    ["standing", "sort_time", "message_id"] + (list.isPerSource ? ["source_id"] : [])
+      + (list.isByPriority ? ["priority"] : [])
   }
 }

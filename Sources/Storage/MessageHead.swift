@@ -12,9 +12,17 @@ struct MessageHead {
   /// Or snoozed: removed from the lists by the user.
   var isDismissed: Bool
   var isDismissable: Bool
+  var priority: Priority
   var visibleFrom: Milliseconds?
   var expires: Milliseconds?
   var channel: String?
+  /// Of the same message by another source, if this one is a copy of it: see `Copies`.
+  var first: First?
+
+  struct First: Equatable {
+    var id: Int64
+    var source: Int64
+  }
 
   var id: Int64 { key.id.rawValue }
 
@@ -26,7 +34,7 @@ struct MessageHead {
   static let columns = """
     m.id, m.source_id, m.standing, m.sort_time, m.is_shown, t.is_read, t.is_starred,
     t.is_dismissed OR t.snoozed_until IS NOT NULL,
-    m.is_dismissable, m.visible_from, m.expires, m.channel
+    m.is_dismissable, m.visible_from, m.expires, m.channel, t.first_id, t.first_source, m.priority
     """
 
   /// Over `message m` and `status t`.
@@ -48,6 +56,8 @@ struct MessageHead {
     visibleFrom = row.optionalInt(9)
     expires = row.optionalInt(10)
     channel = row.optionalText(11)
+    priority = Priority(Int(row.int(14)))
+    first = row.optionalInt(12).map { First(id: $0, source: row.int(13)) }
   }
 
   /// Of a message that has just come, and that came first at `received`.
@@ -60,6 +70,7 @@ struct MessageHead {
     isStarred = false
     isDismissed = false
     isDismissable = content.isDismissable
+    priority = content.priority
     visibleFrom = content.visibleFrom?.milliseconds
     expires = content.expiry(received: Date(milliseconds: received))?.milliseconds
     channel = content.channel

@@ -63,6 +63,7 @@ struct MessageRows {
 
   /// Deletes the rows that make up a message; lists, search index and identity are changed elsewhere.
   static func delete(_ id: Int64, _ db: Database) throws {
+    try LinkKeys(db).remove(id)
     for table in ["detail", "status", "translated", "article"] {
       try db.prepared("DELETE FROM \(table) WHERE message_id = ?").run(id)
     }
@@ -125,26 +126,26 @@ extension Message {
   init(_ row: Prepared, _ columns: Columns) {
     let head = MessageHead(row)
     var content = IncomingMessage(
-      remoteID: RemoteID(row.text(17)), kind: MessageKind(rawValue: row.text(12)) ?? .local,
-      title: row.text(14), body: row.text(18))
-    content.html = row.optionalText(19)
-    content.url = row.optionalText(20)
-    content.author = row.optionalText(21)
-    content.published = row.optionalInt(22).map(Date.init(milliseconds:))
-    content.updated = row.optionalInt(23).map(Date.init(milliseconds:))
-    content.priority = Priority(Int(row.int(13)))
-    content.tags = row.optionalText(25).flatMap(columns.strings.value) ?? []
+      remoteID: RemoteID(row.text(20)), kind: MessageKind(rawValue: row.text(15)) ?? .local,
+      title: row.text(17), body: row.text(21))
+    content.html = row.optionalText(22)
+    content.url = row.optionalText(23)
+    content.author = row.optionalText(24)
+    content.published = row.optionalInt(25).map(Date.init(milliseconds:))
+    content.updated = row.optionalInt(26).map(Date.init(milliseconds:))
+    content.priority = Priority(Int(row.int(16)))
+    content.tags = row.optionalText(28).flatMap(columns.strings.value) ?? []
     content.channel = head.channel
-    content.language = row.optionalText(24)
+    content.language = row.optionalText(27)
     content.visibleFrom = head.visibleFrom.map(Date.init(milliseconds:))
     content.expires = head.expires.map(Date.init(milliseconds:))
     content.isDismissable = head.isDismissable
     content.standing = head.key.standing
-    content.extras = row.optionalText(26).flatMap(columns.extras.value)
+    content.extras = row.optionalText(29).flatMap(columns.extras.value)
     self.init(
-      id: head.key.id, source: SourceID(head.source), sourceName: row.text(16), content: content,
-      received: Date(milliseconds: row.int(15)), isUnread: !head.isRead, isStarred: head.isStarred,
-      isDismissed: row.bool(27))
-    snoozedUntil = row.optionalInt(28).map(Date.init(milliseconds:))
+      id: head.key.id, source: SourceID(head.source), sourceName: row.text(19), content: content,
+      received: Date(milliseconds: row.int(18)), isUnread: !head.isRead, isStarred: head.isStarred,
+      isDismissed: row.bool(30))
+    snoozedUntil = row.optionalInt(31).map(Date.init(milliseconds:))
   }
 }

@@ -73,6 +73,16 @@ struct Pages {
     switch query.order {
     case .newest: return nil
     case .oldest: return Stretches(oldestOf: self)
+    case .priority:
+      guard case .list(let range) = origin, range.putAway == nil else { return nil }
+      var plain = query
+      plain.order = .newest
+      let groups = try Priority.all.reversed().compactMap { priority in
+        try range.only(priority).map { (-Int64(priority.rawValue), Pages(db, plain, .list($0))) }
+      }
+      return Stretches(groups) { id in
+        try db.integer("SELECT priority FROM message WHERE id = ?", id.rawValue).map { -$0 }
+      }
     case .source:
       guard query.scope == .all, case .list = origin else { return nil }
       let list = query.isUnreadOnly ? List.sourceUnread : .sourceListed
@@ -80,7 +90,7 @@ struct Pages {
       let places = try db.prepared("SELECT place, id FROM source WHERE place IS NOT NULL ORDER BY place")
       try places.forEach {
         let one = InboxQuery(scope: .source(SourceID(places.int(1))))
-        let range = ListRange(db, list, source: places.int(1))
+        let range = try ListRange(db, list, source: places.int(1))
         sources.append((places.int(0), Pages(db, one, .list(range))))
       }
       return Stretches(sources) { id in

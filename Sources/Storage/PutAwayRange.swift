@@ -63,7 +63,7 @@ struct PutAwayRange {
       }
     return """
       status t CROSS JOIN message m ON m.id = t.message_id CROSS JOIN source s ON s.id = m.source_id
-      WHERE \(condition) AND s.place IS NOT NULL
+      WHERE \(condition) AND s.place IS NOT NULL AND t.first_id IS NULL
       """
   }
 

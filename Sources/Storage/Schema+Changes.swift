@@ -17,6 +17,44 @@ extension Schema {
     );
     """
 
+  static let ranks = """
+    -- Listed messages of another priority than normal (3).
+    CREATE TABLE ranked (source_id INTEGER NOT NULL, priority INTEGER NOT NULL, standing INTEGER NOT NULL,
+      sort_time INTEGER NOT NULL, message_id INTEGER NOT NULL,
+      PRIMARY KEY (source_id, priority, standing, sort_time, message_id)) WITHOUT ROWID;
+    CREATE TABLE ranked_unread (source_id INTEGER NOT NULL, priority INTEGER NOT NULL, standing INTEGER NOT NULL,
+      sort_time INTEGER NOT NULL, message_id INTEGER NOT NULL,
+      PRIMARY KEY (source_id, priority, standing, sort_time, message_id)) WITHOUT ROWID;
+    INSERT INTO ranked (source_id, priority, standing, sort_time, message_id)
+      SELECT l.source_id, m.priority, l.standing, l.sort_time, l.message_id
+      FROM source_listed l CROSS JOIN message m ON m.id = l.message_id WHERE m.priority <> 3;
+    INSERT INTO ranked_unread (source_id, priority, standing, sort_time, message_id)
+      SELECT r.source_id, r.priority, r.standing, r.sort_time, r.message_id
+      FROM ranked r CROSS JOIN status t ON t.message_id = r.message_id WHERE NOT t.is_read;
+    """
+
+  static let copies = """
+    -- Of a copy: the same message as another source brought it, and that source.
+    ALTER TABLE status ADD COLUMN first_id INTEGER;
+    ALTER TABLE status ADD COLUMN first_source INTEGER;
+    CREATE INDEX status_copy ON status(message_id, first_id) WHERE first_id IS NOT NULL;
+    CREATE INDEX status_first ON status(first_id) WHERE first_id IS NOT NULL;
+    CREATE INDEX status_first_source ON status(first_source, first_id) WHERE first_id IS NOT NULL;
+
+    -- The listed copies that a source has of another's messages.
+    CREATE TABLE copy_tally (
+      source_id INTEGER NOT NULL,
+      first_source INTEGER NOT NULL,
+      total INTEGER NOT NULL CHECK (total >= 0),
+      unread INTEGER NOT NULL CHECK (unread >= 0),
+      starred INTEGER NOT NULL CHECK (starred >= 0),
+      PRIMARY KEY (source_id, first_source)
+    ) WITHOUT ROWID;
+
+    -- Which messages have the same link or the same id: hashes of them.
+    CREATE TABLE link_key (key INTEGER NOT NULL, message_id INTEGER NOT NULL, PRIMARY KEY (key, message_id)) WITHOUT ROWID;
+    """
+
   static let dismissals = """
     -- 0: before this was noted.
     ALTER TABLE status ADD COLUMN dismissed_at INTEGER NOT NULL DEFAULT 0;

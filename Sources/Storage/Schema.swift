@@ -10,7 +10,8 @@ import Messages
 /// - `status`, `journal`: the user's acts. A poll resets them only by `isUnreadOnChange`.
 /// - `preference`: the inbox, for its look.
 /// - `article`: whoever fetched one; a poll that changes its message makes it old.
-/// - `tally`, `unseen`, the `listed` and `starred` tables, `span`: derived, and kept in the same transaction as
+/// - `tally`, `copy_tally`, `unseen`, the `listed`, `starred` and `ranked` tables, `span`, `link_key`: derived, and kept
+///   in the same transaction as
 ///   what they derive from. `SelfCheck` derives them again and compares.
 ///
 /// Message tables carry no foreign keys: at 100,000 rows a poll they would cost more than all else, and only
@@ -66,6 +67,11 @@ enum Schema {
     },
     Migration("v10 when messages were dismissed", sql: dismissals),
     Migration("v11 articles", sql: articles),
+    Migration("v12 copies of a message by several sources") { db, _ in
+      try db.execute(sql: copies)
+      try LinkKeys(db).add(newest: 20_000)
+    },
+    Migration("v13 lists by priority", sql: ranks),
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.

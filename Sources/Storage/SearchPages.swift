@@ -175,14 +175,15 @@ struct SearchPages {
   private func visitSpans(
     _ direction: Pages.Direction, of key: ListKey?, _ isWanted: (ListKey) -> Bool, limit: Int
   ) throws -> [ListKey] {
-    var found: [ListKey] = []
+    var found: Set<ListKey> = []
     for span in try spans(direction, of: key) {
       if found.count >= limit {
-        found = Array(found.sorted(by: direction.isBefore).prefix(limit))
-        if let last = found.last, direction.isBeyond(span.nearest, last) { break }
+        let page = found.sorted(by: direction.isBefore).prefix(limit)
+        if let last = page.last, direction.isBeyond(span.nearest, last) { break }
+        found = Set(page)
       }
       let first = span.block * SearchIndex.spanLength
-      found += try matches(in: first...first + SearchIndex.spanLength - 1, isWanted)
+      found.formUnion(try matches(in: first...first + SearchIndex.spanLength - 1, isWanted))
     }
     return Array(found.sorted(by: direction.isBefore).prefix(limit))
   }
@@ -208,10 +209,10 @@ struct SearchPages {
 
   // MARK: - Matches
 
-  /// Matching messages of the list among a range of ids, in no order.
+  /// Matching messages of the list among a range of ids, and the firsts of matching copies.
   private func matches(
     in ids: ClosedRange<Int64>, _ isWanted: (ListKey) -> Bool
-  ) throws -> [ListKey] {
+  ) throws -> Set<ListKey> {
     let query = try db.prepared(
       """
       SELECT \(MessageHead.columns) FROM search CROSS JOIN message m ON m.id = search.rowid
@@ -221,13 +222,18 @@ struct SearchPages {
     try query.bind(1, expression)
     query.bind(2, ids.lowerBound)
     query.bind(3, ids.upperBound)
-    var keys: [ListKey] = []
+    var keys: Set<ListKey> = []
     try query.forEach {
-      let head = MessageHead(query)
-      guard range.contains(source: head.source), isWanted(head.key),
+      var head = MessageHead(query)
+      // Words that only a copy has find its first, which the list shows.
+      if let first = head.first, !range.isIn(head) || !range.list.isPerSource {
+        guard let shown = try MessageHead.find(first.id, db) else { return }
+        head = shown
+      }
+      guard range.contains(source: head.source), range.isIn(head), isWanted(head.key),
         range.list.contains(head, isConfigured: configured.contains(head.source))
       else { return }
-      keys.append(head.key)
+      keys.insert(head.key)
     }
     return keys
   }

@@ -10,8 +10,8 @@ struct Snoozes {
   /// What cannot be dismissed cannot be snoozed either.
   ///
   /// - Returns: those that were listed, and are not any more, and those that wait for another time now.
-  func hide(_ ids: [Int64], until: Milliseconds) throws -> IDRanges {
-    try change(ids.sorted()) { id, head in
+  func hide(_ ids: IDRanges, until: Milliseconds) throws -> IDRanges {
+    try change(ids.ranges.flatMap { Array($0) }) { id, head in
       guard try head.isListed || isSnoozed(id), head.isDismissable else { return false }
       try db.prepared("UPDATE status SET snoozed_until = ? WHERE message_id = ?").run(until, id)
       return true

@@ -13,6 +13,7 @@ struct StatusChange {
   private let value: Bool
 
   static let reading = StatusChange(.read, true)
+  static let unreading = StatusChange(.read, false)
 
   private init(_ column: Column, _ value: Bool) {
     self.column = column
@@ -88,7 +89,7 @@ struct StatusChange {
       "SELECT EXISTS (SELECT 1 FROM tally t JOIN source s ON s.id = t.source_id WHERE s.place IS NULL AND unread > 0)"
     )
     let configured = "SELECT id FROM source WHERE place IS NOT NULL"
-    for table in ["source_unread", "unseen"] {
+    for table in ["source_unread", "ranked_unread", "unseen"] {
       // Without a condition SQLite drops the pages and does not look at the rows.
       try db.execute(
         sql: "DELETE FROM \(table) \(others == 1 ? "WHERE source_id IN (\(configured))" : "")")
@@ -120,6 +121,7 @@ struct StatusChange {
     }
     for (unread, all) in [
       (List.listedUnread, List.listed), (.starredUnread, .starred), (.sourceUnread, .sourceListed),
+      (.rankedUnread, .ranked),
     ] {
       try db.execute(sql: "DELETE FROM \(unread.table)")
       // In list order, as the rows come.
@@ -133,6 +135,13 @@ struct StatusChange {
       sql:
         "UPDATE tally SET unread = (SELECT count(*) FROM source_unread l WHERE l.source_id = tally.source_id)"
     )
+    try db.execute(
+      sql: """
+        UPDATE copy_tally SET unread = (
+          SELECT count(*) FROM status t CROSS JOIN message m ON m.id = t.message_id
+          WHERE t.first_source = copy_tally.first_source AND m.source_id = copy_tally.source_id
+            AND m.is_shown AND NOT t.is_read AND NOT t.is_dismissed AND t.snoozed_until IS NULL)
+        """)
     return changed
   }
 

@@ -18,7 +18,8 @@ package struct UndoneAct: Hashable, Sendable {
 }
 
 extension Store {
-  /// Performs an act of the user, as one step of the journal. Messages that already are so stay out of it, and
+  /// Performs an act of the user, as one step of the journal. What is done with a message is done with its copies
+  /// from other sources. Messages that already are so stay out of it, and
   /// an act that changes none is not a step. What cannot be dismissed is not.
   ///
   /// - Returns: How many messages it changed.
@@ -27,37 +28,41 @@ extension Store {
     try write(.system) { db in
       let changed: IDRanges
       var joining: MessageID?
+      let copies = Copies(db)
       switch act {
       case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids),
         .undismiss(let ids):
         changed =
           try StatusChange(UndoneAct.Kind(act))?.apply(
-            to: IDRanges(ids.map(\.rawValue)), db, at: now.milliseconds) ?? IDRanges()
+            to: copies.complete(IDRanges(ids.map(\.rawValue))), db, at: now.milliseconds) ?? IDRanges()
       case .snooze(let ids, let until):
-        changed = try Snoozes(db).hide(ids.map(\.rawValue), until: until.milliseconds)
+        let same = try copies.complete(IDRanges(ids.map(\.rawValue)))
+        changed = try Snoozes(db).hide(same, until: until.milliseconds)
       case .readAll(let query):
         let change = StatusChange.reading
         let ids = try Pages(db, query).unreadIDs()
         if query.scope == .all, !query.isSearch {
+          let same = try change.apply(to: copies.unread(), db, at: now.milliseconds)
           try change.readEverythingListed(ids, db)
-          changed = ids
+          changed = ids.union(same)
         } else {
-          changed = try change.apply(to: ids, db, at: now.milliseconds)
+          changed = try change.apply(to: copies.complete(ids), db, at: now.milliseconds)
         }
       case .each(.snooze(let until), let selection, let joined):
-        let ids = try selection.ranges(db).ranges.flatMap { Array($0) }
+        let ids = try copies.complete(selection.ranges(db))
         changed = try Snoozes(db).hide(ids, until: until.milliseconds)
         joining = joined
       case .each(_, let selection, let joined):
-        let ids = try selection.ranges(db)
+        let ids = try copies.complete(selection.ranges(db))
         changed =
           try StatusChange(UndoneAct.Kind(act))?.apply(to: ids, db, at: now.milliseconds) ?? IDRanges()
         joining = joined
       }
       if !changed.isEmpty {
-        try Journal(db).append(UndoneAct.Kind(act), changed, joining: joining, at: now.milliseconds)
+        let joined = try joining.map { try copies.complete(IDRanges([$0.rawValue])) }
+        try Journal(db).append(UndoneAct.Kind(act), changed, joining: joined, at: now.milliseconds)
       }
-      return changed.count
+      return try copies.count(changed)
     }
   }
 
@@ -75,7 +80,8 @@ extension Store {
       try journal.markUndone(entry, at: now.milliseconds)
       let messages = entry.ids.count <= 1000 ? entry.ids.ranges.flatMap { $0.map { MessageID($0) } } : []
       return UndoneAct(
-        kind: entry.act, count: entry.ids.count, messages: messages, at: Date(milliseconds: entry.at))
+        kind: entry.act, count: try Copies(db).count(entry.ids), messages: messages,
+        at: Date(milliseconds: entry.at))
     }
   }
 

@@ -11,6 +11,8 @@ package struct RecordedPoll: Hashable, Sendable {
   package var updated: Int
   /// Messages that were not there before and are not listed: for another channel, for later, or expired.
   package var hidden: Int
+  /// Messages that were not there before, but that another source had brought.
+  package var copies = 0
   /// The new and listed ones, oldest first.
   package var ids: [MessageID]
   /// The features whose state changed.

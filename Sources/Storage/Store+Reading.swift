@@ -11,13 +11,14 @@ extension Store {
     try read { db in
       let (keys, hasMoreBefore, hasMoreAfter) = try Self.window(try Pages(db, query), window)
       let statuses = try statuses(db)
+      let copies = try Self.copies(db)
       var snapshot = InboxSnapshot(
         query: query, window: window, rows: try Self.rows(keys, in: query.scope, db),
         hasMoreBefore: hasMoreBefore,
         hasMoreAfter: hasMoreAfter, sources: statuses.map(\.status),
-        unread: statuses.reduce(0) { $0 + $1.status.unread },
-        total: statuses.reduce(0) { $0 + $1.status.total },
-        starred: statuses.reduce(0) { $0 + $1.starred },
+        unread: SourceStatus.unread(of: statuses.map(\.status)),
+        total: statuses.reduce(-copies.total) { $0 + $1.status.total },
+        starred: statuses.reduce(-copies.starred) { $0 + $1.starred },
         isUnseen: statuses.contains { $0.status.isUnseen },
         newest: MessageID(try db.integer("SELECT last_message FROM store") ?? 0),
         canUndo: try Journal(db).canUndo)
@@ -102,7 +103,9 @@ extension Store {
   private func message(_ id: MessageID, _ db: Database) throws -> Message? {
     let query = try db.prepared("\(Message.select) WHERE m.id = ?")
     query.bind(1, id.rawValue)
-    return try query.first { Message(query, columns) }
+    var message = try query.first { Message(query, columns) }
+    message?.otherSources = try Copies(db).otherSources(of: id.rawValue)
+    return message
   }
 
   /// One key more than wanted tells whether there are more.
@@ -126,6 +129,16 @@ extension Store {
     }
   }
 
+  /// The listed copies, which lists over all sources leave out.
+  private static func copies(_ db: Database) throws -> (total: Int, starred: Int) {
+    let query = try db.prepared(
+      """
+      SELECT sum(c.total), sum(c.starred) FROM copy_tally c CROSS JOIN source s ON s.id = c.source_id
+      WHERE s.place IS NOT NULL
+      """)
+    return try query.first { (Int(query.int(0)), Int(query.int(1))) } ?? (0, 0)
+  }
+
   private static func rows(_ keys: [ListKey], in scope: InboxQuery.Scope, _ db: Database) throws
     -> [MessageRow]
   {
@@ -137,14 +150,18 @@ extension Store {
           (SELECT d.extras ->> '$.group' FROM detail d WHERE d.message_id = m.id) END
       FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?
       """)
+    let copies = Copies(db)
+    let hasCopies = try copies.exist()
     return try keys.compactMap { key in
+      let others = hasCopies ? try copies.otherSources(of: key.id.rawValue) : []
       query.bind(1, key.id.rawValue)
       return try query.first {
         MessageRow(
           key: key, source: SourceID(query.int(0)), kind: MessageKind(rawValue: query.text(1)) ?? .local,
           title: query.text(2), isUnread: !query.bool(3), isStarred: query.bool(4),
           isDismissable: query.bool(5), priority: Priority(Int(query.int(6))), group: query.optionalText(7),
-          time: scope == .snoozed ? Date(timeIntervalSince1970: -Double(key.sortTime) / 1000) : nil)
+          time: scope == .snoozed ? Date(timeIntervalSince1970: -Double(key.sortTime) / 1000) : nil,
+          otherSources: others)
       }
     }
   }

@@ -167,10 +167,10 @@ extension Store {
   /// - Parameter row: of `candidates`.
   private static func isPrunable(_ head: MessageHead, _ row: Prepared, _ limits: RetentionLimits) -> Bool {
     guard let limit = limits.limits[head.source] else { return false }
-    let isSnoozed = row.optionalInt(14) != nil
+    let isSnoozed = row.optionalInt(17) != nil
     let isOver = head.expires.map { $0 <= limits.now } ?? false
-    guard !head.isStarred, !isSnoozed, head.isRead || row.bool(13) || isOver else { return false }
-    let isOld = limit.received.map { row.int(12) < $0 } ?? false
+    guard !head.isStarred, !isSnoozed, head.isRead || row.bool(16) || isOver else { return false }
+    let isOld = limit.received.map { row.int(15) < $0 } ?? false
     let isBelow = limit.key.map { head.key < $0 } ?? false
     return isOld || isBelow
   }

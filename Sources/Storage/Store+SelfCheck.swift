@@ -116,6 +116,44 @@ extension Store {
         problems.append("source \(tallies.int(0)): \(name) is wrong")
       }
     }
+    let ranks = try db.integer(
+      """
+      SELECT count(*) FROM (SELECT message_id, priority FROM ranked UNION ALL SELECT message_id, priority FROM ranked_unread) r
+        JOIN message m ON m.id = r.message_id WHERE m.priority <> r.priority
+      """)
+    if ranks != 0 { problems.append("messages are listed by another priority") }
+    return try problems + copies(db)
+  }
+
+  private static func copies(_ db: Database) throws -> [String] {
+    let isListed = "m.is_shown AND NOT t.is_dismissed AND t.snoozed_until IS NULL"
+    var problems: [String] = []
+    let counted = try db.prepared(
+      """
+      SELECT source_id, first_source FROM (
+        SELECT source_id, first_source, total, unread, starred FROM copy_tally
+        UNION ALL SELECT m.source_id, t.first_source, -1, t.is_read - 1, -t.is_starred
+        FROM status t JOIN message m ON m.id = t.message_id WHERE t.first_id IS NOT NULL AND \(isListed))
+      GROUP BY 1, 2 HAVING sum(total) <> 0 OR sum(unread) <> 0 OR sum(starred) <> 0
+      """)
+    try counted.forEach {
+      problems.append("the copies that source \(counted.int(0)) has of \(counted.int(1)) are counted wrong")
+    }
+    let firsts = try db.prepared(
+      """
+      SELECT t.message_id FROM status t LEFT JOIN message f ON f.id = t.first_id
+        LEFT JOIN status u ON u.message_id = t.first_id
+      WHERE t.first_id IS NOT NULL AND (f.source_id IS NOT t.first_source OR u.first_id IS NOT NULL)
+      """)
+    try firsts.forEach { problems.append("message \(firsts.int(0)) is a copy of what isn't a first") }
+    let hidden = try db.prepared(
+      """
+      SELECT t.message_id FROM status t JOIN message m ON m.id = t.message_id JOIN source s ON s.id = m.source_id
+        JOIN message f ON f.id = t.first_id JOIN status u ON u.message_id = f.id JOIN source o ON o.id = f.source_id
+      WHERE s.place IS NOT NULL AND \(isListed)
+        AND NOT (o.place IS NOT NULL AND f.is_shown AND NOT u.is_dismissed AND u.snoozed_until IS NULL)
+      """)
+    try hidden.forEach { problems.append("message \(hidden.int(0)) is a copy of one that no list shows") }
     return problems
   }
 

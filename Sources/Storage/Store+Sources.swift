@@ -47,6 +47,10 @@ extension Store {
         try unlist(row.source.id, db)
       }
     }
+    for (source, row) in zip(sources, found) {
+      guard let row, row.source.isDeduplicated, !source.settings.isDeduplicated else { continue }
+      try Copies(db).separate(source: row.source.id)
+    }
     try freeNames(of: sources, found, among: old, db)
     for (place, (source, known)) in zip(sources, found).enumerated() {
       _ = try SourceRow.save(source, place: Int64(place), id: known?.source.id, db, columns)
@@ -125,8 +129,8 @@ extension Store {
       _ = try SourceRow.save(wish, place: nil, id: known.source.id, db, columns)
       try startAnew(known.source.id, db)
     }
-    try relist(known.source.id, db)
     try list(local: known.source.id, db)
+    try relist(known.source.id, db)
     return try SourceRow.find(known.source.id, db, columns).source
   }
 
@@ -161,13 +165,17 @@ extension Store {
       query.bind(1, source.rawValue)
       var ids: [Int64] = []
       try query.forEach { ids.append(query.int(0)) }
+      try Copies(db).separate(source: source)
       for id in ids.sorted() {
         try index.remove(id)
         try MessageRows.delete(id, db)
       }
+      try db.prepared("DELETE FROM copy_tally WHERE source_id = ?1 OR first_source = ?1").run(source.rawValue)
       try db.prepared("DELETE FROM switch WHERE notice_id IN (SELECT id FROM notice WHERE source_id = ?)")
         .run(source.rawValue)
-      for table in ["identity", "unseen", "source_listed", "source_unread", "notice"] {
+      for table in [
+        "identity", "unseen", "source_listed", "source_unread", "ranked", "ranked_unread", "notice",
+      ] {
         try db.prepared("DELETE FROM \(table) WHERE source_id = ?").run(source.rawValue)
       }
       try db.prepared("DELETE FROM source WHERE id = ?").run(source.rawValue)
@@ -180,15 +188,20 @@ extension Store {
   }
 
   /// The kept number of unread messages of each configured source, and its dot.
-  package func tallies() throws(StoreFailure) -> [SourceID: (unread: Int, isUnseen: Bool)] {
+  package func tallies() throws(StoreFailure) -> [SourceID: SourceTally] {
     try read { db in
       let query = try db.prepared(
         """
         SELECT c.source_id, c.unread, c.unseen FROM tally c CROSS JOIN source s ON s.id = c.source_id
         WHERE s.place IS NOT NULL
         """)
-      var tallies: [SourceID: (unread: Int, isUnseen: Bool)] = [:]
-      try query.forEach { tallies[SourceID(query.int(0))] = (Int(query.int(1)), query.int(2) > 0) }
+      let copies = try Copies(db).unreadBySource()
+      var tallies: [SourceID: SourceTally] = [:]
+      try query.forEach {
+        let id = SourceID(query.int(0))
+        tallies[id] = SourceTally(
+          source: id, unread: Int(query.int(1)), isUnseen: query.int(2) > 0, unreadCopies: copies[id] ?? [:])
+      }
       return tallies
     }
   }
@@ -211,6 +224,12 @@ extension Store {
         badge: query.optionalInt(rest + 1).map { Int($0) },
         state: PollState(query, at: SourceRow.columnCount, columns), link: query.optionalText(rest + 6))
       statuses.append((status, Int(query.int(rest + 4))))
+    }
+    let copies = try Copies(db).unreadBySource()
+    if !copies.isEmpty {
+      for index in statuses.indices {
+        statuses[index].0.unreadCopies = copies[statuses[index].0.source.id] ?? [:]
+      }
     }
     return statuses
   }
@@ -236,14 +255,18 @@ extension Store {
         """
       ).run(source.rawValue)
     }
+    try Copies(db).settle(source: source)
   }
 
+  /// - Precondition: it has its place.
   private func relist(_ source: SourceID, _ db: Database) throws {
     for (list, own) in [("listed", "source_listed"), ("listed_unread", "source_unread")] {
       try db.prepared(
         """
         INSERT INTO \(list) (standing, sort_time, message_id)
-        SELECT standing, sort_time, message_id FROM \(own) WHERE source_id = ?
+        SELECT standing, sort_time, message_id FROM \(own) l
+        WHERE source_id = ? AND NOT EXISTS (
+          SELECT 1 FROM status t WHERE t.message_id = l.message_id AND t.first_id IS NOT NULL)
         """
       ).run(source.rawValue)
     }
@@ -253,10 +276,11 @@ extension Store {
         INSERT INTO \(list) (standing, sort_time, message_id)
         SELECT l.standing, l.sort_time, l.message_id
         FROM \(own) l CROSS JOIN status t ON t.message_id = l.message_id
-        WHERE l.source_id = ? AND t.is_starred
+        WHERE l.source_id = ? AND t.is_starred AND t.first_id IS NULL
         """
       ).run(source.rawValue)
     }
+    try Copies(db).settle(source: source)
   }
 
   /// Another address or kind: the poll state of the last one is cleared, its messages stay.

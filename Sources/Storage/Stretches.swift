@@ -1,12 +1,12 @@
 import Messages
 
-/// A list that doesn't begin with the newest, as stretches of lists that do: one for each standing, and by source one for
-/// each standing and source. A page is read from as many of them as it takes, each from where the page begins; no message
+/// A list that doesn't begin with the newest, as stretches of lists that do: one for each standing, and by source or priority
+/// one for each standing and source or priority. A page is read from as many of them as it takes, each from where the page begins; no message
 /// outside the page is looked at.
 struct Stretches {
   private struct Stretch {
     var standing: Standing
-    /// The place of its source; 0 where it has all sources.
+    /// The place of its source, or its priority below zero; 0 where it has all messages.
     var group: Int64
     var pages: Pages
   }
@@ -14,7 +14,7 @@ struct Stretches {
   /// From the list's start to its end.
   private let stretches: [Stretch]
   private let isOldestFirst: Bool
-  /// The place of a message's source now; the key may be from before the settings changed.
+  /// The place of a message's group now; the key may be from before the settings changed.
   private let place: (MessageID) throws -> Int64?
 
   /// No message's time is farther from 1970.
@@ -27,12 +27,14 @@ struct Stretches {
     place = { _ in 0 }
   }
 
-  /// - Parameter sources: in the order of their places.
+  /// - Parameters:
+  ///   - groups: in the order of their places.
+  ///   - place: of a message's group; nil where it has none any more.
   init(
-    _ sources: [(place: Int64, pages: Pages)], place: @escaping (MessageID) throws -> Int64?
+    _ groups: [(place: Int64, pages: Pages)], place: @escaping (MessageID) throws -> Int64?
   ) {
     stretches = Self.standings.flatMap { standing in
-      sources.map { Stretch(standing: standing, group: $0.place, pages: $0.pages) }
+      groups.map { Stretch(standing: standing, group: $0.place, pages: $0.pages) }
     }
     isOldestFirst = false
     self.place = place

@@ -52,14 +52,32 @@ struct OrderTests {
     #expect(titles.last == "Tests done")
     let sources = stage.state.shown.list.rows.dropFirst().map(\.source.rawValue)
     #expect(sources == sources.sorted())
-    try stage.press("O")
-    #expect(!stage.lines[0].contains("by source") && stage.selectedTitle?.hasPrefix("Maintenance") == true)
+    try stage.press("O", "O")
+    #expect(!stage.lines[0].contains("by ") && stage.selectedTitle?.hasPrefix("Maintenance") == true)
+  }
+
+  @Test func byPriorityTheMostUrgentStandFirst() throws {
+    var store = ModelStore.long(40)
+    for (index, priority) in [(5, 5), (9, 1), (20, 5), (30, 4)] {
+      store.messages[index].content.priority = Priority(priority)
+    }
+    var stage = Self.stage(store)
+    try stage.press("O", "O")
+    #expect(stage.lines[0].contains("by priority"))
+    let titles = stage.state.shown.list.rows.map(\.title)
+    #expect(titles.prefix(4) == ["Message 5", "Message 20", "Message 30", "Message 0"])
+    #expect(titles.last == "Message 9")
+    stage.type("/Message 1")
+    try stage.press("enter")
+    #expect(!stage.lines[0].contains("by priority"))
   }
 
   @Test func aListOfOneSourceHasNoOrderBySource() throws {
     var stage = Self.stage(.sample)
     try stage.press("h", "j", "j", "enter", "O")
     #expect(stage.lines[0].contains("oldest first"))
+    try stage.press("O")
+    #expect(stage.lines[0].contains("by priority"))
     try stage.press("O")
     #expect(stage.state.shown.list.query.order == .newest)
   }
@@ -92,7 +110,7 @@ struct OrderTests {
     #expect(stage.effects.contains(.remember("list_order", "oldest")))
     // Back in the order of the settings, there is nothing to remember.
     #expect(!stage.effects.contains(.remember("list_order", nil)))
-    try stage.press("O")
+    try stage.press("O", "O")
     #expect(stage.effects.contains(.remember("list_order", nil)))
   }
 
@@ -122,7 +140,7 @@ struct OrderTests {
     #expect(stage.selectedTitle == "News")
   }
 
-  @Test(arguments: [ListOrder.oldest, .source])
+  @Test(arguments: [ListOrder.oldest, .source, .priority])
   func actsAndMarksFollowTheOrder(order: ListOrder) throws {
     var stage = Self.stage(.long(1000), order: order)
     let titles = stage.state.shown.list.rows.prefix(8).map(\.title)

@@ -233,6 +233,8 @@ import Testing
     ("v9 uids, titles and folders of sources, preferences", 15_746_959_051_708_354_902),
     ("v10 when messages were dismissed", 8_282_185_498_094_284_121),
     ("v11 articles", 1_273_764_841_862_860_374),
+    ("v12 copies of a message by several sources", 14_039_027_466_408_699_408),
+    ("v13 lists by priority", 15_508_466_173_350_230_686),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in

@@ -25,12 +25,15 @@ import Testing
         var one = message(
           "\(number)", "\(["Apple", "Pear", "Plum"][number % 3]) \(source.rawValue)-\(number)",
           at: noon - Double(Int.random(in: 0..<60, using: &random)) * 60)
+        one.priority = Priority([3, 3, 5, 3, 1, 4, 3, 2][number % 8])
         if number % 13 == 0 { one.standing = number % 2 == 0 ? .downtime : .pinned }
         try store.poll(source, [one])
       }
     }
     let some = try store.keys(InboxQuery(), limit: 1000).map(\.id).filter { $0.rawValue % 3 == 0 }
     try store.perform(.read(some), at: noon)
+    let others = try store.keys(InboxQuery(), limit: 1000).map(\.id).filter { $0.rawValue % 5 != 0 }
+    try store.perform(.star(others), at: noon)
   }
 
   private static let queries: [InboxQuery] = ListOrder.allCases.flatMap { order in
@@ -38,6 +41,7 @@ import Testing
       [
         InboxQuery(isUnreadOnly: isUnreadOnly, order: order),
         InboxQuery(scope: .source(SourceID(1)), isUnreadOnly: isUnreadOnly, order: order),
+        InboxQuery(scope: .starred, isUnreadOnly: isUnreadOnly, order: order),
         InboxQuery(isUnreadOnly: isUnreadOnly, search: "apple", order: order),
       ]
     }
@@ -51,6 +55,7 @@ import Testing
     let isBySource = query.order == .source && query.scope == .all && query.search == nil
     return rows.map { row in
       var key = row.key
+      if query.order == .priority, query.search == nil { key.group = -Int64(row.priority.rawValue) }
       if isBySource { key.group = Int64(sources.firstIndex(of: row.source) ?? 0) }
       return key
     }.sorted { a, b in
@@ -112,6 +117,7 @@ import Testing
     let snapshot = try store.snapshot(query, InboxWindow(after: 1000))
     let part = ListPart(
       query, first: snapshot.rows[20].key, last: snapshot.rows[60].key, newest: snapshot.newest)
+    try store.perform(.unstar(snapshot.rows.map(\.id)), at: noon)
     let count = try store.perform(.each(.star, MessageSelection([], parts: [part])), at: noon)
     #expect(count == 41)
     let starred = try store.snapshot(query, InboxWindow(after: 1000)).rows.enumerated().filter(

@@ -133,7 +133,7 @@ import Testing
     arguments: [([1, 2, 5], 3), ([1, 2, 5], 0), ([1, 2, 5], 9), ([1, 2, 5], 2), ([], 4)] as [([Int64], Int64)]
   )
   func anIdMoreIsInTheRanges(ids: [Int64], more: Int64) throws {
-    let ranges = IDRanges(ids).including(more)
+    let ranges = IDRanges(ids).union(IDRanges([more]))
     #expect(ranges.ranges.flatMap { Array($0) } == Set(ids + [more]).sorted())
     #expect(IDRanges(bytes: ranges.bytes) == ranges)
   }

@@ -129,7 +129,7 @@ import Testing
   @Test(arguments: List.allCases)
   func everyListIsReadThroughItsIndexInOrder(list: List) throws {
     for direction in [Pages.Direction.older, .newer] {
-      let plan = try store.plan(ListRange.sql(list, direction))
+      let plan = try store.plan(ListRange.sql(list, direction, hasPriority: list.isByPriority))
       #expect(plan.count == 1 && plan[0].hasPrefix("SEARCH"), "\(plan)")
       #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.contains("SCAN") }, "\(plan)")
     }

@@ -7,7 +7,9 @@ import Screen
 /// The JSON of a message and of an inspection (section 2): always all keys, absent values as null.
 package enum MessageJSON {
   /// A stored message; the user's acts on it come last.
-  package static func object(_ message: Message, in folder: Folder? = nil) -> JSONObject {
+  package static func object(_ message: Message, in folder: Folder? = nil, alsoFrom: [String] = [])
+    -> JSONObject
+  {
     var object = object(message.content, source: message.sourceName)
     object["id"] = .number(String(message.id.rawValue))
     object["received"] = date(message.received)
@@ -16,6 +18,7 @@ package enum MessageJSON {
     object["dismissed"] = .bool(message.isDismissed)
     object["snoozed_until"] = date(message.snoozedUntil)
     object["folder"] = text(folder?.path)
+    object["also_from"] = .array(alsoFrom.map(JSONValue.string))
     return object
   }
 

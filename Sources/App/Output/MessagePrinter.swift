@@ -8,6 +8,7 @@ package struct MessagePrinter: Sendable {
   private let columns: Int?
   private let sourceColumns: Int
   private let folders: [SourceID: Folder]
+  private let names: [SourceID: String]
 
   /// - Parameter columns: of the terminal; nil without one: then nothing is cut.
   package init(_ workspace: Workspace, columns: Int? = nil) {
@@ -16,13 +17,17 @@ package struct MessagePrinter: Sendable {
       workspace.sources.compactMap { source in source.folder.map { (source.id, $0) } },
       uniquingKeysWith: { first, _ in first })
     self.columns = columns
-    let names = workspace.sources.map { SafeText(untrusted: $0.name).columns }
+    names = Dictionary(workspace.sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    let widths = workspace.sources.map { SafeText(untrusted: $0.name).columns }
     // Names get a fifth of the line at most, which leaves 40 columns of 80 to the title.
-    sourceColumns = columns.map { min(names.max() ?? 0, max(4, $0 / 5)) } ?? 0
+    sourceColumns = columns.map { min(widths.max() ?? 0, max(4, $0 / 5)) } ?? 0
   }
 
   package func json(_ message: Message) -> String {
-    SafeOutput.json(.object(MessageJSON.object(message, in: folders[message.source])))
+    SafeOutput.json(
+      .object(
+        MessageJSON.object(
+          message, in: folders[message.source], alsoFrom: message.otherSources.compactMap { names[$0] })))
   }
 
   /// `42 ● ★ 2026-11-20 09:00  team  Title`

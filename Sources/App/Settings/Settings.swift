@@ -102,7 +102,7 @@ extension Settings: SettingsRoot {
       "the widest line of a message's text, in columns"),
     SettingRow(
       "sort", in: [.layout], .choice(ListOrder.allCases.map(\.rawValue)), \.layout.order,
-      "what lists begin with, until `O` chooses another order, which stays: the newest message, the oldest, or source by source"
+      "what lists begin with, until `O` chooses another order, which stays: the newest message, the oldest, source by source, or by priority"
     ),
     SettingRow(
       "fold_repeats", in: [.layout], .boolean, \.layout.foldsRepeats,

@@ -171,6 +171,9 @@ extension SourceEntry: SettingsRoot {
 
   private static let serviceRows: [SettingRow<SourceEntry>] = [
     SettingRow(
+      "dedupe", .boolean, \.source.settings.joinsOthers,
+      "a message that other sources brought too, by its link or id, is one with theirs"),
+    SettingRow(
       "unread_on_change", .boolean, \.source.settings.isUnreadOnChange,
       "an edited message becomes unread again"),
     SettingRow(

@@ -108,7 +108,7 @@ extension Workspace {
     let tallies = try store.tallies()
     let followed = sources.compactMap { tallies[$0.id] }
     return InboxStatus(
-      unread: followed.reduce(0) { $0 + $1.unread }, isUnseen: followed.contains(where: \.isUnseen))
+      unread: SourceTally.unread(of: followed), isUnseen: followed.contains(where: \.isUnseen))
   }
 }
 

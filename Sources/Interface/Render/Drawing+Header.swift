@@ -52,6 +52,10 @@ extension Drawing {
       if state.shown.list.query.scope == .all, state.shown.list.query.search == nil {
         line.append(signs.between + words(.bySource), style: Palette.accent)
       }
+    case .priority:
+      if !state.shown.list.query.scope.isPutAway, state.shown.list.query.search == nil {
+        line.append(signs.between + words(.byPriority), style: Palette.accent)
+      }
     }
     if let search = state.shown.list.query.search {
       line.append(signs.between + words(.searching, SafeText(untrusted: search)), style: Palette.accent)

@@ -40,7 +40,7 @@ extension Drawing {
       place.column += columns.time + 2
     }
     if columns.source > 0 {
-      let name = state.title(of: message.source)
+      let name = state.title(of: message.source, and: message.otherSources)
       frame.write(
         name.truncated(to: columns.source, ellipsis: signs.ellipsis), at: place, in: row, style: Palette.quiet
       )
@@ -149,7 +149,11 @@ private struct MessageColumns {
     switch state.shown.list.query.scope {
     case .source: break
     case .all, .starred, .snoozed, .dismissed, .folder:
-      let wanted = min(state.shown.sources.widestTitle, Self.sourceWidths.upperBound)
+      let hasSeveral = state.shown.list.rows.contains { !$0.otherSources.isEmpty }
+      let wanted =
+        hasSeveral
+        ? Self.sourceWidths.upperBound
+        : min(state.shown.sources.widestTitle, Self.sourceWidths.upperBound)
       let left = room - Self.roomBeforeSource - 2
       guard !state.isWelcome, state.shown.sources.statuses.count > 1,
         left >= min(wanted, Self.sourceWidths.lowerBound)

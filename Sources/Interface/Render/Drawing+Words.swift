@@ -19,7 +19,8 @@ extension Drawing {
     if !message.members.isEmpty { rest.append(words(.repeated, "\(message.members.count)")) }
     switch state.shown.list.query.scope {
     case .source: break
-    case .all, .starred, .snoozed, .dismissed, .folder: rest.append(state.title(of: message.source))
+    case .all, .starred, .snoozed, .dismissed, .folder:
+      rest.append(state.title(of: message.source, and: message.otherSources))
     }
     if !message.id.isWelcome {
       rest.append(words.listTime(WallTime(message.time, in: state.options.zone), today: today))

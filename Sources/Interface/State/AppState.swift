@@ -131,6 +131,7 @@ extension MessageRow {
       ),
       source: message.source, kind: message.content.kind, title: message.content.title,
       isUnread: message.isUnread, isStarred: message.isStarred, isDismissable: message.content.isDismissable,
-      priority: message.content.priority, group: message.content.extras?.group)
+      priority: message.content.priority, group: message.content.extras?.group,
+      otherSources: message.otherSources)
   }
 }

@@ -79,7 +79,7 @@ extension PaperPage {
     _ message: Message, _ sources: [SourceStatus], _ options: InterfaceOptions
   ) -> SafeText {
     let words = options.words
-    let source = words.titles(of: sources)[message.source] ?? SafeText(untrusted: message.sourceName)
+    let source = words.title(of: message, among: sources)
     let author = SafeText(untrusted: message.content.author ?? "")
     let date = words.fullDate(message.content.published ?? message.received, in: options.zone)
     let between = options.signs.between

@@ -17,7 +17,7 @@ package enum PaperPage {
     let page = ReaderPage(
       message: message, text: document.layout(width: width, theme: options.signs.markup),
       links: document.links, isSlow: false,
-      source: options.words.titles(of: sources)[message.source] ?? SafeText(untrusted: message.sourceName),
+      source: options.words.title(of: message, among: sources),
       poster: [], article: article, showsArticle: article != nil, isOnPaper: true, columns: width,
       options: options)
     // Standard output has no key for the details, which say what was cut.

@@ -72,6 +72,7 @@ struct SourceTree: Hashable, Sendable {
       }
       branch.nodes.append(.source(status))
     }
+    leaveOutCopies(statuses)
     let filter = view.filter.folded
     let builder = Builder(titles: titles, view: view, filter: filter, shown: shown)
     if filter.isEmpty { lines = [Line(scope: .all), Line(scope: .starred)] }
@@ -94,6 +95,15 @@ struct SourceTree: Hashable, Sendable {
           || status.source.name.folded.contains(filter)
       }
       return !view.isUnreadOnly || status.unread > 0 || shown == .source(status.source.id)
+    }
+  }
+
+  /// A message that several sources of a folder brought counts once in its sum.
+  private mutating func leaveOutCopies(_ statuses: [SourceStatus]) {
+    guard !sums.isEmpty, statuses.contains(where: { !$0.unreadCopies.isEmpty }) else { return }
+    for (folder, sum) in sums {
+      let sources = Set(sum.sources)
+      sums[folder]?.unread = SourceStatus.unread(of: statuses.filter { sources.contains($0.source.id) })
     }
   }
 

@@ -254,7 +254,14 @@ extension AppState {
   private var nextOrder: ListOrder {
     let query = shown.list.query
     let isBySource = query.scope == .all && query.search == nil && shown.sources.statuses.count > 1
-    let orders = ListOrder.allCases.filter { $0 != .source || isBySource }
+    let isByPriority = !query.scope.isPutAway && query.search == nil
+    let orders = ListOrder.allCases.filter { order in
+      switch order {
+      case .newest, .oldest: true
+      case .source: isBySource
+      case .priority: isByPriority
+      }
+    }
     guard let place = orders.firstIndex(of: query.order) else { return .oldest }
     return orders[(place + 1) % orders.count]
   }

@@ -24,7 +24,7 @@ extension AppState {
     if let columns = layout.readerColumns ?? (pending.link == nil ? nil : options.layout.textWidth) {
       let page = shown.reader.layOut(
         columns: columns, visible: layout.rows(of: .reader), options: options,
-        source: title(of: shown.reader.message?.source))
+        source: shown.reader.message.map { title(of: $0.source, and: $0.otherSources) } ?? .empty)
       if let page { effects.append(.layOut(page)) }
       effects += usePendingLink()
     }
@@ -66,8 +66,10 @@ extension AppState {
     return load(row.id)
   }
 
-  func title(of source: SourceID?) -> SafeText {
-    source.flatMap { shown.sources.titles[$0] } ?? .empty
+  func title(of source: SourceID, and others: [SourceID] = []) -> SafeText {
+    others.isEmpty
+      ? shown.sources.titles[source] ?? .empty
+      : words.title(of: source, and: others, titles: shown.sources.titles)
   }
 
   private mutating func settleOverlay(_ layout: Layout) {

@@ -4,7 +4,8 @@
 /// is the singular and the plural.
 package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Lists and header
-  case inbox, all, starred, unread, unreadOnly, searching, oldestFirst, bySource, marked, repeated, untitled
+  case inbox, all, starred, unread, unreadOnly, searching, oldestFirst, bySource, byPriority, marked,
+    repeated, untitled
   // What a search has found
   case hitOf, hitOfMore, hitsOver, nextHit, noHitBelow, noHitAbove
   // States, for screen readers

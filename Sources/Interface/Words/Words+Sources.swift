@@ -2,6 +2,22 @@ package import Messages
 package import Screen
 
 extension Words {
+  /// The titles of all sources that brought a message, those of `others` that have one after the first.
+  func title(
+    of source: SourceID, and others: [SourceID], titles: [SourceID: SafeText], else name: SafeText = .empty
+  ) -> SafeText {
+    others.reduce(titles[source] ?? name) { title, other in
+      titles[other].map { title + ", " + $0 } ?? title
+    }
+  }
+
+  /// The same where the screen's titles aren't at hand.
+  func title(of message: Message, among sources: [SourceStatus]) -> SafeText {
+    title(
+      of: message.source, and: message.otherSources, titles: titles(of: sources),
+      else: SafeText(untrusted: message.sourceName))
+  }
+
   /// The title of a source: from the settings, else from its server, else its name. The inbox of a native feed is called Inbox, in the
   /// user's language, until its server sends a title.
   package func title(of status: SourceStatus) -> SafeText {

@@ -53,7 +53,8 @@ struct ModelStore {
       ),
       source: message.source, kind: message.content.kind, title: message.content.title,
       isUnread: message.isUnread, isStarred: message.isStarred, isDismissable: message.content.isDismissable,
-      priority: message.content.priority, group: message.content.extras?.group)
+      priority: message.content.priority, group: message.content.extras?.group,
+      otherSources: message.otherSources)
   }
 
   func rows(_ query: InboxQuery) -> [MessageRow] {
@@ -79,6 +80,8 @@ struct ModelStore {
       var row = self.row(message)
       let isBySource = query.order == .source && query.scope == .all && query.search == nil
       if isBySource { row.key.group = row.source.rawValue }
+      let isByPriority = query.order == .priority && !query.scope.isPutAway && query.search == nil
+      if isByPriority { row.key.group = -Int64(row.priority.rawValue) }
       return row
     }.sorted { query.isBefore($0.key, $1.key) }
   }

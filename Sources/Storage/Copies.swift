@@ -1,0 +1,161 @@
+import GRDB
+import Messages
+
+/// One message that came by several sources: its first and the copies of it.
+///
+/// Each stays a message of its own source, in that source's list. Lists over several sources show the first alone, and
+/// what the user does with one of them is done with all. `status.first_id` and `first_source` of a copy name its first;
+/// `copy_tally` counts the listed copies for each pair of sources, so that a sum over sources can leave them out.
+struct Copies {
+  let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// Whether there are any. Where there are none, they cost nothing else.
+  func exist() throws -> Bool {
+    try db.integer("SELECT 1 FROM status WHERE first_id IS NOT NULL LIMIT 1") == 1
+  }
+
+  /// The copies of a message that isn't one itself.
+  func heads(of first: Int64) throws -> [MessageHead] {
+    let query = try db.prepared("\(MessageHead.select) WHERE t.first_id = ? ORDER BY m.id")
+    query.bind(1, first)
+    var heads: [MessageHead] = []
+    try query.forEach { heads.append(MessageHead(query)) }
+    return heads
+  }
+
+  /// The other sources that brought a message, in the order in which they did.
+  func otherSources(of id: Int64) throws -> [SourceID] {
+    let query = try db.prepared(
+      """
+      SELECT m.source_id FROM message m CROSS JOIN source s ON s.id = m.source_id
+      WHERE s.place IS NOT NULL AND m.id <> ?1 AND m.id IN (
+        SELECT first_id FROM status WHERE message_id = ?1 AND first_id IS NOT NULL
+        UNION ALL SELECT message_id FROM status
+        WHERE first_id = coalesce((SELECT first_id FROM status WHERE message_id = ?1), ?1))
+      ORDER BY m.id
+      """)
+    query.bind(1, id)
+    var sources: [SourceID] = []
+    try query.forEach { sources.append(SourceID(query.int(0))) }
+    return sources
+  }
+
+  /// The messages and all others that are the same.
+  func complete(_ ids: IDRanges) throws -> IDRanges {
+    guard try !ids.isEmpty && exist() else { return ids }
+    let firsts = try db.prepared(
+      "SELECT first_id FROM status WHERE message_id BETWEEN ? AND ? AND first_id IS NOT NULL")
+    let copies = try db.prepared("SELECT message_id FROM status WHERE first_id BETWEEN ? AND ?")
+    let withFirsts = try ids.union(IDRanges(Self.numbers(firsts, ids)))
+    return try withFirsts.union(IDRanges(Self.numbers(copies, withFirsts)))
+  }
+
+  /// How many listed unread copies each source has of each other one's messages.
+  func unreadBySource() throws -> [SourceID: [SourceID: Int]] {
+    let query = try db.prepared("SELECT source_id, first_source, unread FROM copy_tally WHERE unread > 0")
+    var unread: [SourceID: [SourceID: Int]] = [:]
+    try query.forEach {
+      unread[SourceID(query.int(0)), default: [:]][SourceID(query.int(1))] = Int(query.int(2))
+    }
+    return unread
+  }
+
+  /// All copies that are listed and unread.
+  func unread() throws -> IDRanges {
+    let query = try db.prepared(
+      """
+      SELECT t.message_id FROM status t CROSS JOIN message m ON m.id = t.message_id
+      WHERE t.first_id IS NOT NULL AND NOT t.is_read AND NOT t.is_dismissed AND t.snoozed_until IS NULL AND m.is_shown
+      """)
+    var ids: [Int64] = []
+    try query.forEach { ids.append(query.int(0)) }
+    return IDRanges(ids)
+  }
+
+  /// How many messages these are to the user, who sees one where several are the same.
+  func count(_ ids: IDRanges) throws -> Int {
+    guard try !ids.isEmpty && exist() else { return ids.count }
+    let query = try db.prepared(
+      "SELECT first_id FROM status WHERE message_id BETWEEN ? AND ? AND first_id IS NOT NULL")
+    // Those of one first that isn't among them are one as well.
+    var outside: Set<Int64> = []
+    var counted = ids.count
+    for first in try Self.numbers(query, ids) {
+      if ids.contains(first) || !outside.insert(first).inserted { counted -= 1 }
+    }
+    return counted
+  }
+
+  private static func numbers(_ query: Prepared, _ ids: IDRanges) throws -> [Int64] {
+    var numbers: [Int64] = []
+    for range in ids.ranges {
+      query.bind(1, range.lowerBound)
+      query.bind(2, range.upperBound)
+      try query.forEach { numbers.append(query.int(0)) }
+    }
+    return numbers
+  }
+
+  // MARK: - Changes
+
+  /// Makes a new message a copy: it is read, starred and put away as its first is.
+  func join(_ id: Int64, to first: Int64) throws {
+    try db.prepared(
+      """
+      UPDATE status SET (is_read, is_starred, is_dismissed, dismissed_at, snoozed_until, first_id, first_source) =
+        (SELECT t.is_read, t.is_starred, t.is_dismissed, t.dismissed_at, t.snoozed_until, m.id, m.source_id
+          FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?2)
+      WHERE message_id = ?1
+      """
+    ).run(id, first)
+  }
+
+  /// Names a copy's first, or none.
+  func set(_ id: Int64, first: MessageHead.First?) throws {
+    let update = try db.prepared("UPDATE status SET first_id = ?2, first_source = ?3 WHERE message_id = ?1")
+    update.bind(1, id)
+    update.bind(2, first?.id)
+    update.bind(3, first?.source)
+    try update.run()
+  }
+
+  /// A source shows its messages or not: where its messages were the first ones, others may have to be.
+  func settle(source: SourceID) throws {
+    guard try exist() else { return }
+    let lists = try ListChanges(db)
+    let query = try db.prepared(
+      """
+      SELECT DISTINCT first_id FROM status WHERE first_source = ?1
+      UNION SELECT t.first_id FROM status t CROSS JOIN message m ON m.id = t.message_id
+      WHERE t.first_id IS NOT NULL AND m.source_id = ?1
+      """)
+    query.bind(1, source.rawValue)
+    try query.forEach { lists.settle(first: query.int(0)) }
+    try lists.finish()
+  }
+
+  /// A source's messages stand by themselves from now on.
+  func separate(source: SourceID) throws {
+    guard try exist() else { return }
+    var own: [MessageHead] = []
+    let copies = try db.prepared(
+      "\(MessageHead.select) WHERE t.first_id IS NOT NULL AND m.source_id = ? ORDER BY m.id")
+    copies.bind(1, source.rawValue)
+    try copies.forEach { own.append(MessageHead(copies)) }
+    var firsts: [Int64] = []
+    let query = try db.prepared("SELECT DISTINCT first_id FROM status WHERE first_source = ?")
+    query.bind(1, source.rawValue)
+    try query.forEach { firsts.append(query.int(0)) }
+    let lists = try ListChanges(db)
+    for old in own {
+      var new = old
+      new.first = nil
+      try set(old.id, first: nil)
+      try lists.move(old, new)
+    }
+    for first in firsts { lists.settle(first: first, isLeaving: true) }
+    try lists.finish()
+  }
+}

@@ -1,0 +1,82 @@
+import Messages
+
+/// What shows that messages of different sources are the same: a hash of the address that a message links to, or of an id
+/// that is unique everywhere. Stored, so what it makes of a text is frozen; a test checks its values.
+enum LinkKey {
+  /// The keys of a message; none where it has no such link and no such id.
+  static func all(url: String?, remoteID: String) -> [Int64] {
+    let link = url.flatMap(of(link:))
+    guard let id = of(id: remoteID), id != link else { return link.map { [$0] } ?? [] }
+    return link.map { [$0, id] } ?? [id]
+  }
+
+  /// An Atom id (RFC 4287 section 4.2.6) or a permalink as RSS's guid; other ids are unique in their source only.
+  private static func of(id: String) -> Int64? {
+    if id.hasPrefix("http") { return of(link: id) }
+    return id.hasPrefix("tag:") || id.hasPrefix("urn:") ? ContentHash.of(id) : nil
+  }
+
+  /// An http or https address without what leads to the same page: scheme, `www.`, port 80 or 443, a slash at the end, a
+  /// fragment, and parameters that count visits. Nil for others, and for a site's first page, to which all messages of a
+  /// source may link.
+  private static func of(link: String) -> Int64? {
+    var link = link
+    return link.withUTF8 { bytes in
+      var rest = Substring(bytes)
+      guard rest.drop(prefix: "http", ignoringCase: true) else { return nil }
+      _ = rest.drop(prefix: "s", ignoringCase: true)
+      guard rest.drop(prefix: "://") else { return nil }
+      _ = rest.drop(prefix: "www.", ignoringCase: true)
+      var key: [UInt8] = []
+      key.reserveCapacity(bytes.count)
+      let end = rest.bytes.firstIndex {
+        $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
+      }
+      var host = rest.bytes[..<(end ?? rest.bytes.endIndex)]
+      for port in [":80", ":443"] where host.elementsEqual(host.dropLast(port.utf8.count) + Array(port.utf8))
+      {
+        host = host.dropLast(port.utf8.count)
+      }
+      key += host.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+      let hostLength = key.count
+      guard hostLength > 0, let end else { return nil }
+      let tail = rest.bytes[end...]
+      let fragment = tail.firstIndex(of: UInt8(ascii: "#")) ?? tail.endIndex
+      let query = tail[..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
+      var path = tail[..<query]
+      while path.last == UInt8(ascii: "/") { path = path.dropLast() }
+      key += path
+      if query < fragment {
+        var mark = UInt8(ascii: "?")
+        for parameter in tail[tail.index(after: query)..<fragment].split(separator: UInt8(ascii: "&"))
+        where !countsVisits(parameter) {
+          key.append(mark)
+          key += parameter
+          mark = UInt8(ascii: "&")
+        }
+      }
+      return key.count > hostLength ? key.withUnsafeBytes(ContentHash.of(bytes:)) : nil
+    }
+  }
+
+  private static func countsVisits(_ parameter: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    ["utm_", "fbclid=", "gclid=", "mc_cid=", "mc_eid="].contains { parameter.starts(with: $0.utf8) }
+  }
+
+  private struct Substring {
+    var bytes: Slice<UnsafeBufferPointer<UInt8>>
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes[...] }
+
+    mutating func drop(prefix: StaticString, ignoringCase: Bool = false) -> Bool {
+      let wanted = UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)
+      guard bytes.count >= wanted.count else { return false }
+      for (byte, letter) in zip(bytes, wanted) {
+        let isLetter = (0x61...0x7A).contains(letter)
+        guard (ignoringCase && isLetter ? byte | 0x20 : byte) == letter else { return false }
+      }
+      bytes = bytes.dropFirst(wanted.count)
+      return true
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import GRDB
+import Messages
+
+/// The links and ids by which messages of several sources are known as the same.
+struct LinkKeys {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// The sources whose messages may be the first of another's copies, without `source`.
+  func otherSources(than source: Source) throws -> Set<Int64> {
+    let query = try db.prepared(
+      """
+      SELECT id FROM source WHERE id <> ? AND place IS NOT NULL AND kind <> ?
+        AND json_extract(options, '$.dedupe') IS NOT 0
+      """)
+    query.bind(1, source.id.rawValue)
+    try query.bind(2, SourceKind.local.rawValue)
+    var ids: Set<Int64> = []
+    try query.forEach { ids.insert(query.int(0)) }
+    return ids
+  }
+
+  /// The message of another source with this key, or the first that it is a copy of. Nil where a source has several
+  /// messages with this key, so that it does not tell which they are, or where `source` itself has one.
+  func first(_ key: Int64, besides source: Int64, of others: Set<Int64>) throws -> Int64? {
+    let query = try db.prepared(
+      """
+      SELECT m.id, m.source_id, t.first_id FROM link_key k CROSS JOIN message m ON m.id = k.message_id
+        CROSS JOIN status t ON t.message_id = m.id
+      WHERE k.key = ? ORDER BY k.message_id LIMIT 200
+      """)
+    query.bind(1, key)
+    var sources: Set<Int64> = [source]
+    var isAmbiguous = false
+    var found: Int64?
+    try query.forEach {
+      if !sources.insert(query.int(1)).inserted { isAmbiguous = true }
+      if found == nil, others.contains(query.int(1)) { found = query.optionalInt(2) ?? query.int(0) }
+    }
+    return isAmbiguous ? nil : found
+  }
+
+  func add(_ keys: [(key: Int64, message: Int64)]) throws {
+    let insert = try db.prepared("INSERT OR IGNORE INTO link_key (key, message_id) VALUES (?, ?)")
+    // In the table's order, so that each of its pages is read once.
+    for (key, message) in keys.sorted(by: { ($0.key, $0.message) < ($1.key, $1.message) }) {
+      try insert.run(key, message)
+    }
+  }
+
+  /// Of those that came last.
+  func add(newest count: Int) throws {
+    let query = try db.prepared(
+      """
+      SELECT message_id, url, remote_id FROM detail d JOIN message m ON m.id = d.message_id
+        JOIN source s ON s.id = m.source_id
+      WHERE s.kind <> 'local' ORDER BY message_id DESC LIMIT ?
+      """)
+    query.bind(1, count)
+    var keys: [(key: Int64, message: Int64)] = []
+    try query.forEach {
+      for key in LinkKey.all(url: query.optionalText(1), remoteID: query.text(2)) {
+        keys.append((key, query.int(0)))
+      }
+    }
+    try add(keys)
+  }
+
+  /// Before the message's rows go.
+  func remove(_ id: Int64) throws {
+    let query = try db.prepared("SELECT url, remote_id FROM detail WHERE message_id = ?")
+    query.bind(1, id)
+    let keys = try query.first { LinkKey.all(url: query.optionalText(0), remoteID: query.text(1)) } ?? []
+    for key in keys { try db.prepared("DELETE FROM link_key WHERE key = ? AND message_id = ?").run(key, id) }
+  }
+}
