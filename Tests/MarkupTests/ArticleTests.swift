@@ -124,6 +124,51 @@ import Testing
     #expect(article.html.contains("Café crème à la plage."))
   }
 
+  /// A name may be that of a wrapper, of a variant, or of a heading.
+  @Test(arguments: [
+    "class='content with-sidebar'", "class='row row--share'", "class='js-share-anchor'",
+    "id='sharing-with-others'", "class='related'", "class='is-menu-open'",
+  ])
+  func textIsKeptWhateverItsElementIsCalled(_ attributes: String) throws {
+    let text = try text(
+      "<body><div \(attributes)><p>\(ArticlePages.text("One.", sentences: 4))</p></div>"
+        + "<div class=x><p>\(ArticlePages.text("Two."))</p></div></body>")
+    #expect(text.contains("One."))
+  }
+
+  @Test(arguments: [
+    "class='related-posts'", "class='relatedposts'", "class='share_bar'", "class='newsletter-signup'",
+    "id=sidebar", "role=navigation", "hidden", "aria-hidden=true", "style='display: none'",
+    "class='comments'", "class='photo gallery'",
+  ])
+  func whatItsElementSaysIsNotTheTextIsLeftOut(_ attributes: String) throws {
+    let text = try text(
+      "<body><article><p>\(ArticlePages.text("One.", sentences: 4))</p><div \(attributes)>"
+        + "<p>\(ArticlePages.text("Two.", sentences: 1))</p></div><p>\(ArticlePages.text("Three."))</p></article></body>"
+    )
+    #expect(text.contains("One.") && text.contains("Three."))
+    #expect(!text.contains("Two."))
+  }
+
+  @Test func aTableOfDataKeepsItsLinksAndAMenuBelowDoesNot() throws {
+    let rows = (1...5).map {
+      "<tr><td><a href='/film\($0)'>Film number \($0)</a><td><a href='/y'>190\($0)</a>"
+    }
+    let text = try text(
+      "<body><div><p>\(ArticlePages.text("Films."))</p><table><tr><th>Film<th>Year\(rows.joined())</table>"
+        + "<p>\(ArticlePages.text("End."))</p><ul><li><a href=/a>Other films of that time</a></ul></div></body>"
+    )
+    #expect(text.contains("Film number 5") && text.contains("1905"))
+    #expect(!text.contains("Other films"))
+  }
+
+  @Test func aShortLastLineIsKeptBesideTheTextAndACopyrightBelowIsNot() throws {
+    let text = try text(
+      "<body><div><div><p>\(ArticlePages.text("Start."))</p><p>\(ArticlePages.text("End."))</p><p>So it was.</p></div>"
+        + "<div><p>Copyright of us</p></div></div></body>")
+    #expect(text.hasSuffix("So it was."))
+  }
+
   /// Only known elements and attributes are stored.
   @Test func nothingThatActsIsKept() throws {
     let article = try article(

@@ -92,8 +92,8 @@ struct ArticleScope {
     }
   }
 
-  /// The element that the page calls its article, if most of the text is there. Else the smallest one with three
-  /// quarters of the text.
+  /// The element that the page calls its article, if most of the text is there. Else the smallest one with four
+  /// fifths of the text.
   private mutating func choose() {
     for scope in PageHints.Scope.allCases {
       let named = page.elements.indices.filter { page.elements[$0].scope == scope && !isLeftOut[$0] }
@@ -108,7 +108,7 @@ struct ArticleScope {
     // Elements inside come behind.
     for index in page.elements.indices.dropFirst(element + 1)
     where page.elements[index].parent == element && page.elements[index].role.canHoldArticle
-      && content[index] * 4 >= content[element] * 3
+      && content[index] * 5 >= content[element] * 4
     {
       element = index
     }
@@ -126,21 +126,28 @@ struct ArticleScope {
       return nodes.lowerBound <= block.nodes.lowerBound && block.nodes.upperBound <= nodes.upperBound
         && !isLeftOut[block.element]
     }
-    // A short block before a long one may be the author or the date.
-    guard let last = places.last(where: { page.blocks[$0].isContent }) else { return }
-    let first = places.first { page.blocks[$0].isContent && page.blocks[$0].isLong } ?? places[0]
+    guard let someText = places.last(where: { page.blocks[$0].isContent }) else { return }
+    // A short block before the first long one may be the author or the date, and one behind the last long one a
+    // copyright, unless it stands beside that.
+    let long = places.filter { page.blocks[$0].isContent && page.blocks[$0].isLong }
+    let (first, last) = (long.first ?? places[0], long.last ?? someText)
     // A heading is kept if what follows is.
     var isNextKept = false
     for place in places.reversed() {
       if case .heading = page.elements[page.blocks[place].element].role {
-        isKept[place] = isNextKept && !page.blocks[place].isLinks
+        let block = page.blocks[place]
+        isKept[place] = isNextKept && !block.isLinks || block.isContent && block.isLong
       } else {
         isKept[place] =
-          page.blocks[place].isContent && place >= first || isPart(place, first: first, last: last)
+          page.blocks[place].isContent && place >= first
+          && (place <= last || isNamed || parent(of: place) == parent(of: last))
+          || isPart(place, first: first, last: last)
       }
       isNextKept = isKept[place]
     }
   }
+
+  private func parent(of block: Int) -> Int { page.elements[page.blocks[block].element].parent }
 
   /// Whether a block that isn't clearly text belongs to the article.
   private func isPart(_ place: Int, first: Int, last: Int) -> Bool {
@@ -151,14 +158,15 @@ struct ArticleScope {
       let isInScope = page.elements[element].nodes.contains(block.nodes.lowerBound)
       return block.hasPicture && place < last && isInScope && (isInside || isNamed || around.isInFigure)
     }
+    if let table = around.table, page.elements[table].isData, place > first { return true }
     switch around.role {
     case .preformatted: return true
     case .item, .cell:
       // A list of links is a menu, unless it stands in the text.
-      return block.isLinks ? isInside && isNamed : place > first || isNamed
+      return block.isOnlyLinks ? isInside && isNamed : place > first || isNamed
     case .block, .figure:
       let isExpected = isInside || isNamed && place > first || page.elements[element].scope == .body
-      return !block.isLinks && (isExpected || around.name == "figcaption")
+      return isExpected ? !block.isOnlyLinks : around.name == "figcaption" && !block.isLinks
     case .generic, .surrounding, .table, .row, .heading, .ignored, .ignoredBlock, .inline, .link, .image,
       .lineBreak,
       .rule, .title, .meta, .base, .transparent:

@@ -34,18 +34,27 @@ struct PageHints {
       scope = .body
     }
     guard !isPage, name != "main", scope != .body else { return }
-    for attribute in [attributes["class"], attributes["id"]] {
-      guard let value = attribute, !value.isEmpty else { continue }
-      for name in value.utf8.prefix(Self.longestValue).split(whereSeparator: { $0 <= 0x20 }) {
+    if let names = attributes["class"] {
+      for name in names.utf8.prefix(Self.longestValue).split(whereSeparator: { $0 <= 0x20 }) {
         take(String(Substring(name)).lowercased())
       }
+    }
+    // The words of a heading become the id of its section: "sharing-with-others".
+    if let id = attributes["id"]?.lowercased() {
+      if Self.ignored.contains(id) { isIgnored = true }
+      if Self.surroundingIDs.contains(id) { isSurrounding = true }
     }
   }
 
   private mutating func take(_ name: String) {
     if name == "e-content" { scope = .body }
     if Self.ignored.contains(name) { isIgnored = true }
-    if name.split(whereSeparator: { !$0.isLetter }).contains(where: { Self.surrounding.contains(String($0)) })
+    // What stands behind "--" is a variant: "row--share" is a row.
+    let words = name.prefix(upTo: name.firstRange(of: "--")?.lowerBound ?? name.endIndex)
+      .split { !$0.isLetter }
+    guard let first = words.first, !Self.aboutOthers.contains(String(first)) else { return }
+    if words.contains(where: { Self.surrounding.contains(String($0)) })
+      || Self.beginnings.contains(where: { beginning in words.contains { $0.hasPrefix(beginning) } })
     {
       isSurrounding = true
     }
@@ -62,13 +71,27 @@ struct PageHints {
     "screen-reader-text", "mw-editsection", "mw-jump-link", "skip-link",
   ]
 
-  /// Words of names: "related-posts", "post_share".
+  /// First words of names that say how an element looks or what is beside it: "js-share", "has-sidebar".
+  private static let aboutOthers: Set<String> = [
+    "js", "is", "has", "no", "not", "with", "without", "hide", "show", "hidden", "data",
+  ]
+
+  /// Words of names: "post_share".
   private static let surrounding: Set<String> = [
-    "ad", "ads", "advert", "advertisement", "breadcrumb", "breadcrumbs", "byline", "comment", "comments",
-    "consent", "cookie", "cookies", "dateline", "disqus", "gutter", "masthead", "menu", "meta", "modal",
-    "nav", "navbar",
-    "navbox", "navigation", "newsletter", "outbrain", "pager", "pagination", "popup", "promo", "promoted",
-    "recommendations", "recommended", "related", "share", "sharing", "sidebar", "social", "sponsor",
-    "sponsored", "subscribe", "taboola", "tags", "teaser", "teasers", "toolbar", "widget",
+    "ad", "ads", "byline", "carousel", "consent", "cookie", "cookies", "dateline", "disqus", "gallery",
+    "masthead", "menu", "meta", "modal", "nav", "navbar", "navbox", "navigation", "outbrain", "pager",
+    "pagination", "popup", "promo", "promoted", "share", "sharing", "slideshow", "social", "taboola", "tags",
+    "teaser", "teasers", "toolbar",
+  ]
+
+  private static let surroundingIDs: Set<String> = [
+    "ads", "breadcrumbs", "jp-relatedposts", "masthead", "nav", "navbar", "respond", "sidebar", "social",
+  ]
+
+  /// Beginnings of such words: "relatedposts".
+  private static let beginnings = [
+    "advert", "breadcrumb", "comment", "newsletter", "recommend", "related", "sharedaddy", "sidebar",
+    "sponsor",
+    "subscri",
   ]
 }

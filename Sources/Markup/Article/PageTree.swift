@@ -12,6 +12,10 @@ final class PageTree: HTMLSink {
     var nodes: Range<Int>
     var scope: PageHints.Scope?
     var isSurrounding = false
+    /// The innermost table around it; it may be the element itself.
+    var table: Int?
+    /// Whether it is a table with headings of its rows or columns, or with a caption.
+    var isData = false
     /// Whether there are blocks in it.
     var hasBlocks = false
     var isInFigure = false
@@ -183,6 +187,8 @@ final class PageTree: HTMLSink {
       }
     }
     let index = elements.count
+    element.table = role == .table ? index : elements[parent].table
+    if name == "th" || name == "caption", let table = element.table { elements[table].isData = true }
     add(.start(index))
     add(element)
     open.append(index)

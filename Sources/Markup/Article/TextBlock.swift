@@ -14,6 +14,9 @@ struct TextBlock: Hashable {
   /// Whether more than a third of its words are links.
   var isLinks: Bool { linked * 3 > words }
 
+  /// Whether more than two thirds of its words are links.
+  var isOnlyLinks: Bool { linked * 3 > words * 2 }
+
   /// Whether it is text whatever stands beside it.
   var isLong: Bool { words / 4 > 16 }
 
