@@ -13,6 +13,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case htmlText = "html-text"
   /// A message's HTML as lines.
   case page
+  /// The article of a web page.
+  case article
   /// A banner's view, and the changes of scripts.
   case view
   case markdown
@@ -42,6 +44,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .json: try JSONClaims.check(bytes)
     case .htmlText: try HTMLTextClaims.check(bytes)
     case .page: try PageClaims.html(bytes)
+    case .article: try ArticleClaims.check(bytes)
     case .view: try ViewClaims.check(bytes)
     case .markdown: try PageClaims.markdown(bytes)
     case .text: try TextClaims.check(bytes)
