@@ -17,6 +17,8 @@ extension Limits {
   /// Repetitions of what may be empty, such as `(a*)*`, each copy of an interval by itself: glibc 2.36 needs twice
   /// the time for each further one, and minutes for thirty.
   package static let patternEmptyRepeats = 8
+  /// Characters of its ranges beyond ASCII, which are written out: `[一-龥]` has 20,902.
+  package static let patternRangeCharacters = 30_000
   /// Bytes of a text that a regular expression looks at: publishers write the texts.
   package static let patternTextBytes = 16 << 10
   /// Bytes of text after which a regular expression is compiled anew: glibc keeps each state that it has been in,

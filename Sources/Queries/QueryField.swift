@@ -29,7 +29,7 @@ extension Query {
     /// From 1 to 5.
     static let names = ["min", "low", "normal", "high", "urgent"]
 
-    /// 1 to 5; nil if it is none.
+    /// 1 to 5; nil if it isn't a level.
     static func level(_ text: String) -> Int? {
       if let place = names.firstIndex(of: text.lowercased()) { return place + 1 }
       return text.utf8.count == 1 ? Int(text).flatMap { (1...5).contains($0) ? $0 : nil } : nil

@@ -58,6 +58,8 @@ extension Query {
     /// Too many repetitions of what may be empty.
     case emptyRepeats
     case backReference
+    /// Its ranges beyond ASCII have too many characters.
+    case wideRange(most: Int)
     case brackets, parentheses, braces, range, repetition, className, escape
     /// Refused by the C library for another reason, such as no memory.
     case refused
@@ -108,6 +110,7 @@ extension Query.PatternFault: CustomStringConvertible {
       "with its intervals written out, the regular expression has more than \(most) characters"
     case .emptyRepeats: "the regular expression repeats too often what may be empty"
     case .backReference: "a regular expression can't refer back to a group"
+    case .wideRange(let most): "ranges beyond ASCII have at most \(most) characters"
     case .brackets: "a bracket isn't closed"
     case .parentheses: "a parenthesis of the regular expression has no other one"
     case .braces: "an interval is {2}, {2,} or {2,5}"

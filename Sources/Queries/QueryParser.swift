@@ -205,7 +205,7 @@ struct QueryParser {
     return try term(value).map { .test(.text($0)) }
   }
 
-  /// Words of a text; nil where there is nothing to look for, which is no mistake while typing.
+  /// Words of a text; nil where there is nothing to look for, which isn't a mistake while typing.
   func term(_ value: QueryValue) throws(Query.Mistake) -> Query.TextTerm? {
     let (text, isPrefix) = value.words
     guard QuerySyntax.hasWord(text) else {

@@ -9,6 +9,8 @@ package final class RegularExpression: Sendable {
   /// Without the slashes around it.
   package let pattern: String
   package let isCaseSensitive: Bool
+  /// As the library gets it.
+  private let written: String
 
   /// Compiled anew now and then, see `Limits.patternStateBytes`. Its lock is ours: one search at a time, whatever
   /// the library does.
@@ -32,9 +34,13 @@ package final class RegularExpression: Sendable {
   init(located pattern: String, isCaseSensitive: Bool) throws(LocatedFault) {
     try PatternShape.check(pattern)
     // Alone first: what is put around it could give it another meaning.
-    switch Compiled.compile(pattern, isCaseSensitive: isCaseSensitive, marks: false) {
+    let whole = 0..<pattern.unicodeScalars.count
+    do throws(Query.PatternFault) { written = try PatternRanges.writtenOut(pattern) } catch {
+      throw LocatedFault(whole, error)
+    }
+    switch Compiled.compile(written, isCaseSensitive: isCaseSensitive, marks: false) {
     case .success: break
-    case .failure(let fault): throw LocatedFault(0..<pattern.unicodeScalars.count, fault)
+    case .failure(let fault): throw LocatedFault(whole, fault)
     }
     self.pattern = pattern
     self.isCaseSensitive = isCaseSensitive
@@ -47,32 +53,34 @@ package final class RegularExpression: Sendable {
     return text.withUTF8 { bytes in
       let bytes = Self.beginning(bytes, Limits.patternTextBytes)
       guard bytes.contains(0) else { return matches(bytes) }
-      // The library takes a NUL for no character at all.
+      // Not even `.` matches a NUL.
       return bytes.map { $0 == 0 ? 0x20 : $0 }.withUnsafeBufferPointer { matches($0[...]) }
     }
   }
 
   private func matches(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     search.withLock { search in
-      search.bytes += text.count
-      if search.compiled == nil || search.bytes > Limits.patternStateBytes {
-        search.compiled = try? Compiled.compile(searching, isCaseSensitive: isCaseSensitive, marks: false)
-          .get()
-        search.bytes = text.count
+      if search.compiled == nil {
+        // It was compiled before: only a lack of memory can refuse it now, and then nothing matches.
+        search.compiled = Compiled.compile(searching, isCaseSensitive: isCaseSensitive, marks: false).value
+        search.bytes = 0
       }
       guard let compiled = search.compiled else { return false }
-      return UTF8Locale.use { Self.lines(text).contains { compiled.matches($0) } }
+      let isFound = UTF8Locale.use { Self.lines(text).contains { compiled.matches($0) } }
+      search.bytes += text.count
+      if search.bytes > Limits.patternStateBytes { search.compiled = nil }
+      return isFound
     }
   }
 
   /// Finds the pattern anywhere in one pass from the start of a line. The library's own search begins anew at each
   /// character, so that `(a+)+$` takes a second for 16 KiB; in one pass it takes half a millisecond.
-  private var searching: String { "^.*(\(pattern))" }
+  private var searching: String { "^.*(\(written))" }
 
   /// Where it matches, to be marked: bytes of the text as UTF-8, in order, without empty ones. Of a long line only
   /// the beginning is looked at.
   package func places(in text: String) -> [Range<Int>] {
-    guard let compiled = try? Compiled.compile(pattern, isCaseSensitive: isCaseSensitive, marks: true).get()
+    guard let compiled = Compiled.compile(written, isCaseSensitive: isCaseSensitive, marks: true).value
     else { return [] }
     var text = text
     return text.withUTF8 { bytes in
@@ -196,6 +204,12 @@ private final class Compiled: @unchecked Sendable {
     }
     guard code == 0, match.rm_so >= 0, match.rm_eo >= match.rm_so else { return nil }
     return Int(match.rm_so)..<Int(match.rm_eo)
+  }
+}
+
+extension Result<Compiled, Query.PatternFault> {
+  fileprivate var value: Compiled? {
+    if case .success(let compiled) = self { compiled } else { nil }
   }
 }
 

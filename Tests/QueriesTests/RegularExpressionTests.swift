@@ -11,7 +11,9 @@ import Testing
     ("b$", "ab\ncd"),
     ("^c", "ab\r\ncd"), ("^$", ""), ("^$", "a\n\nb"), ("a b", "a\0b"), ("a|", "x"), ("a\\.b", "A.B"),
     ("[/]", "a/b"),
-    ("()a", "a"), ("(^|x)a", "ba\na"), ("é+", "EÉé"), ("Ж", "ж"),
+    ("()a", "a"), ("(^|x)a", "ba\na"), ("é+", "EÉé"), ("^[あ-ん]+$", "こんにちは"), ("[東-龍]", "x馬"),
+    ("^[а-яё]+$", "ПРИВЕТ"), ("^[^а-я]$", "é"),
+    ("^[[:digit:]а-я_]{3}$", "1ж_"), ("[+-é]", "z"), ("^[]-é]$", "]"), ("[一-龥]", "京"), ("Ж", "ж"),
   ])
   func itMatches(_ pattern: String, _ text: String) throws {
     #expect(try RegularExpression(pattern).matches(text))
@@ -79,7 +81,8 @@ import Testing
     ("[[:alpha:]", .brackets),
     ("[[:alpha:", .brackets), ("a{2", .braces), ("a{,}", .braces), ("a{3,2}", .braces), ("\\", .escape),
     ("+", .repetition),
-    ("(*)", .repetition), ("a|*", .repetition), ("[b-a]", .range), ("[[:no:]]", .className),
+    ("(*)", .repetition), ("a|*", .repetition), ("[b-a]", .range), ("[я-а]", .range),
+    ("[\u{80}-\u{FFFF}]", .wideRange(most: Limits.patternRangeCharacters)), ("[[:no:]]", .className),
   ]
 
   @Test(arguments: refused)
