@@ -68,6 +68,8 @@ package enum Effect: Hashable, Sendable {
   case findArticle(ArticleRequest)
   /// Answered by a `pictureAnswered`.
   case drawPicture(PictureRequest)
+  /// The answers are not needed any more: the message was left.
+  case cancelPictures([PictureRequest])
   /// The size of the view's text area, in columns and rows: the first time, and whenever it changes.
   case bannerLaidOut(Size)
   /// A button or a script's link was pressed.

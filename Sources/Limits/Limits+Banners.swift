@@ -48,8 +48,16 @@ extension Limits {
   package static let picturePixels = 24_000_000
   /// Pixels of one side, so that the product does not overflow.
   package static let pictureSide = 100_000
-  /// Pictures whose bytes are kept to be drawn again after a resize.
-  package static let pictures = 4
+  /// Pictures whose bytes are kept to be drawn again after a resize: those of a message, and of a banner's view.
+  package static let pictures = 30
+  /// Bytes of all of them.
+  package static let keptPictureBytes = 64 << 20
+  /// Pictures of a message's text that are drawn; for more the alternative text is shown.
+  package static let messagePictures = 20
+  /// Pictures of a message's text that are fetched or drawn at the same time, each from another server.
+  package static let picturesAtOnce = 2
+  /// Segments of a JPEG before its size; files with a large profile or preview have some hundreds.
+  package static let pictureSegments = 4000
   /// Pictures of one view; for more the alternative text is shown.
   package static let viewPictures = 8
 }

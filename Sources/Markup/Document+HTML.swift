@@ -3,10 +3,13 @@ import HTML
 extension Document {
   /// Reads HTML as a mail reader does: a fragment or a whole page, also a broken one. Scripts, styles
   /// and hidden elements are left out; a text of more than 512 KiB is cut, with a note.
-  /// - Parameter base: the base of relative links; without it only absolute ones are offered.
-  package static func html(_ html: String, base: String?) -> Document {
+  ///
+  /// - Parameters:
+  ///   - base: the base of relative links; without it only absolute ones are offered.
+  ///   - keepsPictures: whether the document lists its pictures, so that they can be drawn.
+  package static func html(_ html: String, base: String?, keepsPictures: Bool = false) -> Document {
     let (source, note) = SourceCut.cut(html)
-    let builder = HTMLBuilder(base: base)
+    let builder = HTMLBuilder(base: base, keepsPictures: keepsPictures)
     var text = source
     text.withUTF8 { HTMLStream(sink: builder, reading: .page).run($0) }
     return builder.document(notes: note.map { [$0] } ?? [])

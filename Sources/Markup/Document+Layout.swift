@@ -6,6 +6,8 @@ package struct DocumentLayout: Hashable, Sendable {
   package var lines: [StyledText] = []
   /// False if more lines follow. A layout with a higher limit has these lines again, and more.
   package var isComplete = true
+  /// Where the document's pictures may be drawn, from the top to the bottom.
+  package var pictures: [PicturePlace] = []
 
   /// A layout without a line.
   package init() {}
@@ -28,7 +30,7 @@ extension Document {
   ) -> DocumentLayout {
     var result = DocumentLayout()
     guard width > 0 else { return result }
-    var layout = BlockLayout(width: width, theme: theme, limit: limit)
+    var layout = BlockLayout(width: width, theme: theme, limit: limit, pictures: pictures)
     layout.write(blocks, base: theme.text)
     if listsLinks, !links.isEmpty, !layout.writer.isFull {
       layout.writer.trimEnd()
@@ -39,6 +41,7 @@ extension Document {
     result.isComplete = !layout.writer.isFull
     if result.isComplete { layout.writer.trimEnd() }
     result.lines = layout.writer.lines
+    result.pictures = layout.places
     return result
   }
 }

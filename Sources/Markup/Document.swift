@@ -8,10 +8,13 @@ package struct Document: Hashable, Sendable {
   package var blocks: [Block]
   /// In the order of their numbers: the first is `[1]`.
   package var links: [Link]
+  /// Pictures in its text: empty unless they were asked for.
+  package var pictures: [BodyPicture]
 
-  package init(blocks: [Block] = [], links: [Link] = []) {
+  package init(blocks: [Block] = [], links: [Link] = [], pictures: [BodyPicture] = []) {
     self.blocks = blocks
     self.links = links
+    self.pictures = pictures
   }
 }
 
@@ -72,6 +75,11 @@ package struct Block: Hashable, Sendable {
   /// Whether it is text without visible characters.
   package var isBlank: Bool {
     if case .paragraph(let words) = content { words.isBlank } else { false }
+  }
+
+  /// Whether a picture of the document belongs to its text.
+  var isPicture: Bool {
+    if case .paragraph(let words) = content { words.hasPicture } else { false }
   }
 }
 

@@ -15,6 +15,9 @@ package struct Inline: Hashable, Sendable {
 }
 
 extension Inline {
+  /// Whether a picture of the document belongs to it.
+  var hasPicture: Bool { lines.contains { $0.contains { $0.picture != nil } } }
+
   /// The same text with more emphasis.
   func adding(_ emphasis: Emphasis) -> Inline {
     var result = self
@@ -46,12 +49,18 @@ package struct Span: Hashable, Sendable {
   package var link: Int?
   /// The author's colours; always the terminal's in messages.
   package var colors: Colors
+  /// The index of the document's picture that it describes; its text may be empty.
+  package var picture: Int?
 
-  package init(_ text: SafeText, _ emphasis: Emphasis = [], link: Int? = nil, colors: Colors = Colors()) {
+  package init(
+    _ text: SafeText, _ emphasis: Emphasis = [], link: Int? = nil, colors: Colors = Colors(),
+    picture: Int? = nil
+  ) {
     self.text = text
     self.emphasis = emphasis
     self.link = link
     self.colors = colors
+    self.picture = picture
   }
 
   init(text: String, _ emphasis: Emphasis, link: Int? = nil) {

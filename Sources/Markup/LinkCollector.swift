@@ -31,6 +31,13 @@ struct LinkCollector {
     return entries.count
   }
 
+  /// The absolute address of a picture; nil unless it is http or https.
+  func webAddress(of reference: String) -> String? {
+    guard let address = LinkAddress.resolve(reference, base: base), LinkScheme(of: address)?.isWeb == true
+    else { return nil }
+    return address
+  }
+
   /// Adds text to a link's label, until that is finished.
   mutating func addLabel(_ text: some Sequence<UInt8>, to number: Int) {
     guard !entries[number - 1].isNamed, entries[number - 1].label.count < Limits.labelBytes else { return }

@@ -59,7 +59,7 @@ struct InboxRun {
       keymap: keymap,
       zone: workspace.environment.zone(),
       animations: settings.animations && !settings.hasScreenReader && screen.allowsMotion,
-      showsPictures: screen.pictureColors != nil && !settings.hasScreenReader, theme: settings.theme,
+      showsPictures: screen.pictureColors != nil && settings.drawsPictures, theme: settings.theme,
       hasColors: terminal.colors != .none, layout: settings.layout, notice: notice)
     let session = InboxSession(
       workspace: workspace, screen: screen, options: options, scripts: Composition.scripts,

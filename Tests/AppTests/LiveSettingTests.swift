@@ -14,7 +14,7 @@ import Testing
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct LiveSettingTests {
   final class StillScreen: InboxScreen {
     let size = Size(columns: 160, rows: 24)
-    let pictureColors: PictureRenderer.Colors? = nil
+    let pictureColors: PictureRenderer.Colors? = .full
     let allowsMotion = true
     let events = AsyncStream<[ScreenEvent]> { $0.finish() }
     private(set) var mouse: [Bool] = []
@@ -82,7 +82,8 @@ import Testing
       environment: environment)
     let screen = StillScreen()
     let session = InboxSession(
-      workspace: workspace, screen: screen, options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))
+      workspace: workspace, screen: screen,
+      options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt, showsPictures: true))
 
     try folder.write(SettingTests.text(trial, values[1]).text)
     let fresh = try folder.file.load()
@@ -99,6 +100,7 @@ import Testing
     switch trial.setting.key {
     case "mouse": #expect(screen.mouse == [false])
     case "screen_reader": #expect(session.state.options.signs.areWords == fresh.hasScreenReader)
+    case "pictures": #expect(!session.state.options.showsPictures)
     case "animations": #expect(!session.state.options.animations)
     case "theme": #expect(session.state.options.theme == fresh.theme)
     case "sources", "list", "text_width", "sort", "fold_repeats", "layout":

@@ -79,11 +79,9 @@ extension InboxSession {
     case .layOut(let request): layOut(request)
     case .layOutView(let request): layOut(request)
     case .findArticle(let request): find(request)
-    case .drawPicture(let request):
-      Task { [weak self, pictures] in
-        let answer = await pictures.draw(request)
-        self?.happened(.pictureAnswered(request, answer))
-      }
+    case .drawPicture(let request): draw(request)
+    case .cancelPictures(let requests):
+      for request in requests { drawings.removeValue(forKey: request)?.cancel() }
     case .copy(let text): answer(.copied(text, isSent: screen.copyToClipboard(text)))
     // Only a cancellation ends a sleep early, and nothing cancels these tasks: `try?` hides no failure.
     case .scheduleTick:
@@ -117,6 +115,16 @@ extension InboxSession {
     case .redraw: screen.redraw()
     case .suspend: screen.suspendProcess()
     case .quit: end(nil)
+    }
+  }
+
+  private func draw(_ request: PictureRequest) {
+    drawings[request] = Task { [weak self, pictures] in
+      let answer = await pictures.draw(request)
+      // A cancelled request may have been sent again.
+      guard !Task.isCancelled, let self else { return }
+      drawings[request] = nil
+      happened(.pictureAnswered(request, answer))
     }
   }
 

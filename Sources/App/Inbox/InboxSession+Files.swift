@@ -90,6 +90,7 @@ extension InboxSession {
       || old.settings.animations != fresh.settings.animations || old.settings.theme != fresh.settings.theme
       || old.settings.hasScreenReader != fresh.settings.hasScreenReader
       || old.settings.layout != fresh.settings.layout
+      || old.settings.showsPictures != fresh.settings.showsPictures
     {
       takeOptions()
     }
@@ -125,7 +126,7 @@ extension InboxSession {
     options.signs = .fitting(
       isASCII: options.signs.isASCII, areWords: settings.hasScreenReader, words: options.words)
     options.animations = settings.animations && !settings.hasScreenReader && screen.allowsMotion
-    options.showsPictures = screen.pictureColors != nil && !settings.hasScreenReader
+    options.showsPictures = screen.pictureColors != nil && settings.drawsPictures
     options.layout = settings.layout
     happened(.optionsChanged(options))
     if !problems.isEmpty { happened(.keymapProblems(problems)) }

@@ -22,6 +22,8 @@ package final class InboxSession {
   let adapters: AdapterFetcher
   let pictures: PictureCache
   let articles: ArticleLoader
+  /// Pictures that are fetched or drawn.
+  var drawings: [PictureRequest: Task<Void, Never>] = [:]
   /// nil without a program that runs the scripts of views.
   let stage: BannerStage?
   let stageEvents: AsyncStream<StageEvent>

@@ -34,14 +34,20 @@ package actor PictureCache {
 
   package func draw(_ request: PictureRequest) async -> PictureAnswer {
     guard let colors else { return .failed(.unknownFormat) }
+    if request.isInText, !renderer.hasDecoder { return .failed(.noDecoder) }
     let bytes: Data
     switch await self.bytes(request.address) {
     case .success(let found): bytes = found
     case .failure(let reason): return .failed(reason.failure)
     }
+    var (columns, rows) = (request.columns, request.rows)
+    if request.isInText, let size = PictureFormat(bytes)?.size(bytes) {
+      guard !size.isTooSmall else { return .drawn([]) }
+      columns = min(columns, size.columns)
+      rows = min(rows, size.rows)
+    }
     do throws(PictureRenderer.Failure) {
-      return .drawn(
-        try await renderer.draw(bytes, columns: request.columns, rows: request.rows, colors: colors))
+      return .drawn(try await renderer.draw(bytes, columns: columns, rows: rows, colors: colors))
     } catch {
       switch error {
       case .notAPicture: return .failed(.unknownFormat)
@@ -49,6 +55,16 @@ package actor PictureCache {
       case .noDecoder: return .failed(.noDecoder)
       case .undecodable: return .failed(.undecodable)
       }
+    }
+  }
+
+  private func keep(_ address: String, _ bytes: Data) {
+    // It may have been fetched twice at the same time.
+    fetched.removeAll { $0.address == address }
+    fetched.append((address, bytes))
+    var total = fetched.reduce(0) { $0 + $1.bytes.count }
+    while fetched.count > Limits.pictures || total > Limits.keptPictureBytes, fetched.count > 1 {
+      total -= fetched.removeFirst().bytes.count
     }
   }
 
@@ -76,8 +92,7 @@ package actor PictureCache {
       {
         return .failure(Refusal(failure: .unknownFormat))
       }
-      fetched.append((address, response.body))
-      if fetched.count > Limits.pictures { fetched.removeFirst() }
+      keep(address, response.body)
       return .success(response.body)
     } catch {
       return .failure(Refusal(failure: .fetch(FetchFailure(error))))

@@ -18,21 +18,11 @@ package enum PictureFormat: String, Sendable {
     }
   }
 
-  /// Whether a PNG or GIF has too many pixels by its header; for other formats the limits of the decoding process
-  /// apply.
+  /// Whether a picture has too many pixels by its header. If a JPEG or WebP hides its size, the limits of the decoding
+  /// process apply.
   package func isTooLarge(_ bytes: Data) -> Bool {
-    let head = [UInt8](bytes.prefix(24))
-    func big(_ at: Int) -> Int { head[at..<at + 4].reduce(0) { $0 << 8 | Int($1) } }
-    switch self {
-    case .png:
-      guard head.count == 24 else { return true }
-      let (width, height) = (big(16), big(20))
-      return width > Limits.pictureSide || height > Limits.pictureSide
-        || width * height > Limits.picturePixels
-    case .gif:
-      guard head.count >= 10 else { return true }
-      return (Int(head[6]) | Int(head[7]) << 8) * (Int(head[8]) | Int(head[9]) << 8) > Limits.picturePixels
-    case .jpeg, .webp: return false
-    }
+    guard let size = size(bytes) else { return self == .png || self == .gif }
+    return size.width > Limits.pictureSide || size.height > Limits.pictureSide
+      || size.width * size.height > Limits.picturePixels
   }
 }

@@ -32,6 +32,9 @@ package struct PictureRenderer: Sendable {
     self.programs = programs
   }
 
+  /// Whether the program that decodes pictures is installed.
+  var hasDecoder: Bool { ProgramRunner.isInstalled("chafa", path: environment["PATH"]) }
+
   /// - Parameters:
   ///   - columns, rows: the maximum size; the proportions are kept.
   package func draw(_ bytes: Data, columns: Int, rows: Int, colors: Colors) async throws(Failure)

@@ -9,6 +9,7 @@ package struct Settings: Hashable, Sendable {
   package var animations = true
   package var hasScreenReader = false
   package var hyperlinks = HyperlinkUse.auto
+  package var showsPictures = true
   /// nil is ncurses's `ESCDELAY`, else 25 ms.
   package var escapeDelay: Duration?
   package var openCommand = ProgramTemplate(["xdg-open"])
@@ -31,6 +32,9 @@ package struct Settings: Hashable, Sendable {
   package var sources: [SourceEntry] = []
 
   package init() {}
+
+  /// Whether pictures are drawn, in a terminal that can.
+  package var drawsPictures: Bool { showsPictures && !hasScreenReader }
 
   /// Commands and programs by their keys.
   package var keymap: (keymap: Keymap, problems: [Keymap.Problem]) {
@@ -71,6 +75,12 @@ extension Settings: SettingsRoot {
       """
       whether links are links of the terminal too (OSC 8): `always`, `never`, or with `auto` where the terminal is known \
       to have them
+      """),
+    SettingRow(
+      "pictures", .boolean, \.showsPictures,
+      """
+      whether pictures are drawn; they are fetched when their message is opened or their banner shows, never for a \
+      preview
       """),
     SettingRow(
       "escape_delay", .duration(.zero...Duration.seconds(10)), \.escapeDelay,

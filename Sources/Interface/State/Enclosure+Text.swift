@@ -8,6 +8,9 @@ extension Enclosure {
     return openable.text
   }
 
+  /// Whether its media type is that of a picture.
+  var isPicture: Bool { type?.lowercased().hasPrefix("image/") == true }
+
   /// `audio/mpeg, 34 MB, 1:02:33`: the known ones of type, size and duration.
   var text: SafeText {
     let parts = [type.map { SafeText(untrusted: $0) }, length.map(Self.size), duration.map(Self.time)]

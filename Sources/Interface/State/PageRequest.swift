@@ -14,12 +14,14 @@ package struct PageRequest: Hashable, Sendable {
   let theme: MarkupTheme
   /// How many lines are needed for now.
   let lines: Int
+  /// Whether places for its pictures are needed.
+  let showsPictures: Bool
 
   /// Pure. Takes as long as the text is: run it on a thread of its own.
   ///
   /// - Parameter isCancelled: checked before the layout; if true, the result is not needed any more.
   package func page(isCancelled: () -> Bool = { false }) -> Page {
-    let document = Page.document(of: message, article: article, words)
+    let document = Page.document(of: message, article: article, words, keepsPictures: showsPictures)
     guard !isCancelled() else { return Page() }
     let text = document.layout(width: columns, theme: theme, upTo: lines)
     return Page(links: document.links, text: text)
@@ -32,11 +34,13 @@ package struct Page: Hashable, Sendable {
   var links: [Link] = []
   var text = DocumentLayout()
 
-  static func document(of message: Message, article: Article? = nil, _ words: Words) -> Document {
+  static func document(
+    of message: Message, article: Article? = nil, _ words: Words, keepsPictures: Bool = false
+  ) -> Document {
     let content = message.content
     var document: Document
     if let article {
-      document = .html(article.html, base: article.address)
+      document = .html(article.html, base: article.address, keepsPictures: keepsPictures)
       // The headline of the page, where the message is called otherwise.
       let title = SafeText(untrusted: article.title ?? "")
       if !title.isEmpty, title.text.lowercased() != SafeText(untrusted: content.title).text.lowercased() {
@@ -45,7 +49,7 @@ package struct Page: Hashable, Sendable {
     } else if message.id.isWelcome || content.extras?.format == .markdown {
       document = .markdown(content.body)
     } else if let html = content.html {
-      document = .html(html, base: content.url)
+      document = .html(html, base: content.url, keepsPictures: keepsPictures)
     } else {
       document = .plain(content.body)
     }

@@ -17,11 +17,10 @@ package enum PaperPage {
     let page = ReaderPage(
       message: message, text: document.layout(width: width, theme: options.signs.markup),
       links: document.links, isSlow: false,
-      source: options.words.title(of: message, among: sources),
-      poster: [], article: article, showsArticle: article != nil, isOnPaper: true, columns: width,
-      options: options)
+      source: options.words.title(of: message, among: sources), article: article,
+      showsArticle: article != nil, isOnPaper: true, columns: width, options: options)
     // Standard output has no key for the details, which say what was cut.
-    return page.lines(details: message.content.extras?.cut != nil).map { line in
+    return page.lines(details: message.content.extras?.cut != nil).lines.map { line in
       let text = line.plain
       return String(text[..<(text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex)])
     }

@@ -8,17 +8,21 @@ package struct PictureRequest: Hashable, Sendable {
   /// The most that it may take on the screen; its proportions are kept.
   package var columns: Int
   package var rows: Int
+  /// Whether it is one of the pictures in a text. Such a picture isn't enlarged: a cell stands for 8 by 16 pixels. It
+  /// isn't fetched if it cannot be drawn, since its description is enough.
+  package var isInText: Bool
 
-  package init(address: String, columns: Int, rows: Int) {
+  package init(address: String, columns: Int, rows: Int, isInText: Bool = false) {
     self.address = address
     self.columns = columns
     self.rows = rows
+    self.isInText = isInText
   }
 }
 
 /// The result of a request.
 package enum PictureAnswer: Hashable, Sendable {
-  /// No line is wider than requested.
+  /// No line is wider than requested. Empty where there is nothing to see: one that only counts readers.
   case drawn([StyledText])
   case failed(PictureFailure)
 }
@@ -42,16 +46,27 @@ struct PictureSlot: Hashable, Sendable {
   /// - Returns: the request, if it was not sent already.
   mutating func want(_ wanted: PictureRequest) -> PictureRequest? {
     guard request != wanted else { return nil }
-    if request?.address != wanted.address { answer = nil }
+    if let request, request.address != wanted.address { answer = nil }
     request = wanted
     return wanted
   }
+
+  /// The last request was cancelled: it may be sent again.
+  mutating func forgetRequest() { request = nil }
 
   /// - Returns: whether it is the answer to the last request; the screen may have changed since an older one.
   mutating func take(_ answer: PictureAnswer, for answered: PictureRequest) -> Bool {
     guard answered == request else { return false }
     self.answer = answer
     return true
+  }
+
+  /// Whether it has been asked for, and hasn't come.
+  var isAwaited: Bool { request != nil && answer == nil }
+
+  /// Why it will not come.
+  var failure: PictureFailure? {
+    if case .failed(let failure)? = answer { failure } else { nil }
   }
 
   /// The picture, if it has arrived and fits.

@@ -16,7 +16,7 @@ package struct Reader: Hashable, Sendable {
   private(set) var showsDetails = false
   /// Lines above the first one in sight.
   package private(set) var scroll = 0
-  private(set) var lines: [StyledText] = []
+  private var shown = ReaderText()
   /// The line of the hit of a search that was gone to last.
   private(set) var hit: Int?
   /// The message's text, or the previous layout while a new one is made.
@@ -35,10 +35,16 @@ package struct Reader: Hashable, Sendable {
   private(set) var article = ArticleSlot()
   /// The message's picture; asked for once the message was opened.
   private var poster = PictureSlot()
-  /// The width of `lines`.
+  /// The pictures of its text and its enclosures.
+  private var pictures = ReaderPictures()
+  /// The width of `lines`; 0 asks for other lines.
   private var columns = 0
+  /// The width of `lines` for this message; nil if there are none.
+  private var shownColumns: Int?
 
   init() {}
+
+  var lines: [StyledText] { shown.lines }
 
   /// Numbered ones; the message's own address is not among them.
   var links: [Link] { page.links }
@@ -61,8 +67,11 @@ package struct Reader: Hashable, Sendable {
   /// An answer to an older request is not taken afterwards.
   mutating func clear() {
     let requests = requests
+    pictures.reset()
+    let pictures = pictures
     self = Reader()
     self.requests = requests
+    self.pictures = pictures
   }
 
   /// - Returns: whether the message is to be marked read.
@@ -75,6 +84,7 @@ package struct Reader: Hashable, Sendable {
       hit = nil
       scroll = 0
       showsDetails = false
+      shownColumns = nil
       poster = PictureSlot()
     }
     if message?.id != new.id || message?.content != new.content {
@@ -86,6 +96,7 @@ package struct Reader: Hashable, Sendable {
       request = nil
       pageColumns = nil
       columns = 0
+      pictures.reset()
     } else if message != new {
       columns = 0
     }
@@ -133,6 +144,8 @@ package struct Reader: Hashable, Sendable {
     wantedLines = Limits.firstLines
     scroll = 0
     hit = nil
+    shownColumns = nil
+    pictures.reset()
     forgetLayout()
   }
 
@@ -160,12 +173,25 @@ package struct Reader: Hashable, Sendable {
     // At another width the line is another.
     if self.columns != 0 { hit = nil }
     self.columns = columns
-    let head = ReaderPage(
-      message: message, text: page.text.lines, links: page.links, isSlow: isSlow, source: source,
-      poster: poster.lines(columns: columns, words: options.words), article: article.article,
-      showsArticle: article.shown != nil, columns: columns, options: options)
-    lines = head.lines(details: showsDetails)
+    let page = ReaderPage(
+      message: message, text: page.text.lines, pictures: options.showsPictures ? page.text.pictures : [],
+      links: page.links, isSlow: isSlow, source: source, showsPictures: options.showsPictures,
+      article: article.article, showsArticle: article.shown != nil, columns: columns, options: options)
+    show(
+      ReaderText(
+        page.lines(details: showsDetails), poster: poster.lines(columns: columns, words: options.words)
+      ) { pictures.rows(at: $0, $1, words: options.words) }, columns: columns)
     return wanted
+  }
+
+  /// What is at the top stays there when pictures above it come or go.
+  private mutating func show(_ new: ReaderText, columns: Int) {
+    if columns == shownColumns {
+      if shown.lines.indices.contains(scroll), scroll > 0 { scroll = new.line(at: shown.place(of: scroll)) }
+      hit = hit.map { new.line(at: shown.place(of: $0)) }
+    }
+    shown = new
+    shownColumns = columns
   }
 
   private mutating func wantPage(
@@ -182,7 +208,7 @@ package struct Reader: Hashable, Sendable {
     requests += 1
     let new = PageRequest(
       number: requests, message: message, article: article.shown, words: options.words, columns: columns,
-      theme: options.signs.markup, lines: wantedLines)
+      theme: options.signs.markup, lines: wantedLines, showsPictures: options.showsPictures)
     let content = message.content
     guard (article.shown?.html ?? content.html ?? content.body).utf8.count > Limits.quickLayoutBytes else {
       request = new
@@ -213,7 +239,23 @@ package struct Reader: Hashable, Sendable {
     columns = 0
   }
 
-  // MARK: The poster
+  // MARK: Pictures
+
+  /// - Parameter isOpen: whether the user has opened it, and pictures are shown.
+  mutating func setOpen(_ isOpen: Bool, visible: Int) {
+    if pictures.setOpen(isOpen && isComplete, visible: visible) { columns = 0 }
+  }
+
+  /// - Returns: requests for the pictures near the visible lines.
+  mutating func wantPictures(visible: Int) -> [PictureRequest] {
+    guard isComplete, columns != 0 else { return [] }
+    let top = top(visible: visible)
+    return pictures.want(
+      shown.pictures, window: top..<top + visible,
+      busy: poster.isAwaited ? poster.request.map { ReaderPictures.host($0.address) } : nil)
+  }
+
+  mutating func takeDroppedPictures() -> [PictureRequest] { pictures.takeDropped() }
 
   /// - Returns: a request for the poster at that size, if it was not sent already.
   mutating func wantPoster(columns: Int, rows: Int) -> PictureRequest? {
@@ -229,6 +271,7 @@ package struct Reader: Hashable, Sendable {
 
   mutating func take(_ answer: PictureAnswer, for request: PictureRequest) {
     if poster.take(answer, for: request) { columns = 0 }
+    if pictures.take(answer, for: request) { columns = 0 }
   }
 
   // MARK: Scrolling

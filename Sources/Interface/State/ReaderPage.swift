@@ -1,4 +1,5 @@
 import Foundation
+import Limits
 import Markup
 import Messages
 import Screen
@@ -8,14 +9,16 @@ struct ReaderPage {
   let message: Message
   /// Its text at that width, as far as it was laid out.
   let text: [StyledText]
+  /// Where its pictures may be drawn; empty if they are not shown.
+  var pictures: [PicturePlace] = []
   /// The numbered links of its text, once they are known.
   let links: [Link]
   /// Whether the layout of the text takes long enough for a notice.
   let isSlow: Bool
   /// The title of its source.
   let source: SafeText
-  /// The lines of its picture.
-  let poster: [StyledText]
+  /// Whether its enclosures have places for pictures.
+  var showsPictures = false
   /// The article of its page, if it was fetched, and whether that is its text here.
   var article: Article?
   var showsArticle = false
@@ -27,13 +30,29 @@ struct ReaderPage {
   private var words: Words { options.words }
   private var content: IncomingMessage { message.content }
 
-  func lines(details: Bool) -> [StyledText] {
-    var lines = head
+  /// Its lines without pictures, and where pictures may be drawn between them.
+  struct Lines {
+    var lines: [StyledText] = []
+    var places: [PicturePlace] = []
+    /// How many lines are above its poster.
+    var poster = 0
+  }
+
+  func lines(details: Bool) -> Lines {
+    var result = head
+    result.poster = result.lines.count
     let body = isSlow ? [StyledText(words(.layingOut), style: Palette.quiet)] : text
-    if !poster.isEmpty { lines += [.empty] + poster }
-    if !body.isEmpty { lines += [.empty] + body }
-    if details { lines += [.empty] + self.details }
-    return lines
+    if !body.isEmpty { result.lines += [.empty] + body }
+    if !isSlow {
+      let first = result.poster + 1
+      result.places += pictures.map { place in
+        var place = place
+        place.line = first + min(place.line, text.count)
+        return place
+      }
+    }
+    if details { result.lines += [.empty] + self.details }
+    return result
   }
 
   /// The number of the message's own address, which has none that is shown.
@@ -41,7 +60,26 @@ struct ReaderPage {
 
   // MARK: Head
 
-  private var head: [StyledText] {
+  private var head: Lines {
+    var result = Lines(lines: facts)
+    let inText = Set(pictures.map(\.picture.address))
+    for enclosure in content.extras?.enclosures ?? [] {
+      result.lines += lines(of: enclosure)
+      guard showsPictures, enclosure.isPicture, let address = enclosure.webAddress,
+        result.places.count < Limits.messagePictures
+      else { continue }
+      // A picture of the text is not repeated. It keeps its place, since that of others must not change when more of the
+      // text is laid out.
+      result.places.append(
+        PicturePlace(
+          picture: BodyPicture(address: address), link: links.first { $0.url == address }?.number,
+          line: result.lines.count, columns: inText.contains(address) ? 0 : columns))
+    }
+    result.lines += articleLines
+    return result
+  }
+
+  private var facts: [StyledText] {
     let title = SafeText(untrusted: content.title)
     var style = Palette.heading
     if content.standing == .downtime { style = Palette.warning.over(style) }
@@ -62,8 +100,7 @@ struct ReaderPage {
       let list = tags.dropFirst().reduce(tags[0]) { $0 + ", " + $1 }
       lines += StyledText(words(.readerTags, list), style: Palette.quiet).wrapped(to: columns)
     }
-    for enclosure in content.extras?.enclosures ?? [] { lines += self.lines(of: enclosure) }
-    return lines + articleLines
+    return lines
   }
 
   /// Where the article is from, and the key that shows the other text.

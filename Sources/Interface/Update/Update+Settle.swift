@@ -13,6 +13,9 @@ extension AppState {
     shown.sources.settle(visible: layout.rows(of: .sources))
     shown.list.settle(visible: layout.rows(of: .messages))
     var effects = preview(layout)
+    shown.reader.setOpen(
+      options.showsPictures && focus.inner == .reader && layout.readerColumns != nil,
+      visible: layout.rows(of: .reader))
     // Opening a message fetches its picture; a preview doesn't, so that the publisher learns nothing.
     if options.showsPictures, focus.inner == .reader, let columns = layout.readerColumns,
       let request = shown.reader.wantPoster(columns: columns, rows: layout.rows(of: .reader))
@@ -30,6 +33,11 @@ extension AppState {
     }
     effects += usePendingHit()
     shown.reader.settle(visible: layout.rows(of: .reader))
+    let dropped = shown.reader.takeDroppedPictures()
+    if !dropped.isEmpty { effects.append(.cancelPictures(dropped)) }
+    if layout.readerColumns != nil {
+      effects += shown.reader.wantPictures(visible: layout.rows(of: .reader)).map(Effect.drawPicture)
+    }
     // While it is typed the search changes with each letter.
     if shown.list.wantsHits, dialog.prompt == nil {
       shown.list.hitsAsked()

@@ -1,4 +1,5 @@
 import HTML
+import Limits
 import Screen
 
 // Inline elements: links, pictures, buttons.
@@ -24,9 +25,25 @@ extension HTMLBuilder {
     let alt = attributes["alt"].map { $0.split { $0.isWhitespace }.joined(separator: " ") }
     let source = attributes["src"] ?? ""
     if let lines = view?.drawing(of: source) { return draw(lines, alt: alt, source: source) }
-    if alt == "" { return }
+    if alt == "" {
+      // It is part of the page's look, unless it takes a place in the text.
+      if picture.hasSize, let number = number(of: picture, source) { inline.append(picture: number) }
+      return
+    }
     if view == nil, let alt, picture.isWord(alt) { return append(alt) }
-    appendLinked(LinkCollector.image(alt, source: source), to: source)
+    appendLinked(
+      LinkCollector.image(alt, source: source), to: source, picture: number(of: picture, source))
+  }
+
+  /// Adds a picture to the document's.
+  ///
+  /// - Returns: its index; nil if it isn't shown.
+  private func number(of picture: PictureSigns, _ source: String) -> Int? {
+    guard let known = pictures, known.count < Limits.messagePictures, !picture.isSmall,
+      let address = links.webAddress(of: source)
+    else { return nil }
+    pictures?.append(BodyPicture(address: address, width: picture.width, height: picture.height))
+    return known.count
   }
 
   /// Adds the picture itself; inside a control it can be pressed like text.
@@ -51,10 +68,11 @@ extension HTMLBuilder {
   }
 
   /// A label that replaces a picture or a recording; inside a link it is part of that link's text.
-  func appendLinked(_ text: SafeText, to address: String) {
+  func appendLinked(_ text: SafeText, to address: String, picture: Int? = nil) {
     if view == nil { inline.endLook() }
     let own = inline.link == nil && view == nil ? links.number(for: address) : nil
-    inline.append(mark: Span(text, inline.emphasis.union(.image), link: inline.link ?? own))
+    inline.append(
+      mark: Span(text, inline.emphasis.union(.image), link: inline.link ?? own, picture: picture))
     if let number = inline.link ?? own { addLabel(text.text.utf8, to: number) }
     linkHasText = true
     guard let own else { return }

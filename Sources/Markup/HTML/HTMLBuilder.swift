@@ -26,6 +26,8 @@ final class HTMLBuilder: HTMLSink {
   var linkHasText = false
   /// Set for a view; nil for a message, which has no controls, colours or pictures.
   var view: ViewCollector?
+  /// The pictures of a message; nil if its text alone is wanted.
+  var pictures: [BodyPicture]?
   private var style = InheritedStyle()
   /// The outermost element since the last block, by depth, and its background: a blank line
   /// between two blocks has the background of the element around both.
@@ -39,7 +41,9 @@ final class HTMLBuilder: HTMLSink {
 
   static let depthNote = Block(.note("[Cut here: too many elements inside each other]"))
 
-  init(base: String?) {
+  /// - Parameter keepsPictures: whether the document lists its pictures.
+  init(base: String?, keepsPictures: Bool = false) {
+    pictures = keepsPictures ? [] : nil
     inline = InlineBuilder(links: LinkCollector(base: base))
     inline.findsAddresses = true
   }
@@ -60,7 +64,7 @@ final class HTMLBuilder: HTMLSink {
     flush()
     var blocks = containers[0].blocks
     if isTooDeep, !notes.contains(HTMLBuilder.depthNote) { blocks.append(HTMLBuilder.depthNote) }
-    return Document(blocks: blocks + notes, links: links.links)
+    return Document(blocks: blocks + notes, links: links.links, pictures: pictures ?? [])
   }
 
   // MARK: Events

@@ -22,7 +22,7 @@ struct HTMLContainer {
     var blocks: [Block]
     var number: Int?
 
-    var isBlank: Bool { blocks.allSatisfy(\.isBlank) }
+    var isBlank: Bool { blocks.allSatisfy { $0.isBlank && !$0.isPicture } }
   }
 
   var isList: Bool { role == .list || role == .numberedList }

@@ -148,6 +148,12 @@ struct InlineBuilder {
     endsInMark = mark.emphasis.contains(.image) || isJoined && endsInMark
   }
 
+  /// Adds a picture without a text of its own.
+  mutating func append(picture: Int) {
+    endSpan()
+    lines[lines.count - 1].append(Span(.empty, emphasis, colors: colors, picture: picture))
+  }
+
   /// Takes the text so far; a line break at its end is dropped.
   mutating func take() -> Inline {
     endSpan()
@@ -165,9 +171,10 @@ struct InlineBuilder {
   }
 
   private func trim(_ line: inout [Span]) {
-    while let last = line.last, last.text.text.utf8.last == 0x20 {
-      line[line.count - 1].text = last.text.prefix(columns: last.text.columns - 1)
-      if line[line.count - 1].text.isEmpty { line.removeLast() }
+    // A picture may have no text.
+    while let last = line.lastIndex(where: { !$0.text.isEmpty }), line[last].text.text.utf8.last == 0x20 {
+      line[last].text = line[last].text.prefix(columns: line[last].text.columns - 1)
+      if line[last].text.isEmpty, line[last].picture == nil { line.remove(at: last) }
     }
   }
 

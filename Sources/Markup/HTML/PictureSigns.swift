@@ -1,4 +1,5 @@
 import HTML
+import Limits
 
 /// What a picture is used for, by its attributes.
 struct PictureSigns {
@@ -37,6 +38,27 @@ struct PictureSigns {
     guard let width = side("width"), let height = side("height") else { return false }
     return height <= PictureSigns.lineHeight && width <= PictureSigns.lineHeight
   }
+
+  /// Its sides in pixels, as far as they are known.
+  var width: Int? { whole("width") }
+  var height: Int? { whole("height") }
+
+  /// Whether both sides are known.
+  var hasSize: Bool { width != nil && height != nil }
+
+  /// Whether it is a line, a space or a sign rather than a picture.
+  var isSmall: Bool {
+    let sides = [side("width"), side("height")].compactMap { $0 }
+    return sides.contains { $0 < PictureSigns.leastSide }
+      || sides.count == 2 && sides.allSatisfy { $0 <= PictureSigns.lineHeight }
+  }
+
+  private func whole(_ name: String) -> Int? {
+    side(name).flatMap { (1...Double(Limits.pictureSide)).contains($0) ? Int($0) : nil }
+  }
+
+  /// In pixels: a row of a terminal.
+  private static let leastSide = 16.0
 
   private static let wordClasses: Set<Substring> = ["latex", "tex", "mwe-math-fallback-image-inline"]
   /// In pixels: the largest usual smileys.

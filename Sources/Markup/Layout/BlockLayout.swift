@@ -9,11 +9,17 @@ struct BlockLayout {
   private var alignment = Alignment.left
   /// Whether it lays out a table's cell, whose lines the table aligns and fills.
   private let isCell: Bool
+  private let pictures: [BodyPicture]
+  /// Where they may be drawn: not in the cells of tables.
+  private(set) var places: [PicturePlace] = []
 
-  /// - Parameter limit: how many lines are needed; layout stops soon after.
-  init(width: Int, theme: MarkupTheme, limit: Int, isCell: Bool = false) {
+  /// - Parameters:
+  ///   - limit: how many lines are needed; layout stops soon after.
+  ///   - pictures: the document's.
+  init(width: Int, theme: MarkupTheme, limit: Int, isCell: Bool = false, pictures: [BodyPicture] = []) {
     self.theme = theme
     self.isCell = isCell
+    self.pictures = pictures
     writer = LineWriter(width: width, limit: limit)
   }
 
@@ -67,16 +73,28 @@ struct BlockLayout {
 
   private mutating func write(_ words: Inline, base: Style) {
     for line in words.lines where !writer.isFull {
-      // Spaces only are a blank line.
+      let drawn = line.filter { $0.picture != nil }
       if line.allSatisfy(\.isBlank) {
-        writer.gap()
+        // Spaces only are a blank line; a picture may have no text.
+        if drawn.isEmpty { writer.gap() } else { writer.writeMarks() }
+        for span in drawn { addPlace(of: span, isAlone: true) }
         continue
       }
       let text = BlockLayout.styled(line, theme: theme, base: base)
       for part in text.wrapped(to: writer.columns, continuation: continuation) {
         writer.write(aligned(part, columns: part.columns))
       }
+      for span in drawn { addPlace(of: span, isAlone: false) }
     }
+  }
+
+  /// The place for a picture is below the line that describes it.
+  private mutating func addPlace(of span: Span, isAlone: Bool) {
+    guard let picture = span.picture, pictures.indices.contains(picture) else { return }
+    places.append(
+      PicturePlace(
+        picture: pictures[picture], link: span.link, line: writer.lines.count, margin: writer.margin,
+        columns: writer.columns, isAlone: isAlone))
   }
 
   /// Writes lines whose relative positions must not change.

@@ -61,6 +61,9 @@ struct LineWriter {
 
   private var rest: StyledText { rests[rests.count - 1] }
 
+  /// What the next lines begin with, after the marks.
+  var margin: StyledText { rest }
+
   /// - Parameter isDrawing: whether the colours are a picture's, which needs no contrast.
   mutating func write(_ line: StyledText, isDrawing: Bool = false) {
     isBlank = line.isEmpty && !hasFirst

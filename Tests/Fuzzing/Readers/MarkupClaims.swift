@@ -21,7 +21,7 @@ enum HTMLTextClaims {
 enum PageClaims {
   static func html(_ bytes: Data) throws(Violation) {
     let text = String(decoding: bytes, as: UTF8.self)
-    try check(.html(text, base: "http://pages.example/a/b.html"), text.utf8.count)
+    try check(.html(text, base: "http://pages.example/a/b.html", keepsPictures: true), text.utf8.count)
   }
 
   static func markdown(_ bytes: Data) throws(Violation) {
@@ -41,6 +41,11 @@ enum PageClaims {
       let lines = document.layout(width: width)
       try check(lines, width, count)
       let first = document.layout(width: width, upTo: 7)
+      let places = document.layout(width: width, upTo: .max).pictures
+      try claim(places.count <= document.pictures.count, "\(places.count) places for pictures")
+      try claim(places.starts(with: first.pictures), "the first places are others")
+      try claim(
+        zip(places, places.dropFirst()).allSatisfy { $0.line <= $1.line }, "places are not in their order")
       try claim(lines.starts(with: first.lines), "the first lines are others")
       try claim(first.isComplete || first.lines.count >= 7, "\(first.lines.count) lines are not all")
     }
