@@ -40,7 +40,14 @@ package struct Frame: Hashable, Sendable {
   /// The rows that look different in the other frame: all of them where the sizes differ.
   package func changedRows(from other: Frame) -> [Int] {
     guard size == other.size else { return Array(0..<size.rows) }
-    return (0..<size.rows).filter { row($0) != other.row($0) }
+    let columns = size.columns
+    return cells.withUnsafeBufferPointer { own in
+      other.cells.withUnsafeBufferPointer { others in
+        (0..<size.rows).filter { row in
+          (row * columns..<(row + 1) * columns).contains { own[$0] != others[$0] }
+        }
+      }
+    }
   }
 
   /// Writes from `at` to the right, on that row only, inside `rect` (the whole frame without one).

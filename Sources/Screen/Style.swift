@@ -7,6 +7,29 @@ package enum Color: Hashable, Sendable {
   /// One of the 256 of xterm's palette.
   case indexed(UInt8)
   case rgb(UInt8, UInt8, UInt8)
+
+  /// The kind in the highest byte; 0 for the terminal's default.
+  fileprivate var bits: UInt32 {
+    switch self {
+    case .terminal: 0
+    case .ansi(let number): 1 << 24 | UInt32(number)
+    case .indexed(let number): 2 << 24 | UInt32(number)
+    case .rgb(let red, let green, let blue): 3 << 24 | UInt32(red) << 16 | UInt32(green) << 8 | UInt32(blue)
+    }
+  }
+
+  fileprivate init(bits: UInt32) {
+    self =
+      switch bits >> 24 {
+      case 0: .terminal
+      case 1: .ansi(UInt8(truncatingIfNeeded: bits))
+      case 2: .indexed(UInt8(truncatingIfNeeded: bits))
+      default:
+        .rgb(
+          UInt8(truncatingIfNeeded: bits >> 16), UInt8(truncatingIfNeeded: bits >> 8),
+          UInt8(truncatingIfNeeded: bits))
+      }
+  }
 }
 
 /// How a cell looks.
@@ -30,18 +53,29 @@ package struct Style: Hashable, Sendable {
     package init(rawValue: UInt32) { self.rawValue = rawValue }
   }
 
-  package var foreground: Color
-  package var background: Color
-  /// The attributes in the lowest eight bits and the roles above them: frames hold many styles.
+  // Numbers, because a frame has thousands of styles and compares them with those of the last one.
+  private var foregroundBits: UInt32
+  private var backgroundBits: UInt32
+  /// The attributes in the lowest eight bits and the roles above them.
   private var bits: UInt32
 
   package init(
     foreground: Color = .terminal, background: Color = .terminal, attributes: Attributes = [],
     roles: Roles = []
   ) {
-    self.foreground = foreground
-    self.background = background
+    foregroundBits = foreground.bits
+    backgroundBits = background.bits
     bits = roles.rawValue << 8 | UInt32(attributes.rawValue)
+  }
+
+  package var foreground: Color {
+    get { Color(bits: foregroundBits) }
+    set { foregroundBits = newValue.bits }
+  }
+
+  package var background: Color {
+    get { Color(bits: backgroundBits) }
+    set { backgroundBits = newValue.bits }
   }
 
   package var attributes: Attributes {
@@ -65,9 +99,10 @@ package struct Style: Hashable, Sendable {
   /// This style on top of another: what this one leaves to the terminal comes from below, and
   /// the attributes and roles of both hold.
   package func over(_ base: Style) -> Style {
-    Style(
-      foreground: foreground == .terminal ? base.foreground : foreground,
-      background: background == .terminal ? base.background : background,
-      attributes: attributes.union(base.attributes), roles: roles.union(base.roles))
+    var style = self
+    if foregroundBits == 0 { style.foregroundBits = base.foregroundBits }
+    if backgroundBits == 0 { style.backgroundBits = base.backgroundBits }
+    style.bits |= base.bits
+    return style
   }
 }

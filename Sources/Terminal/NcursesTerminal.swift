@@ -23,11 +23,9 @@ package final class NcursesTerminal {
   /// False if the locale isn't UTF-8: everything but ASCII is shown as `?`, so use ASCII marks.
   package let isUTF8: Bool
   package let colors: ColorDepth
-  /// Events, in one array for each time that input was read.
-  /// It ends with `close()`. One consumer.
-  package let events: AsyncStream<[TerminalEvent]>
-
-  private let continuation: AsyncStream<[TerminalEvent]>.Continuation
+  private var listener: (@MainActor ([TerminalEvent]) -> Void)?
+  /// Events that came while nobody listened.
+  private var waiting: [TerminalEvent] = []
   private let options: TerminalOptions
   private let streams: TerminalStreams
   private var features: XtermFeatures
@@ -91,7 +89,6 @@ package final class NcursesTerminal {
       ? HyperlinkWriter(colors: colors, attributes: curses.attributes) : nil
     decoder = InputDecoder(
       size: painter.size, pasteLimit: options.pasteLimit, doubleClick: options.doubleClick)
-    (events, continuation) = AsyncStream.makeStream()
     Self.isOpen = true
     Restoration.prepare(
       input: streams.inputDescriptor, output: streams.outputDescriptor, modes: streams.modes,
@@ -235,7 +232,7 @@ package final class NcursesTerminal {
     curses.close()
     signals.stop()
     streams.close()
-    continuation.finish()
+    listener = nil
     Self.isOpen = false
   }
 
@@ -274,7 +271,7 @@ package final class NcursesTerminal {
       painter.paint(frame, over: nil)
     }
     redraw()
-    if changed { continuation.yield([.input(.resize(size))]) }
+    if changed { tellLater([.input(.resize(size))]) }
   }
 
   /// - Returns: whether the terminal's size has changed.
@@ -288,6 +285,26 @@ package final class NcursesTerminal {
 
   // MARK: - Events
 
+  /// Hands over the events of each time that input was read, those first that came before. Nil: they wait again.
+  /// The listener is called on its own, never from inside another call.
+  package func listen(_ listener: (@MainActor ([TerminalEvent]) -> Void)?) {
+    self.listener = listener
+    if listener != nil, !waiting.isEmpty { tellLater([]) }
+  }
+
+  private func tell(_ events: [TerminalEvent]) {
+    waiting += events
+    guard let listener, !waiting.isEmpty else { return }
+    let all = waiting
+    waiting = []
+    listener(all)
+  }
+
+  /// Where the caller may be the listener.
+  private func tellLater(_ events: [TerminalEvent]) {
+    DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.tell(events) } }
+  }
+
   private func inputArrived() {
     SignalRelay.adoptThread()
     guard possession == .ours else { return }
@@ -300,11 +317,11 @@ package final class NcursesTerminal {
     }
     decoder.decode(symbols, at: options.now(), into: &events)
     decoder.pause(into: &events)
-    if !events.isEmpty { continuation.yield(events.map { .input($0) }) }
+    if !events.isEmpty { tell(events.map { .input($0) }) }
     if isSilent, streams.isHungUp {
       inputSource?.cancel()
       inputSource = nil
-      continuation.yield([.terminate(signal: SIGHUP)])
+      tell([.terminate(signal: SIGHUP)])
     }
   }
 
@@ -312,7 +329,7 @@ package final class NcursesTerminal {
     var arrived = arrived
     if arrived.contains(SIGTSTP) { arrived = stop(with: arrived) }
     for signal in [SIGHUP, SIGTERM, SIGINT] where arrived.contains(signal) {
-      continuation.yield([.terminate(signal: signal)])
+      tellLater([.terminate(signal: signal)])
     }
     guard possession == .ours else { return }
     if arrived.contains(SIGCONT) {
@@ -321,7 +338,7 @@ package final class NcursesTerminal {
       streams.send(features.enter)
       repaint()
     } else if arrived.contains(SIGWINCH), adoptSize() {
-      continuation.yield([.input(.resize(size))])
+      tellLater([.input(.resize(size))])
     }
   }
 

@@ -25,15 +25,9 @@ final class TerminalInboxScreen: InboxScreen {
     }
   }
 
-  var events: AsyncStream<[ScreenEvent]> {
-    let (stream, continuation) = AsyncStream.makeStream(of: [ScreenEvent].self)
-    let events = terminal.events
-    let task = Task { @MainActor in
-      for await batch in events { continuation.yield(batch.map(ScreenEvent.init)) }
-      continuation.finish()
-    }
-    continuation.onTermination = { _ in task.cancel() }
-    return stream
+  func listen(_ listener: (@MainActor ([ScreenEvent]) -> Void)?) {
+    guard let listener else { return terminal.listen(nil) }
+    terminal.listen { events in listener(events.map { ScreenEvent($0) }) }
   }
 
   func present(_ frame: Frame) { terminal.present(frame) }

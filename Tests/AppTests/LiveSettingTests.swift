@@ -16,8 +16,8 @@ import Testing
     let size = Size(columns: 160, rows: 24)
     let pictureColors: PictureRenderer.Colors? = .full
     let allowsMotion = true
-    let events = AsyncStream<[ScreenEvent]> { $0.finish() }
     private(set) var mouse: [Bool] = []
+    func listen(_ listener: (@MainActor ([ScreenEvent]) -> Void)?) {}
     func present(_ frame: Frame) {}
     func redraw() {}
     func ringBell() {}

@@ -31,6 +31,7 @@ final class TerminalProbe {
   private let terminal: NcursesTerminal
   private var page = ProbePage.events
   private var told: [String] = []
+  private var isOver = false
   private var title: SafeText = .empty
   private var cursor: Point?
   private var parked: Point?
@@ -39,7 +40,9 @@ final class TerminalProbe {
 
   func run() async {
     present()
-    for await batch in terminal.events {
+    let (events, continuation) = AsyncStream.makeStream(of: [TerminalEvent].self)
+    terminal.listen { continuation.yield($0) }
+    for await batch in events {
       for event in batch {
         switch event {
         case .terminate(let signal):
@@ -51,6 +54,7 @@ final class TerminalProbe {
           if case .key(let press) = input { obey(press.name) }
         }
       }
+      if isOver { break }
       present()
     }
     print("closed")
@@ -68,7 +72,9 @@ final class TerminalProbe {
 
   private func obey(_ key: String) {
     switch key {
-    case "q": terminal.close()
+    case "q":
+      terminal.close()
+      isOver = true
     case "e": exit(7)
     case "f": fatalError("the probe trapped")
     case "s": UnsafeMutablePointer<Int>(bitPattern: 16)?.pointee = 1

@@ -8,8 +8,9 @@ package protocol InboxScreen: AnyObject {
   var pictureColors: PictureRenderer.Colors? { get }
   /// False if there should be no animations: a slow connection, or the user's choice.
   var allowsMotion: Bool { get }
-  /// The events since the last batch. Waiting for them needs no processor time.
-  var events: AsyncStream<[ScreenEvent]> { get }
+  /// Hands over the events of each time that input was read, from now on; nobody gets them any more if it is nil. A key
+  /// is handled where it is read: through a stream, it would wait for two threads to wake up.
+  func listen(_ listener: (@MainActor ([ScreenEvent]) -> Void)?)
 
   func present(_ frame: Frame)
   func redraw()

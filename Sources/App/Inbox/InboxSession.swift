@@ -138,6 +138,7 @@ package final class InboxSession {
     pages.stop()
     views.stop()
     await articles.stop()
+    screen.listen(nil)
     for task in tasks { task.cancel() }
     transition?.cancel()
     translation?.cancel()
@@ -200,7 +201,7 @@ package final class InboxSession {
   private func watch() {
     let store = workspace.store
     let poller = poller
-    follow(screen.events) { session, events in session.received(events) }
+    screen.listen { [weak self] in self?.received($0) }
     follow(logFailures) { session, reason in session.happened(.logFailed(reason: reason)) }
     follow(acts.answers) { session, answer in answer(session) }
     follow(store.changes()) { session, change in session.storeChanged(change) }
