@@ -104,6 +104,8 @@ import Testing
     #expect(try household.messages().count == 1)
     terminal.send("U")
     try terminal.wait(forText: "Undid: dismissed 4 messages")
+    // `*` marks what the list has.
+    try terminal.wait(for: "the rows back") { row($0, "First").contains("First") }
     terminal.send("*u")
     try terminal.wait(forText: "Done: marked 5 messages read.")
     terminal.send("U")

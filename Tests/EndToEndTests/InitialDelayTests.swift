@@ -11,7 +11,7 @@ import Testing
     household = try Household()
     server = try LyingServer()
     for name in ["team", "builds"] {
-      server.answer("/\(name)", text: rss(name, [item(1, "News of \(name)")]))
+      server.answer("/\(name)", text: rss(name, [item(1, "News of \(name)", site: name)]))
     }
     try household.settings(
       "animations = false\n[poll]\ninitial_delay = \"1h\"",

@@ -30,7 +30,7 @@ import Testing
       let household = try Household()
       try household.settings(sources: [(name: "team", url: "\(household.home)/team.xml", more: "")])
       for name in ["team", "board"] {
-        try household.write("\(name).xml", rss(name, [item(1, "Of \(name)")]))
+        try household.write("\(name).xml", rss(name, [item(1, "Of \(name)", site: name)]))
       }
       let commands = [
         ["poll", "--force"], ["add", "\(household.home)/board.xml"], ["poll", "--force"], ["status"],

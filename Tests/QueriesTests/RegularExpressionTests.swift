@@ -94,8 +94,8 @@ import Testing
     "a{1000}", "(ab|cd){1,100}", "(a*)*", "a**", "[]a]", "[^]]", "[[:digit:]x]", "x{0}", "[\\]", "\\$",
     "a{,3}",
   ])
-  func itIsAllowed(_ pattern: String) throws {
-    _ = try RegularExpression(pattern)
+  func itIsAllowed(_ pattern: String) {
+    #expect(throws: Never.self) { try RegularExpression(pattern) }
   }
 
   /// Expressions made of what is costly, up to the limits: none takes long to compile, which the whole test would show.

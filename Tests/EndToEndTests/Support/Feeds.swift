@@ -11,12 +11,16 @@ func rss(_ title: String, _ items: [String]) -> String {
 }
 
 /// An item whose guid is its number and which was published so many minutes after midnight of 20 November 2026.
-func item(_ number: Int, _ title: String, minute: Int? = nil, more: String = "") -> String {
+///
+/// - Parameter site: two messages with one link are one.
+func item(
+  _ number: Int, _ title: String, minute: Int? = nil, site: String = "team", more: String = ""
+) -> String {
   let minute = minute ?? number
   let hours = "0\(minute / 60 % 24)".suffix(2)
   let minutes = "0\(minute % 60)".suffix(2)
   return "<item><guid isPermaLink=\"false\">\(number)</guid><title>\(title)</title>"
-    + "<link>https://team.example/\(number)</link>"
+    + "<link>https://\(site).example/\(number)</link>"
     + "<pubDate>Fri, 20 Nov 2026 \(hours):\(minutes):00 GMT</pubDate>\(more)</item>"
 }
 
