@@ -24,7 +24,10 @@ extension Store {
         canUndo: try Journal(db).canUndo)
       snapshot.snoozed = Int(
         try db.integer(
-          "SELECT count(*) FROM (SELECT 1 FROM status WHERE snoozed_until IS NOT NULL LIMIT 1000)") ?? 0)
+          """
+          SELECT count(*) FROM (
+            SELECT 1 FROM status WHERE snoozed_until IS NOT NULL AND first_id IS NULL LIMIT 1000)
+          """) ?? 0)
       snapshot.hasDismissed = try db.integer("SELECT 1 FROM status WHERE is_dismissed LIMIT 1") == 1
       return snapshot
     }

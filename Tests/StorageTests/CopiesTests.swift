@@ -142,6 +142,7 @@ import Testing
     #expect(try store.undo(at: noon) != nil)
     try store.perform(.snooze([store.id("1", of: blog)], until: noon + 60), at: noon)
     #expect(try store.titles(InboxQuery(scope: .snoozed)) == ["By the blog"])
+    #expect(try store.snapshot().snoozed == 1)
     try store.expectConsistent()
     try store.advance(to: noon + 60)
     #expect(try store.snapshot().total == 1)
