@@ -81,7 +81,9 @@ let package = Package(
       name: "Services", dependencies: ["Formats", "Limits", "Transport", "Messages"],
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
-    .target(name: "Storage", dependencies: ["Limits", "Messages", grdb], swiftSettings: strict),
+    .target(
+      name: "Storage", dependencies: ["Limits", "Messages", "Queries", grdb], swiftSettings: strict),
+    .target(name: "Rules", dependencies: ["Limits", "Messages", "Queries"], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
       name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Messages", "Programs", "CDuktape"],
@@ -98,7 +100,8 @@ let package = Package(
       name: "App",
       dependencies: [
         "Interface", "Translations", "Screen", "Markup", "Polling", "Services", "Transport", "Formats",
-        "Schedules", "Banners", "Storage", "Messages", "Dates", "HTML", "Limits", "Programs",
+        "Schedules", "Banners", "Queries", "Rules", "Storage", "Messages", "Dates", "HTML", "Limits",
+        "Programs",
         .product(name: "TOMLKit", package: "TOMLKit"), logging,
       ], swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.
@@ -195,13 +198,15 @@ let package = Package(
     .testTarget(
       name: "QueriesTests", dependencies: ["Dates", "Limits", "Messages", "Queries", "SeededRandom"],
       swiftSettings: strict),
+    .testTarget(
+      name: "RulesTests", dependencies: ["Messages", "Queries", "Rules"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "ServicesTests", dependencies: ["Services", "Transport", "Formats", "Limits", "Messages"],
       swiftSettings: strict),
     .testTarget(
       name: "StorageTests",
-      dependencies: ["Limits", "Storage", "Messages", grdb, "HangLimit", "SeededRandom"],
+      dependencies: ["Limits", "Queries", "Rules", "Storage", "Messages", grdb, "HangLimit", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(
       name: "TerminalTests",

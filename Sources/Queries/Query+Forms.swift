@@ -32,6 +32,19 @@ extension Query {
     }
   }
 
+  /// True wherever this one is, was or may become true by time or marks alone.
+  package var timeless: Query { negationNormalForm.lasting }
+
+  private var lasting: Query {
+    switch self {
+    case .and(let members): .all(of: members.map(\.lasting))
+    case .or(let members): .any(of: members.map(\.lasting))
+    case .not(.test(let test)), .test(let test):
+      test.changesWithTime || test.subjects == [.states] ? .everything : self
+    case .not: .everything
+    }
+  }
+
   /// All conditions, negated ones too, in the order of the text.
   package var tests: [Test] {
     switch self {

@@ -16,13 +16,18 @@ package struct QueryMatcher {
 
   /// Whether the query is true of a message, in the lists or not. Of a query and its negation exactly one is true.
   package func matches(_ facts: Facts) -> Bool {
-    var reading = Reading(facts, tokenizer)
+    var reading = QueryReading(facts, tokenizer)
     return root.isTrue(&reading)
   }
 
   /// Whether a list of the query shows the message: it matches, and isn't off the lists, or the query asks for that.
   package func shows(_ facts: Facts) -> Bool {
     facts.states.intersection(.offLists).isSubset(of: lifted) && matches(facts)
+  }
+
+  /// The same where several queries are asked of one message: its texts are cut once.
+  package func shows(_ reading: inout QueryReading) -> Bool {
+    reading.facts.states.intersection(.offLists).isSubset(of: lifted) && root.isTrue(&reading)
   }
 }
 
@@ -36,12 +41,13 @@ extension Query {
 }
 
 /// A message while it is asked: its texts are cut into words once, and only if a condition needs it.
-struct Reading {
-  let facts: Facts
+package struct QueryReading {
+  /// What changes between two queries must not be its texts.
+  package var facts: Facts
   private let tokenizer: any QueryTokenizer
   private var known: [Query.TextField: QueryTokens] = [:]
 
-  init(_ facts: Facts, _ tokenizer: any QueryTokenizer) {
+  package init(_ facts: Facts, _ tokenizer: any QueryTokenizer) {
     self.facts = facts
     self.tokenizer = tokenizer
   }
@@ -142,7 +148,7 @@ private indirect enum Step {
     }
   }
 
-  func isTrue(_ reading: inout Reading) -> Bool {
+  func isTrue(_ reading: inout QueryReading) -> Bool {
     let facts = reading.facts
     switch self {
     case .all(let steps):

@@ -67,7 +67,7 @@ struct Copies {
     let query = try db.prepared(
       """
       SELECT t.message_id FROM status t CROSS JOIN message m ON m.id = t.message_id
-      WHERE t.first_id IS NOT NULL AND NOT t.is_read AND NOT t.is_dismissed AND t.snoozed_until IS NULL AND m.is_shown
+      WHERE t.first_id IS NOT NULL AND NOT t.is_read AND NOT \(MessageHead.putAway) AND m.is_shown
       """)
     var ids: [Int64] = []
     try query.forEach { ids.append(query.int(0)) }

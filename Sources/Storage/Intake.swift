@@ -1,6 +1,7 @@
 import GRDB
 import Limits
 import Messages
+import Queries
 
 /// Takes one delivery of a source into the store, within the transaction of its poll.
 ///
@@ -18,6 +19,10 @@ struct Intake {
   private let rows: MessageRows
   private var spans = SpanBounds()
   private let links: LinkKeys
+  /// nil: nothing is judged.
+  private let judge: (any ArrivalJudge)?
+  private let marks: RuleMarks
+  private let serverTitle: String?
   private var keys: [(key: Int64, message: Int64)] = []
   /// Copies that became unread.
   private var unreadAgain: [Int64] = []
@@ -33,7 +38,8 @@ struct Intake {
   /// - Parameter matchesContent: an id alone does not identify a message, because the server reset its ids:
   ///   what comes with the id of another one gets a row of its own.
   init(
-    _ db: Database, _ columns: Columns, _ source: Source, matchesContent: Bool = false, at now: Milliseconds
+    _ db: Database, _ columns: Columns, _ source: Source, matchesContent: Bool = false,
+    judges: ArrivalJudges, serverTitle: String? = nil, at now: Milliseconds
   ) throws {
     self.matchesContent = matchesContent
     self.db = db
@@ -46,6 +52,9 @@ struct Intake {
     index = try SearchIndex(db)
     rows = try MessageRows(db)
     links = LinkKeys(db)
+    judge = try judges.judge(db, at: now)
+    marks = RuleMarks(db, at: now)
+    self.serverTitle = serverTitle
   }
 
   private enum Match {
@@ -94,7 +103,8 @@ struct Intake {
     try lists.finish()
     try spans.save(db)
     if !unreadAgain.isEmpty {
-      _ = try StatusChange.unreading.apply(to: Copies(db).complete(IDRanges(unreadAgain)), db, at: now)
+      _ = try StatusChange.unreading.apply(
+        to: Copies(db).complete(IDRanges(unreadAgain)), db, at: now, isActed: false)
     }
     return recorded
   }
@@ -192,7 +202,8 @@ struct Intake {
       case .new:
         let isRead = unread.map { !$0.contains(position) } ?? false
         hashes[position] = try insert(
-          messages[position], id: next, isRead: isRead, copyOf: firsts[position])
+          messages[position], id: next, isRead: isRead, copyOf: firsts[position],
+          isFirstPoll: isFirst)
         ids[position] = next
         next += 1
       }
@@ -203,16 +214,25 @@ struct Intake {
 
   /// - Returns: the hash of its content.
   private mutating func insert(
-    _ sent: IncomingMessage, id: Int64, isRead: Bool, copyOf first: Int64?
+    _ sent: IncomingMessage, id: Int64, isRead: Bool, copyOf first: Int64?, isFirstPoll: Bool
   ) throws -> Int64 {
     // A change in the part that was cut counts too.
     let hash = ContentHash.of(sent, extras: extras(sent, hashed: true))
-    let message = sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
+    var message = sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
     var head = MessageHead(message, id: id, source: source.id.rawValue, received: now)
     head.isShown = head.isShown(at: now, channels: source.channels)
     // A message that is not visible yet stays unread until it is.
     head.isRead = isRead && head.isShown
+    let verdict = verdict(on: message, head, isFirstPoll ? .firstPoll : .new)
+    if let verdict {
+      message.take(verdict)
+      head.priority = message.priority
+    }
     try rows.insert(message, head, received: now, extras: extras(message))
+    if let verdict {
+      try marks.apply(verdict, to: id, isNew: true)
+      head = try MessageHead.find(id, db) ?? head
+    }
     try index.insert(id, title: message.title, body: message.body, author: message.author)
     if message.isTranslated { try rows.remember(translated: id) }
     if let first {
@@ -234,8 +254,19 @@ struct Intake {
     return hash
   }
 
+  /// nil: the rules change nothing.
+  private func verdict(
+    on message: IncomingMessage, _ head: MessageHead, _ arrival: Arrival
+  ) -> Verdict? {
+    guard let judge else { return nil }
+    var facts = RuleMarks.facts(message, head, of: source, serverTitle: serverTitle)
+    if arrival != .changed { facts.states.insert(.new) }
+    let verdict = judge.verdict(on: facts, arrival)
+    return arrival != .changed && verdict == Verdict() ? nil : verdict
+  }
+
   private mutating func update(_ id: Int64, _ sent: IncomingMessage, hash: Int64) throws {
-    let message = sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
+    var message = sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
     var new = MessageHead(message, id: id, source: old.source, received: received)
     new.isShown = new.isShown(at: now, channels: source.channels)
@@ -243,6 +274,11 @@ struct Intake {
     new.isStarred = old.isStarred
     new.isDismissed = old.isDismissed
     new.first = old.first
+    let verdict = verdict(on: message, new, .changed)
+    if let verdict {
+      message.take(verdict)
+      new.priority = message.priority
+    }
     // The place that it got when it became unread again.
     if message.kind == .local { new.key.sortTime = max(new.key.sortTime, old.key.sortTime) }
     try index.remove(id)
@@ -255,6 +291,12 @@ struct Intake {
     if new.isRead != old.isRead {
       try db.prepared("UPDATE status SET is_read = 0 WHERE message_id = ?").run(id)
       unreadAgain.append(id)
+    }
+    if let verdict {
+      try marks.apply(verdict, to: id, isNew: false, isUnreadAgain: new.isRead != old.isRead)
+      if let marked = try MessageHead.find(id, db) {
+        (new.isRead, new.isStarred, new.isDismissed) = (marked.isRead, marked.isStarred, marked.isDismissed)
+      }
     }
     let update = try db.prepared("UPDATE identity SET hash = ? WHERE source_id = ? AND remote_id = ?")
     update.bind(1, hash)

@@ -9,7 +9,7 @@ struct MessageHead {
   var isShown: Bool
   var isRead: Bool
   var isStarred: Bool
-  /// Or snoozed: removed from the lists by the user.
+  /// Or snoozed, or hidden by a rule: removed from the lists.
   var isDismissed: Bool
   var isDismissable: Bool
   var priority: Priority
@@ -31,9 +31,12 @@ struct MessageHead {
 
   var isListedUnread: Bool { isListed && !isRead }
 
+  /// Over `status t`: dismissed, snoozed or hidden by a rule.
+  static let putAway = "(t.is_dismissed OR t.snoozed_until IS NOT NULL OR t.hidden_by IS NOT NULL)"
+
   static let columns = """
     m.id, m.source_id, m.standing, m.sort_time, m.is_shown, t.is_read, t.is_starred,
-    t.is_dismissed OR t.snoozed_until IS NOT NULL,
+    \(putAway),
     m.is_dismissable, m.visible_from, m.expires, m.channel, t.first_id, t.first_source, m.priority
     """
 

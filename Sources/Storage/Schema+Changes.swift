@@ -17,6 +17,26 @@ extension Schema {
     );
     """
 
+  static let rules = """
+    -- The rule that keeps it off the lists.
+    ALTER TABLE status ADD COLUMN hidden_by TEXT;
+    -- 1 once the user changed its marks: rules leave them alone from then on.
+    ALTER TABLE status ADD COLUMN is_acted INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX status_hidden ON status(hidden_by, message_id) WHERE hidden_by IS NOT NULL;
+    -- Which rules touched a message, in their order.
+    CREATE TABLE touched (message_id INTEGER NOT NULL, place INTEGER NOT NULL, rule TEXT NOT NULL, at INTEGER NOT NULL,
+      PRIMARY KEY (message_id, place)) WITHOUT ROWID;
+    CREATE INDEX touched_by ON touched(rule, message_id);
+    -- What is known of the rules of the settings, by name: how they are written, and how often they matched.
+    CREATE TABLE rule (name TEXT PRIMARY KEY, text TEXT NOT NULL, hits INTEGER NOT NULL, last_hit INTEGER) WITHOUT ROWID;
+    -- When rules judge a message again.
+    CREATE TABLE moment (message_id INTEGER PRIMARY KEY, at INTEGER NOT NULL);
+    CREATE INDEX moment_at ON moment(at);
+    -- Messages that programs of rules get; `claimed` is when one was started with it.
+    CREATE TABLE rule_run (id INTEGER PRIMARY KEY AUTOINCREMENT, rule TEXT NOT NULL, message_id INTEGER NOT NULL,
+      claimed INTEGER);
+    """
+
   static let ranks = """
     -- Listed messages of another priority than normal (3).
     CREATE TABLE ranked (source_id INTEGER NOT NULL, priority INTEGER NOT NULL, standing INTEGER NOT NULL,

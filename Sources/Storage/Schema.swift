@@ -8,6 +8,7 @@ import Messages
 /// - `polling`, `message`, `detail`, `identity`, `search`, `notice`, `switch`, `told`, `ignored_key`, `call`: polls.
 ///   They contain no acts of the user.
 /// - `status`, `journal`: the user's acts. A poll resets them only by `isUnreadOnChange`.
+/// - `touched`, `rule`, `moment`, `rule_run`: rules, within the transaction that they judge in.
 /// - `preference`: the inbox, for its look.
 /// - `article`: whoever fetched one; a poll that changes its message makes it old.
 /// - `tally`, `copy_tally`, `unseen`, the `listed`, `starred` and `ranked` tables, `span`, `link_key`: derived, and kept
@@ -72,6 +73,7 @@ enum Schema {
       try LinkKeys(db).add(newest: 20_000)
     },
     Migration("v13 lists by priority", sql: ranks),
+    Migration("v14 rules", sql: rules),
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.

@@ -13,7 +13,7 @@ struct Snoozes {
   func hide(_ ids: IDRanges, until: Milliseconds) throws -> IDRanges {
     try change(ids.ranges.flatMap { Array($0) }) { id, head in
       guard try head.isListed || isSnoozed(id), head.isDismissable else { return false }
-      try db.prepared("UPDATE status SET snoozed_until = ? WHERE message_id = ?").run(until, id)
+      try db.prepared("UPDATE status SET snoozed_until = ?, is_acted = 1 WHERE message_id = ?").run(until, id)
       return true
     }
   }

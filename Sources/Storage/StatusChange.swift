@@ -38,8 +38,11 @@ struct StatusChange {
     (column, value) = (done.column, !done.value)
   }
 
+  /// - Parameter isActed: the user did it, not a poll: rules leave its marks alone from then on.
   /// - Returns: Those that were different before.
-  func apply(to ids: IDRanges, _ db: Database, at now: Milliseconds) throws -> IDRanges {
+  func apply(
+    to ids: IDRanges, _ db: Database, at now: Milliseconds, isActed: Bool = true
+  ) throws -> IDRanges {
     if column == .read, !value, try isMost(ids, db) { return try unreadMost(ids, db) }
     let lists = try ListChanges(db)
     let dismissable = column == .dismissed && value ? "AND m.is_dismissable" : ""
@@ -50,7 +53,7 @@ struct StatusChange {
       """)
     let isDismissal = column == .dismissed && value
     let update = try db.prepared(
-      "UPDATE status SET \(column.rawValue) = ?2\(isDismissal ? ", dismissed_at = ?3" : "") WHERE message_id = ?1"
+      "UPDATE status SET \(column.rawValue) = ?2\(isActed ? ", is_acted = 1" : "")\(isDismissal ? ", dismissed_at = ?3" : "") WHERE message_id = ?1"
     )
     var changed = IDRanges()
     for range in ids.ranges {
@@ -81,7 +84,8 @@ struct StatusChange {
 
   /// All listed messages become read: the unread lists are cleared without visiting their rows.
   func readEverythingListed(_ ids: IDRanges, _ db: Database) throws {
-    let update = try db.prepared("UPDATE status SET is_read = 1 WHERE message_id BETWEEN ? AND ?")
+    let update = try db.prepared(
+      "UPDATE status SET is_read = 1, is_acted = 1 WHERE message_id BETWEEN ? AND ?")
     for range in ids.ranges { try update.run(range.lowerBound, range.upperBound) }
     try db.execute(sql: "DELETE FROM listed_unread")
     try db.execute(sql: "DELETE FROM starred_unread")
@@ -111,7 +115,8 @@ struct StatusChange {
 
   private func unreadMost(_ ids: IDRanges, _ db: Database) throws -> IDRanges {
     let query = try db.prepared("SELECT message_id FROM status WHERE message_id BETWEEN ? AND ? AND is_read")
-    let update = try db.prepared("UPDATE status SET is_read = 0 WHERE message_id BETWEEN ? AND ?")
+    let update = try db.prepared(
+      "UPDATE status SET is_read = 0, is_acted = 1 WHERE message_id BETWEEN ? AND ?")
     var changed = IDRanges()
     for range in ids.ranges {
       query.bind(1, range.lowerBound)
@@ -140,7 +145,7 @@ struct StatusChange {
         UPDATE copy_tally SET unread = (
           SELECT count(*) FROM status t CROSS JOIN message m ON m.id = t.message_id
           WHERE t.first_source = copy_tally.first_source AND m.source_id = copy_tally.source_id
-            AND m.is_shown AND NOT t.is_read AND NOT t.is_dismissed AND t.snoozed_until IS NULL)
+            AND m.is_shown AND NOT t.is_read AND NOT \(MessageHead.putAway))
         """)
     return changed
   }

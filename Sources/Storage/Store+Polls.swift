@@ -116,6 +116,12 @@ extension Store {
     try write { db in try state.save(source, db, columns) }
   }
 
+  static func serverTitle(of source: Source, _ db: Database) throws -> String? {
+    let query = try db.prepared("SELECT title FROM polling WHERE source_id = ?")
+    query.bind(1, source.id.rawValue)
+    return try query.first { query.optionalText(0) } ?? nil
+  }
+
   private func take(
     _ content: PollContent, from source: Source, _ db: Database, at end: Date
   ) throws -> RecordedPoll {
@@ -128,13 +134,16 @@ extension Store {
       try db.integer("SELECT has_new_ids FROM polling WHERE source_id = ?", source.id.rawValue) == 1
     var recorded = RecordedPoll()
     if !content.messages.isEmpty {
-      var intake = try Intake(db, columns, source, matchesContent: hasNewIDs, at: end.milliseconds)
+      let title = try content.title ?? Self.serverTitle(of: source, db)
+      var intake = try Intake(
+        db, columns, source, matchesContent: hasNewIDs, judges: arrivals, serverTitle: title,
+        at: end.milliseconds)
       recorded = try intake.take(content.messages, isFirst: !isFilled && source.kind != .local)
     }
     let notices = content.features.fitting
     // After the ids were reset, an earlier notice's id belongs to another message.
     if !notices.isEmpty, !hasNewIDs {
-      try Intake(db, columns, source, at: end.milliseconds).withdraw(notices)
+      try Intake(db, columns, source, judges: arrivals, at: end.milliseconds).withdraw(notices)
     }
     recorded.features = try Features(db, columns).take(
       notices, besides: content.messages, of: source.id, at: end.milliseconds)

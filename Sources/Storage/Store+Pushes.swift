@@ -23,7 +23,7 @@ extension Store {
       var message = message
       let known = try self.message(message.remoteID, of: source.id, db)
       if let known { message.keep(unsaid, of: known.content) }
-      var intake = try Intake(db, columns, source, at: now.milliseconds)
+      var intake = try Intake(db, columns, source, judges: arrivals, at: now.milliseconds)
       _ = try intake.take([message], isFirst: false)
       if let known { try Self.renew(known, at: now.milliseconds, db) }
       guard let stored = try self.message(message.remoteID, of: source.id, db) else {

@@ -126,7 +126,7 @@ extension Store {
   }
 
   private static func copies(_ db: Database) throws -> [String] {
-    let isListed = "m.is_shown AND NOT t.is_dismissed AND t.snoozed_until IS NULL"
+    let isListed = "m.is_shown AND NOT \(MessageHead.putAway)"
     var problems: [String] = []
     let counted = try db.prepared(
       """
@@ -151,7 +151,7 @@ extension Store {
       SELECT t.message_id FROM status t JOIN message m ON m.id = t.message_id JOIN source s ON s.id = m.source_id
         JOIN message f ON f.id = t.first_id JOIN status u ON u.message_id = f.id JOIN source o ON o.id = f.source_id
       WHERE s.place IS NOT NULL AND \(isListed)
-        AND NOT (o.place IS NOT NULL AND f.is_shown AND NOT u.is_dismissed AND u.snoozed_until IS NULL)
+        AND NOT (o.place IS NOT NULL AND f.is_shown AND NOT u.is_dismissed AND u.snoozed_until IS NULL AND u.hidden_by IS NULL)
       """)
     try hidden.forEach { problems.append("message \(hidden.int(0)) is a copy of one that no list shows") }
     return problems

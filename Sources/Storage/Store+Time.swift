@@ -11,14 +11,25 @@ extension Store {
   @discardableResult
   package func advance(to now: Date) throws(StoreFailure) -> Date? {
     let now = now.milliseconds
-    let (isDue, next) = try read { db in
+    let judges = arrivals.areSet
+    let (isDue, next, moment) = try read { db in
       let clock = StoreClock(db, columns)
-      return (try clock.isDue(at: now), try clock.next(after: now))
+      // Without rules of its own this process leaves the moments of rules to others.
+      let moment = try judges ? db.integer("SELECT min(at) FROM moment") : nil
+      return (try clock.isDue(at: now), try clock.next(after: now), moment)
     }
     if isDue {
       try write { db in try StoreClock(db, columns).advance(to: now) }
     }
-    return next.map(Date.init(milliseconds:))
+    var due = moment
+    while let moment = due, moment <= now {
+      due = try write { db in
+        guard let rejudging = try Rejudging(db, columns, arrivals, at: now) else { return nil }
+        try rejudging.judge(Rejudging.due(db, at: now))
+        return try db.integer("SELECT min(at) FROM moment")
+      }
+    }
+    return [next, due].compactMap(\.self).min().map(Date.init(milliseconds:))
   }
 
   /// When reddot first started on this database.

@@ -16,6 +16,7 @@ package struct Store: Sendable {
   let hub = ChangeHub()
   let locks: PollLocks
   let columns = Columns()
+  let arrivals = ArrivalJudges()
   private let background = DispatchQueue(label: "reddot.store")
   private let transactions = Transactions()
 

@@ -235,6 +235,7 @@ import Testing
     ("v11 articles", 1_273_764_841_862_860_374),
     ("v12 copies of a message by several sources", 14_039_027_466_408_699_408),
     ("v13 lists by priority", 15_508_466_173_350_230_686),
+    ("v14 rules", 14_038_453_028_914_279_661),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in

@@ -1,0 +1,122 @@
+package import Foundation
+package import Messages
+package import Queries
+
+/// The rules of the settings, in their order: what a message becomes that arrives.
+package struct RuleEngine: Sendable {
+  package let rules: [Rule]
+
+  package init(_ rules: [Rule]) { self.rules = rules }
+
+  /// A judge for the messages of one moment.
+  ///
+  /// - Parameters:
+  ///   - zone: the reader's, for dates.
+  ///   - time: the instant that words such as `tomorrow 9` mean now; nil if they mean none.
+  package func judge(
+    _ tokenizer: any QueryTokenizer, now: Date, zone: TimeZone, time: @escaping (String) -> Date?
+  ) -> RuleJudge {
+    RuleJudge(rules, tokenizer, now: now, zone: zone, time: time)
+  }
+}
+
+/// Judges messages at one moment.
+package struct RuleJudge {
+  private struct Step {
+    var rule: Rule
+    var matcher: QueryMatcher
+    /// The condition without what time changes; nil where it has none of that.
+    var timeless: QueryMatcher?
+  }
+
+  private let steps: [Step]
+  private let tokenizer: any QueryTokenizer
+  private let now: Date
+  private let zone: TimeZone
+  private let time: (String) -> Date?
+
+  init(
+    _ rules: [Rule], _ tokenizer: any QueryTokenizer, now: Date, zone: TimeZone,
+    time: @escaping (String) -> Date?
+  ) {
+    steps = rules.map { rule in
+      let timeless = rule.condition.changesWithTime ? rule.condition.timeless : nil
+      return Step(
+        rule: rule, matcher: QueryMatcher(rule.condition, tokenizer: tokenizer, now: now, zone: zone),
+        timeless: timeless.map { QueryMatcher($0, tokenizer: tokenizer, now: now, zone: zone) })
+    }
+    (self.tokenizer, self.now, self.zone, self.time) = (tokenizer, now, zone, time)
+  }
+
+  /// What the rules make of a message. All that match run, in their order, each on what those before made of it, until
+  /// one that stops.
+  ///
+  /// - Parameter facts: the message before any rule.
+  package func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {
+    var verdict = Verdict()
+    if steps.isEmpty { return verdict }
+    var reading = QueryReading(facts, tokenizer)
+    for step in steps {
+      if let timeless = step.timeless, timeless.shows(&reading),
+        let moment = step.rule.condition.nextChange(after: now, of: facts.time, zone: zone)
+      {
+        verdict.nextMoment = min(moment, verdict.nextMoment ?? moment)
+      }
+      guard step.matcher.shows(&reading) else { continue }
+      // What a rule told of once it doesn't tell of again because time has passed.
+      let isKnown = arrival == .moment && facts.rules.contains(step.rule.name)
+      verdict.rules.append(step.rule.name)
+      reading.facts.rules.append(step.rule.name)
+      for action in step.rule.actions {
+        perform(action, of: step.rule.name, on: &reading.facts, &verdict, tells: !isKnown, arrival)
+      }
+      if step.rule.stops { break }
+    }
+    if reading.facts.tags != facts.tags { verdict.tags = reading.facts.tags }
+    if reading.facts.priority != facts.priority { verdict.priority = reading.facts.priority }
+    return verdict
+  }
+
+  private func perform(
+    _ action: RuleAction, of rule: String, on facts: inout Facts, _ verdict: inout Verdict,
+    tells: Bool, _ arrival: Arrival
+  ) {
+    switch action {
+    case .read:
+      facts.states.remove(.unread)
+      facts.states.remove(.new)
+      verdict.isRead = true
+    case .unread:
+      facts.states.insert(.unread)
+      verdict.isRead = false
+    case .star:
+      facts.states.insert(.starred)
+      verdict.isStarred = true
+    case .dismiss:
+      facts.states.insert(.dismissed)
+      verdict.isDismissed = true
+    case .hide:
+      facts.states.insert(.hidden)
+      verdict.hiddenBy = verdict.hiddenBy ?? rule
+    case .tag(let tag):
+      if !facts.tags.contains(where: { Glob(pieces: [tag]).matches($0) }) { facts.tags.append(tag) }
+    case .untag(let tag): facts.tags.removeAll { Glob(pieces: [tag]).matches($0) }
+    case .priority(let priority): facts.priority = priority
+    case .snooze(let words):
+      guard let until = time(words) else { return }
+      facts.states.insert(.snoozed)
+      verdict.snoozedUntil = until
+    case .notify: if tells { verdict.isTold = true }
+    case .urgent:
+      guard tells else { return }
+      verdict.isTold = true
+      verdict.isUrgent = true
+    case .silent:
+      verdict.isTold = false
+      verdict.isUrgent = false
+    case .run:
+      // Nobody wants a program started for each of the old messages of a new source.
+      if tells, arrival != .firstPoll { verdict.runs.append(rule) }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import Messages
+import Queries
+
+/// Carries out what rules made of messages: marks, the record of who did it, and what is to be done later.
+struct RuleMarks {
+  private let db: Database
+  private let now: Milliseconds
+
+  init(_ db: Database, at now: Milliseconds) {
+    self.db = db
+    self.now = now
+  }
+
+  /// What rules may ask of a message that is about to be stored, or stored with this content.
+  static func facts(
+    _ content: IncomingMessage, _ head: MessageHead, of source: Source, serverTitle: String?
+  ) -> Facts {
+    var facts = Facts(content)
+    facts.id = head.key.id
+    facts.sourceNames = [source.name]
+    if let title = source.title ?? serverTitle, title != source.name { facts.sourceNames.append(title) }
+    facts.folder = source.folder?.path
+    if source.kind.rawValue != content.kind.rawValue { facts.kinds.append(source.kind.rawValue) }
+    facts.time = Date(milliseconds: head.key.sortTime)
+    if !head.isRead { facts.states.insert(.unread) }
+    if head.isStarred { facts.states.insert(.starred) }
+    return facts
+  }
+
+  /// Writes the marks of a stored message, and what rules did.
+  ///
+  /// - Parameters:
+  ///   - isNew: it has no marks yet.
+  ///   - isUnreadAgain: it became unread by a change of its content, not by the user.
+  func apply(_ verdict: Verdict, to id: Int64, isNew: Bool, isUnreadAgain: Bool = false) throws {
+    try remember(verdict, of: id)
+    let acted = try !isNew && db.integer("SELECT is_acted FROM status WHERE message_id = ?", id) == 1
+    // What the user did stays.
+    if !acted || isUnreadAgain, let isRead = verdict.isRead {
+      try db.prepared("UPDATE status SET is_read = ?2 WHERE message_id = ?1 AND is_read <> ?2")
+        .run(id, isRead ? 1 : 0)
+    }
+    if acted { return }
+    if verdict.isStarred {
+      try db.prepared("UPDATE status SET is_starred = 1 WHERE message_id = ? AND NOT is_starred").run(id)
+    }
+    let isDismissable = try db.integer("SELECT is_dismissable FROM message WHERE id = ?", id) == 1
+    if verdict.isDismissed, isDismissable {
+      try db.prepared(
+        "UPDATE status SET is_dismissed = 1, dismissed_at = ?2 WHERE message_id = ?1 AND NOT is_dismissed"
+      ).run(id, now)
+    }
+    if let until = verdict.snoozedUntil, isDismissable {
+      try db.prepared("UPDATE status SET snoozed_until = ?2 WHERE message_id = ?1 AND snoozed_until IS NULL")
+        .run(id, until.milliseconds)
+    }
+    if verdict.hiddenBy != nil || !isNew {
+      let hide = try db.prepared(
+        "UPDATE status SET hidden_by = ?2 WHERE message_id = ?1 AND hidden_by IS NOT ?2")
+      hide.bind(1, id)
+      try hide.bind(2, verdict.hiddenBy)
+      try hide.run()
+    }
+  }
+
+  /// Which rules touched it, what their programs get, and when they judge it again.
+  private func remember(_ verdict: Verdict, of id: Int64) throws {
+    if !verdict.rules.isEmpty {
+      let place = try db.integer("SELECT max(place) FROM touched WHERE message_id = ?", id) ?? 0
+      let touch = try db.prepared("INSERT INTO touched (message_id, place, rule, at) VALUES (?, ?, ?, ?)")
+      let known = try db.prepared("SELECT 1 FROM touched WHERE message_id = ? AND rule = ?")
+      let hit = try db.prepared("UPDATE rule SET hits = hits + 1, last_hit = ?2 WHERE name = ?1")
+      for (offset, rule) in verdict.rules.enumerated() {
+        known.bind(1, id)
+        try known.bind(2, rule)
+        if try known.first({ true }) == true { continue }
+        try hit.bind(1, rule)
+        hit.bind(2, now)
+        try hit.run()
+        touch.bind(1, id)
+        touch.bind(2, place + Int64(offset) + 1)
+        try touch.bind(3, rule)
+        touch.bind(4, now)
+        try touch.run()
+      }
+    }
+    let run = try db.prepared("INSERT INTO rule_run (rule, message_id) VALUES (?, ?)")
+    for rule in verdict.runs {
+      try run.bind(1, rule)
+      run.bind(2, id)
+      try run.run()
+    }
+    if let moment = verdict.nextMoment {
+      try db.prepared("INSERT OR REPLACE INTO moment (message_id, at) VALUES (?, ?)")
+        .run(id, moment.milliseconds)
+    } else {
+      try db.prepared("DELETE FROM moment WHERE message_id = ?").run(id)
+    }
+  }
+}
+
+extension IncomingMessage {
+  /// With the tags and the priority that rules gave it.
+  mutating func take(_ verdict: Verdict) {
+    if let tags = verdict.tags { self.tags = tags }
+    if let priority = verdict.priority { self.priority = priority }
+  }
+}

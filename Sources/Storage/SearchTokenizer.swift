@@ -1,0 +1,37 @@
+import GRDB
+import Messages
+import Queries
+
+/// Cuts a text into words with the tokenizer of the search index itself, so that a message in memory and the index
+/// cannot disagree. Use it where its database is used.
+final class SearchTokenizer: QueryTokenizer {
+  private let tokenizer: any FTS5Tokenizer
+
+  init(_ db: Database) throws {
+    tokenizer = try db.makeTokenizer(.unicode61(diacritics: .remove))
+  }
+
+  func tokens(of text: String) -> QueryTokens {
+    var text = SearchText.spread(text)
+    var tokens = QueryTokens()
+    text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        withUnsafeMutablePointer(to: &tokens) { found in
+          // Its one failure is a lack of memory, which ends a Swift program anyway.
+          _ = tokenizer.tokenize(
+            context: found, tokenization: .document, pText: characters.baseAddress,
+            nText: CInt(characters.count)
+          ) { found, _, word, length, _, _ in
+            guard let found, let word else { return 0 }
+            let bytes = UnsafeRawBufferPointer(start: word, count: Int(length))
+            bytes.withMemoryRebound(to: UInt8.self) {
+              found.assumingMemoryBound(to: QueryTokens.self).pointee.append($0)
+            }
+            return 0
+          }
+        }
+      }
+    }
+    return tokens
+  }
+}

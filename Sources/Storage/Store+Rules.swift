@@ -1,0 +1,122 @@
+package import Foundation
+import GRDB
+package import Messages
+
+/// What is known of a rule of the settings.
+package struct RuleRecord: Hashable, Sendable {
+  /// How it is written, in one way; another text is another rule.
+  package var text: String
+  /// How many messages it touched.
+  package var hits = 0
+  package var lastHit: Date?
+  /// How many messages it hides.
+  package var hidden = 0
+}
+
+extension Store {
+  /// Takes notice of the rules of the settings. What a rule hid that is gone or written differently is judged again,
+  /// some messages to a transaction.
+  ///
+  /// - Parameter rules: names, and texts that are equal where the rules are. Without a change nothing is written.
+  package func take(rules: [String: String], at now: Date) throws(StoreFailure) {
+    let known = try ruleTexts()
+    if known == rules { return }
+    // New ones are counted from now on, before anything else.
+    try write { db in
+      let insert = try db.prepared("INSERT OR IGNORE INTO rule (name, text, hits) VALUES (?, ?, 0)")
+      for (name, text) in rules where known[name] == nil {
+        try insert.bind(1, name)
+        try insert.bind(2, text)
+        try insert.run()
+      }
+    }
+    for (name, text) in known where rules[name] != text {
+      var last: Int64? = 0
+      while let after = last {
+        last = try write { db in try rejudgeHidden(by: name, after: after, db, at: now) }
+      }
+      try write { db in
+        let change = try db.prepared(
+          rules[name] == nil
+            ? "DELETE FROM rule WHERE name = ?1" : "UPDATE rule SET text = ?2 WHERE name = ?1")
+        try change.bind(1, name)
+        if let text = rules[name] { try change.bind(2, text) }
+        try change.run()
+      }
+    }
+  }
+
+  /// - Returns: The last one that was judged; nil if there are no more.
+  private func rejudgeHidden(
+    by rule: String, after last: Int64, _ db: Database, at now: Date
+  ) throws -> Int64? {
+    let query = try db.prepared(
+      "SELECT message_id FROM status WHERE hidden_by = ? AND message_id > ? ORDER BY message_id LIMIT ?")
+    try query.bind(1, rule)
+    query.bind(2, last)
+    query.bind(3, Rejudging.most)
+    var ids: [Int64] = []
+    try query.forEach { ids.append(query.int(0)) }
+    guard !ids.isEmpty else { return nil }
+    if let rejudging = try Rejudging(db, columns, arrivals, at: now.milliseconds) {
+      try rejudging.judge(ids)
+    } else {
+      // There are no rules any more.
+      let lists = try ListChanges(db)
+      let show = try db.prepared("UPDATE status SET hidden_by = NULL WHERE message_id = ?")
+      for id in ids {
+        guard let old = try MessageHead.find(id, db) else { continue }
+        try show.run(id)
+        try lists.move(old, MessageHead.find(id, db))
+      }
+      try lists.finish()
+    }
+    return ids.last
+  }
+
+  private func ruleTexts() throws(StoreFailure) -> [String: String] {
+    try read { db in
+      var texts: [String: String] = [:]
+      let query = try db.prepared("SELECT name, text FROM rule")
+      try query.forEach { texts[query.text(0)] = query.text(1) }
+      return texts
+    }
+  }
+
+  /// By name.
+  package func ruleRecords() throws(StoreFailure) -> [String: RuleRecord] {
+    try read { db in
+      var records: [String: RuleRecord] = [:]
+      let query = try db.prepared(
+        """
+        SELECT name, text, hits, last_hit, (SELECT count(*) FROM status WHERE hidden_by = rule.name) FROM rule
+        """)
+      try query.forEach {
+        records[query.text(0)] = RuleRecord(
+          text: query.text(1), hits: Int(query.int(2)),
+          lastHit: query.optionalInt(3).map(Date.init(milliseconds:)), hidden: Int(query.int(4)))
+      }
+      return records
+    }
+  }
+
+  /// The rules that touched a message, in their order, with the time.
+  package func rules(of id: MessageID) throws(StoreFailure) -> [(rule: String, at: Date)] {
+    try read { db in
+      let query = try db.prepared("SELECT rule, at FROM touched WHERE message_id = ? ORDER BY place")
+      query.bind(1, id.rawValue)
+      var rules: [(rule: String, at: Date)] = []
+      try query.forEach { rules.append((query.text(0), Date(milliseconds: query.int(1)))) }
+      return rules
+    }
+  }
+
+  /// The rule that hides a message.
+  package func hider(of id: MessageID) throws(StoreFailure) -> String? {
+    try read { db in
+      let query = try db.prepared("SELECT hidden_by FROM status WHERE message_id = ?")
+      query.bind(1, id.rawValue)
+      return try query.first { query.optionalText(0) } ?? nil
+    }
+  }
+}
