@@ -76,6 +76,8 @@ package enum Limits {
   package static let pictureTime = Duration.seconds(20)
   /// Time for one run of a `feature_command`.
   package static let featureTime = Duration.seconds(10)
+  /// Time for one run of a rule's program.
+  package static let ruleProgramTime = Duration.seconds(10)
   /// The last lines of a program's output in the message of `reddot run`.
   package static let reportLines = 20
   /// Bytes that are enough for those lines, even if each is as long as a screen.

@@ -25,19 +25,19 @@ extension Query {
     }
   }
 
-  enum PriorityLevel {
+  package enum PriorityLevel {
     /// From 1 to 5.
-    static let names = ["min", "low", "normal", "high", "urgent"]
+    package static let names = ["min", "low", "normal", "high", "urgent"]
 
     /// 1 to 5; nil if it isn't a level.
-    static func level(_ text: String) -> Int? {
+    package static func level(_ text: String) -> Int? {
       if let place = names.firstIndex(of: text.lowercased()) { return place + 1 }
       return text.utf8.count == 1 ? Int(text).flatMap { (1...5).contains($0) ? $0 : nil } : nil
     }
   }
 
   /// The name that was probably meant: one that the word begins, or that needs at most two changes.
-  static func nearest(_ word: String, in names: [String]) -> String? {
+  package static func nearest(_ word: String, in names: [String]) -> String? {
     let word = Array(word.lowercased().prefix(40))
     let near = names.map { (name: $0, distance: distance(word, Array($0))) }
     guard let best = near.min(by: { $0.distance < $1.distance }) else { return nil }

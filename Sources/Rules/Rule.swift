@@ -36,3 +36,11 @@ package struct Rule: Hashable, Sendable {
     self.stops = stops
   }
 }
+
+extension Rule {
+  /// All that it says, in one way: equal texts are equal rules.
+  package var text: String {
+    let actions = actions.map(\.text).joined(separator: ", ")
+    return "\(condition) → \(actions)" + (stops ? " → stop" : "")
+  }
+}

@@ -231,6 +231,7 @@ struct Intake {
     try rows.insert(message, head, received: now, extras: extras(message))
     if let verdict {
       try marks.apply(verdict, to: id, isNew: true)
+      if !verdict.runs.isEmpty { recorded.hasRuns = true }
       head = try MessageHead.find(id, db) ?? head
     }
     try index.insert(id, title: message.title, body: message.body, author: message.author)
@@ -294,6 +295,7 @@ struct Intake {
     }
     if let verdict {
       try marks.apply(verdict, to: id, isNew: false, isUnreadAgain: new.isRead != old.isRead)
+      if !verdict.runs.isEmpty { recorded.hasRuns = true }
       if let marked = try MessageHead.find(id, db) {
         (new.isRead, new.isStarred, new.isDismissed) = (marked.isRead, marked.isStarred, marked.isDismissed)
       }

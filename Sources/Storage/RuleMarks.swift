@@ -71,7 +71,11 @@ struct RuleMarks {
       let place = try db.integer("SELECT max(place) FROM touched WHERE message_id = ?", id) ?? 0
       let touch = try db.prepared("INSERT INTO touched (message_id, place, rule, at) VALUES (?, ?, ?, ?)")
       let known = try db.prepared("SELECT 1 FROM touched WHERE message_id = ? AND rule = ?")
-      let hit = try db.prepared("UPDATE rule SET hits = hits + 1, last_hit = ?2 WHERE name = ?1")
+      let hit = try db.prepared(
+        """
+        INSERT INTO rule (name, text, hits, last_hit) VALUES (?1, '', 1, ?2)
+        ON CONFLICT (name) DO UPDATE SET hits = hits + 1, last_hit = ?2
+        """)
       for (offset, rule) in verdict.rules.enumerated() {
         known.bind(1, id)
         try known.bind(2, rule)

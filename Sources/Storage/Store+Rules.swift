@@ -11,6 +11,8 @@ package struct RuleRecord: Hashable, Sendable {
   package var lastHit: Date?
   /// How many messages it hides.
   package var hidden = 0
+
+  package init(text: String) { self.text = text }
 }
 
 extension Store {
@@ -92,9 +94,11 @@ extension Store {
         SELECT name, text, hits, last_hit, (SELECT count(*) FROM status WHERE hidden_by = rule.name) FROM rule
         """)
       try query.forEach {
-        records[query.text(0)] = RuleRecord(
-          text: query.text(1), hits: Int(query.int(2)),
-          lastHit: query.optionalInt(3).map(Date.init(milliseconds:)), hidden: Int(query.int(4)))
+        var record = RuleRecord(text: query.text(1))
+        record.hits = Int(query.int(2))
+        record.lastHit = query.optionalInt(3).map(Date.init(milliseconds:))
+        record.hidden = Int(query.int(4))
+        records[query.text(0)] = record
       }
       return records
     }

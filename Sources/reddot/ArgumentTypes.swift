@@ -22,3 +22,17 @@ struct ZoneName: ExpressibleByArgument {
     self.zone = zone
   }
 }
+
+/// A length of time in an option: `30d`, `12h`.
+struct LengthOfTime: ExpressibleByArgument {
+  var duration: Duration
+
+  init(_ duration: Duration) { self.duration = duration }
+
+  init?(argument: String) {
+    guard let duration = DurationText.parse(argument), duration > .zero else { return nil }
+    self.duration = duration
+  }
+
+  var defaultValueDescription: String { DurationText.format(duration) }
+}

@@ -40,6 +40,8 @@ import Testing
       return ["{ A = [{ label = \"a\", url = \"b\" }] }", "{ A = [{ label = \"a\", url = \"c\" }] }"]
     case .command:
       return ["[{ key = \"B\", run = [\"a\"] }]", "[{ key = \"X\", run = [\"a\"] }]"]
+    case .rule:
+      return ["read", "star"].map { "[{ name = \"A\", when = \"a\", do = [\"\($0)\"] }]" }
     case .source:
       return [
         "[{ name = \"a\", kind = \"local\" }]",
@@ -49,6 +51,7 @@ import Testing
     }
     switch setting.key {
     case "url": return ["\"https://a.example/1\"", "\"https://a.example/2\""]
+    case "do": return ["[\"read\"]", "[\"star\"]"]
     case "key": return ["\"B\"", "\"X\""]
     case "types": return ["{ 7 = \"downtime\" }", "{ 7 = \"festive\" }"]
     case "language": return ["\"hi\"", "\"zh-Hans\""]

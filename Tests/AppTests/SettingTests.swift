@@ -49,6 +49,11 @@ struct SettingTests {
     case .command:
       let others = ["key = \"B\"", "run = [\"a\"]"].filter { !$0.hasPrefix("\(trial.setting.key) ") }
       return ("[[command]]\n\(others.joined(separator: "\n"))\n" + entry, others.count + 2)
+    case .rule:
+      let others = ["name = \"A\"", "when = \"a\"", "do = [\"read\"]"].filter {
+        !$0.hasPrefix("\(trial.setting.key) ")
+      }
+      return ("[[rule]]\n\(others.joined(separator: "\n"))\n" + entry, others.count + 2)
     }
   }
 
@@ -65,7 +70,7 @@ struct SettingTests {
     case .texts: value == "[]"
     // The elements of the array have mistakes of their own.
     case .table:
-      ["{}", "[]"].contains(value) || [.source, .command].contains(setting) && value == "[{a = nan}]"
+      ["{}", "[]"].contains(value) || [.source, .command, .rule].contains(setting) && value == "[{a = nan}]"
     }
   }
 

@@ -64,11 +64,16 @@ extension InboxSession {
       }
       if onlyIfTheyDiffer, !hadSettings, !workspace.settingsFile.exists { return }
       let fresh = try await workspace.inBackground { workspace in
-        if onlyIfTheyDiffer, try workspace.settingsFile.load() == workspace.settings { return workspace }
-        return try workspace.reopened()
+        if onlyIfTheyDiffer, try workspace.settingsFile.load() == workspace.settings {
+          try workspace.takeRules()
+          return workspace
+        }
+        let fresh = try workspace.reopened()
+        try fresh.takeRules()
+        return fresh
       }
       if workspace.settingsFile.exists { hadSettings = true }
-      tellOfSettings(nil)
+      tellOfSettings(fresh.settings.problems.first?.sentence)
       await take(fresh)
     } catch let failure as any UserFacingError
       where failure is SettingsMistakes || failure is SettingsFile.Failure
@@ -141,10 +146,13 @@ extension InboxSession {
     transition = Task { [weak self] in
       do {
         while true {
-          let (next, due) = try await store.inBackground { store throws(StoreFailure) in
-            (try store.advance(to: now()), try store.switchDueFeatures(at: now()))
+          let (next, due, hasRuns) = try await store.inBackground { store throws(StoreFailure) in
+            (
+              try store.advance(to: now()), try store.switchDueFeatures(at: now()),
+              try !store.waitingRuleRuns(limit: 1).isEmpty
+            )
           }
-          if !due.isEmpty { self?.runHook() }
+          if !due.isEmpty || hasRuns { self?.runHook() }
           guard let next else { return }
           let wait = max(0.001, next.timeIntervalSince(now()))
           // A day at most: the clock may be set meanwhile.

@@ -59,7 +59,7 @@ package final class InboxSession {
   var wanted: (query: InboxQuery, window: InboxWindow)
   var loads = 0
   var ending: CheckedContinuation<Int32?, Never>?
-  /// The last run of feature commands; each waits for the one before it.
+  /// The last run of feature commands and programs of rules; each waits for the one before it.
   var hooks: Task<Void, Never>?
   var fileEvents: FileEvents?
   /// The source that was taken out of the settings last, and what puts it back; nil where it was not in them.
@@ -106,7 +106,9 @@ package final class InboxSession {
       FileLog(path: path, now: environment.now) { tellFailure.yield($0) }.logger(label: "inbox")
     }
     let recorder = StoreRecorder(store: workspace.store, log: log) { source, recorded in
-      if !recorded.ids.isEmpty || !recorded.features.isEmpty { continuation.yield((source, recorded)) }
+      if !recorded.ids.isEmpty || !recorded.features.isEmpty || recorded.hasRuns {
+        continuation.yield((source, recorded))
+      }
     }
     poller = Poller(
       sources: workspace.sources, fetching: adapters, recording: recorder,
@@ -207,9 +209,7 @@ package final class InboxSession {
     follow(store.changes()) { session, change in session.storeChanged(change) }
     follow(arrivals) { session, arrival in
       if !arrival.recorded.ids.isEmpty { session.sound(arrival.recorded.ids) }
-      if !arrival.recorded.features.isEmpty {
-        session.runHook()
-      }
+      if !arrival.recorded.features.isEmpty || arrival.recorded.hasRuns { session.runHook() }
     }
     tasks.append(Task { await poller.run() })
     tasks.append(
@@ -295,10 +295,13 @@ package final class InboxSession {
 
   /// Hooks run one after another, since the order of changes matters.
   func runHook() {
-    let (hook, store, earlier) = (FeatureHook(workspace), workspace.store, hooks)
+    let (hook, programs, store, earlier) = (
+      FeatureHook(workspace), RulePrograms(workspace), workspace.store, hooks
+    )
     hooks = Task { [weak self] in
       await earlier?.value
-      let troubles = await hook.runWaiting(in: store)
+      var troubles = await hook.runWaiting(in: store)
+      troubles += await programs.runWaiting(in: store)
       self?.note(troubles)
     }
   }

@@ -112,6 +112,7 @@ package struct PollRound: Sendable {
   package func run(_ sources: [Source], isForced: Bool) async throws -> Report {
     let environment = workspace.environment
     let store = workspace.store
+    try workspace.takeRules()
     try store.advance(to: environment.now())
     let arrived = Mutex<[SourceID: [MessageID]]>([:])
     let hook = FeatureHook(workspace)
@@ -137,6 +138,7 @@ package struct PollRound: Sendable {
     await shutDown()
     var troubles: [String] = []
     for hook in hooks.withLock({ $0 }) { troubles += await hook.value }
+    troubles += await RulePrograms(workspace).runWaiting(in: store)
     let ids = arrived.withLock { $0 }
     let entries = try sources.map { source in
       let newest = (ids[source.id] ?? []).reversed()
@@ -150,7 +152,8 @@ package struct PollRound: Sendable {
     // since lines of the timeline may still be written.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
     return Report(
-      warnings: warnings.withLock { $0 }, troubles: troubles, entries: entries, isForced: isForced,
+      warnings: workspace.settings.problems.map(\.sentence) + warnings.withLock { $0 }, troubles: troubles,
+      entries: entries, isForced: isForced,
       words: workspace.words,
       now: environment.now(),
       zone: environment.zone())

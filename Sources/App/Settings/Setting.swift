@@ -16,6 +16,8 @@ struct Setting: Hashable, Sendable {
     case category
     /// A `[[command]]`.
     case command
+    /// A `[[rule]]`.
+    case rule
   }
 
   /// The form of the value.
@@ -97,7 +99,7 @@ struct Setting: Hashable, Sendable {
   /// Every key of every table.
   static let all =
     tables + Settings.rows.map(\.setting) + SourceEntry.rows.map(\.setting)
-    + MessageAction.rows.map(\.setting) + CommandEntry.rows.map(\.setting)
+    + MessageAction.rows.map(\.setting) + CommandEntry.rows.map(\.setting) + RuleEntry.rows.map(\.setting)
 }
 
 /// A value that the keys of a table are read into.

@@ -30,6 +30,10 @@ package struct Settings: Hashable, Sendable {
   /// The defaults of a source: `[poll]`, `keep` and `keep_messages`.
   package var sourceDefaults = SourceEntry()
   package var sources: [SourceEntry] = []
+  /// In their order.
+  package var rules: [ConfiguredRule] = []
+  /// Mistakes that keep only a part of the settings from working.
+  package var problems: [SettingsMistake] = []
 
   package init() {}
 
@@ -49,6 +53,8 @@ package struct Settings: Hashable, Sendable {
   package var withoutLines: Settings {
     var settings = self
     for index in settings.sources.indices { settings.sources[index].line = 0 }
+    for index in settings.rules.indices { settings.rules[index].line = 0 }
+    for index in settings.problems.indices { settings.problems[index].line = 0 }
     return settings
   }
 }
@@ -166,8 +172,15 @@ extension Setting {
     key: "command", places: [.top], form: .table, standard: "none", example: "",
     help: "a program that a key starts; the help (`?`) shows it")
 
+  static let rule = Setting(
+    key: "rule", places: [.top], form: .table, standard: "none", example: "",
+    help: """
+      what is done with messages as they arrive; rules run in the order of the file, each on what those before made of the \
+      message. A rule with a mistake does nothing, and is named
+      """)
+
   /// The tables of the file.
-  static let tables = [theme, keys, layout, command, poll, source, categories]
+  static let tables = [theme, keys, layout, command, poll, source, rule, categories]
 }
 
 extension MessageAction: SettingsRoot {

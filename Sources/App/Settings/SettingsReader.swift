@@ -97,6 +97,7 @@ package struct SettingsReader {
       table.finish()
       root.absorb(table)
     }
+    (settings.rules, settings.problems) = readRules(root.tables(.rule), reportTo: root)
     root.finish()
     guard root.mistakes.isEmpty else {
       throw SettingsMistakes(mistakes: root.mistakes.sorted { $0.line < $1.line })

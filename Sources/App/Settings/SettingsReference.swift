@@ -21,6 +21,7 @@ package enum SettingsReference {
     Section(header: "[[command]]", table: .command, settings: told(.command)),
     Section(header: "[poll]", table: .poll, settings: told(.poll)),
     Section(header: "[[source]]", table: .source, settings: told(.source)),
+    Section(header: "[[rule]]", table: .rule, settings: told(.rule)),
     Section(header: "[[categories.NAME]]", table: .categories, settings: told(.category)),
   ]
 

@@ -34,11 +34,13 @@ final class SettingsTable {
 
   var line: Int { lines.line(of: path) }
 
-  func report(_ key: String, _ problem: String) {
+  func report(_ key: String, _ problem: String) { mistakes.append(mistake(key, problem)) }
+
+  /// Without reporting it.
+  func mistake(_ key: String, _ problem: String) -> SettingsMistake {
     let full = key.isEmpty ? path : path.isEmpty ? key : "\(path).\(key)"
-    mistakes.append(
-      SettingsMistake(
-        file: file, line: lines.line(of: full), key: key.isEmpty ? path : key, problem: problem))
+    return SettingsMistake(
+      file: file, line: lines.line(of: full), key: key.isEmpty ? path : key, problem: problem)
   }
 
   func absorb(_ other: SettingsTable) { mistakes += other.mistakes }

@@ -50,7 +50,11 @@ package struct Workspace: Sendable {
     self.environment = environment
     sources = try self.store.registered().sources(of: settings.sources.map(\.source))
     logFile = directories.logFile
+    judgeArrivals()
   }
+
+  /// From now on, the store judges what arrives by these settings.
+  private func judgeArrivals() { store.judgeArrivals(with: ArrivalPolicy(settings, environment)) }
 
   /// Reads the settings again, and registers changes in the database. May wait for another process that
   /// writes.
@@ -65,6 +69,7 @@ package struct Workspace: Sendable {
       let configured = fresh.settings.sources.map(\.source)
       if let sources = try store.register(configured, since: before, at: environment.now()) {
         fresh.sources = sources
+        fresh.judgeArrivals()
         return fresh
       }
     }
@@ -112,6 +117,7 @@ package struct Workspace: Sendable {
     self.store = store
     installed = try store.installed()
     sources = try store.register(settings.sources.map(\.source), at: environment.now())
+    judgeArrivals()
   }
 
   /// Runs `body` while this process does not write; see `Store.betweenWrites`.

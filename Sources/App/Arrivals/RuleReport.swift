@@ -1,0 +1,133 @@
+import Dates
+import Formats
+import Foundation
+import Limits
+package import Messages
+import Queries
+import Rules
+import Screen
+import Storage
+
+/// A mistake in a query or an action that a command got.
+package struct GivenRuleMistake: Error, UserFacingError {
+  package var sentence: String
+}
+
+extension Workspace {
+  /// The rules in their order: name, what they say, and what they did so far.
+  package func ruleLines(json: Bool) throws -> [String] {
+    let records = try store.ruleRecords()
+    return settings.rules.map { configured in
+      let record = records[configured.name] ?? RuleRecord(text: "")
+      if json {
+        return SafeOutput.json(
+          .object(
+            JSONObject(pairs: [
+              ("name", .string(configured.name)),
+              ("when", MessageJSON.text(configured.rule.map { "\($0.condition)" })),
+              ("do", .array((configured.rule?.actions ?? []).map { .string($0.text) })),
+              ("stop", .bool(configured.rule?.stops ?? false)), ("works", .bool(configured.rule != nil)),
+              ("line", .number(String(configured.line))), ("messages", .number(String(record.hits))),
+              ("last", MessageJSON.date(record.lastHit)), ("hidden", .number(String(record.hidden))),
+            ])))
+      }
+      let name = SafeOutput.line(configured.name)
+      guard let rule = configured.rule else { return "\(name): does nothing, because of a mistake" }
+      var did = record.hits == 1 ? "1 message" : "\(record.hits) messages"
+      if let last = record.lastHit { did += ", the last one \(environment.wallTime(last))" }
+      if record.hidden > 0 { did += "; hides \(record.hidden)" }
+      return "\(name): \(SafeOutput.line(rule.text))\n  \(did)"
+    }
+  }
+
+  /// Which rules touched a message, and whether one hides it.
+  package func why(_ id: MessageID, json: Bool) throws -> [String] {
+    guard let message = try store.message(id) else {
+      throw GivenRuleMistake(
+        sentence: "there is no message \(id.rawValue); reddot list prints the ids that there are")
+    }
+    var lines = [
+      "\(id.rawValue)  \(SafeOutput.line(message.sourceName))  \(SafeOutput.line(message.content.title))"
+    ]
+    let touched = try store.rules(of: id)
+    let hider = try store.hider(of: id)
+    if json {
+      let rules = touched.map { touch in
+        JSONValue.object(
+          JSONObject(pairs: [("rule", .string(touch.rule)), ("at", MessageJSON.date(touch.at))]))
+      }
+      return [
+        SafeOutput.json(
+          .object(
+            JSONObject(pairs: [
+              ("id", .number(String(id.rawValue))), ("rules", .array(rules)),
+              ("hidden_by", MessageJSON.text(hider)),
+            ])))
+      ]
+    }
+    let known = Dictionary(
+      settings.rules.compactMap(\.rule).map { ($0.name, $0.text) }, uniquingKeysWith: { first, _ in first })
+    if touched.isEmpty { lines.append("no rule touched it") }
+    for (rule, at) in touched {
+      let text = known[rule] ?? "not in the settings any more"
+      lines.append("  \(environment.wallTime(at))  \(SafeOutput.line(rule)): \(SafeOutput.line(text))")
+    }
+    if let hider {
+      lines.append("hidden by \(SafeOutput.line(hider)); reddot list --query is:hidden lists what rules hide")
+    }
+    return lines
+  }
+
+  /// What a rule would have done with the messages of the last time: per source and day, with samples.
+  package func testRule(_ query: String, actions: [String], last: Duration) throws -> [String] {
+    let condition = try Self.condition(query)
+    let actions = try actions.map(Self.action)
+    let now = environment.now()
+    let zone = environment.zone()
+    let clock = ZoneClock(zone)
+    let start = now.addingTimeInterval(-(last / .seconds(1)))
+    let trial = try store.trial(of: condition, since: start, now: now, zone: zone) {
+      clock.wall(at: $0).dayNumber
+    }
+    func messages(_ count: Int) -> String { count == 1 ? "1 message" : "\(count) messages" }
+    var lines = [
+      "\(condition): \(messages(trial.matched)) of \(trial.looked) since \(environment.wallTime(start))"
+    ]
+    guard trial.matched > 0 else { return lines.map(SafeOutput.line) }
+    if !actions.isEmpty {
+      lines.append("each would get: \(actions.map(\.text).joined(separator: ", "))")
+    }
+    lines.append(
+      "of these you had opened \(trial.opened) and starred \(trial.starred)")
+    let names = Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    for (source, count) in trial.bySource.sorted(by: {
+      ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
+    }) {
+      lines.append("  \(names[source] ?? "(removed source)"): \(count)")
+    }
+    for (day, count) in trial.byDay.sorted(by: { $0.key > $1.key }).prefix(31) {
+      let date = CivilDate(dayNumber: day)
+      lines.append(String(format: "  %d-%02d-%02d: %d", date.year, date.month, date.day, count))
+    }
+    let printer = MessagePrinter(self)
+    for id in trial.samples {
+      if let message = try store.message(id) { lines.append(printer.line(message)) }
+    }
+    return lines.map(SafeOutput.line)
+  }
+
+  static func condition(_ text: String) throws -> Query {
+    switch Query.parse(text, .strict) {
+    case .success(let query): return query
+    case .failure(let mistake):
+      throw GivenRuleMistake(sentence: "not a query: \(mistake.sentence(in: text))")
+    }
+  }
+
+  private static func action(_ text: String) throws -> RuleAction {
+    switch RuleAction.parse(text) {
+    case .success(let action): return action
+    case .failure(let mistake): throw GivenRuleMistake(sentence: mistake.description)
+    }
+  }
+}

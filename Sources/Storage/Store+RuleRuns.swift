@@ -1,0 +1,61 @@
+package import Foundation
+import GRDB
+package import Messages
+
+/// A message that the program of a rule gets.
+package struct RuleRun: Hashable, Sendable {
+  package var id: Int64
+  package var rule: String
+  package var message: MessageID
+}
+
+/// Messages for programs of rules. Each is written with the message itself. It is claimed before its program starts and
+/// removed after that: a process that ends in between leaves it claimed, and it is not run again, since a program may
+/// already have done its work.
+extension Store {
+  /// Those that no process has claimed, in the order of their arrival.
+  package func waitingRuleRuns(limit: Int) throws(StoreFailure) -> [RuleRun] {
+    try read { db in
+      let query = try db.prepared(
+        "SELECT id, rule, message_id FROM rule_run WHERE claimed IS NULL ORDER BY id LIMIT ?")
+      query.bind(1, limit)
+      var runs: [RuleRun] = []
+      try query.forEach {
+        runs.append(
+          RuleRun(id: query.int(0), rule: query.text(1), message: MessageID(query.int(2))))
+      }
+      return runs
+    }
+  }
+
+  /// - Returns: Whether this process is the one that runs it.
+  package func claim(_ run: RuleRun, at now: Date) throws(StoreFailure) -> Bool {
+    try write(.system) { db in
+      try db.prepared("UPDATE rule_run SET claimed = ?2 WHERE id = ?1 AND claimed IS NULL")
+        .run(run.id, now.milliseconds)
+      return db.changesCount == 1
+    }
+  }
+
+  package func ended(_ run: RuleRun) throws(StoreFailure) {
+    try write { db in try db.prepared("DELETE FROM rule_run WHERE id = ?").run(run.id) }
+  }
+
+  /// Removes what a process claimed that ended before its program did. Only the holder of the lock may ask.
+  package func dropAbandonedRuleRuns() throws(StoreFailure) -> [RuleRun] {
+    let abandoned = try read { db in
+      let query = try db.prepared("SELECT id, rule, message_id FROM rule_run WHERE claimed IS NOT NULL")
+      var runs: [RuleRun] = []
+      try query.forEach {
+        runs.append(
+          RuleRun(id: query.int(0), rule: query.text(1), message: MessageID(query.int(2))))
+      }
+      return runs
+    }
+    for run in abandoned { try ended(run) }
+    return abandoned
+  }
+
+  /// The right to run programs of rules, one at a time; nil while another task or process has it, which then runs all.
+  package func tryLockRuleRuns() throws(StoreFailure) -> PollLock? { try tryLock(SourceID(-2)) }
+}

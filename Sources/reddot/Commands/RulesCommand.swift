@@ -1,0 +1,69 @@
+import App
+import ArgumentParser
+
+/// `reddot rules`
+struct RulesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rules",
+    abstract: "List the rules of the settings, or try one on the messages that are there.",
+    subcommands: [RulesList.self, RulesTest.self],
+    defaultSubcommand: RulesList.self)
+}
+
+/// `reddot rules list`
+struct RulesList: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List the rules with what they did: how many messages, the last time, how many they hide.",
+    discussion: """
+      A rule with a mistake does nothing; its file and line are told.
+
+      EXAMPLES:
+        reddot rules
+        reddot rules list --json
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Flag(help: "Print one JSON object a line.") var json = false
+
+  func run() throws {
+    let workspace = try Composition.workspaceToRead(files)
+    for problem in workspace.settings.problems { Complaint.print(problem.sentence) }
+    if workspace.settings.rules.isEmpty, !json {
+      Complaint.print("there are no rules; [[rule]] in the settings makes one")
+    }
+    for line in try workspace.ruleLines(json: json) { try Answer.print(line) }
+    if !workspace.settings.problems.isEmpty { throw ExitCode.failure }
+  }
+}
+
+/// `reddot rules test`
+struct RulesTest: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Say what a rule would have done with the messages that are there. Changes nothing.",
+    discussion: """
+      The query is asked of each message as it is now. Prints how many it means, by source and by day, how many of them \
+      you had opened and starred, and ten of them.
+
+      EXAMPLES:
+        reddot rules test 'source:build -title:failed'
+        reddot rules test 'tag:release priority<3' --do hide --last 90d
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "A query, as in a rule's when.") var query: String
+  @Option(
+    name: .customLong("do"),
+    help: ArgumentHelp("An action of the rule; may be given again.", valueName: "action"))
+  var actions: [String] = []
+  @Option(help: ArgumentHelp("How far back to look.", valueName: "time")) var last = LengthOfTime(
+    .seconds(30 * 86400))
+
+  func run() throws {
+    let workspace = try Composition.workspaceToRead(files)
+    for line in try workspace.testRule(query, actions: actions, last: last.duration) {
+      try Answer.print(line)
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// Rules by the built program.
+@Suite struct RuleTests {
+  private let household: Household
+
+  init() throws {
+    household = try Household()
+    try serve(1)
+    try settings()
+    #expect(try household.run("poll").exit == .status(0))
+  }
+
+  private func serve(_ count: Int) throws {
+    try household.write(
+      "build.xml",
+      rss(
+        "Builds",
+        (1...count).reversed().map { item($0, "Build \($0) \($0.isMultiple(of: 3) ? "failed" : "passed")") }))
+  }
+
+  private func settings(_ rules: String = "") throws {
+    try household.settings(
+      "[poll]\ninitial_delay = \"1ms\"",
+      sources: [("build", "\(household.home)/build.xml", "\n\(rules)")])
+  }
+
+  private let noise = """
+    [[rule]]
+    name = "ci noise"
+    when = "source:build -title:failed"
+    do = ["hide", "tag:ci"]
+    stop = true
+
+    """
+
+  @Test func whatIsHiddenIsCountedExplainedAndComesBack() throws {
+    try settings(noise)
+    try serve(7)
+    let polled = try household.run("poll", "--force")
+    #expect(polled.output.contains("Build 3 failed") && !polled.output.contains("Build 2 passed"))
+    let listed = try household.messages()
+    #expect(
+      Set(listed.compactMap { $0["title"] as? String }) == [
+        "Build 1 passed", "Build 3 failed", "Build 6 failed",
+      ])
+    let rules = try household.run("rules").output
+    #expect(rules.hasPrefix("ci noise: source:build -title:failed → hide, tag:ci → stop\n  4 messages, "))
+    #expect(rules.contains("; hides 4"))
+    let tested = try household.run("rules", "test", "source:build is:hidden").output
+    #expect(tested.hasPrefix("source:build is:hidden: 4 messages of 7 since "))
+    let id = try #require(
+      tested.split(separator: "\n").last { $0.contains("passed") }?.split(separator: " ").first)
+    let why = try household.run("why", String(id)).output
+    #expect(why.contains("ci noise: source:build -title:failed") && why.contains("hidden by ci noise"))
+    // Without the rule nothing hides them.
+    try settings()
+    #expect(try household.run("poll", "--force").exit == .status(0))
+    #expect(try household.messages().count == 7)
+  }
+
+  @Test func aMistakeIsNamedAndTheRestWorks() throws {
+    try settings("[[rule]]\nname = \"bad\"\nwhen = \"titel:x\"\ndo = [\"read\"]\n" + noise)
+    try serve(2)
+    let polled = try household.run("poll", "--force")
+    #expect(polled.exit == .status(0))
+    #expect(polled.errors.contains("config.toml:"))
+    #expect(polled.errors.contains("when: there is no field titel; did you mean title?"))
+    #expect(try household.messages().count == 1)
+    let rules = try household.run("rules")
+    #expect(rules.exit == .status(1) && rules.output.contains("bad: does nothing, because of a mistake"))
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "there is no field titel")
+    try terminal.leave()
+  }
+
+  @Test func aProgramGetsEachMessageOnce() throws {
+    let script = try household.write("take", "#!/bin/sh\ncat >> \"\(household.home)/taken\"\n")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+    try settings(
+      "[[rule]]\nname = \"takes\"\nwhen = \"failed\"\ndo = [\"run\"]\ncommand = [\"\(script)\"]\n")
+    try serve(6)
+    for _ in 1...2 { #expect(try household.run("poll", "--force").exit == .status(0)) }
+    let taken = try household.text(of: "\(household.home)/taken").split(separator: "\n").map { line in
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+    }
+    #expect(taken.compactMap { $0?["title"] as? String }.sorted() == ["Build 3 failed", "Build 6 failed"])
+  }
+
+  @Test func aProgramThatFailsIsTold() throws {
+    try settings(
+      "[[rule]]\nname = \"takes\"\nwhen = \"failed\"\ndo = [\"run\"]\ncommand = [\"/bin/false\"]\n")
+    try serve(3)
+    let polled = try household.run("poll", "--force")
+    #expect(polled.errors.contains("the program of the rule \"takes\" "))
+  }
+}
