@@ -12,9 +12,11 @@ package struct InboxQuery: Hashable, Sendable {
     case snoozed
     /// What was dismissed, the last one first.
     case dismissed
+    /// What rules hide, the last one first.
+    case hidden
 
     /// Whether its messages are in no other list.
-    package var isPutAway: Bool { self == .snoozed || self == .dismissed }
+    package var isPutAway: Bool { self == .snoozed || self == .dismissed || self == .hidden }
   }
 
   /// How many messages that a search finds are counted.
@@ -91,6 +93,8 @@ package struct InboxSnapshot: Hashable, Sendable {
   /// How many messages are snoozed; counted up to 1000.
   package var snoozed = 0
   package var hasDismissed = false
+  /// How many messages each rule hides, most first.
+  package var hidden: [HiddenCount] = []
 
   package init(
     query: InboxQuery, window: InboxWindow, rows: [MessageRow], hasMoreBefore: Bool, hasMoreAfter: Bool,
@@ -112,6 +116,17 @@ package struct InboxSnapshot: Hashable, Sendable {
   }
 }
 
+/// How many messages a rule hides.
+package struct HiddenCount: Hashable, Sendable {
+  package var rule: String
+  package var count: Int
+
+  package init(rule: String, count: Int) {
+    self.rule = rule
+    self.count = count
+  }
+}
+
 /// An act of the user on messages; each is one row of the journal and can be undone.
 package enum UserAct: Hashable, Sendable {
   case read([MessageID])
@@ -119,7 +134,7 @@ package enum UserAct: Hashable, Sendable {
   case star([MessageID])
   case unstar([MessageID])
   case dismiss([MessageID])
-  /// Back in the lists.
+  /// Back in the lists, whether they were dismissed or a rule hides them.
   case undismiss([MessageID])
   /// Removed from the lists until then; comes back unread and at the top.
   case snooze([MessageID], until: Date)

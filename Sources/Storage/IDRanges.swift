@@ -49,6 +49,15 @@ struct IDRanges: Equatable {
     return low < ranges.count && ranges[low].contains(id)
   }
 
+  func subtracting(_ other: IDRanges) -> IDRanges {
+    if other.isEmpty { return self }
+    var rest = IDRanges()
+    for range in ranges {
+      for id in range where !other.contains(id) { rest.append(id) }
+    }
+    return rest
+  }
+
   /// The ids of both.
   func union(_ other: IDRanges) -> IDRanges {
     if other.isEmpty { return self }

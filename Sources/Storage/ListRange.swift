@@ -28,10 +28,11 @@ struct ListRange {
     switch scope {
     case .snoozed: putAway = PutAwayRange(db: db, kind: .snoozed, isUnreadOnly: isUnreadOnly)
     case .dismissed: putAway = PutAwayRange(db: db, kind: .dismissed, isUnreadOnly: isUnreadOnly)
+    case .hidden: putAway = PutAwayRange(db: db, kind: .hidden, isUnreadOnly: isUnreadOnly)
     case .all, .starred, .source, .folder: putAway = nil
     }
     switch scope {
-    case .all, .snoozed, .dismissed:
+    case .all, .snoozed, .dismissed, .hidden:
       list = isUnreadOnly ? .listedUnread : .listed
       sources = nil
     case .starred:

@@ -1,13 +1,13 @@
 import GRDB
 import Messages
 
-/// The rows of the list of what is snoozed, or of what is dismissed: read from `status`, since no other list has them.
+/// The rows of the list of what is snoozed, dismissed or hidden by rules: read from `status`, since no other list has them.
 ///
 /// The time in their keys is the one that the list is sorted by. A snooze's is negative, so that the next to return is first
 /// in a list whose keys descend.
 struct PutAwayRange {
   enum Kind {
-    case snoozed, dismissed
+    case snoozed, dismissed, hidden
   }
 
   let db: Database
@@ -43,7 +43,7 @@ struct PutAwayRange {
   /// From the time in a key to that in the table, and back.
   private func stored(_ time: Int64) -> Int64 {
     switch kind {
-    case .dismissed: time
+    case .dismissed, .hidden: time
     case .snoozed: time == .min ? .max : -time
     }
   }
@@ -52,6 +52,7 @@ struct PutAwayRange {
     switch kind {
     case .snoozed: "snoozed_until"
     case .dismissed: "dismissed_at"
+    case .hidden: "hidden_at"
     }
   }
 
@@ -60,6 +61,7 @@ struct PutAwayRange {
       switch kind {
       case .snoozed: "t.snoozed_until IS NOT NULL AND NOT t.is_dismissed"
       case .dismissed: "t.is_dismissed"
+      case .hidden: "t.hidden_by IS NOT NULL AND NOT t.is_dismissed"
       }
     return """
       status t CROSS JOIN message m ON m.id = t.message_id CROSS JOIN source s ON s.id = m.source_id
@@ -68,9 +70,9 @@ struct PutAwayRange {
   }
 
   func sql(_ direction: Pages.Direction) -> String {
-    // Times descend in the list of what is dismissed, and ascend in that of what is snoozed; ids descend in both.
+    // Times ascend in the list of what is snoozed, and descend in the others; ids descend in all.
     let isDown = direction == .older
-    let timeDescends = (kind == .dismissed) == isDown
+    let timeDescends = (kind != .snoozed) == isDown
     let time = "t.\(column)"
     let (beyond, order) = timeDescends ? ("<", "DESC") : (">", "ASC")
     return """

@@ -58,9 +58,10 @@ struct RuleMarks {
     }
     if verdict.hiddenBy != nil || !isNew {
       let hide = try db.prepared(
-        "UPDATE status SET hidden_by = ?2 WHERE message_id = ?1 AND hidden_by IS NOT ?2")
+        "UPDATE status SET hidden_by = ?2, hidden_at = ?3 WHERE message_id = ?1 AND hidden_by IS NOT ?2")
       hide.bind(1, id)
       try hide.bind(2, verdict.hiddenBy)
+      hide.bind(3, now)
       try hide.run()
     }
   }

@@ -37,6 +37,33 @@ extension Schema {
       claimed INTEGER);
     """
 
+  static let hiddenList = """
+    ALTER TABLE status ADD COLUMN hidden_at INTEGER NOT NULL DEFAULT 0;
+    -- The rule that hid it, until the user brought it back.
+    ALTER TABLE status ADD COLUMN was_hidden_by TEXT;
+    CREATE INDEX status_hidden_at ON status(hidden_at, message_id) WHERE hidden_by IS NOT NULL;
+    -- How many messages each rule hides.
+    CREATE TABLE hidden_tally (rule TEXT PRIMARY KEY, count INTEGER NOT NULL CHECK (count >= 0)) WITHOUT ROWID;
+    INSERT INTO hidden_tally (rule, count)
+      SELECT hidden_by, count(*) FROM status WHERE hidden_by IS NOT NULL GROUP BY hidden_by;
+    CREATE TRIGGER status_hides AFTER UPDATE OF hidden_by ON status
+      WHEN new.hidden_by IS NOT NULL AND new.hidden_by IS NOT old.hidden_by
+    BEGIN
+      INSERT INTO hidden_tally (rule, count) VALUES (new.hidden_by, 1) ON CONFLICT (rule) DO UPDATE SET count = count + 1;
+    END;
+    CREATE TRIGGER status_shows AFTER UPDATE OF hidden_by ON status
+      WHEN old.hidden_by IS NOT NULL AND new.hidden_by IS NOT old.hidden_by
+    BEGIN
+      UPDATE hidden_tally SET count = count - 1 WHERE rule = old.hidden_by;
+    END;
+    CREATE TRIGGER status_hidden_gone AFTER DELETE ON status WHEN old.hidden_by IS NOT NULL
+    BEGIN
+      UPDATE hidden_tally SET count = count - 1 WHERE rule = old.hidden_by;
+    END;
+    -- Acts of several changes in one step: what is needed to undo them.
+    ALTER TABLE journal ADD COLUMN changes TEXT;
+    """
+
   static let ranks = """
     -- Listed messages of another priority than normal (3).
     CREATE TABLE ranked (source_id INTEGER NOT NULL, priority INTEGER NOT NULL, standing INTEGER NOT NULL,

@@ -11,7 +11,7 @@ import Messages
 /// - `touched`, `rule`, `moment`, `rule_run`: rules, within the transaction that they judge in.
 /// - `preference`: the inbox, for its look.
 /// - `article`: whoever fetched one; a poll that changes its message makes it old.
-/// - `tally`, `copy_tally`, `unseen`, the `listed`, `starred` and `ranked` tables, `span`, `link_key`: derived, and kept
+/// - `tally`, `copy_tally`, `hidden_tally`, `unseen`, the `listed`, `starred` and `ranked` tables, `span`, `link_key`: derived, and kept
 ///   in the same transaction as
 ///   what they derive from. `SelfCheck` derives them again and compares.
 ///
@@ -74,6 +74,7 @@ enum Schema {
     },
     Migration("v13 lists by priority", sql: ranks),
     Migration("v14 rules", sql: rules),
+    Migration("v15 list of hidden messages, acts of rules", sql: hiddenList),
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.

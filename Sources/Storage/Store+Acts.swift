@@ -30,8 +30,12 @@ extension Store {
       var joining: MessageID?
       let copies = Copies(db)
       switch act {
-      case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids),
-        .undismiss(let ids):
+      case .undismiss(let ids):
+        let all = try copies.complete(IDRanges(ids.map(\.rawValue)))
+        let shown = try HiddenMessages(db).show(all)
+        changed =
+          try StatusChange(.undismiss)?.apply(to: all, db, at: now.milliseconds).union(shown) ?? shown
+      case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids):
         changed =
           try StatusChange(UndoneAct.Kind(act))?.apply(
             to: copies.complete(IDRanges(ids.map(\.rawValue))), db, at: now.milliseconds) ?? IDRanges()
@@ -73,7 +77,8 @@ extension Store {
       let journal = Journal(db)
       guard let entry = try journal.last() else { return nil }
       if let change = StatusChange(undoing: entry.act) {
-        _ = try change.apply(to: entry.ids, db, at: now.milliseconds)
+        let hidden = try entry.act == .undismiss ? HiddenMessages(db).hideAgain(entry.ids) : IDRanges()
+        _ = try change.apply(to: entry.ids.subtracting(hidden), db, at: now.milliseconds)
       } else {
         _ = try Snoozes(db).restore(entry.ids)
       }

@@ -29,6 +29,11 @@ extension Store {
             SELECT 1 FROM status WHERE snoozed_until IS NOT NULL AND first_id IS NULL LIMIT 1000)
           """) ?? 0)
       snapshot.hasDismissed = try db.integer("SELECT 1 FROM status WHERE is_dismissed LIMIT 1") == 1
+      let hidden = try db.prepared(
+        "SELECT rule, count FROM hidden_tally WHERE count > 0 ORDER BY count DESC, rule")
+      try hidden.forEach {
+        snapshot.hidden.append(HiddenCount(rule: hidden.text(0), count: Int(hidden.int(1))))
+      }
       return snapshot
     }
   }

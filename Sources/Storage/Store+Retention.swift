@@ -130,7 +130,7 @@ extension Store {
   }
 
   private static let candidates = """
-    SELECT \(MessageHead.columns), m.received, t.is_dismissed, t.snoozed_until
+    SELECT \(MessageHead.columns), m.received, t.is_dismissed OR t.hidden_by IS NOT NULL, t.snoozed_until
     FROM message m CROSS JOIN status t ON t.message_id = m.id
     """
 

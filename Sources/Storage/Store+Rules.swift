@@ -91,7 +91,8 @@ extension Store {
       var records: [String: RuleRecord] = [:]
       let query = try db.prepared(
         """
-        SELECT name, text, hits, last_hit, (SELECT count(*) FROM status WHERE hidden_by = rule.name) FROM rule
+        SELECT r.name, r.text, r.hits, r.last_hit, coalesce(h.count, 0)
+        FROM rule r LEFT JOIN hidden_tally h ON h.rule = r.name
         """)
       try query.forEach {
         var record = RuleRecord(text: query.text(1))

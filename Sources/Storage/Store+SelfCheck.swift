@@ -122,6 +122,14 @@ extension Store {
         JOIN message m ON m.id = r.message_id WHERE m.priority <> r.priority
       """)
     if ranks != 0 { problems.append("messages are listed by another priority") }
+    let hidden = try db.prepared(
+      """
+      SELECT rule FROM (
+        SELECT rule, count FROM hidden_tally
+        UNION ALL SELECT hidden_by, -1 FROM status WHERE hidden_by IS NOT NULL)
+      GROUP BY rule HAVING sum(count) <> 0
+      """)
+    try hidden.forEach { problems.append("what \(hidden.text(0)) hides is counted wrong") }
     return try problems + copies(db)
   }
 

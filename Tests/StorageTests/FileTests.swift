@@ -236,6 +236,7 @@ import Testing
     ("v12 copies of a message by several sources", 14_039_027_466_408_699_408),
     ("v13 lists by priority", 15_508_466_173_350_230_686),
     ("v14 rules", 14_038_453_028_914_279_661),
+    ("v15 list of hidden messages, acts of rules", 15_680_897_695_792_358_029),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in

@@ -129,6 +129,26 @@ struct RuleTests {
     try store.expectConsistent()
   }
 
+  @Test func theUserBringsAHiddenMessageBackAndNoRuleHidesItAgain() throws {
+    let rules = try ByRules(("ci", "title:build", [.hide]))
+    let (store, source) = try store(rules)
+    try store.poll(source, (1...3).map { message("\($0)", "Build \($0)", at: noon + Double($0)) })
+    let hidden = InboxQuery(scope: .hidden)
+    #expect(try store.titles(hidden) == ["Build 3", "Build 2", "Build 1"])
+    #expect(try store.snapshot().hidden == [HiddenCount(rule: "ci", count: 3)])
+    let id = try store.id("2", of: source)
+    #expect(try store.perform(.undismiss([id]), at: noon) == 1)
+    #expect(try store.titles() == ["Build 2"] && store.titles(hidden).count == 2)
+    #expect(try store.undo(at: noon)?.count == 1)
+    #expect(try store.titles() == [] && store.snapshot().hidden == [HiddenCount(rule: "ci", count: 3)])
+    try store.perform(.undismiss([id]), at: noon)
+    try store.poll(source, [message("2", "Build 2", body: "changed")])
+    #expect(try store.titles() == ["Build 2"])
+    try store.forget(source)
+    #expect(try store.snapshot().hidden == [])
+    try store.expectConsistent()
+  }
+
   @Test func twoProcessesThatTakeInTheSameRunARuleOnce() throws {
     let directory = try Directory()
     let rules = try ByRules(("tags", "build", [.tag("ci"), .run]))

@@ -73,7 +73,7 @@ extension Workspace {
       lines.append("  \(environment.wallTime(at))  \(SafeOutput.line(rule)): \(SafeOutput.line(text))")
     }
     if let hider {
-      lines.append("hidden by \(SafeOutput.line(hider)); reddot list --query is:hidden lists what rules hide")
+      lines.append("hidden by \(SafeOutput.line(hider)); reddot list --hidden lists what rules hide")
     }
     return lines
   }

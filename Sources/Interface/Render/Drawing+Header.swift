@@ -24,6 +24,7 @@ extension Drawing {
     case .starred: (name, unread, isUnseen) = (signs.before(words(.starred), signs.star), 0, false)
     case .snoozed: (name, unread, isUnseen) = (words(.snoozedList), 0, false)
     case .dismissed: (name, unread, isUnseen) = (words(.dismissedList), 0, false)
+    case .hidden: (name, unread, isUnseen) = (words(.hiddenList), 0, false)
     case .folder(let folder):
       let sum = state.shown.sources.tree.sums[folder]
       (name, unread, isUnseen) = (
@@ -41,6 +42,12 @@ extension Drawing {
     if unread > 0 {
       let count = layout.header.size.columns >= 60 ? words.count(.unread, unread) : "\(unread)"
       line.append("  " + count)
+    }
+    if state.shown.list.query.scope == .hidden {
+      for hidden in state.counts.hidden.prefix(3) {
+        let rule = SafeText(untrusted: hidden.rule)
+        line.append(signs.between + words.count(.hiddenBy, hidden.count, rule), style: Palette.quiet)
+      }
     }
     if state.shown.list.query.isUnreadOnly {
       line.append(signs.between + words(.unreadOnly), style: Palette.accent)
@@ -76,7 +83,7 @@ extension Drawing {
     case .source(let id):
       guard let status = state.shown.sources.status(id) else { return [] }
       return self.status(of: status)
-    case .all, .starred, .snoozed, .dismissed, .folder: return statusOfAll
+    case .all, .starred, .snoozed, .dismissed, .hidden, .folder: return statusOfAll
     }
   }
 

@@ -94,7 +94,7 @@ extension Drawing {
     }
     switch query.scope {
     case .starred: return note(words(.emptyStarred), words(.emptyStarredHint, keymap.name(of: .toggleStar)))
-    case .snoozed, .dismissed: return [StyledText(words(.emptyPutAway))]
+    case .snoozed, .dismissed, .hidden: return [StyledText(words(.emptyPutAway))]
     case .all, .folder: return note(words(.emptyList), words(.emptyListHint, keymap.name(of: .refreshAll)))
     case .source(let id):
       guard let status = state.shown.sources.status(id) else { return [] }
@@ -148,7 +148,7 @@ private struct MessageColumns {
     room -= dates + 2
     switch state.shown.list.query.scope {
     case .source: break
-    case .all, .starred, .snoozed, .dismissed, .folder:
+    case .all, .starred, .snoozed, .dismissed, .hidden, .folder:
       let hasSeveral = state.shown.list.rows.contains { !$0.otherSources.isEmpty }
       let wanted =
         hasSeveral

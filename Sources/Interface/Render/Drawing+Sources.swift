@@ -31,6 +31,9 @@ extension Drawing {
     case .snoozed:
       line = SourceLine(title: words(.snoozedList), isUnseen: false, unread: 0, total: state.counts.snoozed)
     case .dismissed: line = SourceLine(title: words(.dismissedList), isUnseen: false, unread: 0)
+    case .hidden:
+      let count = state.counts.hidden.reduce(0) { $0 + $1.count }
+      line = SourceLine(title: words(.hiddenList), isUnseen: false, unread: 0, total: count)
     case .folder(let folder):
       let sum = list.tree.sums[folder] ?? SourceTree.Sum()
       let isClosed = list.isClosed(folder)

@@ -1,4 +1,4 @@
-import Messages
+package import Messages
 package import Screen
 
 /// The terminal as it last reported itself.
@@ -29,6 +29,8 @@ package struct InboxCounts: Hashable, Sendable {
   package internal(set) var total = 0
   package internal(set) var starred = 0
   package internal(set) var snoozed = 0
+  /// How many messages each rule hides, most first.
+  package internal(set) var hidden: [HiddenCount] = []
   /// Something arrived that is unseen: the dot of the program's title.
   package internal(set) var isUnseen = false
   package internal(set) var canUndo = false
@@ -40,6 +42,7 @@ package struct InboxCounts: Hashable, Sendable {
     total = snapshot.total
     starred = snapshot.starred
     snoozed = snapshot.snoozed
+    hidden = snapshot.hidden
     isUnseen = snapshot.isUnseen
     canUndo = snapshot.canUndo
   }

@@ -31,7 +31,7 @@ package struct SourceList: Hashable, Sendable {
       switch scope {
       case .source(let id): status(id)?.source.folder
       case .folder(let folder): folder.parent
-      case .all, .starred, .snoozed, .dismissed: nil
+      case .all, .starred, .snoozed, .dismissed, .hidden: nil
       }
     return folder?.chain.reversed().lazy.compactMap { tree.index(of: .folder($0)) }.first
   }
@@ -44,7 +44,7 @@ package struct SourceList: Hashable, Sendable {
   /// Whether a source is configured, or a folder has one.
   func hasScope(_ scope: InboxQuery.Scope) -> Bool {
     switch scope {
-    case .all, .starred, .snoozed, .dismissed: true
+    case .all, .starred, .snoozed, .dismissed, .hidden: true
     case .source(let id): byID[id] != nil
     case .folder(let folder): tree.sums[folder] != nil
     }
@@ -53,7 +53,7 @@ package struct SourceList: Hashable, Sendable {
   /// The sources of a scope; nil: all of them.
   func sources(in scope: InboxQuery.Scope) -> Set<SourceID>? {
     switch scope {
-    case .all, .starred, .snoozed, .dismissed: nil
+    case .all, .starred, .snoozed, .dismissed, .hidden: nil
     case .source(let id): [id]
     case .folder(let folder): Set(tree.sums[folder]?.sources ?? [])
     }
@@ -64,7 +64,7 @@ package struct SourceList: Hashable, Sendable {
     switch scope {
     case .folder(let folder): folder
     case .source(let id): status(id)?.source.folder
-    case .all, .starred, .snoozed, .dismissed: nil
+    case .all, .starred, .snoozed, .dismissed, .hidden: nil
     }
   }
 
@@ -135,7 +135,7 @@ package struct SourceList: Hashable, Sendable {
       case .folder(let folder):
         // Into the folder from its line, or past it.
         ids.firstIndex { status($0).map { folder.contains($0.source.folder) } ?? false } ?? 0
-      case .all, .starred, .snoozed, .dismissed: 0
+      case .all, .starred, .snoozed, .dismissed, .hidden: 0
       }
     return (ids[start...] + ids[..<start]).first { status($0).map(isWanted) ?? false }
   }

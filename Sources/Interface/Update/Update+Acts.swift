@@ -166,7 +166,7 @@ extension AppState {
       switch query.scope {
       case .all: true
       case .starred: row.isStarred
-      case .snoozed, .dismissed: false
+      case .snoozed, .dismissed, .hidden: false
       case .source, .folder: shown.sources.sources(in: query.scope)?.contains(row.source) ?? false
       }
     }

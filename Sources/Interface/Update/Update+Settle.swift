@@ -112,7 +112,7 @@ extension AppState {
     case .all:
       guard counts.isUnseen else { return [] }
       guard attention.isAttended else { return attention.startLook().map { [.scheduleLook($0)] } ?? [] }
-    case .starred, .snoozed, .dismissed: return []
+    case .starred, .snoozed, .dismissed, .hidden: return []
     }
     pending.seen = scope
     return [.markSeen(scope)]

@@ -58,7 +58,7 @@ extension AppState {
     case .folder(let folder): if let parent = folder.parent { shown.sources.select(.folder(parent)) }
     case .source(let id):
       if let folder = shown.sources.status(id)?.source.folder { shown.sources.select(.folder(folder)) }
-    case .all, .starred, .snoozed, .dismissed: break
+    case .all, .starred, .snoozed, .dismissed, .hidden: break
     }
     return []
   }

@@ -12,6 +12,7 @@ extension AppState {
     pending.seen = nil
     let putAway =
       (snapshot.snoozed > 0 ? [InboxQuery.Scope.snoozed] : []) + (snapshot.hasDismissed ? [.dismissed] : [])
+      + (snapshot.hidden.isEmpty ? [] : [.hidden])
     if shown.sources.view.putAway != putAway { shown.sources.change { $0.putAway = putAway } }
     shown.sources.take(snapshot.sources, words: words, shown: shown.list.query.scope)
     // A list whose source or folder is gone has nothing to show.

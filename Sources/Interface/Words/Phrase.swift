@@ -54,7 +54,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case noFolder, sortedByFile, sortedByName, sortedByUnread, readHidden, readShown, noneFailed
   case promptFilter, filterHint, lastSuccess, neverSucceeded
   // Changing a source
-  case snoozedList, dismissedList, emptyPutAway, broughtBack
+  case snoozedList, dismissedList, hiddenList, hiddenBy, emptyPutAway, broughtBack
   case chooseSource, sourceUnchanged, sourceRemoved, sourcePaused, sourceResumed, sourceSaved, sortedOtherwise
   case formName, formTitle, formFolder, formInterval, formKeep, formHint
   // Prompts

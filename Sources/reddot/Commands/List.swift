@@ -21,6 +21,7 @@ struct List: ParsableCommand {
   @Flag(help: "Only starred messages.") var starred = false
   @Flag(help: "Snoozed messages, the next to return first.") var snoozed = false
   @Flag(help: "Dismissed messages, the last one first.") var dismissed = false
+  @Flag(help: "Messages that rules hide, the last one first.") var hidden = false
   @Option(
     help: ArgumentHelp("Only messages of this source, or of this folder.", valueName: "name"),
     completion: .placeNames)
@@ -31,8 +32,8 @@ struct List: ParsableCommand {
 
   func validate() throws {
     if limit < 1 { throw ValidationError("--limit must be at least 1") }
-    if [starred, snoozed, dismissed, source != nil].filter({ $0 }).count > 1 {
-      throw ValidationError("give only one of --starred, --snoozed, --dismissed and --source")
+    if [starred, snoozed, dismissed, hidden, source != nil].filter({ $0 }).count > 1 {
+      throw ValidationError("give only one of --starred, --snoozed, --dismissed, --hidden and --source")
     }
   }
 
@@ -41,7 +42,7 @@ struct List: ParsableCommand {
     let scope: InboxQuery.Scope =
       if let source { try workspace.lookup().scope(source) } else if starred { .starred } else if snoozed {
         .snoozed
-      } else if dismissed { .dismissed } else { .all }
+      } else if dismissed { .dismissed } else if hidden { .hidden } else { .all }
     let query = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
     let printer = MessagePrinter(workspace, columns: TerminalWidth.ofOutput)
     try workspace.eachMessage(query, limit: limit) { message in

@@ -69,7 +69,7 @@ struct ModelStore {
       case .all: return true
       case .starred: return message.isStarred
       case .dismissed: return true
-      case .snoozed: return false
+      case .snoozed, .hidden: return false
       case .source(let id): return message.source == id
       case .folder(let folder):
         return sources.contains {
@@ -174,7 +174,7 @@ struct ModelStore {
     for index in sources.indices {
       switch scope {
       case .all: sources[index].isUnseen = false
-      case .starred, .snoozed, .dismissed: break
+      case .starred, .snoozed, .dismissed, .hidden: break
       case .folder(let folder):
         if folder.contains(sources[index].source.folder) { sources[index].isUnseen = false }
       case .source(let id): if sources[index].source.id == id { sources[index].isUnseen = false }
