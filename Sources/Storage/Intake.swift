@@ -22,6 +22,7 @@ struct Intake {
   /// nil: nothing is judged.
   private let judge: (any ArrivalJudge)?
   private let marks: RuleMarks
+  private let tellings: Tellings
   private let serverTitle: String?
   private var keys: [(key: Int64, message: Int64)] = []
   /// Copies that became unread.
@@ -47,13 +48,14 @@ struct Intake {
     self.source = source
     self.now = now
     // What is shown depends on the time, so the store's clock is moved to now first.
-    try StoreClock(db, columns).advance(to: now)
+    try StoreClock(db, columns, judges).advance(to: now)
     lists = try ListChanges(db)
     index = try SearchIndex(db)
     rows = try MessageRows(db)
     links = LinkKeys(db)
     judge = try judges.judge(db, at: now)
     marks = RuleMarks(db, at: now)
+    tellings = Tellings(db, at: now)
     self.serverTitle = serverTitle
   }
 
@@ -241,7 +243,8 @@ struct Intake {
       head = try MessageHead.find(id, db) ?? head
     }
     note(message, id)
-    // A copy of what is there is no news.
+    // A copy of what is there isn't news.
+    if let verdict, first == nil { try tellings.arm(verdict, id, visibleFrom: head.visibleFrom) }
     try lists.move(nil, head, isArrival: first == nil)
     spans.include(head.key)
     if first != nil {
@@ -259,7 +262,7 @@ struct Intake {
   private func verdict(
     on message: IncomingMessage, _ head: MessageHead, _ arrival: Arrival
   ) -> Verdict? {
-    guard let judge else { return nil }
+    guard let judge, !judge.ignores(message, of: source, arrival) else { return nil }
     var facts = RuleMarks.facts(message, head, of: source, serverTitle: serverTitle)
     if arrival != .changed { facts.states.insert(.new) }
     let verdict = judge.verdict(on: facts, arrival)
@@ -298,6 +301,11 @@ struct Intake {
       if !verdict.runs.isEmpty { recorded.hasRuns = true }
       if let marked = try MessageHead.find(id, db) {
         (new.isRead, new.isStarred, new.isDismissed) = (marked.isRead, marked.isStarred, marked.isDismissed)
+      }
+      // What is still unread was told of when it came, unless a rule says so only now.
+      let isNews = new.isRead != old.isRead
+      if isNews || verdict.isTold == true {
+        try tellings.arm(verdict, id, visibleFrom: new.visibleFrom, again: isNews)
       }
     }
     let update = try db.prepared("UPDATE identity SET hash = ? WHERE source_id = ? AND remote_id = ?")

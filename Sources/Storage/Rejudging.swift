@@ -51,6 +51,9 @@ struct Rejudging {
         try db.prepared("UPDATE message SET priority = ?2 WHERE id = ?1").run(id, Int64(priority.rawValue))
       }
       try marks.apply(verdict, to: id, isNew: false)
+      if verdict.isTold == true {
+        try Tellings(db, at: now).arm(verdict, id, visibleFrom: old.visibleFrom, again: true)
+      }
       try lists.move(old, MessageHead.find(id, db))
     }
     try lists.finish()

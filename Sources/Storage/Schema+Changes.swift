@@ -147,4 +147,39 @@ extension Schema {
       PRIMARY KEY (source_id, path)
     ) WITHOUT ROWID;
     """
+
+  static let notices = """
+    -- What a person is told of: a row for each message and channel. 0 waits, 1 is claimed by a process that is telling it,
+    -- 2 was told and stands, 3 has ended.
+    CREATE TABLE telling (
+      message_id INTEGER NOT NULL,
+      channel TEXT NOT NULL,
+      state INTEGER NOT NULL,
+      -- Told in quiet hours too.
+      is_urgent INTEGER NOT NULL,
+      -- When the message arrived or appeared.
+      at INTEGER NOT NULL,
+      -- The notice that tells it: from the claim to the end.
+      notice_id INTEGER,
+      PRIMARY KEY (message_id, channel)
+    ) WITHOUT ROWID;
+    CREATE INDEX telling_open ON telling(channel, state, at) WHERE state < 3;
+    CREATE INDEX telling_of_notice ON telling(notice_id) WHERE notice_id IS NOT NULL;
+
+    -- Notices, with the same states from 1 on; what has ended stays a while, since a minute has only so many.
+    CREATE TABLE shown_notice (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      channel TEXT NOT NULL,
+      form TEXT NOT NULL,
+      state INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      -- What the channel knows it by; NULL until it was shown.
+      name TEXT
+    );
+    CREATE INDEX shown_notice_of_channel ON shown_notice(channel, state);
+
+    -- The person wants to be told of nothing, but for what is urgent.
+    ALTER TABLE store ADD COLUMN quiet_from INTEGER;
+    ALTER TABLE store ADD COLUMN quiet_until INTEGER;
+    """
 }

@@ -75,6 +75,7 @@ enum Schema {
     Migration("v13 lists by priority", sql: ranks),
     Migration("v14 rules", sql: rules),
     Migration("v15 list of hidden messages, acts of rules", sql: hiddenList),
+    Migration("v16 notices", sql: notices),
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.

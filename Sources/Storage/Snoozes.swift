@@ -35,18 +35,22 @@ struct Snoozes {
   }
 
   /// Brings back what was snoozed until now.
-  func wake(at now: Milliseconds) throws {
+  ///
+  /// - Returns: those messages.
+  func wake(at now: Milliseconds) throws -> [Int64] {
     let query = try db.prepared("SELECT message_id, snoozed_until FROM status WHERE snoozed_until <= ?")
     query.bind(1, now)
     var moments: [Int64: Milliseconds] = [:]
     try query.forEach { moments[query.int(0)] = query.int(1) }
-    if moments.isEmpty { return }
-    _ = try change(moments.keys.sorted()) { id, head in
+    if moments.isEmpty { return [] }
+    let ids = moments.keys.sorted()
+    _ = try change(ids) { id, head in
       try db.prepared("UPDATE status SET snoozed_until = NULL, is_read = 0 WHERE message_id = ?").run(id)
       let time = max(head.key.sortTime, moments[id] ?? now)
       try db.prepared("UPDATE message SET sort_time = ? WHERE id = ?").run(time, id)
       return true
     }
+    return ids
   }
 
   /// Changes each of the messages, and updates lists, counts, dots and the search's bounds.

@@ -25,7 +25,11 @@ extension Store {
       if let known { message.keep(unsaid, of: known.content) }
       var intake = try Intake(db, columns, source, judges: arrivals, at: now.milliseconds)
       _ = try intake.take([message], isFirst: false)
-      if let known { try Self.renew(known, at: now.milliseconds, db) }
+      if let known, try Self.renew(known, at: now.milliseconds, db),
+        let judge = try arrivals.judge(db, at: now.milliseconds)
+      {
+        try Tellings(db, at: now.milliseconds).arm([known.id.rawValue], by: judge, columns)
+      }
       guard let stored = try self.message(message.remoteID, of: source.id, db) else {
         throw StoreFailure.unexpected(path: path ?? "", reason: "the message is not there")
       }
@@ -44,14 +48,17 @@ extension Store {
     }
   }
 
-  private static func renew(_ known: Message, at now: Milliseconds, _ db: Database) throws {
+  /// - Returns: whether it was read or dismissed, and is news again.
+  private static func renew(_ known: Message, at now: Milliseconds, _ db: Database) throws -> Bool {
     let flags = try db.prepared("SELECT is_read OR is_dismissed FROM status WHERE message_id = ?")
     flags.bind(1, known.id.rawValue)
     let isDone = try flags.first { flags.bool(0) } ?? false
-    guard isDone || !known.isUnread, let old = try MessageHead.find(known.id.rawValue, db) else { return }
+    guard isDone || !known.isUnread, let old = try MessageHead.find(known.id.rawValue, db) else {
+      return false
+    }
     try db.prepared("UPDATE status SET is_read = 0, is_dismissed = 0 WHERE message_id = ?").run(old.id)
     try db.prepared("UPDATE message SET sort_time = max(sort_time, ?2) WHERE id = ?1").run(old.id, now)
-    guard let new = try MessageHead.find(old.id, db) else { return }
+    guard let new = try MessageHead.find(old.id, db) else { return false }
     let lists = try ListChanges(db)
     try lists.move(old, new, isArrival: true)
     // If the new text made it unread already, it is unseen too.
@@ -60,6 +67,7 @@ extension Store {
     var spans = SpanBounds()
     spans.include(new.key)
     try spans.save(db)
+    return true
   }
 }
 

@@ -7,7 +7,7 @@ extension Store {
   package func selfCheck() throws(StoreFailure) -> [String] {
     try read { db in
       try Self.structure(db) + Self.visibility(db, columns) + Self.lists(db) + Self.counts(db)
-        + Self.identities(db)
+        + Self.identities(db) + Self.tellings(db)
     }
   }
 
@@ -177,5 +177,17 @@ extension Store {
           WHERE i.message_id <> 0 AND (m.source_id IS NOT i.source_id OR d.remote_id IS NOT i.remote_id))
       """)
     return same == 1 ? [] : ["messages, details, statuses, articles and identities differ"]
+  }
+
+  private static func tellings(_ db: Database) throws -> [String] {
+    let lost = try db.integer("SELECT count(*) FROM telling WHERE message_id NOT IN (SELECT id FROM message)")
+    let differing = try db.integer(
+      """
+      SELECT count(*) FROM telling w LEFT JOIN shown_notice n ON n.id = w.notice_id AND n.channel = w.channel
+      WHERE (w.notice_id IS NOT NULL AND n.id IS NULL) OR (w.state IN (1, 2)) <> (w.notice_id IS NOT NULL)
+        OR (w.state IN (1, 2) AND n.state NOT IN (1, 2))
+      """)
+    return (lost == 0 ? [] : ["messages are to be told of that are not stored"])
+      + (differing == 0 ? [] : ["what was told of differs from its notices"])
   }
 }

@@ -307,7 +307,7 @@ extension Store {
       }
     }
     if old.source.channels != new.channels {
-      let clock = StoreClock(db, columns)
+      let clock = StoreClock(db, columns, arrivals)
       try clock.advance(to: now.milliseconds)
       try clock.showAgain(inChannelsOf: id.rawValue, new.channels)
     }

@@ -19,7 +19,7 @@ extension Store {
       return (try clock.isDue(at: now), try clock.next(after: now), moment)
     }
     if isDue {
-      try write { db in try StoreClock(db, columns).advance(to: now) }
+      try write { db in try StoreClock(db, columns, arrivals).advance(to: now) }
     }
     var due = moment
     while let moment = due, moment <= now {

@@ -8,10 +8,13 @@ import Messages
 struct StoreClock {
   let db: Database
   let columns: Columns
+  /// Who is asked whether the person is told of what comes back; nil: nobody.
+  let judges: ArrivalJudges?
 
-  init(_ db: Database, _ columns: Columns) {
+  init(_ db: Database, _ columns: Columns, _ judges: ArrivalJudges? = nil) {
     self.db = db
     self.columns = columns
+    self.judges = judges
   }
 
   /// Whether anything is due between the stored instant and `now`.
@@ -35,7 +38,10 @@ struct StoreClock {
   }
 
   func advance(to now: Milliseconds) throws {
-    try Snoozes(db).wake(at: now)
+    let woken = try Snoozes(db).wake(at: now)
+    if !woken.isEmpty, let judge = try judges?.judge(db, at: now) {
+      try Tellings(db, at: now).arm(woken, by: judge, columns)
+    }
     let (from, to) = try range(to: now)
     if from == to { return }
     let query = try db.prepared(

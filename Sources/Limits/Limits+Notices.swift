@@ -1,0 +1,32 @@
+// Telling a person of messages.
+extension Limits {
+  /// Messages that one notice tells of, and that are looked at to make notices: after a long time away there may be
+  /// thousands, and the rest waits for the next digest.
+  package static let messagesOfANotice = 1000
+  /// Seconds after which nobody is told any more of what no channel could tell.
+  package static let longestTellingSeconds = 3.0 * 86_400
+  /// Seconds from a round's first message to its notices: the rest of the round is told together with it.
+  package static let tellingDelay = Duration.seconds(2)
+  /// Messages that are told one by one; more become one notice for each source.
+  package static let singleNotices = 3
+  /// Notices of one channel within a minute; what goes beyond becomes one digest.
+  package static let noticesPerMinute = 3
+  /// Characters of a notice's title and of its text: desktops show less.
+  package static let noticeTitleCharacters = 120
+  package static let noticeBodyCharacters = 400
+  /// Sources that a digest names.
+  package static let sourcesOfADigest = 4
+  /// Time for `notify_command`.
+  package static let noticeCommandTime = Duration.seconds(10)
+  /// Bytes that `notify_command` may print; they are not used.
+  package static let noticeCommandOutputBytes = 64 << 10
+  /// Messages that one line for `notify_command` holds.
+  package static let messagesOfACommandLine = 20
+  /// Bytes of a D-Bus message that is read, and levels of its values: notification daemons send small ones.
+  package static let busMessageBytes = 1 << 20
+  package static let busDepth = 16
+  /// Time for an answer of the notification daemon, which may have to be started first.
+  package static let busTime = Duration.seconds(10)
+  /// Entries of `[[quiet]]`.
+  package static let quietEntries = 64
+}

@@ -1,0 +1,315 @@
+package import Foundation
+import GRDB
+import Limits
+package import Messages
+package import Queries
+
+/// A listed unread message that the person is to be told of.
+package struct WaitingMessage: Hashable, Sendable {
+  package var message: MessageID
+  package var source: SourceID
+  /// Told in quiet hours too.
+  package var isUrgent: Bool
+  /// When it arrived or appeared.
+  package var at: Date
+
+  package init(message: MessageID, source: SourceID, isUrgent: Bool = false, at: Date) {
+    (self.message, self.source, self.isUrgent, self.at) = (message, source, isUrgent, at)
+  }
+}
+
+/// A notice that a process has claimed, or that stands on a channel.
+package struct StoredNotice: Hashable, Sendable {
+  package var id: NoticeID
+  package var form: NoticeForm
+  /// When it was claimed last.
+  package var at: Date
+  /// What the channel knows it by; nil until it was shown.
+  package var name: String?
+  /// Of the messages that it tells of, those that are still listed and unread, oldest first.
+  package var unread: [MessageID]
+}
+
+/// Telling a person of messages: one row for each message and channel, claimed before it is told and confirmed after.
+///
+/// Whoever claims holds the channel's lock: what is claimed while nobody holds it was claimed by a process that ended.
+extension Store {
+  /// The channels that something waits for, whether its message is listed yet or not.
+  package func channelsWithNews() throws(StoreFailure) -> Set<NoticeChannel> {
+    try read { db in
+      let query = try db.prepared("SELECT 1 FROM telling WHERE channel = ? AND state = 0 LIMIT 1")
+      return try Set(
+        NoticeChannel.allCases.filter {
+          try query.bind(1, $0.rawValue)
+          return try query.first { true } ?? false
+        })
+    }
+  }
+
+  /// What waits for a channel, the oldest first.
+  package func waiting(
+    for channel: NoticeChannel, limit: Int = Limits.messagesOfANotice
+  ) throws(StoreFailure) -> [WaitingMessage] {
+    try read { db in
+      let query = try db.prepared(
+        """
+        SELECT w.message_id, m.source_id, w.is_urgent, w.at FROM telling w
+          CROSS JOIN message m ON m.id = w.message_id CROSS JOIN status t ON t.message_id = m.id
+          CROSS JOIN source s ON s.id = m.source_id
+        WHERE w.channel = ?1 AND w.state = 0 AND \(Self.listedUnread) ORDER BY w.at, w.message_id LIMIT ?2
+        """)
+      try query.bind(1, channel.rawValue)
+      query.bind(2, limit)
+      var waiting: [WaitingMessage] = []
+      try query.forEach {
+        waiting.append(
+          WaitingMessage(
+            message: MessageID(query.int(0)), source: SourceID(query.int(1)), isUrgent: query.bool(2),
+            at: Date(milliseconds: query.int(3))))
+      }
+      return waiting
+    }
+  }
+
+  /// Over `message m`, `status t` and `source s`.
+  private static let listedUnread =
+    "m.is_shown AND NOT t.is_read AND NOT \(MessageHead.putAway) AND s.place IS NOT NULL"
+
+  /// The right to claim for a channel; nil while another task or process has it.
+  package func tryLockTelling(_ channel: NoticeChannel) throws(StoreFailure) -> PollLock? {
+    // Not ids of sources; other locks have -1 to -9.
+    let place = NoticeChannel.allCases.firstIndex(of: channel) ?? 0
+    return try tryLock(SourceID(Int64(-10 - place)))
+  }
+
+  /// Claims messages for one notice. Those that were read or put away meanwhile are left out, and are told of no more.
+  ///
+  /// - Parameter standing: the notice that it replaces and goes on as.
+  /// - Returns: the notice, with all unread messages that it tells of; nil if none of these is left to be told of.
+  package func claim(
+    _ messages: [MessageID], as form: NoticeForm, for channel: NoticeChannel,
+    replacing standing: NoticeID? = nil, at now: Date
+  ) throws(StoreFailure) -> StoredNotice? {
+    try write(.system) { db in
+      try Self.endWhatIsNoNews(channel, db, at: now.milliseconds)
+      let free = try db.prepared(
+        "SELECT 1 FROM telling WHERE message_id = ? AND channel = ? AND state = 0")
+      let claimed = try messages.filter {
+        free.bind(1, $0.rawValue)
+        try free.bind(2, channel.rawValue)
+        return try free.first { true } ?? false
+      }
+      guard !claimed.isEmpty else { return nil }
+      let id: Int64
+      if let standing {
+        id = standing.rawValue
+        try db.prepared("UPDATE shown_notice SET state = 1, at = ?2 WHERE id = ?1").run(id, now.milliseconds)
+      } else {
+        let insert = try db.prepared(
+          "INSERT INTO shown_notice (channel, form, state, at) VALUES (?, ?, 1, ?) RETURNING id")
+        try insert.bind(1, channel.rawValue)
+        try insert.bind(2, form.rawValue)
+        insert.bind(3, now.milliseconds)
+        id = try insert.first { insert.int(0) } ?? 0
+      }
+      let claim = try db.prepared(
+        "UPDATE telling SET state = 1, notice_id = ?3 WHERE message_id = ?1 AND channel = ?2")
+      for message in claimed {
+        claim.bind(1, message.rawValue)
+        try claim.bind(2, channel.rawValue)
+        claim.bind(3, id)
+        try claim.run()
+      }
+      return try Self.notices("n.id = ?1", id, db).first
+    }
+  }
+
+  /// What was read, put away or has expired is not told of any more, nor what nobody could be told of for days. What only
+  /// has to appear goes on waiting.
+  private static func endWhatIsNoNews(
+    _ channel: NoticeChannel, _ db: Database, at now: Milliseconds
+  ) throws {
+    let end = try db.prepared(
+      """
+      UPDATE telling SET state = 3 WHERE channel = ?1 AND state = 0 AND (at < ?3 OR message_id IN (
+        SELECT w.message_id FROM telling w CROSS JOIN message m ON m.id = w.message_id
+          CROSS JOIN status t ON t.message_id = m.id
+        WHERE w.channel = ?1 AND w.state = 0
+          AND (t.is_read OR \(MessageHead.putAway) OR m.expires <= ?2)))
+      """)
+    try end.bind(1, channel.rawValue)
+    end.bind(2, now)
+    end.bind(3, now - Milliseconds(Limits.longestTellingSeconds * 1000))
+    try end.run()
+    let forget = try db.prepared(
+      "DELETE FROM shown_notice WHERE channel = ?1 AND state = 3 AND at NOT BETWEEN ?2 AND ?3")
+    try forget.bind(1, channel.rawValue)
+    // A clock that was set back leaves stamps that lie ahead.
+    forget.bind(2, now - 3_600_000)
+    forget.bind(3, now)
+    try forget.run()
+  }
+
+  /// The notice was shown.
+  ///
+  /// - Parameter name: what the channel knows it by; nil if it cannot be taken back, then nothing of it stands.
+  package func confirm(_ notice: NoticeID, named name: String?) throws(StoreFailure) {
+    try write(.system) { db in
+      if name == nil { return try Self.end(notice, db) }
+      let confirm = try db.prepared("UPDATE shown_notice SET state = 2, name = ?2 WHERE id = ?1")
+      confirm.bind(1, notice.rawValue)
+      try confirm.bind(2, name)
+      try confirm.run()
+      try db.prepared("UPDATE telling SET state = 2 WHERE notice_id = ? AND state = 1").run(notice.rawValue)
+    }
+  }
+
+  /// Nothing of these notices stands any more: they were taken back, or the person closed them.
+  package func end(_ notices: [NoticeID]) throws(StoreFailure) {
+    if notices.isEmpty { return }
+    try write { db in for notice in notices { try Self.end(notice, db) } }
+  }
+
+  private static func end(_ notice: NoticeID, _ db: Database) throws {
+    try db.prepared("UPDATE shown_notice SET state = 3 WHERE id = ?").run(notice.rawValue)
+    try db.prepared("UPDATE telling SET state = 3, notice_id = NULL WHERE notice_id = ?").run(notice.rawValue)
+  }
+
+  /// The notice could not be shown: its messages wait again.
+  package func giveBack(_ notice: NoticeID) throws(StoreFailure) {
+    try write { db in
+      try db.prepared("UPDATE shown_notice SET state = 3 WHERE id = ?").run(notice.rawValue)
+      try db.prepared("UPDATE telling SET state = 0, notice_id = NULL WHERE notice_id = ?")
+        .run(notice.rawValue)
+    }
+  }
+
+  /// What stands on a channel, the oldest first.
+  package func standing(on channel: NoticeChannel) throws(StoreFailure) -> [StoredNotice] {
+    try read { db in try Self.notices(in: .standing, of: channel, db) }
+  }
+
+  /// What was claimed and not confirmed: with the channel's lock, by a process that ended.
+  package func unconfirmed(on channel: NoticeChannel) throws(StoreFailure) -> [StoredNotice] {
+    try read { db in try Self.notices(in: .claimed, of: channel, db) }
+  }
+
+  /// How many notices were shown on a channel after an instant.
+  package func noticeCount(on channel: NoticeChannel, after start: Date, to now: Date) throws(StoreFailure)
+    -> Int
+  {
+    try read { db in
+      let query = try db.prepared(
+        "SELECT count(*) FROM shown_notice WHERE channel = ? AND at > ? AND at <= ?")
+      try query.bind(1, channel.rawValue)
+      query.bind(2, start.milliseconds)
+      query.bind(3, now.milliseconds)
+      return try query.first { Int(query.int(0)) } ?? 0
+    }
+  }
+
+  /// Messages that the person sees anyway are not told of.
+  package func seeWaiting(_ messages: [MessageID]) throws(StoreFailure) {
+    if messages.isEmpty { return }
+    try write { db in
+      let end = try db.prepared("UPDATE telling SET state = 3 WHERE message_id = ? AND state = 0")
+      for message in messages { try end.run(message.rawValue) }
+    }
+  }
+
+  /// Nobody is told any more on these channels of what arrived before an instant.
+  package func endWaiting(on channels: [NoticeChannel], before: Date) throws(StoreFailure) {
+    guard try !channelsWithNews().isDisjoint(with: channels) else { return }
+    try write { db in
+      let end = try db.prepared("UPDATE telling SET state = 3 WHERE channel = ? AND state = 0 AND at < ?")
+      for channel in channels {
+        try end.bind(1, channel.rawValue)
+        end.bind(2, before.milliseconds)
+        try end.run()
+      }
+    }
+  }
+
+  /// Which of these messages a query matches.
+  package func matching(
+    _ query: Query, among messages: [MessageID], at now: Date, in zone: TimeZone
+  ) throws(StoreFailure) -> Set<MessageID> {
+    try read { db in
+      let facts = try StoredFacts(db, columns, at: now.milliseconds)
+      let matcher = QueryMatcher(query, tokenizer: try SearchTokenizer(db), now: now, zone: zone)
+      return try Set(
+        messages.filter { try facts.facts(of: $0.rawValue).map(matcher.shows) ?? false })
+    }
+  }
+
+  private static func notices(
+    in state: Tellings.State, of channel: NoticeChannel, _ db: Database
+  ) throws -> [StoredNotice] {
+    let query = try db.prepared("SELECT id FROM shown_notice WHERE channel = ? AND state = ? ORDER BY id")
+    try query.bind(1, channel.rawValue)
+    query.bind(2, state.rawValue)
+    var ids: [Int64] = []
+    try query.forEach { ids.append(query.int(0)) }
+    return try ids.flatMap { try notices("n.id = ?1", $0, db) }
+  }
+
+  private static func notices(_ condition: String, _ value: Int64, _ db: Database) throws -> [StoredNotice] {
+    let query = try db.prepared(
+      "SELECT n.id, n.form, n.at, n.name FROM shown_notice n WHERE \(condition) ORDER BY n.id")
+    query.bind(1, value)
+    var notices: [StoredNotice] = []
+    try query.forEach {
+      notices.append(
+        StoredNotice(
+          id: NoticeID(query.int(0)), form: NoticeForm(rawValue: query.text(1)) ?? .digest,
+          at: Date(milliseconds: query.int(2)), name: query.optionalText(3), unread: []))
+    }
+    let unread = try db.prepared(
+      """
+      SELECT w.message_id FROM telling w CROSS JOIN message m ON m.id = w.message_id
+        CROSS JOIN status t ON t.message_id = m.id CROSS JOIN source s ON s.id = m.source_id
+      WHERE w.notice_id = ? AND \(listedUnread) ORDER BY w.at, w.message_id
+      """)
+    for index in notices.indices {
+      unread.bind(1, notices[index].id.rawValue)
+      try unread.forEach { notices[index].unread.append(MessageID(unread.int(0))) }
+    }
+    return notices
+  }
+}
+
+// MARK: - Quiet
+
+extension Store {
+  /// The last time for which the person asked to be told of nothing; it may be over.
+  package func quiet() throws(StoreFailure) -> DateInterval? {
+    try read { db in
+      let query = try db.prepared("SELECT quiet_from, quiet_until FROM store WHERE quiet_until IS NOT NULL")
+      return try query.first {
+        let (from, until) = (query.int(0), query.int(1))
+        return DateInterval(
+          start: Date(milliseconds: min(from, until)), end: Date(milliseconds: until))
+      }
+    }
+  }
+
+  /// The person is told of nothing until then, but for what is urgent. An earlier one that still holds goes on from its
+  /// start.
+  package func setQuiet(until: Date, at now: Date) throws(StoreFailure) {
+    try write(.system) { db in
+      try db.prepared(
+        """
+        UPDATE store SET quiet_from = CASE WHEN quiet_from <= ?1 AND quiet_until > ?1 THEN quiet_from ELSE ?1 END,
+          quiet_until = ?2
+        """
+      ).run(now.milliseconds, until.milliseconds)
+    }
+  }
+
+  /// What `setQuiet` began ends now. Nothing changes if it is over.
+  package func endQuiet(at now: Date) throws(StoreFailure) {
+    try write(.system) { db in
+      try db.prepared("UPDATE store SET quiet_until = ?1 WHERE quiet_until > ?1").run(now.milliseconds)
+    }
+  }
+}

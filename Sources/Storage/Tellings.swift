@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+import Messages
+import Queries
+
+/// Notes what a person is told of, in the transaction that lists a message.
+///
+/// Only rows are written here. Whether the message is listed and unread counts when a process claims it, so that one
+/// whose time is ahead waits, and one that was read meanwhile is not told of.
+struct Tellings {
+  /// A row's state; frozen with the migration.
+  enum State: Int64 {
+    case waiting, claimed, standing, ended
+  }
+
+  private let db: Database
+  private let now: Milliseconds
+
+  init(_ db: Database, at now: Milliseconds) {
+    self.db = db
+    self.now = now
+  }
+
+  /// - Parameters:
+  ///   - visibleFrom: when the message is listed.
+  ///   - again: it is news once more, though it may have been told of.
+  func arm(_ verdict: Verdict, _ id: Int64, visibleFrom: Milliseconds?, again: Bool = false) throws {
+    if verdict.channels.isEmpty { return }
+    let insert = try db.prepared(
+      """
+      INSERT INTO telling (message_id, channel, state, is_urgent, at) VALUES (?1, ?2, 0, ?3, ?4)
+      ON CONFLICT DO \(again ? "UPDATE SET state = 0, is_urgent = ?3, at = ?4, notice_id = NULL" : "NOTHING")
+      """)
+    for channel in NoticeChannel.allCases where verdict.channels.contains(channel) {
+      insert.bind(1, id)
+      try insert.bind(2, channel.rawValue)
+      insert.bind(3, verdict.isUrgent)
+      insert.bind(4, max(now, visibleFrom ?? now))
+      try insert.run()
+    }
+  }
+
+  /// For messages that are listed again, such as at the end of a snooze. Of what the judge says only the telling counts:
+  /// its other effects belong to the arrival.
+  func arm(_ ids: [Int64], by judge: any ArrivalJudge, _ columns: Columns) throws {
+    let facts = try StoredFacts(db, columns, at: now)
+    for id in ids {
+      guard let known = try facts.facts(of: id) else { continue }
+      try arm(judge.verdict(on: known, .appeared), id, visibleFrom: nil, again: true)
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import Foundation
+import Messages
+import Queries
+import Testing
+
+@testable import Storage
+
+/// What a person is told of, from the arrival to the end of its notice.
+struct NoticeTests {
+  /// Tells of everything but first polls, by the desktop and the bell.
+  struct Everything: ArrivalJudging {
+    var channels: Set<NoticeChannel> = [.desktop, .bell]
+
+    struct Judge: ArrivalJudge {
+      var channels: Set<NoticeChannel>
+
+      func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {
+        var verdict = Verdict()
+        if arrival == .firstPoll || arrival == .moment { return verdict }
+        verdict.channels = channels
+        verdict.isUrgent = facts.priority == Priority(5)
+        return verdict
+      }
+    }
+
+    func judge(_ tokenizer: any QueryTokenizer, at now: Date) -> any ArrivalJudge {
+      Judge(channels: channels)
+    }
+  }
+
+  let store: Store
+  let source: SourceID
+
+  init() throws {
+    (store, source) = try Store.following()
+    store.judgeArrivals(with: Everything())
+  }
+
+  private func waiting(_ channel: NoticeChannel = .desktop) throws -> [MessageID] {
+    try store.waiting(for: channel).map(\.message)
+  }
+
+  private func claimAll(_ form: NoticeForm = .digest) throws -> StoredNotice? {
+    try store.claim(waiting(), as: form, for: .desktop, at: noon)
+  }
+
+  @Test func whatArrivesWaitsForEachChannelAndIsToldOnce() throws {
+    try store.poll(source, [message("1"), message("2")])
+    let ids = try [store.id("1", of: source), store.id("2", of: source)]
+    #expect(try waiting() == ids && waiting(.bell) == ids && waiting(.command).isEmpty)
+    #expect(try store.channelsWithNews() == [.desktop, .bell])
+    let notice = try #require(try claimAll(.source))
+    #expect(notice.unread == ids && notice.form == .source && notice.name == nil)
+    #expect(try waiting().isEmpty && waiting(.bell) == ids)
+    #expect(try store.claim(ids, as: .message, for: .desktop, at: noon) == nil)
+    try store.confirm(notice.id, named: "7")
+    #expect(try store.standing(on: .desktop).map(\.name) == ["7"])
+    // The same once more, and with another text: it was told of.
+    try store.poll(source, [message("1"), message("2", "Other")])
+    #expect(try waiting().isEmpty)
+    try store.expectConsistent()
+  }
+
+  @Test func aFirstPollTellsOfNothing() throws {
+    let second = try store.sources(configured("news"), configured("other"))[1]
+    try store.poll(second, [message("1")])
+    #expect(try store.channelsWithNews().isEmpty)
+  }
+
+  @Test func whatIsReadOrPutAwayIsNotToldOf() throws {
+    try store.poll(source, (1...5).map { message("\($0)") })
+    let ids = try waiting()
+    try store.perform(.read([ids[0]]), at: noon)
+    try store.perform(.dismiss([ids[1]]), at: noon)
+    try store.perform(.snooze([ids[2]], until: noon + 60), at: noon)
+    #expect(try waiting() == [ids[3], ids[4]])
+    let notice = try #require(try store.claim(ids, as: .digest, for: .desktop, at: noon))
+    #expect(notice.unread == [ids[3], ids[4]])
+    // Unread again, it isn't news.
+    try store.perform(.unread([ids[0]]), at: noon)
+    #expect(try waiting().isEmpty)
+    // The end of a snooze is.
+    try store.advance(to: noon + 60)
+    #expect(try waiting() == [ids[2]])
+    try store.expectConsistent()
+  }
+
+  @Test func aMessageWhoseTimeIsAheadIsToldOfWhenItAppears() throws {
+    var later = message("later")
+    later.visibleFrom = noon + 3600
+    try store.poll(source, [later])
+    #expect(try waiting().isEmpty)
+    #expect(try store.claim([store.id("later", of: source)], as: .message, for: .bell, at: noon) != nil)
+    try store.advance(to: noon + 3600)
+    #expect(try store.waiting(for: .desktop).map(\.at) == [noon + 3600])
+  }
+
+  @Test func aStandingNoticeKnowsWhatIsStillUnread() throws {
+    try store.poll(source, [message("1"), message("2")])
+    let notice = try #require(try claimAll())
+    try store.confirm(notice.id, named: ":1.5/7")
+    try store.perform(.read([notice.unread[0]]), at: noon)
+    #expect(try store.standing(on: .desktop).first?.unread == [notice.unread[1]])
+    try store.perform(.dismiss([notice.unread[1]]), at: noon)
+    #expect(try store.standing(on: .desktop).first?.unread == [])
+    try store.end([notice.id])
+    #expect(try store.standing(on: .desktop).isEmpty)
+    try store.expectConsistent()
+  }
+
+  @Test func aDigestGoesOnAsTheSameNotice() throws {
+    try store.poll(source, [message("1")])
+    let first = try #require(try claimAll())
+    try store.confirm(first.id, named: "7")
+    try store.poll(source, [message("2")])
+    let second = try #require(
+      try store.claim(waiting(), as: .digest, for: .desktop, replacing: first.id, at: noon + 5))
+    #expect(second.id == first.id && second.name == "7" && second.unread.count == 2)
+    #expect(try store.noticeCount(on: .desktop, after: noon, to: noon + 5) == 1)
+    #expect(try store.noticeCount(on: .desktop, after: noon + 5, to: noon + 6) == 0)
+  }
+
+  @Test func whatCannotBeTakenBackDoesNotStand() throws {
+    try store.poll(source, [message("1")])
+    let notice = try #require(try store.claim(waiting(.bell), as: .message, for: .bell, at: noon))
+    try store.confirm(notice.id, named: nil)
+    #expect(try store.standing(on: .bell).isEmpty && waiting(.bell).isEmpty)
+    try store.expectConsistent()
+  }
+
+  @Test func whatWasNotShownWaitsAgain() throws {
+    try store.poll(source, [message("1")])
+    let notice = try #require(try claimAll())
+    try store.giveBack(notice.id)
+    #expect(try waiting() == notice.unread)
+    try store.expectConsistent()
+  }
+
+  @Test func aClaimOfAProcessThatEndedIsFound() throws {
+    let directory = try Directory()
+    let mine = try Store(path: directory.database, now: noon)
+    mine.judgeArrivals(with: Everything())
+    let source = try mine.sources(configured("news"))[0]
+    try mine.pollNothing(source)
+    try mine.poll(source, [message("1")])
+    let theirs = try Store(path: directory.database, now: noon)
+    let lock = try #require(try theirs.tryLockTelling(.desktop))
+    #expect(try mine.tryLockTelling(.desktop) == nil && mine.tryLockTelling(.bell) != nil)
+    let notice = try #require(
+      try theirs.claim(mine.waiting(for: .desktop).map(\.message), as: .message, for: .desktop, at: noon))
+    lock.release()
+    #expect(try mine.tryLockTelling(.desktop) != nil)
+    #expect(try mine.unconfirmed(on: .desktop).map(\.id) == [notice.id])
+    #expect(try mine.waiting(for: .desktop).isEmpty)
+  }
+
+  @Test func onlyOneOfTwoProcessesGetsAMessage() throws {
+    let directory = try Directory()
+    let stores = try (0..<2).map { _ in try Store(path: directory.database, now: noon) }
+    stores[0].judgeArrivals(with: Everything())
+    let source = try stores[0].sources(configured("news"))[0]
+    try stores[0].pollNothing(source)
+    try stores[0].poll(source, (1...20).map { message("\($0)") })
+    let ids = try stores[0].waiting(for: .desktop).map(\.message)
+    #expect(ids.count == 20)
+    let claimed = try ids.enumerated().flatMap { index, id in
+      try stores.flatMap { store in
+        try store.claim([id], as: .message, for: .desktop, at: noon + Double(index))?.unread ?? []
+      }
+    }
+    #expect(claimed == ids)
+  }
+
+  @Test func rowsGoWithTheirMessages() throws {
+    try store.poll(source, [message("1"), message("2")])
+    let notice = try #require(try claimAll())
+    try store.confirm(notice.id, named: "7")
+    try store.forget(source)
+    #expect(try store.standing(on: .desktop).map(\.unread) == [[]])
+    #expect(try store.channelsWithNews().isEmpty)
+    try store.expectConsistent()
+  }
+
+  @Test func whatStaysUntoldForDaysIsNotToldOfAnyMore() throws {
+    try store.poll(source, [message("1")])
+    try store.poll(source, [message("2")], at: noon + 4 * 86_400)
+    let ids = try waiting()
+    let notice = try store.claim(ids, as: .digest, for: .desktop, at: noon + 4 * 86_400)
+    #expect(notice?.unread == [ids[1]])
+  }
+
+  @Test func whatThePersonSeesAnywayIsNotToldOf() throws {
+    try store.poll(source, [message("1"), message("2")])
+    let ids = try waiting()
+    try store.seeWaiting([ids[0]])
+    #expect(try waiting() == [ids[1]] && waiting(.bell) == [ids[1]])
+    try store.endWaiting(on: [.bell], before: noon + 1)
+    #expect(try waiting() == [ids[1]] && waiting(.bell).isEmpty)
+  }
+
+  @Test func aPushedMessageThatWasReadIsNewsAgain() throws {
+    let first = try store.push(message("disk", "Disk full"), at: noon)
+    #expect(try waiting() == [first.id])
+    let notice = try #require(try claimAll(.message))
+    try store.confirm(notice.id, named: nil)
+    try store.push(message("disk", "Disk full"), at: noon)
+    #expect(try waiting().isEmpty, "it is still unread")
+    try store.perform(.read([first.id]), at: noon)
+    try store.push(message("disk", "Disk full"), at: noon + 60)
+    #expect(try waiting() == [first.id])
+  }
+
+  @Test func aQueryChoosesAmongMessages() throws {
+    try store.poll(source, [message("1", "Build failed"), message("2", "Build passed")])
+    let query = try Query.parse("title:failed", .strict).get()
+    let found = try store.matching(query, among: waiting(), at: noon, in: .gmt)
+    #expect(found == [try store.id("1", of: source)])
+  }
+
+  @Test func quietHoldsForAllProcessesAndRemembersItsStart() throws {
+    #expect(try store.quiet() == nil)
+    try store.setQuiet(until: noon + 3600, at: noon)
+    try store.setQuiet(until: noon + 7200, at: noon + 60)
+    #expect(try store.quiet() == DateInterval(start: noon, end: noon + 7200))
+    try store.endQuiet(at: noon + 120)
+    try store.endQuiet(at: noon + 500)
+    #expect(try store.quiet() == DateInterval(start: noon, end: noon + 120))
+    try store.setQuiet(until: noon + 900, at: noon + 600)
+    #expect(try store.quiet() == DateInterval(start: noon + 600, end: noon + 900))
+  }
+}
