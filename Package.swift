@@ -84,6 +84,7 @@ let package = Package(
     .target(
       name: "Storage", dependencies: ["Limits", "Messages", "Queries", grdb], swiftSettings: strict),
     .target(name: "Rules", dependencies: ["Limits", "Messages", "Queries"], swiftSettings: strict),
+    .target(name: "Notices", dependencies: ["Dates", "Limits", "Messages", "Queries"], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
       name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Messages", "Programs", "CDuktape"],
@@ -100,7 +101,7 @@ let package = Package(
       name: "App",
       dependencies: [
         "Interface", "Translations", "Screen", "Markup", "Polling", "Services", "Transport", "Formats",
-        "Schedules", "Banners", "Queries", "Rules", "Storage", "Messages", "Dates", "HTML", "Limits",
+        "Schedules", "Banners", "Queries", "Rules", "Notices", "Storage", "Messages", "Dates", "HTML", "Limits",
         "Programs",
         .product(name: "TOMLKit", package: "TOMLKit"), logging,
       ], swiftSettings: strict),
@@ -155,9 +156,9 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "App", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup", "Messages", "Schedules",
-        "Screen", "Services", "Storage", "Transport", "Programs", "reddot", "TerminalHarness", logging,
-        "HangLimit",
+        "App", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup", "Messages", "Notices",
+        "Queries", "Schedules", "Screen", "Services", "Storage", "Transport", "Programs", "reddot",
+        "TerminalHarness", logging, "HangLimit",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -197,6 +198,9 @@ let package = Package(
       name: "SchedulesTests", dependencies: ["Dates", "Schedules", "SeededRandom"], swiftSettings: strict),
     .testTarget(
       name: "QueriesTests", dependencies: ["Dates", "Limits", "Messages", "Queries", "SeededRandom"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "NoticesTests", dependencies: ["Dates", "Limits", "Messages", "Notices", "Queries"],
       swiftSettings: strict),
     .testTarget(
       name: "RulesTests", dependencies: ["Messages", "Queries", "Rules"], swiftSettings: strict),

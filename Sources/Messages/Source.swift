@@ -67,6 +67,12 @@ package struct SourceSettings: Hashable, Sendable {
     set { options.paused = newValue ? true : nil }
   }
 
+  /// The person is told of its new messages.
+  package var tells: Bool {
+    get { options.notify == true }
+    set { options.notify = newValue ? true : nil }
+  }
+
   /// Opening a message shows the article of its page.
   package var showsArticles: Bool {
     get { options.fullText == true }
@@ -95,6 +101,7 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var page: String?
   package var paused: Bool?
   package var fullText: Bool?
+  package var notify: Bool?
   /// Whether a message that another source brought too is one with it; nil: it is.
   package var dedupe: Bool?
 

@@ -38,6 +38,8 @@ import Testing
     case .theme: return ["\"dark\"", "{ base = \"light\", link = \"red\" }"]
     case .categories:
       return ["{ A = [{ label = \"a\", url = \"b\" }] }", "{ A = [{ label = \"a\", url = \"c\" }] }"]
+    case .quiet:
+      return ["[]", "[{ from = \"22:00\", to = \"7:00\" }]"]
     case .command:
       return ["[{ key = \"B\", run = [\"a\"] }]", "[{ key = \"X\", run = [\"a\"] }]"]
     case .rule:
@@ -64,6 +66,9 @@ import Testing
       return [5, 6].map { "\"\(DurationText.format(range.lowerBound + .seconds($0)))\"" }
     case .bytes(let range), .count(let range): return [5, 6].map { "\(range.lowerBound + $0)" }
     case .command, .program, .opener, .texts: return ["[\"one\"]", "[\"two\"]"]
+    case .several(let values): return values.prefix(2).map { "[\"\($0)\"]" }
+    case .clock: return ["\"21:00\"", "\"9:30\""]
+    case .query: return ["\"priority:5\"", "\"tag:oncall\""]
     case .choice(let values): return values.prefix(2).map { "\"\($0)\"" }
     case .table: return []
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Queries
 import Testing
 
 @testable import App
@@ -46,6 +47,9 @@ struct SettingTests {
     case .category:
       let other = trial.setting.key == "url" ? "label = \"A\"" : "url = \"https://a.example/\""
       return ("[[categories.A]]\n\(other)\n" + entry, 3)
+    case .quiet:
+      let others = ["from = \"22:00\"", "to = \"7:00\""].filter { !$0.hasPrefix("\(trial.setting.key) ") }
+      return ("[[quiet]]\n\(others.joined(separator: "\n"))\n" + entry, others.count + 2)
     case .command:
       let others = ["key = \"B\"", "run = [\"a\"]"].filter { !$0.hasPrefix("\(trial.setting.key) ") }
       return ("[[command]]\n\(others.joined(separator: "\n"))\n" + entry, others.count + 2)
@@ -67,10 +71,16 @@ struct SettingTests {
     case .folder: value.hasPrefix("\"") && value.count > 2 && value.count < 70 && !value.contains("\n")
     case .command, .opener: value.hasPrefix("\"") && value != "\"\""
     case .program: false
-    case .texts: value == "[]"
-    // The elements of the array have mistakes of their own.
+    case .texts, .several: value == "[]"
+    case .clock: false
+    // A number is a word, and a text of line ends is everything.
+    case .query:
+      value.hasPrefix("\"\"\"")
+        || value.hasPrefix("\"")
+          && (try? Query.parse(String(value.dropFirst().dropLast()), .strict).get()) != nil
     case .table:
-      ["{}", "[]"].contains(value) || [.source, .command, .rule].contains(setting) && value == "[{a = nan}]"
+      ["{}", "[]"].contains(value)
+        || [.source, .command, .rule, .quiet].contains(setting) && value == "[{a = nan}]"
     }
   }
 

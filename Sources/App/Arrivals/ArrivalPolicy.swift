@@ -1,19 +1,22 @@
 package import Foundation
 import Messages
+import Notices
 package import Queries
 import Rules
 import Schedules
 package import Storage
 
-/// What happens with messages that arrive, by the settings.
+/// What happens with messages that arrive, by the settings: the rules first, then whether the person is told of them.
 package struct ArrivalPolicy: ArrivalJudging {
   private let rules: RuleEngine
+  private let selection: NoticeSelection
   private let zone: @Sendable () -> TimeZone
 
   /// nil where the settings say nothing of arrivals: then they cost nothing.
   init?(_ settings: Settings, _ environment: Environment) {
     let rules = settings.rules.compactMap(\.rule)
-    if rules.isEmpty { return nil }
+    selection = settings.selection
+    if rules.isEmpty, selection.channels.isEmpty { return nil }
     self.rules = RuleEngine(rules)
     zone = environment.zone
   }
@@ -21,13 +24,26 @@ package struct ArrivalPolicy: ArrivalJudging {
   package func judge(_ tokenizer: any QueryTokenizer, at now: Date) -> any ArrivalJudge {
     let zone = zone()
     return Judge(
-      rules: rules.judge(tokenizer, now: now, zone: zone) { SnoozeTime.parse($0, now: now, zone: zone) })
+      rules: rules.judge(tokenizer, now: now, zone: zone) { SnoozeTime.parse($0, now: now, zone: zone) },
+      hasRules: !rules.rules.isEmpty, selection: selection,
+      selector: selection.selector(tokenizer, now: now, zone: zone))
   }
 
   private struct Judge: ArrivalJudge {
-    var rules: RuleJudge
+    let rules: RuleJudge
+    let hasRules: Bool
+    let selection: NoticeSelection
+    let selector: NoticeSelector
 
-    func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict { rules.verdict(on: facts, arrival) }
+    func ignores(_ message: IncomingMessage, of source: Source, _ arrival: Arrival) -> Bool {
+      !hasRules && selection.ignores(message.priority, of: source.name, arrival)
+    }
+
+    func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {
+      var verdict = rules.verdict(on: facts, arrival)
+      verdict.channels = selector.channels(facts.after(verdict), arrival, isTold: verdict.isTold)
+      return verdict
+    }
   }
 }
 

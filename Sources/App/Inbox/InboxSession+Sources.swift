@@ -31,7 +31,7 @@ extension InboxSession {
       let name = changes.first { $0.field == .name }?.text
       if let name, !SourceName.isValid(name) { throw BadName() }
       let others = changes.filter { $0.field != .name }.map { field, text in
-        SettingsFile.Change(field.rawValue, text.isEmpty ? nil : TOMLText.quoted(text))
+        SettingsFile.Change(field.rawValue, field.toml(text))
       }
       if !others.isEmpty { _ = try workspace.settingsFile.change(source: source.name, others) }
       if let name { try workspace.rename(source, to: name) }
@@ -135,7 +135,23 @@ extension SourceEntry {
     case .title: source.title ?? ""
     case .folder: source.folder?.path ?? ""
     case .interval: DurationText.format(source.polling.interval)
+    case .notify: source.settings.tells ? "true" : "false"
     case .keep: source.settings.retention.age.map(DurationText.format) ?? ""
+    }
+  }
+}
+
+extension SourceForm.Field {
+  /// What a person wrote, as a value of the settings; nil for an empty text.
+  fileprivate func toml(_ text: String) -> String? {
+    if text.isEmpty { return nil }
+    switch self {
+    case .name, .title, .folder, .interval, .keep: return TOMLText.quoted(text)
+    case .notify:
+      let word = text.lowercased()
+      if ["true", "yes", "y", "on"].contains(word) { return "true" }
+      if ["false", "no", "n", "off"].contains(word) { return "false" }
+      return TOMLText.quoted(text)
     }
   }
 }

@@ -18,6 +18,8 @@ struct Setting: Hashable, Sendable {
     case command
     /// A `[[rule]]`.
     case rule
+    /// A `[[quiet]]`.
+    case quiet
   }
 
   /// The form of the value.
@@ -42,6 +44,12 @@ struct Setting: Hashable, Sendable {
     case opener
     case texts
     case choice([String])
+    /// A list of these texts.
+    case several([String])
+    /// A text with hours and minutes.
+    case clock
+    /// A query, parsed strictly.
+    case query
     /// A table, or an array of tables, with its own keys.
     case table
   }
@@ -82,6 +90,10 @@ struct Setting: Hashable, Sendable {
       "a program with its arguments, such as [\"w3m\"], or { run = [\"w3m\", \"{url}\"], terminal = true }"
     case .texts: "a list of texts, such as [\"general\"]"
     case .choice(let values): "one of " + values.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .several(let values):
+      "a list of these: " + values.map { "\"\($0)\"" }.joined(separator: ", ")
+    case .clock: "a time of day such as \"22:00\""
+    case .query: "a query such as \"priority:5 OR source:builds\""
     case .table: "a table, written [\(key)]"
     }
   }
@@ -92,7 +104,9 @@ struct Setting: Hashable, Sendable {
     case .duration(let range):
       "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
     case .bytes(let range), .count(let range): "from \(range.lowerBound) to \(range.upperBound)"
-    case .boolean, .text, .path, .folder, .command, .program, .opener, .texts, .choice, .table: nil
+    case .boolean, .text, .path, .folder, .command, .program, .opener, .texts, .choice, .several, .clock,
+      .query, .table:
+      nil
     }
   }
 
@@ -100,6 +114,7 @@ struct Setting: Hashable, Sendable {
   static let all =
     tables + Settings.rows.map(\.setting) + SourceEntry.rows.map(\.setting)
     + MessageAction.rows.map(\.setting) + CommandEntry.rows.map(\.setting) + RuleEntry.rows.map(\.setting)
+    + QuietEntry.rows.map(\.setting)
 }
 
 /// A value that the keys of a table are read into.

@@ -57,6 +57,9 @@ extension Int: SettingValue {
 extension [String]: SettingValue {
   static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> [String]? {
     if form == .program { return texts(raw).flatMap { $0.first?.isEmpty == false ? $0 : nil } }
+    if case .several(let allowed) = form {
+      return texts(raw).flatMap { $0.allSatisfy(allowed.contains) ? $0 : nil }
+    }
     guard form == .command else { return texts(raw) }
     // A text is run by the shell: it comes from the user's own file.
     if let text = raw.string { return text.isEmpty ? nil : ["/bin/sh", "-c", text] }

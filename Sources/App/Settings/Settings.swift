@@ -1,5 +1,6 @@
 package import Interface
 package import Messages
+import Queries
 
 /// All settings, decoded once. The meaning and the range of a field are in `rows`.
 package struct Settings: Hashable, Sendable {
@@ -23,6 +24,8 @@ package struct Settings: Hashable, Sendable {
   /// Command names to key names, as written.
   package var keys: [String: [String]] = [:]
   package var layout = LayoutOptions()
+  /// How and of what the person is told.
+  package var telling = TellingOptions()
   /// Programs that keys start.
   package var programs: [BoundProgram] = []
   /// Categories of APNs payloads to the actions they offer.
@@ -106,6 +109,26 @@ extension Settings: SettingsRoot {
       "sound_command", .command, \.soundCommand, else: "none", example: "[\"paplay\"]",
       "plays a message's sound, whose name is its last argument; without it the terminal's bell rings"),
     SettingRow(
+      "notify_via", .several(NoticeChannel.allCases.map(\.rawValue)), \.telling.via,
+      """
+      how you are told of messages: `terminal` by the one that shows the inbox, with its bell where it shows no notices, \
+      `desktop`, `bell`, `command`; `[]` tells of nothing
+      """),
+    SettingRow(
+      Setting(
+        key: "notify", places: [.top], form: .query,
+        standard: "sources with `notify = true`, and priority 4 and 5",
+        example: "\"priority>=4 OR tag:oncall\"",
+        help: "which new messages you are told of: a query, instead of what holds without it"),
+      \.telling.choice, read: { $0.query($1).map(Optional.some) },
+      toml: { $0.map { TOMLText.quoted($0.text) } }),
+    SettingRow(
+      "notify_command", .program, \.telling.command, else: "none", example: "[\"tell-phone\"]",
+      """
+      the program that `command` of `notify_via` starts; it gets a JSON object for each notice, a line each, on its \
+      standard input
+      """),
+    SettingRow(
       "os_version", .text, \.osVersion, else: "the system's", example: "\"13\"", "what banners compare with"),
     SettingRow(
       "sources", in: [.layout], share, \.layout.shares.sources, else: "18 to 28 columns", example: "20",
@@ -179,8 +202,12 @@ extension Setting {
       message. A rule with a mistake does nothing, and is named
       """)
 
+  static let quiet = Setting(
+    key: "quiet", places: [.top], form: .table, standard: "none", example: "",
+    help: "hours in which you are told of nothing but what is urgent; at their end one notice sums up")
+
   /// The tables of the file.
-  static let tables = [theme, keys, layout, command, poll, source, rule, categories]
+  static let tables = [theme, keys, layout, command, quiet, poll, source, rule, categories]
 }
 
 extension MessageAction: SettingsRoot {

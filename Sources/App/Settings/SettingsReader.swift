@@ -77,6 +77,7 @@ package struct SettingsReader {
     settings.programs = readPrograms(root.tables(.command), keys: settings.keys, reportTo: root)
     if let problem = settings.openCommand.problem { root.report("open_command", problem.sentence) }
     if let problem = settings.enclosureCommand?.problem { root.report("enclosure_command", problem.sentence) }
+    readTelling(root, into: &settings)
     if let categories = root.table(.categories) {
       for name in categories.keys {
         settings.categories[name] = categories.tables(named: name).compactMap {

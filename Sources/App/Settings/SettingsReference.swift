@@ -19,6 +19,7 @@ package enum SettingsReference {
     Section(header: "[keys]", table: .keys),
     Section(header: "[layout]", table: .layout, settings: told(.layout)),
     Section(header: "[[command]]", table: .command, settings: told(.command)),
+    Section(header: "[[quiet]]", table: .quiet, settings: told(.quiet)),
     Section(header: "[poll]", table: .poll, settings: told(.poll)),
     Section(header: "[[source]]", table: .source, settings: told(.source)),
     Section(header: "[[rule]]", table: .rule, settings: told(.rule)),

@@ -62,6 +62,9 @@ final class SettingsTable {
     value(setting.key, setting.allowed) { Value.read($0, setting.form, home: home) }
   }
 
+  /// The text of a key, before it is parsed.
+  func text(_ setting: Setting) -> String? { value(setting.key, setting.allowed) { $0.string } }
+
   /// - Parameter read: returns nil if the value isn't allowed.
   private func value<Value>(
     _ key: String, _ expected: @autoclosure () -> String, _ read: (any TOMLValueConvertible) -> Value?

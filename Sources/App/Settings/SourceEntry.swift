@@ -74,6 +74,9 @@ extension SourceEntry: SettingsRoot {
       "folder", .folder, \.source.settings.folder, else: "none", example: "\"Dev/Swift\"",
       "where the source is filed; folders nest by `/`"),
     SettingRow(
+      "notify", .boolean, \.source.settings.tells,
+      "whether you are told of its new messages; see `notify_via`"),
+    SettingRow(
       "paused", .boolean, \.source.settings.isPaused,
       "the source is polled only when somebody asks for it"),
     SettingRow(

@@ -63,6 +63,7 @@ extension Drawing {
     case .title: .formTitle
     case .folder: .formFolder
     case .interval: .formInterval
+    case .notify: .formNotify
     case .keep: .formKeep
     }
   }

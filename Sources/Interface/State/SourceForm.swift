@@ -5,7 +5,7 @@ import Screen
 package struct SourceForm: Hashable, Sendable {
   /// The raw value is the key in the settings.
   package enum Field: String, CaseIterable, Hashable, Sendable {
-    case name, title, folder, interval, keep
+    case name, title, folder, interval, notify, keep
   }
 
   package struct Entry: Hashable, Sendable {

@@ -56,7 +56,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Changing a source
   case snoozedList, dismissedList, hiddenList, hiddenBy, emptyPutAway, broughtBack
   case chooseSource, sourceUnchanged, sourceRemoved, sourcePaused, sourceResumed, sourceSaved, sortedOtherwise
-  case formName, formTitle, formFolder, formInterval, formKeep, formHint
+  case formName, formTitle, formFolder, formInterval, formNotify, formKeep, formHint
   // Prompts
   case promptSearch, promptAdd, promptLink, promptSnooze, addHint, added, addedAlready,
     addRefused

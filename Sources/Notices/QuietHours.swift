@@ -1,0 +1,113 @@
+import Dates
+package import Foundation
+package import Queries
+
+/// A time of day: `22:00`.
+package struct ClockTime: Hashable, Comparable, Sendable {
+  /// Since midnight, 0 to 1439.
+  package let minutes: Int
+
+  /// - Parameter minutes: one beyond the day becomes the nearest one inside.
+  package init(minutes: Int) { self.minutes = min(1439, max(0, minutes)) }
+
+  /// `7:00` or `07:00`, from 0:00 to 23:59; nil for anything else.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
+      parts.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+      let hour = Int(parts[0]), let minute = Int(parts[1]), hour < 24, minute < 60
+    else { return nil }
+    self.init(minutes: hour * 60 + minute)
+  }
+
+  /// `22:00`
+  package var text: String { WallTime(dayNumber: 0, second: minutes * 60).clock }
+
+  package static func < (a: Self, b: Self) -> Bool { a.minutes < b.minutes }
+}
+
+/// Hours in which the person is told of nothing but what is urgent or allowed: one `[[quiet]]`.
+///
+/// They are wall times. Hours across midnight belong to the day on which they begin; the same time twice is a whole day.
+package struct QuietHours: Hashable, Sendable {
+  /// 1 Monday to 7 Sunday.
+  package var days: Set<Int>
+  /// Included.
+  package var from: ClockTime
+  /// Excluded.
+  package var to: ClockTime
+  /// What is told of all the same.
+  package var allow: Query?
+
+  package init(days: Set<Int> = Set(1...7), from: ClockTime, to: ClockTime, allow: Query? = nil) {
+    self.days = days
+    self.from = from
+    self.to = to
+    self.allow = allow
+  }
+
+  /// The hours that hold at an instant; nil if none do.
+  package func interval(around instant: Date, in zone: TimeZone) -> DateInterval? {
+    let clock = ZoneClock(zone)
+    let today = clock.wall(at: instant).dayNumber
+    func moment(_ day: Int, _ time: ClockTime) -> Date {
+      Date(
+        timeIntervalSince1970: Double(
+          clock.seconds(of: WallTime(dayNumber: day, second: time.minutes * 60))))
+    }
+    for day in [today - 1, today] where days.contains(WallTime(dayNumber: day, second: 0).weekday) {
+      let (start, end) = (moment(day, from), moment(from < to ? day : day + 1, to))
+      // Where clocks are put forward they may be empty.
+      if start <= instant, instant < end { return DateInterval(start: start, end: end) }
+    }
+    return nil
+  }
+}
+
+/// All quiet hours of the settings, and the time for which the person asked.
+package struct Quiet: Hashable, Sendable {
+  package var hours: [QuietHours]
+  /// As `reddot quiet` or `Q` asked for; it may be over.
+  package var asked: DateInterval?
+
+  package init(hours: [QuietHours] = [], asked: DateInterval? = nil) {
+    self.hours = hours
+    self.asked = asked
+  }
+
+  /// What holds at an instant.
+  package enum State: Hashable, Sendable {
+    case off
+    /// - until: when it ends, nil if it never does; what else follows at once counts.
+    /// - allow: what is told of all the same, by each of the hours that hold.
+    case on(until: Date?, allow: [Query?])
+  }
+
+  package func state(at instant: Date, in zone: TimeZone) -> State {
+    var allow: [Query?] = holding(at: instant, in: zone).map(\.allow)
+    if isAsked(at: instant) { allow.append(nil) }
+    guard !allow.isEmpty else { return .off }
+    var end = instant
+    // Each step ends one entry; entries of all days can follow each other for ever.
+    for _ in 0..<(8 * (hours.count + 1)) {
+      let ends =
+        hours.compactMap { $0.interval(around: end, in: zone)?.end }
+        + (isAsked(at: end) ? [asked?.end].compactMap(\.self) : [])
+      guard let next = ends.max() else { return .on(until: end, allow: allow) }
+      end = next
+    }
+    return .on(until: nil, allow: allow)
+  }
+
+  package func isQuiet(at instant: Date, in zone: TimeZone) -> Bool {
+    isAsked(at: instant) || hours.contains { $0.interval(around: instant, in: zone) != nil }
+  }
+
+  private func holding(at instant: Date, in zone: TimeZone) -> [QuietHours] {
+    hours.filter { $0.interval(around: instant, in: zone) != nil }
+  }
+
+  private func isAsked(at instant: Date) -> Bool {
+    asked.map { $0.start <= instant && instant < $0.end } ?? false
+  }
+}

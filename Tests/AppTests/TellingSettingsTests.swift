@@ -1,0 +1,101 @@
+import Foundation
+import Messages
+import Notices
+import Queries
+import Storage
+import Testing
+
+@testable import App
+
+/// The settings of notices, and what they make of messages that arrive.
+struct TellingSettingsTests {
+  private func read(_ text: String) throws(SettingsMistakes) -> Settings {
+    try SettingsReader(file: "config.toml", home: "/home/ada", isReadableByOthers: false).read(text)
+  }
+
+  @Test func theyAreRead() throws {
+    let settings = try read(
+      """
+      notify = "priority:5 OR tag:oncall"
+      notify_via = ["desktop", "command"]
+      notify_command = ["tell-phone", "-q"]
+      [[quiet]]
+      from = "22:00"
+      to = "7:00"
+      [[quiet]]
+      days = ["sat", "sun"]
+      from = "7:00"
+      to = "10:30"
+      allow = "source:builds"
+      """)
+    #expect(settings.telling.channels == [.desktop, .command])
+    #expect(settings.telling.choice?.text == "priority:5 OR tag:oncall")
+    #expect(settings.telling.command == ["tell-phone", "-q"])
+    #expect(settings.telling.quiet.map(\.days) == [Set(1...7), [6, 7]])
+    #expect(settings.telling.quiet.map(\.to.text) == ["07:00", "10:30"])
+    #expect(settings.telling.quiet.map { $0.allow?.text } == [nil, "source:builds"])
+  }
+
+  @Test func withoutThemTheTerminalTellsOfHighPriorities() throws {
+    let settings = try read("")
+    #expect(settings.telling.channels == [.terminal] && settings.telling.choice == nil)
+  }
+
+  @Test(arguments: [
+    ("notify = \"prority:5\"", "config.toml:1: notify: must be a query: there is no field prority"),
+    ("notify_via = [\"desktop\", \"phone\"]", "config.toml:1: notify_via: must be a list of these"),
+    ("notify_via = [\"command\"]", "config.toml:1: notify_via: \"command\" needs a notify_command"),
+    ("[[quiet]]\nfrom = \"22:00\"", "config.toml:1: quiet[0]: needs a to"),
+    ("[[quiet]]\nfrom = \"22\"\nto = \"7:00\"", "config.toml:2: from: must be a time of day"),
+    (
+      "[[quiet]]\nfrom = \"22:00\"\nto = \"7:00\"\ndays = [\"friday\"]", "config.toml:4: days: must be a list"
+    ),
+    (
+      "[[quiet]]\nfrom = \"22:00\"\nto = \"7:00\"\nallow = \"is:\"",
+      "config.toml:4: allow: must be a query: is: needs"
+    ),
+  ])
+  func mistakesNameFileAndLine(_ text: String, _ said: String) throws {
+    let error = try #require(throws: SettingsMistakes.self) { try read(text) }
+    #expect(error.mistakes.count == 1)
+    #expect(error.mistakes.first?.sentence.hasPrefix(said) == true, "\(error.mistakes.map(\.sentence))")
+  }
+
+  private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
+  private func workspace(_ text: String) throws -> Workspace {
+    let environment = Environment(
+      variables: [:], home: "/home/ada", version: "0", now: { Self.noon }, zone: { .gmt }, random: { 0 })
+    return try Workspace(
+      settings: try read(text), file: SettingsFile(path: "/nowhere/config.toml", home: "/home/ada"),
+      store: .inMemory(now: Self.noon), environment: environment)
+  }
+
+  private func push(_ title: String, _ priority: Int, into workspace: Workspace) throws {
+    var message = IncomingMessage(remoteID: RemoteID(title), kind: .local, title: title, body: "")
+    message.priority = Priority(priority)
+    try workspace.store.push(message, at: Self.noon)
+  }
+
+  @Test func whatArrivesIsToldOfByTheSettings() throws {
+    let workspace = try workspace("notify_via = [\"desktop\", \"bell\"]")
+    try push("low", 3, into: workspace)
+    try push("high", 4, into: workspace)
+    #expect(try workspace.store.channelsWithNews() == [.desktop, .bell])
+    let waiting = try workspace.store.waiting(for: .bell).map(\.message)
+    #expect(try waiting.map { try workspace.store.message($0)?.content.title } == ["high"])
+  }
+
+  @Test func aSourceWithNotifyTellsOfAll() throws {
+    let workspace = try workspace(
+      "[[source]]\nname = \"scripts\"\nkind = \"local\"\nnotify = true\n")
+    try push("low", 1, into: workspace)
+    #expect(try workspace.store.channelsWithNews() == [.terminal])
+  }
+
+  @Test func anEmptyListOfChannelsTellsOfNothing() throws {
+    let workspace = try workspace("notify_via = []")
+    try push("high", 5, into: workspace)
+    #expect(try workspace.store.channelsWithNews().isEmpty)
+  }
+}
