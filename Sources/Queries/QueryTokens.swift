@@ -3,6 +3,10 @@ package struct QueryTokens: Hashable, Sendable {
   /// All words, one after the other: compared byte by byte, as the index does.
   private var bytes: [UInt8] = []
   private var ends: [Int] = []
+  /// Of each word: many queries are asked of one text, and nearly all of them have words that it doesn't have.
+  private var hashes: [UInt32] = []
+  /// A bit for each word, by its hash: without the bit, the text doesn't have the word.
+  private var presence = SIMD16<UInt64>()
 
   package init() {}
 
@@ -16,7 +20,15 @@ package struct QueryTokens: Hashable, Sendable {
   package mutating func append(_ word: UnsafeBufferPointer<UInt8>) {
     bytes.append(contentsOf: word)
     ends.append(bytes.count)
+    // FNV-1a: short words need no better one.
+    var hash: UInt32 = 2_166_136_261
+    for byte in word { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
+    hashes.append(hash)
+    presence[Self.lane(hash)] |= Self.bit(hash)
   }
+
+  private static func lane(_ hash: UInt32) -> Int { Int(hash >> 28) }
+  private static func bit(_ hash: UInt32) -> UInt64 { 1 << UInt64(hash >> 22 & 63) }
 
   package var count: Int { ends.count }
   package var isEmpty: Bool { ends.isEmpty }
@@ -31,13 +43,18 @@ package struct QueryTokens: Hashable, Sendable {
   ///
   /// - Parameter isPrefix: the last one may go on.
   package func occurs(in text: QueryTokens, isPrefix: Bool) -> Bool {
-    !isEmpty && text.count >= count
-      && (0...text.count - count).contains { start in
-        (0..<count).allSatisfy { offset in
-          let (own, other) = (self[offset], text[start + offset])
-          return isPrefix && offset == count - 1 ? other.starts(with: own) : other.elementsEqual(own)
-        }
+    // The words that are whole.
+    let whole = isPrefix ? count - 1 : count
+    guard !isEmpty, text.count >= count,
+      hashes.prefix(whole).allSatisfy({ text.presence[Self.lane($0)] & Self.bit($0) != 0 })
+    else { return false }
+    return (0...text.count - count).contains { start in
+      for offset in 0..<whole where hashes[offset] != text.hashes[start + offset] { return false }
+      return (0..<count).allSatisfy { offset in
+        let (own, other) = (self[offset], text[start + offset])
+        return offset == whole ? other.starts(with: own) : other.elementsEqual(own)
       }
+    }
   }
 }
 

@@ -78,7 +78,8 @@ struct SourceTree: Hashable, Sendable {
     if filter.isEmpty { lines = [Line(scope: .all), Line(scope: .starred)] }
     add(top, depth: 0, isOpen: true, builder)
     guard filter.isEmpty else { return }
-    for scope in [InboxQuery.Scope.snoozed, .dismissed, .hidden] where view.putAway.contains(scope) || scope == shown {
+    for scope in [InboxQuery.Scope.snoozed, .dismissed, .hidden]
+    where view.putAway.contains(scope) || scope == shown {
       lines.append(Line(scope: scope))
     }
   }
