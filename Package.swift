@@ -84,7 +84,8 @@ let package = Package(
     .target(
       name: "Storage", dependencies: ["Limits", "Messages", "Queries", grdb], swiftSettings: strict),
     .target(name: "Rules", dependencies: ["Limits", "Messages", "Queries"], swiftSettings: strict),
-    .target(name: "Notices", dependencies: ["Dates", "Limits", "Messages", "Queries"], swiftSettings: strict),
+    .target(
+      name: "Notices", dependencies: ["Dates", "Limits", "Messages", "Queries"], swiftSettings: strict),
     .target(name: "Polling", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
       name: "Banners", dependencies: ["Formats", "Limits", "Markup", "Messages", "Programs", "CDuktape"],
@@ -101,7 +102,8 @@ let package = Package(
       name: "App",
       dependencies: [
         "Interface", "Translations", "Screen", "Markup", "Polling", "Services", "Transport", "Formats",
-        "Schedules", "Banners", "Queries", "Rules", "Notices", "Storage", "Messages", "Dates", "HTML", "Limits",
+        "Schedules", "Banners", "Queries", "Rules", "Notices", "Storage", "Messages", "Dates", "HTML",
+        "Limits",
         "Programs",
         .product(name: "TOMLKit", package: "TOMLKit"), logging,
       ], swiftSettings: strict),

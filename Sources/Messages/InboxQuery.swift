@@ -136,6 +136,8 @@ package enum UserAct: Hashable, Sendable {
   case dismiss([MessageID])
   /// Back in the lists, whether they were dismissed or a rule hides them.
   case undismiss([MessageID])
+  /// Rules were applied to them, outside of the inbox, which can undo it.
+  case rule([MessageID])
   /// Removed from the lists until then; comes back unread and at the top.
   case snooze([MessageID], until: Date)
   /// Every message of the list, not only those on screen.

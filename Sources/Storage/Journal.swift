@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Messages
 
@@ -8,11 +9,22 @@ struct Journal {
     var at: Milliseconds
     var act: UndoneAct.Kind
     var ids: IDRanges
+    /// Of rules.
+    var changes: RuleChanges?
   }
 
   let db: Database
 
   init(_ db: Database) { self.db = db }
+
+  /// An act of rules.
+  func append(_ act: UndoneAct.Kind, _ ids: IDRanges, changes: RuleChanges, at now: Milliseconds) throws {
+    try append(act, ids, at: now)
+    let encoded = String(decoding: try JSONEncoder().encode(changes), as: UTF8.self)
+    let update = try db.prepared("UPDATE journal SET changes = ? WHERE id = last_insert_rowid()")
+    try update.bind(1, encoded)
+    try update.run()
+  }
 
   /// - Parameter joining: where the last entry is the same act on these messages alone, it becomes an act on all.
   func append(
@@ -42,12 +54,15 @@ struct Journal {
   /// The last act that was not undone.
   func last() throws -> Entry? {
     let query = try db.prepared(
-      "SELECT id, at, act, ids FROM journal WHERE undone IS NULL ORDER BY id DESC LIMIT 1")
+      "SELECT id, at, act, ids, changes FROM journal WHERE undone IS NULL ORDER BY id DESC LIMIT 1")
     return try query.first {
       guard let act = UndoneAct.Kind(rawValue: query.text(2)), let ids = IDRanges(bytes: query.blob(3)) else {
         throw StoreFailure.corrupt(path: "journal", reason: "entry \(query.int(0)) cannot be read")
       }
-      return Entry(id: query.int(0), at: query.int(1), act: act, ids: ids)
+      let changes = try query.optionalText(4).map {
+        try JSONDecoder().decode(RuleChanges.self, from: Data($0.utf8))
+      }
+      return Entry(id: query.int(0), at: query.int(1), act: act, ids: ids, changes: changes)
     }
   }
 

@@ -34,8 +34,11 @@ struct RuleMarks {
   /// - Parameters:
   ///   - isNew: it has no marks yet.
   ///   - isUnreadAgain: it became unread by a change of its content, not by the user.
-  func apply(_ verdict: Verdict, to id: Int64, isNew: Bool, isUnreadAgain: Bool = false) throws {
-    try remember(verdict, of: id)
+  ///   - isApplied: the user applies the rules to it now: what they do not say stays.
+  func apply(
+    _ verdict: Verdict, to id: Int64, isNew: Bool, isUnreadAgain: Bool = false, isApplied: Bool = false
+  ) throws {
+    try remember(verdict, of: id, isApplied: isApplied)
     let acted = try !isNew && db.integer("SELECT is_acted FROM status WHERE message_id = ?", id) == 1
     // What the user did stays.
     if !acted || isUnreadAgain, let isRead = verdict.isRead {
@@ -56,7 +59,7 @@ struct RuleMarks {
       try db.prepared("UPDATE status SET snoozed_until = ?2 WHERE message_id = ?1 AND snoozed_until IS NULL")
         .run(id, until.milliseconds)
     }
-    if verdict.hiddenBy != nil || !isNew {
+    if verdict.hiddenBy != nil || !isNew && !isApplied {
       let hide = try db.prepared(
         "UPDATE status SET hidden_by = ?2, hidden_at = ?3 WHERE message_id = ?1 AND hidden_by IS NOT ?2")
       hide.bind(1, id)
@@ -67,7 +70,7 @@ struct RuleMarks {
   }
 
   /// Which rules touched it, what their programs get, and when they judge it again.
-  private func remember(_ verdict: Verdict, of id: Int64) throws {
+  private func remember(_ verdict: Verdict, of id: Int64, isApplied: Bool) throws {
     if !verdict.rules.isEmpty {
       let place = try db.integer("SELECT max(place) FROM touched WHERE message_id = ?", id) ?? 0
       let touch = try db.prepared("INSERT INTO touched (message_id, place, rule, at) VALUES (?, ?, ?, ?)")
@@ -91,6 +94,7 @@ struct RuleMarks {
         try touch.run()
       }
     }
+    if isApplied { return }
     let run = try db.prepared("INSERT INTO rule_run (rule, message_id) VALUES (?, ?)")
     for rule in verdict.runs {
       try run.bind(1, rule)

@@ -5,7 +5,7 @@ package import Messages
 /// An act that was undone.
 package struct UndoneAct: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case read, unread, star, unstar, dismiss, readAll, snooze, undismiss
+    case read, unread, star, unstar, dismiss, readAll, snooze, undismiss, rule
   }
 
   package var kind: Kind
@@ -39,6 +39,8 @@ extension Store {
         changed =
           try StatusChange(UndoneAct.Kind(act))?.apply(
             to: copies.complete(IDRanges(ids.map(\.rawValue))), db, at: now.milliseconds) ?? IDRanges()
+      // Only `apply` does that; here it can be undone.
+      case .rule: return 0
       case .snooze(let ids, let until):
         let same = try copies.complete(IDRanges(ids.map(\.rawValue)))
         changed = try Snoozes(db).hide(same, until: until.milliseconds)
@@ -76,7 +78,9 @@ extension Store {
     try write(.system) { db in
       let journal = Journal(db)
       guard let entry = try journal.last() else { return nil }
-      if let change = StatusChange(undoing: entry.act) {
+      if let changes = entry.changes {
+        try Self.undo(changes, entry.ids, db)
+      } else if let change = StatusChange(undoing: entry.act) {
         let hidden = try entry.act == .undismiss ? HiddenMessages(db).hideAgain(entry.ids) : IDRanges()
         _ = try change.apply(to: entry.ids.subtracting(hidden), db, at: now.milliseconds)
       } else {
@@ -129,6 +133,7 @@ extension UndoneAct.Kind {
       case .undismiss: .undismiss
       case .readAll: .readAll
       case .snooze: .snooze
+      case .rule: .rule
       case .each(.read, _, _): .read
       case .each(.unread, _, _): .unread
       case .each(.star, _, _): .star

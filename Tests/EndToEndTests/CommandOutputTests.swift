@@ -20,7 +20,7 @@ import Testing
     ["push", "t", "--expires", "@"], ["status", "@"], ["status", "--@"], ["why", "@"],
     ["why", "--limit", "@", "x"], ["rules", "@"], ["rules", "test", "@"],
     ["rules", "test", "x", "--do", "@"],
-    ["rules", "test", "x", "--last", "@"],
+    ["rules", "test", "x", "--last", "@"], ["rules", "apply", "@"],
     ["inspect", "@"], ["inspect", "-", "--kind", "@"], ["features", "@"], ["features"],
     ["features", "--json"],
     ["schedule", "@"], ["schedule", "check", "@"], ["schedule", "preview", "@"],

@@ -149,6 +149,33 @@ struct RuleTests {
     try store.expectConsistent()
   }
 
+  @Test func appliedToWhatIsThereItIsOneActThatIsUndone() throws {
+    let (store, source) = try Store.following()
+    try store.poll(
+      source,
+      [
+        message("1", "Build ok"), message("2", "Build failed"), message("3", "News"),
+        message("4", "Build mine"),
+      ])
+    let ids = try (1...4).map { try store.id("\($0)", of: source) }
+    try store.perform(.unread([ids[3]]), at: noon)
+    try store.perform(.read([ids[3]]), at: noon)
+    let before = try store.snapshot()
+    let rules = try ByRules(
+      ("all", "title:build", [.read, .tag("ci"), .priority(Priority(4))]), ("ok", "title:ok", [.hide, .run]))
+    #expect(try store.apply(rules, to: ids, at: noon) == 3)
+    #expect(try store.titles() == ["Build mine", "News", "Build failed"])
+    #expect(try store.message(ids[1])?.content.tags == ["ci"])
+    #expect(try store.message(ids[1])?.isUnread == false)
+    #expect(try store.rules(of: ids[0]).map(\.rule) == ["all", "ok"])
+    #expect(try store.read { try $0.integer("SELECT count(*) FROM rule_run") } == 0)
+    try store.expectConsistent()
+    #expect(try store.undo(at: noon)?.kind == .rule)
+    #expect(try store.snapshot().rows == before.rows)
+    #expect(try store.message(ids[1])?.content.tags == [])
+    try store.expectConsistent()
+  }
+
   @Test func twoProcessesThatTakeInTheSameRunARuleOnce() throws {
     let directory = try Directory()
     let rules = try ByRules(("tags", "build", [.tag("ci"), .run]))

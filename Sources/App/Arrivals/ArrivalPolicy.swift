@@ -21,6 +21,13 @@ package struct ArrivalPolicy: ArrivalJudging {
     zone = environment.zone
   }
 
+  /// These rules alone; nobody is told.
+  init(_ rules: [Rule], zone: @escaping @Sendable () -> TimeZone) {
+    selection = NoticeSelection(channels: [])
+    self.rules = RuleEngine(rules)
+    self.zone = zone
+  }
+
   package func judge(_ tokenizer: any QueryTokenizer, at now: Date) -> any ArrivalJudge {
     let zone = zone()
     return Judge(

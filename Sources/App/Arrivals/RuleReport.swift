@@ -116,6 +116,29 @@ extension Workspace {
     return lines.map(SafeOutput.line)
   }
 
+  /// Does to the messages of the last time what a rule of the settings says, as one act.
+  package func applyRule(named name: String, last: Duration) throws -> String {
+    guard let configured = settings.rules.first(where: { $0.name == name }) else {
+      let names = settings.rules.map { "\"\($0.name)\"" }.joined(separator: ", ")
+      throw GivenRuleMistake(
+        sentence: "there is no rule \"\(name)\"; "
+          + (names.isEmpty ? "[[rule]] in the settings makes one" : "there are \(names)"))
+    }
+    guard let rule = configured.rule else {
+      throw GivenRuleMistake(sentence: "the rule \"\(name)\" has a mistake; reddot rules names it")
+    }
+    let now = environment.now()
+    let start = now.addingTimeInterval(-(last / .seconds(1)))
+    let trial = try store.trial(
+      of: rule.condition, since: start, now: now, zone: environment.zone(), day: { _ in 0 })
+    let changed = try store.apply(
+      ArrivalPolicy([rule], zone: environment.zone), to: trial.ids, at: now)
+    let messages = changed == 1 ? "1 message" : "\(changed) messages"
+    return SafeOutput.line(
+      "\(name): changed \(messages) of \(trial.matched)"
+        + (changed > 0 ? "; reddot undo takes it back" : ""))
+  }
+
   static func condition(_ text: String) throws -> Query {
     switch Query.parse(text, .strict) {
     case .success(let query): return query

@@ -13,6 +13,7 @@ extension Phrase {
       case .unstar: .undoneUnstar
       case .dismiss: .undoneDismiss
       case .undismiss: .undoneUndismiss
+      case .rule: .undoneRule
       case .readAll: .undoneReadAll
       case .snooze: .undoneSnooze
       }
@@ -29,6 +30,7 @@ extension UserAct {
       case .unstar: .unstar(act.messages)
       case .dismiss: .dismiss(act.messages)
       case .undismiss: .undismiss(act.messages)
+      case .rule: .rule(act.messages)
       case .readAll: .readAll(InboxQuery())
       case .snooze: .snooze(act.messages, until: act.at)
       }

@@ -148,7 +148,7 @@ package struct PendingActs: Hashable, Sendable {
         case .star(let ids): each(ids) { $0.isStarred = true }
         case .unstar(let ids): each(ids) { $0.isStarred = false }
         case .dismiss(let ids), .undismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = true }
-        case .readAll, .each: break
+        case .readAll, .each, .rule: break
         }
       case .readAll(let ids, _): each(ids) { $0.isUnread = false }
       // An act changes only messages that were different before, so their old state is known.
@@ -160,7 +160,7 @@ package struct PendingActs: Hashable, Sendable {
         case .unstar(let ids): each(ids) { $0.isStarred = true }
         case .dismiss(let ids), .undismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = false }
         case .readAll: each(undoing.unread) { $0.isUnread = true }
-        case .each: break
+        case .each, .rule: break
         }
       case .snooze, .undo(nil): break
       }

@@ -206,8 +206,7 @@ extension UserAct {
   fileprivate var messages: [MessageID] {
     switch self {
     case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids),
-      .undismiss(let ids),
-      .snooze(let ids, _):
+      .undismiss(let ids), .rule(let ids), .snooze(let ids, _):
       ids
     case .readAll: []
     case .each(_, let selection, _): selection.ids
@@ -223,6 +222,7 @@ extension UserAct {
     case .unstar: .undoneUnstar
     case .dismiss: .undoneDismiss
     case .undismiss: .undoneUndismiss
+    case .rule: .undoneRule
     case .snooze: .undoneSnooze
     case .readAll: nil
     case .each(let act, _, _): act.phrase

@@ -6,7 +6,7 @@ struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules",
     abstract: "List the rules of the settings, or try one on the messages that are there.",
-    subcommands: [RulesList.self, RulesTest.self],
+    subcommands: [RulesList.self, RulesTest.self, RulesApply.self],
     defaultSubcommand: RulesList.self)
 }
 
@@ -65,5 +65,28 @@ struct RulesTest: ParsableCommand {
     for line in try workspace.testRule(query, actions: actions, last: last.duration) {
       try Answer.print(line)
     }
+  }
+}
+
+/// `reddot rules apply`
+struct RulesApply: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apply",
+    abstract: "Do to messages that are there what a rule of the settings says.",
+    discussion: """
+      It is one act: reddot undo takes all of it back. What you did with a message stays; nobody is told, and no program is \
+      run.
+
+      EXAMPLE:
+        reddot rules apply "ci noise" --last 90d
+      """)
+
+  @OptionGroup var files: FileOptions
+  @Argument(help: "The name of a rule.") var name: String
+  @Option(help: ArgumentHelp("How far back to look.", valueName: "time")) var last = LengthOfTime(
+    .seconds(30 * 86400))
+
+  func run() throws {
+    try Answer.print(Composition.workspace(files).applyRule(named: name, last: last.duration))
   }
 }

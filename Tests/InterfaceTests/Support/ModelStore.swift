@@ -152,7 +152,7 @@ struct ModelStore {
     case .undismiss(let ids): change(ids) { $0.isDismissed = false }
     case .dismiss(let ids), .snooze(let ids, _): change(ids) { $0.isDismissed = $0.content.isDismissable }
     case .readAll(let query): change(rows(query).map(\.id)) { $0.isUnread = false }
-    case .each: break
+    case .each, .rule: break
     }
     return zip(before, messages).count { $0 != $1 }
   }
