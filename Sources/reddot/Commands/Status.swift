@@ -3,7 +3,7 @@ import ArgumentParser
 import Foundation
 
 /// `reddot status`
-struct Status: ParsableCommand {
+struct Status: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Print a line for a prompt or a status bar.",
@@ -11,24 +11,53 @@ struct Status: ParsableCommand {
       "● 3" when something arrived that nobody has looked at and 3 are unread; "3" when all was looked at but 3 are \
       unread; nothing at all otherwise. With --check the exit code is 10 when something is unseen, 0 when not.
 
+      --format writes for a bar: waybar (one JSON object), tmux, polybar, json, or a text with names in braces: {dot} \
+      {unread} {starred} {total} {title} {source}, the last two of the newest unread message. With --watch it goes on and \
+      prints a line for each change.
+
       EXAMPLES:
         PS1='$(reddot status) \\w $ '
-        set -g status-right '#(reddot status)'        in tmux.conf
+        set -g status-right '#(reddot status --format tmux)'        in tmux.conf
+        reddot status --format '{dot} {unread} {title}'
+        "custom/reddot": {"exec": "reddot status --format waybar --watch", "return-type": "json"}
         reddot status --check || notify
       """)
 
   @OptionGroup var files: FileOptions
   @Flag(help: "Exit with 10 when something is unseen.") var check = false
   @Flag(help: "Print a JSON object.") var json = false
+  @Option(help: "waybar, tmux, polybar, json, or a text such as '{unread} {title}'.") var format: String?
+  @Flag(help: "Go on, and print a line for each change.") var watch = false
 
-  func run() throws {
-    let workspace = try Composition.workspaceToRead(files)
-    let status = try workspace.status()
-    if json {
-      try Answer.print(status.json)
-    } else if let line = status.line(isUTF8: workspace.environment.isUTF8) {
-      try Answer.print(line)
+  func validate() throws {
+    if json, format != nil { throw ValidationError("give only one of --json and --format") }
+    if case .failure(let mistake)? = format.map(StatusFormat.parse) {
+      throw ValidationError(mistake.sentence)
     }
-    if check && status.isUnseen { throw ExitCode(10) }
+    if check, watch { throw ValidationError("--check ends at once, --watch doesn't: give one of them") }
+  }
+
+  func run() async throws {
+    let workspace = try Composition.workspaceToRead(files)
+    if watch {
+      try await workspace.watch({ try line(workspace).text ?? "" }) { line in
+        try Answer.print(line)
+        try Answer.flush()
+      }
+      return
+    }
+    let (text, isUnseen) = try line(workspace)
+    if let text { try Answer.print(text) }
+    if check && isUnseen { throw ExitCode(10) }
+  }
+
+  private func line(_ workspace: Workspace) throws -> (text: String?, isUnseen: Bool) {
+    let isUTF8 = workspace.environment.isUTF8
+    if case .success(let format)? = format.map(StatusFormat.parse) {
+      let report = try workspace.report()
+      return (format.line(report, dot: isUTF8 ? "●" : "*"), report.status.isUnseen)
+    }
+    let status = try workspace.status()
+    return (json ? status.json : status.line(isUTF8: isUTF8), status.isUnseen)
   }
 }
