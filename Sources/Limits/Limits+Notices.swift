@@ -14,6 +14,9 @@ extension Limits {
   /// Characters of a notice's title and of its text: desktops show less.
   package static let noticeTitleCharacters = 120
   package static let noticeBodyCharacters = 400
+  /// Bytes of both in an escape code: kitty takes 2,048 of each.
+  package static let noticeTitleBytes = 480
+  package static let noticeBodyBytes = 1600
   /// Sources that a digest names.
   package static let sourcesOfADigest = 4
   /// Time for `notify_command`.
@@ -27,6 +30,8 @@ extension Limits {
   package static let busDepth = 16
   /// Time for an answer of the notification daemon, which may have to be started first.
   package static let busTime = Duration.seconds(10)
+  /// How long a round of polls waits for its notices.
+  package static let longestNoticeWait = Duration.seconds(5)
   /// Entries of `[[quiet]]`.
   package static let quietEntries = 64
 }

@@ -1,0 +1,237 @@
+import Foundation
+import Limits
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Why the session bus cannot be used.
+package enum BusFailure: Error, Hashable, Sendable {
+  /// Neither `DBUS_SESSION_BUS_ADDRESS` nor a socket in `XDG_RUNTIME_DIR`.
+  case noBus
+  /// Only sockets of this machine are connected to.
+  case unknownAddress(String)
+  case cannotConnect(reason: String)
+  /// It doesn't let this user in.
+  case refused(String)
+  case noAnswer
+  case closed
+  /// What came isn't D-Bus.
+  case broken
+  /// The answer was an error, by name and text.
+  case failed(name: String, text: String)
+}
+
+/// Where the session bus listens.
+package enum BusAddress {
+  /// - Parameter exists: whether there is a socket at a path.
+  package static func session(
+    in variables: [String: String], exists: (String) -> Bool
+  ) throws(BusFailure) -> String {
+    if let address = variables["DBUS_SESSION_BUS_ADDRESS"], !address.isEmpty { return address }
+    if let directory = variables["XDG_RUNTIME_DIR"], !directory.isEmpty, exists(directory + "/bus") {
+      return "unix:path=\(directory)/bus"
+    }
+    throw .noBus
+  }
+
+  /// The name of a socket; an abstract one begins with NUL.
+  static func socketName(of address: String) throws(BusFailure) -> [UInt8] {
+    // One of several may be of another kind.
+    for one in address.split(separator: ";") where one.hasPrefix("unix:") {
+      for pair in one.dropFirst(5).split(separator: ",") {
+        if pair.hasPrefix("path=") { return unescaped(pair.dropFirst(5)) }
+        #if os(Linux)
+          if pair.hasPrefix("abstract=") { return [0] + unescaped(pair.dropFirst(9)) }
+        #endif
+      }
+    }
+    throw .unknownAddress(String(address.prefix { $0 != ":" }))
+  }
+
+  private static func unescaped(_ text: Substring) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+}
+
+/// A connection to the session bus, for one thread: calls block it.
+///
+/// It speaks the protocol itself: notifications need a few calls of it, and no library is loaded at the start for them.
+package final class BusConnection {
+  package let descriptor: Int32
+  /// What the bus calls this connection.
+  package private(set) var name = ""
+  private let now: () -> Duration
+  private var serial: UInt32 = 0
+  private var received: [UInt8] = []
+  private var waiting: [BusMessage] = []
+
+  package static let bus = "org.freedesktop.DBus"
+  package static let busPath = "/org/freedesktop/DBus"
+
+  /// Connects, authenticates as the user of this process, and says hello.
+  ///
+  /// - Parameter now: a clock that never goes back, from any origin.
+  package init(address: String, now: @escaping () -> Duration) throws(BusFailure) {
+    self.now = now
+    descriptor = try Self.connect(try BusAddress.socketName(of: address))
+    do {
+      try authenticate()
+      name =
+        try call(.call("Hello", of: Self.bus, at: Self.busPath, to: Self.bus)).body.first?.text ?? ""
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  private static func connect(_ name: [UInt8]) throws(BusFailure) -> Int32 {
+    #if os(Linux)
+      let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    #else
+      let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+    #endif
+    guard descriptor >= 0 else { throw .cannotConnect(reason: reason()) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let room = MemoryLayout.size(ofValue: address.sun_path)
+    guard !name.isEmpty, name.count < room else {
+      close(descriptor)
+      throw .cannotConnect(reason: "its address is too long")
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+    // The length says where an abstract name ends.
+    let length = MemoryLayout.size(ofValue: address) - room + name.count + (name[0] == 0 ? 0 : 1)
+    let code = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        #if canImport(Glibc)
+          Glibc.connect(descriptor, $0, socklen_t(length))
+        #else
+          Darwin.connect(descriptor, $0, socklen_t(length))
+        #endif
+      }
+    }
+    guard code == 0 else {
+      let reason = reason()
+      close(descriptor)
+      throw .cannotConnect(reason: reason)
+    }
+    return descriptor
+  }
+
+  private static func reason() -> String { String(cString: strerror(errno)) }
+
+  /// SASL's EXTERNAL: the socket says whose it is.
+  private func authenticate() throws(BusFailure) {
+    let user = String(getuid()).utf8.map { String($0, radix: 16) }.joined()
+    try write(Array("\0AUTH EXTERNAL \(user)\r\n".utf8))
+    let deadline = now() + Limits.busTime
+    while !received.contains(UInt8(ascii: "\n")) {
+      guard received.count < 1024 else { throw .broken }
+      guard try read(until: deadline) else { throw .noAnswer }
+    }
+    let line = String(decoding: received.prefix { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
+    guard line.hasPrefix("OK") else { throw .refused(line) }
+    received = Array(received.drop { $0 != UInt8(ascii: "\n") }.dropFirst())
+    try write(Array("BEGIN\r\n".utf8))
+  }
+
+  // MARK: - Messages
+
+  /// - Returns: the message's serial number.
+  @discardableResult
+  package func send(_ message: BusMessage) throws(BusFailure) -> UInt32 {
+    serial = serial == .max ? 1 : serial + 1
+    var message = message
+    message.serial = serial
+    try write(message.bytes)
+    return serial
+  }
+
+  /// Sends a call and waits for its answer; what else comes meanwhile waits for `receive`.
+  package func call(_ message: BusMessage) throws(BusFailure) -> BusMessage {
+    let serial = try send(message)
+    let deadline = now() + Limits.busTime
+    while true {
+      guard let answer = try next(until: deadline) else { throw .noAnswer }
+      guard answer.answers == serial else {
+        waiting.append(answer)
+        // Signals that nobody waits for must not take all the memory.
+        if waiting.count > 1000 { waiting.removeFirst() }
+        continue
+      }
+      guard answer.kind == .failure else { return answer }
+      throw .failed(name: answer.errorName ?? "", text: answer.body.first?.text ?? "")
+    }
+  }
+
+  /// The next message that isn't an answer to `call`; nil if none came in that time. It does not wait for what came before.
+  package func receive(within time: Duration) throws(BusFailure) -> BusMessage? {
+    if !waiting.isEmpty { return waiting.removeFirst() }
+    return try next(until: now() + time)
+  }
+
+  /// Whether `receive` has one at once.
+  package var hasWaiting: Bool { !waiting.isEmpty || received.count >= 16 }
+
+  private func next(until deadline: Duration) throws(BusFailure) -> BusMessage? {
+    while true {
+      switch BusMessage.read(received) {
+      case .message(let message, let length):
+        received.removeFirst(length)
+        if let message { return message }
+      case .incomplete: guard try read(until: deadline) else { return nil }
+      case .broken: throw .broken
+      }
+    }
+  }
+
+  /// Reads what is there.
+  ///
+  /// - Returns: false if nothing came until then.
+  private func read(until deadline: Duration) throws(BusFailure) -> Bool {
+    let left = max(.zero, deadline - now())
+    var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    let milliseconds = Int32(clamping: Int64((left / .milliseconds(1)).rounded(.up)))
+    let ready = poll(&wait, 1, milliseconds)
+    if ready < 0, errno == EINTR { return true }
+    guard ready > 0 else { return false }
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+    if count < 0, errno == EINTR || errno == EAGAIN { return true }
+    guard count > 0 else { throw .closed }
+    received += buffer[..<count]
+    return true
+  }
+
+  private func write(_ bytes: [UInt8]) throws(BusFailure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      #if os(Linux)
+        let flags = Int32(MSG_NOSIGNAL)
+      #else
+        let flags: Int32 = 0
+      #endif
+      let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, flags) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .closed }
+      rest = rest.dropFirst(count)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Screen
+import Testing
+
+@testable import Terminal
+
+/// Texts that break programs, as notices of a terminal.
+struct NoticeNaughtyTests {
+  /// Published cases, which are not part of the project: next to the checkout, or in REDDOT_CORPORA.
+  static let strings: URL? = {
+    let folder =
+      ProcessInfo.processInfo.environment["REDDOT_CORPORA"].map { URL(fileURLWithPath: $0) }
+      ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../../shared/data")
+    let file = folder.appendingPathComponent("strings/blns.json")
+    return FileManager.default.fileExists(atPath: file.path) ? file : nil
+  }()
+
+  @Test(.enabled(if: strings != nil), arguments: [NoticeSupport.Code.identified, .titled, .plain])
+  func noneLeavesItsCode(_ code: NoticeSupport.Code) throws {
+    let texts = try JSONDecoder().decode([String].self, from: Data(contentsOf: try #require(Self.strings)))
+    #expect(texts.count > 500)
+    for text in texts + ["\u{1B}]0;x\u{7}", "a\u{9C}b", "\u{1B}\\", String(repeating: "é", count: 5000)] {
+      let notice = TerminalNotice(id: text, title: SafeText(untrusted: text), body: SafeText(untrusted: text))
+      let sequence = NoticeSupport(code: code).sequence(for: notice)
+      // Each code is one OSC: nothing in it is a control character, and it ends as it should.
+      let parts = sequence.components(separatedBy: "\u{1B}\\")
+      #expect(parts.last == "" && parts.count == (code == .identified ? 3 : 2))
+      for part in parts.dropLast() {
+        #expect(
+          part.utf8.starts(with: "\u{1B}]\(code == .identified ? "99" : code == .titled ? "777" : "9");".utf8)
+        )
+        #expect(part.unicodeScalars.dropFirst().allSatisfy { !$0.isControl }, "\(text.debugDescription)")
+        #expect(part.utf8.count < 4096)
+      }
+      if code == .plain { #expect(sequence.firstMatch(of: /^\x1B\]9;[0-9]/) == nil) }
+    }
+  }
+}
