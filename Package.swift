@@ -173,7 +173,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "HangLimit", "SeededRandom",
+        "reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit", "SeededRandom",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -227,7 +227,7 @@ let package = Package(
 
 // The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
 let claims: [Target.Dependency] = [
-  "App", "Banners", "Dates", "Formats", "HTML", "Limits", "Markup", "Messages", "Queries",
+  "App", "Banners", "Dates", "Formats", "HTML", "Limits", "Markup", "Messages", "Notices", "Queries",
   "Schedules", "Screen", "Services",
   "Terminal", "Transport",
 ]

@@ -15,9 +15,6 @@ package enum Action: Hashable, Sendable {
   case keymapProblems([Keymap.Problem])
   /// The settings file has a mistake, so the settings stay as they were; nil once it is corrected.
   case settingsMistaken(String?)
-  /// The settings were read. Nothing of them stays as it was, but a part of them has a mistake and does nothing: file, line
-  /// and what is wrong.
-  case settingsTaken(problem: String?)
   /// These settings were changed and take effect at the next start.
   case restartNeeded([String])
 
@@ -38,6 +35,12 @@ package enum Action: Hashable, Sendable {
   /// Answers `snooze` at once: until when it is snoozed, or nil if the text isn't a time in the future; then nothing is
   /// written.
   case snoozed(ActID, MessageSelection, until: Date?, text: String)
+  /// Answers `beQuiet`; nil: it ended.
+  case quieted(until: Date?)
+  /// Answers `beQuiet`: the text isn't a time in the future.
+  case quietRefused(text: String)
+  /// A notice could not be shown; `reason` is a clause.
+  case noticeFailed(reason: String)
   /// Answers `findAddresses`: those messages that have one.
   case addressesFound([MessageID: String])
   /// The store refused an act: nothing of it is written. `reason` is a clause in the user's language, or the system's.

@@ -17,6 +17,9 @@ package enum Effect: Hashable, Sendable {
   /// Snooze messages until a time as typed; answered by `snoozed` at once.
   case snooze(MessageSelection, until: String, ActID)
   case undo(ActID)
+  /// Nobody is told of anything until a time as typed, or again from now on if it is `off`; answered by `quieted` or
+  /// `quietRefused`.
+  case beQuiet(String)
   /// The user looked at this list: its dot goes off.
   case markSeen(InboxQuery.Scope)
 

@@ -22,16 +22,11 @@ package struct RuleEngine: Sendable {
 
 /// Judges messages at one moment.
 package struct RuleJudge {
-  /// An object: many are gone through for each message, and a copy of their parts would cost more than most answers.
-  private final class Step {
-    let rule: Rule
-    let matcher: QueryMatcher
+  private struct Step {
+    var rule: Rule
+    var matcher: QueryMatcher
     /// The condition without what time changes; nil where it has none of that.
-    let timeless: QueryMatcher?
-
-    init(rule: Rule, matcher: QueryMatcher, timeless: QueryMatcher?) {
-      (self.rule, self.matcher, self.timeless) = (rule, matcher, timeless)
-    }
+    var timeless: QueryMatcher?
   }
 
   private let steps: [Step]

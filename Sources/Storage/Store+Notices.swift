@@ -28,6 +28,10 @@ package struct StoredNotice: Hashable, Sendable {
   package var name: String?
   /// Of the messages that it tells of, those that are still listed and unread, oldest first.
   package var unread: [MessageID]
+
+  package init(id: NoticeID, form: NoticeForm, at: Date, name: String? = nil, unread: [MessageID]) {
+    (self.id, self.form, self.at, self.name, self.unread) = (id, form, at, name, unread)
+  }
 }
 
 /// Telling a person of messages: one row for each message and channel, claimed before it is told and confirmed after.
@@ -81,6 +85,9 @@ extension Store {
     let place = NoticeChannel.allCases.firstIndex(of: channel) ?? 0
     return try tryLock(SourceID(Int64(-10 - place)))
   }
+
+  /// The right to be the process that tells for the others; nil while another one has it.
+  package func tryLockNoticeHost() throws(StoreFailure) -> PollLock? { try tryLock(SourceID(-9)) }
 
   /// Claims messages for one notice. Those that were read or put away meanwhile are left out, and are told of no more.
   ///
@@ -194,17 +201,18 @@ extension Store {
     try read { db in try Self.notices(in: .claimed, of: channel, db) }
   }
 
-  /// How many notices were shown on a channel after an instant.
-  package func noticeCount(on channel: NoticeChannel, after start: Date, to now: Date) throws(StoreFailure)
-    -> Int
-  {
+  /// When notices were shown on a channel after an instant.
+  package func noticeTimes(
+    on channel: NoticeChannel, after start: Date, to now: Date
+  ) throws(StoreFailure) -> [Date] {
     try read { db in
-      let query = try db.prepared(
-        "SELECT count(*) FROM shown_notice WHERE channel = ? AND at > ? AND at <= ?")
+      let query = try db.prepared("SELECT at FROM shown_notice WHERE channel = ? AND at > ? AND at <= ?")
       try query.bind(1, channel.rawValue)
       query.bind(2, start.milliseconds)
       query.bind(3, now.milliseconds)
-      return try query.first { Int(query.int(0)) } ?? 0
+      var times: [Date] = []
+      try query.forEach { times.append(Date(milliseconds: query.int(0))) }
+      return times
     }
   }
 

@@ -162,6 +162,20 @@ package final class NcursesTerminal {
     beep()
   }
 
+  /// Whether a notice can be replaced by one with the same id, and taken back.
+  package var hasIdentifiedNotices: Bool { options.notices.hasIdentity }
+
+  /// Shows a notice. The bell rings where the terminal isn't known to show any, and inside tmux, which may drop it.
+  package func show(_ notice: TerminalNotice) {
+    guard possession == .ours else { return }
+    streams.send(options.notices.sequence(for: notice))
+    if options.notices.code == nil || options.notices.isInTmux { beep() }
+  }
+
+  package func withdrawNotice(_ id: String) {
+    if possession == .ours { streams.send(options.notices.closing(id)) }
+  }
+
   /// A terminal that reports the mouse keeps it from selecting text, unless Shift is held.
   package func reportMouse(_ isReported: Bool) {
     features.usesMouse = isReported

@@ -14,6 +14,8 @@ package struct TerminalOptions: Sendable {
   package var usesClipboard: Bool
   /// Whether links of a frame are links of the terminal, which must have OSC 8.
   package var usesHyperlinks: Bool
+  /// How notices are shown.
+  package var notices: NoticeSupport
   /// How long an Escape waits for the rest of a key's sequence.
   package var escapeDelay: Duration
   /// The longest time between the two clicks of a double click.
@@ -27,7 +29,8 @@ package struct TerminalOptions: Sendable {
 
   package init(
     terminalType: String?, namesUTF8: Bool = false, usesColors: Bool = true, usesMouse: Bool = true,
-    usesClipboard: Bool = true, usesHyperlinks: Bool = false, escapeDelay: Duration = .milliseconds(25),
+    usesClipboard: Bool = true, usesHyperlinks: Bool = false,
+    notices: NoticeSupport = NoticeSupport(code: nil), escapeDelay: Duration = .milliseconds(25),
     doubleClick: Duration = .milliseconds(400),
     pasteLimit: Int = Limits.pasteBytes, now: @escaping TerminalTime,
     stopping: @escaping @MainActor (() -> Void) -> Void = { stop in stop() }
@@ -38,6 +41,7 @@ package struct TerminalOptions: Sendable {
     self.usesMouse = usesMouse
     self.usesClipboard = usesClipboard
     self.usesHyperlinks = usesHyperlinks
+    self.notices = notices
     self.escapeDelay = escapeDelay
     self.doubleClick = doubleClick
     self.pasteLimit = pasteLimit

@@ -27,7 +27,23 @@ enum Composition {
 
   /// For commands that mark, push or change the settings.
   static func workspace(_ files: FileOptions) throws -> Workspace {
-    try Workspace(config: files.config, database: files.database, environment: environment())
+    var workspace = try Workspace(
+      config: files.config, database: files.database, environment: environment())
+    workspace.noticeHost = [ownFile, "notice-host"]
+    return workspace
+  }
+
+  /// This program's file, for a process that may begin after this one has ended.
+  private static var ownFile: String {
+    #if os(Linux)
+      // Another file may have taken its place, or none; while this process runs, it can still be started.
+      guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: executable),
+        access(path, X_OK) == 0
+      else { return "/proc/\(getpid())/exe" }
+      return path
+    #else
+      executable
+    #endif
   }
 
   /// For commands that only read.

@@ -43,7 +43,7 @@ struct InboxRun {
         usesColors: (variables["NO_COLOR"] ?? "").isEmpty,
         usesMouse: workspace.settings.usesMouse,
         usesClipboard: TerminalEnvironment(variables).hasClipboard,
-        usesHyperlinks: hasHyperlinks,
+        usesHyperlinks: hasHyperlinks, notices: NoticeSupport(in: variables),
         escapeDelay: workspace.settings.escapeDelay ?? TerminalEnvironment(variables).escapeDelay
           ?? .milliseconds(25),
         now: { clock.now - start }, stopping: workspace.betweenWrites

@@ -28,7 +28,8 @@ struct Reddot: AsyncParsableCommand {
       RulesCommand.self,
       Inspect.self,
       Features.self, Schedule.self, Banner.self, APNs.self, Import.self, Export.self, Manual.self, Names.self,
-      ScriptHostCommand.self,
+      Notify.self, QuietCommand.self,
+      ScriptHostCommand.self, NoticeHostCommand.self,
     ],
     defaultSubcommand: Inbox.self)
 

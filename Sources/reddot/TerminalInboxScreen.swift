@@ -36,6 +36,15 @@ final class TerminalInboxScreen: InboxScreen {
 
   func ringBell() { terminal.ringBell() }
 
+  var hasIdentifiedNotices: Bool { terminal.hasIdentifiedNotices }
+
+  func show(_ notice: ScreenNotice) {
+    terminal.show(
+      TerminalNotice(id: notice.id, title: notice.title, body: notice.body, isUrgent: notice.isUrgent))
+  }
+
+  func withdrawNotice(_ id: String) { terminal.withdrawNotice(id) }
+
   func reportMouse(_ isReported: Bool) { terminal.reportMouse(isReported) }
 
   func copyToClipboard(_ text: String) -> Bool { terminal.copyToClipboard(text) }

@@ -43,6 +43,7 @@ struct FuzzTests {
     case .search?: places.insert("search")
     case .add?: places.insert("add")
     case .snooze?: places.insert("snooze")
+    case .quiet?: places.insert("quiet")
     case .pipe?: places.insert("pipe")
     case .save?: places.insert("save")
     case .filter?: places.insert("filter")
@@ -224,6 +225,9 @@ private struct Monkey {
       case .snooze(let selection, let text, let act):
         return .snoozed(
           act, selection, until: Bool.random(using: &random) ? ModelStore.start : nil, text: text)
+      case .beQuiet(let text):
+        let isTime = Bool.random(using: &random)
+        return isTime ? .quieted(until: text == "off" ? nil : ModelStore.start) : .quietRefused(text: text)
       case .addSource(let address): return .addAnswered(addAnswer(address))
       case .drawPicture(let request):
         let picture = [StyledText(SafeText("▄", count: request.columns))]

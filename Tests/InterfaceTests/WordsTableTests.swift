@@ -16,7 +16,9 @@ struct WordsTableTests {
   private static let wordless: Set<Phrase> = [.refreshFailed, .fullDate, .dayOfYear, .dayOfEarlierYear]
   private static let pages: [Phrase] = [.welcomeBody, .welcomeKeysBody, .welcomeScriptsBody]
   /// Phrases with a count whose English text has only one form.
-  private static let counted: Set<Phrase> = [.unread, .newMessages, .changedMessages, .refreshNew, .allRead]
+  private static let counted: Set<Phrase> = [
+    .noticeOfSource, .unread, .newMessages, .changedMessages, .refreshNew, .allRead,
+  ]
 
   /// The text as the file has it, before its forms and arguments are taken apart.
   private static func source(_ tag: String, _ phrase: Phrase) throws -> String {

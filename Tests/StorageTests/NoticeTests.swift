@@ -116,8 +116,8 @@ struct NoticeTests {
     let second = try #require(
       try store.claim(waiting(), as: .digest, for: .desktop, replacing: first.id, at: noon + 5))
     #expect(second.id == first.id && second.name == "7" && second.unread.count == 2)
-    #expect(try store.noticeCount(on: .desktop, after: noon, to: noon + 5) == 1)
-    #expect(try store.noticeCount(on: .desktop, after: noon + 5, to: noon + 6) == 0)
+    #expect(try store.noticeTimes(on: .desktop, after: noon, to: noon + 5) == [noon + 5])
+    #expect(try store.noticeTimes(on: .desktop, after: noon + 5, to: noon + 6).isEmpty)
   }
 
   @Test func whatCannotBeTakenBackDoesNotStand() throws {

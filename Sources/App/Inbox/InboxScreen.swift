@@ -15,6 +15,12 @@ package protocol InboxScreen: AnyObject {
   func present(_ frame: Frame)
   func redraw()
   func ringBell()
+  /// Whether a notice can be replaced by one with the same id, and taken back.
+  var hasIdentifiedNotices: Bool { get }
+  /// Shows a notice, or rings the bell where the terminal isn't known to show any.
+  func show(_ notice: ScreenNotice)
+  /// Takes a notice back, by its id.
+  func withdrawNotice(_ id: String)
   /// Whether the terminal reports its mouse from now on, or uses it for selecting text.
   func reportMouse(_ isReported: Bool)
   /// - Returns: false if the terminal does not support it, or the text is too long.
@@ -27,6 +33,25 @@ package protocol InboxScreen: AnyObject {
   func suspendProcess()
   /// Restores the terminal for good; may be called twice. Later frames are not drawn.
   func close()
+}
+
+/// A notice for the terminal.
+package struct ScreenNotice: Hashable, Sendable {
+  package var id: String
+  package var title: SafeText
+  package var body: SafeText
+  package var isUrgent: Bool
+
+  package init(id: String, title: SafeText, body: SafeText, isUrgent: Bool) {
+    (self.id, self.title, self.body, self.isUrgent) = (id, title, body, isUrgent)
+  }
+}
+
+/// A screen without notices of its own.
+extension InboxScreen {
+  package var hasIdentifiedNotices: Bool { false }
+  package func show(_ notice: ScreenNotice) { ringBell() }
+  package func withdrawNotice(_ id: String) {}
 }
 
 package enum ScreenEvent: Hashable, Sendable {

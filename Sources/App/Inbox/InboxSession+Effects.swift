@@ -41,6 +41,7 @@ extension InboxSession {
         session.happened(.undone(id, undone.map(UserAct.init), count: undone?.count ?? 0))
       }
     case .snooze(let selection, let text, let act): snooze(selection, text, act)
+    case .beQuiet(let text): beQuiet(text)
     case .markSeen(let scope):
       acts.write(isAct: false, { store throws(StoreFailure) in try store.markSeen(scope) }) {
         session, result in

@@ -62,12 +62,11 @@ package final class InboxSession {
   /// The last run of feature commands and programs of rules; each waits for the one before it.
   var hooks: Task<Void, Never>?
   var fileEvents: FileEvents?
+  var telling = Telling()
   /// The source that was taken out of the settings last, and what puts it back; nil where it was not in them.
   var removed: (source: Source, removal: SettingsFile.Removal?)?
   /// The current mistake in the settings file.
   var settingsMistake: String?
-  /// What does nothing in the settings file that is used.
-  var settingsProblem: String?
   /// Whether there was a settings file: if it is deleted, its settings still apply.
   var hadSettings = false
 
@@ -137,6 +136,7 @@ package final class InboxSession {
     await acts.finish()
     for opening in openings { await opening.value }
     await hooks?.value
+    await endTelling()
     await stage?.end()
     isOver = true
     pages.stop()
@@ -220,6 +220,7 @@ package final class InboxSession {
       })
     watchBanners()
     watchFiles()
+    startTelling()
     // Pending changes of a process that was ended.
     runHook()
     scheduleTransition()
@@ -263,7 +264,9 @@ package final class InboxSession {
   private func received(_ events: [ScreenEvent]) {
     for event in events {
       switch event {
-      case .input(let input): happened(.input(input), painting: false)
+      case .input(let input):
+        noteInput(input)
+        happened(.input(input), painting: false)
       case .terminate(let signal): end(signal)
       }
     }
@@ -274,6 +277,7 @@ package final class InboxSession {
     if change == .elsewhere { Task { [poller] in await poller.storeChanged() } }
     reload()
     scheduleTransition()
+    tell()
   }
 
   private func polled(_ event: PollEvent) {

@@ -19,6 +19,8 @@ package struct Workspace: Sendable {
   package private(set) var sources: [Source]
   /// The inbox's log of poll problems; nil for the demo, which keeps nothing.
   package var logFile: String?
+  /// Program and arguments of the process that tells for the others; empty where there is none, as in the demo.
+  package var noticeHost: [String] = []
 
   /// For a command that marks, pushes or changes the settings.
   ///
@@ -73,6 +75,14 @@ package struct Workspace: Sendable {
         return fresh
       }
     }
+  }
+
+  /// With the settings as they stand in the file now; the sources stay.
+  package func withSettingsReadAgain() throws -> Workspace {
+    var fresh = self
+    fresh.settings = try settingsFile.load()
+    fresh.judgeArrivals()
+    return fresh
   }
 
   /// This workspace, with its sources in the database. May wait as `reopened` may.

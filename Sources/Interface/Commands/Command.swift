@@ -57,6 +57,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case moveSourceUp = "move_source_up"
   case moveSourceDown = "move_source_down"
   // Program
+  case quiet
   case help, redraw, suspend, quit
 }
 
@@ -119,6 +120,7 @@ extension Command {
     case .removeSource: CommandRow(.lists, ["D"], in: [.sources])
     case .moveSourceUp: CommandRow(.lists, ["<"], in: [.sources])
     case .moveSourceDown: CommandRow(.lists, [">"], in: [.sources])
+    case .quiet: CommandRow(.program, ["Q"])
     case .help: CommandRow(.program, ["?", "f1"], in: .everywhere)
     case .redraw: CommandRow(.program, ["ctrl-l"], in: .everywhere)
     case .suspend: CommandRow(.program, ["ctrl-z"], in: .everywhere)

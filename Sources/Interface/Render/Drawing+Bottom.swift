@@ -7,16 +7,13 @@ extension Drawing {
     // On the smallest screens these take the place of the list's last row.
     let hasNote =
       toast != nil || state.dialog.bannerLink != nil
-      || state.statusLine.settingsMistake != nil || state.statusLine.settingsProblem != nil
+      || state.statusLine.settingsMistake != nil
     let area = layout.bottom.isEmpty && hasNote ? layout.prompt : layout.bottom
     guard !area.isEmpty else { return }
     frame.fill(area)
     if state.dialog.bannerLink == nil, let toast { return draw(toast, in: area) }
     if state.dialog.bannerLink == nil, let mistake = state.statusLine.settingsMistake {
       return draw(Toast(words(.settingsMistake, mistake), .failure), in: area)
-    }
-    if state.dialog.bannerLink == nil, let problem = state.statusLine.settingsProblem {
-      return draw(Toast(problem, .failure), in: area)
     }
     if let line = question ?? bannerBottom(columns: area.size.columns - 2) {
       frame.write(
@@ -164,6 +161,7 @@ extension Drawing {
     case .link: .promptLink
     case .filter: .promptFilter
     case .snooze: .promptSnooze
+    case .quiet: .promptQuiet
     case .pipe(_, _, .html): .promptPipeHTML
     case .pipe(_, _, .json): .promptPipeJSON
     case .pipe: .promptPipe
@@ -180,10 +178,13 @@ extension Drawing {
       editor.isEmpty ? StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet) : .empty
     case .add(_, .asking): StyledText(spinner, style: Palette.accent)
     case .add(_, .failed(let sentence)), .snooze(_, _, .failed(let sentence)),
+      .quiet(_, .failed(let sentence)),
       .save(_, _, .failed(let sentence)):
       StyledText(signs.failed + " " + sentence, style: Palette.failure)
     case .snooze(let editor, _, _):
       editor.isEmpty ? StyledText(words(.snoozeHint, "enter"), style: Palette.quiet) : .empty
+    case .quiet(let editor, _):
+      editor.isEmpty ? StyledText(words(.quietHint, "enter"), style: Palette.quiet) : .empty
     case .pipe(let editor, _, _):
       editor.isEmpty ? StyledText(words(.pipeHint, pipeForms), style: Palette.quiet) : .empty
     case .save(_, _, .isThere): StyledText(words(.saveThere, "enter"), style: Palette.warning)

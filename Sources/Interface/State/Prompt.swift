@@ -20,6 +20,8 @@ package enum Prompt: Hashable, Sendable {
   case filter(LineEditor)
   /// Until when messages are snoozed.
   case snooze(LineEditor, MessageSelection, Phase)
+  /// Until when nothing is told.
+  case quiet(LineEditor, Phase)
   /// The command that gets messages.
   case pipe(LineEditor, GivenMessages, MessageForm)
   /// The file that messages are written to.
@@ -44,7 +46,7 @@ package enum Prompt: Hashable, Sendable {
   var editor: LineEditor {
     switch self {
     case .search(let editor, _, _), .add(let editor, _), .link(let editor), .filter(let editor),
-      .snooze(let editor, _, _), .pipe(let editor, _, _), .save(let editor, _, _):
+      .snooze(let editor, _, _), .quiet(let editor, _), .pipe(let editor, _, _), .save(let editor, _, _):
       editor
     }
   }
@@ -78,8 +80,6 @@ package struct StatusLine: Hashable, Sendable {
   package internal(set) var toast: Toast?
   /// What is wrong in the settings file; shown until it is corrected.
   package internal(set) var settingsMistake: SafeText?
-  /// What does nothing in a settings file that is used otherwise.
-  package internal(set) var settingsProblem: SafeText?
 }
 
 /// One line that stays until the next key.

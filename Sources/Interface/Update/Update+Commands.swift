@@ -66,6 +66,7 @@ extension AppState {
     case .toggleStar: return toggleStar(several(count))
     case .dismiss: return dismiss(several(count))
     case .snooze: return askUntilWhen(several(count))
+    case .quiet: return askHowLongQuiet()
     case .readAll: return readAll()
     case .mark: return mark(steps: steps)
     case .markRange: return markRange()

@@ -58,13 +58,14 @@ extension AppState {
       return query == shown.list.query ? [] : show(query)
     case .add(let editor, .failed): dialog.prompt = .add(editor, .editing)
     case .snooze(let editor, let id, .failed): dialog.prompt = .snooze(editor, id, .editing)
+    case .quiet(let editor, .failed): dialog.prompt = .quiet(editor, .editing)
     case .save(let editor, let given, .failed), .save(let editor, let given, .isThere):
       dialog.prompt = .save(editor, given, .editing)
     case .link(let editor): return takeLinkNumber(editor.text)
     case .filter(let editor):
       shown.sources.change { $0.filter = editor.text.trimmingCharacters(in: .whitespaces) }
       shown.sources.selectFirstSource()
-    case .add, .snooze, .pipe, .save, nil: break
+    case .add, .snooze, .quiet, .pipe, .save, nil: break
     }
     return []
   }
@@ -89,7 +90,8 @@ extension AppState {
       let scope = shown.sources.scope
       shown.sources.change { $0.filter = "" }
       return openFolders(around: scope) + choose(scope)
-    case .add(_, .asking), .snooze(_, _, .asking), .save(_, _, .asking): break
+    case .add(_, .asking), .snooze(_, _, .asking), .quiet(_, .asking), .save(_, _, .asking): break
+    case .quiet(let editor, .editing), .quiet(let editor, .failed): return acceptQuiet(editor)
     case .pipe(let editor, let given, let form): return pipe(given, form, into: editor.text)
     case .save(let editor, let given, let phase): return save(given, editor, replacing: phase == .isThere)
     case .add(let editor, .editing), .add(let editor, .failed):
@@ -123,7 +125,7 @@ extension AppState {
     }
     switch dialog.prompt {
     case .search, .filter: break
-    case .add, .link, .snooze, .pipe, .save, nil: return []
+    case .add, .link, .snooze, .quiet, .pipe, .save, nil: return []
     }
     let page = max(1, visibleRows - 1)
     switch key {
@@ -229,6 +231,9 @@ extension Prompt {
     case .snooze(var editor, let id, let phase):
       guard phase != .asking, change(&editor) else { return false }
       self = .snooze(editor, id, phase)
+    case .quiet(var editor, let phase):
+      guard phase != .asking, change(&editor) else { return false }
+      self = .quiet(editor, phase)
     case .pipe(var editor, let given, let form):
       guard change(&editor) else { return false }
       self = .pipe(editor, given, form)

@@ -35,7 +35,6 @@ extension AppState {
     case .keymapProblems(let problems):
       if let first = problems.first { statusLine.toast = Toast(words.sentence(first), .warning) }
     case .settingsMistaken(let mistake): statusLine.settingsMistake = mistake.map { SafeText(untrusted: $0) }
-    case .settingsTaken(let problem): statusLine.settingsProblem = problem.map { SafeText(untrusted: $0) }
     case .restartNeeded(let keys):
       statusLine.toast = Toast(
         words(.restartNeeded, SafeText(untrusted: keys.joined(separator: ", "))), .warning)
@@ -95,6 +94,10 @@ extension AppState {
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)
     case .hookFailed(let reason):
       statusLine.toast = Toast(words(.hookFailed, SafeText(untrusted: reason)), .failure)
+    case .quieted(let until): takeQuiet(until: until)
+    case .quietRefused(let text): takeQuietRefusal(of: text)
+    case .noticeFailed(let reason):
+      statusLine.toast = Toast(words(.noticeFailed, SafeText(untrusted: reason)), .failure)
     case .logFailed(let reason):
       statusLine.toast = Toast(words(.logFailed, SafeText(untrusted: reason)), .failure)
     case .failed(let failure): statusLine.toast = Toast(words.sentence(failure), .failure)

@@ -60,6 +60,9 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Prompts
   case promptSearch, promptAdd, promptLink, promptSnooze, addHint, added, addedAlready,
     addRefused
+  case promptQuiet, quietHint, quietUntil, quietEnded
+  // Notices
+  case noticeOfSource, noticeOfAll, noticeOpen, noticeRead, noticeLater, noticeFailed
   case snoozeHint, snoozed, snoozeUnknown, cannotSnooze
   case chooseFeed, linkHint, searchHint
   // Programs and files that get a message

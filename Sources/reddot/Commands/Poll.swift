@@ -43,8 +43,11 @@ struct Poll: AsyncParsableCommand {
     defer { signals.cancel() }
     let round = try PollRound(workspace)
     let report = try await round.run(chosen, isForced: force)
+    let trouble = await workspace.startNoticeHost()
     for line in report.lines(json: json) { try Answer.print(line) }
-    for line in report.warnings + report.failures { Complaint.print(line) }
+    // A service manager may end all processes of a round with this one.
+    if trouble == nil { try await workspace.waitForNotices() }
+    for line in [trouble].compactMap(\.self) + report.warnings + report.failures { Complaint.print(line) }
     if !report.failures.isEmpty { throw ExitCode.failure }
   }
 }

@@ -61,9 +61,13 @@ struct Push: AsyncParsableCommand {
 
   func run() async throws {
     let workspace = try Composition.workspace(files)
-    if let apns { return try push(payload: apns, into: workspace) }
     if let every { return try await message.remind(every: every, title: title ?? "", in: workspace) }
-    try message.push(title: title ?? "", at: at, into: workspace)
+    if let apns {
+      try push(payload: apns, into: workspace)
+    } else {
+      try message.push(title: title ?? "", at: at, into: workspace)
+    }
+    if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }
   }
 
   private func push(payload: String, into workspace: Workspace) throws {

@@ -4,7 +4,7 @@ import Foundation
 import Messages
 
 /// `reddot run`
-struct Run: ParsableCommand {
+struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
     abstract: "Run a program, and put how it ended into the inbox.",
@@ -40,12 +40,12 @@ struct Run: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     let report = ProgramReport.run(words, environment: Composition.environment().variables)
     if case .notStarted(let reason, _) = report.ending { Complaint.print("\(words[0]): \(reason)") }
     if !(onlyFailures && report.isSuccess) {
       do {
-        try push(report)
+        try await push(report)
       } catch {
         // The exit status must still be the program's.
         Complaint.print(Complaint.sentence(error) ?? String(describing: error))
@@ -61,12 +61,13 @@ struct Run: ParsableCommand {
     }
   }
 
-  private func push(_ report: ProgramReport) throws {
+  private func push(_ report: ProgramReport) async throws {
     let workspace = try Composition.workspace(files)
     var message = IncomingMessage(
       remoteID: RemoteID(id ?? UUID().uuidString.lowercased()), kind: .local,
       title: report.title(title ?? words.joined(separator: " ")), body: report.body)
     message.priority = report.priority
     _ = try workspace.push(message, into: source)
+    if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }
   }
 }

@@ -32,6 +32,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case scripts
   /// Searches, rules and saved lists.
   case queries
+  /// What a desktop's notification daemon sends.
+  case bus
 
   /// Reads the bytes as the program does, and checks the result.
   ///
@@ -59,6 +61,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .terminal: try TerminalClaims.check(bytes)
     case .scripts: try ScriptClaims.check(bytes)
     case .queries: try QueryClaims.check(bytes)
+    case .bus: try BusClaims.check(bytes)
     }
   }
 }

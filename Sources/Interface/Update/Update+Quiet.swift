@@ -1,0 +1,49 @@
+import Foundation
+package import Messages
+import Screen
+
+/// For how long the person is told of nothing.
+extension AppState {
+  mutating func askHowLongQuiet() -> [Effect] {
+    dialog.prompt = .quiet(LineEditor(), .editing)
+    return []
+  }
+
+  mutating func acceptQuiet(_ editor: LineEditor) -> [Effect] {
+    // It stays until the time is understood: what is typed next must not become commands.
+    dialog.prompt = .quiet(editor, .asking)
+    var text = editor.text.trimmingCharacters(in: .whitespaces)
+    if text.lowercased().hasPrefix("until ") { text = String(text.dropFirst(6)) }
+    return [.beQuiet(text.isEmpty ? "1h" : text)]
+  }
+
+  /// - Parameter until: nil if it ended.
+  mutating func takeQuiet(until: Date?) {
+    if case .quiet(_, .asking)? = dialog.prompt { dialog.prompt = nil }
+    let toast =
+      until.map { words(.quietUntil, words.instant($0, from: now, in: options.zone)) } ?? words(.quietEnded)
+    statusLine.toast = Toast(toast)
+  }
+
+  /// What was typed isn't a time.
+  mutating func takeQuietRefusal(of text: String) {
+    let sentence = words(.snoozeUnknown, SafeText(untrusted: text))
+    guard case .quiet(let editor, .asking)? = dialog.prompt else {
+      statusLine.toast = Toast(sentence, .warning)
+      return
+    }
+    dialog.prompt = .quiet(editor, .failed(sentence))
+  }
+
+  /// Whether messages of a source that arrive appear on the screen, in a terminal with the focus.
+  package func shows(_ source: SourceID) -> Bool {
+    let layout = layout
+    guard dialog.overlay == nil, !layout.isCovered, layout.messages != nil, shown.list.isLoaded,
+      shown.list.query.search == nil
+    else { return false }
+    switch shown.list.query.scope {
+    case .all, .folder, .source: return isShown(source)
+    case .starred, .snoozed, .dismissed, .hidden: return false
+    }
+  }
+}

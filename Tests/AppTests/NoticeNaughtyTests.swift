@@ -1,0 +1,56 @@
+import Foundation
+import Messages
+import Notices
+import Screen
+import Storage
+import Testing
+
+@testable import App
+
+/// Texts that break programs, as notices of the desktop and for programs.
+struct NoticeNaughtyTests {
+  /// Published cases, which are not part of the project: next to the checkout, or in REDDOT_CORPORA.
+  static let strings: URL? = {
+    let folder =
+      ProcessInfo.processInfo.environment["REDDOT_CORPORA"].map { URL(fileURLWithPath: $0) }
+      ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
+        "../../../shared/data")
+    let file = folder.appendingPathComponent("strings/blns.json")
+    return FileManager.default.fileExists(atPath: file.path) ? file : nil
+  }()
+
+  @Test(.enabled(if: strings != nil)) func everyTextIsHarmlessOnEveryChannel() throws {
+    let workspace = try NoticeRoundTests.workspace("")
+    let texts = try JSONDecoder().decode([String].self, from: Data(contentsOf: try #require(Self.strings)))
+    let source = try #require(workspace.settings.sources.first)
+    let composer = try NoticeComposer(workspace)
+    let command = NoticeCommand(workspace)
+    #expect(texts.count > 500)
+    for (number, text) in texts.enumerated() {
+      var message = IncomingMessage(remoteID: RemoteID("\(number)"), kind: .local, title: text, body: text)
+      message.author = text
+      let id = try workspace.store.push(message, into: source.source, at: NoticeRoundTests.now).id
+      let notice = StoredNotice(
+        id: NoticeID(Int64(number)), form: .message, at: NoticeRoundTests.now, unread: [id])
+      let content = try composer.content(notice, urgent: [])
+      #expect(!content.title.isEmpty)
+      for line in [content.title] + content.body {
+        #expect(line.unicodeScalars.allSatisfy { !$0.isControl }, "\(text.debugDescription)")
+        #expect(SafeText(untrusted: line).text == line)
+      }
+      // As bytes of D-Bus.
+      var call = BusMessage(.call)
+      (call.serial, call.path, call.member) = (1, "/x", "Notify")
+      call.body = [.string(content.title), .string(content.body.joined(separator: "\n"))]
+      #expect(BusMessage.read(call.bytes) == .message(call, length: call.bytes.count))
+      // As JSON for a program.
+      let line = try #require(String(validating: command.line(content), as: UTF8.self))
+      #expect(line.dropLast().unicodeScalars.allSatisfy { !$0.isControl })
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let messages = try #require(object["messages"] as? [[String: Any]])
+      let sent = try #require(messages.first?["body"] as? String)
+      #expect(Array(sent.utf8) == Array(text.utf8))
+    }
+  }
+}

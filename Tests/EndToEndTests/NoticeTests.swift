@@ -1,0 +1,224 @@
+import Foundation
+import HangLimit
+import Storage
+import TerminalHarness
+import Testing
+
+/// Telling a person of messages, by the built program.
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct NoticeTests {
+  private let household: Household
+
+  init() throws { household = try Household() }
+
+  private func settings(_ lines: String) throws {
+    try household.write(
+      household.settingsFile,
+      "\(lines)\n[[source]]\nname = \"builds\"\ntitle = \"Build server\"\nkind = \"local\"\nnotify = true\n")
+  }
+
+  /// A program that adds what it gets to a file.
+  private func teller() throws -> String {
+    let program = try household.write("tell", "#!/bin/sh\ncat >> \(household.home)/told\n")
+    chmod(program, 0o755)
+    return "notify_via = [\"command\"]\nnotify_command = [\"\(program)\"]"
+  }
+
+  private var told: [[String: Any]] {
+    let text = (try? household.text(of: "\(household.home)/told")) ?? ""
+    return text.split(separator: "\n").compactMap {
+      (try? JSONSerialization.jsonObject(with: Data($0.utf8))) as? [String: Any]
+    }
+  }
+
+  /// The program that tells works beside the test.
+  private func wait(for what: String, until holds: () throws -> Bool) throws {
+    let deadline = ContinuousClock.now + HangLimit.duration
+    while try !holds() {
+      if ContinuousClock.now > deadline { throw HouseholdFailure("no \(what); told: \(told)") }
+      _ = poll(nil, 0, 20)
+    }
+  }
+
+  @Test func aProgramGetsWhatWasPushedOnceThoughSeveralPushAtOnce() throws {
+    try settings(teller())
+    let pushes = try (1...3).map { try household.start(["push", "Build \($0)", "--body", "x\u{1B}[2Jy"]) }
+    for push in pushes { #expect(try push.waitForEnd().exit == .status(0)) }
+    try wait(for: "three messages") { told.count >= 3 }
+    #expect(Set(told.compactMap { $0["title"] as? String }) == ["Build 1", "Build 2", "Build 3"])
+    #expect(told.count == 3)
+    let first = try #require(told.first)
+    #expect(first["form"] as? String == "message" && first["count"] as? Int == 1)
+    let body = try #require(first["body"] as? String)
+    #expect(body.hasPrefix("Build server\n") && !body.contains("\u{1B}"))
+    #expect((first["messages"] as? [[String: Any]])?.count == 1)
+  }
+
+  @Test func aRoundOfPollsTellsOfWhatItBrought() throws {
+    let feed = try household.write("feed.xml", rss("Team", [item(1, "First")]))
+    try household.settings(
+      teller(), sources: [("team", feed, "notify = true")])
+    #expect(try household.run("poll").exit == .status(0))
+    #expect(told.isEmpty, "a first poll tells of nothing")
+    try household.write("feed.xml", rss("Team", (1...6).reversed().map { item($0, "Item \($0)") }))
+    #expect(try household.run("poll", "--force").exit == .status(0))
+    try wait(for: "the notice") { !told.isEmpty }
+    #expect(told.compactMap { $0["title"] as? String } == ["Team: 5 new"])
+  }
+
+  @Test func quietHoldsBackWhatIsNotUrgent() throws {
+    try settings(
+      teller() + "\n[[rule]]\nname = \"fire\"\nwhen = \"title:fire\"\ndo = [\"urgent\"]\n")
+    #expect(try household.run("quiet", "2h").output.hasPrefix("quiet until "))
+    #expect(try household.run("push", "Build").exit == .status(0))
+    #expect(try household.run("push", "Fire").exit == .status(0))
+    try wait(for: "the urgent one") { !told.isEmpty }
+    #expect(told.compactMap { $0["title"] as? String } == ["Fire"])
+    #expect(try household.run("quiet", "off").output == "not quiet\n")
+    // Whatever comes next tells of the rest.
+    #expect(try household.run("push", "More").exit == .status(0))
+    try wait(for: "the rest") { told.count >= 3 }
+    #expect(Set(told.compactMap { $0["title"] as? String }) == ["Fire", "Build", "More"])
+  }
+
+  // MARK: The desktop
+
+  @Test(.enabled(if: NotificationDaemon.isPossible))
+  func aNoticeOfTheDesktopHasButtonsAndIsTakenBack() throws {
+    try settings("notify_via = [\"desktop\"]")
+    let daemon = try NotificationDaemon(household)
+    for title in ["Build <1>", "Build 2"] {
+      #expect(
+        try household.run(["push", title, "--body", "a < b"], environment: daemon.environment).exit
+          == .status(0))
+    }
+    try daemon.wait(for: "two notices") { $0.shown.count == 2 }
+    let first = try #require(daemon.shown.first { $0.summary == "Build <1>" })
+    #expect(first.body == "Build server\na &lt; b")
+    #expect(first.actions == ["mark-read", "Mark read", "later", "Later (1 h)"])
+    #expect(Set(daemon.shown.map(\.caller)).count == 1, "one process tells for both")
+    // A button of the desktop.
+    try daemon.press("mark-read", of: first.id)
+    try daemon.wait(for: "the message to be read") { _ in
+      try household.messages("--unread").count == 1
+    }
+    // Read elsewhere.
+    let left = try #require(try household.messages("--unread").first?["id"] as? Int)
+    #expect(try household.run("mark", "\(left)", "--read").exit == .status(0))
+    let second = try #require(daemon.shown.first { $0.summary == "Build 2" })
+    try daemon.wait(for: "the notice to be taken back") { $0.closed == [second.id] }
+    // Then nothing stands, and nobody stays.
+    try daemon.wait(for: "the process to end") { _ in
+      let store = try Store(path: household.database, now: Date())
+      defer { try? store.close() }
+      return try store.tryLockNoticeHost() != nil
+    }
+  }
+
+  @Test(.enabled(if: NotificationDaemon.isPossible))
+  func laterComesBackInAnHour() throws {
+    try settings("notify_via = [\"desktop\"]")
+    let daemon = try NotificationDaemon(household)
+    #expect(try household.run(["push", "Build"], environment: daemon.environment).exit == .status(0))
+    try daemon.wait(for: "a notice") { $0.shown.count == 1 }
+    try daemon.press("later", of: daemon.shown[0].id)
+    try daemon.wait(for: "the snooze") { _ in try household.messages().isEmpty }
+  }
+
+  @Test func withoutABusTheTestOfNoticesSaysWhy() throws {
+    try settings("notify_via = [\"desktop\", \"command\"]\nnotify_command = [\"/bin/false\"]")
+    let ran = try household.run("notify", "test")
+    #expect(ran.exit == .status(1))
+    let lines = ran.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 4)
+    #expect(lines[0] == "terminal: doesn't work (not in notify_via): standard output isn't a terminal")
+    #expect(lines[1].hasPrefix("desktop: doesn't work: there is no session bus"))
+    #expect(lines[3] == "command: doesn't work: notify_command ended with status 1")
+    // And a message is still only a message.
+    #expect(try household.run("push", "Build").exit == .status(0))
+  }
+
+  @Test(.enabled(if: NotificationDaemon.isPossible))
+  func theTestOfNoticesShowsOneOnTheDesktop() throws {
+    try settings("notify_via = [\"desktop\"]")
+    let daemon = try NotificationDaemon(household)
+    let running = try household.start(["notify", "test"], environment: daemon.environment)
+    try daemon.wait(for: "a notice") { $0.shown.count == 1 }
+    let ran = try running.waitForEnd()
+    #expect(ran.exit == .status(0))
+    #expect(ran.output.contains("desktop: works: stand-in reddot 1\n"))
+  }
+
+  // MARK: The terminal
+
+  private static let kitty = ["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"]
+
+  private func text(_ terminal: PseudoTerminal) -> String { String(decoding: terminal.bytes, as: UTF8.self) }
+
+  @Test func theTerminalTellsOfWhatIsNotLookedAtAndTakesItBack() throws {
+    try settings("animations = false")
+    let terminal = try household.inbox(environment: Self.kitty)
+    try terminal.wait(forText: "Build server")
+    // Another window has the focus.
+    terminal.send("\u{1B}[O")
+    #expect(try household.run("push", "Build 1 failed", "--body", "Linker").exit == .status(0))
+    let title = Data("Build 1 failed".utf8).base64EncodedString()
+    try terminal.wait(for: "the notice") { self.text($0).contains(";\(title)\u{1B}\\") }
+    #expect(text(terminal).contains("\u{1B}]99;i=reddot-1:d=0:e=1:u=1:f="))
+    let id = try #require(try household.messages().first?["id"] as? Int)
+    #expect(try household.run("mark", "\(id)", "--read").exit == .status(0))
+    try terminal.wait(for: "its end") { self.text($0).contains("\u{1B}]99;i=reddot-1:p=close;\u{1B}\\") }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+  }
+
+  @Test func whatIsOnTheFocusedScreenIsNotTold() throws {
+    try settings("animations = false")
+    let terminal = try household.inbox(environment: Self.kitty)
+    try terminal.wait(forText: "Build server")
+    terminal.send("\u{1B}[I")
+    #expect(try household.run("push", "Seen").exit == .status(0))
+    try terminal.wait(forText: "Seen")
+    terminal.send("\u{1B}[O")
+    #expect(try household.run("push", "Missed").exit == .status(0))
+    let missed = Data("Missed".utf8).base64EncodedString()
+    try terminal.wait(for: "the notice") { self.text($0).contains(";\(missed)\u{1B}\\") }
+    #expect(!text(terminal).contains(Data("Seen".utf8).base64EncodedString()))
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+  }
+
+  @Test func aTerminalWithoutNoticesRings() throws {
+    try settings("animations = false")
+    let terminal = try household.inbox(environment: ["TERM": "xterm-256color"])
+    try terminal.wait(forText: "Build server")
+    terminal.send("\u{1B}[O")
+    let before = terminal.bytes.count
+    #expect(try household.run("push", "Build").exit == .status(0))
+    // A title ends with the same byte.
+    try terminal.wait(for: "the bell") { terminal in
+      terminal.bytes.dropFirst(before).split(separator: 0x1B, omittingEmptySubsequences: false)
+        .contains { $0.first != UInt8(ascii: "]") && $0.contains(7) }
+    }
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+  }
+
+  @Test func quietIsAskedForInTheInbox() throws {
+    try settings("animations = false")
+    let terminal = try household.inbox(environment: Self.kitty)
+    try terminal.wait(forText: "Build server")
+    terminal.send("Q")
+    try terminal.wait(forText: "Quiet until: ")
+    terminal.send("nonsense\r")
+    try terminal.wait(forText: "isn't a time")
+    terminal.send("\u{15}2h\r")
+    try terminal.wait(forNoText: "Quiet until: ")
+    try terminal.wait(forText: "Quiet until ")
+    #expect(try household.run("quiet").output.hasPrefix("quiet until "))
+    terminal.send("Qoff\r")
+    try terminal.wait(forText: "No longer quiet.")
+    #expect(try household.run("quiet").output == "not quiet\n")
+    terminal.send("q")
+    #expect(try terminal.waitForExit() == .status(0))
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import HangLimit
+import Notices
+import TerminalHarness
+
+/// A session bus of a test's own, with a stand-in for a desktop's notification daemon. It works while a test waits for it.
+final class NotificationDaemon {
+  /// What one call of `Notify` asked for.
+  struct Shown: Hashable {
+    var id: UInt32
+    var replaces: UInt32
+    var summary: String
+    var body: String
+    var actions: [String]
+    var caller: String
+  }
+
+  static let isPossible = FileManager.default.isExecutableFile(atPath: "/usr/bin/dbus-daemon")
+
+  let address: String
+  private(set) var shown: [Shown] = []
+  /// Ids that were closed by a call, in that order.
+  private(set) var closed: [UInt32] = []
+  private let bus: Running
+  private let connection: BusConnection
+  private var lastID: UInt32 = 6
+
+  init(_ household: Household) throws {
+    let path = "\(household.home)/bus"
+    bus = try Running(
+      "/usr/bin/dbus-daemon",
+      [
+        "--session", "--nofork", "--nopidfile", "--nosyslog", "--print-address=1",
+        "--address=unix:path=\(path)",
+      ],
+      environment: household.environment, keeping: household)
+    try bus.wait(for: "the bus's address") { $0.outputBytes.contains(UInt8(ascii: "\n")) }
+    address = "unix:path=\(path)"
+    let start = ContinuousClock.now
+    connection = try BusConnection(address: address) { ContinuousClock.now - start }
+    _ = try connection.call(
+      .call(
+        "RequestName", of: BusConnection.bus, at: BusConnection.busPath, to: BusConnection.bus,
+        [.string("org.freedesktop.Notifications"), .uint32(4)]))
+  }
+
+  var environment: [String: String] { ["DBUS_SESSION_BUS_ADDRESS": address] }
+
+  /// Answers calls until the condition holds.
+  func wait(for what: String, until holds: (NotificationDaemon) throws -> Bool) throws {
+    let deadline = ContinuousClock.now + HangLimit.duration
+    while try !holds(self) {
+      if ContinuousClock.now > deadline {
+        throw HouseholdFailure("no \(what); shown: \(shown), closed: \(closed)")
+      }
+      if let message = try connection.receive(within: .milliseconds(20)) { try take(message) }
+    }
+  }
+
+  private func take(_ message: BusMessage) throws {
+    guard message.kind == .call else { return }
+    var answer = BusMessage(.answer)
+    (answer.answers, answer.destination) = (message.serial, message.sender)
+    switch message.member {
+    case "GetServerInformation":
+      answer.body = ["stand-in", "reddot", "1", "1.2"].map(BusValue.string)
+    case "GetCapabilities": answer.body = [.strings(["actions", "body", "body-markup"])]
+    case "Notify":
+      let replaces = message.body[1].number ?? 0
+      if replaces == 0 { lastID += 1 }
+      let id = replaces == 0 ? lastID : replaces
+      shown.append(
+        Shown(
+          id: id, replaces: replaces, summary: message.body[3].text ?? "", body: message.body[4].text ?? "",
+          actions: message.body[5].texts, caller: message.sender ?? ""))
+      answer.body = [.uint32(id)]
+    case "CloseNotification":
+      let id = message.body[0].number ?? 0
+      closed.append(id)
+      try tell("NotificationClosed", [.uint32(id), .uint32(3)], message.sender)
+    case _: break
+    }
+    try connection.send(answer)
+  }
+
+  /// As when a person presses a button: the daemon closes the notice, too.
+  func press(_ action: String, of id: UInt32) throws {
+    let caller = shown.last { $0.id == id }?.caller
+    try tell("ActionInvoked", [.uint32(id), .string(action)], caller)
+    try tell("NotificationClosed", [.uint32(id), .uint32(2)], caller)
+  }
+
+  private func tell(_ member: String, _ body: [BusValue], _ caller: String?) throws {
+    var signal = BusMessage(.signal)
+    (signal.path, signal.interface) = ("/org/freedesktop/Notifications", "org.freedesktop.Notifications")
+    (signal.member, signal.body, signal.destination) = (member, body, caller)
+    try connection.send(signal)
+  }
+}
