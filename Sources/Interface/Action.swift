@@ -15,6 +15,9 @@ package enum Action: Hashable, Sendable {
   case keymapProblems([Keymap.Problem])
   /// The settings file has a mistake, so the settings stay as they were; nil once it is corrected.
   case settingsMistaken(String?)
+  /// The settings were read. Nothing of them stays as it was, but a part of them has a mistake and does nothing: file, line
+  /// and what is wrong.
+  case settingsTaken(problem: String?)
   /// These settings were changed and take effect at the next start.
   case restartNeeded([String])
 

@@ -3,13 +3,15 @@ import Messages
 
 /// Decides which messages a query means: made once, asked for many messages at one instant.
 package struct QueryMatcher {
-  private let root: Step
+  private let root: QueryStep
+  private let needs: QueryNeeds
   private let lifted: Facts.States
   private let tokenizer: any QueryTokenizer
 
   /// - Parameter zone: the reader's, for dates.
   package init(_ query: Query, tokenizer: any QueryTokenizer, now: Date, zone: TimeZone) {
-    root = Step(query, tokenizer, QueryCalendar(now: now, zone: zone))
+    root = QueryStep(query, tokenizer, QueryCalendar(now: now, zone: zone))
+    needs = QueryNeeds(root)
     lifted = query.liftedStates
     self.tokenizer = tokenizer
   }
@@ -27,7 +29,8 @@ package struct QueryMatcher {
 
   /// The same where several queries are asked of one message: its texts are cut once.
   package func shows(_ reading: inout QueryReading) -> Bool {
-    reading.facts.states.intersection(.offLists).isSubset(of: lifted) && root.isTrue(&reading)
+    reading.facts.states.intersection(.offLists).isSubset(of: lifted) && needs.areMet(&reading)
+      && root.isTrue(&reading)
   }
 }
 
@@ -45,7 +48,12 @@ package struct QueryReading {
   /// What changes between two queries must not be its texts.
   package var facts: Facts
   private let tokenizer: any QueryTokenizer
-  private var known: [Query.TextField: QueryTokens] = [:]
+  private var title = QueryTokens()
+  private var body = QueryTokens()
+  private var author = QueryTokens()
+  private var cut: QueryNeeds.Fields = []
+  /// The names of the source, folded.
+  private var sources: [[UInt8]] = []
 
   package init(_ facts: Facts, _ tokenizer: any QueryTokenizer) {
     self.facts = facts
@@ -61,18 +69,58 @@ package struct QueryReading {
   }
 
   mutating func tokens(_ field: Query.TextField) -> QueryTokens {
-    if let tokens = known[field] { return tokens }
+    prepare(field)
+    switch field {
+    case .title: return title
+    case .body: return body
+    case .author: return author
+    }
+  }
+
+  /// Whether one of the texts may have a word.
+  mutating func mayHave(_ word: QueryTokens.Trace, in fields: QueryNeeds.Fields) -> Bool {
+    if fields.contains(.title) {
+      prepare(.title)
+      if title.mayHave(word) { return true }
+    }
+    if fields.contains(.author) {
+      prepare(.author)
+      if author.mayHave(word) { return true }
+    }
+    guard fields.contains(.body) else { return false }
+    prepare(.body)
+    return body.mayHave(word)
+  }
+
+  /// Rules ask this most of all: the names are folded once.
+  mutating func isOfSource(_ patterns: [Query.NamePattern]) -> Bool {
+    if sources.count != facts.sourceNames.count { sources = facts.sourceNames.map(Caseless.bytes) }
+    for pattern in patterns {
+      switch pattern {
+      case .glob(let glob): for name in sources where glob.matches(name) { return true }
+      case .pattern(let pattern): if facts.sourceNames.contains(where: pattern.matches) { return true }
+      }
+    }
+    return false
+  }
+
+  private mutating func prepare(_ field: Query.TextField) {
+    guard !cut.contains(QueryNeeds.Fields(field)) else { return }
+    cut.insert(QueryNeeds.Fields(field))
     let tokens = text(field).map(tokenizer.tokens) ?? QueryTokens()
-    known[field] = tokens
-    return tokens
+    switch field {
+    case .title: title = tokens
+    case .body: body = tokens
+    case .author: author = tokens
+    }
   }
 }
 
 /// A part of a query with its words cut and its dates resolved.
-private indirect enum Step {
-  case all([Step])
-  case any([Step])
-  case not(Step)
+indirect enum QueryStep {
+  case all([QueryStep])
+  case any([QueryStep])
+  case not(QueryStep)
   case words(QueryTokens, isPrefix: Bool, [Query.TextField])
   case pattern(RegularExpression, [Query.TextField])
   case names(Query.NameField, [Query.NamePattern])
@@ -89,21 +137,21 @@ private indirect enum Step {
 
   init(_ query: Query, _ tokenizer: any QueryTokenizer, _ calendar: QueryCalendar) {
     // The order changes no result: what costs least comes first.
-    func steps(_ members: [Query]) -> [Step] {
-      let steps = members.map { Step($0, tokenizer, calendar) }
+    func steps(_ members: [Query]) -> [QueryStep] {
+      let steps = members.map { QueryStep($0, tokenizer, calendar) }
       return steps.enumerated().sorted { ($0.element.cost, $0.offset) < ($1.element.cost, $1.offset) }
         .map(\.element)
     }
     switch query {
     case .and(let members): self = .all(steps(members))
     case .or(let members): self = .any(steps(members))
-    case .not(let inner): self = .not(Step(inner, tokenizer, calendar))
+    case .not(let inner): self = .not(QueryStep(inner, tokenizer, calendar))
     case .test(let test): self.init(test, tokenizer, calendar)
     }
   }
 
   private init(_ test: Query.Test, _ tokenizer: any QueryTokenizer, _ calendar: QueryCalendar) {
-    func step(_ term: Query.TextTerm, _ fields: [Query.TextField]) -> Step {
+    func step(_ term: Query.TextTerm, _ fields: [Query.TextField]) -> QueryStep {
       switch term {
       case .words(let words, let isPrefix):
         .words(tokenizer.tokens(of: words.text), isPrefix: isPrefix, fields)
@@ -149,7 +197,6 @@ private indirect enum Step {
   }
 
   func isTrue(_ reading: inout QueryReading) -> Bool {
-    let facts = reading.facts
     switch self {
     case .all(let steps):
       for step in steps where !step.isTrue(&reading) { return false }
@@ -163,20 +210,21 @@ private indirect enum Step {
       return false
     case .pattern(let pattern, let fields):
       return fields.contains { reading.text($0).map(pattern.matches) ?? false }
+    case .names(.source, let patterns): return reading.isOfSource(patterns)
     case .names(let field, let patterns):
-      return facts.names(field).contains { name in patterns.contains { $0.matches(name, field) } }
-    case .priorities(let levels): return levels & 1 << UInt8(facts.priority.rawValue) != 0
-    case .states(let states): return states.contains(where: facts.states.holds)
-    case .parts(let parts): return !facts.parts.isDisjoint(with: parts)
+      return reading.facts.names(field).contains { name in patterns.contains { $0.matches(name, field) } }
+    case .priorities(let levels): return levels & 1 << UInt8(reading.facts.priority.rawValue) != 0
+    case .states(let states): return states.contains(where: reading.facts.states.holds)
+    case .parts(let parts): return !reading.facts.parts.isDisjoint(with: parts)
     case .times(let ranges):
-      guard let time = facts.time else { return false }
+      guard let time = reading.facts.time else { return false }
       return ranges.contains { range in
         range.from.map { time >= $0 } ?? true && range.to.map { time < $0 } ?? true
       }
     case .address(let needle):
-      return facts.link.map { Caseless.contains(Caseless.bytes($0), needle) } ?? false
-    case .addressPattern(let pattern): return facts.link.map(pattern.matches) ?? false
-    case .ids(let ids): return ids.contains(where: facts.isNamed)
+      return reading.facts.link.map { Caseless.contains(Caseless.bytes($0), needle) } ?? false
+    case .addressPattern(let pattern): return reading.facts.link.map(pattern.matches) ?? false
+    case .ids(let ids): return ids.contains(where: reading.facts.isNamed)
     case .always: return true
     }
   }

@@ -30,6 +30,17 @@ package struct QueryTokens: Hashable, Sendable {
   private static func lane(_ hash: UInt32) -> Int { Int(hash >> 28) }
   private static func bit(_ hash: UInt32) -> UInt64 { 1 << UInt64(hash >> 22 & 63) }
 
+  /// A word, as far as its bit tells it.
+  struct Trace {
+    fileprivate let hash: UInt32
+  }
+
+  /// Of the words that are whole.
+  func traces(isPrefix: Bool) -> [Trace] { hashes.prefix(isPrefix ? count - 1 : count).map(Trace.init) }
+
+  /// false: the text doesn't have that word.
+  func mayHave(_ trace: Trace) -> Bool { presence[Self.lane(trace.hash)] & Self.bit(trace.hash) != 0 }
+
   package var count: Int { ends.count }
   package var isEmpty: Bool { ends.isEmpty }
 

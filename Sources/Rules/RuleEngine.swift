@@ -22,11 +22,16 @@ package struct RuleEngine: Sendable {
 
 /// Judges messages at one moment.
 package struct RuleJudge {
-  private struct Step {
-    var rule: Rule
-    var matcher: QueryMatcher
+  /// An object: many are gone through for each message, and a copy of their parts would cost more than most answers.
+  private final class Step {
+    let rule: Rule
+    let matcher: QueryMatcher
     /// The condition without what time changes; nil where it has none of that.
-    var timeless: QueryMatcher?
+    let timeless: QueryMatcher?
+
+    init(rule: Rule, matcher: QueryMatcher, timeless: QueryMatcher?) {
+      (self.rule, self.matcher, self.timeless) = (rule, matcher, timeless)
+    }
   }
 
   private let steps: [Step]

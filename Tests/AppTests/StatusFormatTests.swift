@@ -1,50 +1,58 @@
+import Foundation
 import Testing
 
 @testable import App
 
-/// The line for prompts and status bars.
+/// Lines for bars.
 struct StatusFormatTests {
-  private let hostile = [(title: "#(reboot) %{A1:x:} <b>&\u{1B}[31m {unread}", source: "News")]
+  private let report = InboxReport(
+    status: InboxStatus(unread: 3, isUnseen: true), starred: 2, total: 9,
+    newest: [
+      InboxReport.Title(title: "A <b>bold</b> & #[fg=red] %{F#f00} \u{1B}[31m\u{202E}title", source: "team"),
+      InboxReport.Title(title: "Second", source: "board"),
+    ])
 
-  private func line(
-    _ format: String, unread: Int = 3, isUnseen: Bool = true, isUTF8: Bool = true
-  ) throws -> String? {
-    try #require(StatusFormat(format))
-      .line(
-        InboxStatus(unread: unread, isUnseen: isUnseen), newest: unread > 0 ? hostile : [], isUTF8: isUTF8)
+  private func line(_ format: String, _ report: InboxReport) throws -> String {
+    try StatusFormat.parse(format).get().line(report, dot: "●")
   }
 
-  @Test func theUsualLineIsDotAndNumber() throws {
-    for format in ["plain", "tmux", "polybar"] {
-      #expect(try line(format) == "● 3")
-      #expect(try line(format, isUTF8: false) == "* 3")
-      #expect(try line(format, isUnseen: false) == "3")
-      #expect(try line(format, unread: 0, isUnseen: false) == nil)
-    }
+  @Test(arguments: [
+    ("tmux", "#[fg=red]●#[default] 3"), ("polybar", "%{F#ff5555}●%{F-} 3"),
+    ("{dot} {unread}/{total} {starred}", "● 3/9 2"), ("{{{unread}}} {source}", "{3} team"),
+  ])
+  func eachHasItsOwnLanguage(format: String, expected: String) throws {
+    #expect(try line(format, report) == expected)
   }
 
-  @Test func aTemplateIsFilledOnce() throws {
-    #expect(try line("{unread} {title}") == "3 #(reboot) %{A1:x:} <b>&\u{FFFD}[31m {unread}")
-    #expect(try line("{source}: {other} {unread") == "News: {other} {unread")
+  @Test func waybarGetsMarkupWithoutTheMeaningOfStrangersTexts() throws {
+    let object = try JSONSerialization.jsonObject(with: Data(try line("waybar", report).utf8))
+    let members = try #require(object as? [String: String])
+    #expect(members["text"] == "● 3" && members["class"] == "unseen" && members["alt"] == "unseen")
+    let tooltip = try #require(members["tooltip"])
+    #expect(tooltip.hasPrefix("team: A &lt;b&gt;bold&lt;/b&gt; &amp; "))
+    #expect(tooltip.hasSuffix("\nboard: Second"))
+    #expect(!tooltip.unicodeScalars.contains("\u{1B}") && !tooltip.unicodeScalars.contains("\u{202E}"))
   }
 
-  @Test func eachBarsOwnCharactersAreEscaped() throws {
-    #expect(try line("tmux:{title}") == "##(reboot) %{A1:x:} <b>&\u{FFFD}[31m {unread}")
-    #expect(try line("polybar:{title}") == "#(reboot) % {A1:x:} <b>&\u{FFFD}[31m {unread}")
-    #expect(
-      try line("waybar:{title}")
-        == ##"{"text":"#(reboot) %{A1:x:} &lt;b&gt;&amp;�[31m {unread}","alt":"unseen","tooltip":"News: #(reboot) %{A1:x:} &lt;b&gt;&amp;�[31m {unread}","class":"unseen"}"##
-    )
+  @Test func aTitleInATextHasNothingThatATerminalActsOn() throws {
+    let title = try line("{title}", report)
+    #expect(title.hasPrefix("A <b>bold</b>"))
+    #expect(!title.unicodeScalars.contains { $0.value < 32 || $0 == "\u{202E}" })
   }
 
-  @Test func waybarHasALineForNothingToo() throws {
-    #expect(
-      try line("waybar", unread: 0, isUnseen: false)
-        == #"{"text":"","alt":"none","tooltip":"","class":"none"}"#)
-    #expect(try line("waybar", isUnseen: false)?.contains(#""class":"unread""#) == true)
+  @Test func withoutAnythingUnreadBarsShowNothing() throws {
+    let empty = InboxReport(status: InboxStatus(unread: 0, isUnseen: false))
+    #expect(try line("tmux", empty).isEmpty && line("polybar", empty).isEmpty)
+    #expect(try line("waybar", empty) == #"{"text":"","tooltip":"","alt":"none","class":"none"}"#)
+    #expect(try line("{dot}{title}", empty).isEmpty)
   }
 
-  @Test(arguments: ["", "bar", "unread", "{}", "{tilte}"]) func anythingElseIsNoFormat(_ text: String) {
-    #expect(StatusFormat(text) == nil)
+  @Test(arguments: [
+    ("{unreed}", "the format has no name unreed; it knows {dot} {unread}"), ("{unread", "a { in the format"),
+    ("unread}", "a } in the format"), ("i3bar", "\"i3bar\" isn't a format: there are waybar, tmux"),
+  ])
+  func aMistakeSaysWhatThereIs(format: String, sentence: String) throws {
+    let mistake = try #require(throws: StatusFormat.Mistake.self) { try line(format, report) }
+    #expect(mistake.sentence.hasPrefix(sentence), "\(mistake.sentence)")
   }
 }

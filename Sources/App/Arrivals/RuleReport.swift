@@ -8,11 +8,6 @@ import Rules
 import Screen
 import Storage
 
-/// A mistake in a query or an action that a command got.
-package struct GivenRuleMistake: Error, UserFacingError {
-  package var sentence: String
-}
-
 extension Workspace {
   /// The rules in their order: name, what they say, and what they did so far.
   package func ruleLines(json: Bool) throws -> [String] {
@@ -43,7 +38,7 @@ extension Workspace {
   /// Which rules touched a message, and whether one hides it.
   package func why(_ id: MessageID, json: Bool) throws -> [String] {
     guard let message = try store.message(id) else {
-      throw GivenRuleMistake(
+      throw GivenMistake(
         sentence: "there is no message \(id.rawValue); reddot list prints the ids that there are")
     }
     var lines = [
@@ -120,12 +115,12 @@ extension Workspace {
   package func applyRule(named name: String, last: Duration) throws -> String {
     guard let configured = settings.rules.first(where: { $0.name == name }) else {
       let names = settings.rules.map { "\"\($0.name)\"" }.joined(separator: ", ")
-      throw GivenRuleMistake(
+      throw GivenMistake(
         sentence: "there is no rule \"\(name)\"; "
           + (names.isEmpty ? "[[rule]] in the settings makes one" : "there are \(names)"))
     }
     guard let rule = configured.rule else {
-      throw GivenRuleMistake(sentence: "the rule \"\(name)\" has a mistake; reddot rules names it")
+      throw GivenMistake(sentence: "the rule \"\(name)\" has a mistake; reddot rules names it")
     }
     let now = environment.now()
     let start = now.addingTimeInterval(-(last / .seconds(1)))
@@ -143,14 +138,14 @@ extension Workspace {
     switch Query.parse(text, .strict) {
     case .success(let query): return query
     case .failure(let mistake):
-      throw GivenRuleMistake(sentence: "not a query: \(mistake.sentence(in: text))")
+      throw GivenMistake(sentence: "not a query: \(mistake.sentence(in: text))")
     }
   }
 
   private static func action(_ text: String) throws -> RuleAction {
     switch RuleAction.parse(text) {
     case .success(let action): return action
-    case .failure(let mistake): throw GivenRuleMistake(sentence: mistake.description)
+    case .failure(let mistake): throw GivenMistake(sentence: mistake.description)
     }
   }
 }

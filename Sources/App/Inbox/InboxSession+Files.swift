@@ -73,7 +73,8 @@ extension InboxSession {
         return fresh
       }
       if workspace.settingsFile.exists { hadSettings = true }
-      tellOfSettings(fresh.settings.problems.first?.sentence)
+      tellOfSettings(nil)
+      tellOfProblem(fresh.settings.problems.first?.sentence)
       await take(fresh)
     } catch let failure as any UserFacingError
       where failure is SettingsMistakes || failure is SettingsFile.Failure
@@ -115,10 +116,20 @@ extension InboxSession {
     guard mistake != settingsMistake else { return }
     settingsMistake = mistake
     if let mistake { log?.error("\(mistake)") }
-    // Without the folder the line and the key fit on the screen.
+    happened(.settingsMistaken(mistake.map(withoutFolder)))
+  }
+
+  private func tellOfProblem(_ problem: String?) {
+    guard problem != settingsProblem else { return }
+    settingsProblem = problem
+    if let problem { log?.error("\(problem)") }
+    happened(.settingsTaken(problem: problem.map(withoutFolder)))
+  }
+
+  /// So that the line and the key fit on the screen.
+  private func withoutFolder(_ mistake: String) -> String {
     let folder = (workspace.settingsFile.path as NSString).deletingLastPathComponent + "/"
-    happened(
-      .settingsMistaken(mistake.map { $0.hasPrefix(folder) ? String($0.dropFirst(folder.count)) : $0 }))
+    return mistake.hasPrefix(folder) ? String(mistake.dropFirst(folder.count)) : mistake
   }
 
   private func takeOptions() {

@@ -67,6 +67,8 @@ package final class InboxSession {
   var removed: (source: Source, removal: SettingsFile.Removal?)?
   /// The current mistake in the settings file.
   var settingsMistake: String?
+  /// What does nothing in the settings file that is used.
+  var settingsProblem: String?
   /// Whether there was a settings file: if it is deleted, its settings still apply.
   var hadSettings = false
 

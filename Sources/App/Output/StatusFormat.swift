@@ -1,111 +1,228 @@
 import Formats
-import Notices
+import Foundation
+import Messages
+import Screen
+import Storage
 
-/// How `reddot status` writes its line: for a prompt, for a status bar, or by a template.
-package struct StatusFormat: Hashable, Sendable {
-  /// Whose special characters are escaped.
-  package enum Target: String, Hashable, Sendable, CaseIterable {
-    case plain, waybar, tmux, polybar, json
+/// A line about the inbox for a bar, a prompt or a script. Each form is escaped for the program that reads it: titles are
+/// texts of strangers.
+package enum StatusFormat: Hashable, Sendable {
+  /// One JSON object; text and tooltip are Pango markup (waybar-custom(5)).
+  case waybar
+  /// With styles of tmux(1), where `#` begins a format.
+  case tmux
+  /// With polybar's tags, which begin with `%{`.
+  case polybar
+  case json
+  /// A text with names in braces.
+  case template([Piece])
+
+  package enum Piece: Hashable, Sendable {
+    case text(String)
+    case value(Value)
   }
 
-  package var target: Target
-  /// `{dot}`, `{unread}`, `{title}` and `{source}` stand for what holds; the last two are of the newest unread message.
-  package var template: String
+  package enum Value: String, Hashable, Sendable, CaseIterable {
+    /// `●` while something is unseen, else nothing.
+    case dot
+    case unread, starred, total
+    /// Of the newest unread message.
+    case title, source
+  }
 
-  package static let usual = "{dot} {unread}"
-  static let fields = ["dot", "unread", "title", "source"]
+  /// Why a text isn't a format.
+  package struct Mistake: Error, Hashable, Sendable {
+    package var sentence: String
+  }
 
-  /// `waybar`, `tmux`, `polybar` or `json`; `tmux:` and the others with a template behind it, or a template alone.
-  ///
-  /// - Returns: nil if it is neither a bar nor a template.
-  package init?(_ text: String) {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-    if let target = Target(rawValue: parts[0]) {
-      self.target = target
-      template = parts.count > 1 ? parts[1] : Self.usual
-    } else {
-      guard Self.fields.contains(where: { text.contains("{\($0)}") }) else { return nil }
-      (target, template) = (.plain, text)
+  package static let names = ["waybar", "tmux", "polybar", "json"]
+
+  package static func parse(_ text: String) -> Result<StatusFormat, Mistake> {
+    switch text {
+    case "waybar": return .success(.waybar)
+    case "tmux": return .success(.tmux)
+    case "polybar": return .success(.polybar)
+    case "json": return .success(.json)
+    case _ where text.contains("{") || text.contains("}"): return template(text)
+    case _:
+      return .failure(
+        Mistake(
+          sentence: "\"\(text)\" isn't a format: there are \(names.joined(separator: ", ")), "
+            + "and texts with names in braces, such as '{unread} {title}'"))
     }
   }
 
-  /// Whether the template tells of the newest message.
-  package var needsMessages: Bool {
-    target == .waybar || template.contains("{title}") || template.contains("{source}")
+  private static func template(_ text: String) -> Result<StatusFormat, Mistake> {
+    var pieces: [Piece] = []
+    var literal = ""
+    var rest = Substring(text)
+    while let first = rest.popFirst() {
+      if first == "{" || first == "}", rest.first == first {
+        literal.append(first)
+        rest.removeFirst()
+      } else if first == "{" {
+        guard let end = rest.firstIndex(of: "}") else {
+          return .failure(Mistake(sentence: "a { in the format has no } after it; {{ stands for a brace"))
+        }
+        let name = rest[..<end]
+        guard let value = Value(rawValue: String(name)) else {
+          let known = Value.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
+          return .failure(Mistake(sentence: "the format has no name \(name); it knows \(known)"))
+        }
+        if !literal.isEmpty { pieces.append(.text(literal)) }
+        literal = ""
+        pieces.append(.value(value))
+        rest = rest[rest.index(after: end)...]
+      } else if first == "}" {
+        return .failure(Mistake(sentence: "a } in the format has no { before it; }} stands for a brace"))
+      } else {
+        literal.append(first)
+      }
+    }
+    if !literal.isEmpty { pieces.append(.text(literal)) }
+    return .success(.template(pieces))
   }
 
-  /// The line; nil where there is nothing to tell.
-  ///
-  /// - Parameter newest: unread messages, the newest first.
-  package func line(
-    _ status: InboxStatus, newest: [(title: String, source: String)], isUTF8: Bool
-  ) -> String? {
-    let isEmpty = status.line(isUTF8: isUTF8) == nil
-    switch target {
-    case .json: return status.json
+  /// - Parameter dot: what stands for the red dot.
+  package func line(_ report: InboxReport, dot: String) -> String {
+    let status = report.status
+    let count = status.isUnseen || status.unread > 0 ? "\(status.unread)" : ""
+    switch self {
+    case .json: return SafeOutput.json(report.json)
     case .waybar:
+      let tooltip = report.newest.map { message in
+        Self.pango("\(SafeOutput.line(message.source)): \(SafeOutput.line(message.title))")
+      }
       let state = status.isUnseen ? "unseen" : status.unread > 0 ? "unread" : "none"
-      let tooltip = newest.map { escaped("\(SafeOutput.line($0.source)): \(SafeOutput.line($0.title))") }
       return SafeOutput.json(
         .object(
-          JSONObject([
-            .init(key: "text", value: .string(isEmpty ? "" : filled(status, newest.first, isUTF8: isUTF8))),
-            .init(key: "alt", value: .string(state)),
-            .init(key: "tooltip", value: .string(tooltip.joined(separator: "\n"))),
-            .init(key: "class", value: .string(state)),
+          JSONObject(pairs: [
+            ("text", .string(status.isUnseen ? "\(dot) \(count)" : count)),
+            ("tooltip", .string(tooltip.joined(separator: "\n"))), ("alt", .string(state)),
+            ("class", .string(state)),
           ])))
-    case .plain, .tmux, .polybar: return isEmpty ? nil : filled(status, newest.first, isUTF8: isUTF8)
-    }
-  }
-
-  /// One pass: what stands in a title is not a field.
-  private func filled(
-    _ status: InboxStatus, _ newest: (title: String, source: String)?, isUTF8: Bool
-  ) -> String {
-    var text = ""
-    var rest = template[...]
-    while let open = rest.firstIndex(of: "{") {
-      text += rest[..<open]
-      rest = rest[open...]
-      guard let close = rest.firstIndex(of: "}") else { break }
-      switch rest[rest.index(after: open)..<close] {
-      case "dot": text += status.isUnseen ? (isUTF8 ? "●" : "*") : ""
-      case "unread": text += String(status.unread)
-      case "title": text += escaped(SafeOutput.line(newest?.title ?? ""))
-      case "source": text += escaped(SafeOutput.line(newest?.source ?? ""))
-      case let other: text += "{\(other)}"
+    case .tmux: return status.isUnseen ? "#[fg=red]\(dot)#[default] \(count)" : count
+    case .polybar: return status.isUnseen ? "%{F#ff5555}\(dot)%{F-} \(count)" : count
+    case .template(let pieces):
+      let text = pieces.map { piece in
+        switch piece {
+        case .text(let text): text
+        case .value(.dot): status.isUnseen ? dot : ""
+        case .value(.unread): "\(status.unread)"
+        case .value(.starred): "\(report.starred)"
+        case .value(.total): "\(report.total)"
+        case .value(.title): report.newest.first?.title ?? ""
+        case .value(.source): report.newest.first?.source ?? ""
+        }
       }
-      rest = rest[rest.index(after: close)...]
-    }
-    text += rest
-    // Without a dot the space behind it goes, too.
-    while text.first == " " { text.removeFirst() }
-    return text
-  }
-
-  /// A text from outside, so that the bar reads nothing in it as its own.
-  private func escaped(_ text: String) -> String {
-    switch target {
-    case .plain, .json: text
-    case .waybar: NotificationMarkup.escaped(text)
-    // `#[` begins a style and `#(` a command.
-    case .tmux: Self.inserting("#", before: "#", behind: nil, in: text)
-    // `%{` begins an action.
-    case .polybar: Self.inserting(" ", before: "{", behind: "%", in: text)
+      return SafeOutput.line(text.joined())
     }
   }
 
-  /// By code points: a sign with a combining mark means the same to a bar.
-  ///
-  /// - Parameter earlier: what must be in front of the sign; nil: anything.
-  private static func inserting(
-    _ other: Unicode.Scalar, before sign: Unicode.Scalar, behind earlier: Unicode.Scalar?, in text: String
-  ) -> String {
-    var changed = String.UnicodeScalarView()
+  /// The five characters that markup gives a meaning to.
+  private static func pango(_ text: String) -> String {
+    var escaped = ""
+    // By code points: a sign with a combining mark is another character, and markup all the same.
     for scalar in text.unicodeScalars {
-      if scalar == sign, earlier == nil || changed.last == earlier { changed.append(other) }
-      changed.append(scalar)
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&apos;"
+      case _: escaped.unicodeScalars.append(scalar)
+      }
     }
-    return String(changed)
+    return escaped
+  }
+}
+
+/// What a bar may show.
+package struct InboxReport: Hashable, Sendable {
+  package struct Title: Hashable, Sendable {
+    package var title: String
+    package var source: String
+
+    package init(title: String, source: String) {
+      self.title = title
+      self.source = source
+    }
+  }
+
+  package var status: InboxStatus
+  package var starred: Int
+  package var total: Int
+  /// The newest unread messages, at most `mostTitles`.
+  package var newest: [Title]
+
+  static let mostTitles = 5
+
+  package init(status: InboxStatus, starred: Int = 0, total: Int = 0, newest: [Title] = []) {
+    (self.status, self.starred, self.total, self.newest) = (status, starred, total, newest)
+  }
+
+  var json: JSONValue {
+    let titles = newest.map { message in
+      JSONValue.object(
+        JSONObject(pairs: [("source", .string(message.source)), ("title", .string(message.title))]))
+    }
+    return .object(
+      JSONObject(pairs: [
+        ("unseen", .bool(status.isUnseen)), ("unread", .number(String(status.unread))),
+        ("starred", .number(String(starred))), ("total", .number(String(total))), ("newest", .array(titles)),
+      ]))
+  }
+}
+
+extension Workspace {
+  package func report() throws -> InboxReport {
+    let now = environment.now()
+    try store.advance(to: now)
+    let snapshot = try store.snapshot(
+      InboxQuery(isUnreadOnly: true), InboxWindow(after: InboxReport.mostTitles))
+    let names = Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    return InboxReport(
+      status: InboxStatus(unread: snapshot.unread, isUnseen: snapshot.isUnseen), starred: snapshot.starred,
+      total: snapshot.total,
+      newest: snapshot.rows.prefix(InboxReport.mostTitles).map {
+        InboxReport.Title(title: $0.title, source: names[$0.source] ?? "")
+      })
+  }
+
+  /// Gives the line of the inbox at once, and whenever it becomes another, until the task is cancelled.
+  ///
+  /// - Parameter line: reads it.
+  package func watch(_ line: () throws -> String, _ body: (String) throws -> Void) async throws {
+    guard let path = store.path,
+      let events = FileEvents(watching: [path, path + "-wal"], open: [path, path + "-wal"])
+    else {
+      throw GivenMistake(
+        sentence: "there is nothing to watch: the database doesn't exist yet; reddot poll makes it")
+    }
+    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let changes = Task {
+      for await _ in events.changes { wake.yield() }
+    }
+    var timer: Task<Void, any Error>?
+    defer {
+      changes.cancel()
+      timer?.cancel()
+    }
+    var last: String?
+    wake.yield()
+    for await _ in wakes {
+      // What appears or expires does so without a write of others.
+      let next = try store.advance(to: environment.now())
+      let now = try line()
+      if now != last { try body(now) }
+      last = now
+      timer?.cancel()
+      guard let next else { continue }
+      let wait = max(0.001, next.timeIntervalSince(environment.now()))
+      timer = Task {
+        try await Task.sleep(for: .seconds(min(wait, 86400)), clock: .continuous)
+        wake.yield()
+      }
+    }
   }
 }

@@ -28,3 +28,8 @@ extension Credentials.Failure: UserFacingError {
 extension LinkOpener.Failure: UserFacingError {
   package var sentence: String { reason }
 }
+
+/// A command can't do what was asked: what is wrong with it, and what to do.
+package struct GivenMistake: UserFacingError {
+  package var sentence: String
+}

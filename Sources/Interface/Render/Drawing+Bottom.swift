@@ -7,13 +7,16 @@ extension Drawing {
     // On the smallest screens these take the place of the list's last row.
     let hasNote =
       toast != nil || state.dialog.bannerLink != nil
-      || state.statusLine.settingsMistake != nil
+      || state.statusLine.settingsMistake != nil || state.statusLine.settingsProblem != nil
     let area = layout.bottom.isEmpty && hasNote ? layout.prompt : layout.bottom
     guard !area.isEmpty else { return }
     frame.fill(area)
     if state.dialog.bannerLink == nil, let toast { return draw(toast, in: area) }
     if state.dialog.bannerLink == nil, let mistake = state.statusLine.settingsMistake {
       return draw(Toast(words(.settingsMistake, mistake), .failure), in: area)
+    }
+    if state.dialog.bannerLink == nil, let problem = state.statusLine.settingsProblem {
+      return draw(Toast(problem, .failure), in: area)
     }
     if let line = question ?? bannerBottom(columns: area.size.columns - 2) {
       frame.write(

@@ -80,6 +80,8 @@ package struct StatusLine: Hashable, Sendable {
   package internal(set) var toast: Toast?
   /// What is wrong in the settings file; shown until it is corrected.
   package internal(set) var settingsMistake: SafeText?
+  /// What does nothing in a settings file that is used otherwise.
+  package internal(set) var settingsProblem: SafeText?
 }
 
 /// One line that stays until the next key.

@@ -35,6 +35,7 @@ extension AppState {
     case .keymapProblems(let problems):
       if let first = problems.first { statusLine.toast = Toast(words.sentence(first), .warning) }
     case .settingsMistaken(let mistake): statusLine.settingsMistake = mistake.map { SafeText(untrusted: $0) }
+    case .settingsTaken(let problem): statusLine.settingsProblem = problem.map { SafeText(untrusted: $0) }
     case .restartNeeded(let keys):
       statusLine.toast = Toast(
         words(.restartNeeded, SafeText(untrusted: keys.joined(separator: ", "))), .warning)

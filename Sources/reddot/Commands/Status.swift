@@ -11,46 +11,53 @@ struct Status: AsyncParsableCommand {
       "● 3" when something arrived that nobody has looked at and 3 are unread; "3" when all was looked at but 3 are \
       unread; nothing at all otherwise. With --check the exit code is 10 when something is unseen, 0 when not.
 
-      --format takes waybar, tmux, polybar or json, or a template such as "{unread} {title}" with {dot}, {unread}, and \
-      {title} and {source} of the newest unread message. Titles come from publishers: with "tmux:{dot} {title}", and \
-      waybar: or polybar: likewise, what means something to that bar is escaped.
+      --format writes for a bar: waybar (one JSON object), tmux, polybar, json, or a text with names in braces: {dot} \
+      {unread} {starred} {total} {title} {source}, the last two of the newest unread message. With --watch it goes on and \
+      prints a line for each change.
 
       EXAMPLES:
         PS1='$(reddot status) \\w $ '
-        set -g status-right '#(reddot status)'        in tmux.conf
+        set -g status-right '#(reddot status --format tmux)'        in tmux.conf
+        reddot status --format '{dot} {unread} {title}'
+        "custom/reddot": {"exec": "reddot status --format waybar --watch", "return-type": "json"}
         reddot status --check || notify
-        reddot status --format waybar --watch         a line for each change
       """)
 
   @OptionGroup var files: FileOptions
   @Flag(help: "Exit with 10 when something is unseen.") var check = false
   @Flag(help: "Print a JSON object.") var json = false
-  @Option(help: ArgumentHelp("waybar, tmux, polybar, json, or a template.", valueName: "format"))
-  var format: String?
+  @Option(help: "waybar, tmux, polybar, json, or a text such as '{unread} {title}'.") var format: String?
   @Flag(help: "Go on, and print a line for each change.") var watch = false
 
   func validate() throws {
-    if json, format != nil { throw ValidationError("give either --json or --format") }
-    if check, watch { throw ValidationError("--check tells once, and --watch goes on") }
-    if let format, StatusFormat(format) == nil {
-      throw ValidationError(
-        "\"\(format)\" isn't a format: write waybar, tmux, polybar, json, or a template with {dot}, {unread}, {title} or {source}"
-      )
+    if json, format != nil { throw ValidationError("give only one of --json and --format") }
+    if case .failure(let mistake)? = format.map(StatusFormat.parse) {
+      throw ValidationError(mistake.sentence)
     }
+    if check, watch { throw ValidationError("--check ends at once, --watch doesn't: give one of them") }
   }
 
   func run() async throws {
-    let chosen = StatusFormat(format ?? (json ? "json" : "plain"))
-    guard let chosen else { return }
+    let workspace = try Composition.workspaceToRead(files)
     if watch {
-      // A bar may start before anything else has made the database.
-      return try await Composition.workspace(files).watchStatus(chosen) { line in
+      try await workspace.watch({ try line(workspace).text ?? "" }) { line in
         try Answer.print(line)
         try Answer.flush()
       }
+      return
     }
-    let (line, status) = try Composition.workspaceToRead(files).statusLine(chosen)
-    if let line { try Answer.print(line) }
-    if check && status.isUnseen { throw ExitCode(10) }
+    let (text, isUnseen) = try line(workspace)
+    if let text { try Answer.print(text) }
+    if check && isUnseen { throw ExitCode(10) }
+  }
+
+  private func line(_ workspace: Workspace) throws -> (text: String?, isUnseen: Bool) {
+    let isUTF8 = workspace.environment.isUTF8
+    if case .success(let format)? = format.map(StatusFormat.parse) {
+      let report = try workspace.report()
+      return (format.line(report, dot: isUTF8 ? "●" : "*"), report.status.isUnseen)
+    }
+    let status = try workspace.status()
+    return (json ? status.json : status.line(isUTF8: isUTF8), status.isUnseen)
   }
 }

@@ -1,0 +1,90 @@
+import Messages
+
+/// What a message must have so that a query can be true of it. Asked first: of many queries nearly all fail by it, and it
+/// costs a few comparisons.
+///
+/// It may hold where the query is false, never the other way round.
+struct QueryNeeds {
+  struct Fields: OptionSet {
+    let rawValue: UInt8
+
+    static let title = Fields(rawValue: 1)
+    static let body = Fields(rawValue: 2)
+    static let author = Fields(rawValue: 4)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ field: Query.TextField) {
+      switch field {
+      case .title: self = .title
+      case .body: self = .body
+      case .author: self = .author
+      }
+    }
+  }
+
+  private enum Need {
+    case word(QueryTokens.Trace, Fields)
+    case priorities(UInt8)
+    case tags
+    case author
+  }
+
+  /// Of each group one must hold.
+  private var groups: [[Need]] = []
+
+  init(_ step: QueryStep) {
+    groups = Self.groups(of: step)
+    // What needs no text is asked before any is cut into words.
+    groups.sort { Self.cost(of: $0) < Self.cost(of: $1) }
+  }
+
+  func areMet(_ reading: inout QueryReading) -> Bool {
+    for group in groups where !isOne(of: group, &reading) { return false }
+    return true
+  }
+
+  private func isOne(of group: [Need], _ reading: inout QueryReading) -> Bool {
+    for need in group {
+      let isMet =
+        switch need {
+        case .word(let word, let fields): reading.mayHave(word, in: fields)
+        case .priorities(let levels): levels & 1 << UInt8(reading.facts.priority.rawValue) != 0
+        case .tags: !reading.facts.tags.isEmpty
+        case .author: reading.facts.author != nil
+        }
+      if isMet { return true }
+    }
+    return false
+  }
+
+  private static func cost(of group: [Need]) -> Int {
+    group.reduce(0) { cost, need in
+      switch need {
+      case .priorities, .tags, .author: cost
+      case .word(_, let fields): cost + (fields.contains(.body) ? 100 : 1)
+      }
+    }
+  }
+
+  private static func groups(of step: QueryStep) -> [[Need]] {
+    switch step {
+    case .all(let steps): return steps.flatMap(groups)
+    case .any(let steps):
+      // One need of each way in which it can be true; a way without needs makes them say nothing.
+      var group: [Need] = []
+      for step in steps {
+        guard let cheapest = groups(of: step).min(by: { $0.count < $1.count }) else { return [] }
+        group += cheapest
+      }
+      return steps.isEmpty ? [] : [group]
+    case .words(let words, let isPrefix, let fields):
+      let texts = fields.reduce(into: Fields()) { $0.insert(Fields($1)) }
+      let needs = words.traces(isPrefix: isPrefix).map { [Need.word($0, texts)] }
+      return texts == .author ? [[.author]] + needs : needs
+    case .priorities(let levels): return [[.priorities(levels)]]
+    case .names(.tag, _): return [[.tags]]
+    case .not, .pattern, .names, .states, .parts, .times, .address, .addressPattern, .ids, .always: return []
+    }
+  }
+}
