@@ -56,6 +56,16 @@ extension Limits {
   package static let messagePictures = 20
   /// Pictures of a message's text that are fetched or drawn at the same time, each from another server.
   package static let picturesAtOnce = 2
+  /// Pixels of a picture that a terminal is sent: 512 thousand, more than the cells of a large window need.
+  package static let graphicPixels = 1 << 19
+  /// Pixels of one side of it.
+  package static let graphicSide = 4096
+  /// Bytes of a program's answer with such a picture: 4 bytes a pixel in Base64, in pieces.
+  package static let graphicAnswerBytes = 4 << 20
+  /// Bytes of a picture as sixel, which is written again whenever its rows are.
+  package static let sixelBytes = 1 << 20
+  /// Columns of a picture in pixels: kitty has 297 marks to number them.
+  package static let graphicColumns = 256
   /// Segments of a JPEG before its size; files with a large profile or preview have some hundreds.
   package static let pictureSegments = 4000
   /// Pictures of one view; for more the alternative text is shown.

@@ -34,6 +34,13 @@ extension Limits {
   /// Last bytes of what libraries wrote to standard error during the inbox, which are printed afterwards.
   package static let heldErrorBytes = 64 << 10
 
+  /// Pictures that a terminal has at a time; the one that was shown longest ago is deleted first.
+  package static let terminalGraphics = 32
+  /// Bytes of all of them, as they are sent.
+  package static let terminalGraphicBytes = 32 << 20
+  /// Bytes of a picture that are sent at a time, so that keys are read meanwhile.
+  package static let graphicPieceBytes = 64 << 10
+
   // MARK: Layout
 
   /// Bytes of a text that is laid out on the main actor, fast enough for a key. A longer one is laid out on another

@@ -25,6 +25,21 @@ package struct Cell: Hashable, Sendable {
     self.init(base: " ", width: 1, style: style)
   }
 
+  /// Stands for a part of a picture that the terminal has: kitty's Unicode placeholder.
+  package static let pictureBase: Unicode.Scalar = "\u{10EEEE}"
+
+  /// A cell that shows a part of a picture. Nothing else makes one: no text from outside has this code point.
+  ///
+  /// - Parameters:
+  ///   - row, column: the marks that number the part.
+  ///   - style: its foreground is the picture's number in the terminal.
+  package static func picture(row: Unicode.Scalar, column: Unicode.Scalar, style: Style) -> Cell {
+    var cell = Cell(base: pictureBase, width: 1, style: style)
+    cell.add(mark: row)
+    cell.add(mark: column)
+    return cell
+  }
+
   static func continuation(style: Style) -> Cell { Cell(base: "\0", width: 0, style: style) }
 
   /// Whether it is covered by the wide character on its left.

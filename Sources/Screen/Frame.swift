@@ -13,6 +13,8 @@ package struct Frame: Hashable, Sendable {
   /// What is a link of the terminal too, by rows; none overlaps another.
   private var linkedCells: [Int: [LinkedCells]] = [:]
   private var linkBytes = 0
+  /// What shows pictures, by rows; none overlaps another.
+  private var graphicCells: [Int: [GraphicCells]] = [:]
   /// The terminal's title.
   package var title: SafeText = .empty
 
@@ -59,8 +61,10 @@ package struct Frame: Hashable, Sendable {
   ) -> Int {
     let clip = rect.map { $0.intersection(bounds) } ?? bounds
     guard clip.rows.contains(at.row), at.column < clip.columns.upperBound, !clip.isEmpty else { return 0 }
-    if hasLinks {
-      unlink(Rect(column: at.column, row: at.row, columns: text.columns, rows: 1).intersection(clip))
+    if hasLinks || hasGraphics {
+      let area = Rect(column: at.column, row: at.row, columns: text.columns, rows: 1).intersection(clip)
+      unlink(area)
+      cover(area)
     }
     let row = at.row * size.columns
     let (left, right) = (clip.columns.lowerBound, clip.columns.upperBound)
@@ -85,6 +89,11 @@ package struct Frame: Hashable, Sendable {
     for run in text.runs {
       let place = Point(column: at.column + written, row: at.row)
       written += write(run.text, at: place, in: rect, style: run.style.over(base))
+    }
+    var column = at.column
+    for run in text.runs {
+      if let part = run.graphic { show(part, at: Point(column: column, row: at.row), in: rect) }
+      column += run.text.columns
     }
     return written
   }
@@ -142,6 +151,7 @@ package struct Frame: Hashable, Sendable {
   package mutating func fill(_ rect: Rect, style: Style = .plain) {
     let area = rect.intersection(bounds)
     unlink(area)
+    cover(area)
     for row in area.rows {
       for column in area.columns { put(Cell(style: style), row * size.columns, column) }
     }
@@ -218,6 +228,59 @@ package struct Frame: Hashable, Sendable {
           .filter { !$0.isEmpty }.map { LinkedCells(row: row, columns: $0, link: part.link) }
       }
       linkedCells[row] = left.isEmpty ? nil : left
+    }
+  }
+
+  // MARK: - Pictures
+
+  package var hasGraphics: Bool { !graphicCells.isEmpty }
+
+  /// What shows pictures, from the first row on. What was written over one later shows nothing of it.
+  package var graphics: [GraphicCells] {
+    graphicCells.keys.sorted().flatMap { row in
+      (graphicCells[row] ?? []).sorted { $0.columns.lowerBound < $1.columns.lowerBound }
+    }
+  }
+
+  /// Says that cells show the row of a picture, as far as they are inside. Their text stays.
+  private mutating func show(_ part: GraphicRow, at place: Point, in rect: Rect?) {
+    let whole = Rect(origin: place, size: Size(columns: part.graphic.size.columns, rows: 1))
+    let area = whole.intersection(rect ?? bounds).intersection(bounds)
+    guard !area.isEmpty else { return }
+    cover(area)
+    graphicCells[place.row, default: []].append(
+      GraphicCells(
+        row: place.row, columns: area.columns, part: part,
+        firstColumn: area.origin.column - place.column))
+  }
+
+  private mutating func cover(_ area: Rect) {
+    guard hasGraphics, !area.isEmpty else { return }
+    let columns = area.columns
+    for row in area.rows {
+      guard let parts = graphicCells[row], parts.contains(where: { $0.columns.overlaps(columns) }) else {
+        continue
+      }
+      let left = parts.flatMap { part in
+        let (start, end) = (part.columns.lowerBound, part.columns.upperBound)
+        guard part.columns.overlaps(columns) else { return [part] }
+        return [start..<max(start, columns.lowerBound), min(end, columns.upperBound)..<end]
+          .filter { !$0.isEmpty }.map {
+            GraphicCells(
+              row: row, columns: $0, part: part.part, firstColumn: part.firstColumn + $0.lowerBound - start)
+          }
+      }
+      graphicCells[row] = left.isEmpty ? nil : left
+    }
+  }
+
+  /// Writes other cells, of one column each, where a part of a picture is shown.
+  ///
+  /// - Parameter cell: for a column of the picture.
+  package mutating func replace(_ part: GraphicCells, by cell: (_ column: Int) -> Cell) {
+    guard (0..<size.rows).contains(part.row) else { return }
+    for column in part.columns.clamped(to: 0..<size.columns) {
+      put(cell(part.firstColumn + column - part.columns.lowerBound), part.row * size.columns, column)
     }
   }
 }

@@ -14,7 +14,18 @@ extension StyledText {
       result.append(cut)
       break
     }
-    return result
+    return result.withoutGraphics
+  }
+
+  /// A picture has one size: what is cut shows half blocks.
+  private var withoutGraphics: StyledText {
+    guard runs.contains(where: { $0.graphic != nil }) else { return self }
+    return StyledText(
+      runs: runs.map { run in
+        var run = run
+        run.graphic = nil
+        return run
+      })
   }
 
   /// The text itself where it fits, else what fits with the ellipsis, in the style of what it follows.
@@ -116,6 +127,7 @@ extension StyledText {
       while end < range.upperBound, clusters[end].run == number { end += 1 }
       var run = runs[Int(number)]
       run.text = run.text.slice(clusters, start..<end)
+      run.graphic = nil
       result.append(run)
       start = end
     }

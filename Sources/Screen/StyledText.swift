@@ -8,6 +8,8 @@ package struct StyledText: Hashable, Sendable {
     package var link: Int?
     /// It is not broken where it fits on a line.
     package var isWhole: Bool
+    /// The row of a picture that begins here, over this run and what follows on the line.
+    package var graphic: GraphicRow?
 
     package init(text: SafeText, style: Style = .plain, link: Int? = nil, isWhole: Bool = false) {
       self.text = text
@@ -42,7 +44,9 @@ package struct StyledText: Hashable, Sendable {
   package mutating func append(_ run: Run) {
     guard !run.text.isEmpty else { return }
     columns += run.text.columns
-    if let last = runs.last, last.style == run.style, last.link == run.link, last.isWhole == run.isWhole {
+    if let last = runs.last, last.style == run.style, last.link == run.link, last.isWhole == run.isWhole,
+      run.graphic == nil
+    {
       runs[runs.count - 1].text += run.text
     } else {
       runs.append(run)
@@ -68,6 +72,27 @@ package struct StyledText: Hashable, Sendable {
   /// All of it on top of a style: what a run leaves to the terminal comes from there.
   package func over(_ base: Style) -> StyledText {
     StyledText(
-      runs: runs.map { Run(text: $0.text, style: $0.style.over(base), link: $0.link, isWhole: $0.isWhole) })
+      runs: runs.map { run in
+        var run = run
+        run.style = run.style.over(base)
+        return run
+      })
+  }
+
+  /// All of it as links of one number, or none.
+  package func linked(_ number: Int?) -> StyledText {
+    StyledText(
+      runs: runs.map { run in
+        var run = run
+        run.link = number
+        return run
+      })
+  }
+
+  /// The line with the row of a picture over it; an empty one stays as it is.
+  package func beginning(_ graphic: GraphicRow) -> StyledText {
+    var text = self
+    if !runs.isEmpty { text.runs[0].graphic = graphic }
+    return text
   }
 }

@@ -13,6 +13,8 @@ import Limits
 ///   joiners, variation selectors and skin tones are dropped, and a flag becomes its two letters:
 ///   what is left takes the same columns everywhere. ZERO WIDTH JOINER goes in every script, since
 ///   tmux joins whatever follows it; ZERO WIDTH NON-JOINER, which Persian spells with, stays there.
+/// - U+10EEEE, which a terminal may replace by a part of a picture that it was sent (kitty), becomes U+FFFD: no text
+///   from outside shows pictures.
 /// - A base keeps four combining marks: a cell of ncurses holds no more.
 struct TextFilter {
   private(set) var text = ""
@@ -78,7 +80,7 @@ struct TextFilter {
     case 0xFE00...0xFE0F, 0xE0000...0xE0FFF: return .drop
     case 0x1F3FB...0x1F3FF: return .drop
     case 0x1F1E6...0x1F1FF: return .replace(Unicode.Scalar(UInt8(value - 0x1F1E6) + 0x41))
-    case 0xFDD0...0xFDEF: return .replace(replacement)
+    case 0xFDD0...0xFDEF, Cell.pictureBase.value: return .replace(replacement)
     default: return value & 0xFFFE == 0xFFFE ? .replace(replacement) : .keep
     }
   }

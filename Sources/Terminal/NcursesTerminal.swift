@@ -26,17 +26,22 @@ package final class NcursesTerminal {
   private var listener: (@MainActor ([TerminalEvent]) -> Void)?
   /// Events that came while nobody listened.
   private var waiting: [TerminalEvent] = []
-  private let options: TerminalOptions
-  private let streams: TerminalStreams
+  let options: TerminalOptions
+  let streams: TerminalStreams
   private var features: XtermFeatures
   private let signals: SignalRelay
   private let curses: CursesScreen
   private var painter: CursesPainter
   /// nil where links are not told of.
   private let hyperlinks: HyperlinkWriter?
+  /// nil where pictures are half blocks only.
+  let graphics: GraphicsScreen?
   private var decoder: InputDecoder
   private var inputSource: (any DispatchSourceRead)?
   private var possession = Possession.ours
+  /// The last frame as it was given.
+  private(set) var wanted: Frame?
+  /// The same as it is shown, with the pictures that the terminal has.
   private var shown: Frame?
   /// Whether the screen has the cells and links of `shown`: curses writes it whole otherwise.
   private var isScreenKnown = false
@@ -87,6 +92,9 @@ package final class NcursesTerminal {
     hyperlinks =
       options.usesHyperlinks && features.isXtermLike && isUTF8
       ? HyperlinkWriter(colors: colors, attributes: curses.attributes) : nil
+    graphics =
+      options.graphics == .kitty && isUTF8 && colors >= .indexed
+      ? GraphicsScreen(streams: streams, colors: colors) : nil
     decoder = InputDecoder(
       size: painter.size, pasteLimit: options.pasteLimit, doubleClick: options.doubleClick)
     Self.isOpen = true
@@ -94,6 +102,7 @@ package final class NcursesTerminal {
       input: streams.inputDescriptor, output: streams.outputDescriptor, modes: streams.modes,
       sequence: features.leave + curses.leavingSequence, titleSequence: features.popTitle)
     Self.restoreAtExit
+    graphics?.onChange = { [weak self] in self?.presentAgain() }
     signals.start { [weak self] in self?.signalsArrived($0) }
     enter()
   }
@@ -109,10 +118,9 @@ package final class NcursesTerminal {
   /// While the terminal is lent, the frame is kept and shown by `resume()`.
   package func present(_ frame: Frame) {
     SignalRelay.adoptThread()
-    guard possession == .ours else {
-      if possession == .lent { shown = frame }
-      return
-    }
+    wanted = frame
+    guard possession == .ours else { return }
+    let frame = graphics?.place(frame) ?? frame
     write(frame, over: isScreenKnown ? shown : nil) {
       leaveScrollingRows(of: frame)
       painter.paint(frame, over: shown)
@@ -123,6 +131,9 @@ package final class NcursesTerminal {
   /// Writes every cell again, because something else wrote to the terminal.
   package func redraw() {
     guard possession == .ours else { return }
+    graphics?.forget()
+    shown = wanted.map { graphics?.place($0) ?? $0 }
+    if let shown { painter.paint(shown, over: nil) }
     curses.forgetTerminal()
     write(shown)
   }
@@ -267,6 +278,7 @@ package final class NcursesTerminal {
   private func leave() {
     inputSource?.cancel()
     inputSource = nil
+    graphics?.forget()
     if title != nil { streams.send(features.popTitle) }
     Restoration.plan.pointee.isTitlePushed = false
     title = nil
@@ -281,9 +293,6 @@ package final class NcursesTerminal {
   /// After another program or the shell had the terminal: its screen and modes are unknown.
   private func repaint() {
     let changed = adoptSize()
-    if let frame = shown {
-      painter.paint(frame, over: nil)
-    }
     redraw()
     if changed { tellLater([.input(.resize(size))]) }
   }

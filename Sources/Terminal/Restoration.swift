@@ -19,6 +19,10 @@ struct Restoration {
   /// The bytes that take our title off the terminal's stack of titles.
   var titleLength = 0
   var isTitlePushed = false
+  /// The bytes that delete our pictures, and whether the terminal has any.
+  var graphics: UnsafeMutablePointer<UInt8>?
+  var graphicsLength = 0
+  var hasGraphics = false
   /// The real standard error, and the file that holds its text; -1 while it is not held.
   var standardError: Int32 = -1
   var heldErrors: Int32 = -1
@@ -30,13 +34,29 @@ struct Restoration {
     return plan
   }()
 
+  private static func copied(_ sequence: String) -> (bytes: UnsafeMutablePointer<UInt8>, count: Int) {
+    let bytes = Array(sequence.utf8)
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
+    for (index, byte) in bytes.enumerated() { copy[index] = byte }
+    return (copy, bytes.count)
+  }
+
+  /// The terminal is about to get pictures, which the sequence deletes.
+  static func armGraphics(_ sequence: String) {
+    if plan.pointee.graphics == nil {
+      let (bytes, count) = copied(sequence)
+      plan.pointee.graphicsLength = count
+      plan.pointee.graphics = bytes
+    }
+    plan.pointee.hasGraphics = true
+  }
+
   static func prepare(
     input: Int32, output: Int32, modes: termios, sequence: String, titleSequence: String
   ) {
-    let bytes = Array((sequence + titleSequence).utf8)
-    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(1, bytes.count))
-    for (index, byte) in bytes.enumerated() { copy[index] = byte }
+    let (copy, _) = copied(sequence + titleSequence)
     plan.pointee.isArmed = false
+    plan.pointee.hasGraphics = false
     plan.pointee.sequence?.deallocate()
     plan.pointee.input = input
     plan.pointee.output = output
@@ -53,6 +73,9 @@ struct Restoration {
     plan.pointee.isArmed = false
     // In the background another program has set the terminal up.
     if isForeground(plan.pointee.output) {
+      if plan.pointee.hasGraphics, let graphics = plan.pointee.graphics {
+        write(graphics, plan.pointee.graphicsLength, to: plan.pointee.output)
+      }
       if let sequence = plan.pointee.sequence {
         let titleLength = plan.pointee.isTitlePushed ? plan.pointee.titleLength : 0
         write(sequence, plan.pointee.sequenceLength + titleLength, to: plan.pointee.output)

@@ -14,6 +14,8 @@ package struct TerminalOptions: Sendable {
   package var usesClipboard: Bool
   /// Whether links of a frame are links of the terminal, which must have OSC 8.
   package var usesHyperlinks: Bool
+  /// How the terminal takes pictures in pixels; nil where it doesn't.
+  package var graphics: GraphicsProtocol?
   /// How notices are shown.
   package var notices: NoticeSupport
   /// How long an Escape waits for the rest of a key's sequence.
@@ -29,7 +31,7 @@ package struct TerminalOptions: Sendable {
 
   package init(
     terminalType: String?, namesUTF8: Bool = false, usesColors: Bool = true, usesMouse: Bool = true,
-    usesClipboard: Bool = true, usesHyperlinks: Bool = false,
+    usesClipboard: Bool = true, usesHyperlinks: Bool = false, graphics: GraphicsProtocol? = nil,
     notices: NoticeSupport = NoticeSupport(code: nil), escapeDelay: Duration = .milliseconds(25),
     doubleClick: Duration = .milliseconds(400),
     pasteLimit: Int = Limits.pasteBytes, now: @escaping TerminalTime,
@@ -41,6 +43,7 @@ package struct TerminalOptions: Sendable {
     self.usesMouse = usesMouse
     self.usesClipboard = usesClipboard
     self.usesHyperlinks = usesHyperlinks
+    self.graphics = graphics
     self.notices = notices
     self.escapeDelay = escapeDelay
     self.doubleClick = doubleClick

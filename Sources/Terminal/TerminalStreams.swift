@@ -45,6 +45,16 @@ final class TerminalStreams {
     return Size(columns: Int(window.ws_col), rows: Int(window.ws_row))
   }
 
+  /// The pixels of a cell that the terminal reports; nil if it does not know.
+  var cellPixels: Size? {
+    var window = winsize()
+    guard ioctl(outputDescriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_row > 0, window.ws_col > 0
+    else { return nil }
+    let cell = Size(
+      columns: Int(window.ws_xpixel) / Int(window.ws_col), rows: Int(window.ws_ypixel) / Int(window.ws_row))
+    return cell.isEmpty ? nil : cell
+  }
+
   /// The terminal was closed: it stays readable, but no bytes come.
   var isHungUp: Bool {
     var state = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)
@@ -52,11 +62,16 @@ final class TerminalStreams {
   }
 
   /// Writes without curses: only between two refreshes, when its buffer is empty.
-  func send(_ sequence: String) {
-    var sequence = sequence
-    sequence.withUTF8 { bytes in
-      guard let first = bytes.baseAddress else { return }
-      Restoration.write(first, bytes.count, to: fileno(output))
+  ///
+  /// - Returns: whether the terminal took all of it.
+  @discardableResult
+  func send(_ sequence: String) -> Bool { send(Array(sequence.utf8)) }
+
+  @discardableResult
+  func send(_ sequence: [UInt8]) -> Bool {
+    sequence.withUnsafeBufferPointer { bytes in
+      guard let first = bytes.baseAddress else { return true }
+      return Restoration.write(first, bytes.count, to: fileno(output))
     }
   }
 

@@ -33,6 +33,14 @@ struct InboxRun {
     }
   }
 
+  private var graphics: GraphicsProtocol? {
+    switch workspace.settings.pictureUse {
+    case .auto: GraphicsSupport.known(in: workspace.environment.variables)
+    case .kitty: .kitty
+    case .blocks: nil
+    }
+  }
+
   func run() async throws {
     let variables = workspace.environment.variables
     let clock = ContinuousClock()
@@ -43,7 +51,7 @@ struct InboxRun {
         usesColors: (variables["NO_COLOR"] ?? "").isEmpty,
         usesMouse: workspace.settings.usesMouse,
         usesClipboard: TerminalEnvironment(variables).hasClipboard,
-        usesHyperlinks: hasHyperlinks, notices: NoticeSupport(in: variables),
+        usesHyperlinks: hasHyperlinks, graphics: graphics, notices: NoticeSupport(in: variables),
         escapeDelay: workspace.settings.escapeDelay ?? TerminalEnvironment(variables).escapeDelay
           ?? .milliseconds(25),
         now: { clock.now - start }, stopping: workspace.betweenWrites

@@ -25,6 +25,14 @@ final class TerminalInboxScreen: InboxScreen {
     }
   }
 
+  var graphicFormat: GraphicFormat? {
+    guard pictureColors != nil, let format = terminal.graphicsFormat else { return nil }
+    return switch format.kind {
+    case .kitty: .kitty(cell: format.cell)
+    case .sixel: nil
+    }
+  }
+
   func listen(_ listener: (@MainActor ([ScreenEvent]) -> Void)?) {
     guard let listener else { return terminal.listen(nil) }
     terminal.listen { events in listener(events.map { ScreenEvent($0) }) }

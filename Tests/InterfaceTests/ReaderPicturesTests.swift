@@ -69,6 +69,29 @@ struct ReaderPicturesTests {
     #expect(stage.state.shown.reader.link(line: line + 1, column: 1) == 1)
   }
 
+  @Test func halfBlocksAreShownUntilThePictureInPixelsComes() throws {
+    var stage = stage(
+      "<p><img src='https://p.example/1.png' alt='1'><p>\(Self.filler("on", 2))"
+        + "<p><img src='https://p.example/2.png' alt='2'>", columns: 150, rows: 40)
+    try stage.press("enter")
+    let request = try #require(asked(stage).first)
+    guard case .drawn(let lines) = drawing(3) else { return }
+    stage.send(.pictureAnswered(request, .draft(lines)))
+    #expect(text(stage).filter { $0 == "▄▄▄▄" }.count == 3 && !stage.frame.hasGraphics)
+    // It isn't finished: the server has no other request meanwhile.
+    #expect(asked(stage).count == 1)
+    let graphic = Graphic(
+      number: 1, size: Size(columns: 4, rows: 3), width: 1, height: 1, pixels: .rgba(base64: []))
+    stage.send(.pictureAnswered(request, .drawn(graphic.over(lines))))
+    #expect(text(stage).filter { $0 == "▄▄▄▄" }.count == 3)
+    #expect(stage.frame.graphics.map(\.part.row) == [0, 1, 2])
+    #expect(stage.frame.graphics.allSatisfy { $0.columns.count == 4 })
+    #expect(asked(stage).count == 2)
+    // A help page hides it.
+    try stage.press("?")
+    #expect(!stage.frame.hasGraphics)
+  }
+
   @Test func withoutPicturesNothingIsFetchedAndNoRowIsEmpty() throws {
     let html = "<p>Hello<p><img src='https://p.example/cat.png' alt='A cat' width=640 height=480><p>End"
     var stage = stage(html, shows: false)

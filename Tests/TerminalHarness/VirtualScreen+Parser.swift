@@ -8,14 +8,15 @@ extension VirtualScreen {
     case sequence(String, Character)
     /// An OSC string.
     case command(String)
-    /// DCS, APC, PM and SOS strings.
-    case ignored
+    /// A DCS, APC, PM or SOS string: the character after ESC, and what follows.
+    case string(Character, String)
   }
 
   /// ECMA-48's grammar over UTF-8.
   struct Parser: Sendable {
     private enum State {
-      case ground, escape, charset, sequence, command, string
+      case ground, escape, charset, sequence, command
+      case string(Character)
     }
 
     private var state = State.ground
@@ -41,7 +42,8 @@ extension VirtualScreen {
         if byte == 0x07 || (sawEscape && byte == UInt8(ascii: "\\")) {
           let text = text
           sawEscape = false
-          return finish(state == .command ? .command(text) : .ignored)
+          if case .string(let kind) = state { return finish(.string(kind, text)) }
+          return finish(.command(text))
         }
         sawEscape = byte == 0x1B
         if !sawEscape { collected.append(byte) }
@@ -87,7 +89,8 @@ extension VirtualScreen {
       switch byte {
       case UInt8(ascii: "["): state = .sequence
       case UInt8(ascii: "]"): state = .command
-      case UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"): state = .string
+      case UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
+        state = .string(Character(Unicode.Scalar(byte)))
       case 0x20...0x2F:
         collected = [byte]
         state = .charset

@@ -9,7 +9,8 @@ extension VirtualScreen {
       case .escape(let text): obey(escape: text)
       case .sequence(let parameters, let final): obey(parameters, final)
       case .command(let text): obey(command: text)
-      case .ignored: break
+      case .string(let kind, let text):
+        strings.append(SentString(kind: kind, text: text, column: column, row: row))
       }
     }
   }
@@ -40,7 +41,8 @@ extension VirtualScreen {
       lineFeed()
     case "=": isKeypadApplication = true
     case ">": isKeypadApplication = false
-    case "(B", ")B", ")0": break
+    // The end of a string, which a program may send to be sure that none is open.
+    case "(B", ")B", ")0", "\\": break
     default: unknown.append("ESC \(text)")
     }
   }

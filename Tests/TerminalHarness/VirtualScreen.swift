@@ -31,6 +31,16 @@ package struct VirtualScreen: Sendable {
   package internal(set) var bells = 0
   /// The base64 texts of OSC 52.
   package internal(set) var copies: [String] = []
+  /// A control string but OSC, and where the cursor was.
+  package struct SentString: Hashable, Sendable {
+    /// The character after ESC: `P` for DCS, `_` for APC.
+    package var kind: Character
+    package var text: String
+    package var column: Int
+    package var row: Int
+  }
+
+  package internal(set) var strings: [SentString] = []
   /// Unknown sequences, so that a test can check that there are none.
   package internal(set) var unknown: [String] = []
 

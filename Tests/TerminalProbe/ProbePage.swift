@@ -1,3 +1,4 @@
+import Foundation
 import Screen
 
 /// What the probe shows.
@@ -6,6 +7,9 @@ enum ProbePage {
   /// Scrolled by so many lines, and so many columns further right. The text is the same for every host, and without one,
   /// where nothing is a link.
   case links(down: Int, right: Int, host: String?)
+
+  /// A picture of 8 columns and 6 rows between words, scrolled by so many lines; a dialog may cover a part of it.
+  case picture(down: Int, number: Int, pixels: Int, isCovered: Bool)
 
   static func name(of event: InputEvent) -> String {
     switch event {
@@ -44,6 +48,11 @@ enum ProbePage {
         frame.write("x", at: Point(column: place % size.columns, row: place / size.columns), style: style)
       }
     case .links(let down, let right, let host): links(in: &frame, down: down, right: right, host: host)
+    case .picture(let down, let number, let pixels, let isCovered):
+      picture(in: &frame, down: down, number: number, pixels: pixels)
+      if isCovered {
+        for row in 5..<7 { frame.write("dialog", at: Point(column: 8, row: row)) }
+      }
     case .hello: frame.write("hello", at: .zero)
     }
     return frame
@@ -64,6 +73,20 @@ enum ProbePage {
       if let host, let link = Hyperlink("https://\(host)/\(digit)", id: "probe-\(digit)") {
         frame.link(link, in: Rect(origin: place, size: Size(columns: 4, rows: 1)))
       }
+    }
+  }
+
+  private static func picture(in frame: inout Frame, down: Int, number: Int, pixels: Int) {
+    for row in 0..<frame.size.rows {
+      frame.write("line \(row + down)", at: Point(column: 30, row: row))
+    }
+    let bytes = (0..<pixels * pixels * 4).map { UInt8(truncatingIfNeeded: $0 &* number) }
+    let graphic = Graphic(
+      number: number, size: Size(columns: 8, rows: 6), width: pixels, height: pixels,
+      pixels: .rgba(base64: Array(Data(bytes).base64EncodedString().utf8)))
+    let blocks = StyledText(SafeText("▄", count: 8), style: Style(foreground: .indexed(200)))
+    for (index, line) in graphic.over(Array(repeating: blocks, count: 6)).enumerated() {
+      frame.write(line, at: Point(column: 4, row: 3 + index - down))
     }
   }
 

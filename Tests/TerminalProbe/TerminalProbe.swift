@@ -17,7 +17,9 @@ final class TerminalProbe {
     let environment = ProcessInfo.processInfo.environment
     let options = TerminalOptions(
       terminalType: environment["TERM"], usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
-      usesHyperlinks: environment["LINKS"] != nil, pasteLimit: 4096, now: { ContinuousClock.now - start })
+      usesHyperlinks: environment["LINKS"] != nil,
+      graphics: environment["GRAPHICS"].flatMap(GraphicsProtocol.init), pasteLimit: 4096,
+      now: { ContinuousClock.now - start })
     do {
       try await TerminalProbe(NcursesTerminal(options)).run()
     } catch {
@@ -111,6 +113,21 @@ final class TerminalProbe {
       while true { continue }
     case "l": runOtherProgram()
     case "j": measure()
+    default: if Self.showsPictures { obeyPictureKey(key) }
+    }
+  }
+
+  /// Digits do nothing in other tests.
+  private static let showsPictures = ProcessInfo.processInfo.environment["GRAPHICS"] != nil
+
+  private func obeyPictureKey(_ key: String) {
+    switch key {
+    case "1": page = .picture(down: 0, number: 1, pixels: 24, isCovered: false)
+    case "2": changePicture { $0.down += 1 }
+    case "3": changePicture { $0.isCovered.toggle() }
+    case "4": changePicture { $0.number += 1 }
+    case "5": changePicture { $0.down -= 3 }
+    case "6": page = .picture(down: 0, number: 900, pixels: 480, isCovered: false)
     default: break
     }
   }
@@ -123,6 +140,16 @@ final class TerminalProbe {
   private func link(host: String?) {
     guard case .links(let down, let right, _) = page else { return }
     page = .links(down: down, right: right, host: host)
+  }
+
+  private func changePicture(
+    _ change: (inout (down: Int, number: Int, pixels: Int, isCovered: Bool)) -> Void
+  ) {
+    guard case .picture(let down, let number, let pixels, let isCovered) = page else { return }
+    var picture = (down: down, number: number, pixels: pixels, isCovered: isCovered)
+    change(&picture)
+    page = .picture(
+      down: picture.down, number: picture.number, pixels: picture.pixels, isCovered: picture.isCovered)
   }
 
   private func overflow(_ depth: Int) -> Int {

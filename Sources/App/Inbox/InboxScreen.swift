@@ -6,6 +6,8 @@ package protocol InboxScreen: AnyObject {
   var size: Size { get }
   /// The colours for pictures; nil if the terminal has too few.
   var pictureColors: PictureRenderer.Colors? { get }
+  /// How it shows pictures in pixels; nil if it doesn't.
+  var graphicFormat: GraphicFormat? { get }
   /// False if there should be no animations: a slow connection, or the user's choice.
   var allowsMotion: Bool { get }
   /// Hands over the events of each time that input was read, from now on; nobody gets them any more if it is nil. A key
@@ -52,6 +54,10 @@ extension InboxScreen {
   package var hasIdentifiedNotices: Bool { false }
   package func show(_ notice: ScreenNotice) { ringBell() }
   package func withdrawNotice(_ id: String) {}
+}
+
+extension InboxScreen {
+  package var graphicFormat: GraphicFormat? { nil }
 }
 
 package enum ScreenEvent: Hashable, Sendable {

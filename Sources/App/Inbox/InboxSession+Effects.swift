@@ -120,13 +120,20 @@ extension InboxSession {
   }
 
   private func draw(_ request: PictureRequest) {
-    drawings[request] = Task { [weak self, pictures] in
-      let answer = await pictures.draw(request)
+    drawings[request] = Task { [weak self, pictures, format = screen.graphicFormat] in
+      let answer = await pictures.draw(request, format: format) { [weak self] draft in
+        await self?.show(draft, for: request)
+      }
       // A cancelled request may have been sent again.
       guard !Task.isCancelled, let self else { return }
       drawings[request] = nil
       happened(.pictureAnswered(request, answer))
     }
+  }
+
+  private func show(_ draft: PictureAnswer, for request: PictureRequest) {
+    guard !Task.isCancelled else { return }
+    happened(.pictureAnswered(request, draft))
   }
 
   func end(_ signal: Int32?) {

@@ -16,6 +16,8 @@ package actor PictureCache {
   private var limits: PollSettings
   /// The latest is last.
   private var fetched: [(address: String, bytes: Data)] = []
+  /// Pictures drawn in pixels.
+  private var graphics = 0
 
   /// - Parameters:
   ///   - colors: with nil nothing is fetched or drawn.
@@ -32,7 +34,13 @@ package actor PictureCache {
 
   func settingsChanged(limits: PollSettings) { self.limits = limits }
 
-  package func draw(_ request: PictureRequest) async -> PictureAnswer {
+  /// - Parameters:
+  ///   - format: how the terminal shows pixels; nil where half blocks are all.
+  ///   - showDraft: gets the half blocks where the picture in pixels is still to be drawn.
+  package func draw(
+    _ request: PictureRequest, format: GraphicFormat? = nil,
+    showDraft: @Sendable (PictureAnswer) async -> Void = { _ in }
+  ) async -> PictureAnswer {
     guard let colors else { return .failed(.unknownFormat) }
     if request.isInText, !renderer.hasDecoder { return .failed(.noDecoder) }
     let bytes: Data
@@ -47,7 +55,14 @@ package actor PictureCache {
       rows = min(rows, size.rows)
     }
     do throws(PictureRenderer.Failure) {
-      return .drawn(try await renderer.draw(bytes, columns: columns, rows: rows, colors: colors))
+      let lines = try await renderer.draw(bytes, columns: columns, rows: rows, colors: colors)
+      guard let format, !lines.isEmpty else { return .drawn(lines) }
+      await showDraft(.draft(lines))
+      guard !Task.isCancelled else { return .drawn(lines) }
+      graphics += 1
+      let cells = Size(columns: lines.reduce(0) { max($0, $1.columns) }, rows: lines.count)
+      let graphic = await renderer.graphic(bytes, cells: cells, format: format, number: graphics)
+      return .drawn(graphic?.over(lines) ?? lines)
     } catch {
       switch error {
       case .notAPicture: return .failed(.unknownFormat)

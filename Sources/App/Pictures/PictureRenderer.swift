@@ -43,15 +43,11 @@ package struct PictureRenderer: Sendable {
     guard let format = PictureFormat(bytes) else { throw .notAPicture }
     guard !format.isTooLarge(bytes) else { throw .tooLarge }
     guard columns > 0, rows > 0 else { return [] }
-    var program = Program(
-      ["/bin/sh", "-c", Self.script, "sh", colors.rawValue, "\(columns)x\(rows)"],
-      environment: [
-        "PATH": environment["PATH"] ?? "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
-      ], outputLimit: Limits.pictureOutputBytes, deadline: Limits.pictureTime)
-    program.input = Array(bytes)
     let output: [UInt8]
     do throws(ProgramFailure) {
-      output = try await programs.run(program)
+      output = try await run(
+        bytes, ["--format", "symbols", "--symbols", "vhalf+space", "--colors", colors.rawValue],
+        size: "\(columns)x\(rows)", limit: Limits.pictureOutputBytes)
     } catch {
       switch error {
       case .ended(status: 127, _), .empty, .notInstalled, .cannotStart: throw .noDecoder
@@ -62,9 +58,48 @@ package struct PictureRenderer: Sendable {
     return SGRReader.lines(Data(output))
   }
 
-  /// The script is constant: it contains nothing from outside.
+  /// Draws the same picture in pixels.
+  ///
+  /// - Parameters:
+  ///   - cells: the size of its half blocks.
+  ///   - number: tells pictures of this process apart.
+  /// - Returns: nil where the program prints anything but a picture.
+  func graphic(_ bytes: Data, cells: Size, format: GraphicFormat, number: Int) async -> Graphic? {
+    guard !cells.isEmpty, max(cells.columns, cells.rows) <= Limits.graphicColumns else { return nil }
+    let wanted = format.pixels(for: cells, natural: PictureFormat(bytes)?.size(bytes))
+    // A cell of the program has 8 by 8 pixels then.
+    let size = "\((wanted.width + 7) / 8)x\((wanted.height + 7) / 8)"
+    let output: [UInt8]
+    do throws(ProgramFailure) {
+      output = try await run(
+        bytes, ["--format", "kitty", "--font-ratio", "1/1"], size: size, limit: Limits.graphicAnswerBytes)
+    } catch {
+      // The half blocks stay.
+      return nil
+    }
+    return KittyAnswer(output).map {
+      Graphic(
+        number: number, size: cells, width: $0.width, height: $0.height,
+        pixels: .rgba(base64: Array(Data($0.bytes).base64EncodedData())))
+    }
+  }
+
+  private func run(_ bytes: Data, _ options: [String], size: String, limit: Int) async throws(ProgramFailure)
+    -> [UInt8]
+  {
+    var program = Program(
+      ["/bin/sh", "-c", Self.script, "sh"] + options + ["--size", size, "-"],
+      environment: [
+        "PATH": environment["PATH"] ?? "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TERM": "xterm-256color",
+      ], outputLimit: limit, deadline: Limits.pictureTime)
+    program.input = Array(bytes)
+    return try await programs.run(program)
+  }
+
+  /// The script is constant: it contains nothing from outside. `ulimit` takes one limit at a time in most shells. Into
+  /// a file goes only the picture itself, which chafa stores where it has more than 4 MiB.
   private static let script = """
-    cd / && ulimit -t 2 -v 786432 -f 0 -c 0; exec chafa --format symbols --symbols vhalf+space --animate off --polite on \
-    --colors "$1" --size "$2" -
+    cd / && ulimit -t 2 && ulimit -v 786432 && ulimit -f 32768 && ulimit -c 0 \
+    && exec chafa --animate off --polite on "$@"
     """
 }

@@ -11,6 +11,7 @@ package struct Settings: Hashable, Sendable {
   package var hasScreenReader = false
   package var hyperlinks = HyperlinkUse.auto
   package var showsPictures = true
+  package var pictureUse = PictureUse.auto
   /// nil is ncurses's `ESCDELAY`, else 25 ms.
   package var escapeDelay: Duration?
   package var openCommand = ProgramTemplate(["xdg-open"])
@@ -90,6 +91,12 @@ extension Settings: SettingsRoot {
       """
       whether pictures are drawn; they are fetched when their message is opened or their banner shows, never for a \
       preview
+      """),
+    SettingRow(
+      "picture_format", .choice(PictureUse.allCases.map(\.rawValue)), \.pictureUse, isLive: false,
+      """
+      how pictures are drawn: `kitty` in pixels (kitty 0.28 or later, ghostty), `blocks` with half blocks, or with `auto` \
+      in pixels where the terminal is known to show them, in tmux with half blocks
       """),
     SettingRow(
       "escape_delay", .duration(.zero...Duration.seconds(10)), \.escapeDelay,

@@ -22,9 +22,21 @@ package struct PictureRequest: Hashable, Sendable {
 
 /// The result of a request.
 package enum PictureAnswer: Hashable, Sendable {
+  /// As `drawn`, in half blocks; the same lines with the picture in pixels follow.
+  case draft([StyledText])
   /// No line is wider than requested. Empty where there is nothing to see: one that only counts readers.
   case drawn([StyledText])
   case failed(PictureFailure)
+}
+
+extension PictureAnswer {
+  /// nil where it could not be drawn.
+  var lines: [StyledText]? {
+    switch self {
+    case .draft(let lines), .drawn(let lines): lines
+    case .failed: nil
+    }
+  }
 }
 
 /// Why there isn't a picture; its alternative text and its link are shown instead.
@@ -71,7 +83,7 @@ struct PictureSlot: Hashable, Sendable {
 
   /// The picture, if it has arrived and fits.
   func drawn(columns: Int) -> [StyledText]? {
-    guard case .drawn(let lines)? = answer, lines.allSatisfy({ $0.columns <= columns }) else { return nil }
+    guard let lines = answer?.lines, lines.allSatisfy({ $0.columns <= columns }) else { return nil }
     return lines
   }
 
@@ -79,7 +91,7 @@ struct PictureSlot: Hashable, Sendable {
   func lines(columns: Int, words: Words) -> [StyledText] {
     switch answer {
     case nil: return request == nil ? [] : [StyledText(words(.pictureLoading), style: Palette.quiet)]
-    case .drawn(let lines): return lines.allSatisfy { $0.columns <= columns } ? lines : []
+    case .draft(let lines), .drawn(let lines): return lines.allSatisfy { $0.columns <= columns } ? lines : []
     case .failed(let failure):
       return StyledText(words.sentence(failure), style: Palette.quiet).wrapped(to: columns)
     }

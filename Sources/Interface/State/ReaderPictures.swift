@@ -104,7 +104,7 @@ struct ReaderPictures: Hashable, Sendable {
   /// - Returns: whether the lines of the reader change.
   mutating func take(_ answer: PictureAnswer, for request: PictureRequest) -> Bool {
     guard let known = underWay.firstIndex(of: request) else { return false }
-    underWay.remove(at: known)
+    if case .draft = answer {} else { underWay.remove(at: known) }
     var changes = false
     for index in slots.indices where slots[index].request == request {
       changes = slots[index].take(answer, for: request) || changes
@@ -141,10 +141,7 @@ struct ReaderPictures: Hashable, Sendable {
     guard index < Limits.messagePictures else { return [] }
     let slot = slots.indices.contains(index) ? slots[index] : PictureSlot()
     if let drawn = slot.drawn(columns: place.columns) {
-      return drawn.map { row in
-        place.margin
-          + StyledText(runs: row.runs.map { .init(text: $0.text, style: $0.style, link: place.link) })
-      }
+      return drawn.map { place.margin + $0.linked(place.link) }
     }
     if index == undrawable, let failure = slot.failure {
       return StyledText(words.sentence(failure), style: Palette.quiet).wrapped(to: place.columns).map {

@@ -50,10 +50,7 @@ extension HTMLBuilder {
   private func draw(_ lines: [StyledText], alt: String?, source: String) {
     let link = inline.link
     if let link { addLabel(LinkCollector.image(alt, source: source).text.utf8, to: link) }
-    add(
-      drawing: lines.map { line in
-        StyledText(runs: line.runs.map { StyledText.Run(text: $0.text, style: $0.style, link: link) })
-      })
+    add(drawing: lines.map { $0.linked(link) })
   }
 
   func embedded(_ name: String, _ attributes: HTMLAttributes) {

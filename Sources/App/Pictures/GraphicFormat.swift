@@ -1,0 +1,31 @@
+import Limits
+package import Screen
+
+/// How the terminal shows pictures in pixels.
+package enum GraphicFormat: Hashable, Sendable {
+  /// By kitty's protocol; the terminal scales a picture to its cells.
+  ///
+  /// - Parameter cell: its pixels, where the terminal tells.
+  case kitty(cell: Size?)
+}
+
+extension GraphicFormat {
+  /// The pixels to ask for, for a picture in so many cells.
+  ///
+  /// - Parameter natural: the picture's own pixels, which are not enlarged; nil if they are not known.
+  func pixels(for cells: Size, natural: PictureSize?) -> PictureSize {
+    switch self {
+    case .kitty(let cell):
+      // Sizes that a font can have.
+      let width = cells.columns * min(max(cell?.columns ?? 8, 4), 40)
+      let height = cells.rows * min(max(cell?.rows ?? 16, 8), 80)
+      let box = PictureSize(
+        width: min(width, natural?.width ?? .max), height: min(height, natural?.height ?? .max))
+      let share = Double(Limits.graphicPixels) / Double(max(1, box.width * box.height))
+      // The program fills up to eight pixels on each side.
+      let scale = share < 1 ? share.squareRoot() * 0.97 : 1
+      return PictureSize(
+        width: max(1, Int(Double(box.width) * scale)), height: max(1, Int(Double(box.height) * scale)))
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Dispatch
+import Screen
+
+/// Sends the pictures of frames to the terminal, a piece at a time, and shows those that it has.
+@MainActor
+final class GraphicsScreen {
+  private var kitty: KittyGraphics
+  private let streams: TerminalStreams
+  private var isScheduled = false
+  /// The terminal took nothing for a while: no more pictures until it is drawn anew.
+  private var isStalled = false
+  /// Called when a frame would look different now.
+  var onChange: (() -> Void)?
+
+  init(streams: TerminalStreams, colors: ColorDepth) {
+    self.streams = streams
+    kitty = KittyGraphics(colors: colors)
+  }
+
+  /// The frame with the pictures that the terminal has.
+  func place(_ frame: Frame) -> Frame {
+    guard frame.hasGraphics || !kitty.isEmpty, !isStalled, KittyGraphics.isPossible else { return frame }
+    let placed = kitty.place(frame)
+    schedule()
+    return placed
+  }
+
+  /// Deletes all pictures from the terminal. What a later frame shows is sent again.
+  func forget() {
+    isStalled = false
+    let sequence = kitty.forget()
+    if !sequence.isEmpty { streams.send(sequence) }
+    Restoration.plan.pointee.hasGraphics = false
+  }
+
+  private func schedule() {
+    guard !isScheduled, kitty.hasMore else { return }
+    isScheduled = true
+    DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.sendPiece() } }
+  }
+
+  /// Keys and other events are handled between two pieces.
+  private func sendPiece() {
+    isScheduled = false
+    guard let (bytes, isComplete) = kitty.next() else { return }
+    SignalRelay.adoptThread()
+    Restoration.armGraphics(KittyGraphics.lastWord)
+    guard streams.send(bytes) else {
+      streams.send("\u{1B}\\" + kitty.forget())
+      isStalled = true
+      onChange?()
+      return
+    }
+    if isComplete { onChange?() }
+    schedule()
+  }
+}

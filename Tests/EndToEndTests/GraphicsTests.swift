@@ -1,0 +1,180 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// Pictures in pixels, from a feed to a terminal with kitty's protocol.
+@Suite(.serialized) struct GraphicsTests {
+  private static let kitty = ["KITTY_WINDOW_ID": "1"]
+  private let household: Household
+  private let server: LyingServer
+
+  init() throws {
+    household = try Household()
+    server = try LyingServer()
+  }
+
+  /// A feed with a post that has a picture of 16 by 16 pixels: two columns and one row.
+  private func serve(_ lines: String = "", text: String = "<p>Light to you.</p>") throws {
+    try household.settings(
+      "\(lines)\n[poll]\ninitial_delay = \"1ms\"", sources: [("blog", server.url("/feed"), "")])
+    let html =
+      "<description><![CDATA[\(text)<p><img src=\"\(server.url("/1.png"))\" alt=\"at 1\"></p><p>Good bye.</p>]]></description>"
+    server.answer("/feed", text: rss("Blog", [item(2, "Festival", more: html), item(1, "Other")]))
+    server.answer("/1.png", headers: ["Content-Type: image/png"], body: try PosterTests.png)
+  }
+
+  private func open(_ environment: [String: String] = kitty) throws -> PseudoTerminal {
+    let terminal = try household.inbox(columns: 150, rows: 30, environment: environment)
+    try terminal.wait(forText: "Festival")
+    terminal.send("gg")
+    try terminal.wait(forText: "[image: at 1]")
+    return terminal
+  }
+
+  private func cells(_ terminal: PseudoTerminal) -> [VirtualScreen.PictureCell] {
+    terminal.screen.pictureCells(marks: ["\u{305}", "\u{30D}"])
+  }
+
+  private func waitForPicture(_ terminal: PseudoTerminal) throws {
+    try terminal.wait(for: "the picture") { cells($0).count == 2 }
+  }
+
+  /// How many cells have a colour of their own.
+  private func blocks(_ terminal: PseudoTerminal) -> Int {
+    (0..<30).reduce(0) { sum, row in
+      sum
+        + (85..<150).filter {
+          terminal.screen.place(column: $0, row: row).look.background.hasPrefix("48;5;")
+        }.count
+    }
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chafa"), "skipped: no chafa"))
+  func aPictureIsSentAfterOpeningOnceAndDeletedAtTheEnd() throws {
+    try serve()
+    let terminal = try open()
+    terminal.readUntilQuiet()
+    #expect(!terminal.screen.hasPictureBytes && server.requests("/1.png").isEmpty)
+    terminal.send("\r")
+    try waitForPicture(terminal)
+    let pictures = KittyPictures(terminal.screen)
+    #expect(pictures.mistakes == [] && pictures.completed == 1)
+    let picture = try #require(pictures.pictures.values.first)
+    #expect(picture.columns == 2 && picture.rows == 1 && picture.width == 16 && picture.height == 16)
+    // Red and blue squares.
+    #expect(Set(picture.pixels) == [0, 255])
+    #expect(
+      cells(terminal).map(\.pictureColumn) == [0, 1] && cells(terminal).allSatisfy { $0.pictureRow == 0 })
+    // The help hides it, and it is there again.
+    terminal.send("?")
+    try terminal.wait(for: "the help") { cells($0).isEmpty }
+    terminal.send("q")
+    try waitForPicture(terminal)
+    #expect(KittyPictures(terminal.screen).completed == 1)
+    // Back in the list the preview has it still; another message has none.
+    terminal.send("hj")
+    try terminal.wait(for: "the bar below") { $0.chosen.contains("Other") && cells($0).isEmpty }
+    try terminal.leave()
+    #expect(KittyPictures(terminal.screen).pictures.isEmpty && KittyPictures(terminal.screen).mistakes == [])
+    #expect(terminal.screen.unknown == [])
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chafa"), "skipped: no chafa"))
+  func aSuspendedInboxLeavesNoneBehind() throws {
+    try serve(
+      "open_command = { run = [\"/bin/sh\", \"-c\", \"echo at the program; read x\"], terminal = true }")
+    let terminal = try open()
+    terminal.send("\r")
+    try waitForPicture(terminal)
+    terminal.send("o")
+    try terminal.wait(forText: "Link:")
+    terminal.send("\r")
+    try terminal.wait(for: "a program") {
+      !$0.screen.isAlternate && $0.screen.text.contains("at the program")
+    }
+    #expect(KittyPictures(terminal.screen).pictures.isEmpty)
+    terminal.send("\r")
+    try waitForPicture(terminal)
+    #expect(KittyPictures(terminal.screen).completed == 2)
+    try terminal.leave()
+  }
+
+  static let without: [(settings: String, environment: [String: String])] = [
+    ("", [:]), ("", ["KITTY_WINDOW_ID": "1", "TMUX": "/tmp/tmux-0/default,1,0"]),
+    ("picture_format = \"blocks\"", kitty), ("", ["KITTY_WINDOW_ID": "1", "VTE_VERSION": "7600"]),
+  ]
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chafa"), "skipped: no chafa"),
+    arguments: without.indices)
+  func elsewhereThereAreHalfBlocks(index: Int) throws {
+    let (settings, environment) = Self.without[index]
+    try serve(settings)
+    let terminal = try open(environment)
+    terminal.send("\r")
+    try terminal.wait(for: "half blocks") { blocks($0) > 0 }
+    terminal.readUntilQuiet()
+    #expect(!terminal.screen.hasPictureBytes)
+    try terminal.leave()
+    #expect(!terminal.screen.hasPictureBytes)
+  }
+
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/chafa"), "skipped: no chafa"))
+  func theSettingDecidesWhereTheTerminalIsNotKnown() throws {
+    try serve("picture_format = \"kitty\"")
+    let terminal = try open([:])
+    terminal.send("\r")
+    try waitForPicture(terminal)
+    #expect(KittyPictures(terminal.screen).completed == 1)
+    try terminal.leave()
+  }
+
+  @Test func withoutPicturesNothingIsSent() throws {
+    try serve("pictures = false")
+    let terminal = try open()
+    terminal.send("\r")
+    try terminal.wait(forText: "Good bye.")
+    terminal.readUntilQuiet()
+    try terminal.leave()
+    #expect(!terminal.screen.hasPictureBytes && server.requests("/1.png").isEmpty)
+  }
+
+  @Test func aProgramThatPrintsSomethingElseLeavesHalfBlocks() throws {
+    try serve()
+    try household.write(
+      "bin/chafa",
+      """
+      #!/bin/sh
+      case "$*" in
+      *symbols*) printf '\\033[48;5;20m  \\033[0m\\n' ;;
+      *) printf '\\033_Ga=T,f=32,s=2,v=1,c=1,r=1,m=1\\033\\\\\\033_Gm=1;AAECAwQF\\033]2;hacked\\007' ;;
+      esac
+      """)
+    chmod("\(household.home)/bin/chafa", 0o755)
+    let terminal = try open(
+      Self.kitty.merging(["PATH": "\(household.home)/bin:/usr/bin:/bin", "HOME": household.home]) { $1 })
+    terminal.send("\r")
+    try terminal.wait(for: "half blocks") { blocks($0) > 0 }
+    terminal.readUntilQuiet()
+    try terminal.leave()
+    #expect(!terminal.screen.hasPictureBytes && terminal.screen.title == "shell")
+  }
+
+  @Test func aMessageShowsNoPictureByItsText() throws {
+    let hostile =
+      "<p>Light \u{10EEEE}\u{305}\u{305}\u{10EEEE}\u{305}\u{30D} &#x10EEEE;&#x305; to &#27;_Ga=T,f=32;AAAA&#27;\\ you</p>"
+    try serve("pictures = false", text: hostile)
+    let terminal = try open()
+    terminal.send("\r")
+    try terminal.wait(forText: "Good bye.")
+    #expect(terminal.screen.text.unicodeScalars.contains("\u{FFFD}"))
+    try terminal.leave()
+    #expect(!terminal.screen.hasPictureBytes)
+    #expect(!String(decoding: terminal.bytes, as: UTF8.self).unicodeScalars.contains("\u{10EEEE}"))
+    let shown = try household.run("show", "2").output
+    #expect(!shown.unicodeScalars.contains { $0 == "\u{10EEEE}" || $0 == "\u{1B}" })
+  }
+}
