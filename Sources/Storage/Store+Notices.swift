@@ -87,7 +87,11 @@ extension Store {
   }
 
   /// The right to be the process that tells for the others; nil while another one has it.
-  package func tryLockNoticeHost() throws(StoreFailure) -> PollLock? { try tryLock(SourceID(-9)) }
+  ///
+  /// - Parameter hasDesktop: whether it can tell on the desktop: one that was started by cron must not keep out one that can.
+  package func tryLockNoticeHost(hasDesktop: Bool) throws(StoreFailure) -> PollLock? {
+    try tryLock(SourceID(hasDesktop ? -9 : -8))
+  }
 
   /// Claims messages for one notice. Those that were read or put away meanwhile are left out, and are told of no more.
   ///

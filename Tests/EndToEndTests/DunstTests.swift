@@ -88,8 +88,12 @@ private enum Dunst {
   /// A message is told of, and only once, though the process that tells is killed.
   @Test(arguments: [false, true]) func aKilledHostLosesAndRepeatsNothing(_ isShown: Bool) throws {
     try push("Build")
-    if isShown { try displayed(1) } else { try wait(for: "the host") { try !hosts().isEmpty } }
-    for process in try hosts() { kill(process, SIGKILL) }
+    if isShown {
+      try displayed(1)
+    } else {
+      try wait(for: "the host") { try !household.noticeHosts().isEmpty }
+    }
+    for process in try household.noticeHosts() { kill(process, SIGKILL) }
     try push("Other")
     try displayed(2)
     // Both are taken back by the process that lives.
@@ -97,13 +101,5 @@ private enum Dunst {
     try displayed(0)
     let history = try control("history")
     #expect(history.components(separatedBy: "\"Build\"").count == 2, "\(history)")
-  }
-
-  private func hosts() throws -> [Int32] {
-    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
-      let line = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(process)/cmdline"))) ?? Data()
-      let text = String(decoding: line, as: UTF8.self)
-      return text.contains("notice-host") && text.contains(household.database)
-    }
   }
 }

@@ -53,6 +53,26 @@ import Testing
     #expect((first["messages"] as? [[String: Any]])?.count == 1)
   }
 
+  /// Whether its program has told of it isn't known: it is not told of twice.
+  @Test(.enabled(if: Household.showsProcesses)) func whatAKilledHostWasTellingIsNotRepeated() throws {
+    let program = try household.write(
+      "tell", "#!/bin/sh\ncat >> \(household.home)/told\n[ -e \(household.home)/hangs ] && exec sleep 60\n:\n"
+    )
+    chmod(program, 0o755)
+    try settings("notify_via = [\"command\"]\nnotify_command = [\"\(program)\"]")
+    try household.write("hangs", "")
+    #expect(try household.run("push", "One").exit == .status(0))
+    try wait(for: "the first") { told.count == 1 }
+    for process in try household.noticeHosts() { kill(process, SIGKILL) }
+    try FileManager.default.removeItem(atPath: "\(household.home)/hangs")
+    #expect(try household.run("push", "Two").exit == .status(0))
+    try wait(for: "the second") { told.count >= 2 }
+    #expect(told.compactMap { $0["title"] as? String } == ["One", "Two"])
+    let store = try Store(path: household.database, now: Date())
+    #expect(try store.selfCheck().isEmpty)
+    try store.close()
+  }
+
   @Test func aRoundOfPollsTellsOfWhatItBrought() throws {
     let feed = try household.write("feed.xml", rss("Team", [item(1, "First")]))
     try household.settings(
@@ -110,7 +130,7 @@ import Testing
     try daemon.wait(for: "the process to end") { _ in
       let store = try Store(path: household.database, now: Date())
       defer { try? store.close() }
-      return try store.tryLockNoticeHost() != nil
+      return try store.tryLockNoticeHost(hasDesktop: true) != nil
     }
   }
 

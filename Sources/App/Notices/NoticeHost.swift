@@ -57,7 +57,8 @@ private final class NoticeHostLoop {
   func run() {
     do {
       // Who finds it locked leaves what it wrote to the holder, which looks once more after it has let go.
-      while let lock = try store.tryLockNoticeHost() {
+      let hasDesktop = DesktopChannel.isThere(workspace.environment.variables)
+      while let lock = try store.tryLockNoticeHost(hasDesktop: hasDesktop) {
         wakeUp = wakeUp ?? WakeUp(store: store, settings: workspace.settingsFile.path)
         let left = try work()
         lock.release()

@@ -97,3 +97,17 @@ final class NotificationDaemon {
     try connection.send(signal)
   }
 }
+
+extension Household {
+  static let showsProcesses = FileManager.default.fileExists(atPath: "/proc/self/cmdline")
+
+  /// The processes that tell for the others on this database.
+  func noticeHosts() throws -> [Int32] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int32($0) }.filter { process in
+      // It may end meanwhile.
+      guard let line = FileManager.default.contents(atPath: "/proc/\(process)/cmdline") else { return false }
+      let words = String(decoding: line, as: UTF8.self)
+      return words.contains("notice-host") && words.contains(database)
+    }
+  }
+}
