@@ -62,6 +62,8 @@ extension Limits {
   package static let graphicSide = 4096
   /// Bytes of a program's answer with such a picture: 4 bytes a pixel in Base64, in pieces.
   package static let graphicAnswerBytes = 4 << 20
+  /// Pixels of a picture as sixel, which has to fill its cells: 2 million are a large window with large letters.
+  package static let sixelPixels = 2 << 20
   /// Bytes of a picture as sixel, which is written again whenever its rows are.
   package static let sixelBytes = 1 << 20
   /// Columns of a picture in pixels: kitty has 297 marks to number them.

@@ -4,7 +4,9 @@ import Screen
 /// Sends the pictures of frames to the terminal, a piece at a time, and shows those that it has.
 @MainActor
 final class GraphicsScreen {
+  private let kind: GraphicsProtocol
   private var kitty: KittyGraphics
+  private var sixel = SixelGraphics()
   private let streams: TerminalStreams
   private var isScheduled = false
   /// The terminal took nothing for a while: no more pictures until it is drawn anew.
@@ -12,22 +14,42 @@ final class GraphicsScreen {
   /// Called when a frame would look different now.
   var onChange: (() -> Void)?
 
-  init(streams: TerminalStreams, colors: ColorDepth) {
+  init(_ kind: GraphicsProtocol, streams: TerminalStreams, colors: ColorDepth) {
+    self.kind = kind
     self.streams = streams
     kitty = KittyGraphics(colors: colors)
   }
 
-  /// The frame with the pictures that the terminal has.
-  func place(_ frame: Frame) -> Frame {
-    guard frame.hasGraphics || !kitty.isEmpty, !isStalled, KittyGraphics.isPossible else { return frame }
-    let placed = kitty.place(frame)
-    schedule()
-    return placed
+  /// The frame with the pictures that the terminal has, or with blank cells below those that `work` writes.
+  ///
+  /// - Parameter size: the terminal's.
+  func place(_ frame: Frame, in size: Size) -> Frame {
+    switch kind {
+    case .kitty:
+      guard frame.hasGraphics || !kitty.isEmpty, !isStalled, KittyGraphics.isPossible else { return frame }
+      let placed = kitty.place(frame)
+      schedule()
+      return placed
+    case .sixel:
+      guard frame.hasGraphics || !sixel.isEmpty else { return frame }
+      return sixel.place(frame, cell: frame.hasGraphics ? streams.cellPixels : nil, in: size)
+    }
+  }
+
+  /// What a frame needs after curses has drawn; nil where nothing.
+  ///
+  /// - Parameters:
+  ///   - before: the frame on the screen; nil where all of it is written anew.
+  ///   - rewritten: rows that curses writes anew.
+  func work(for frame: Frame, over before: Frame?, rewritten: [Int]) -> SixelGraphics.Work? {
+    sixel.work(for: frame, over: before, rewritten: rewritten)
   }
 
   /// Deletes all pictures from the terminal. What a later frame shows is sent again.
   func forget() {
     isStalled = false
+    // The screen that has them goes, or is cleared.
+    sixel.forget()
     let sequence = kitty.forget()
     if !sequence.isEmpty { streams.send(sequence) }
     Restoration.plan.pointee.hasGraphics = false

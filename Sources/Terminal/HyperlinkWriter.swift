@@ -31,6 +31,14 @@ struct HyperlinkWriter {
     return work == Work() ? nil : work
   }
 
+  /// The work with the links of rows that curses writes anew for another reason.
+  func adding(_ rows: [Int], of frame: Frame, to work: Work?) -> Work? {
+    let known = Set(work?.links.map(\.row) ?? [])
+    let links = rows.filter { !known.contains($0) }.flatMap { frame.links(in: $0) }
+    guard !links.isEmpty else { return work }
+    return Work(stale: work?.stale ?? [], links: (work?.links ?? []) + links)
+  }
+
   /// Rows whose links are not known to be right.
   private func affectedRows(_ frame: Frame, _ shown: Frame) -> Set<Int> {
     let changed = frame.changedRows(from: shown)
@@ -79,7 +87,7 @@ struct HyperlinkWriter {
     output += "\u{1B}]8;;\u{1B}\\"
   }
 
-  private static func position(_ point: Point) -> String { "\u{1B}[\(point.row + 1);\(point.column + 1)H" }
+  static func position(_ point: Point) -> String { "\u{1B}[\(point.row + 1);\(point.column + 1)H" }
 
   /// As curses writes it: what libc cannot show keeps its columns.
   private static func text(of cell: Cell, fits: Bool) -> String {

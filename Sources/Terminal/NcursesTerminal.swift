@@ -39,6 +39,8 @@ package final class NcursesTerminal {
   private var decoder: InputDecoder
   private var inputSource: (any DispatchSourceRead)?
   private var possession = Possession.ours
+  /// Whether nobody else has the terminal.
+  var isOurs: Bool { possession == .ours }
   /// The last frame as it was given.
   private(set) var wanted: Frame?
   /// The same as it is shown, with the pictures that the terminal has.
@@ -92,9 +94,10 @@ package final class NcursesTerminal {
     hyperlinks =
       options.usesHyperlinks && features.isXtermLike && isUTF8
       ? HyperlinkWriter(colors: colors, attributes: curses.attributes) : nil
+    let depth = colors
     graphics =
-      options.graphics == .kitty && isUTF8 && colors >= .indexed
-      ? GraphicsScreen(streams: streams, colors: colors) : nil
+      isUTF8 && depth >= .indexed
+      ? options.graphics.map { GraphicsScreen($0, streams: streams, colors: depth) } : nil
     decoder = InputDecoder(
       size: painter.size, pasteLimit: options.pasteLimit, doubleClick: options.doubleClick)
     Self.isOpen = true
@@ -120,7 +123,7 @@ package final class NcursesTerminal {
     SignalRelay.adoptThread()
     wanted = frame
     guard possession == .ours else { return }
-    let frame = graphics?.place(frame) ?? frame
+    let frame = graphics?.place(frame, in: size) ?? frame
     write(frame, over: isScreenKnown ? shown : nil) {
       leaveScrollingRows(of: frame)
       painter.paint(frame, over: shown)
@@ -132,7 +135,7 @@ package final class NcursesTerminal {
   package func redraw() {
     guard possession == .ours else { return }
     graphics?.forget()
-    shown = wanted.map { graphics?.place($0) ?? $0 }
+    shown = wanted.map { graphics?.place($0, in: size) ?? $0 }
     if let shown { painter.paint(shown, over: nil) }
     curses.forgetTerminal()
     write(shown)
@@ -154,37 +157,23 @@ package final class NcursesTerminal {
   private func write(_ frame: Frame?, over before: Frame? = nil, painting paint: () -> Void = {}) {
     let isWhole = streams.frame(between: features.frameMarks) {
       paint()
-      let links = frame.flatMap { hyperlinks?.work(for: $0, over: before) }
-      for row in links?.stale ?? [] { curses.forget(row: row) }
-      let cursor = frame.flatMap { placeCursor(of: $0, isNeeded: links != nil) }
+      var links = frame.flatMap { hyperlinks?.work(for: $0, over: before) }
+      let pictures = frame.flatMap { graphics?.work(for: $0, over: before, rewritten: links?.stale ?? []) }
+      if let pictures, let frame { links = hyperlinks?.adding(pictures.stale, of: frame, to: links) }
+      for row in (links?.stale ?? []) + (pictures?.stale ?? []) { curses.forget(row: row) }
+      let cursor = frame.flatMap { placeCursor(of: $0, isNeeded: links != nil || pictures != nil) }
       wrefresh(curses.window)
       if let hyperlinks, let links, let frame, let cursor {
         streams.send(hyperlinks.sequence(links.links, of: frame, in: painter.size, cursor: cursor))
+      }
+      if let pictures, let cursor {
+        streams.send(pictures.sequence + Array(HyperlinkWriter.position(cursor).utf8))
       }
       if let frame, (title ?? "") != frame.title.text { show(title: frame.title.text) }
     }
     // What the terminal did not take is unknown: the next frame is written whole.
     isScreenKnown = isWhole
     if !isWhole { curses.forgetTerminal() }
-  }
-
-  package func ringBell() {
-    guard possession == .ours else { return }
-    beep()
-  }
-
-  /// Whether a notice can be replaced by one with the same id, and taken back.
-  package var hasIdentifiedNotices: Bool { options.notices.hasIdentity }
-
-  /// Shows a notice. The bell rings where the terminal isn't known to show any, and inside tmux, which may drop it.
-  package func show(_ notice: TerminalNotice) {
-    guard possession == .ours else { return }
-    streams.send(options.notices.sequence(for: notice))
-    if options.notices.code == nil || options.notices.isInTmux { beep() }
-  }
-
-  package func withdrawNotice(_ id: String) {
-    if possession == .ours { streams.send(options.notices.closing(id)) }
   }
 
   /// A terminal that reports the mouse keeps it from selecting text, unless Shift is held.

@@ -37,6 +37,7 @@ struct InboxRun {
     switch workspace.settings.pictureUse {
     case .auto: GraphicsSupport.known(in: workspace.environment.variables)
     case .kitty: .kitty
+    case .sixel: .sixel
     case .blocks: nil
     }
   }

@@ -29,7 +29,8 @@ final class TerminalInboxScreen: InboxScreen {
     guard pictureColors != nil, let format = terminal.graphicsFormat else { return nil }
     return switch format.kind {
     case .kitty: .kitty(cell: format.cell)
-    case .sixel: nil
+    // Without the size of a cell a picture would have any size.
+    case .sixel: format.cell.map { .sixel(cell: $0) }
     }
   }
 

@@ -35,7 +35,11 @@ package final class PseudoTerminal {
   private let terminal: Int32
   private let path: String
 
-  package init(columns: Int = 80, rows: Int = 24) throws {
+  /// The pixels of a cell, which the size tells too; nil: the terminal doesn't tell.
+  private let cell: (width: Int, height: Int)?
+
+  package init(columns: Int = 80, rows: Int = 24, cell: (width: Int, height: Int)? = nil) throws {
+    self.cell = cell
     var name = [CChar](repeating: 0, count: 256)
     let ends = forkLock.withLock { _ -> (master: Int32, terminal: Int32)? in
       var ends: (master: Int32, terminal: Int32) = (-1, -1)
@@ -165,6 +169,10 @@ package final class PseudoTerminal {
     var size = winsize()
     size.ws_col = UInt16(columns)
     size.ws_row = UInt16(rows)
+    if let cell {
+      size.ws_xpixel = UInt16(columns * cell.width)
+      size.ws_ypixel = UInt16(rows * cell.height)
+    }
     _ = ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 

@@ -80,14 +80,28 @@ enum ProbePage {
     for row in 0..<frame.size.rows {
       frame.write("line \(row + down)", at: Point(column: 30, row: row))
     }
-    let bytes = (0..<pixels * pixels * 4).map { UInt8(truncatingIfNeeded: $0 &* number) }
-    let graphic = Graphic(
-      number: number, size: Size(columns: 8, rows: 6), width: pixels, height: pixels,
-      pixels: .rgba(base64: Array(Data(bytes).base64EncodedString().utf8)))
+    let graphic = isSixel ? sixel(number) : kitty(number, pixels: pixels)
     let blocks = StyledText(SafeText("▄", count: 8), style: Style(foreground: .indexed(200)))
     for (index, line) in graphic.over(Array(repeating: blocks, count: 6)).enumerated() {
       frame.write(line, at: Point(column: 4, row: 3 + index - down))
     }
+  }
+
+  private static let isSixel = ProcessInfo.processInfo.environment["GRAPHICS"] == "sixel"
+
+  private static func kitty(_ number: Int, pixels: Int) -> Graphic {
+    let bytes = (0..<pixels * pixels * 4).map { UInt8(truncatingIfNeeded: $0 &* number) }
+    return Graphic(
+      number: number, size: Size(columns: 8, rows: 6), width: pixels, height: pixels,
+      pixels: .rgba(base64: Array(Data(bytes).base64EncodedString().utf8)))
+  }
+
+  /// One colour, for cells of 10 by 20 pixels.
+  private static func sixel(_ number: Int) -> Graphic {
+    let lines = Array(repeating: "#0!80~", count: 20).joined(separator: "-")
+    return Graphic(
+      number: number, size: Size(columns: 8, rows: 6), width: 80, height: 120,
+      pixels: .sixel(Array("#0;2;100;0;\(number)\(lines)".utf8), cell: Size(columns: 10, rows: 20)))
   }
 
   private static func colors(in frame: inout Frame) {

@@ -7,6 +7,8 @@ package enum GraphicFormat: Hashable, Sendable {
   ///
   /// - Parameter cell: its pixels, where the terminal tells.
   case kitty(cell: Size?)
+  /// As sixel, for cells of so many pixels.
+  case sixel(cell: Size)
 }
 
 extension GraphicFormat {
@@ -26,6 +28,9 @@ extension GraphicFormat {
       let scale = share < 1 ? share.squareRoot() * 0.97 : 1
       return PictureSize(
         width: max(1, Int(Double(box.width) * scale)), height: max(1, Int(Double(box.height) * scale)))
+    case .sixel(let cell):
+      // It must fill its cells, which the terminal doesn't scale it to.
+      return PictureSize(width: cells.columns * cell.columns, height: cells.rows * cell.rows)
     }
   }
 }

@@ -92,6 +92,8 @@ struct AnswerReader {
     return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
   }
 
+  mutating func byte() -> UInt8? { rest.popFirst() }
+
   mutating func prefix(while isPart: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     let part = rest.prefix(while: isPart)
     rest = rest.dropFirst(part.count)

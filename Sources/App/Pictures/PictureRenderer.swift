@@ -68,19 +68,34 @@ package struct PictureRenderer: Sendable {
     guard !cells.isEmpty, max(cells.columns, cells.rows) <= Limits.graphicColumns else { return nil }
     let wanted = format.pixels(for: cells, natural: PictureFormat(bytes)?.size(bytes))
     // A cell of the program has 8 by 8 pixels then.
-    let size = "\((wanted.width + 7) / 8)x\((wanted.height + 7) / 8)"
-    let output: [UInt8]
+    let options = ["--font-ratio", "1/1", "--scale", "max"]
     do throws(ProgramFailure) {
-      output = try await run(
-        bytes, ["--format", "kitty", "--font-ratio", "1/1"], size: size, limit: Limits.graphicAnswerBytes)
+      switch format {
+      case .kitty:
+        let size = "\((wanted.width + 7) / 8)x\((wanted.height + 7) / 8)"
+        let output = try await run(
+          bytes, ["--format", "kitty"] + options, size: size, limit: Limits.graphicAnswerBytes)
+        return KittyAnswer(output).map {
+          Graphic(
+            number: number, size: cells, width: $0.width, height: $0.height,
+            pixels: .rgba(base64: Array(Data($0.bytes).base64EncodedData())))
+        }
+      case .sixel(let cell):
+        guard wanted.width >= 8, wanted.height >= 8, wanted.width * wanted.height <= Limits.sixelPixels else {
+          return nil
+        }
+        let size = "\(wanted.width / 8)x\(wanted.height / 8)"
+        let output = try await run(
+          bytes, ["--format", "sixels"] + options, size: size, limit: Limits.sixelBytes)
+        return SixelAnswer(output, in: wanted).map {
+          Graphic(
+            number: number, size: cells, width: $0.width, height: $0.height,
+            pixels: .sixel($0.data, cell: cell))
+        }
+      }
     } catch {
       // The half blocks stay.
       return nil
-    }
-    return KittyAnswer(output).map {
-      Graphic(
-        number: number, size: cells, width: $0.width, height: $0.height,
-        pixels: .rgba(base64: Array(Data($0.bytes).base64EncodedData())))
     }
   }
 

@@ -6,6 +6,8 @@ package enum PictureUse: String, Hashable, Sendable, CaseIterable {
   case auto
   /// By kitty's graphics protocol.
   case kitty
+  /// As sixel.
+  case sixel
   /// With half blocks.
   case blocks
 }

@@ -95,7 +95,7 @@ extension Settings: SettingsRoot {
     SettingRow(
       "picture_format", .choice(PictureUse.allCases.map(\.rawValue)), \.pictureUse, isLive: false,
       """
-      how pictures are drawn: `kitty` in pixels (kitty 0.28 or later, ghostty), `blocks` with half blocks, or with `auto` \
+      how pictures are drawn: `kitty` (kitty 0.28 or later, ghostty) or `sixel` in pixels, `blocks` with half blocks, or with `auto` \
       in pixels where the terminal is known to show them, in tmux with half blocks
       """),
     SettingRow(

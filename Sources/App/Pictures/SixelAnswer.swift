@@ -1,0 +1,64 @@
+import Limits
+
+/// What `chafa --format sixels` prints. It is a program's output on a stranger's bytes, and goes on to the terminal: so
+/// every byte of it is known to draw inside of its size, and to do nothing else (DEC STD 070 chapter 9).
+struct SixelAnswer: Hashable {
+  var width: Int
+  var height: Int
+  /// Colours, sixels, repetitions and ends of lines, from after the size on.
+  var data: [UInt8]
+
+  /// - Parameter box: the most pixels.
+  /// - Returns: nil where anything is not as expected.
+  init?(_ output: [UInt8], in box: PictureSize) {
+    var reader = AnswerReader(output)
+    guard reader.skip("\u{1B}P0;1;0q\"1;1;"), let width = reader.number(), reader.skip(";"),
+      let height = reader.number(), (1...box.width).contains(width), (1...box.height).contains(height)
+    else { return nil }
+    var data = reader.prefix { $0 != 0x1B }
+    guard reader.skip("\u{1B}\\") else { return nil }
+    _ = reader.skip("\n")
+    guard reader.isAtEnd, data.count <= Limits.sixelBytes else { return nil }
+    // The end of the last line would move the cursor below the picture.
+    if data.last == UInt8(ascii: "-") { data = data.dropLast() }
+    guard Self.isInside(Array(data), width: width, height: height) else { return nil }
+    (self.width, self.height, self.data) = (width, height, Array(data))
+  }
+
+  private static func isInside(_ data: [UInt8], width: Int, height: Int) -> Bool {
+    var reader = AnswerReader(data)
+    var (column, line) = (0, 0)
+    while !reader.isAtEnd {
+      if reader.skip("$") {
+        column = 0
+      } else if reader.skip("-") {
+        column = 0
+        line += 1
+      } else if reader.skip("#") {
+        guard isColor(&reader) else { return false }
+      } else {
+        var count = 1
+        if reader.skip("!") {
+          guard let number = reader.number() else { return false }
+          count = number
+        }
+        // Six pixels, one below the other.
+        guard let sixel = reader.byte(), (0x3F...0x7E).contains(sixel) else { return false }
+        column += count
+        guard count > 0, column <= width, line * 6 < height else { return false }
+      }
+    }
+    return true
+  }
+
+  /// The number of a colour, and what it is: red, green and blue in percent.
+  private static func isColor(_ reader: inout AnswerReader) -> Bool {
+    guard let number = reader.number(), number < 256 else { return false }
+    guard reader.skip(";") else { return true }
+    guard reader.skip("2") else { return false }
+    for _ in 0..<3 {
+      guard reader.skip(";"), let part = reader.number(), part <= 100 else { return false }
+    }
+    return true
+  }
+}

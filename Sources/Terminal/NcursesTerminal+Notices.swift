@@ -1,0 +1,22 @@
+import CNcurses
+
+extension NcursesTerminal {
+  package func ringBell() {
+    guard isOurs else { return }
+    beep()
+  }
+
+  /// Whether a notice can be replaced by one with the same id, and taken back.
+  package var hasIdentifiedNotices: Bool { options.notices.hasIdentity }
+
+  /// Shows a notice. The bell rings where the terminal isn't known to show any, and inside tmux, which may drop it.
+  package func show(_ notice: TerminalNotice) {
+    guard isOurs else { return }
+    streams.send(options.notices.sequence(for: notice))
+    if options.notices.code == nil || options.notices.isInTmux { beep() }
+  }
+
+  package func withdrawNotice(_ id: String) {
+    if isOurs { streams.send(options.notices.closing(id)) }
+  }
+}
