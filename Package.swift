@@ -92,7 +92,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Schedules", dependencies: ["Dates", "Messages"], swiftSettings: strict),
     .target(
-      name: "Interface", dependencies: ["Dates", "Limits", "Screen", "Markup", "Messages"],
+      name: "Interface", dependencies: ["Dates", "Limits", "Screen", "Markup", "Messages", "Queries"],
       swiftSettings: strict),
     .target(
       name: "Translations", dependencies: ["CWords", "Formats", "Interface"], swiftSettings: strict),
@@ -133,6 +133,11 @@ let package = Package(
 
     // The same random numbers at every run.
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+
+    // Random queries and messages, and a second evaluator, for the tests of queries and of the store.
+    .target(
+      name: "QuerySamples", dependencies: ["Dates", "Messages", "Queries", "SeededRandom"],
+      path: "Tests/QuerySamples", swiftSettings: strict),
 
     // A pseudo-terminal with a screen, and a program that draws in it: for end-to-end tests and benchmarks.
     .target(
@@ -184,7 +189,7 @@ let package = Package(
     .testTarget(
       name: "InterfaceTests",
       dependencies: [
-        "Dates", "Formats", "Interface", "Limits", "Markup", "Messages", "Screen", "SeededRandom",
+        "Dates", "Formats", "Interface", "Limits", "Markup", "Messages", "Queries", "Screen", "SeededRandom",
         "Translations",
       ],
       swiftSettings: strict),
@@ -199,7 +204,8 @@ let package = Package(
     .testTarget(
       name: "SchedulesTests", dependencies: ["Dates", "Schedules", "SeededRandom"], swiftSettings: strict),
     .testTarget(
-      name: "QueriesTests", dependencies: ["Dates", "Limits", "Messages", "Queries", "SeededRandom"],
+      name: "QueriesTests",
+      dependencies: ["Dates", "Limits", "Messages", "Queries", "QuerySamples", "SeededRandom"],
       swiftSettings: strict),
     .testTarget(
       name: "NoticesTests", dependencies: ["Dates", "Limits", "Messages", "Notices", "Queries"],
@@ -212,7 +218,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "StorageTests",
-      dependencies: ["Limits", "Queries", "Rules", "Storage", "Messages", grdb, "HangLimit", "SeededRandom"],
+      dependencies: [
+        "Limits", "Queries", "QuerySamples", "Rules", "Storage", "Messages", grdb, "HangLimit",
+        "SeededRandom",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "TerminalTests",

@@ -1,6 +1,7 @@
 package import Foundation
 package import Markup
 package import Messages
+package import Queries
 package import Screen
 
 /// What happened. Before each other action the caller sends the time (`timeChanged`).
@@ -28,6 +29,8 @@ package enum Action: Hashable, Sendable {
   case messageLoaded(MessageID, Message?, including: ActID = .none)
   /// Answers `findUnread`; nil if none was found in that direction.
   case unreadFound(InboxQuery, ListKey?)
+  /// Answers `loadNames`.
+  case namesLoaded([Query.NameField: [String]])
   /// Answers `findHits`, in list order.
   case hitsFound(InboxQuery, [ListKey])
   /// Answers `perform` and `snooze`: it is written, and has changed that many messages.

@@ -9,6 +9,8 @@ package enum Effect: Hashable, Sendable {
   case loadMessage(MessageID)
   /// Find the nearest unread message of a list beyond a key; the key need not be in the list.
   case findUnread(InboxQuery, from: ListKey, forward: Bool)
+  /// Tags, hosts and the like that messages have, to complete a search; answered by `namesLoaded`.
+  case loadNames
   /// The keys of the first messages that a search finds, one more than are counted; answered by `hitsFound`.
   case findHits(InboxQuery)
   /// Acts are written one after another, in the order of these effects; each is answered by `performed`, `undone` or

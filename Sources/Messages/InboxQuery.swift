@@ -24,8 +24,11 @@ package struct InboxQuery: Hashable, Sendable {
 
   package var scope: Scope
   package var isUnreadOnly: Bool
-  /// Words to search for in title, body and author; nil or empty lists everything.
+  /// A query; nil or empty lists everything. What isn't one finds nothing.
   package var search: String?
+  /// Whether the search is a finished query. Else somebody types it: its last word may go on, and what isn't finished is
+  /// left out.
+  package var isStrict = false
   package var order: ListOrder
 
   package init(
@@ -95,6 +98,9 @@ package struct InboxSnapshot: Hashable, Sendable {
   package var hasDismissed = false
   /// How many messages each rule hides, most first.
   package var hidden: [HiddenCount] = []
+  /// Of a search that isn't finished: everything that is newer was looked at, and the rows are those found so far. To be
+  /// asked for again.
+  package var lookedTo: Date?
 
   package init(
     query: InboxQuery, window: InboxWindow, rows: [MessageRow], hasMoreBefore: Bool, hasMoreAfter: Bool,
@@ -124,6 +130,18 @@ package struct HiddenCount: Hashable, Sendable {
   package init(rule: String, count: Int) {
     self.rule = rule
     self.count = count
+  }
+}
+
+/// What a search has found, if it may end before it has looked everywhere.
+package struct SearchPart<Found: Sendable>: Sendable {
+  package var found: Found
+  /// nil once it is finished; else to be asked for again.
+  package var lookedTo: Date?
+
+  package init(found: Found, lookedTo: Date?) {
+    self.found = found
+    self.lookedTo = lookedTo
   }
 }
 

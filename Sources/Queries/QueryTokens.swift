@@ -36,7 +36,7 @@ package struct QueryTokens: Hashable, Sendable {
   }
 
   /// Of the words that are whole.
-  func traces(isPrefix: Bool) -> [Trace] { hashes.prefix(isPrefix ? count - 1 : count).map(Trace.init) }
+  func traces(isPrefix: Bool) -> [Trace] { hashes.dropLast(isPrefix ? 1 : 0).map(Trace.init) }
 
   /// false: the text doesn't have that word.
   func mayHave(_ trace: Trace) -> Bool { presence[Self.lane(trace.hash)] & Self.bit(trace.hash) != 0 }

@@ -19,6 +19,7 @@ struct Intake {
   private let rows: MessageRows
   private var spans = SpanBounds()
   private let links: LinkKeys
+  private let facets: FacetChanges
   /// nil: nothing is judged.
   private let judge: (any ArrivalJudge)?
   private let marks: RuleMarks
@@ -53,6 +54,7 @@ struct Intake {
     index = try SearchIndex(db)
     rows = try MessageRows(db)
     links = LinkKeys(db)
+    facets = FacetChanges(db, columns)
     judge = try judges.judge(db, at: now)
     marks = RuleMarks(db, at: now)
     tellings = Tellings(db, at: now)
@@ -102,6 +104,7 @@ struct Intake {
       try identify.run()
     }
     try links.add(keys)
+    try facets.finish()
     try lists.finish()
     try spans.save(db)
     if !unreadAgain.isEmpty {
@@ -237,6 +240,7 @@ struct Intake {
       head = try MessageHead.find(id, db) ?? head
     }
     try index.insert(id, title: message.title, body: message.body, author: message.author)
+    try facets.add(message, id)
     if message.isTranslated { try rows.remember(translated: id) }
     if let first {
       try Copies(db).join(id, to: first)
@@ -287,7 +291,9 @@ struct Intake {
     if message.kind == .local { new.key.sortTime = max(new.key.sortTime, old.key.sortTime) }
     try index.remove(id)
     try links.remove(id)
+    try facets.remove(id)
     try rows.update(message, new, extras: extras(message))
+    try facets.add(message, id)
     note(message, id)
     try index.insert(id, title: message.title, body: message.body, author: message.author)
     if message.isTranslated { try rows.remember(translated: id) }

@@ -77,7 +77,32 @@ struct ListRange {
       db, ranked, sources: having, copies: leavesOutAll ? .all : copies, priority: wanted)
   }
 
-  private init(_ db: Database, _ list: List, sources: Set<Int64>, copies: LeftOut, priority: Priority) {
+  /// What is off the lists of the same sources. Nil where there are none.
+  func away() throws -> ListRange? {
+    if putAway != nil { return nil }
+    if let sources { return ListRange(db, .sourceAway, sources: sources, copies: copies, priority: nil) }
+    var configured: Set<Int64> = []
+    let query = try db.prepared("SELECT id FROM source WHERE place IS NOT NULL")
+    try query.forEach { configured.insert(query.int(0)) }
+    if configured.isEmpty { return nil }
+    return ListRange(
+      db, .sourceAway, sources: configured, copies: try Copies(db).exist() ? .all : .none, priority: nil)
+  }
+
+  /// The same list with these of its sources only. Nil where it has none of them.
+  func only(sources wanted: Set<Int64>) throws -> ListRange? {
+    let left = sources?.intersection(wanted) ?? wanted
+    if left.isEmpty { return nil }
+    let own: List =
+      switch list {
+      case .listed, .sourceListed: .sourceListed
+      case .listedUnread, .sourceUnread: .sourceUnread
+      case .starred, .starredUnread, .ranked, .rankedUnread, .sourceAway: list
+      }
+    return own.isPerSource ? ListRange(db, own, sources: left, copies: copies, priority: priority) : self
+  }
+
+  private init(_ db: Database, _ list: List, sources: Set<Int64>, copies: LeftOut, priority: Priority?) {
     self.db = db
     self.list = list
     putAway = nil
@@ -144,6 +169,9 @@ struct ListRange {
       length = min(limit, length * 2)
     }
   }
+
+  /// Whether it shows every message of its source, copies too.
+  var isAlone: Bool { if case .none = copies { list.isPerSource } else { false } }
 
   /// Whether a message of a list for each source is in this one.
   func isIn(_ head: MessageHead) -> Bool {
@@ -238,6 +266,7 @@ struct ListRange {
       case .starred, .starredUnread: .starredUnread
       case .sourceListed, .sourceUnread: .sourceUnread
       case .ranked, .rankedUnread: .rankedUnread
+      case .sourceAway: .sourceAway
       }
     let query = try db.prepared(
       "SELECT message_id FROM \(unread.table) \(sources == nil ? "" : "WHERE source_id = ?")")

@@ -6,6 +6,8 @@ enum List: Int, CaseIterable {
   case listed, listedUnread, starred, starredUnread, sourceListed, sourceUnread
   /// Those of another priority than normal: few of most sources, so that lists by priority cost the other polls nothing.
   case ranked, rankedUnread
+  /// What is off the lists, for queries that ask for it.
+  case sourceAway
 
   var table: String {
     switch self {
@@ -17,13 +19,14 @@ enum List: Int, CaseIterable {
     case .sourceUnread: "source_unread"
     case .ranked: "ranked"
     case .rankedUnread: "ranked_unread"
+    case .sourceAway: "source_away"
     }
   }
 
   /// One list per source in the same table.
   var isPerSource: Bool {
     switch self {
-    case .sourceListed, .sourceUnread, .ranked, .rankedUnread: true
+    case .sourceListed, .sourceUnread, .ranked, .rankedUnread, .sourceAway: true
     case .listed, .listedUnread, .starred, .starredUnread: false
     }
   }
@@ -33,7 +36,7 @@ enum List: Int, CaseIterable {
 
   /// Lists over all sources hold those that are configured, and no copies.
   func contains(_ head: MessageHead, isConfigured: Bool) -> Bool {
-    guard head.isListed else { return false }
+    guard head.isListed else { return self == .sourceAway }
     let isOne = isConfigured && head.first == nil
     return switch self {
     case .listed: isOne
@@ -44,6 +47,7 @@ enum List: Int, CaseIterable {
     case .sourceUnread: !head.isRead
     case .ranked: head.priority != .normal
     case .rankedUnread: head.priority != .normal && !head.isRead
+    case .sourceAway: false
     }
   }
 }

@@ -64,6 +64,7 @@ struct MessageRows {
   /// Deletes the rows that make up a message; lists, search index and identity are changed elsewhere.
   static func delete(_ id: Int64, _ db: Database) throws {
     try LinkKeys(db).remove(id)
+    try FacetChanges(db, Columns()).remove(id)
     for table in ["detail", "status", "translated", "article", "touched", "moment", "rule_run", "telling"] {
       try db.prepared("DELETE FROM \(table) WHERE message_id = ?").run(id)
     }

@@ -3,11 +3,11 @@ import Messages
 
 extension MessageSelection {
   /// Its ids, as the lists stand now.
-  func ranges(_ db: Database) throws -> IDRanges {
+  func ranges(_ db: Database, _ searching: Searching) throws -> IDRanges {
     var found = ids.map(\.rawValue)
     let except = Set(except.map(\.rawValue))
     for part in parts {
-      found += try Pages(db, part.query).ids(of: part).filter { !except.contains($0) }
+      found += try Pages(db, part.query, searching).ids(of: part).filter { !except.contains($0) }
     }
     return IDRanges(sorting: &found)
   }

@@ -1,9 +1,10 @@
+import Foundation
 import GRDB
 import Messages
 
 /// Reads the keys of one list, from any place in it and in both directions.
 ///
-/// Plain lists are tables in list order; searches use the index (`SearchPages`). Neither uses an offset.
+/// Plain lists are tables in list order; searches are `QueryPages`. Neither uses an offset.
 struct Pages {
   enum Direction {
     /// Down the list, to what is older.
@@ -14,7 +15,7 @@ struct Pages {
 
   private enum Origin {
     case list(ListRange)
-    case search(SearchPages)
+    case search(QueryPages)
     case nothing
   }
 
@@ -28,18 +29,18 @@ struct Pages {
     self.origin = origin
   }
 
-  init(_ db: Database, _ query: InboxQuery) throws {
+  init(_ db: Database, _ query: InboxQuery, _ searching: Searching) throws {
     self.db = db
     self.query = query
     guard let range = try ListRange(db, query.scope, isUnreadOnly: query.isUnreadOnly) else {
       origin = .nothing
       return
     }
-    guard query.isSearch, let words = query.search else {
+    guard query.isSearch else {
       origin = .list(range)
       return
     }
-    guard let search = try SearchPages(db, words: words, within: range) else {
+    guard let search = try QueryPages(db, query, within: range, searching) else {
       origin = .nothing
       return
     }
@@ -100,6 +101,12 @@ struct Pages {
         return try query.first { query.optionalInt(0) } ?? nil
       }
     }
+  }
+
+  /// How far a search has looked whose pages aren't full, since its slice of work is done.
+  var lookedTo: Date? {
+    guard case .search(let search) = origin else { return nil }
+    return search.lookedTo.map { Date(milliseconds: $0.sortTime) }
   }
 
   /// Every unread message of the list, whatever else it shows.

@@ -29,7 +29,7 @@ extension Store {
     try write(.system) { db in
       var changes = RuleChanges()
       let judge = judging.judge(try SearchTokenizer(db), at: now)
-      let facts = try StoredFacts(db, columns, at: now.milliseconds)
+      let facts = try FactsReader(db, columns, at: now.milliseconds)
       let marks = RuleMarks(db, at: now.milliseconds)
       let lists = try ListChanges(db)
       var changed = IDRanges()
@@ -124,14 +124,18 @@ extension Store {
 /// The parts of a stored message's content that rules change.
 enum StoredContent {
   static func set(tags: [String], of id: Int64, _ db: Database) throws {
-    let update = try db.prepared("UPDATE detail SET tags = ?2 WHERE message_id = ?1")
-    update.bind(1, id)
-    try update.bind(2, tags.isEmpty ? nil : StoredJSON.text(tags))
-    try update.run()
+    try FacetChanges(db, Columns()).change(id) {
+      let update = try db.prepared("UPDATE detail SET tags = ?2 WHERE message_id = ?1")
+      update.bind(1, id)
+      try update.bind(2, tags.isEmpty ? nil : StoredJSON.text(tags))
+      try update.run()
+    }
   }
 
   /// The lists by priority are the caller's.
   static func set(priority: Int, of id: Int64, _ db: Database) throws {
-    try db.prepared("UPDATE message SET priority = ?2 WHERE id = ?1").run(id, Int64(priority))
+    try FacetChanges(db, Columns()).change(id) {
+      try db.prepared("UPDATE message SET priority = ?2 WHERE id = ?1").run(id, Int64(priority))
+    }
   }
 }

@@ -1,5 +1,23 @@
 /// What the migrations from v6 on change, as SQL: frozen as they are.
 extension Schema {
+  static let facets = """
+    -- Values of messages by which searches find them. `folded` is as queries compare; the name of a host begins with its
+    -- last label there.
+    CREATE TABLE facet_name (id INTEGER PRIMARY KEY, field INTEGER NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL);
+    CREATE UNIQUE INDEX facet_name_folded ON facet_name(field, folded, name);
+    CREATE TABLE facet (facet INTEGER NOT NULL, message_id INTEGER NOT NULL, PRIMARY KEY (facet, message_id)) WITHOUT ROWID;
+    -- Messages from this id on have their facets.
+    ALTER TABLE store ADD COLUMN facets_from INTEGER NOT NULL DEFAULT 0;
+    UPDATE store SET facets_from = last_message + 1;
+
+    -- What is off the lists, in list order.
+    CREATE TABLE source_away (source_id INTEGER NOT NULL, standing INTEGER NOT NULL, sort_time INTEGER NOT NULL,
+      message_id INTEGER NOT NULL, PRIMARY KEY (source_id, standing, sort_time, message_id)) WITHOUT ROWID;
+    INSERT INTO source_away (source_id, standing, sort_time, message_id)
+      SELECT m.source_id, m.standing, m.sort_time, m.id FROM message m CROSS JOIN status t ON t.message_id = m.id
+      WHERE NOT m.is_shown OR t.is_dismissed OR t.snoozed_until IS NOT NULL OR t.hidden_by IS NOT NULL;
+    """
+
   static let articles = """
     -- The article of the page that a message leads to.
     CREATE TABLE article (

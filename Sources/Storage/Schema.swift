@@ -11,7 +11,8 @@ import Messages
 /// - `touched`, `rule`, `moment`, `rule_run`: rules, within the transaction that they judge in.
 /// - `preference`: the inbox, for its look.
 /// - `article`: whoever fetched one; a poll that changes its message makes it old.
-/// - `tally`, `copy_tally`, `hidden_tally`, `unseen`, the `listed`, `starred` and `ranked` tables, `span`, `link_key`: derived, and kept
+/// - `tally`, `copy_tally`, `hidden_tally`, `unseen`, the `listed`, `starred` and `ranked` tables, `span`, `link_key`, `facet_name`, `facet`,
+///   `source_away`: derived, and kept
 ///   in the same transaction as
 ///   what they derive from. `SelfCheck` derives them again and compares.
 ///
@@ -76,6 +77,10 @@ enum Schema {
     Migration("v14 rules", sql: rules),
     Migration("v15 list of hidden messages, acts of rules", sql: hiddenList),
     Migration("v16 notices", sql: notices),
+    Migration("v17 facets, and what is off the lists") { db, _ in
+      try db.execute(sql: facets)
+      try FacetChanges(db, Columns()).fill(FacetChanges.atOnce)
+    },
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.

@@ -46,7 +46,7 @@ extension Store {
         changed = try Snoozes(db).hide(same, until: until.milliseconds)
       case .readAll(let query):
         let change = StatusChange.reading
-        let ids = try Pages(db, query).unreadIDs()
+        let ids = try Pages(db, query, searching()).unreadIDs()
         if query.scope == .all, !query.isSearch {
           let same = try change.apply(to: copies.unread(), db, at: now.milliseconds)
           try change.readEverythingListed(ids, db)
@@ -55,11 +55,11 @@ extension Store {
           changed = try change.apply(to: copies.complete(ids), db, at: now.milliseconds)
         }
       case .each(.snooze(let until), let selection, let joined):
-        let ids = try copies.complete(selection.ranges(db))
+        let ids = try copies.complete(selection.ranges(db, searching()))
         changed = try Snoozes(db).hide(ids, until: until.milliseconds)
         joining = joined
       case .each(_, let selection, let joined):
-        let ids = try copies.complete(selection.ranges(db))
+        let ids = try copies.complete(selection.ranges(db, searching()))
         changed =
           try StatusChange(UndoneAct.Kind(act))?.apply(to: ids, db, at: now.milliseconds) ?? IDRanges()
         joining = joined

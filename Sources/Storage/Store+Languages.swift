@@ -54,6 +54,7 @@ extension Store {
     }
     let index = try SearchIndex(db)
     let updateTitle = try db.prepared("UPDATE message SET title = ?2 WHERE id = ?1")
+    let facets = FacetChanges(db, columns)
     let updateBody = try db.prepared("UPDATE detail SET body = ?2, language = ?3 WHERE message_id = ?1")
     for row in rows {
       guard let translations = columns.extras.value(row.extras)?.translations,
@@ -68,10 +69,12 @@ extension Store {
       updateTitle.bind(1, row.id)
       try updateTitle.bind(2, new.title)
       try updateTitle.run()
-      updateBody.bind(1, row.id)
-      try updateBody.bind(2, new.body)
-      try updateBody.bind(3, language)
-      try updateBody.run()
+      try facets.change(row.id) {
+        updateBody.bind(1, row.id)
+        try updateBody.bind(2, new.body)
+        try updateBody.bind(3, language)
+        try updateBody.run()
+      }
       try index.insert(row.id, title: new.title, body: new.body, author: row.author)
     }
     return rows.count < limit ? nil : rows.last?.id

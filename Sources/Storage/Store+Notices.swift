@@ -247,7 +247,7 @@ extension Store {
     _ query: Query, among messages: [MessageID], at now: Date, in zone: TimeZone
   ) throws(StoreFailure) -> Set<MessageID> {
     try read { db in
-      let facts = try StoredFacts(db, columns, at: now.milliseconds)
+      let facts = try FactsReader(db, columns, at: now.milliseconds)
       let matcher = QueryMatcher(query, tokenizer: try SearchTokenizer(db), now: now, zone: zone)
       return try Set(
         messages.filter { try facts.facts(of: $0.rawValue).map(matcher.shows) ?? false })

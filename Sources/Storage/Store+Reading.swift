@@ -7,9 +7,14 @@ extension Store {
   ///
   /// Around `.key`, rows from that key on count as `after`, newer ones as `before`. From `.end`, the last
   /// `before + after` rows.
-  package func snapshot(_ query: InboxQuery, _ window: InboxWindow) throws(StoreFailure) -> InboxSnapshot {
+  ///
+  /// - Parameter inSlices: a search ends after about ten milliseconds of work, and says how far it looked.
+  package func snapshot(
+    _ query: InboxQuery, _ window: InboxWindow, inSlices: Bool = false
+  ) throws(StoreFailure) -> InboxSnapshot {
     try read { db in
-      let (keys, hasMoreBefore, hasMoreAfter) = try Self.window(try Pages(db, query), window)
+      let pages = try Pages(db, query, searching(inSlices: inSlices))
+      let (keys, hasMoreBefore, hasMoreAfter) = try Self.window(pages, window)
       let statuses = try statuses(db)
       let copies = try Self.copies(db)
       var snapshot = InboxSnapshot(
@@ -28,6 +33,7 @@ extension Store {
           SELECT count(*) FROM (
             SELECT 1 FROM status WHERE snoozed_until IS NOT NULL AND first_id IS NULL LIMIT 1000)
           """) ?? 0)
+      snapshot.lookedTo = pages.lookedTo
       snapshot.hasDismissed = try db.integer("SELECT 1 FROM status WHERE is_dismissed LIMIT 1") == 1
       let hidden = try db.prepared(
         "SELECT rule, count FROM hidden_tally WHERE count > 0 ORDER BY count DESC, rule")
@@ -53,7 +59,7 @@ extension Store {
     _ query: InboxQuery, after key: ListKey? = nil, limit: Int
   ) throws(StoreFailure) -> [(key: ListKey, message: Message)] {
     try read { db in
-      let keys = try Pages(db, query).keys(.older, of: key, including: false, limit: limit)
+      let keys = try Pages(db, query, searching()).keys(.older, of: key, including: false, limit: limit)
       return try keys.compactMap { key in try message(key.id, db).map { (key, $0) } }
     }
   }
@@ -62,7 +68,16 @@ extension Store {
   package func keys(
     _ query: InboxQuery, after key: ListKey? = nil, limit: Int
   ) throws(StoreFailure) -> [ListKey] {
-    try read { db in try Pages(db, query).keys(.older, of: key, including: false, limit: limit) }
+    try read { db in try Pages(db, query, searching()).keys(.older, of: key, including: false, limit: limit) }
+  }
+
+  /// The first that a search finds, in slices.
+  package func hits(_ query: InboxQuery, limit: Int) throws(StoreFailure) -> SearchPart<[ListKey]> {
+    try read { db in
+      let pages = try Pages(db, query, searching(inSlices: true))
+      let keys = try pages.keys(.older, of: nil, including: true, limit: limit)
+      return SearchPart(found: keys, lookedTo: pages.lookedTo)
+    }
   }
 
   /// The keys of messages for a program or a file, in the order of their list.
@@ -74,7 +89,7 @@ extension Store {
       for part in given.parts {
         // The first of each part are enough: the first of all are among them.
         var count = 0
-        try Pages(db, part.query).forEach(of: part, step: limit + given.except.count) { key in
+        try Pages(db, part.query, searching()).forEach(of: part, step: limit + given.except.count) { key in
           if !given.except.contains(key.id) {
             keys[key.id] = key
             count += 1
@@ -88,13 +103,17 @@ extension Store {
 
   /// The next unread message of a list, seen from a key: down the list when `forward`, else up. From the list's
   /// beginning (or its end) where there is no key.
+  ///
+  /// In slices.
   package func nextUnread(
     after key: ListKey?, query: InboxQuery, forward: Bool
-  ) throws(StoreFailure) -> ListKey? {
+  ) throws(StoreFailure) -> SearchPart<ListKey?> {
     var query = query
     query.isUnreadOnly = true
     return try read { db in
-      try Pages(db, query).keys(forward ? .older : .newer, of: key, including: false, limit: 1).first
+      let pages = try Pages(db, query, searching(inSlices: true))
+      let keys = try pages.keys(forward ? .older : .newer, of: key, including: false, limit: 1)
+      return SearchPart(found: keys.first, lookedTo: pages.lookedTo)
     }
   }
 

@@ -40,7 +40,7 @@ extension Store {
       // Each slice is an instant of its own, so that a long look keeps no log from being written back.
       next = try read { db in
         let matcher = QueryMatcher(query, tokenizer: try SearchTokenizer(db), now: now, zone: zone)
-        let facts = try StoredFacts(db, columns, at: now.milliseconds)
+        let facts = try FactsReader(db, columns, subjects: query.subjects, at: now.milliseconds)
         let slice = try db.prepared(
           "SELECT id, received FROM message WHERE id < ? ORDER BY id DESC LIMIT ?")
         slice.bind(1, from)

@@ -7,7 +7,7 @@ extension Store {
   package func selfCheck() throws(StoreFailure) -> [String] {
     try read { db in
       try Self.structure(db) + Self.visibility(db, columns) + Self.lists(db) + Self.counts(db)
-        + Self.identities(db) + Self.tellings(db)
+        + Self.identities(db) + Self.tellings(db) + Self.facets(db, columns)
     }
   }
 
@@ -162,6 +162,26 @@ extension Store {
         AND NOT (o.place IS NOT NULL AND f.is_shown AND NOT u.is_dismissed AND u.snoozed_until IS NULL AND u.hidden_by IS NULL)
       """)
     try hidden.forEach { problems.append("message \(hidden.int(0)) is a copy of one that no list shows") }
+    return problems
+  }
+
+  private static func facets(_ db: Database, _ columns: Columns) throws -> [String] {
+    var stored: [Int64: Set<Facet>] = [:]
+    let query = try db.prepared(
+      "SELECT f.message_id, n.field, n.name FROM facet f LEFT JOIN facet_name n ON n.id = f.facet")
+    try query.forEach {
+      guard let field = Facet.Field(rawValue: query.int(1)) else { return }
+      stored[query.int(0), default: []].insert(Facet(field: field, name: query.text(2)))
+    }
+    var ids: [Int64] = []
+    let messages = try db.prepared("SELECT id FROM message WHERE id >= (SELECT facets_from FROM store)")
+    try messages.forEach { ids.append(messages.int(0)) }
+    let facets = FacetChanges(db, columns)
+    var problems = try ids.compactMap { id in
+      try stored[id] == facets.facets(of: id) ? nil : "message \(id) has other facets"
+    }
+    let gone = try db.integer("SELECT count(*) FROM facet WHERE message_id NOT IN (SELECT id FROM message)")
+    if gone != 0 { problems.append("facets of messages that are gone") }
     return problems
   }
 

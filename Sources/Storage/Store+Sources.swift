@@ -174,7 +174,8 @@ extension Store {
       try db.prepared("DELETE FROM switch WHERE notice_id IN (SELECT id FROM notice WHERE source_id = ?)")
         .run(source.rawValue)
       for table in [
-        "identity", "unseen", "source_listed", "source_unread", "ranked", "ranked_unread", "notice",
+        "identity", "unseen", "source_listed", "source_unread", "ranked", "ranked_unread", "source_away",
+        "notice",
       ] {
         try db.prepared("DELETE FROM \(table) WHERE source_id = ?").run(source.rawValue)
       }

@@ -17,6 +17,7 @@ package struct Store: Sendable {
   let locks: PollLocks
   let columns = Columns()
   let arrivals = ArrivalJudges()
+  let searches = Searches()
   private let background = DispatchQueue(label: "reddot.store")
   private let transactions = Transactions()
 
@@ -162,7 +163,10 @@ package struct Store: Sendable {
         let dots = try didChange && hub.hasDotObservers ? Self.dots(db) : nil
         return (value, didChange, dots.map { ($0, transactions.next()) })
       }
-      if didChange { hub.send(.here) }
+      if didChange {
+        searches.slices.storeChanged()
+        hub.send(.here)
+      }
       if let dots { hub.send(dots.0, asOf: dots.1) }
       return value
     } catch {
@@ -199,7 +203,10 @@ package struct Store: Sendable {
         }
         return (true, try hub.hasDotObservers ? (Self.dots(db), transactions.next()) : nil)
       })
-      if isNew { hub.send(.elsewhere) }
+      if isNew {
+        searches.slices.storeChanged()
+        hub.send(.elsewhere)
+      }
       if let dots { hub.send(dots.0, asOf: dots.1) }
       return isNew
     } catch is CancellationError {

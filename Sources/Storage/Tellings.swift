@@ -43,7 +43,7 @@ struct Tellings {
   /// For messages that are listed again, such as at the end of a snooze. Of what the judge says only the telling counts:
   /// its other effects belong to the arrival.
   func arm(_ ids: [Int64], by judge: any ArrivalJudge, _ columns: Columns) throws {
-    let facts = try StoredFacts(db, columns, at: now)
+    let facts = try FactsReader(db, columns, at: now)
     for id in ids {
       guard let known = try facts.facts(of: id) else { continue }
       try arm(judge.verdict(on: known, .appeared), id, visibleFrom: nil, again: true)

@@ -183,7 +183,9 @@ import Testing
     ([], [5, 4, 3, 2, 1]), (["--unread"], [5, 4, 2]), (["--starred"], [2]),
     (["--source", "team"], [3, 2, 1]), (["--source", "team", "--unread"], [2]), (["--search", "cake"], [3]),
     (["--search", "out"], [4]), (["--search", "ann"], [1]), (["--search", "nowhere"], []),
-    (["--limit", "2"], [5, 4]), (["--unread", "--limit", "1"], [5]),
+    (["--query", "is:unread source:team"], [2]), (["--query", "-source:team OR is:starred"], [5, 4, 2]),
+    (["--query", "title:releas*", "--source", "board"], [4]), (["--query", "title:releas"], []),
+    (["--query", ""], [5, 4, 3, 2, 1]), (["--limit", "2"], [5, 4]), (["--unread", "--limit", "1"], [5]),
   ]
 
   @Test func aListHasTheRequestedMessages() throws {
@@ -208,6 +210,29 @@ import Testing
     let plain = try household.run(["list", "--source", "team"], environment: ["LC_ALL": "C"])
     #expect(plain.outputBytes.allSatisfy { $0 < 0x80 })
     #expect(plain.output.contains("2 *+ 2026-11-20 00:02  team  Second\n"))
+  }
+
+  @Test func aQueryWithAMistakeSaysWhatAndWhere() throws {
+    let household = try householdWithTwoSources()
+    let mistakes = [
+      ("tittle:cake", "there is no field tittle; did you mean title?, at character 1"),
+      ("cake (is:unred)", "is: has no value unred; did you mean unread?, at character 10"),
+      ("cake (", "the parenthesis isn't closed, at character 6"),
+    ]
+    for (query, reason) in mistakes {
+      let ran = try household.run("list", "--query", query)
+      #expect(ran.output.isEmpty && ran.exit == .status(1), "\(query)")
+      #expect(ran.errors == "reddot: not a query: \(reason)\n")
+    }
+    #expect(try household.run("list", "--query", "a", "--search", "b").exit == .status(64))
+  }
+
+  @Test func whatIsOffTheListsIsFoundByItsName() throws {
+    let household = try householdWithTwoSources()
+    try household.run("mark", "--dismiss", "3").expect("")
+    #expect(try household.messages("--query", "cake").isEmpty)
+    #expect(try household.messages("--query", "cake is:dismissed").map { $0["id"] as? Int } == [3])
+    #expect(try household.messages("--query", "in:all").map { $0["id"] as? Int } == [5, 4, 3, 2, 1])
   }
 
   /// The keys and values of section 2, in its order.

@@ -27,7 +27,7 @@ struct SearchHitsTests {
       let needle = "<p>a Needle in the hay</p>"
       $0.content.html = [needle, needle, String(repeating: filler, count: 40), needle].joined()
     }
-    store.add("Third needle", age: 180, body: "the needles, many")
+    store.add("Third needle", age: 180, body: "the needle, many")
     store.add("Hay", age: 240)
     return store
   }()
@@ -131,7 +131,7 @@ struct SearchHitsTests {
     #expect(line() == "Third needle")
     #expect(stage.state.shown.list.selectedRow?.isUnread == false)
     try stage.press("n")
-    #expect(line() == "the needles, many", "the last word may go on")
+    #expect(line() == "the needle, many")
   }
 
   @Test func theOtherWayTheLastHitComesFirst() throws {
@@ -164,12 +164,14 @@ struct SearchHitsTests {
     ("need le", "need le lemon", ["need", "le", "lemon"]),
     ("\"in the\" hay", "in the hay in them", ["in the", "hay"]),
     ("cafe", "Café CAFÉ cafe\u{301}s", ["Café", "CAFÉ", "cafe\u{301}s"]),
-    ("a -b", "a b", ["a"]), ("消息", "中文消息中心", ["消息"]), ("x", "xylophone x", ["x"]), ("", "a", []),
+    ("a -b", "a b", ["a"]), ("消息", "中文消息中心", ["消息"]), ("x", "xylophone x", ["xylophone", "x"]),
+    ("/n[eo]/", "one no", ["ne", "no"]), ("", "a", []),
     ("ＡＢ", "ab ＡＢＣ", ["ab", "ＡＢＣ"]), ("-", "a - b", []),
   ])
   func wordsMatchAsTheIndexMatchesThem(search: String, text: String, found: [String]) {
     let scalars = Array(text.unicodeScalars)
-    let matches = SearchMatcher(search)?.matches(in: scalars.enumerated().map { ($1, $0) }) ?? []
+    let matches =
+      SearchMatcher(InboxQuery(search: search))?.matches(in: scalars.enumerated().map { ($1, $0) }) ?? []
     let texts = matches.map { String(String.UnicodeScalarView(scalars[$0.first...$0.last])) }
     #expect(texts == found)
   }

@@ -1,3 +1,4 @@
+import QuerySamples
 import Testing
 
 @testable import Queries

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import QuerySamples
 import SeededRandom
 import Testing
 

@@ -1,5 +1,6 @@
 import Dates
 import Foundation
+import QuerySamples
 import Testing
 
 @testable import Queries

@@ -238,6 +238,7 @@ import Testing
     ("v14 rules", 14_038_453_028_914_279_661),
     ("v15 list of hidden messages, acts of rules", 15_680_897_695_792_358_029),
     ("v16 notices", 1_988_029_799_798_912_034),
+    ("v17 facets, and what is off the lists", 3_746_131_617_099_410_887),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in

@@ -49,7 +49,7 @@ import Testing
     #expect(try store.titles(query("Dev", search: "b2")) == ["b2"])
     #expect(try store.perform(.readAll(query("Dev", search: "a1")), at: noon) == 1)
     #expect(try store.titles(query("Dev", unread: true)) == ["b1", "a2", "b2", "a3", "b3"])
-    #expect(try store.nextUnread(after: nil, query: query("Dev"), forward: true) != nil)
+    #expect(try store.nextUnread(after: nil, query: query("Dev"), forward: true).found != nil)
     #expect(try store.perform(.readAll(query("Dev")), at: noon) == 5)
     #expect(try store.statuses().map(\.unread) == [0, 0, 3, 3])
     #expect(try store.undo(at: noon)?.count == 5)

@@ -106,8 +106,8 @@ import Testing
     for place in stride(from: 0, to: rows.count, by: 7) {
       let below = rows.dropFirst(place + 1).first(where: \.isUnread)?.id
       let above = rows.prefix(place).last(where: \.isUnread)?.id
-      #expect(try store.nextUnread(after: rows[place].key, query: query, forward: true)?.id == below)
-      #expect(try store.nextUnread(after: rows[place].key, query: query, forward: false)?.id == above)
+      #expect(try store.nextUnread(after: rows[place].key, query: query, forward: true).found?.id == below)
+      #expect(try store.nextUnread(after: rows[place].key, query: query, forward: false).found?.id == above)
     }
   }
 

@@ -33,15 +33,15 @@ import Testing
     ("The quick brown fox", "quick fox", true), ("The quick brown fox", "fox quick", true),
     ("The quick brown fox", "qui", true), ("The quick brown fox", "qui fox", false),
     ("The quick brown fox", "qui ", false), ("The quick brown fox", "\"quick brown\"", true),
-    ("The quick brown fox", "\"brown quick\"", false), ("The quick brown fox", "\"quick bro", false),
+    ("The quick brown fox", "\"brown quick\"", false), ("The quick brown fox", "\"quick bro", true),
     ("The quick brown fox", "quick -brown", false), ("The quick brown fox", "quick -red", true),
     ("The quick brown fox", "quick -\"brown fox\"", false),
     ("The quick brown fox", "quick -\"fox brown\"", true),
     ("The quick brown fox", "QUICK", true), ("Crème brûlée", "creme brulee", true),
     ("Creme brulee", "crème", true), ("state-of-the-art", "of-the", true),
     ("state of play", "state-of", true),
-    ("C++ and C#", "c++", true), ("it's", "it's", true), ("5°", "-5", true), ("x", "x", true),
-    ("xy", "x", false),
+    ("C++ and C#", "c++", true), ("it's", "it's", true), ("5°", "-5", false), ("x", "x", true),
+    ("xy", "x", true),
     ("don't panic", "NOT panic", false), ("rock AND roll", "AND roll", true), ("NEAR miss", "NEAR", true),
     ("Ünïcödé", "unicode", true), ("Straße", "stra", true), ("Привет мир", "прив", true),
   ])
@@ -66,7 +66,7 @@ import Testing
       _ = try store.snapshot(InboxQuery(search: words.joined()))
     }
     for words in ["\u{1F680}", "\"\"", "- -", "\u{0}", "***"] {
-      #expect(try store.titles(search: words) == [])
+      #expect(try store.titles(search: words) == ["plain text"], "nothing to look for is everything")
     }
     #expect(try store.titles(search: "  \n") == ["plain text"], "blank words list everything")
   }

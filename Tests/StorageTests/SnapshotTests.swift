@@ -76,16 +76,17 @@ import Testing
     let rows = try window(InboxWindow()).rows
     try store.perform(.read(rows[3...7].map(\.id)), at: noon)
     let all = InboxQuery()
-    #expect(try store.nextUnread(after: rows[2].key, query: all, forward: true) == rows[8].key)
-    #expect(try store.nextUnread(after: rows[8].key, query: all, forward: false) == rows[2].key)
-    #expect(try store.nextUnread(after: rows[5].key, query: all, forward: true) == rows[8].key)
-    #expect(try store.nextUnread(after: nil, query: all, forward: true) == rows[0].key)
-    #expect(try store.nextUnread(after: nil, query: all, forward: false) == rows[19].key)
-    #expect(try store.nextUnread(after: rows[19].key, query: all, forward: true) == nil)
+    #expect(try store.nextUnread(after: rows[2].key, query: all, forward: true).found == rows[8].key)
+    #expect(try store.nextUnread(after: rows[8].key, query: all, forward: false).found == rows[2].key)
+    #expect(try store.nextUnread(after: rows[5].key, query: all, forward: true).found == rows[8].key)
+    #expect(try store.nextUnread(after: nil, query: all, forward: true).found == rows[0].key)
+    #expect(try store.nextUnread(after: nil, query: all, forward: false).found == rows[19].key)
+    #expect(try store.nextUnread(after: rows[19].key, query: all, forward: true).found == nil)
     #expect(
-      try store.nextUnread(after: rows[0].key, query: InboxQuery(scope: .starred), forward: true) == nil)
+      try store.nextUnread(after: rows[0].key, query: InboxQuery(scope: .starred), forward: true).found == nil
+    )
     let search = InboxQuery(search: "title")
-    #expect(try store.nextUnread(after: rows[2].key, query: search, forward: true) == rows[8].key)
+    #expect(try store.nextUnread(after: rows[2].key, query: search, forward: true).found == rows[8].key)
   }
 
   @Test(arguments: [

@@ -22,14 +22,24 @@ extension InboxSession {
         session.happened(
           .messageLoaded(id, message.map(session.workspace.presented), including: written))
       }
-    case .findUnread(let query, let key, let forward):
-      read({ store throws(StoreFailure) in
-        try store.nextUnread(after: key, query: query, forward: forward)
-      }) { session, found in session.happened(.unreadFound(query, found)) }
-    case .findHits(let query):
-      read({ store throws(StoreFailure) in try store.keys(query, limit: InboxQuery.mostHits + 1) }) {
-        session, keys in session.happened(.hitsFound(query, keys))
+    case .loadNames:
+      read({ store throws(StoreFailure) in try store.queryNames() }) { session, names in
+        session.happened(.namesLoaded(names))
       }
+    case .findUnread(let query, let key, let forward):
+      search(
+        query,
+        { store throws(StoreFailure) in
+          try store.nextUnread(after: key, query: query, forward: forward)
+        }
+      ) { session, found in session.happened(.unreadFound(query, found)) }
+    case .findHits(let query):
+      search(
+        query,
+        { store throws(StoreFailure) in
+          try store.hits(query, limit: InboxQuery.mostHits + 1)
+        }
+      ) { session, keys in session.happened(.hitsFound(query, keys)) }
     case .perform(let act, let id):
       let now = workspace.environment.now()
       write(id, { store throws(StoreFailure) in try store.perform(act, at: now) }) { session, changed in
@@ -146,9 +156,27 @@ extension InboxSession {
   func reload() {
     loads += 1
     let (load, query, window, written) = (loads, wanted.query, wanted.window, written)
-    read({ store throws(StoreFailure) in try store.snapshot(query, window) }) { session, snapshot in
+    read({ store throws(StoreFailure) in try store.snapshot(query, window, inSlices: true) }) {
+      session, snapshot in
       guard load == session.loads else { return }
       session.happened(.inboxChanged(snapshot, including: written))
+      // Other reads come between two slices of a search.
+      if snapshot.lookedTo != nil, load == session.loads { session.reload() }
+    }
+  }
+
+  /// Asks for one slice after the other until the search is finished, or another list is shown.
+  private func search<Found>(
+    _ query: InboxQuery,
+    _ slice: @escaping @Sendable (Store) throws(StoreFailure) -> SearchPart<Found>,
+    then: @escaping @MainActor (InboxSession, Found) -> Void
+  ) {
+    read(slice) { session, part in
+      if part.lookedTo == nil {
+        then(session, part.found)
+      } else if session.wanted.query == query {
+        session.search(query, slice, then: then)
+      }
     }
   }
 

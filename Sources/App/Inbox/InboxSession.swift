@@ -228,6 +228,27 @@ package final class InboxSession {
     scheduleTransition()
     translate()
     pruneDaily()
+    fillFacets()
+  }
+
+  /// Makes messages of an earlier version known to the indexes of searches, a few at a time.
+  private func fillFacets() {
+    tasks.append(
+      Task { [weak self, store = workspace.store] in
+        do {
+          var isUnfinished = true
+          while isUnfinished {
+            try await Task.sleep(for: .milliseconds(100))
+            isUnfinished = try await store.inBackground { store throws(StoreFailure) in
+              try store.fillFacets()
+            }
+          }
+        } catch is CancellationError {
+          return
+        } catch {
+          self?.report(error)
+        }
+      })
   }
 
   /// Deletes what sources no longer keep, once a day and a minute after the start, so that a short session isn't

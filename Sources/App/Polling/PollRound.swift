@@ -148,6 +148,8 @@ package struct PollRound: Sendable {
         source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding)
     }
     try workspace.pruneIfDue()
+    // Where no inbox runs that would do it.
+    try store.fillFacets(limit: 2000)
     // After a large poll the write-ahead log would slow down the next start. After a small one the store stays open,
     // since lines of the timeline may still be written.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }

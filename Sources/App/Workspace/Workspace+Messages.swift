@@ -2,6 +2,7 @@ import Formats
 package import Foundation
 import Interface
 package import Messages
+import Queries
 import Schedules
 import Screen
 import Storage
@@ -22,6 +23,24 @@ extension Workspace {
       guard let next = page.last?.key else { return }
       last = next
     }
+  }
+
+  /// A query that was given with a command, as lists take it.
+  ///
+  /// - Throws: `QueryRefusal`.
+  package static func search(_ text: String) throws -> String {
+    switch Query.parse(text, .strict) {
+    case .success(let query): query.text
+    case .failure(let mistake): throw QueryRefusal(mistake: mistake, text: text)
+    }
+  }
+
+  /// What is wrong with a query, and where.
+  package struct QueryRefusal: UserFacingError {
+    var mistake: Query.Mistake
+    var text: String
+
+    package var sentence: String { "not a query: \(mistake.sentence(in: text))" }
   }
 
   package func message(_ id: MessageID) throws -> Message? { try store.message(id).map(presented) }

@@ -56,7 +56,10 @@ package struct Workspace: Sendable {
   }
 
   /// From now on, the store judges what arrives by these settings.
-  private func judgeArrivals() { store.judgeArrivals(with: ArrivalPolicy(settings, environment)) }
+  private func judgeArrivals() {
+    store.judgeArrivals(with: ArrivalPolicy(settings, environment))
+    store.searchTimes { [environment] in (environment.now(), environment.zone()) }
+  }
 
   /// Reads the settings again, and registers changes in the database. May wait for another process that
   /// writes.

@@ -1,3 +1,4 @@
+import Queries
 import Screen
 
 extension Drawing {
@@ -144,6 +145,17 @@ extension Drawing {
     let skipped = max(0, cursor - room)
     let field = area.splitLeft(column).rest
     frame.write(text, at: Point(column: column - skipped, row: area.origin.row), in: field)
+    if let mistake = state.searchMistake {
+      let typed = prompt.editor.text.utf8
+      func columns(_ bytes: Int) -> Int {
+        SafeText(untrusted: String(decoding: typed.prefix(bytes), as: UTF8.self)).columns
+      }
+      let start = columns(mistake.range.lowerBound)
+      let part = Rect(
+        column: column - skipped + start, row: area.origin.row,
+        columns: max(1, columns(mistake.range.upperBound) - start), rows: 1)
+      frame.restyle(part.intersection(field)) { Palette.failure.over(.underline).over($0) }
+    }
     let end = min(column + text.columns - skipped, area.columns.upperBound)
     let hint = keymap.hint
     if hint.columns > 0, area.columns.upperBound - end >= min(hint.columns, 12) + 3 {
@@ -175,7 +187,7 @@ extension Drawing {
   private func hint(for prompt: Prompt) -> StyledText {
     switch prompt {
     case .search:
-      StyledText(hitCount.map { $0 + "  " } ?? .empty, style: Palette.accent)
+      searchHint ?? StyledText(hitCount.map { $0 + "  " } ?? .empty, style: Palette.accent)
         + StyledText(words(.searchHint, "enter", "esc"), style: Palette.quiet)
     case .add(let editor, .editing):
       editor.isEmpty ? StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet) : .empty
@@ -197,6 +209,20 @@ extension Drawing {
     case .link(let editor):
       StyledText(linkHint(editor.text), style: Palette.quiet, link: Int(editor.text))
     }
+  }
+
+  /// What is wrong with a search, or what Tab puts into it.
+  private var searchHint: StyledText? {
+    if let mistake = state.searchMistake {
+      return StyledText(signs.failed + " " + words.sentence(mistake.reason), style: Palette.failure)
+    }
+    guard let completion = state.dialog.completion else { return nil }
+    var hint = StyledText.empty
+    for (index, text) in completion.texts.enumerated() where index >= completion.index {
+      hint.append(
+        SafeText(untrusted: text) + "  ", style: index == completion.index ? Palette.accent : Palette.quiet)
+    }
+    return hint
   }
 
   /// The keys that give the message as HTML and as JSON.

@@ -65,7 +65,9 @@ extension Drawing {
       }
     }
     if let search = state.shown.list.query.search {
-      line.append(signs.between + words(.searching, SafeText(untrusted: search)), style: Palette.accent)
+      let text = search.trimmingCharacters(in: .whitespaces)
+      line.append(signs.between + words(.searching, SafeText(untrusted: text)), style: Palette.accent)
+      if let lookedBack { line.append(signs.between + lookedBack, style: Palette.quiet) }
     }
     if !state.shown.list.marks.isEmpty {
       let selection = state.shown.list.marked().selection

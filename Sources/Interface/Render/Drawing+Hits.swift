@@ -1,3 +1,4 @@
+import Dates
 import Messages
 import Screen
 
@@ -6,7 +7,7 @@ extension Drawing {
   ///
   /// - Parameter current: the row of the hit that was gone to.
   mutating func markHits(in area: Rect, current: Int? = nil) {
-    guard let matcher = SearchMatcher(state.shown.list.query.search) else { return }
+    guard let matcher = SearchMatcher(state.shown.list.query) else { return }
     let area = area.intersection(frame.bounds)
     var text: [(scalar: Unicode.Scalar, place: Point)] = []
     for row in area.rows {
@@ -14,7 +15,7 @@ extension Drawing {
         let place = Point(column: column, row: row)
         for scalar in frame[place].scalars { text.append((scalar, place)) }
       }
-      text.append((" ", Point(column: area.columns.upperBound, row: row)))
+      text.append(("\n", Point(column: area.columns.upperBound, row: row)))
     }
     for (first, last) in matcher.matches(in: text) {
       let style = first.row == current ? Palette.match.over(.reverse) : Palette.match
@@ -29,6 +30,13 @@ extension Drawing {
         frame.restyle(part) { style.over($0) }
       }
     }
+  }
+
+  /// "looked back to March 2024", until a search is finished.
+  var lookedBack: SafeText? {
+    guard let time = state.shown.list.lookedTo else { return nil }
+    let date = WallTime(time, in: state.options.zone).date
+    return words(.lookedBackTo, words.monthsInFull[date.month - 1], "\(date.year)")
   }
 
   /// "3 of 120", while a search is shown.

@@ -86,6 +86,7 @@ extension Drawing {
   private var emptyList: [StyledText] {
     let keymap = state.options.keymap
     let query = state.shown.list.query
+    if let lookedBack { return [StyledText(lookedBack, style: Palette.quiet)] }
     if query.search != nil {
       return note(words(.emptySearch), words(.emptySearchHint, keymap.name(of: .back)))
     }

@@ -19,6 +19,21 @@ package struct LineEditor: Hashable, Sendable {
     (SafeText(untrusted: text), SafeText(untrusted: String(characters[..<cursor])).columns)
   }
 
+  /// The bytes of the text left of the cursor.
+  var byteCursor: Int { characters[..<cursor].reduce(0) { $0 + $1.utf8.count } }
+
+  /// Puts text in place of what stands between a byte and the cursor.
+  mutating func replace(from byte: Int, with text: String) {
+    var start = cursor
+    var place = byteCursor
+    while start > 0, place > byte {
+      start -= 1
+      place -= characters[start].utf8.count
+    }
+    remove(start..<cursor)
+    insert(text)
+  }
+
   /// Line ends become spaces.
   mutating func insert(_ text: String) {
     let room = max(0, Limits.editedCharacters - characters.count)

@@ -1,3 +1,4 @@
+import Foundation
 package import Messages
 
 /// The list on screen: a window of its rows, the selected row and the first visible one.
@@ -66,9 +67,11 @@ package struct MessageList: Hashable, Sendable {
   private var held: [MessageRow] = []
 
   /// What the search has found, the first of it: where more was found than the window holds.
-  private var found: [ListKey]?
+  var found: [ListKey]?
   /// Whether that is to be counted, because the list has changed.
-  private(set) var wantsHits = false
+  var wantsHits = false
+  /// Of a search that isn't finished: how far it has looked.
+  private(set) var lookedTo: Date?
 
   init(query: InboxQuery, isFolding: Bool = false) {
     self.query = query
@@ -91,7 +94,7 @@ package struct MessageList: Hashable, Sendable {
       isLoaded = false
       (selected, top) = (0, 0)
     }
-    if query != self.query { (found, wantsHits) = (nil, false) }
+    if query != self.query { (found, wantsHits, lookedTo) = (nil, false, nil) }
     self.query = query
     held = []
     unfolded = []
@@ -128,31 +131,6 @@ package struct MessageList: Hashable, Sendable {
     return true
   }
 
-  // MARK: What a search has found
-
-  mutating func hitsAsked() { wantsHits = false }
-
-  mutating func take(hits: [ListKey], of query: InboxQuery) {
-    if query == self.query { found = hits }
-  }
-
-  /// Nil where nothing is searched for, or nothing was found.
-  var searchHits: SearchHits? {
-    guard query.search != nil, isLoaded, let key = selectedRow?.key else { return nil }
-    if !hasMoreBefore, !hasMoreAfter {
-      // Folded ones count one by one.
-      let place = loaded.firstIndex { $0.key == key }
-      return SearchHits(position: place.map { $0 + 1 }, count: loaded.count, isMore: false)
-    }
-    if let found {
-      return SearchHits(
-        position: found.firstIndex(of: key).map { $0 + 1 }, count: min(found.count, InboxQuery.mostHits),
-        isMore: found.count > InboxQuery.mostHits)
-    }
-    let count = min(loaded.count, InboxQuery.mostHits)
-    return hasMoreBefore ? nil : SearchHits(position: nil, count: count, isMore: true)
-  }
-
   // MARK: Rows that came
 
   /// - Parameters:
@@ -179,6 +157,7 @@ package struct MessageList: Hashable, Sendable {
     isLoaded = true
     isWaiting = false
     wantsHits = query.search != nil && (hasMoreBefore || hasMoreAfter)
+    lookedTo = snapshot.lookedTo
     return .taken(opens: land())
   }
 

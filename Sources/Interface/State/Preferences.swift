@@ -9,6 +9,8 @@ package struct Preferences: Hashable, Sendable {
   var shares = PaneShares()
   /// The order of lists that the user chose; nil is that of the settings.
   var listOrder: ListOrder?
+  /// What was searched for, the last one first.
+  var searches: [String] = []
 
   package init() {}
 
@@ -20,6 +22,7 @@ package struct Preferences: Hashable, Sendable {
     hidesRead = text(.hidesRead) == "true"
     shares = text(.shares).map(PaneShares.init(text:)) ?? PaneShares()
     listOrder = text(.listOrder).flatMap(ListOrder.init)
+    searches = text(.searches)?.split(separator: "\n").map(String.init) ?? []
   }
 
   private enum Name: String, CaseIterable {
@@ -28,6 +31,7 @@ package struct Preferences: Hashable, Sendable {
     case hidesRead = "hides_read"
     case shares = "panes"
     case listOrder = "list_order"
+    case searches
   }
 
   /// Nil for what is usual: nothing is stored then.
@@ -40,6 +44,8 @@ package struct Preferences: Hashable, Sendable {
     case .hidesRead: hidesRead ? "true" : nil
     case .shares: shares == PaneShares() ? nil : shares.text
     case .listOrder: listOrder?.rawValue
+    // A prompt has one line.
+    case .searches: searches.isEmpty ? nil : searches.joined(separator: "\n")
     }
   }
 

@@ -1,4 +1,5 @@
 package import Messages
+import Queries
 package import Screen
 
 /// What waits for the user's answer.
@@ -8,6 +9,12 @@ package struct Dialog: Hashable, Sendable {
   package internal(set) var form: SourceForm?
   /// An address that a closed banner wanted to open; shown at the bottom until it is answered.
   package internal(set) var bannerLink: String?
+  /// While Tab completes a search.
+  var completion: SearchCompletion?
+  /// Which of the remembered searches the prompt shows.
+  var recalled: Int?
+  /// Values of messages, for completions.
+  var names: [Query.NameField: [String]] = [:]
 }
 
 /// The line at the bottom while something is typed.

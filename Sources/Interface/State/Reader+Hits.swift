@@ -27,6 +27,6 @@ extension Reader {
 }
 
 extension StyledText {
-  /// Its code points, and a space that ends its last word.
-  fileprivate var scalars: [Unicode.Scalar] { runs.flatMap { $0.text.text.unicodeScalars } + [" "] }
+  /// Its code points, and the end of the line.
+  fileprivate var scalars: [Unicode.Scalar] { runs.flatMap { $0.text.text.unicodeScalars } + ["\n"] }
 }

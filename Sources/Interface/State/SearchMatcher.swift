@@ -1,8 +1,9 @@
 import Foundation
 import Messages
+import Queries
 
 /// Finds what a search means in a text as it is shown: the words that the index would find, without regard to case and
-/// accents.
+/// accents, and what its regular expressions match.
 struct SearchMatcher {
   private struct Term {
     var words: [String]
@@ -16,37 +17,69 @@ struct SearchMatcher {
     var last: Position
   }
 
-  private let terms: [Term]
+  private var terms: [Term] = []
+  private var patterns: [RegularExpression] = []
 
-  /// - Returns: nil where nothing is searched for.
-  init?(_ search: String?) {
-    guard let search else { return nil }
-    terms = SearchWords(search).terms.filter { !$0.isExcluded }.map { term in
-      Term(words: term.text.split(separator: " ").map { Self.folded(String($0)) }, isPrefix: term.isPrefix)
+  /// - Returns: nil where nothing is searched for that has a place in a text.
+  init?(_ query: InboxQuery) {
+    guard let search = query.search,
+      case .success(let meant) = Query.parse(search, query.isStrict ? .strict : .typing)
+    else { return nil }
+    for mark in meant.marks {
+      switch mark.term {
+      case .words(let exact, let isPrefix):
+        let words = Self.words(in: exact.text)
+        if !words.isEmpty { terms.append(Term(words: words, isPrefix: isPrefix)) }
+      case .pattern(let pattern): patterns.append(pattern)
+      }
     }
-    if terms.isEmpty { return nil }
+    if terms.isEmpty, patterns.isEmpty { return nil }
+  }
+
+  private static func words(in text: String) -> [String] {
+    words(of: text.unicodeScalars.lazy.map { (scalar: $0, place: 0) }).map(\.text)
   }
 
   /// Where the search's words and phrases stand, in the order of the text; one match may overlap another.
   ///
-  /// - Parameter text: its code points, each with its place.
+  /// - Parameter text: its code points, each with its place; lines of their own end with `\n`.
   func matches<Position>(
     in text: some Sequence<(scalar: Unicode.Scalar, place: Position)>
   ) -> [(first: Position, last: Position)] {
+    let text = Array(text)
     let words = Self.words(of: text)
-    return words.indices.flatMap { index in
-      terms.compactMap { term in
+    let found = words.indices.flatMap { index in
+      terms.compactMap { term -> (first: Position, last: Position)? in
         let end = index + term.words.count
         guard end <= words.count, isMatch(words[index..<end], term) else { return nil }
         return (words[index].first, words[end - 1].last)
       }
     }
+    return patterns.isEmpty ? found : found + Self.places(of: patterns, in: text)
   }
 
   private func isMatch<Position>(_ words: ArraySlice<Word<Position>>, _ term: Term) -> Bool {
     for (word, wanted) in zip(words.dropLast(), term.words) where word.text != wanted { return false }
     guard let last = words.last, let wanted = term.words.last else { return false }
     return term.isPrefix ? last.text.hasPrefix(wanted) : last.text == wanted
+  }
+
+  private static func places<Position>(
+    of patterns: [RegularExpression], in text: [(scalar: Unicode.Scalar, place: Position)]
+  ) -> [(first: Position, last: Position)] {
+    var view = String.UnicodeScalarView()
+    // Which code point each byte belongs to.
+    var indices: [Int] = []
+    for (index, element) in text.enumerated() {
+      view.append(element.scalar)
+      for _ in 0..<UTF8.width(element.scalar) { indices.append(index) }
+    }
+    let string = String(view)
+    return patterns.flatMap { pattern in
+      pattern.places(in: string).map { bytes in
+        (text[indices[bytes.lowerBound]].place, text[indices[bytes.upperBound - 1]].place)
+      }
+    }
   }
 
   private static func words<Position>(

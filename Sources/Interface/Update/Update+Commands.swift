@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Screen
 
@@ -93,10 +94,10 @@ extension AppState {
         dialog.prompt = .filter(LineEditor(shown.sources.view.filter))
         return []
       }
-      let editor = LineEditor(shown.list.query.search ?? "")
+      let editor = LineEditor(shown.list.query.search?.trimmingCharacters(in: .whitespaces) ?? "")
       dialog.prompt = .search(editor, before: shown.list.query, at: shown.list.selectedRow?.key)
       setFocus(.messages)
-      return []
+      return [.loadNames]
     case .refresh: return refreshNow(focus.pane == .sources ? shown.sources.scope : shown.list.query.scope)
     case .refreshAll: return refreshNow(.all)
     case .addSource:

@@ -10,7 +10,7 @@ extension AppState {
   mutating func nextHit(isForward: Bool) -> [Effect] {
     if focus.pane == .sources { setFocus(.messages) }
     guard focus.pane == .reader, let message = shown.reader.message, message.id == shown.reader.subject,
-      let matcher = SearchMatcher(shown.list.query.search)
+      let matcher = SearchMatcher(shown.list.query)
     else { return nextHitMessage(isForward: isForward, opens: focus.pane == .reader) }
     if shown.reader.moveToHit(matcher, isForward: isForward, visible: layout.rows(of: .reader)) { return [] }
     guard isForward, shown.reader.wantRest() else { return nextHitMessage(isForward: isForward, opens: true) }
@@ -38,7 +38,7 @@ extension AppState {
   mutating func usePendingHit() -> [Effect] {
     guard let hit = pending.hit else { return [] }
     guard focus.pane == .reader, shown.reader.subject == hit.message,
-      let matcher = SearchMatcher(shown.list.query.search)
+      let matcher = SearchMatcher(shown.list.query)
     else {
       pending.hit = nil
       return []

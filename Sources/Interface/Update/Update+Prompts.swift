@@ -19,8 +19,12 @@ extension AppState {
     case .character, .tab, .backTab, .backspace, .delete, .insert, .left, .right, .home, .end, .function:
       break
     }
+    if case .search = prompt, press.key == .tab || press.key == .backTab {
+      return completeSearch(isForward: press.key == .tab)
+    }
     guard prompt.edit({ $0.press(press) }) else { return [] }
     dialog.prompt = prompt
+    dialog.endSearch()
     return promptChanged()
   }
 
@@ -51,11 +55,7 @@ extension AppState {
 
   private mutating func promptChanged() -> [Effect] {
     switch dialog.prompt {
-    case .search(let editor, _, _):
-      var query = shown.list.query
-      let words = editor.text.trimmingCharacters(in: .whitespaces)
-      query.search = words.isEmpty ? nil : words
-      return query == shown.list.query ? [] : show(query)
+    case .search(let editor, _, _): return searchChanged(editor.text)
     case .add(let editor, .failed): dialog.prompt = .add(editor, .editing)
     case .snooze(let editor, let id, .failed): dialog.prompt = .snooze(editor, id, .editing)
     case .quiet(let editor, .failed): dialog.prompt = .quiet(editor, .editing)
@@ -72,6 +72,7 @@ extension AppState {
 
   private mutating func leavePrompt() -> [Effect] {
     defer { dialog.prompt = nil }
+    dialog.endSearch()
     if case .filter? = dialog.prompt { shown.sources.change { $0.filter = "" } }
     guard case .search(_, let before, let key)? = dialog.prompt, shown.list.query != before else { return [] }
     return show(before, at: key)
@@ -79,7 +80,7 @@ extension AppState {
 
   private mutating func acceptPrompt() -> [Effect] {
     switch dialog.prompt {
-    case .search: dialog.prompt = nil
+    case .search(let editor, _, _): return acceptSearch(editor.text)
     case .filter:
       dialog.prompt = nil
       // One that is left is what was looked for.
@@ -124,7 +125,12 @@ extension AppState {
       dialog.prompt = .pipe(LineEditor(input.pipe), given, form)
     }
     switch dialog.prompt {
-    case .search, .filter: break
+    case .search(let editor, _, _):
+      // With something typed, these keys go through what was found.
+      if dialog.recalled != nil || editor.isEmpty, key == .up || key == .down {
+        return recallSearch(earlier: key == .up)
+      }
+    case .filter: break
     case .add, .link, .snooze, .quiet, .pipe, .save, nil: return []
     }
     let page = max(1, visibleRows - 1)

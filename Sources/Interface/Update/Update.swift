@@ -43,6 +43,7 @@ extension AppState {
     case .inboxChanged(let snapshot, let including): return take(snapshot, including: including)
     case .messageLoaded(let id, let message, let including): return take(message, id, including: including)
     case .unreadFound(let query, let key): return takeUnread(query, key)
+    case .namesLoaded(let names): dialog.names = names
     case .hitsFound(let query, let keys): shown.list.take(hits: keys, of: query)
     case .performed(let id, let changed): takePerformed(id, changed: changed)
     case .undone(let id, let act, let count): takeUndone(act, id, count: count)

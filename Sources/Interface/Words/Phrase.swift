@@ -8,6 +8,16 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
     repeated, untitled
   // What a search has found
   case hitOf, hitOfMore, hitsOver, nextHit, noHitBelow, noHitAbove
+  case lookedBackTo
+  // What is wrong with a search
+  case queryTooLong, queryTooDeep, queryTooMany, queryNoField, queryNoFieldBut, queryNeedsValue,
+    queryNoValue, queryNoValueBut, queryNotADate, queryNotATime, queryNoPattern, queryOpenPhrase,
+    queryOpenPattern, queryOpenParenthesis, queryExtraParenthesis, queryEmptyParentheses, queryNeedsCondition,
+    queryNothingToFind,
+    patternTooLong, patternTooDeep, patternTooLarge, patternEmptyRepeats, patternBackReference,
+    patternWideRange,
+    patternBrackets, patternParentheses, patternBraces, patternRange, patternRepetition, patternClass,
+    patternEscape, patternRefused
   // States, for screen readers
   case stateSelected, stateMarked, stateUnread, stateNew, stateDowntime, statePinned, stateUrgent,
     stateFailed, stateMore,

@@ -141,7 +141,7 @@ extension Words {
   }
 
   /// Text from outside, cut so that the sentence around it stays visible.
-  private func outside(_ text: String) -> SafeText {
+  func outside(_ text: String) -> SafeText {
     SafeText(untrusted: String(text.prefix(200))).truncated(to: 200, ellipsis: "...")
   }
 

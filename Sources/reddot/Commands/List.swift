@@ -13,6 +13,7 @@ struct List: ParsableCommand {
         reddot list --unread
         reddot list --source team --search "release notes" --limit 5
         reddot list --source Dev/Swift --unread          a folder
+        reddot list --query 'is:unread priority>=4 newer:1d'
         reddot list --json | jq -r 'select(.priority >= 4) | .title'
       """)
 
@@ -27,11 +28,17 @@ struct List: ParsableCommand {
     completion: .placeNames)
   var source: String?
   @Option(help: ArgumentHelp("Only messages with these words.", valueName: "words")) var search: String?
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Only messages that this query means, also those off the lists that it names.", valueName: "query"))
+  var query: String?
   @Option(help: ArgumentHelp("At most so many.", valueName: "n")) var limit = 50
   @Flag(help: "Print one JSON object a line.") var json = false
 
   func validate() throws {
     if limit < 1 { throw ValidationError("--limit must be at least 1") }
+    if search != nil, query != nil { throw ValidationError("give only one of --search and --query") }
     if [starred, snoozed, dismissed, hidden, source != nil].filter({ $0 }).count > 1 {
       throw ValidationError("give only one of --starred, --snoozed, --dismissed, --hidden and --source")
     }
@@ -43,9 +50,10 @@ struct List: ParsableCommand {
       if let source { try workspace.lookup().scope(source) } else if starred { .starred } else if snoozed {
         .snoozed
       } else if dismissed { .dismissed } else if hidden { .hidden } else { .all }
-    let query = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
+    var list = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
+    if let query { (list.search, list.isStrict) = (try Workspace.search(query), true) }
     let printer = MessagePrinter(workspace, columns: TerminalWidth.ofOutput)
-    try workspace.eachMessage(query, limit: limit) { message in
+    try workspace.eachMessage(list, limit: limit) { message in
       try Answer.print(json ? printer.json(message) : printer.line(message))
     }
   }

@@ -62,9 +62,8 @@ struct ModelStore {
       if message.isDismissed != (query.scope == .dismissed) || query.isUnreadOnly && !message.isUnread {
         return false
       }
-      if let search = query.search, !message.content.title.lowercased().contains(search.lowercased()) {
-        return false
-      }
+      let search = query.search?.trimmingCharacters(in: .whitespaces).lowercased()
+      if let search, !message.content.title.lowercased().contains(search) { return false }
       switch query.scope {
       case .all: return true
       case .starred: return message.isStarred

@@ -1,22 +1,26 @@
 import Dates
-import Foundation
+package import Foundation
 import Messages
-
-@testable import Queries
+package import Queries
 
 /// A second evaluator, as simple as can be: everything anew for each question, dates by Foundation's calendar,
 /// regular expressions by Foundation's engine.
-struct NaiveEvaluator {
-  var now: Date
-  var calendar: Calendar
+package struct NaiveEvaluator {
+  private var now: Date
+  private var calendar: Calendar
+  private let words: (String) -> [String]
 
-  init(now: Date, zone: TimeZone) {
+  /// - Parameter words: those of a text, in order.
+  package init(
+    now: Date, zone: TimeZone, words: @escaping (String) -> [String] = { PlainTokenizer.words(of: $0) }
+  ) {
     self.now = now
+    self.words = words
     calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = zone
   }
 
-  func matches(_ query: Query, _ facts: Facts) -> Bool {
+  package func matches(_ query: Query, _ facts: Facts) -> Bool {
     switch query {
     case .and(let members): members.map { matches($0, facts) }.allSatisfy { $0 }
     case .or(let members): members.map { matches($0, facts) }.contains(true)
@@ -98,8 +102,8 @@ struct NaiveEvaluator {
     switch term {
     case .pattern(let pattern): return matches(pattern, text)
     case .words(let exact, let isPrefix):
-      let wanted = PlainTokenizer.words(of: exact.text).map { Array($0.utf8) }
-      let words = PlainTokenizer.words(of: text).map { Array($0.utf8) }
+      let wanted = self.words(exact.text).map { Array($0.utf8) }
+      let words = self.words(text).map { Array($0.utf8) }
       if wanted.isEmpty { return false }
       for start in words.indices {
         var rest = words[start...]

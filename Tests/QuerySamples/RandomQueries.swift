@@ -1,15 +1,16 @@
 import Dates
-import Foundation
+package import Foundation
 import Messages
-import SeededRandom
-
-@testable import Queries
+package import Queries
+package import SeededRandom
 
 /// Cuts text as the index does: runs of letters, digits and marks, without case and accents.
-struct PlainTokenizer: QueryTokenizer {
-  func tokens(of text: String) -> QueryTokens { QueryTokens(Self.words(of: text)) }
+package struct PlainTokenizer: QueryTokenizer {
+  package init() {}
 
-  static func words(of text: String) -> [String] {
+  package func tokens(of text: String) -> QueryTokens { QueryTokens(Self.words(of: text)) }
+
+  package static func words(of text: String) -> [String] {
     SearchText.spread(text).unicodeScalars.split { !SearchText.isPartOfWord($0) }.map { word in
       let word = String(String.UnicodeScalarView(word))
       if word.utf8.allSatisfy({ $0 < 0x80 }) { return word.lowercased() }
@@ -19,54 +20,58 @@ struct PlainTokenizer: QueryTokenizer {
 }
 
 /// Queries and messages of a few words and values, so that they often fit.
-struct RandomQueries {
-  var random: SeededRandom
+package struct RandomQueries {
+  package var random: SeededRandom
 
-  init(seed: Int) { random = SeededRandom(seed: seed) }
+  package init(seed: Int) { random = SeededRandom(seed: seed) }
 
-  static let words = [
+  package static let words = [
     "a", "ab", "Swift", "swift6", "café", "cafe\u{301}", "CAFÉ", "東京", "東", "京都市", "re-build", "c++", "हिन्दी",
     "x\0y",
     "don't", "OR", "not", "a*b", "12:30", "-v", "/usr/bin", "title:a", "say \"hi\"", "back\\slash", "a,b",
     "(a)",
     "ﬁn", "ß", "İ", "🎉a", "ＡＢ", "priority>4",
   ]
-  static let names = [
+  package static let names = [
     "ci", "CI", "Build server", "build*", "dev/Swift", "dev", "a,b", "\"q\"", "ünï", "u\u{308}", "en",
     "en-GB", "/etc",
     "back\\", "東京", "",
   ]
-  static let patterns = [
+  package static let patterns = [
     "a", "^a", "b$", "a.c", "(ab|sw)+", "[a-c]f", "caf.", "x{2,3}", "/", "\\.", "^$", "東.", "É",
   ]
-  static let links = [
+  package static let links = [
     "https://example.org/a", "http://news.Example.org:8080/b?q=/é", "mailto:a@b.c", "https://u@x.net",
     "https://[::1]/x",
     "file:///tmp/x.pdf", "no address",
   ]
-  static let sites = ["example.org", "*.example.org", "org", "news.*", "x.net", "[::1]", "a", "ex*org"]
-  static let ids = ["1", "2", "01", "a,b", "é", "e\u{301}", "https://example.org/1"]
+  package static let sites = [
+    "example.org", "*.example.org", "org", "news.*", "x.net", "[::1]", "a", "ex*org",
+  ]
+  package static let ids = ["1", "2", "01", "a,b", "é", "e\u{301}", "https://example.org/1"]
 
-  mutating func one<Value>(of values: [Value]) -> Value {
+  package mutating func one<Value>(of values: [Value]) -> Value {
     values[Int.random(in: 0..<values.count, using: &random)]
   }
 
-  mutating func chance(_ one: Int, in all: Int) -> Bool { Int.random(in: 0..<all, using: &random) < one }
+  package mutating func chance(_ one: Int, in all: Int) -> Bool {
+    Int.random(in: 0..<all, using: &random) < one
+  }
 
-  mutating func some<Value>(_ make: (inout RandomQueries) -> Value) -> [Value] {
+  package mutating func some<Value>(_ make: (inout RandomQueries) -> Value) -> [Value] {
     (0..<(chance(3, in: 4) ? 1 : 3)).map { _ in make(&self) }
   }
 
   // MARK: - Queries
 
-  mutating func query(depth: Int = 4) -> Query {
+  package mutating func query(depth: Int = 4) -> Query {
     if depth == 0 || chance(1, in: 3) { return .test(test()) }
     if chance(1, in: 4) { return .not(query(depth: depth - 1)) }
     let members = (0..<Int.random(in: 2...4, using: &random)).map { _ in query(depth: depth - 1) }
     return chance(1, in: 2) ? .all(of: members) : .any(of: members)
   }
 
-  mutating func pattern() -> RegularExpression {
+  package mutating func pattern() -> RegularExpression {
     guard let pattern = try? RegularExpression(one(of: Self.patterns), isCaseSensitive: chance(1, in: 2))
     else {
       fatalError("a pattern of the tests is refused")
@@ -74,13 +79,13 @@ struct RandomQueries {
     return pattern
   }
 
-  mutating func term() -> Query.TextTerm {
+  package mutating func term() -> Query.TextTerm {
     if chance(1, in: 6) { return .pattern(pattern()) }
     let words = (0..<(chance(3, in: 4) ? 1 : 2)).map { _ in one(of: Self.words) }.joined(separator: " ")
     return .words(Query.ExactText(words), isPrefix: chance(1, in: 4))
   }
 
-  mutating func name(_ values: [String]) -> Query.NamePattern {
+  package mutating func name(_ values: [String]) -> Query.NamePattern {
     if chance(1, in: 8) { return .pattern(pattern()) }
     let value = one(of: values)
     switch Int.random(in: 0..<4, using: &random) {
@@ -91,7 +96,7 @@ struct RandomQueries {
     }
   }
 
-  mutating func point() -> Query.DatePoint {
+  package mutating func point() -> Query.DatePoint {
     let date = CivilDate(dayNumber: 20_000 + Int.random(in: -3...400, using: &random))
     switch Int.random(in: 0..<6, using: &random) {
     case 0: return .year(date.year)
@@ -103,11 +108,11 @@ struct RandomQueries {
     }
   }
 
-  mutating func span() -> Query.TimeSpan {
+  package mutating func span() -> Query.TimeSpan {
     Query.TimeSpan(Int.random(in: 0...40, using: &random), one(of: Query.TimeSpan.Unit.allCases))
   }
 
-  mutating func test() -> Query.Test {
+  package mutating func test() -> Query.Test {
     switch Int.random(in: 0..<20, using: &random) {
     case 0...4: return .text(term())
     case 5, 6: return .inText(one(of: Query.TextField.allCases), some { $0.term() })
@@ -135,7 +140,7 @@ struct RandomQueries {
 
   // MARK: - Messages
 
-  mutating func text() -> String {
+  package mutating func text() -> String {
     if chance(1, in: 150) {
       return String(repeating: one(of: Self.words) + " ", count: 4000) + one(of: Self.words)
     }
@@ -144,7 +149,7 @@ struct RandomQueries {
       .joined()
   }
 
-  mutating func facts(_ zone: TimeZone) -> Facts {
+  package mutating func facts(_ zone: TimeZone) -> Facts {
     var facts = Facts(title: text(), body: text(), priority: Priority(Int.random(in: 1...5, using: &random)))
     if chance(3, in: 4) { facts.id = MessageID(Int64.random(in: 1...3, using: &random)) }
     if chance(3, in: 4) { facts.remoteID = RemoteID(one(of: Self.ids)) }
@@ -164,7 +169,7 @@ struct RandomQueries {
   }
 
   /// Often at the edge of a day or of a minute.
-  mutating func instant(_ zone: TimeZone) -> Date {
+  package mutating func instant(_ zone: TimeZone) -> Date {
     let day = 20_000 + Int.random(in: -3...400, using: &random)
     let clock = ZoneClock(zone)
     let hour = one(of: [0, 0, 0, 1, 2, 3, 12, 23])
@@ -174,7 +179,7 @@ struct RandomQueries {
   }
 
   /// With and without summer time, with a midnight that does not exist and with one that comes twice.
-  static let zones = [
+  package static let zones = [
     "UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Australia/Lord_Howe", "Asia/Beirut",
     "Atlantic/Azores", "America/Havana",
   ].compactMap(TimeZone.init(identifier:))
@@ -182,9 +187,9 @@ struct RandomQueries {
 
 extension Query {
   /// The smallest query made of parts of this one for which the claim still fails.
-  func shrunk(_ fails: (Query) -> Bool) -> Query {
+  package func shrunk(_ fails: (Query) throws -> Bool) rethrows -> Query {
     var smallest = self
-    while let next = smallest.smaller.first(where: fails) { smallest = next }
+    while let next = try smallest.smaller.first(where: fails) { smallest = next }
     return smallest
   }
 

@@ -1,0 +1,27 @@
+import Messages
+
+/// What a search has found.
+extension MessageList {
+  mutating func hitsAsked() { wantsHits = false }
+
+  mutating func take(hits: [ListKey], of query: InboxQuery) {
+    if query == self.query { found = hits }
+  }
+
+  /// Nil where nothing is searched for, or nothing was found.
+  var searchHits: SearchHits? {
+    guard query.search != nil, isLoaded, let key = selectedRow?.key else { return nil }
+    if !hasMoreBefore, !hasMoreAfter {
+      // Folded ones count one by one.
+      let place = loaded.firstIndex { $0.key == key }
+      return SearchHits(position: place.map { $0 + 1 }, count: loaded.count, isMore: lookedTo != nil)
+    }
+    if let found {
+      return SearchHits(
+        position: found.firstIndex(of: key).map { $0 + 1 }, count: min(found.count, InboxQuery.mostHits),
+        isMore: found.count > InboxQuery.mostHits)
+    }
+    let count = min(loaded.count, InboxQuery.mostHits)
+    return hasMoreBefore ? nil : SearchHits(position: nil, count: count, isMore: true)
+  }
+}

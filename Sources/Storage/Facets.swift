@@ -1,0 +1,224 @@
+import GRDB
+import Messages
+package import Queries
+
+/// A value that few or many messages have, by which a search finds them: a tag, a kind, a host.
+struct Facet: Hashable {
+  /// As stored.
+  enum Field: Int64 {
+    case tag = 1
+    case kind, priority, lang, site, channel, has
+  }
+
+  var field: Field
+  var name: String
+
+  /// As queries compare it. A host begins with its last label, so that what is below it has the same beginning.
+  var folded: String { Self.folded(name, field) }
+
+  static func folded(_ name: String, _ field: Field) -> String {
+    let folded = Query.folded(name)
+    guard field == .site else { return folded }
+    return folded.split(separator: ".", omittingEmptySubsequences: false).reversed().joined(separator: ".")
+  }
+
+  /// Parts that few messages have.
+  static let parts: [Query.Part] = [.actions, .picture, .enclosure, .tag]
+
+  /// Of a message. Its source's kind isn't among them, since that may change; nor is what nearly all have: normal priority, a
+  /// link, HTML.
+  static func all(
+    tags: [String], kind: String, priority: Priority, language: String?, channel: String?, link: String?,
+    parts: Facts.Parts
+  ) -> Set<Facet> {
+    var facets = Set(tags.map { Facet(field: .tag, name: $0) })
+    facets.insert(Facet(field: .kind, name: kind))
+    if priority != .normal { facets.insert(Facet(field: .priority, name: "\(priority.rawValue)")) }
+    if let language { facets.insert(Facet(field: .lang, name: language)) }
+    if let channel { facets.insert(Facet(field: .channel, name: channel)) }
+    var facts = Facts()
+    facts.link = link
+    if let site = facts.site { facets.insert(Facet(field: .site, name: site)) }
+    for part in Self.parts where parts.contains(Facts.Parts(part)) {
+      facets.insert(Facet(field: .has, name: part.rawValue))
+    }
+    return facets
+  }
+}
+
+/// Keeps the table `facet` in step with messages, within one transaction.
+///
+/// Additions are collected and written in the table's order, so that a large poll reads each of its pages once.
+/// Messages below `store.facets_from` may have none yet: see `Store.fillFacets`.
+final class FacetChanges {
+  private let db: Database
+  private let columns: Columns
+  private var ids: [Facet: Int64] = [:]
+  private var additions: [(facet: Int64, message: Int64)] = []
+
+  init(_ db: Database, _ columns: Columns) {
+    self.db = db
+    self.columns = columns
+  }
+
+  func add(_ message: IncomingMessage, _ id: Int64) throws {
+    try add(
+      Facet.all(
+        tags: message.tags, kind: message.kind.rawValue, priority: message.priority,
+        language: message.language, channel: message.channel, link: message.url,
+        parts: Facts.Parts(message)), id)
+  }
+
+  /// Of a stored message.
+  func add(_ id: Int64) throws { try add(facets(of: id), id) }
+
+  /// Before the message's rows change or go.
+  func remove(_ id: Int64) throws {
+    let delete = try db.prepared("DELETE FROM facet WHERE facet = ? AND message_id = ?")
+    for facet in try facets(of: id) {
+      if let number = try number(of: facet) { try delete.run(number, id) }
+    }
+  }
+
+  /// Writes what was collected.
+  func finish() throws {
+    let insert = try db.prepared("INSERT OR IGNORE INTO facet (facet, message_id) VALUES (?, ?)")
+    for (facet, message) in additions.sorted(by: { ($0.facet, $0.message) < ($1.facet, $1.message) }) {
+      try insert.run(facet, message)
+    }
+    additions = []
+  }
+
+  /// Takes in what a message was changed to.
+  func change(_ id: Int64, _ body: () throws -> Void) throws {
+    try remove(id)
+    try body()
+    try add(id)
+    try finish()
+  }
+
+  private func add(_ facets: Set<Facet>, _ id: Int64) throws {
+    for facet in facets { additions.append((try number(making: facet), id)) }
+  }
+
+  private func number(of facet: Facet) throws -> Int64? {
+    if let known = ids[facet] { return known }
+    let query = try db.prepared("SELECT id FROM facet_name WHERE field = ? AND folded = ? AND name = ?")
+    query.bind(1, facet.field.rawValue)
+    try query.bind(2, facet.folded)
+    try query.bind(3, facet.name)
+    let found = try query.first { query.int(0) }
+    if let found { ids[facet] = found }
+    return found
+  }
+
+  private func number(making facet: Facet) throws -> Int64 {
+    if let known = try number(of: facet) { return known }
+    let insert = try db.prepared("INSERT INTO facet_name (field, folded, name) VALUES (?, ?, ?)")
+    insert.bind(1, facet.field.rawValue)
+    try insert.bind(2, facet.folded)
+    try insert.bind(3, facet.name)
+    try insert.run()
+    ids[facet] = db.lastInsertedRowID
+    return db.lastInsertedRowID
+  }
+
+  /// What a stored message has.
+  func facets(of id: Int64) throws -> Set<Facet> {
+    let query = try db.prepared(
+      """
+      SELECT m.kind, m.priority, m.channel, d.language, d.tags, d.url, \(Facts.Parts.sql)
+      FROM message m CROSS JOIN detail d ON d.message_id = m.id WHERE m.id = ?
+      """)
+    query.bind(1, id)
+    return try query.first {
+      Facet.all(
+        tags: query.optionalText(4).flatMap(columns.strings.value) ?? [], kind: query.text(0),
+        priority: Priority(Int(query.int(1))), language: query.optionalText(3),
+        channel: query.optionalText(2), link: query.optionalText(5),
+        parts: Facts.Parts(rawValue: UInt8(truncatingIfNeeded: query.int(6))))
+    } ?? []
+  }
+}
+
+extension Facts.Parts {
+  /// Over `detail d`: its raw value.
+  static let sql: String = {
+    func bit(_ part: Query.Part, _ condition: String) -> String {
+      "CASE WHEN \(condition) THEN \(Facts.Parts(part).rawValue) ELSE 0 END"
+    }
+    let extras = [
+      bit(.actions, "json_array_length(d.extras, '$.actions') > 0"),
+      bit(.picture, "d.extras ->> '$.poster' IS NOT NULL"),
+      bit(.enclosure, "json_array_length(d.extras, '$.enclosures') > 0"),
+    ].joined(separator: " + ")
+    return [
+      bit(.link, "d.url IS NOT NULL"), bit(.html, "d.html IS NOT NULL"), bit(.tag, "d.tags IS NOT NULL"),
+      "CASE WHEN d.extras IS NULL THEN 0 ELSE \(extras) END",
+    ].joined(separator: " + ")
+  }()
+}
+
+extension Store {
+  /// Values that messages have, for completions: some of each field.
+  package func queryNames(limit: Int = 500) throws(StoreFailure) -> [Query.NameField: [String]] {
+    try read { db in
+      var names: [Query.NameField: [String]] = [:]
+      let query = try db.prepared("SELECT name FROM facet_name WHERE field = ? ORDER BY folded LIMIT ?")
+      let fields: [(Query.NameField, Facet.Field)] = [
+        (.tag, .tag), (.lang, .lang), (.site, .site), (.channel, .channel),
+      ]
+      for (field, facet) in fields {
+        query.bind(1, facet.rawValue)
+        query.bind(2, limit)
+        try query.forEach { names[field, default: []].append(query.text(0)) }
+      }
+      let rules = try db.prepared("SELECT name FROM rule ORDER BY name")
+      try rules.forEach { names[.rule, default: []].append(rules.text(0)) }
+      return names
+    }
+  }
+}
+
+// MARK: - Messages of earlier versions
+
+extension Store {
+  /// Whether every message has its facets; searches use them from then on.
+  package func hasAllFacets() throws(StoreFailure) -> Bool {
+    try read { db in try FacetChanges.areComplete(db) }
+  }
+
+  /// Gives facets to messages that an earlier version stored, the newest first.
+  ///
+  /// - Parameter limit: how many, which limits how long another write waits.
+  /// - Returns: whether some are left.
+  @discardableResult
+  package func fillFacets(limit: Int = 500) throws(StoreFailure) -> Bool {
+    if try hasAllFacets() { return false }
+    return try write { db in
+      try FacetChanges(db, columns).fill(limit)
+      return try !FacetChanges.areComplete(db)
+    }
+  }
+}
+
+extension FacetChanges {
+  /// How many messages the migration itself sees to.
+  static let atOnce = 20_000
+
+  static func areComplete(_ db: Database) throws -> Bool {
+    try db.integer("SELECT facets_from FROM store") ?? 0 <= 1
+  }
+
+  /// The next ones, in descending order.
+  func fill(_ limit: Int) throws {
+    let query = try db.prepared(
+      "SELECT id FROM message WHERE id < (SELECT facets_from FROM store) ORDER BY id DESC LIMIT ?")
+    query.bind(1, limit)
+    var ids: [Int64] = []
+    try query.forEach { ids.append(query.int(0)) }
+    for id in ids { try add(id) }
+    try finish()
+    try db.prepared("UPDATE store SET facets_from = ?").run(ids.count < limit ? 0 : ids.last ?? 0)
+  }
+}

@@ -1,0 +1,183 @@
+import Foundation
+import GRDB
+import Messages
+import Queries
+
+/// Reads what queries may ask of stored messages: cheap columns first, the rest only if it is asked for.
+final class FactsReader {
+  private let db: Database
+  private let columns: Columns
+  private let now: Milliseconds
+  private let subjects: Set<Query.Subject>
+  private let rowQuery: Prepared
+  private let restQuery: Prepared?
+  private let newQuery: Prepared?
+  private let rulesQuery: Prepared?
+  private var known: [Int64: OneSource]?
+
+  private struct OneSource {
+    var names: [String]
+    var folder: String?
+    var kind: String
+    var channels: [String]
+  }
+
+  /// A message with what its narrow rows say.
+  struct Row {
+    var head: MessageHead
+    var facts: Facts
+  }
+
+  /// What the narrow rows answer: looking at a message then costs no look at its text.
+  static func isCheap(_ test: Query.Test) -> Bool {
+    if case .id = test { return false }
+    if case .state(let states) = test, states.contains(.new) { return false }
+    let cheap: Set<Query.Subject> = [
+      .title, .sourceNames, .folder, .kinds, .channel, .priority, .states, .time,
+    ]
+    return test.subjects.allSatisfy(cheap.contains)
+  }
+
+  /// - Parameters:
+  ///   - subjects: what has to be known; all else stays as in a message without content.
+  ///   - now: what expires until then has expired.
+  init(
+    _ db: Database, _ columns: Columns, subjects: Set<Query.Subject> = Set(Query.Subject.allCases),
+    at now: Milliseconds
+  ) throws {
+    (self.db, self.columns, self.now, self.subjects) = (db, columns, now, subjects)
+    rowQuery = try db.prepared(
+      """
+      SELECT \(MessageHead.columns), m.kind, m.title, t.is_dismissed, t.snoozed_until, t.hidden_by
+      FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?
+      """)
+    func column(_ name: String, for subject: Query.Subject) -> String {
+      subjects.contains(subject) ? name : "NULL"
+    }
+    let isRestAsked = !subjects.isDisjoint(with: [.id, .body, .author, .link, .language, .tags, .parts])
+    restQuery =
+      isRestAsked
+      ? try db.prepared(
+        """
+        SELECT d.remote_id, \(column("d.body", for: .body)), \(column("d.author", for: .author)),
+          \(column("d.url", for: .link)), \(column("d.language", for: .language)), \(column("d.tags", for: .tags)),
+          \(column(Facts.Parts.sql, for: .parts))
+        FROM detail d WHERE d.message_id = ?
+        """) : nil
+    newQuery =
+      subjects.contains(.states)
+      ? try db.prepared("SELECT 1 FROM unseen WHERE source_id = ? AND message_id = ?") : nil
+    rulesQuery =
+      subjects.contains(.rules)
+      ? try db.prepared("SELECT rule FROM touched WHERE message_id = ? ORDER BY place") : nil
+  }
+
+  /// All that is asked for; nil if there is no such message.
+  func facts(of id: Int64) throws -> Facts? {
+    guard var row = try row(id) else { return nil }
+    try complete(&row)
+    return row.facts
+  }
+
+  /// With what is cheap to read.
+  func row(_ id: Int64) throws -> Row? {
+    rowQuery.bind(1, id)
+    let found = try rowQuery.first {
+      let head = MessageHead(rowQuery)
+      var facts = Facts(title: rowQuery.text(16), priority: head.priority)
+      facts.id = head.key.id
+      facts.kinds = [rowQuery.text(15)]
+      facts.channel = head.channel
+      facts.time = Date(milliseconds: head.key.sortTime)
+      if !head.isRead { facts.states.insert(.unread) }
+      if head.isStarred { facts.states.insert(.starred) }
+      if head.key.standing != .normal { facts.states.insert(.pinned) }
+      if rowQuery.bool(17) { facts.states.insert(.dismissed) }
+      if !rowQuery.isNull(18) { facts.states.insert(.snoozed) }
+      if !rowQuery.isNull(19) { facts.states.insert(.hidden) }
+      if let expires = head.expires, expires <= now { facts.states.insert(.expired) }
+      return Row(head: head, facts: facts)
+    }
+    guard var row = found else { return nil }
+    if !subjects.isDisjoint(with: [.sourceNames, .folder, .kinds]) {
+      guard let source = try sources()[row.head.source] else { return nil }
+      row.facts.sourceNames = source.names
+      row.facts.folder = source.folder
+      if source.kind != row.facts.kinds[0] { row.facts.kinds.append(source.kind) }
+    }
+    return row
+  }
+
+  /// Adds what stands apart.
+  ///
+  /// - Returns: the bytes of text that were read.
+  @discardableResult
+  func complete(_ row: inout Row) throws -> Int {
+    var bytes = 0
+    if let restQuery {
+      restQuery.bind(1, row.head.id)
+      try restQuery.forEach {
+        row.facts.remoteID = RemoteID(restQuery.text(0))
+        row.facts.body = restQuery.text(1)
+        row.facts.author = restQuery.optionalText(2)
+        row.facts.link = restQuery.optionalText(3)
+        row.facts.language = restQuery.optionalText(4)
+        row.facts.tags = restQuery.optionalText(5).flatMap(columns.strings.value) ?? []
+        row.facts.parts = Facts.Parts(rawValue: UInt8(truncatingIfNeeded: restQuery.int(6)))
+        bytes = row.facts.body.utf8.count
+      }
+    }
+    if let newQuery {
+      newQuery.bind(1, row.head.source)
+      newQuery.bind(2, row.head.id)
+      if try newQuery.first({ true }) == true { row.facts.states.insert(.new) }
+    }
+    if let rulesQuery {
+      rulesQuery.bind(1, row.head.id)
+      try rulesQuery.forEach { row.facts.rules.append(rulesQuery.text(0)) }
+    }
+    return bytes
+  }
+
+  /// Whether channel and time let a message be seen, if it may have expired.
+  func isShown(expired head: MessageHead) throws -> Bool {
+    var head = head
+    head.expires = nil
+    return head.isShown(at: now, channels: try sources()[head.source]?.channels ?? [])
+  }
+
+  private func sources() throws -> [Int64: OneSource] {
+    if let known { return known }
+    var sources: [Int64: OneSource] = [:]
+    for row in try SourceRow.all(db, columns) {
+      let source = row.source
+      var one = OneSource(
+        names: [source.name], folder: source.folder?.path, kind: source.kind.rawValue,
+        channels: source.channels)
+      if let title = try source.title ?? Store.serverTitle(of: source, db), title != source.name {
+        one.names.append(title)
+      }
+      sources[source.id.rawValue] = one
+    }
+    known = sources
+    return sources
+  }
+
+  /// The sources for which a condition on their names or folder holds.
+  func sources(where test: Query.Test) throws -> Set<Int64>? {
+    guard case .name(let field, let patterns) = test, [.source, .folder, .kind].contains(field) else {
+      return nil
+    }
+    return try Set(
+      sources().filter { _, source in
+        let names =
+          switch field {
+          case .source: source.names
+          case .folder: source.folder.map { [$0] } ?? []
+          case .kind: [source.kind]
+          case .tag, .lang, .channel, .site, .rule: [String]()
+          }
+        return names.contains { name in patterns.contains { $0.matches(name, field) } }
+      }.keys)
+  }
+}

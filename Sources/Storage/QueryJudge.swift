@@ -1,0 +1,95 @@
+import GRDB
+import Messages
+import Queries
+
+/// Decides which messages of a list a query means, with as little reading as that takes.
+final class QueryJudge {
+  private let db: Database
+  private let query: InboxQuery
+  private let range: ListRange
+  private let matcher: QueryMatcher
+  /// True wherever the query is, and without the text of a message.
+  private let first: QueryMatcher?
+  private let reader: FactsReader
+  private let configured: Set<Int64>
+  private let hasCopies: Bool
+  /// The marks that keep messages off other lists, and not off this one.
+  private let lifted: Facts.States
+  /// How many bytes of a text cost as much as a unit of work: regular expressions take longer than words.
+  private let bytesOfUnit: Int
+  var work: SearchWork
+
+  init(
+    _ db: Database, _ query: InboxQuery, _ meant: Query, within range: ListRange, _ reader: FactsReader,
+    configured: Set<Int64>, hasCopies: Bool, work: SearchWork, _ matcher: (Query) -> QueryMatcher
+  ) {
+    (self.db, self.query, self.range, self.reader) = (db, query, range, reader)
+    (self.configured, self.hasCopies, self.work) = (configured, hasCopies, work)
+    self.matcher = matcher(meant)
+    let cheap = meant.relaxed(to: FactsReader.isCheap)
+    first = cheap == .everything ? nil : matcher(cheap)
+    lifted = meant.liftedStates
+    bytesOfUnit = meant.tests.contains(where: \.hasPattern) ? 10 : 40
+  }
+
+  /// The message that stands for it in the list; nil if the list has none.
+  func listed(_ id: Int64) throws -> ListKey? {
+    guard var head = try MessageHead.find(id, db) else { return nil }
+    if let first = head.first, !range.list.isPerSource || !range.isIn(head) {
+      guard let shown = try MessageHead.find(first.id, db) else { return nil }
+      head = shown
+    }
+    return try isInList(head) ? head.key : nil
+  }
+
+  /// Whether it, or what is the same message, matches.
+  func isMatch(_ key: ListKey) throws -> Bool {
+    let id = key.id.rawValue
+    if try isMatch(id) { return true }
+    guard hasCopies, range.putAway != nil || !range.isAlone else { return false }
+    for copy in try Copies(db).heads(of: id) where isOfList(copy.source) {
+      if try isMatch(copy.id) { return true }
+    }
+    return false
+  }
+
+  private func isOfList(_ source: Int64) -> Bool {
+    range.contains(source: source) && (range.sources != nil || configured.contains(source))
+  }
+
+  private func isInList(_ head: MessageHead) throws -> Bool {
+    guard isOfList(head.source) else { return false }
+    if query.isUnreadOnly, head.isRead { return false }
+    if query.scope == .starred, !head.isStarred { return false }
+    if head.isListed { return true }
+    if lifted.isEmpty { return false }
+    return try head.isShown || lifted.contains(.expired) && reader.isShown(expired: head)
+  }
+
+  private func isMatch(_ id: Int64) throws -> Bool {
+    work.spend(4)
+    guard var row = try reader.row(id) else { return false }
+    if range.putAway == nil {
+      guard try isInList(row.head) else { return false }
+      guard row.facts.states.intersection(.offLists).isSubset(of: lifted) else { return false }
+    }
+    if let first, !first.matches(row.facts) { return false }
+    let bytes = try reader.complete(&row)
+    work.spend(6 + bytes / bytesOfUnit)
+    return matcher.matches(row.facts)
+  }
+}
+
+extension Query.Test {
+  /// Whether a regular expression is looked for in a text.
+  fileprivate var hasPattern: Bool {
+    func isPattern(_ term: Query.TextTerm) -> Bool { if case .pattern = term { true } else { false } }
+    return switch self {
+    case .text(let term): isPattern(term)
+    case .inText(_, let terms), .from(let terms): terms.contains(where: isPattern)
+    case .name, .priority, .compared, .state, .has, .before, .after, .date, .older, .newer, .address, .id,
+      .everywhere:
+      false
+    }
+  }
+}

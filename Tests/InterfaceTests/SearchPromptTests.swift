@@ -1,0 +1,147 @@
+import Foundation
+import Messages
+import Queries
+import Screen
+import Testing
+import Translations
+
+@testable import Interface
+
+/// What is typed after `/`: mistakes, completions, what was searched for before.
+struct SearchPromptTests {
+  private static let store: ModelStore = {
+    var store = ModelStore()
+    store.addSource("build server", title: "CI")
+    store.add("Tag news", age: 60)
+    store.add("Older news", age: 120)
+    return store
+  }()
+
+  private func stage(_ preferences: Preferences = Preferences()) throws -> Stage {
+    var stage = Stage(Self.store, columns: 100, rows: 20, preferences: preferences)
+    try stage.press("/")
+    return stage
+  }
+
+  private func typed(_ stage: Stage) -> String? { stage.state.dialog.prompt?.editor.text }
+
+  // MARK: Mistakes
+
+  @Test func aMistakeIsShownWhereItIsAndTheListStays() throws {
+    var stage = try stage()
+    stage.type("news")
+    stage.send(.input(.paste(" is:unred x")))
+    #expect(stage.bottom.contains("is: has no value unred; did you mean unread?"))
+    #expect(stage.state.shown.list.rows.map(\.title) == ["Tag news", "Older news"])
+    let row = stage.frame.row(19)
+    let underlined = row.indices.filter { row[$0].style.attributes.contains(.underline) }
+    #expect(underlined.map { row[$0].text }.joined() == "unred")
+    try stage.press("enter")
+    #expect(stage.state.dialog.prompt != nil, "it isn't kept as it is")
+    try stage.press("ctrl-u")
+    #expect(!stage.bottom.contains("did you mean"))
+  }
+
+  @Test func everyMistakeHasWordsInEveryLanguage() throws {
+    let texts = [
+      "\u{22}a", "(a", "a)", "()", "OR a", "priority:9", "before:x", "older:x", "kind:/a/ id:/a/",
+      "title:\u{22}\u{22}",
+      "/(/", "/[/", "/a{1/", "/\\1/", "/a{300}{300}/", "/[[:x:]]/", "/*a/", "nofield:a", "title:",
+      String(repeating: "a", count: 5000),
+    ]
+    for text in texts {
+      guard case .failure(let mistake) = Query.parse(text, .strict) else { continue }
+      for words in [Words.english, Words.named("hi"), Words.named("zh-Hans"), Words.named("zh-Hant")] {
+        let sentence = words.sentence(mistake.reason).text
+        let isKey = sentence.hasPrefix("query") || sentence.hasPrefix("pattern")
+        #expect(!sentence.isEmpty && !sentence.contains("{1}") && !isKey, "\(text)")
+      }
+    }
+  }
+
+  // MARK: Completions
+
+  @Test func tabCompletesFieldsAndValues() throws {
+    var stage = try stage()
+    stage.type("news ti")
+    try stage.press("tab")
+    #expect(typed(stage) == "news title:")
+    stage.type("x so")
+    try stage.press("tab")
+    #expect(typed(stage) == "news title:x source:")
+    try stage.press("tab")
+    #expect(typed(stage) == "news title:x source:\"build server\"")
+    try stage.press("tab")
+    #expect(typed(stage) == "news title:x source:CI")
+    #expect(stage.bottom.contains("CI"))
+    try stage.press("backtab")
+    #expect(typed(stage) == "news title:x source:\"build server\"")
+    stage.type(" is:un")
+    try stage.press("tab")
+    #expect(typed(stage)?.hasSuffix(" is:unread") == true)
+  }
+
+  @Test func tagsOfTheStoreAreCompleted() throws {
+    var stage = try stage()
+    #expect(stage.effects.contains(.loadNames))
+    stage.send(.namesLoaded([.tag: ["swift", "sweden", "linux"]]))
+    stage.type("tag:sw")
+    try stage.press("tab", "tab")
+    #expect(typed(stage) == "tag:sweden")
+    try stage.press("tab")
+    #expect(typed(stage) == "tag:swift", "round and round")
+  }
+
+  // MARK: Earlier searches
+
+  @Test func whatWasSearchedForComesBack() throws {
+    var stage = try stage()
+    for text in ["older", "news", "older", "tag"] {
+      stage.type(text)
+      try stage.press("enter", "esc", "/")
+    }
+    #expect(stage.effects.contains(.remember("searches", "tag\nolder\nnews")))
+    try stage.press("up")
+    #expect(typed(stage) == "tag")
+    try stage.press("up", "up", "up")
+    #expect(typed(stage) == "news", "the first one stays")
+    try stage.press("down")
+    #expect(typed(stage) == "older")
+    #expect(stage.state.shown.list.rows.map(\.title) == ["Older news"])
+    try stage.press("down", "down")
+    #expect(typed(stage) == "")
+    var next = try self.stage(Preferences(["searches": "tag\nolder"]))
+    try next.press("up", "up", "enter")
+    #expect(next.state.shown.list.rows.map(\.title) == ["Older news"])
+  }
+
+  // MARK: Slices
+
+  @Test func aSearchThatGoesOnSaysHowFarItLooked() throws {
+    var stage = try stage()
+    stage.type("/[n]ews/")
+    var snapshot = stage.store.snapshot(stage.state.shown.list.query, stage.state.shown.list.window)
+    snapshot.lookedTo = Date(timeIntervalSince1970: 1_710_000_000)
+    snapshot.rows = []
+    stage.send(.inboxChanged(snapshot))
+    #expect(stage.lines[0].contains("looked back to March 2024"))
+    #expect(!stage.screen.contains("Nothing found."))
+    snapshot.lookedTo = nil
+    stage.send(.inboxChanged(snapshot))
+    #expect(!stage.screen.contains("looked back"))
+    #expect(stage.screen.contains("Nothing found."))
+  }
+
+  @Test func theLastWordIsAPrefixUntilEnter() throws {
+    var stage = try stage()
+    stage.type("ne")
+    #expect(stage.state.shown.list.query.search == "ne")
+    stage.type("ws ")
+    #expect(stage.state.shown.list.query.search == "news ")
+    try stage.press("backspace", "enter")
+    #expect(stage.state.shown.list.query.search == "news ")
+    #expect(stage.lines[0].contains("search: news"))
+    try stage.press("/")
+    #expect(typed(stage) == "news")
+  }
+}

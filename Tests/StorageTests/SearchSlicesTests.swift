@@ -1,0 +1,104 @@
+import Foundation
+import GRDB
+import Messages
+import Testing
+
+@testable import Storage
+
+/// A long search is done in slices, which find what it would find at once.
+@Suite struct SearchSlicesTests {
+  let store: Store
+  let source: SourceID
+
+  init() throws {
+    (store, source) = try Store.following()
+    let body = String(repeating: "words that say nothing ", count: 60)
+    let sent = (0..<1200).map { number in
+      var message = message("\(number)", "Number \(number)", body: body + (number % 300 == 7 ? "needle" : ""))
+      message.published = noon + Double(number)
+      return message
+    }
+    try store.poll(source, sent, at: noon + 5000)
+  }
+
+  private let query = InboxQuery(search: "/need[l]e$/")
+
+  private func slice(_ window: InboxWindow = InboxWindow()) throws -> InboxSnapshot {
+    try store.snapshot(query, window, inSlices: true)
+  }
+
+  @Test func eachSliceSaysHowFarItLookedAndTheLastHasAll() throws {
+    let whole = try store.snapshot(query)
+    #expect(whole.rows.count == 4 && whole.lookedTo == nil)
+    var slices: [InboxSnapshot] = []
+    repeat { slices.append(try slice()) } while slices.last?.lookedTo != nil && slices.count < 1000
+    #expect(slices.count > 3)
+    #expect(slices.last?.rows == whole.rows)
+    let times = slices.compactMap(\.lookedTo)
+    #expect(times == times.sorted(by: >) && times.count == slices.count - 1)
+    for slice in slices {
+      #expect(slice.rows == Array(whole.rows.prefix(slice.rows.count)))
+      #expect(
+        slice.lookedTo.map { time in slice.rows.allSatisfy { $0.key.sortTime >= time.milliseconds } } ?? true)
+    }
+    #expect(try slice().rows == whole.rows && slice().lookedTo == nil)
+  }
+
+  @Test func aSearchGoesOnWhileMessagesComeAndChange() throws {
+    var looked = try #require(try slice().lookedTo)
+    for number in 0..<5 {
+      var new = message("new \(number)", "New \(number)", body: "a needle")
+      new.published = noon + 2000 + Double(number)
+      try store.poll(source, [new], at: noon + 5000)
+      let next = try slice()
+      #expect(next.rows.first?.title == "New \(number)")
+      let time = try #require(next.lookedTo)
+      #expect(time < looked, "it doesn't begin again")
+      looked = time
+    }
+    let first = try #require(try slice().rows.first)
+    try store.perform(.dismiss([first.id]), at: noon)
+    #expect(try slice().rows.first?.title == "New 3")
+    while try slice().lookedTo != nil {}
+    #expect(try slice().rows == store.snapshot(query).rows)
+  }
+
+  @Test func hitsAndTheNextUnreadOneAreLookedForInSlices() throws {
+    var hits = try store.hits(query, limit: 1001)
+    #expect(hits.lookedTo != nil)
+    while hits.lookedTo != nil { hits = try store.hits(query, limit: 1001) }
+    #expect(hits.found == (try store.keys(query, limit: 1001)))
+    let last = try #require(hits.found.last)
+    try store.perform(.read(hits.found.dropLast().map(\.id)), at: noon)
+    var next = try store.nextUnread(after: hits.found.first, query: query, forward: true)
+    while next.lookedTo != nil {
+      next = try store.nextUnread(after: hits.found.first, query: query, forward: true)
+    }
+    #expect(next.found == last)
+  }
+
+  @Test func aRareWordNeedsNoSlices() throws {
+    let snapshot = try store.snapshot(InboxQuery(search: "needle number"), InboxWindow(), inSlices: true)
+    #expect(snapshot.rows.count == 4 && snapshot.lookedTo == nil)
+  }
+
+  @Test func messagesOfAnEarlierVersionGetTheirFacetsLittleByLittle() throws {
+    var tagged = message("tagged", "Tagged")
+    tagged.tags = ["Rare"]
+    try store.poll(source, [tagged])
+    try store.write { db in
+      try db.execute(sql: "DELETE FROM facet; UPDATE store SET facets_from = last_message + 1")
+    }
+    let query = InboxQuery(search: "tag:rare")
+    #expect(try store.titles(query) == ["Tagged"], "found without them")
+    var steps = 0
+    while try store.fillFacets(limit: 500) {
+      steps += 1
+      #expect(try store.titles(query) == ["Tagged"])
+    }
+    #expect(steps == 2)
+    #expect(try store.hasAllFacets() && !store.fillFacets())
+    #expect(try store.titles(query) == ["Tagged"])
+    try store.expectConsistent()
+  }
+}
