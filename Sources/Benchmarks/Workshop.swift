@@ -26,6 +26,8 @@ struct Workshop {
       title: "Message \(index): \(word(1)) \(word(2)) \(word(3)) \(word(5))",
       body: (0..<22).map { word($0) }.joined(separator: " ") + (index % 50_000 == 7 ? " needle" : ""))
     message.url = "https://example.org/\(index)"
+    message.tags = [index % 50_000 == 9 ? "rare" : index % 80 == 3 ? "often" : "all"]
+    if index % 60 == 1 { message.priority = Priority(4) }
     message.author = "Author \(index % 100)"
     message.published = Date(timeIntervalSince1970: 1_600_000_000 + Double(index) * 60)
     return message
