@@ -6,8 +6,8 @@ import TerminalHarness
 struct InboxBenchmark {
   var workshop: Workshop
 
-  func run(_ database: String, size: Int, into table: inout ResultTable) throws {
-    let label = "\(size.formatted(.number.locale(Locale(identifier: "en_US")))) messages"
+  func run(_ database: FilledDatabase, into table: inout ResultTable) throws {
+    let (label, size) = (database.label, database.messages)
     let isLargest = size == 1_000_000
     var starts = Times()
     let newest = "Message \(size - 1):"
@@ -61,8 +61,8 @@ struct InboxBenchmark {
   }
 
   /// The same with a banner, whose publisher is the demo's server.
-  func runWithBanner(_ database: String, size: Int, into table: inout ResultTable) async throws {
-    let label = "\(size.formatted(.number.locale(Locale(identifier: "en_US")))) messages, a banner up"
+  func runWithBanner(_ database: FilledDatabase, into table: inout ResultTable) async throws {
+    let label = database.label + ", a banner up"
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     let server = Task { try await DemoServer(now: { Date() }).run { port.yield($0) } }
     defer { server.cancel() }
@@ -72,8 +72,8 @@ struct InboxBenchmark {
     let source =
       "\n[[source]]\nname = \"campaigns\"\nkind = \"banners\"\n"
       + "url = \"http://127.0.0.1:\(port)/banners/control.json\"\ninitial_delay = \"1s\"\n"
-    try (Data(contentsOf: URL(filePath: workshop.settings)) + Data(source.utf8)).write(to: settings)
-    let newest = "Message \(size - 1):"
+    try (Data(contentsOf: URL(filePath: database.settings)) + Data(source.utf8)).write(to: settings)
+    let newest = "Message \(database.messages - 1):"
     var starts = Times()
     for _ in 0..<7 {
       let terminal = try PseudoTerminal(columns: 120, rows: 40)
@@ -87,7 +87,7 @@ struct InboxBenchmark {
     table.add("start to first list, \(label) later", text(starts.median), goal: "as without")
     // The displays of those starts are reset.
     _ = try ProcessRun(
-      workshop.program, ["banner", "reset", "--database", database, "--config", settings.path],
+      workshop.program, ["banner", "reset", "--database", database.path, "--config", settings.path],
       environment: ["HOME": workshop.folder.path])
     let terminal = try PseudoTerminal(columns: 120, rows: 40)
     try launch(database, settings: settings.path, in: terminal)
@@ -145,9 +145,10 @@ struct InboxBenchmark {
     }
   }
 
-  private func launch(_ database: String, settings: String? = nil, in terminal: PseudoTerminal) throws {
+  private func launch(_ database: FilledDatabase, settings: String? = nil, in terminal: PseudoTerminal) throws
+  {
     try terminal.start(
-      workshop.program, ["--database", database, "--config", settings ?? workshop.settings],
+      workshop.program, ["--database", database.path, "--config", settings ?? database.settings],
       environment: ["HOME": workshop.folder.path, "TZ": "UTC"])
   }
 

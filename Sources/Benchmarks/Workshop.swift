@@ -3,6 +3,20 @@ import Messages
 import Storage
 import TerminalHarness
 
+/// A database of the measurements, with the settings of its sources.
+struct FilledDatabase {
+  var path: String
+  var settings: String
+  var messages: Int
+  var sources: Int
+
+  /// For the table: "1,000,000 messages, 150 sources".
+  var label: String {
+    "\(messages.formatted(.number.locale(Locale(identifier: "en_US")))) messages"
+      + (sources == 1 ? "" : ", \(sources) sources")
+  }
+}
+
 /// Creates the databases and feeds for the measurements.
 struct Workshop {
   var folder: URL
@@ -33,36 +47,48 @@ struct Workshop {
     return message
   }
 
-  /// A database with that many messages in one source, all unread except those of the first poll.
-  func fill(_ count: Int) throws -> String {
-    let path = folder.appending(path: "\(count).sqlite").path
-    let feed = folder.appending(path: "empty.xml")
-    try Data("<rss version=\"2.0\"><channel><title>Bench</title></channel></rss>".utf8).write(to: feed)
-    let toml =
-      "[poll]\ninitial_delay = \"1h\"\ninterval = \"10h\"\n[[source]]\nname = \"bench\"\nurl = \"\(feed.absoluteString)\"\n"
-    try Data(toml.utf8).write(to: URL(filePath: settings))
-    let now = Date()
-    let store = try Store(path: path, now: now)
+  /// A database with that many messages, all unread except those of the first poll.
+  ///
+  /// - Parameter sources: above one they stand in folders of ten, and the messages are dealt out in turn.
+  func fill(_ count: Int, sources: Int = 1) throws -> FilledDatabase {
+    let name = sources == 1 ? "\(count)" : "\(count)-\(sources)"
+    let filled = FilledDatabase(
+      path: folder.appending(path: "\(name).sqlite").path,
+      settings: sources == 1 ? settings : folder.appending(path: "\(name).toml").path, messages: count,
+      sources: sources)
     var polling = PollSettings()
     polling.initialDelay = .seconds(3600)
     polling.interval = .seconds(36000)
-    let sources = try store.register(
-      [
-        ConfiguredSource(
-          name: "bench", settings: SourceSettings(address: feed.absoluteString, polling: polling))
-      ], at: now)
-    guard let source = sources.first else { return path }
+    var toml = "[poll]\ninitial_delay = \"1h\"\ninterval = \"10h\"\n"
+    var configured: [ConfiguredSource] = []
+    for index in 0..<sources {
+      let feed = folder.appending(path: "empty-\(index).xml")
+      try Data("<rss version=\"2.0\"><channel><title>Bench</title></channel></rss>".utf8).write(to: feed)
+      let address = feed.absoluteString
+      let name = index == 0 ? "bench" : "bench \(index)"
+      toml += "[[source]]\nname = \"\(name)\"\nurl = \"\(address)\"\n"
+      if sources > 1 { toml += "folder = \"Group \(index / 50)/Part \(index / 10 % 5)\"\n" }
+      configured.append(
+        ConfiguredSource(name: name, settings: SourceSettings(address: address, polling: polling)))
+    }
+    try Data(toml.utf8).write(to: URL(filePath: filled.settings))
+    let now = Date()
+    let store = try Store(path: filled.path, now: now)
+    let registered = try store.register(configured, at: now)
     var state = PollState()
     state.lastAttemptStart = now
     state.lastAttemptEnd = now
     state.lastSuccess = now
-    for start in stride(from: 0, to: count, by: 20_000) {
-      let messages = (start..<min(count, start + 20_000)).map(Self.message)
-      try store.record(
-        .content(PollContent(messages: messages, title: "Bench"), PollHints()), for: source.id,
-        attempt: .periodic, start: now, end: now, state: state)
+    for (offset, source) in registered.enumerated() {
+      let indices = Array(stride(from: offset, to: count, by: sources))
+      for start in stride(from: 0, to: indices.count, by: 20_000) {
+        let messages = indices[start..<min(indices.count, start + 20_000)].map(Self.message)
+        try store.record(
+          .content(PollContent(messages: messages, title: "Bench"), PollHints()), for: source.id,
+          attempt: .periodic, start: now, end: now, state: state)
+      }
     }
-    return path
+    return filled
   }
 
   /// An RSS document with that many items of about 430 bytes.

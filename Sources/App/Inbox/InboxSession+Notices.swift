@@ -24,6 +24,10 @@ extension InboxSession {
     var lastInput: Date?
     /// Whether the terminal reports its focus.
     var reportsFocus = false
+    /// What was on the screen when the terminal lost the focus last: its arrival may not have been handled yet.
+    var lastInSight: Set<MessageID> = []
+    /// When that was.
+    var lookedUntil = Date.distantPast
     /// What went wrong: each trouble is told once.
     var troubles: Set<String> = []
   }
@@ -56,8 +60,12 @@ extension InboxSession {
   }
 
   func noteInput(_ input: InputEvent) {
-    if case .focus = input {
+    if case .focus(let hasFocus) = input {
       telling.reportsFocus = true
+      if !hasFocus, state.terminal.hasFocus {
+        telling.lastInSight = state.messagesInSight
+        telling.lookedUntil = workspace.environment.now()
+      }
     } else {
       telling.lastInput = workspace.environment.now()
     }
@@ -127,16 +135,20 @@ extension InboxSession {
 
   /// Nothing is told of what is on the focused screen.
   private func leaveOutWhatIsSeen(_ news: Set<NoticeChannel>) async throws {
-    guard isLookedAt else { return }
+    guard isLookedAt || !telling.lastInSight.isEmpty else { return }
     let waiting = try await workspace.store.inBackground { store throws(StoreFailure) in
       var waiting: [WaitingMessage] = []
       for channel in news { waiting += try store.waiting(for: channel) }
       return waiting
     }
-    let seen = Set(waiting.filter { state.shows($0.source) }.map(\.message))
-    guard isLookedAt, !seen.isEmpty else { return }
+    let (isLookedAt, telling) = (isLookedAt, telling)
+    let seen = waiting.filter {
+      isLookedAt && state.shows($0.source)
+        || telling.lastInSight.contains($0.message) && $0.at <= telling.lookedUntil
+    }
+    guard !seen.isEmpty else { return }
     try await workspace.store.inBackground { store throws(StoreFailure) in
-      try store.seeWaiting(Array(seen))
+      try store.seeWaiting(Array(Set(seen.map(\.message))))
     }
   }
 

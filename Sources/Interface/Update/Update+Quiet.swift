@@ -46,4 +46,15 @@ extension AppState {
     case .starred, .snoozed, .dismissed, .hidden: return false
     }
   }
+
+  /// The messages whose rows are on the screen, in a terminal with the focus.
+  package var messagesInSight: Set<MessageID> {
+    let layout = layout
+    guard terminal.hasFocus, dialog.overlay == nil, !layout.isCovered, layout.messages != nil else {
+      return []
+    }
+    let rows = shown.list.rows
+    let first = min(shown.list.top, rows.count)
+    return Set(rows[first...].prefix(layout.rows(of: .messages)).flatMap(\.all).map(\.id))
+  }
 }
