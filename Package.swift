@@ -92,7 +92,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Schedules", dependencies: ["Dates", "Messages"], swiftSettings: strict),
     .target(
-      name: "Interface", dependencies: ["Dates", "Limits", "Screen", "Markup", "Messages", "Queries"],
+      name: "Interface",
+      dependencies: ["Dates", "Limits", "Screen", "Markup", "Messages", "Queries", "Rules"],
       swiftSettings: strict),
     .target(
       name: "Translations", dependencies: ["CWords", "Formats", "Interface"], swiftSettings: strict),

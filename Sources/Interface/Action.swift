@@ -68,6 +68,12 @@ package enum Action: Hashable, Sendable {
   case formLoaded(SourceForm)
   /// Answers `saveForm`: nil, or why nothing was changed.
   case formAnswered(reason: String?)
+  /// Answers `loadRuleOrigin`; nil if the message does not exist.
+  case ruleOriginLoaded(RuleOrigin?)
+  /// Answers `tryRule`, by the number of its request: slice by slice, until nothing is left to look at.
+  case ruleTried(Int, RuleTrial)
+  /// Answers `saveRule`; `reason` is why nothing was written.
+  case ruleSaved(RuleDraft, reason: String?)
   /// Answers `changeSource`; `reason` is why nothing was changed.
   case sourceChanged(SourceChange, title: String, reason: String?)
   /// Answers `layOut`, by the number of its request.

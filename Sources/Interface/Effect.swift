@@ -41,6 +41,17 @@ package enum Effect: Hashable, Sendable {
   case loadForm(SourceID)
   /// Write what was changed into the settings file; answered by `formAnswered`.
   case saveForm(SourceForm)
+  /// A message that a rule is started from; answered by `ruleOriginLoaded`.
+  case loadRuleOrigin(MessageID)
+  /// What a rule would have done with the messages of the last days; answered by several `ruleTried`. A later one replaces
+  /// it.
+  case tryRule(RuleTrialRequest)
+  /// The answers are not needed any more.
+  case stopRuleTrial
+  /// Write a new rule into the settings file; answered by `ruleSaved`.
+  case saveRule(RuleDraft)
+  /// Do to the messages of the last days what a rule of the settings says; an act, answered by `performed` or `refused`.
+  case applyRule(String, ActID)
   /// Answered by `sourceChanged`.
   case changeSource(SourceID, SourceChange)
   /// Put the source that was removed last back into the settings.

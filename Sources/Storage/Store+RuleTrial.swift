@@ -3,69 +3,86 @@ import GRDB
 package import Messages
 package import Queries
 
-/// What a rule would have done with messages that came before.
-package struct RuleTrial: Hashable, Sendable {
-  /// How many messages were looked at.
-  package var looked = 0
-  package var matched = 0
-  /// Of those that matched: what the user did with them.
-  package var opened = 0
-  package var starred = 0
-  package var bySource: [SourceID: Int] = [:]
-  /// By day number, as the caller counts days.
-  package var byDay: [Int: Int] = [:]
-  /// The newest of them.
-  package var samples: [MessageID] = []
-  /// All of them, the newest first.
-  package var ids: [MessageID] = []
-
-  package init() {}
-
-  /// How many samples are kept.
-  package static let mostSamples = 10
-}
-
 extension Store {
   /// Asks a query of every message that came since an instant, as it is now: marks, tags and priority included.
   ///
   /// Messages that are off the lists count as those that the query shows count: see `QueryMatcher.shows`.
   ///
-  /// - Parameter day: the number of the day of an instant.
+  /// - Parameters:
+  ///   - day: the number of the day of an instant.
+  ///   - found: gets each message that matches, the newest first.
   package func trial(
-    of query: Query, since start: Date, now: Date, zone: TimeZone, day: (Date) -> Int
+    of query: Query, since start: Date, now: Date, zone: TimeZone, day: (Date) -> Int = { _ in 0 },
+    found: (MessageID) -> Void = { _ in }
   ) throws(StoreFailure) -> RuleTrial {
     var trial = RuleTrial()
-    var next: Int64? = .max
-    while let from = next {
-      // Each slice is an instant of its own, so that a long look keeps no log from being written back.
-      next = try read { db in
-        let matcher = QueryMatcher(query, tokenizer: try SearchTokenizer(db), now: now, zone: zone)
-        let facts = try FactsReader(db, columns, subjects: query.subjects, at: now.milliseconds)
-        let slice = try db.prepared(
-          "SELECT id, received FROM message WHERE id < ? ORDER BY id DESC LIMIT ?")
-        slice.bind(1, from)
-        slice.bind(2, Rejudging.most)
-        var ids: [(id: Int64, received: Milliseconds)] = []
-        try slice.forEach { ids.append((slice.int(0), slice.int(1))) }
-        let wanted = ids.filter { $0.received >= start.milliseconds }
-        for (id, received) in wanted {
-          guard let known = try facts.facts(of: id) else { continue }
-          trial.looked += 1
-          guard matcher.shows(known) else { continue }
-          trial.matched += 1
-          if !known.states.contains(.unread) { trial.opened += 1 }
-          if known.states.contains(.starred) { trial.starred += 1 }
-          if let source = try db.integer("SELECT source_id FROM message WHERE id = ?", id) {
-            trial.bySource[SourceID(source), default: 0] += 1
-          }
-          trial.byDay[day(Date(milliseconds: received)), default: 0] += 1
-          if trial.samples.count < RuleTrial.mostSamples { trial.samples.append(MessageID(id)) }
-          trial.ids.append(MessageID(id))
-        }
-        // Ids follow the arrival, but the clock may have been set back: it ends with a slice that has nothing.
-        return ids.count < Rejudging.most || wanted.isEmpty ? nil : ids.last?.id
-      }
+    while trial.rest != nil {
+      trial = try goOn(with: trial, of: query, since: start, now: now, zone: zone, day: day, found: found)
     }
     return trial
+  }
+
+  /// The same for the next slice only. Each is an instant of its own, so that a long look keeps no log from being written
+  /// back, and other reads come between.
+  package func goOn(
+    with earlier: RuleTrial, of query: Query, since start: Date, now: Date, zone: TimeZone,
+    day: (Date) -> Int = { _ in 0 }, found: (MessageID) -> Void = { _ in }
+  ) throws(StoreFailure) -> RuleTrial {
+    guard let rest = earlier.rest else { return earlier }
+    return try read { db in
+      var trial = earlier
+      let matcher = QueryMatcher(query, tokenizer: try SearchTokenizer(db), now: now, zone: zone)
+      let facts = try FactsReader(db, columns, subjects: query.subjects, at: now.milliseconds)
+      let slice = try db.prepared(
+        "SELECT id, received, source_id FROM message WHERE id < ? ORDER BY id DESC LIMIT ?")
+      slice.bind(1, rest.rawValue)
+      slice.bind(2, Rejudging.most)
+      var rows: [(id: Int64, received: Milliseconds, source: Int64)] = []
+      try slice.forEach { rows.append((slice.int(0), slice.int(1), slice.int(2))) }
+      let wanted = rows.filter { $0.received >= start.milliseconds }
+      for row in wanted {
+        guard let known = try facts.facts(of: row.id) else { continue }
+        let received = Date(milliseconds: row.received)
+        trial.looked += 1
+        trial.lookedTo = received
+        guard matcher.shows(known) else { continue }
+        trial.matched += 1
+        if !known.states.contains(.unread) { trial.opened += 1 }
+        if known.states.contains(.starred) { trial.starred += 1 }
+        trial.bySource[SourceID(row.source), default: 0] += 1
+        trial.byDay[day(received), default: 0] += 1
+        if trial.samples.count < RuleTrial.mostSamples {
+          trial.samples.append(
+            RuleTrial.Sample(
+              id: MessageID(row.id), source: SourceID(row.source), title: known.title, received: received))
+        }
+        found(MessageID(row.id))
+      }
+      // Ids follow the arrival, but the clock may have been set back: it ends with a slice that has nothing.
+      let isLast = rows.count < Rejudging.most || wanted.isEmpty
+      trial.rest = isLast ? nil : rows.last.map { MessageID($0.id) }
+      return trial
+    }
+  }
+
+  /// The newest listed messages of a source, without one of them.
+  package func neighbours(
+    of id: MessageID, in source: SourceID, limit: Int
+  ) throws(StoreFailure) -> [RuleNeighbour] {
+    try read { db in
+      let facts = try FactsReader(db, columns, subjects: [.title, .tags], at: 0)
+      let newest = try db.prepared(
+        """
+        SELECT message_id FROM source_listed WHERE source_id = ?
+        ORDER BY standing DESC, sort_time DESC, message_id DESC LIMIT ?
+        """)
+      newest.bind(1, source.rawValue)
+      newest.bind(2, limit)
+      var ids: [Int64] = []
+      try newest.forEach { ids.append(newest.int(0)) }
+      return try ids.filter { $0 != id.rawValue }.compactMap {
+        try facts.facts(of: $0).map { RuleNeighbour(title: $0.title, tags: $0.tags) }
+      }
+    }
   }
 }

@@ -97,4 +97,56 @@ import Testing
     let polled = try household.run("poll", "--force")
     #expect(polled.errors.contains("the program of the rule \"takes\" "))
   }
+
+  @Test(arguments: [(80, 24), (120, 40), (40, 10)])
+  func aRuleIsWrittenInTheInbox(columns: Int, rows: Int) throws {
+    try serve(7)
+    #expect(try household.run("poll", "--force").exit == .status(0))
+    let before = try household.text(of: household.settingsFile)
+    let terminal = try household.inbox(columns: columns, rows: rows)
+    try terminal.wait(forText: "Build 7")
+    // "Build 6 failed".
+    terminal.send("j")
+    terminal.send("W")
+    try terminal.wait(forText: "source:build title:failed")
+    try terminal.wait(forText: "2 of 7 messages")
+    // Into the actions: hidden instead of read.
+    terminal.send("\t")
+    terminal.send("\u{15}hi\t")
+    try terminal.wait(forText: "hide")
+    terminal.send("\r")
+    try terminal.wait(forText: "Saved. y applies it")
+    let text = try household.text(of: household.settingsFile)
+    #expect(
+      text == before + """
+
+        [[rule]]
+        name = "build failed"
+        when = "source:build title:failed"
+        do = ["hide"]
+
+        """)
+    terminal.send("y")
+    try terminal.wait(forText: "Done: applied a rule to 2")
+    try terminal.wait(forNoText: "failed")
+    terminal.send("U")
+    try terminal.wait(forText: "Build 6")
+    try terminal.leave()
+    // What arrives next is hidden.
+    try serve(9)
+    #expect(try household.run("poll", "--force").exit == .status(0))
+    #expect(try !household.messages().contains { $0["title"] as? String == "Build 9 failed" })
+  }
+
+  @Test func escapeLeavesNoRule() throws {
+    let before = try household.text(of: household.settingsFile)
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Build 1 passed")
+    terminal.send("W")
+    try terminal.wait(forText: "source:build")
+    terminal.send("x\u{1B}")
+    try terminal.wait(forNoText: "New rule")
+    try terminal.leave()
+    #expect(try household.text(of: household.settingsFile) == before)
+  }
 }

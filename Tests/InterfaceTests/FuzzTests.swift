@@ -254,6 +254,19 @@ private struct Monkey {
         return .formLoaded(
           SourceForm(source: id, entries: fields.map { .init(field: $0, stored: "x", usual: "y") }))
       case .saveForm: return .formAnswered(reason: Bool.random(using: &random) ? nil : "no")
+      case .loadRuleOrigin(let id):
+        return .ruleOriginLoaded(
+          store.message(id).map { RuleOrigin(message: $0, neighbours: [], takenNames: ["x"]) })
+      case .tryRule(let request):
+        var trial = RuleTrial()
+        if Bool.random(using: &random) { trial.rest = nil }
+        (trial.looked, trial.matched) = (9, Int.random(in: 0...9, using: &random))
+        return .ruleTried(request.number, trial)
+      case .saveRule(let draft):
+        return .ruleSaved(draft, reason: Bool.random(using: &random) ? nil : "no")
+      case .applyRule(_, let id):
+        written = max(written, id)
+        return .performed(id)
       case .changeSource(_, let change):
         return .sourceChanged(change, title: "x", reason: Bool.random(using: &random) ? nil : "no")
       case _: return .ticked

@@ -81,9 +81,8 @@ extension Workspace {
     let zone = environment.zone()
     let clock = ZoneClock(zone)
     let start = now.addingTimeInterval(-(last / .seconds(1)))
-    let trial = try store.trial(of: condition, since: start, now: now, zone: zone) {
-      clock.wall(at: $0).dayNumber
-    }
+    let trial = try store.trial(
+      of: condition, since: start, now: now, zone: zone, day: { clock.wall(at: $0).dayNumber })
     func messages(_ count: Int) -> String { count == 1 ? "1 message" : "\(count) messages" }
     var lines = [
       "\(condition): \(messages(trial.matched)) of \(trial.looked) since \(environment.wallTime(start))"
@@ -105,8 +104,8 @@ extension Workspace {
       lines.append(String(format: "  %d-%02d-%02d: %d", date.year, date.month, date.day, count))
     }
     let printer = MessagePrinter(self)
-    for id in trial.samples {
-      if let message = try store.message(id) { lines.append(printer.line(message)) }
+    for sample in trial.samples {
+      if let message = try store.message(sample.id) { lines.append(printer.line(message)) }
     }
     return lines.map(SafeOutput.line)
   }
@@ -122,15 +121,10 @@ extension Workspace {
     guard let rule = configured.rule else {
       throw GivenMistake(sentence: "the rule \"\(name)\" has a mistake; reddot rules names it")
     }
-    let now = environment.now()
-    let start = now.addingTimeInterval(-(last / .seconds(1)))
-    let trial = try store.trial(
-      of: rule.condition, since: start, now: now, zone: environment.zone(), day: { _ in 0 })
-    let changed = try store.apply(
-      ArrivalPolicy([rule], zone: environment.zone), to: trial.ids, at: now)
+    let (matched, changed) = try store.apply(rule, last: last, environment)
     let messages = changed == 1 ? "1 message" : "\(changed) messages"
     return SafeOutput.line(
-      "\(name): changed \(messages) of \(trial.matched)"
+      "\(name): changed \(messages) of \(matched)"
         + (changed > 0 ? "; reddot undo takes it back" : ""))
   }
 
@@ -147,5 +141,20 @@ extension Workspace {
     case .success(let action): return action
     case .failure(let mistake): throw GivenMistake(sentence: mistake.description)
     }
+  }
+}
+
+extension Store {
+  /// Does to the messages of the last time what a rule says, as one act.
+  ///
+  /// - Returns: How many it matches, and how many of them it changed.
+  func apply(
+    _ rule: Rule, last: Duration, _ environment: Environment
+  ) throws(StoreFailure) -> (matched: Int, changed: Int) {
+    let (now, zone) = (environment.now(), environment.zone)
+    let start = now.addingTimeInterval(-(last / .seconds(1)))
+    var ids: [MessageID] = []
+    _ = try trial(of: rule.condition, since: start, now: now, zone: zone(), found: { ids.append($0) })
+    return (ids.count, try apply(ArrivalPolicy([rule], zone: zone), to: ids, at: now))
   }
 }

@@ -61,6 +61,11 @@ extension InboxSession {
     case .refreshNow(let sources): refresh(sources, .forced)
     case .loadForm(let source): loadForm(source)
     case .saveForm(let form): saveForm(form)
+    case .loadRuleOrigin(let id): loadRuleOrigin(id)
+    case .tryRule(let request): tryRule(request)
+    case .stopRuleTrial: ruleTrial?.cancel()
+    case .saveRule(let draft): save(draft)
+    case .applyRule(let name, let act): applyRule(named: name, act)
     case .changeSource(let source, let change): self.change(source, change)
     case .restoreSource: restoreSource()
     case .editSettings(let source): editSettings(source)
@@ -196,7 +201,7 @@ extension InboxSession {
 
   /// Writes an act after the earlier ones. Then the list is read again, so that it surely contains the act: the store
   /// reports only changes, and an act may change nothing.
-  private func write<Value: Sendable>(
+  func write<Value: Sendable>(
     _ id: ActID, _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
     then: @escaping @MainActor @Sendable (InboxSession, Value) -> Void
   ) {

@@ -127,7 +127,7 @@ extension InboxSession {
   }
 
   /// So that the line and the key fit on the screen.
-  private func withoutFolder(_ mistake: String) -> String {
+  func withoutFolder(_ mistake: String) -> String {
     let folder = (workspace.settingsFile.path as NSString).deletingLastPathComponent + "/"
     return mistake.hasPrefix(folder) ? String(mistake.dropFirst(folder.count)) : mistake
   }

@@ -102,7 +102,7 @@ extension InboxSession {
   }
 
   /// Changes the settings file away from the main thread, then takes over what stands there.
-  private func changeSettings<Value: Sendable>(
+  func changeSettings<Value: Sendable>(
     _ work: @escaping @Sendable (Workspace) throws -> Value,
     then: @escaping @MainActor (InboxSession, Result<Value, any Error>) -> Void
   ) {

@@ -62,6 +62,8 @@ package final class InboxSession {
   /// The last run of feature commands and programs of rules; each waits for the one before it.
   var hooks: Task<Void, Never>?
   var fileEvents: FileEvents?
+  /// Looks at what a rule would have done.
+  var ruleTrial: Task<Void, Never>?
   var telling = Telling()
   /// The source that was taken out of the settings last, and what puts it back; nil where it was not in them.
   var removed: (source: Source, removal: SettingsFile.Removal?)?
@@ -148,6 +150,7 @@ package final class InboxSession {
     for task in tasks { task.cancel() }
     transition?.cancel()
     translation?.cancel()
+    ruleTrial?.cancel()
     await polls.value
     await adapters.shutDown()
     closeStore()

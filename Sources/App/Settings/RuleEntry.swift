@@ -64,11 +64,10 @@ extension SettingsReader {
       root.absorb(table)
       guard table.gave("name"), table.gave("when"), table.gave("do") else { continue }
       var mistakes: [(key: String, problem: String)] = []
-      if let line = lines[entry.name] {
-        mistakes.append(("name", "\"\(entry.name)\" is already the name of the rule on line \(line)"))
-      }
+      if let line = lines[entry.name] { mistakes.append(RuleEntry.taken(entry.name, line: line)) }
       lines[entry.name] = lines[entry.name] ?? table.line
-      let rule = read(entry, &mistakes)
+      let (rule, others) = entry.checked()
+      mistakes += others
       problems += mistakes.map { table.mistake($0.key, $0.problem + "; the rule does nothing") }
       rules.append(
         ConfiguredRule(
@@ -77,13 +76,23 @@ extension SettingsReader {
     return (rules, problems.sorted { $0.line < $1.line })
   }
 
-  private func read(_ entry: RuleEntry, _ mistakes: inout [(key: String, problem: String)]) -> Rule? {
-    if !SourceName.isValid(entry.name) {
+}
+
+extension RuleEntry {
+  /// Of the second of two rules with one name.
+  static func taken(_ name: String, line: Int) -> (key: String, problem: String) {
+    ("name", "\"\(name)\" is already the name of the rule on line \(line)")
+  }
+
+  /// The rule that it means, and all that is wrong with it, by key; nil if the query isn't one.
+  func checked() -> (rule: Rule?, mistakes: [(key: String, problem: String)]) {
+    var mistakes: [(key: String, problem: String)] = []
+    if !SourceName.isValid(name) {
       mistakes.append(("name", "must be 1 to 64 visible characters, without line ends or spaces at its ends"))
     }
     var actions: [RuleAction] = []
-    if entry.actions.isEmpty { mistakes.append(("do", "must hold an action")) }
-    for text in entry.actions {
+    if self.actions.isEmpty { mistakes.append(("do", "must hold an action")) }
+    for text in self.actions {
       switch RuleAction.parse(text) {
       case .success(let action):
         actions.append(action)
@@ -96,15 +105,15 @@ extension SettingsReader {
       case .failure(let mistake): mistakes.append(("do", mistake.description))
       }
     }
-    if actions.contains(.run), entry.command.isEmpty {
+    if actions.contains(.run), command.isEmpty {
       mistakes.append(("do", "run needs command = [\"…\"]"))
     }
-    switch Query.parse(entry.when, .strict) {
+    switch Query.parse(when, .strict) {
     case .success(let condition):
-      return Rule(name: entry.name, condition: condition, actions: actions, stops: entry.stops)
+      return (Rule(name: name, condition: condition, actions: actions, stops: stops), mistakes)
     case .failure(let mistake):
-      mistakes.append(("when", mistake.sentence(in: entry.when)))
-      return nil
+      mistakes.append(("when", mistake.sentence(in: when)))
+      return (nil, mistakes)
     }
   }
 }

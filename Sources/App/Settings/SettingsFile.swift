@@ -43,13 +43,7 @@ package struct SettingsFile: Sendable {
       let before = try reader().read(text)
       let added = try sources(before)
       guard !added.isEmpty else { return nil }
-      let end = text.utf8.contains(UInt8(ascii: "\r")) && text.contains("\r\n") ? "\r\n" : "\n"
-      var longer = text
-      if let last = text.utf8.last, last != UInt8(ascii: "\n") { longer += end }
-      for lines in added {
-        if !longer.isEmpty { longer += end }
-        longer += (["[[source]]"] + lines).map { $0 + end }.joined()
-      }
+      let longer = added.reduce(text) { SettingsEdit.appending("source", $1, to: $0) }
       var after = try readAgain(longer).withoutLines
       after.sources.removeLast(min(added.count, after.sources.count))
       guard after == before.withoutLines else {
@@ -160,7 +154,7 @@ package struct SettingsFile: Sendable {
   }
 
   /// Reads the new text before it is written; its mistakes have no line in the current file.
-  private func readAgain(_ text: String) throws -> Settings {
+  func readAgain(_ text: String) throws -> Settings {
     do {
       return try reader().read(text)
     } catch {
@@ -171,7 +165,7 @@ package struct SettingsFile: Sendable {
 
   /// - Parameter change: returns the new text, or nil to leave the file as it is. Called again if another
   ///   program has written the file meanwhile.
-  private func edit(_ change: (String) throws -> String?) throws {
+  func edit(_ change: (String) throws -> String?) throws {
     do {
       try ReplacedFile(path: path).edit { bytes in
         try change(bytes.map(text) ?? "").map { Data($0.utf8) }
@@ -188,7 +182,7 @@ package struct SettingsFile: Sendable {
     return text
   }
 
-  private func reader() -> SettingsReader {
+  func reader() -> SettingsReader {
     var status = stat()
     // A new file will be readable only by its owner.
     let isReadableByOthers = stat(path, &status) == 0 && status.st_mode & 0o077 != 0
@@ -198,6 +192,12 @@ package struct SettingsFile: Sendable {
 
 /// A text as a TOML basic string with the necessary escapes (TOML 1.0, section String).
 package enum TOMLText {
+  /// With the fewest escapes: a literal string where that holds the text.
+  static func shortest(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 && $0 != "'" }
+    return isPlain && text.unicodeScalars.contains { $0 == "\"" || $0 == "\\" } ? "'\(text)'" : quoted(text)
+  }
+
   package static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

@@ -35,6 +35,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case mark
   case markRange = "mark_range"
   case markAll = "mark_all"
+  case makeRule = "make_rule"
   case undo
   // Lists and sources
   case unreadOnly = "unread_only"
@@ -100,6 +101,7 @@ extension Command {
     case .mark: CommandRow(.messages, ["v"], in: [.messages], needs: .storedMessage)
     case .markRange: CommandRow(.messages, ["V"], in: [.messages], needs: .storedMessage)
     case .markAll: CommandRow(.messages, ["*"], in: [.messages], needs: .storedMessage)
+    case .makeRule: CommandRow(.messages, ["W"], in: [.messages, .reader], needs: .storedMessage)
     case .undo: CommandRow(.messages, ["U"])
     case .unreadOnly: CommandRow(.lists, ["f"], in: [.sources, .messages, .reader])
     case .sort: CommandRow(.lists, ["O"], in: [.messages])

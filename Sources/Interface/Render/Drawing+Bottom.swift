@@ -25,6 +25,13 @@ extension Drawing {
         at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)
       return
     }
+    if state.dialog.ruleForm != nil {
+      let hint = words(.ruleHint, "enter", "esc", "tab").truncated(
+        to: max(0, area.size.columns - 1), ellipsis: signs.ellipsis)
+      frame.write(
+        hint, at: Point(column: area.origin.column + 1, row: area.origin.row), in: area, style: Palette.quiet)
+      return
+    }
     let right = corner
     let room = area.size.columns - right.columns - (right.isEmpty ? 1 : 3)
     let start = Point(column: area.origin.column + 1, row: area.origin.row)
@@ -146,15 +153,7 @@ extension Drawing {
     let field = area.splitLeft(column).rest
     frame.write(text, at: Point(column: column - skipped, row: area.origin.row), in: field)
     if let mistake = state.searchMistake {
-      let typed = prompt.editor.text.utf8
-      func columns(_ bytes: Int) -> Int {
-        SafeText(untrusted: String(decoding: typed.prefix(bytes), as: UTF8.self)).columns
-      }
-      let start = columns(mistake.range.lowerBound)
-      let part = Rect(
-        column: column - skipped + start, row: area.origin.row,
-        columns: max(1, columns(mistake.range.upperBound) - start), rows: 1)
-      frame.restyle(part.intersection(field)) { Palette.failure.over(.underline).over($0) }
+      underline(mistake.range, of: prompt.editor.text, from: column - skipped, in: field)
     }
     let end = min(column + text.columns - skipped, area.columns.upperBound)
     let hint = keymap.hint
@@ -216,13 +215,7 @@ extension Drawing {
     if let mistake = state.searchMistake {
       return StyledText(signs.failed + " " + words.sentence(mistake.reason), style: Palette.failure)
     }
-    guard let completion = state.dialog.completion else { return nil }
-    var hint = StyledText.empty
-    for (index, text) in completion.texts.enumerated() where index >= completion.index {
-      hint.append(
-        SafeText(untrusted: text) + "  ", style: index == completion.index ? Palette.accent : Palette.quiet)
-    }
-    return hint
+    return state.dialog.completion.map(choices)
   }
 
   /// The keys that give the message as HTML and as JSON.

@@ -18,28 +18,9 @@ extension Drawing {
     for (index, entry) in form.entries.enumerated().dropFirst(first) {
       let line = head + index - first
       guard line < area.size.rows else { break }
-      let row = area.row(line)
-      let isSelected = index == form.selected
-      frame.write(
-        labels[index].truncated(to: width, ellipsis: signs.ellipsis),
-        at: Point(column: row.origin.column + 1, row: row.origin.row), in: row,
-        style: isSelected ? Palette.heading : Palette.quiet)
-      let start = row.origin.column + width + 3
-      let field = row.splitLeft(min(start - row.origin.column, row.size.columns)).rest
-      let (text, cursor) = entry.editor.shown
-      let skipped = isSelected ? max(0, cursor - max(1, field.size.columns - 1)) : 0
-      if entry.editor.isEmpty {
-        frame.write(
-          SafeText(untrusted: entry.usual).truncated(to: field.size.columns, ellipsis: signs.ellipsis),
-          at: field.origin, in: field, style: Palette.quiet)
-      } else {
-        frame.write(text, at: Point(column: field.origin.column - skipped, row: field.origin.row), in: field)
-      }
-      if isSelected {
-        frame.cursor = Point(
-          column: min(field.origin.column + cursor - skipped, area.columns.upperBound - 1),
-          row: row.origin.row)
-      }
+      drawField(
+        labels[index], width: width, entry.editor, usual: entry.usual, isSelected: index == form.selected,
+        in: area.row(line))
     }
     let below = head + form.entries.count - first + 1
     for (index, line) in note(of: form).wrapped(to: max(1, area.size.columns - 2)).enumerated()
@@ -47,6 +28,55 @@ extension Drawing {
       frame.write(
         line, at: Point(column: area.origin.column + 1, row: area.origin.row + below + index), in: area)
     }
+  }
+
+  /// A field of a form: its label, then its text, or what holds without one. The selected one has the cursor.
+  ///
+  /// - Parameter width: the columns of the widest label.
+  /// - Returns: where the text is.
+  @discardableResult
+  mutating func drawField(
+    _ label: SafeText, width: Int, _ editor: LineEditor, usual: String, isSelected: Bool, in row: Rect
+  ) -> Rect {
+    frame.write(
+      label.truncated(to: width, ellipsis: signs.ellipsis),
+      at: Point(column: row.origin.column + 1, row: row.origin.row), in: row,
+      style: isSelected ? Palette.heading : Palette.quiet)
+    let field = row.splitLeft(min(width + 3, row.size.columns)).rest
+    let skipped = isSelected ? skipped(editor, in: field) : 0
+    let (text, cursor) = editor.shown
+    if editor.isEmpty {
+      frame.write(
+        SafeText(untrusted: usual).truncated(to: field.size.columns, ellipsis: signs.ellipsis),
+        at: field.origin, in: field, style: Palette.quiet)
+    } else {
+      frame.write(text, at: Point(column: field.origin.column - skipped, row: field.origin.row), in: field)
+    }
+    if isSelected {
+      frame.cursor = Point(
+        column: min(field.origin.column + cursor - skipped, row.columns.upperBound - 1),
+        row: row.origin.row)
+    }
+    return field
+  }
+
+  /// How many columns of a text are left of its field, so that the cursor is in sight.
+  func skipped(_ editor: LineEditor, in field: Rect) -> Int {
+    max(0, editor.shown.cursorColumn - max(1, field.size.columns - 1))
+  }
+
+  /// Marks the bytes of a text that a mistake is about.
+  ///
+  /// - Parameter column: where the text begins, which may be left of its field.
+  mutating func underline(_ bytes: Range<Int>, of text: String, from column: Int, in field: Rect) {
+    func columns(_ bytes: Int) -> Int {
+      SafeText(untrusted: String(decoding: text.utf8.prefix(bytes), as: UTF8.self)).columns
+    }
+    let start = columns(bytes.lowerBound)
+    let part = Rect(
+      column: column + start, row: field.origin.row, columns: max(1, columns(bytes.upperBound) - start),
+      rows: 1)
+    frame.restyle(part.intersection(field)) { Palette.failure.over(.underline).over($0) }
   }
 
   private func note(of form: SourceForm) -> StyledText {

@@ -87,6 +87,7 @@ extension Drawing {
   mutating func drawOverlay() {
     let area = layout.body
     if let form = state.dialog.form { return draw(form) }
+    if let form = state.dialog.ruleForm { return draw(form) }
     switch state.dialog.overlay {
     case .help(let scroll): drawHelp(scroll, in: area)
     case .choices(let choices, let selected, let top): draw(choices, selected: selected, from: top, in: area)

@@ -32,7 +32,7 @@ struct Drawing {
     frame.title = title
     guard !frame.size.isEmpty else { return }
     drawHeader()
-    if state.dialog.overlay != nil || state.dialog.form != nil {
+    if state.dialog.coversPanes {
       drawRule(layout.rule, isFocused: true)
       drawOverlay()
     } else if layout.isCovered {

@@ -19,6 +19,9 @@ package struct Pending: Hashable, Sendable {
   var link: PendingLink?
   /// The message whose article is asked for as soon as it is loaded.
   var article: MessageID?
+  /// How often it was asked what a rule would have done.
+  var ruleTrials = 0
+  var ruleOffer: RuleOffer?
   /// How many articles were asked for.
   var articleRequests = 0
   var refresh: RefreshTally?

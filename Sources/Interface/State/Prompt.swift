@@ -7,8 +7,11 @@ package struct Dialog: Hashable, Sendable {
   package internal(set) var prompt: Prompt?
   package internal(set) var overlay: Overlay?
   package internal(set) var form: SourceForm?
+  package internal(set) var ruleForm: RuleForm?
   /// An address that a closed banner wanted to open; shown at the bottom until it is answered.
   package internal(set) var bannerLink: String?
+  /// Whether something lies over the panes, so that nothing in them is seen.
+  var coversPanes: Bool { overlay != nil || form != nil || ruleForm != nil }
   /// While Tab completes a search.
   var completion: SearchCompletion?
   /// Which of the remembered searches the prompt shows.

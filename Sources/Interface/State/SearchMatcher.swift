@@ -122,7 +122,7 @@ struct SearchMatcher {
     }
   }
 
-  private static func folded(_ word: String) -> String {
+  static func folded(_ word: String) -> String {
     if word.utf8.allSatisfy({ $0 < 0x80 }) { return word.lowercased() }
     return word.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }

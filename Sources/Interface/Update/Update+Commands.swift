@@ -72,6 +72,7 @@ extension AppState {
     case .mark: return mark(steps: steps)
     case .markRange: return markRange()
     case .markAll: return markAll()
+    case .makeRule: return startRule()
     case .undo:
       guard !pending.hasRemovedSource else {
         pending.hasRemovedSource = false

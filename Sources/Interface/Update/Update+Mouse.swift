@@ -5,7 +5,7 @@ extension AppState {
   private static let wheelStep = 3
 
   mutating func take(_ mouse: Mouse) -> [Effect] {
-    guard dialog.form == nil else { return [] }
+    guard dialog.form == nil, dialog.ruleForm == nil else { return [] }
     if dialog.prompt == nil, let effects = takeInBanner(mouse) { return effects }
     switch mouse.kind {
     case .wheelUp: return scroll(by: -Self.wheelStep, at: mouse.at)

@@ -34,6 +34,7 @@ extension AppState {
       pasteIntoForm(text.trimmingCharacters(in: .newlines))
       return []
     }
+    if dialog.ruleForm != nil { return pasteIntoRuleForm(text.trimmingCharacters(in: .newlines)) }
     if var prompt = dialog.prompt {
       _ = prompt.edit {
         $0.insert(text.trimmingCharacters(in: .newlines))

@@ -38,7 +38,7 @@ extension AppState {
   /// Whether messages of a source that arrive appear on the screen, in a terminal with the focus.
   package func shows(_ source: SourceID) -> Bool {
     let layout = layout
-    guard dialog.overlay == nil, !layout.isCovered, layout.messages != nil, shown.list.isLoaded,
+    guard !dialog.coversPanes, !layout.isCovered, layout.messages != nil, shown.list.isLoaded,
       shown.list.query.search == nil
     else { return false }
     switch shown.list.query.scope {
@@ -50,7 +50,7 @@ extension AppState {
   /// The messages whose rows are on the screen, in a terminal with the focus.
   package var messagesInSight: Set<MessageID> {
     let layout = layout
-    guard terminal.hasFocus, dialog.overlay == nil, !layout.isCovered, layout.messages != nil else {
+    guard terminal.hasFocus, !dialog.coversPanes, !layout.isCovered, layout.messages != nil else {
       return []
     }
     let rows = shown.list.rows

@@ -56,7 +56,7 @@ extension AppState {
     return searchChanged(editor.text)
   }
 
-  private var queryNames: [Query.NameField: [String]] {
+  var queryNames: [Query.NameField: [String]] {
     var names = dialog.names
     let sources = shown.sources.statuses
     names[.source] = Self.unique(

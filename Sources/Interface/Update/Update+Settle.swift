@@ -96,7 +96,7 @@ extension AppState {
 
   /// A list on screen, in a terminal with the focus, is marked seen.
   private mutating func seen(_ layout: Layout) -> [Effect] {
-    guard terminal.hasFocus, dialog.overlay == nil, !layout.isCovered, layout.messages != nil,
+    guard terminal.hasFocus, !dialog.coversPanes, !layout.isCovered, layout.messages != nil,
       shown.list.isLoaded,
       shown.list.query.search == nil
     else {

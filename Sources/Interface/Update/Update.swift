@@ -63,6 +63,9 @@ extension AppState {
     case .addAnswered(let answer): return takeAnswer(answer)
     case .formLoaded(let form): dialog.form = form
     case .formAnswered(let reason): takeFormAnswer(reason: reason)
+    case .ruleOriginLoaded(let origin): return take(origin)
+    case .ruleTried(let number, let trial): dialog.ruleForm?.take(trial, number: number)
+    case .ruleSaved(let draft, let reason): return takeSaved(draft, reason: reason)
     case .sourceChanged(let change, let title, let reason): take(change, of: title, reason: reason)
     case .laidOut(let number, let page): shown.reader.take(page, for: number)
     case .layingOut(let number): shown.reader.wait(for: number)
@@ -149,11 +152,14 @@ extension AppState {
   }
 
   private mutating func take(_ press: KeyPress) -> [Effect] {
+    let asked = statusLine.toast
     statusLine.toast = nil
     pending.confirmation = nil
     pending.selection = nil
+    if let effects = takeRuleOffer(press, asked: asked) { return effects }
     if dialog.prompt != nil { return takeInPrompt(press) }
     if dialog.form != nil { return takeInForm(press) }
+    if dialog.ruleForm != nil { return takeInRuleForm(press) }
     if let effects = takeAnswer(press) { return effects }
     if let effects = takeInBanner(press) { return effects }
     if shown.banner?.isFocused != true, case .character(let character) = press.key, press.modifiers.isEmpty,

@@ -67,6 +67,12 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case snoozedList, dismissedList, hiddenList, hiddenBy, emptyPutAway, broughtBack
   case chooseSource, sourceUnchanged, sourceRemoved, sourcePaused, sourceResumed, sourceSaved, sortedOtherwise
   case formName, formTitle, formFolder, formInterval, formNotify, formKeep, formHint
+  // Writing a rule
+  case ruleNew, ruleWhen, ruleDo, ruleStop, ruleYes, ruleNo, ruleStopHint, ruleHint
+  case ruleNameTaken, ruleNeedsAction, ruleNeedsProgram
+  case actionUnknown, actionUnknownBut, actionTakesNothing, actionNotAPriority
+  case trialFound, trialSoFar, trialLooking, trialOpened, trialWould
+  case ruleSaved, ruleSavedCounted, ruleSavedPast, ruleApplying
   // Prompts
   case promptSearch, promptAdd, promptLink, promptSnooze, addHint, added, addedAlready,
     addRefused

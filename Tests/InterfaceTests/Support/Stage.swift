@@ -84,6 +84,15 @@ struct Stage {
     case .layOut(let request): return laysOut ? [.laidOut(request.number, request.page())] : []
     case .layOutView(let request): return laysOut ? [.viewLaidOut(request.number, request.view())] : []
     case .copy(let text): return [.copied(text, isSent: hasClipboard)]
+    case .loadRuleOrigin(let id):
+      let origin = store.message(id).map { message in
+        RuleOrigin(
+          message: message,
+          neighbours: store.messages.filter { $0.source == message.source && $0.id != id }.map {
+            RuleNeighbour(title: $0.content.title, tags: $0.content.tags)
+          }, takenNames: ["noise"])
+      }
+      return [.ruleOriginLoaded(origin)]
     // Nothing is answered at once.
     case _: return []
     }

@@ -1,0 +1,118 @@
+package import Messages
+package import Queries
+
+/// A message that a rule is started from, and what is known of those around it.
+package struct RuleOrigin: Hashable, Sendable {
+  package var message: Message
+  /// Other messages of its source, the newest first.
+  package var neighbours: [RuleNeighbour]
+  /// The names of the rules that there are.
+  package var takenNames: [String]
+
+  package init(message: Message, neighbours: [RuleNeighbour], takenNames: [String]) {
+    (self.message, self.neighbours, self.takenNames) = (message, neighbours, takenNames)
+  }
+
+  /// How many other messages are compared.
+  package static let mostNeighbours = 200
+
+  /// Its source, and what best tells it apart there: a tag, else words of its title.
+  package var condition: Query {
+    var tests = [Query.Test.name(.source, [.glob(Glob(pieces: [message.sourceName]))])]
+    if let tag {
+      tests.append(.name(.tag, [.glob(Glob(pieces: [tag]))]))
+    } else {
+      tests += words.map { .inText(.title, [.words(Query.ExactText($0), isPrefix: false)]) }
+    }
+    return .all(of: tests.map(Query.test))
+  }
+
+  private var tag: String? {
+    let tags = message.content.tags.filter { $0.contains { !$0.isWhitespace } }
+    if neighbours.isEmpty { return tags.first }
+    let kinds = tags.map { tag in (tag, neighbours.count { $0.tags.contains(tag) }) }
+    return telling(kinds, isPatterned: true) ?? kinds.first { share($0.1) < 0.9 }?.0
+  }
+
+  private var words: [String] {
+    let own = TitleWord.words(in: message.content.title)
+    let others = neighbours.map { Set(TitleWord.words(in: $0.title).map(\.key)) }
+    let counted = own.map { word in (word: word, count: others.count { $0.contains(word.key) }) }
+    let usable = counted.filter { $0.word.isTelling }
+    // Titles that a program wrote have words in common; what they differ in has few values.
+    let isPatterned = counted.contains { !$0.word.isNumber && share($0.count) >= 0.5 }
+    if let word = telling(usable.map { ($0.word.text, $0.count) }, isPatterned: isPatterned) { return [word] }
+    let unknown = usable.filter { $0.count == 0 }.map(\.word)
+    let longest = unknown.sorted { ($0.length, $1.place) > ($1.length, $0.place) }
+    return longest.prefix(isPatterned ? 1 : 2).sorted { $0.place < $1.place }.map(\.text)
+  }
+
+  /// How often something occurs beside this message, from 0 to 1.
+  private func share(_ count: Int) -> Double {
+    neighbours.isEmpty ? 0 : Double(count) / Double(neighbours.count)
+  }
+
+  /// What occurs elsewhere, but not everywhere: of patterned messages a frequent one of up to half of them, of others a
+  /// rare one.
+  private func telling(_ counts: [(text: String, count: Int)], isPatterned: Bool) -> String? {
+    // Of equally frequent ones the longest.
+    let repeated = counts.filter { $0.count > 0 && share($0.count) < 0.9 }.sorted {
+      ($0.count, -$0.text.count) < ($1.count, -$1.text.count)
+    }
+    guard isPatterned else { return (repeated.first { $0.count > 1 } ?? repeated.first)?.text }
+    let most = repeated.last { share($0.count) <= 0.5 }?.count
+    return repeated.first { $0.count == most }?.text ?? repeated.first?.text
+  }
+}
+
+/// A word of a title as the search index cuts it; of Chinese and Japanese, which have no spaces, two characters.
+private struct TitleWord {
+  /// As it is written.
+  var text: String
+  /// As words are compared.
+  var key: String
+  /// Its place among the words.
+  var place: Int
+  private var isIdeographic: Bool
+
+  var length: Int { text.count }
+  var isNumber: Bool { text.contains(where: \.isNumber) }
+  /// Numbers change from message to message, and short words are in every sentence.
+  var isTelling: Bool { !isNumber && length >= (isIdeographic ? 2 : 3) }
+
+  private init(_ text: String, place: Int, isIdeographic: Bool) {
+    (self.text, self.place, self.isIdeographic) = (text, place, isIdeographic)
+    key = SearchMatcher.folded(text)
+  }
+
+  static func words(in title: String) -> [TitleWord] {
+    var words: [TitleWord] = []
+    var run: [Unicode.Scalar] = []
+    var isIdeographic = false
+    func end() {
+      if isIdeographic {
+        for (first, second) in zip(run, run.dropFirst()) {
+          words.append(
+            TitleWord(
+              String(String.UnicodeScalarView([first, second])), place: words.count, isIdeographic: true))
+        }
+      } else if !run.isEmpty {
+        words.append(
+          TitleWord(String(String.UnicodeScalarView(run)), place: words.count, isIdeographic: false))
+      }
+      run = []
+    }
+    for scalar in title.unicodeScalars {
+      let standsAlone = SearchText.standsAlone(scalar)
+      guard standsAlone || SearchText.isPartOfWord(scalar) else {
+        end()
+        continue
+      }
+      if standsAlone != isIdeographic { end() }
+      isIdeographic = standsAlone
+      run.append(scalar)
+    }
+    end()
+    return words
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Messages
+import Queries
+import Testing
+
+@testable import Storage
+
+/// What a rule would have done.
+struct RuleTrialTests {
+  private func query(_ text: String) throws -> Query { try Query.parse(text, .strict).get() }
+
+  @Test func slicesAddUpToTheWhole() throws {
+    let (store, source) = try Store.following()
+    try store.poll(source, (1...1200).map { message("\($0)", $0 % 3 == 0 ? "Build failed" : "Build passed") })
+    try store.perform(.read([store.id("3", of: source)]), at: noon)
+    try store.perform(.star([store.id("6", of: source)]), at: noon)
+    let failed = try query("title:failed")
+    let start = noon - 86_400
+    var found: [MessageID] = []
+    let whole = try store.trial(of: failed, since: start, now: noon, zone: .gmt, found: { found.append($0) })
+    #expect(whole.looked == 1200 && whole.matched == 400 && whole.opened == 1 && whole.starred == 1)
+    #expect(whole.bySource == [source: 400] && found.count == 400)
+    #expect(whole.samples.map(\.id) == Array(found.prefix(RuleTrial.mostSamples)))
+    #expect(whole.samples.first?.title == "Build failed" && whole.rest == nil)
+    var part = RuleTrial()
+    var looked: [Int] = []
+    while part.rest != nil {
+      part = try store.goOn(with: part, of: failed, since: start, now: noon, zone: .gmt)
+      looked.append(part.looked)
+    }
+    #expect(looked == [500, 1000, 1200] && part == whole)
+    #expect(part.lookedTo == noon)
+  }
+
+  @Test func whatCameEarlierIsNotLookedAt() throws {
+    let (store, source) = try Store.following()
+    try store.poll(source, [message("1", "Build failed")], at: noon - 90_000)
+    try store.poll(source, [message("2", "Build failed")], at: noon)
+    let trial = try store.trial(of: query("failed"), since: noon - 86_400, now: noon, zone: .gmt)
+    #expect(trial.looked == 1 && trial.matched == 1)
+  }
+
+  @Test func theNeighboursOfAMessageAreTheNewestOfItsSource() throws {
+    let (store, source) = try Store.following()
+    try store.poll(
+      source,
+      (1...5).map { number in
+        var message = message("\(number)", "Message \(number)", at: noon + Double(number))
+        message.tags = ["t\(number)"]
+        return message
+      })
+    let neighbours = try store.neighbours(of: store.id("4", of: source), in: source, limit: 3)
+    #expect(neighbours == [5, 3].map { RuleNeighbour(title: "Message \($0)", tags: ["t\($0)"]) })
+  }
+}
