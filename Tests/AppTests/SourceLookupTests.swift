@@ -35,6 +35,12 @@ struct SourceLookupTests {
     }
   }
 
+  @Test func nothingOfThatNameIsNotAMistakeWhereTwoOfItAre() throws {
+    #expect(try lookup.known("17") == nil)
+    #expect(try lookup.known("x")?.id == SourceID(4))
+    #expect(throws: SourceLookup.Failure.self) { try lookup.known("TEAM") }
+  }
+
   @Test func aFolderStandsForItsSources() throws {
     #expect(try lookup.sources("work").map(\.id.rawValue) == [1, 2, 4])
     #expect(try lookup.sources(" Work / Boards ").map(\.id.rawValue) == [2, 4])

@@ -16,9 +16,12 @@ package struct SourceLookup: Sendable {
 
   /// A name or a title; where none is exactly that, one that differs in case and accents.
   package func source(_ text: String) throws(Failure) -> Source {
-    if let source = try find(text) { return source }
+    if let source = try known(text) { return source }
     throw unknown(text)
   }
+
+  /// The same, but nil where nothing is called so.
+  package func known(_ text: String) throws(Failure) -> Source? { try find(text) }
 
   /// A source as above, else a folder.
   package func scope(_ text: String) throws(Failure) -> InboxQuery.Scope {

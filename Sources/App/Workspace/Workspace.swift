@@ -143,4 +143,7 @@ package struct Workspace: Sendable {
 
   /// - Throws: `SourceLookup.Failure` or `StoreFailure`.
   package func source(named name: String) throws -> Source { try lookup().source(name) }
+
+  /// The same, but nil where nothing is called so.
+  package func knownSource(named name: String) throws -> Source? { try lookup().known(name) }
 }

@@ -25,7 +25,7 @@ struct Why: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspaceToRead(files)
     // A source may have a number as its name.
-    if let id = Int64(source), (try? workspace.source(named: source)) == nil {
+    if let id = Int64(source), try workspace.knownSource(named: source) == nil {
       for line in try workspace.why(MessageID(id), json: json) { try Answer.print(line) }
       return
     }
