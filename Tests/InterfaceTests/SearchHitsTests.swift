@@ -109,6 +109,50 @@ struct SearchHitsTests {
     #expect(marked(stage) == ["needle in", "needle in", "Needle in", "Needle in"])
   }
 
+  /// The word is in each of its texts.
+  private static let everywhere: ModelStore = {
+    var store = ModelStore()
+    store.addSource("a", title: "Works")
+    store.add("One needle", age: 60, body: "a needle in the hay\n\nneedle again") {
+      $0.content.author = "Ms Needle"
+      $0.content.tags = ["needle"]
+    }
+    return store
+  }()
+
+  @Test(arguments: [
+    ("title:needle", ["needle", "needle"]), ("body:needle", ["needle", "needle"]),
+    ("author:needle", ["Needle"]), ("from:/need/", ["Need"]), ("title:/n.e/", ["nee", "nee"]),
+    ("needle", ["needle", "needle", "Needle", "needle", "needle", "needle"]),
+    ("title:one body:hay", ["One", "One", "hay"]),
+  ])
+  func aConditionOnOneTextIsMarkedOnlyThere(search: String, found: [String]) throws {
+    var stage = Stage(Self.everywhere, columns: 150, rows: 24)
+    try stage.press("enter")
+    // The model of the store knows no fields.
+    stage.state.shown.list.show(InboxQuery(search: search))
+    #expect(marked(stage).sorted() == found.sorted())
+  }
+
+  @Test func theNextHitIsInTheTextThatIsNamed() throws {
+    var stage = Stage(Self.everywhere, columns: 80, rows: 24)
+    try stage.press("enter")
+    stage.state.shown.list.show(InboxQuery(search: "body:needle"))
+    try stage.press("n")
+    let place = try #require(stage.frame.parkedCursor)
+    #expect(stage.lines[place.row].contains("a needle in the hay"))
+  }
+
+  @Test func aTitleThatTheTextBeginsWithIsMarkedThere() throws {
+    var store = ModelStore()
+    store.addSource("a", title: "Works")
+    store.add("A needle", age: 60, body: "A needle\nin the hay")
+    var stage = Stage(store, columns: 80, rows: 24)
+    try stage.press("enter")
+    stage.state.shown.list.show(InboxQuery(search: "title:needle"))
+    #expect(marked(stage) == ["needle"])
+  }
+
   // MARK: From one to the next
 
   @Test func nGoesThroughTheTextAndOnToTheNextMessage() throws {

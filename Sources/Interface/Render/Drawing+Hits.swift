@@ -1,12 +1,17 @@
 import Dates
 import Messages
+import Queries
 import Screen
 
 extension Drawing {
   /// Marks what the list's search has found in an area; a phrase may go on in the next row.
   ///
-  /// - Parameter current: the row of the hit that was gone to.
-  mutating func markHits(in area: Rect, current: Int? = nil) {
+  /// - Parameters:
+  ///   - current: the row of the hit that was gone to.
+  ///   - fields: what stands in a row.
+  mutating func markHits(
+    in area: Rect, current: Int? = nil, fields: (_ row: Int) -> Set<Query.TextField> = { _ in [.title] }
+  ) {
     guard let matcher = SearchMatcher(state.shown.list.query) else { return }
     let area = area.intersection(frame.bounds)
     var text: [(scalar: Unicode.Scalar, place: Point)] = []
@@ -17,7 +22,7 @@ extension Drawing {
       }
       text.append(("\n", Point(column: area.columns.upperBound, row: row)))
     }
-    for (first, last) in matcher.matches(in: text) {
+    for (first, last) in matcher.matches(in: text, fields: { fields($0.row) }) {
       let style = first.row == current ? Palette.match.over(.reverse) : Palette.match
       for row in first.row...last.row {
         var left = row == first.row ? first.column : area.columns.lowerBound

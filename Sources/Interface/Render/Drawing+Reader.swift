@@ -20,7 +20,9 @@ extension Drawing {
         reader.lines[line], at: Point(column: inner.origin.column, row: inner.origin.row + row), in: inner,
         owner: readerLinks, address: { reader.address(shownAs: $0) })
     }
-    markHits(in: inner, current: reader.hit.map { inner.origin.row + $0 - top })
+    markHits(in: inner, current: reader.hit.map { inner.origin.row + $0 - top }) { row in
+      reader.fields(ofLine: top + row - inner.origin.row)
+    }
   }
 
   /// How far the text was read, while there is more.

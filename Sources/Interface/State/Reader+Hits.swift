@@ -17,7 +17,7 @@ extension Reader {
       let matches = matcher.matches(
         in: text.lazy.flatMap { offset, line in
           line.scalars.map { (scalar: $0, place: range.lowerBound + offset) }
-        })
+        }, fields: fields(ofLine:))
       let found = matches.map(\.first).filter(range.contains)
       if let line = isForward ? found.first : found.last { return line }
       next = isForward ? range.upperBound : range.lowerBound - 1

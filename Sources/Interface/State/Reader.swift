@@ -1,6 +1,7 @@
 import Limits
 import Markup
 package import Messages
+import Queries
 import Screen
 
 /// The message being read, or previewed beside the list, laid out for the pane's width.
@@ -45,6 +46,8 @@ package struct Reader: Hashable, Sendable {
   init() {}
 
   var lines: [StyledText] { shown.lines }
+
+  func fields(ofLine line: Int) -> Set<Query.TextField> { shown.fields(ofLine: line) }
 
   /// Numbered ones; the message's own address is not among them.
   var links: [Link] { page.links }

@@ -2,6 +2,7 @@ import Foundation
 import Limits
 import Markup
 import Messages
+import Queries
 import Screen
 
 /// One message as lines of the reader: the head, the text, and the details if they are shown.
@@ -36,6 +37,23 @@ struct ReaderPage {
     var places: [PicturePlace] = []
     /// How many lines are above its poster.
     var poster = 0
+    var parts = Parts()
+  }
+
+  /// Which lines show which of a message's texts.
+  struct Parts: Hashable {
+    var title = 0..<0
+    var author = 0..<0
+    var body = 0..<0
+    /// The text begins with the title, which has no lines of its own.
+    var isTitleInBody = false
+
+    func fields(ofLine line: Int) -> Set<Query.TextField> {
+      if title.contains(line) { return [.title] }
+      if author.contains(line) { return [.author] }
+      guard body.contains(line) else { return [] }
+      return isTitleInBody ? [.title, .body] : [.body]
+    }
   }
 
   func lines(details: Bool) -> Lines {
@@ -43,6 +61,7 @@ struct ReaderPage {
     result.poster = result.lines.count
     let body = isSlow ? [StyledText(words(.layingOut), style: Palette.quiet)] : text
     if !body.isEmpty { result.lines += [.empty] + body }
+    if !isSlow { result.parts.body = result.poster..<result.lines.count }
     if !isSlow {
       let first = result.poster + 1
       result.places += pictures.map { place in
@@ -61,7 +80,7 @@ struct ReaderPage {
   // MARK: Head
 
   private var head: Lines {
-    var result = Lines(lines: facts)
+    var result = facts
     let inText = Set(pictures.map(\.picture.address))
     for enclosure in content.extras?.enclosures ?? [] {
       result.lines += lines(of: enclosure)
@@ -79,14 +98,23 @@ struct ReaderPage {
     return result
   }
 
-  private var facts: [StyledText] {
+  private var facts: Lines {
+    var result = Lines()
     let title = SafeText(untrusted: content.title)
     var style = Palette.heading
     if content.standing == .downtime { style = Palette.warning.over(style) }
     var lines = StyledText(title.isEmpty ? words(.untitled) : title, style: style).wrapped(to: columns)
-    if message.id.isWelcome { return lines }
-    if content.titleIsBeginningOfBody, content.standing != .downtime { lines = [] }
+    result.parts.title = 0..<lines.count
+    result.lines = lines
+    if message.id.isWelcome { return result }
+    if content.titleIsBeginningOfBody, content.standing != .downtime {
+      lines = []
+      result.parts.title = 0..<0
+      result.parts.isTitleInBody = true
+    }
+    let first = lines.count
     lines += joined([source, author, star])
+    result.parts.author = first..<lines.count
     lines += joined([date, changed, expiry])
     if let address = content.url {
       let isLink = OpenableAddress(address) != nil
@@ -100,7 +128,8 @@ struct ReaderPage {
       let list = tags.dropFirst().reduce(tags[0]) { $0 + ", " + $1 }
       lines += StyledText(words(.readerTags, list), style: Palette.quiet).wrapped(to: columns)
     }
-    return lines
+    result.lines = lines
+    return result
   }
 
   /// Where the article is from, and the key that shows the other text.

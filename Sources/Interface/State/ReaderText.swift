@@ -1,5 +1,6 @@
 import Markup
 import Messages
+import Queries
 import Screen
 
 /// The lines of the reader, with the rows of pictures between them.
@@ -24,6 +25,7 @@ struct ReaderText: Hashable, Sendable {
   /// The places of the message's pictures in `lines`.
   private(set) var pictures: [PicturePlace] = []
   private var insertions: [Insertion] = []
+  private var parts = ReaderPage.Parts()
 
   init() {}
 
@@ -31,6 +33,7 @@ struct ReaderText: Hashable, Sendable {
   ///   - poster: the rows of its poster.
   ///   - rows: the rows of a picture by its index.
   init(_ page: ReaderPage.Lines, poster: [StyledText], rows: (Int, PicturePlace) -> [StyledText]) {
+    parts = page.parts
     lines.reserveCapacity(page.lines.count)
     var written = 0
     func copy(to line: Int) {
@@ -65,6 +68,11 @@ struct ReaderText: Hashable, Sendable {
       insert(poster, at: page.poster, isAlone: true)
     }
     copy(to: page.lines.count)
+  }
+
+  /// Which of a message's texts a line belongs to.
+  func fields(ofLine line: Int) -> Set<Query.TextField> {
+    if case .text(let line) = place(of: line) { parts.fields(ofLine: line) } else { [] }
   }
 
   func place(of line: Int) -> Place {

@@ -9,6 +9,8 @@ struct SearchMatcher {
     var words: [String]
     /// The last word may go on.
     var isPrefix: Bool
+    /// Only there; nil is everywhere.
+    var field: Query.TextField?
   }
 
   private struct Word<Position> {
@@ -18,7 +20,7 @@ struct SearchMatcher {
   }
 
   private var terms: [Term] = []
-  private var patterns: [RegularExpression] = []
+  private var patterns: [(pattern: RegularExpression, field: Query.TextField?)] = []
 
   /// - Returns: nil where nothing is searched for that has a place in a text.
   init?(_ query: InboxQuery) {
@@ -29,8 +31,8 @@ struct SearchMatcher {
       switch mark.term {
       case .words(let exact, let isPrefix):
         let words = Self.words(in: exact.text)
-        if !words.isEmpty { terms.append(Term(words: words, isPrefix: isPrefix)) }
-      case .pattern(let pattern): patterns.append(pattern)
+        if !words.isEmpty { terms.append(Term(words: words, isPrefix: isPrefix, field: mark.field)) }
+      case .pattern(let pattern): patterns.append((pattern, mark.field))
       }
     }
     if terms.isEmpty, patterns.isEmpty { return nil }
@@ -42,9 +44,12 @@ struct SearchMatcher {
 
   /// Where the search's words and phrases stand, in the order of the text; one match may overlap another.
   ///
-  /// - Parameter text: its code points, each with its place; lines of their own end with `\n`.
+  /// - Parameters:
+  ///   - text: its code points, each with its place; lines of their own end with `\n`.
+  ///   - fields: what stands at a place; conditions on another field find nothing there.
   func matches<Position>(
-    in text: some Sequence<(scalar: Unicode.Scalar, place: Position)>
+    in text: some Sequence<(scalar: Unicode.Scalar, place: Position)>,
+    fields: (Position) -> Set<Query.TextField> = { _ in Set(Query.TextField.allCases) }
   ) -> [(first: Position, last: Position)] {
     let text = Array(text)
     let words = Self.words(of: text)
@@ -52,10 +57,12 @@ struct SearchMatcher {
       terms.compactMap { term -> (first: Position, last: Position)? in
         let end = index + term.words.count
         guard end <= words.count, isMatch(words[index..<end], term) else { return nil }
-        return (words[index].first, words[end - 1].last)
+        let first = words[index].first
+        if let field = term.field, !fields(first).contains(field) { return nil }
+        return (first, words[end - 1].last)
       }
     }
-    return patterns.isEmpty ? found : found + Self.places(of: patterns, in: text)
+    return patterns.isEmpty ? found : found + places(ofPatternsIn: text, fields)
   }
 
   private func isMatch<Position>(_ words: ArraySlice<Word<Position>>, _ term: Term) -> Bool {
@@ -64,8 +71,9 @@ struct SearchMatcher {
     return term.isPrefix ? last.text.hasPrefix(wanted) : last.text == wanted
   }
 
-  private static func places<Position>(
-    of patterns: [RegularExpression], in text: [(scalar: Unicode.Scalar, place: Position)]
+  private func places<Position>(
+    ofPatternsIn text: [(scalar: Unicode.Scalar, place: Position)],
+    _ fields: (Position) -> Set<Query.TextField>
   ) -> [(first: Position, last: Position)] {
     var view = String.UnicodeScalarView()
     // Which code point each byte belongs to.
@@ -75,9 +83,11 @@ struct SearchMatcher {
       for _ in 0..<UTF8.width(element.scalar) { indices.append(index) }
     }
     let string = String(view)
-    return patterns.flatMap { pattern in
-      pattern.places(in: string).map { bytes in
-        (text[indices[bytes.lowerBound]].place, text[indices[bytes.upperBound - 1]].place)
+    return patterns.flatMap { pattern, field in
+      pattern.places(in: string).compactMap { bytes in
+        let first = text[indices[bytes.lowerBound]].place
+        if let field, !fields(first).contains(field) { return nil }
+        return (first, text[indices[bytes.upperBound - 1]].place)
       }
     }
   }
