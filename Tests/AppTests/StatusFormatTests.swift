@@ -34,6 +34,16 @@ struct StatusFormatTests {
     #expect(!tooltip.unicodeScalars.contains("\u{1B}") && !tooltip.unicodeScalars.contains("\u{202E}"))
   }
 
+  @Test(arguments: [("<", "&lt;"), (">", "&gt;"), ("&", "&amp;"), ("\"", "&quot;"), ("'", "&apos;")])
+  func aSignWithACombiningMarkIsMarkupAllTheSame(sign: String, escaped: String) throws {
+    let report = InboxReport(
+      status: InboxStatus(unread: 1, isUnseen: true),
+      newest: [InboxReport.Title(title: "a\(sign)\u{301}b", source: "s")])
+    let object = try JSONSerialization.jsonObject(with: Data(try line("waybar", report).utf8))
+    let tooltip = try #require((object as? [String: String])?["tooltip"])
+    #expect(Array(tooltip.utf8) == Array("s: a\(escaped)\u{301}b".utf8))
+  }
+
   @Test func aTitleInATextHasNothingThatATerminalActsOn() throws {
     let title = try line("{title}", report)
     #expect(title.hasPrefix("A <b>bold</b>"))
