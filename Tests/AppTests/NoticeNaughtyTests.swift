@@ -3,25 +3,16 @@ import Messages
 import Notices
 import Screen
 import Storage
+import TerminalHarness
 import Testing
 
 @testable import App
 
 /// Texts that break programs, as notices of the desktop and for programs.
 struct NoticeNaughtyTests {
-  /// Published cases, which are not part of the project: next to the checkout, or in REDDOT_CORPORA.
-  static let strings: URL? = {
-    let folder =
-      ProcessInfo.processInfo.environment["REDDOT_CORPORA"].map { URL(fileURLWithPath: $0) }
-      ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "../../../shared/data")
-    let file = folder.appendingPathComponent("strings/blns.json")
-    return FileManager.default.fileExists(atPath: file.path) ? file : nil
-  }()
-
-  @Test(.enabled(if: strings != nil)) func everyTextIsHarmlessOnEveryChannel() throws {
+  @Test(.enabled(if: NaughtyTexts.file != nil)) func everyTextIsHarmlessOnEveryChannel() throws {
     let workspace = try NoticeRoundTests.workspace("")
-    let texts = try JSONDecoder().decode([String].self, from: Data(contentsOf: try #require(Self.strings)))
+    let texts = try NaughtyTexts.all()
     let source = try #require(workspace.settings.sources.first)
     let composer = try NoticeComposer(workspace)
     let command = NoticeCommand(workspace)

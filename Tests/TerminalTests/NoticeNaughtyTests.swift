@@ -1,24 +1,15 @@
 import Foundation
 import Screen
+import TerminalHarness
 import Testing
 
 @testable import Terminal
 
 /// Texts that break programs, as notices of a terminal.
 struct NoticeNaughtyTests {
-  /// Published cases, which are not part of the project: next to the checkout, or in REDDOT_CORPORA.
-  static let strings: URL? = {
-    let folder =
-      ProcessInfo.processInfo.environment["REDDOT_CORPORA"].map { URL(fileURLWithPath: $0) }
-      ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-        "../../../shared/data")
-    let file = folder.appendingPathComponent("strings/blns.json")
-    return FileManager.default.fileExists(atPath: file.path) ? file : nil
-  }()
-
-  @Test(.enabled(if: strings != nil), arguments: [NoticeSupport.Code.identified, .titled, .plain])
+  @Test(.enabled(if: NaughtyTexts.file != nil), arguments: [NoticeSupport.Code.identified, .titled, .plain])
   func noneLeavesItsCode(_ code: NoticeSupport.Code) throws {
-    let texts = try JSONDecoder().decode([String].self, from: Data(contentsOf: try #require(Self.strings)))
+    let texts = try NaughtyTexts.all()
     #expect(texts.count > 500)
     for text in texts + ["\u{1B}]0;x\u{7}", "a\u{9C}b", "\u{1B}\\", String(repeating: "é", count: 5000)] {
       let notice = TerminalNotice(id: text, title: SafeText(untrusted: text), body: SafeText(untrusted: text))
