@@ -81,6 +81,7 @@ enum Schema {
       try db.execute(sql: facets)
       try FacetChanges(db, Columns()).fill(FacetChanges.atOnce)
     },
+    Migration("v18 program runs of rules by message", sql: ruleRunsByMessage),
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.
@@ -94,56 +95,6 @@ enum Schema {
     }
     return migrator
   }
-
-  private static let timedFeatures = """
-    -- Notifications that are not displayed, and the features that they switch while they hold.
-    CREATE TABLE notice (
-      id INTEGER PRIMARY KEY,
-      source_id INTEGER NOT NULL,
-      remote_id TEXT NOT NULL,
-      is_enabled INTEGER NOT NULL,
-      data TEXT,
-      channel TEXT,
-      -- As it was when its features were judged last.
-      is_subscribed INTEGER NOT NULL DEFAULT 0,
-      visible_from INTEGER,
-      expires INTEGER,
-      -- When it first came, and when it last came with other content: `place` orders those.
-      arrived INTEGER NOT NULL,
-      said INTEGER NOT NULL,
-      place INTEGER NOT NULL,
-      hash INTEGER NOT NULL
-    );
-    CREATE UNIQUE INDEX notice_of_source ON notice(source_id, remote_id);
-    CREATE INDEX notice_place ON notice(place);
-    CREATE INDEX notice_visible_from ON notice(visible_from) WHERE visible_from IS NOT NULL;
-    CREATE INDEX notice_expires ON notice(expires) WHERE expires IS NOT NULL;
-    CREATE INDEX notice_in_channel ON notice(id) WHERE channel IS NOT NULL;
-    CREATE TABLE switch (name TEXT NOT NULL, notice_id INTEGER NOT NULL, PRIMARY KEY (name, notice_id)) WITHOUT ROWID;
-    CREATE INDEX switch_of_notice ON switch(notice_id);
-
-    -- How each feature was last handed out. Data is a hash; NULL where it is not known.
-    CREATE TABLE told (
-      name TEXT PRIMARY KEY,
-      is_enabled INTEGER NOT NULL,
-      data INTEGER,
-      source_id INTEGER NOT NULL,
-      remote_id TEXT NOT NULL,
-      at INTEGER NOT NULL
-    ) WITHOUT ROWID;
-
-    -- The instant up to which the time of notices was carried out.
-    ALTER TABLE store ADD COLUMN features_clock INTEGER NOT NULL DEFAULT 0;
-
-    INSERT INTO notice (source_id, remote_id, is_enabled, data, arrived, said, place, hash)
-      SELECT source_id, remote_id, is_enabled, data, min(changed), max(changed), 0, 0 FROM feature
-      GROUP BY source_id, remote_id;
-    INSERT INTO switch (name, notice_id)
-      SELECT f.name, n.id FROM feature f JOIN notice n ON n.source_id = f.source_id AND n.remote_id = f.remote_id;
-    INSERT INTO told (name, is_enabled, source_id, remote_id, at)
-      SELECT name, is_enabled, source_id, remote_id, changed FROM feature;
-    DROP TABLE feature;
-    """
 
   /// Earlier versions stored titles and ids of any length.
   private static func cutTitlesAndIDs(_ db: Database) throws {

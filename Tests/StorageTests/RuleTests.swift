@@ -114,6 +114,12 @@ struct RuleTests {
     try store.expectConsistent()
   }
 
+  @Test(arguments: ["detail", "status", "translated", "article", "touched", "moment", "rule_run", "telling"])
+  func aMessageThatGoesIsLookedForInNoWholeTable(table: String) throws {
+    let plan = try Store.fresh().plan("DELETE FROM \(table) WHERE message_id = ?")
+    #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(plan)")
+  }
+
   @Test func ruleOfTimeActsWhenItsMomentComes() throws {
     let (store, source) = try store(try ByRules(("old", "older:2h is:unread", [.read, .tag("old")])))
     try store.poll(source, [message("1", "First", at: noon), message("2", "Read", at: noon)])
