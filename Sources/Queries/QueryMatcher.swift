@@ -1,10 +1,12 @@
 package import Foundation
-import Messages
+package import Messages
 
 /// Decides which messages a query means: made once, asked for many messages at one instant.
-package struct QueryMatcher {
+package final class QueryMatcher {
   private let root: QueryStep
   private let needs: QueryNeeds
+  /// Of each of these names the source has one.
+  private let sources: [[Query.NamePattern]]
   private let lifted: Facts.States
   private let tokenizer: any QueryTokenizer
 
@@ -12,6 +14,7 @@ package struct QueryMatcher {
   package init(_ query: Query, tokenizer: any QueryTokenizer, now: Date, zone: TimeZone) {
     root = QueryStep(query, tokenizer, QueryCalendar(now: now, zone: zone))
     needs = QueryNeeds(root)
+    sources = root.sources
     lifted = query.liftedStates
     self.tokenizer = tokenizer
   }
@@ -27,9 +30,24 @@ package struct QueryMatcher {
     facts.states.intersection(.offLists).isSubset(of: lifted) && matches(facts)
   }
 
+  /// Whether the query can be true of a message with these texts, whatever else is known of it. Of many queries nearly all
+  /// are false by this, and it costs little.
+  package func mayMatch(_ texts: inout QueryTexts, _ message: IncomingMessage) -> Bool {
+    needs.areMet(&texts, priority: message.priority, hasTags: !message.tags.isEmpty)
+  }
+
+  /// Whether the query can be true of messages of a source with these names.
+  package func mayMatch(sourceNames names: [String]) -> Bool {
+    sources.allSatisfy { patterns in
+      names.contains { name in patterns.contains { $0.matches(name, .source) } }
+    }
+  }
+
   /// The same where several queries are asked of one message: its texts are cut once.
   package func shows(_ reading: inout QueryReading) -> Bool {
-    reading.facts.states.intersection(.offLists).isSubset(of: lifted) && needs.areMet(&reading)
+    reading.facts.states.intersection(.offLists).isSubset(of: lifted)
+      && needs.areMet(
+        &reading.texts, priority: reading.facts.priority, hasTags: !reading.facts.tags.isEmpty)
       && root.isTrue(&reading)
   }
 }
@@ -43,53 +61,17 @@ extension Query {
   }
 }
 
-/// A message while it is asked: its texts are cut into words once, and only if a condition needs it.
+/// A message while queries are asked of it.
 package struct QueryReading {
   /// What changes between two queries must not be its texts.
   package var facts: Facts
-  private let tokenizer: any QueryTokenizer
-  private var title = QueryTokens()
-  private var body = QueryTokens()
-  private var author = QueryTokens()
-  private var cut: QueryNeeds.Fields = []
+  var texts: QueryTexts
   /// The names of the source, folded.
   private var sources: [[UInt8]] = []
 
   package init(_ facts: Facts, _ tokenizer: any QueryTokenizer) {
     self.facts = facts
-    self.tokenizer = tokenizer
-  }
-
-  func text(_ field: Query.TextField) -> String? {
-    switch field {
-    case .title: facts.title
-    case .body: facts.body
-    case .author: facts.author
-    }
-  }
-
-  mutating func tokens(_ field: Query.TextField) -> QueryTokens {
-    prepare(field)
-    switch field {
-    case .title: return title
-    case .body: return body
-    case .author: return author
-    }
-  }
-
-  /// Whether one of the texts may have a word.
-  mutating func mayHave(_ word: QueryTokens.Trace, in fields: QueryNeeds.Fields) -> Bool {
-    if fields.contains(.title) {
-      prepare(.title)
-      if title.mayHave(word) { return true }
-    }
-    if fields.contains(.author) {
-      prepare(.author)
-      if author.mayHave(word) { return true }
-    }
-    guard fields.contains(.body) else { return false }
-    prepare(.body)
-    return body.mayHave(word)
+    texts = QueryTexts(title: facts.title, body: facts.body, author: facts.author, tokenizer)
   }
 
   /// Rules ask this most of all: the names are folded once.
@@ -102,17 +84,6 @@ package struct QueryReading {
       }
     }
     return false
-  }
-
-  private mutating func prepare(_ field: Query.TextField) {
-    guard !cut.contains(QueryNeeds.Fields(field)) else { return }
-    cut.insert(QueryNeeds.Fields(field))
-    let tokens = text(field).map(tokenizer.tokens) ?? QueryTokens()
-    switch field {
-    case .title: title = tokens
-    case .body: body = tokens
-    case .author: author = tokens
-    }
   }
 }
 
@@ -184,6 +155,18 @@ indirect enum QueryStep {
     }
   }
 
+  /// The sources that a message must be of, for the query to be true of it.
+  fileprivate var sources: [[Query.NamePattern]] {
+    switch self {
+    case .all(let steps): steps.flatMap(\.sources)
+    case .names(.source, let patterns): [patterns]
+    case .any, .not, .words, .pattern, .names, .priorities, .states, .parts, .times, .address,
+      .addressPattern,
+      .ids, .always:
+      []
+    }
+  }
+
   /// How long it takes, roughly.
   private var cost: Int {
     switch self {
@@ -206,10 +189,12 @@ indirect enum QueryStep {
       return false
     case .not(let step): return !step.isTrue(&reading)
     case .words(let words, let isPrefix, let fields):
-      for field in fields where words.occurs(in: reading.tokens(field), isPrefix: isPrefix) { return true }
+      for field in fields where words.occurs(in: reading.texts.tokens(field), isPrefix: isPrefix) {
+        return true
+      }
       return false
     case .pattern(let pattern, let fields):
-      return fields.contains { reading.text($0).map(pattern.matches) ?? false }
+      return fields.contains { reading.texts[$0].map(pattern.matches) ?? false }
     case .names(.source, let patterns): return reading.isOfSource(patterns)
     case .names(let field, let patterns):
       return reading.facts.names(field).contains { name in patterns.contains { $0.matches(name, field) } }

@@ -39,19 +39,21 @@ struct QueryNeeds {
     groups.sort { Self.cost(of: $0) < Self.cost(of: $1) }
   }
 
-  func areMet(_ reading: inout QueryReading) -> Bool {
-    for group in groups where !isOne(of: group, &reading) { return false }
+  func areMet(_ texts: inout QueryTexts, priority: Priority, hasTags: Bool) -> Bool {
+    for group in groups where !isOne(of: group, &texts, priority, hasTags) { return false }
     return true
   }
 
-  private func isOne(of group: [Need], _ reading: inout QueryReading) -> Bool {
+  private func isOne(
+    of group: [Need], _ texts: inout QueryTexts, _ priority: Priority, _ hasTags: Bool
+  ) -> Bool {
     for need in group {
       let isMet =
         switch need {
-        case .word(let word, let fields): reading.mayHave(word, in: fields)
-        case .priorities(let levels): levels & 1 << UInt8(reading.facts.priority.rawValue) != 0
-        case .tags: !reading.facts.tags.isEmpty
-        case .author: reading.facts.author != nil
+        case .word(let word, let fields): texts.mayHave(word, in: fields)
+        case .priorities(let levels): levels & 1 << UInt8(priority.rawValue) != 0
+        case .tags: hasTags
+        case .author: texts[.author] != nil
         }
       if isMet { return true }
     }

@@ -33,10 +33,15 @@ package struct QueryTokens: Hashable, Sendable {
   /// A word, as far as its bit tells it.
   struct Trace {
     fileprivate let hash: UInt32
+    let letters: LetterTraces.Word?
   }
 
   /// Of the words that are whole.
-  func traces(isPrefix: Bool) -> [Trace] { hashes.dropLast(isPrefix ? 1 : 0).map(Trace.init) }
+  func traces(isPrefix: Bool) -> [Trace] {
+    (0..<max(0, isPrefix ? count - 1 : count)).map {
+      Trace(hash: hashes[$0], letters: LetterTraces.Word(self[$0]))
+    }
+  }
 
   /// false: the text doesn't have that word.
   func mayHave(_ trace: Trace) -> Bool { presence[Self.lane(trace.hash)] & Self.bit(trace.hash) != 0 }

@@ -34,7 +34,14 @@ package struct RuleJudge {
     }
   }
 
+  /// Those that can match messages of one source: the messages of a poll are all of one.
+  private final class SourceSteps {
+    var names: [String]?
+    var steps: [Step] = []
+  }
+
   private let steps: [Step]
+  private let ofSource = SourceSteps()
   private let tokenizer: any QueryTokenizer
   private let now: Date
   private let zone: TimeZone
@@ -53,6 +60,23 @@ package struct RuleJudge {
     (self.tokenizer, self.now, self.zone, self.time) = (tokenizer, now, zone, time)
   }
 
+  private func steps(ofSource names: [String]) -> [Step] {
+    if ofSource.names != names {
+      ofSource.names = names
+      ofSource.steps = steps.filter { ($0.timeless ?? $0.matcher).mayMatch(sourceNames: names) }
+    }
+    return ofSource.steps
+  }
+
+  /// Whether no rule matches a message, whatever else is known of it, now or when time passes. Most messages are of this
+  /// kind, and it costs a small part of a verdict.
+  package func ignores(_ message: IncomingMessage, sourceNames: [String]) -> Bool {
+    var texts = QueryTexts(message, tokenizer)
+    for step in steps(ofSource: sourceNames)
+    where (step.timeless ?? step.matcher).mayMatch(&texts, message) { return false }
+    return true
+  }
+
   /// What the rules make of a message. All that match run, in their order, each on what those before made of it, until
   /// one that stops.
   ///
@@ -61,7 +85,7 @@ package struct RuleJudge {
     var verdict = Verdict()
     if steps.isEmpty { return verdict }
     var reading = QueryReading(facts, tokenizer)
-    for step in steps {
+    for step in steps(ofSource: facts.sourceNames) {
       if let timeless = step.timeless, timeless.shows(&reading),
         let moment = step.rule.condition.nextChange(after: now, of: facts.time, zone: zone)
       {

@@ -151,13 +151,11 @@ final class FactsReader {
     var sources: [Int64: OneSource] = [:]
     for row in try SourceRow.all(db, columns) {
       let source = row.source
-      var one = OneSource(
-        names: [source.name], folder: source.folder?.path, kind: source.kind.rawValue,
-        channels: source.channels)
-      if let title = try source.title ?? Store.serverTitle(of: source, db), title != source.name {
-        one.names.append(title)
-      }
-      sources[source.id.rawValue] = one
+      sources[source.id.rawValue] = OneSource(
+        names: source.names(
+          serverTitle: try source.title == nil ? Store.serverTitle(of: source, db) : nil),
+        folder: source.folder?.path,
+        kind: source.kind.rawValue, channels: source.channels)
     }
     known = sources
     return sources

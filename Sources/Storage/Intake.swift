@@ -24,7 +24,7 @@ struct Intake {
   private let judge: (any ArrivalJudge)?
   private let marks: RuleMarks
   private let tellings: Tellings
-  private let serverTitle: String?
+  private let sourceNames: [String]
   private var keys: [(key: Int64, message: Int64)] = []
   /// Copies that became unread.
   private var unreadAgain: [Int64] = []
@@ -58,7 +58,7 @@ struct Intake {
     judge = try judges.judge(db, at: now)
     marks = RuleMarks(db, at: now)
     tellings = Tellings(db, at: now)
-    self.serverTitle = serverTitle
+    sourceNames = source.names(serverTitle: serverTitle)
   }
 
   private enum Match {
@@ -266,8 +266,8 @@ struct Intake {
   private func verdict(
     on message: IncomingMessage, _ head: MessageHead, _ arrival: Arrival
   ) -> Verdict? {
-    guard let judge, !judge.ignores(message, of: source, arrival) else { return nil }
-    var facts = RuleMarks.facts(message, head, of: source, serverTitle: serverTitle)
+    guard let judge, !judge.ignores(message, sourceNames: sourceNames, arrival) else { return nil }
+    var facts = RuleMarks.facts(message, head, of: source, names: sourceNames)
     if arrival != .changed { facts.states.insert(.new) }
     let verdict = judge.verdict(on: facts, arrival)
     return arrival != .changed && verdict == Verdict() ? nil : verdict

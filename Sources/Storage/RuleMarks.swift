@@ -15,12 +15,11 @@ struct RuleMarks {
 
   /// What rules may ask of a message that is about to be stored, or stored with this content.
   static func facts(
-    _ content: IncomingMessage, _ head: MessageHead, of source: Source, serverTitle: String?
+    _ content: IncomingMessage, _ head: MessageHead, of source: Source, names: [String]
   ) -> Facts {
     var facts = Facts(content)
     facts.id = head.key.id
-    facts.sourceNames = [source.name]
-    if let title = source.title ?? serverTitle, title != source.name { facts.sourceNames.append(title) }
+    facts.sourceNames = names
     facts.folder = source.folder?.path
     if source.kind.rawValue != content.kind.rawValue { facts.kinds.append(source.kind.rawValue) }
     facts.time = Date(milliseconds: head.key.sortTime)
@@ -107,6 +106,14 @@ struct RuleMarks {
     } else {
       try db.prepared("DELETE FROM moment WHERE message_id = ?").run(id)
     }
+  }
+}
+
+extension Source {
+  /// What queries know it by: its name in the settings, and its title if that is another.
+  func names(serverTitle: String?) -> [String] {
+    guard let title = self.title ?? serverTitle, title != self.name else { return [self.name] }
+    return [self.name, title]
   }
 }
 

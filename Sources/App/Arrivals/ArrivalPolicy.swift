@@ -42,8 +42,12 @@ package struct ArrivalPolicy: ArrivalJudging {
     let selection: NoticeSelection
     let selector: NoticeSelector
 
-    func ignores(_ message: IncomingMessage, of source: Source, _ arrival: Arrival) -> Bool {
-      !hasRules && selection.ignores(message.priority, of: source.name, arrival)
+    func ignores(_ message: IncomingMessage, sourceNames: [String], _ arrival: Arrival) -> Bool {
+      guard sourceNames.first.map({ selection.ignores(message.priority, of: $0, arrival) }) ?? false else {
+        return false
+      }
+      // What rules did once they may undo now.
+      return !hasRules || arrival != .changed && rules.ignores(message, sourceNames: sourceNames)
     }
 
     func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {

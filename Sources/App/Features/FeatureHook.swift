@@ -13,11 +13,10 @@ struct FeatureHook: Sendable {
   init(_ workspace: Workspace) {
     environment = workspace.environment.variables
     programs = workspace.environment.programs
-    let entries = workspace.settings.sourcesByName
-    for source in workspace.sources {
-      if let command = entries[source.name]?.featureCommand, !command.isEmpty {
-        commands[source.id] = command
-      }
+    for entry in workspace.settings.sources {
+      let command = entry.featureCommand
+      if command.isEmpty { continue }
+      for source in workspace.sources where source.name == entry.name { commands[source.id] = command }
     }
   }
 

@@ -110,21 +110,16 @@ extension Drawing {
   }
 
   private var statusOfAll: [StyledText] {
-    let polled = state.shown.sources.statuses.filter {
-      $0.source.kind != .local && state.isShown($0.source.id)
-    }
-    guard !polled.isEmpty else { return [] }
-    let standings = polled.compactMap { state.polling[$0.source.id] }
-    if standings.contains(where: { $0.phase == .polling }) { return [busy(words(.polling)), busy(.empty)] }
-    let last = polled.compactMap(\.state.lastAttemptEnd).max()
-    let coming = standings.compactMap(\.next).min()
-    let next = next(coming, after: last)
-    let failed = polled.filter { $0.state.isFailing || $0.state.isGone }.count
-    if failed > 0 {
-      let words = StyledText(signs.failed + " " + words.count(.sourcesFailed, failed), style: Palette.failure)
+    let polls = state.pollSummary
+    guard polls.count > 0 else { return [] }
+    if polls.isPolling { return [busy(words(.polling)), busy(.empty)] }
+    let next = next(polls.next, after: polls.last)
+    if polls.failed > 0 {
+      let words = StyledText(
+        signs.failed + " " + words.count(.sourcesFailed, polls.failed), style: Palette.failure)
       return joined([words, next]) + [words, StyledText(signs.failed, style: Palette.failure)]
     }
-    return joined([self.polled(last, next: coming), next]) + [next].compactMap { $0 }
+    return joined([polled(polls.last, next: polls.next), next]) + [next].compactMap { $0 }
   }
 
   private func busy(_ text: SafeText) -> StyledText {
@@ -140,7 +135,7 @@ extension Drawing {
 
   private func next(_ date: Date?, after last: Date?) -> StyledText? {
     guard let date, date > state.now else { return nil }
-    if let seconds = state.secondsToFirstPoll {
+    if let seconds = state.secondsToFirstPoll(state.pollSummary) {
       return StyledText(words(.firstPoll, "\(seconds)"), style: Palette.quiet)
     }
     let time = words.instant(

@@ -54,23 +54,4 @@ extension AppState {
     let kind: Toast.Kind = !tally.failures.isEmpty ? .failure : tally.new > 0 ? .news : .warning
     statusLine.toast = Toast(parts.dropFirst().reduce(first) { $0 + options.signs.between + $1 }, kind)
   }
-
-  /// Seconds until the first poll after the start, of the list's sources; nil unless it comes within a minute.
-  var secondsToFirstPoll: Int? {
-    let standings = shown.sources.statuses.filter { isShown($0.source.id) }
-      .compactMap { polling[$0.source.id] }
-    guard let next = standings.filter({ $0.next != nil }).min(by: { ($0.next ?? now) < ($1.next ?? now) }),
-      next.rule == .initialDelay, let wait = next.next?.timeIntervalSince(now), wait > 0, wait <= 60
-    else { return nil }
-    return Int(wait.rounded(.up))
-  }
-
-  /// Whether a visible source is being polled, or an address is being checked.
-  var isBusy: Bool {
-    if case .add(_, .asking)? = dialog.prompt { return true }
-    let showsAll = layout.sources != nil
-    return shown.sources.statuses.contains {
-      (showsAll || isShown($0.source.id)) && polling[$0.source.id]?.phase == .polling
-    }
-  }
 }

@@ -1,0 +1,74 @@
+package import Messages
+
+/// The texts of a message while queries are asked of it: cut into words once, and only if a condition needs it.
+package struct QueryTexts {
+  private let title: String
+  private let body: String
+  private let author: String?
+  private let tokenizer: any QueryTokenizer
+  private var titleWords = QueryTokens()
+  private var bodyWords = QueryTokens()
+  private var authorWords = QueryTokens()
+  private var titleLetters: LetterTraces?
+  private var bodyLetters: LetterTraces?
+  private var cut: QueryNeeds.Fields = []
+
+  init(title: String, body: String, author: String?, _ tokenizer: any QueryTokenizer) {
+    (self.title, self.body, self.author, self.tokenizer) = (title, body, author, tokenizer)
+  }
+
+  package init(_ message: IncomingMessage, _ tokenizer: any QueryTokenizer) {
+    self.init(title: message.title, body: message.body, author: message.author, tokenizer)
+  }
+
+  subscript(_ field: Query.TextField) -> String? {
+    switch field {
+    case .title: title
+    case .body: body
+    case .author: author
+    }
+  }
+
+  mutating func tokens(_ field: Query.TextField) -> QueryTokens {
+    prepare(field)
+    switch field {
+    case .title: return titleWords
+    case .body: return bodyWords
+    case .author: return authorWords
+    }
+  }
+
+  /// Whether one of the texts may have a word.
+  mutating func mayHave(_ word: QueryTokens.Trace, in fields: QueryNeeds.Fields) -> Bool {
+    if fields.contains(.title), Self.mayHave(word.letters, &titleLetters, title) {
+      prepare(.title)
+      if titleWords.mayHave(word) { return true }
+    }
+    if fields.contains(.author), author != nil {
+      prepare(.author)
+      if authorWords.mayHave(word) { return true }
+    }
+    guard fields.contains(.body), Self.mayHave(word.letters, &bodyLetters, body) else { return false }
+    prepare(.body)
+    return bodyWords.mayHave(word)
+  }
+
+  private static func mayHave(_ word: LetterTraces.Word?, _ traces: inout LetterTraces?, _ text: String)
+    -> Bool
+  {
+    guard let word else { return true }
+    if traces == nil { traces = LetterTraces(text) }
+    return traces?.mayHave(word) ?? true
+  }
+
+  private mutating func prepare(_ field: Query.TextField) {
+    guard !cut.contains(QueryNeeds.Fields(field)) else { return }
+    cut.insert(QueryNeeds.Fields(field))
+    let tokens = self[field].map(tokenizer.tokens) ?? QueryTokens()
+    switch field {
+    case .title: titleWords = tokens
+    case .body: bodyWords = tokens
+    case .author: authorWords = tokens
+    }
+  }
+}
