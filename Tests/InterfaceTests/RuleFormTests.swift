@@ -72,6 +72,21 @@ struct RuleFormTests {
     #expect(line.contains("New rule"))
   }
 
+  @Test func theSourcesWithTheMostAreNamed() throws {
+    var stage = try stage()
+    let number = try #require(requests(stage).first).number
+    stage.send(.ruleTried(number, trial { $0.bySource = [SourceID(2): 5] }))
+    #expect(stage.screen.contains("Team board 5"))
+    stage.send(
+      .ruleTried(
+        number,
+        trial { trial in
+          trial.bySource = [SourceID(2): 500]
+          for id in 10..<40 { trial.bySource[SourceID(Int64(id))] = id }
+        }))
+    #expect(stage.screen.contains("Team board 500") && stage.screen.contains(" 33, …"))
+  }
+
   @Test func itBeginsFromTheReaderToo() throws {
     var stage = Stage(Self.store, columns: 100, rows: 24)
     try stage.press("j", "enter", "W")
@@ -217,6 +232,17 @@ struct RuleFormTests {
     try stage.press("up", "enter")
     #expect(saved(stage).isEmpty)
     #expect(stage.state.dialog.ruleForm?.selected == .actions, "where the mistake is")
+  }
+
+  @Test func theBeginningOfAnActionIsNotAMistakeYet() throws {
+    var stage = try stage()
+    try stage.press("down", "ctrl-u")
+    stage.type("read, s")
+    #expect(stage.screen.contains("star  snooze:  silent") && !stage.screen.contains("there is no action"))
+    try stage.press("left")
+    #expect(stage.screen.contains("there is no action s"))
+    try stage.press("enter")
+    #expect(saved(stage).isEmpty)
   }
 
   @Test func aNameIsMadeOfTheQueryUnlessOneIsTyped() throws {

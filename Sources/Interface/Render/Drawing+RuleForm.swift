@@ -85,7 +85,9 @@ extension Drawing {
       place = drawField(label, width: width, LineEditor(), usual: "", isSelected: isSelected, in: row)
       frame.write(words(form.stops ? .ruleYes : .ruleNo), at: place.origin, in: place)
     }
-    guard let range = form.mistake(in: field)?.range else { return }
+    guard let range = form.mistake(in: field)?.range, field != .actions || form.possibleActions == nil else {
+      return
+    }
     let editor = field == .condition ? form.condition : form.actions
     let skipped = isSelected ? skipped(editor, in: place) : 0
     underline(range, of: editor.text, from: place.origin.column - skipped, in: place)
@@ -99,6 +101,9 @@ extension Drawing {
     case .editing: break
     }
     if let completion = form.completion { return choices(completion) }
+    if let possible = form.possibleActions {
+      return StyledText(SafeText(untrusted: possible.joined(separator: "  ")), style: Palette.quiet)
+    }
     if let mistake = form.mistake(in: form.selected) ?? form.mistake {
       return failure(words.sentence(mistake, settings: state.options.keymap.name(of: .editSettings)))
     }
@@ -162,12 +167,14 @@ extension Drawing {
       if !doing.isEmpty {
         lines += StyledText(words(.trialWould, SafeText(untrusted: doing)), style: text).wrapped(to: columns)
       }
-      if trial.bySource.count > 1 { lines += sources(of: trial, style: text).wrapped(to: columns).prefix(3) }
+      lines += sources(of: trial, style: text).wrapped(to: columns).prefix(3)
       lines.append(.empty)
       lines += trial.samples.map { sample($0, isCurrent: isCurrent, showsSource: trial.bySource.count > 1) }
     }
     return lines
   }
+
+  private static let mostSources = 8
 
   private func numbers(of trial: RuleTrial, isCurrent: Bool) -> SafeText {
     let (matched, looked): (SafeText, SafeText) = ("\(trial.matched)", "\(trial.looked)")
@@ -179,13 +186,15 @@ extension Drawing {
     return words(.trialSoFar, matched, looked, signs.ellipsis, time ?? .empty)
   }
 
+  /// Those with the most of them.
   private func sources(of trial: RuleTrial, style: Style) -> StyledText {
     let counts = trial.bySource.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     var line = StyledText.empty
-    for (index, (source, count)) in counts.enumerated() {
+    for (index, (source, count)) in counts.prefix(Self.mostSources).enumerated() {
       if index > 0 { line.append(", ", style: style) }
       line.append(state.title(of: source) + " \(count)", style: style)
     }
+    if counts.count > Self.mostSources { line.append(", " + signs.ellipsis, style: style) }
     return line
   }
 

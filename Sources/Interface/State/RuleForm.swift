@@ -263,6 +263,15 @@ extension RuleForm {
     return others.isEmpty ? nil : (start, others)
   }
 
+  /// The actions that what is being typed may become; nil where it isn't the beginning of one. Until it is finished, it
+  /// isn't called a mistake.
+  var possibleActions: [String]? {
+    guard selected == .actions, case .action(.unknown, let range)? = mistake(in: .actions),
+      range.upperBound == actions.byteCursor
+    else { return nil }
+    return completions(names: [:])?.texts
+  }
+
   private func actionCompletions(tags: [String]) -> (start: Int, texts: [String]) {
     let before = String(decoding: actions.text.utf8.prefix(actions.byteCursor), as: UTF8.self)
     let piece = before[(before.lastIndex(of: ",").map(before.index(after:)) ?? before.startIndex)...]
