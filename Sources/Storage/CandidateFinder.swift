@@ -14,6 +14,20 @@ struct CandidateFinder {
   let now: Milliseconds
   /// Up to how many candidates are all looked at.
   let few: Int
+  /// Asked for candidates and for walking: each look into the vocabulary costs as much as many messages.
+  private let known = Completions()
+
+  private final class Completions {
+    var words: [String: [String]?] = [:]
+  }
+
+  init(
+    db: Database, tokenizer: any QueryTokenizer, reader: FactsReader, hasFacets: Bool, now: Milliseconds,
+    few: Int
+  ) {
+    (self.db, self.tokenizer, self.reader) = (db, tokenizer, reader)
+    (self.hasFacets, self.now, self.few) = (hasFacets, now, few)
+  }
 
   /// How many completions of a word that isn't finished are looked up one by one.
   private static let mostCompletions = 64
@@ -142,6 +156,13 @@ struct CandidateFinder {
   /// FTS5 gathers everything that a prefix matches before it yields the first row; single words it reads as far
   /// as it is asked. The vocabulary is skipped through, a word at a time.
   private func completions(of stem: String) throws -> [String]? {
+    if let words = known.words[stem] { return words }
+    let words = try findCompletions(of: stem)
+    known.words[stem] = .some(words)
+    return words
+  }
+
+  private func findCompletions(of stem: String) throws -> [String]? {
     let query = try db.prepared("SELECT term FROM search_terms WHERE term >= ? LIMIT 1")
     var words: [String] = []
     var from = stem
