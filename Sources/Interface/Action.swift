@@ -76,6 +76,8 @@ package enum Action: Hashable, Sendable {
   case ruleSaved(RuleDraft, reason: String?)
   /// Answers `changeSource`; `reason` is why nothing was changed.
   case sourceChanged(SourceChange, title: String, reason: String?)
+  /// Answers `saveList`; `reason` is why nothing was written.
+  case listSaved(name: String, reason: String?)
   /// Answers `layOut`, by the number of its request.
   case laidOut(Int, Page)
   case layingOut(Int)

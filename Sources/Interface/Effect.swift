@@ -58,6 +58,14 @@ package enum Effect: Hashable, Sendable {
   case restoreSource
   /// Give the settings file to the user's editor, at the line of that source.
   case editSettings(SourceID?)
+  /// The same for a saved list.
+  case editSettingsOfList(SavedListID)
+  /// The settings of a saved list, to be edited; answered by `formLoaded`.
+  case loadListForm(SavedListID)
+  /// Take a saved list out of the settings; answered by `sourceChanged`. `restoreSource` puts it back.
+  case removeList(SavedListID)
+  /// Write a search into the settings as a list; answered by `listSaved`.
+  case saveList(name: String, query: String)
   /// Store what the next start is to know, under a name; nil forgets it.
   case remember(String, String?)
 

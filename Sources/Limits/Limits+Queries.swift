@@ -4,6 +4,8 @@ extension Limits {
   package static let queryBytes = 4 << 10
   /// Parentheses and NOTs inside each other: people write two or three.
   package static let queryDepth = 64
+  /// Saved lists: each is asked of every message that arrives or changes.
+  package static let savedLists = 64
   /// Conditions, operators and values of one query.
   package static let queryNodes = 1000
 

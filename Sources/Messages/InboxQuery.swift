@@ -14,9 +14,13 @@ package struct InboxQuery: Hashable, Sendable {
     case dismissed
     /// What rules hide, the last one first.
     case hidden
+    /// What the query of a saved list means, among all messages.
+    case list(SavedListID)
 
     /// Whether its messages are in no other list.
     package var isPutAway: Bool { self == .snoozed || self == .dismissed || self == .hidden }
+
+    package var isSavedList: Bool { if case .list = self { true } else { false } }
   }
 
   /// How many messages that a search finds are counted.
@@ -98,6 +102,8 @@ package struct InboxSnapshot: Hashable, Sendable {
   package var hasDismissed = false
   /// How many messages each rule hides, most first.
   package var hidden: [HiddenCount] = []
+  /// The saved lists, in the order of the settings.
+  package var lists: [SavedListStatus] = []
   /// Of a search that isn't finished: everything that is newer was looked at, and the rows are those found so far. To be
   /// asked for again.
   package var lookedTo: Date?

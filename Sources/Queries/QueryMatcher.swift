@@ -25,6 +25,12 @@ package final class QueryMatcher {
     return root.isTrue(&reading)
   }
 
+  /// The same where several queries are asked of one message: its texts are cut once.
+  package func matches(_ reading: inout QueryReading) -> Bool {
+    needs.areMet(&reading.texts, priority: reading.facts.priority, hasTags: !reading.facts.tags.isEmpty)
+      && root.isTrue(&reading)
+  }
+
   /// Whether a list of the query shows the message: it matches, and isn't off the lists, or the query asks for that.
   package func shows(_ facts: Facts) -> Bool {
     facts.states.intersection(.offLists).isSubset(of: lifted) && matches(facts)
@@ -45,10 +51,7 @@ package final class QueryMatcher {
 
   /// The same where several queries are asked of one message: its texts are cut once.
   package func shows(_ reading: inout QueryReading) -> Bool {
-    reading.facts.states.intersection(.offLists).isSubset(of: lifted)
-      && needs.areMet(
-        &reading.texts, priority: reading.facts.priority, hasTags: !reading.facts.tags.isEmpty)
-      && root.isTrue(&reading)
+    reading.facts.states.intersection(.offLists).isSubset(of: lifted) && matches(&reading)
   }
 }
 

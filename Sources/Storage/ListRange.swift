@@ -29,10 +29,10 @@ struct ListRange {
     case .snoozed: putAway = PutAwayRange(db: db, kind: .snoozed, isUnreadOnly: isUnreadOnly)
     case .dismissed: putAway = PutAwayRange(db: db, kind: .dismissed, isUnreadOnly: isUnreadOnly)
     case .hidden: putAway = PutAwayRange(db: db, kind: .hidden, isUnreadOnly: isUnreadOnly)
-    case .all, .starred, .source, .folder: putAway = nil
+    case .all, .starred, .source, .folder, .list: putAway = nil
     }
     switch scope {
-    case .all, .snoozed, .dismissed, .hidden:
+    case .all, .list, .snoozed, .dismissed, .hidden:
       list = isUnreadOnly ? .listedUnread : .listed
       sources = nil
     case .starred:

@@ -88,6 +88,8 @@ final class ListChanges {
   private var hasCopies: Bool
   /// Firsts of which one that is listed has to be found, and whether they are no longer the same as their copies.
   private var unsettled: [Int64: Bool] = [:]
+  /// Those that saved lists judge again; nil where there are no lists.
+  private var changed: Set<Int64>?
 
   init(_ db: Database) throws {
     self.db = db
@@ -96,6 +98,7 @@ final class ListChanges {
     try query.forEach { configured.insert(query.int(0)) }
     self.configured = configured
     hasCopies = try Copies(db).exist()
+    changed = try SavedLists(db).exist() ? [] : nil
     seeing = try db.prepared("DELETE FROM unseen WHERE source_id = ? AND message_id = ?")
     arriving = try db.prepared("INSERT OR IGNORE INTO unseen (source_id, message_id) VALUES (?, ?)")
   }
@@ -105,6 +108,7 @@ final class ListChanges {
   /// - Parameter isArrival: it came, or became visible: if it is unread, it is unseen.
   func move(_ old: MessageHead?, _ new: MessageHead?, isArrival: Bool = false) throws {
     guard let head = new ?? old else { return }
+    noteForLists(old, new)
     let isConfigured = configured.contains(head.source)
     for list in List.allCases {
       let was = old.map { list.contains($0, isConfigured: isConfigured) } ?? false
@@ -132,6 +136,14 @@ final class ListChanges {
     if pending >= 100_000 { try flush() }
   }
 
+  /// No list counts what is read.
+  private func noteForLists(_ old: MessageHead?, _ new: MessageHead?) {
+    guard changed != nil, old?.isRead == false || new?.isRead == false else { return }
+    for id in [new?.id ?? old?.id, old?.first?.id, new?.first?.id] {
+      if let id { changed?.insert(id) }
+    }
+  }
+
   /// At the end, sees to it that a message and its copies have one that lists over all sources show.
   ///
   /// - Parameter isLeaving: it isn't the same as its copies any more.
@@ -153,6 +165,10 @@ final class ListChanges {
   func finish() throws {
     try flush()
     try settle()
+    if let ids = changed, !ids.isEmpty {
+      try SavedLists(db).note(ids)
+      changed = []
+    }
     let update = try db.prepared(
       """
       UPDATE tally SET total = total + ?2, unread = unread + ?3, starred = starred + ?4, unseen = unseen + ?5

@@ -65,7 +65,11 @@ struct MessageRows {
   static func delete(_ id: Int64, _ db: Database) throws {
     try LinkKeys(db).remove(id)
     try FacetChanges(db, Columns()).remove(id)
-    for table in ["detail", "status", "translated", "article", "touched", "moment", "rule_run", "telling"] {
+    let tables = [
+      "detail", "status", "translated", "article", "touched", "moment", "rule_run", "telling", "list_member",
+      "list_moment",
+    ]
+    for table in tables {
       try db.prepared("DELETE FROM \(table) WHERE message_id = ?").run(id)
     }
     try db.prepared("DELETE FROM message WHERE id = ?").run(id)

@@ -36,7 +36,7 @@ struct Pages {
       origin = .nothing
       return
     }
-    guard query.isSearch else {
+    guard query.isSearch || query.scope.isSavedList else {
       origin = .list(range)
       return
     }

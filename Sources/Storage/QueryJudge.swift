@@ -47,6 +47,10 @@ final class QueryJudge {
     let id = key.id.rawValue
     if try isMatch(id) { return true }
     guard hasCopies, range.putAway != nil || !range.isAlone else { return false }
+    // One that isn't for the user stands for none of its copies, however it was found.
+    if range.putAway == nil {
+      guard let head = try MessageHead.find(id, db), try isInList(head) else { return false }
+    }
     for copy in try Copies(db).heads(of: id) where isOfList(copy.source) {
       if try isMatch(copy.id) { return true }
     }

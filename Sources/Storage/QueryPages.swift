@@ -32,12 +32,16 @@ final class QueryPages {
   /// The last key that was looked at, where that was not all that a page needed: of its pages the last such one.
   private(set) var lookedTo: ListKey?
 
-  /// - Returns: nil if the search is no query.
+  /// - Returns: nil if the search isn't a query, or the scope is a list that isn't there.
   convenience init?(_ db: Database, _ query: InboxQuery, within range: ListRange, _ searching: Searching)
     throws
   {
     let text = query.search ?? ""
-    guard case .success(let meant) = Query.parse(text, query.isStrict ? .strict : .typing) else { return nil }
+    guard case .success(var meant) = Query.parse(text, query.isStrict ? .strict : .typing) else { return nil }
+    if case .list(let list) = query.scope {
+      guard let own = try SavedLists(db).query(of: list).flatMap(searching.query) else { return nil }
+      meant = .all(of: [own, meant])
+    }
     try self.init(db, query, meant, within: range, searching, at: nil)
   }
 
@@ -77,7 +81,7 @@ final class QueryPages {
     guard let slices = searching.slices else { return try search(place, limit: limit).found }
     let version = slices.version
     let page = SearchSlices.Page(
-      query: query, isDown: direction == .older, start: key, isStartIncluded: including)
+      query: query, meant: meant, isDown: direction == .older, start: key, isStartIncluded: including)
     var progress: SearchSlices.Progress
     if let known = slices.progress(of: page) {
       progress = known

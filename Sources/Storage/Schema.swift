@@ -12,9 +12,9 @@ import Messages
 /// - `preference`: the inbox, for its look.
 /// - `article`: whoever fetched one; a poll that changes its message makes it old.
 /// - `tally`, `copy_tally`, `hidden_tally`, `unseen`, the `listed`, `starred` and `ranked` tables, `span`, `link_key`, `facet_name`, `facet`,
-///   `source_away`: derived, and kept
-///   in the same transaction as
-///   what they derive from. `SelfCheck` derives them again and compares.
+///   `source_away`: derived, and kept in the same transaction as what they derive from. `SelfCheck` derives them again and
+///   compares.
+/// - `saved_list` and the `list_` tables: see `SavedLists`; derived too, but what is much waits in `list_pending`.
 ///
 /// Message tables carry no foreign keys: at 100,000 rows a poll they would cost more than all else, and only
 /// `Intake` and `forget` write there.
@@ -82,6 +82,7 @@ enum Schema {
       try FacetChanges(db, Columns()).fill(FacetChanges.atOnce)
     },
     Migration("v18 program runs of rules by message", sql: ruleRunsByMessage),
+    Migration("v19 saved lists", sql: savedLists),
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.

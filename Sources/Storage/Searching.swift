@@ -8,10 +8,14 @@ import Synchronization
 struct Searching {
   let columns: Columns
   /// The reader's; nil is the store's clock, in UTC.
-  let time: (now: Date, zone: TimeZone)?
+  var time: (now: Date, zone: TimeZone)?
   /// Of a search that is done in slices; nil does it at once, however long it takes.
   let slices: SearchSlices?
   let bounds: SearchBounds
+  fileprivate let searches: Searches
+
+  /// A finished query, parsed once; nil if it isn't one.
+  func query(_ text: String) -> Query? { searches.query(text) }
 }
 
 /// How much a search does in one way or at once.
@@ -32,7 +36,7 @@ extension Store {
   func searching(inSlices: Bool = false) -> Searching {
     Searching(
       columns: columns, time: searches.clock.withLock(\.self)?(), slices: inSlices ? searches.slices : nil,
-      bounds: searches.bounds.withLock(\.self))
+      bounds: searches.bounds.withLock(\.self), searches: searches)
   }
 }
 
@@ -42,6 +46,19 @@ final class Searches: Sendable {
   let slices = SearchSlices()
   /// Changed by tests alone.
   let bounds = Mutex(SearchBounds())
+  /// Those of saved lists, by their texts.
+  private let parsed = Mutex<[String: Query]>([:])
+  private static let mostParsed = 256
+
+  func query(_ text: String) -> Query? {
+    if let known = parsed.withLock({ $0[text] }) { return known }
+    guard case .success(let query) = Query.parse(text, .strict) else { return nil }
+    parsed.withLock { parsed in
+      if parsed.count >= Self.mostParsed { parsed = [:] }
+      parsed[text] = query
+    }
+    return query
+  }
 }
 
 /// How much a search may still do; counted, so that it is the same on every machine. A unit is about half a microsecond.
@@ -62,6 +79,8 @@ struct SearchWork {
 final class SearchSlices: Sendable {
   struct Page: Hashable {
     var query: InboxQuery
+    /// What that means; of a saved list it may change.
+    var meant: Query
     var isDown: Bool
     var start: ListKey?
     var isStartIncluded: Bool

@@ -87,6 +87,7 @@ struct StatusChange {
     let update = try db.prepared(
       "UPDATE status SET is_read = 1, is_acted = 1 WHERE message_id BETWEEN ? AND ?")
     for range in ids.ranges { try update.run(range.lowerBound, range.upperBound) }
+    try SavedLists(db).read(ids)
     try db.execute(sql: "DELETE FROM listed_unread")
     try db.execute(sql: "DELETE FROM starred_unread")
     let others = try db.integer(
@@ -147,6 +148,7 @@ struct StatusChange {
           WHERE t.first_source = copy_tally.first_source AND m.source_id = copy_tally.source_id
             AND m.is_shown AND NOT t.is_read AND NOT \(MessageHead.putAway))
         """)
+    try SavedLists(db).judgeAll()
     return changed
   }
 

@@ -98,9 +98,15 @@ extension Store {
   /// off; the starred list has no dot.
   package func markSeen(_ scope: InboxQuery.Scope) throws(StoreFailure) {
     if scope == .starred || scope.isPutAway { return }
+    if case .list(let list) = scope {
+      guard try read({ db in try SavedLists(db).see(list, isDry: true) }) else { return }
+      try write { db in _ = try SavedLists(db).see(list) }
+      return
+    }
     guard try read({ db in try !Self.unseen(in: scope, db).isEmpty }) else { return }
     try write { db in
       for source in try Self.unseen(in: scope, db) {
+        try SavedLists(db).see(source: source)
         try db.prepared("DELETE FROM unseen WHERE source_id = ?").run(source)
         try db.prepared("UPDATE tally SET unseen = 0 WHERE source_id = ?").run(source)
       }

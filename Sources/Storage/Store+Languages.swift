@@ -56,6 +56,7 @@ extension Store {
     let updateTitle = try db.prepared("UPDATE message SET title = ?2 WHERE id = ?1")
     let facets = FacetChanges(db, columns)
     let updateBody = try db.prepared("UPDATE detail SET body = ?2, language = ?3 WHERE message_id = ?1")
+    var changed: [Int64] = []
     for row in rows {
       guard let translations = columns.extras.value(row.extras)?.translations,
         let place = choose(translations.map(\.language)), translations.indices.contains(place)
@@ -76,7 +77,9 @@ extension Store {
         try updateBody.run()
       }
       try index.insert(row.id, title: new.title, body: new.body, author: row.author)
+      changed.append(row.id)
     }
+    if try SavedLists(db).exist() { try SavedLists(db).note(changed) }
     return rows.count < limit ? nil : rows.last?.id
   }
 }

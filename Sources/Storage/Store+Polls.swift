@@ -154,6 +154,9 @@ extension Store {
       try StoredDocument(bytes: document.bytes, validators: content.position.validators)
         .save(document.address, db)
     }
+    // Queries know a source by its title too.
+    let title = content.title?.prefix(characters: Limits.titleCharacters)
+    let renames = try title != nil && title != Self.serverTitle(of: source, db)
     let update = try db.prepared(
       """
       UPDATE polling SET title = coalesce(?2, title), link = coalesce(?3, link), is_filled = 1,
@@ -161,10 +164,11 @@ extension Store {
       WHERE source_id = ?1
       """)
     update.bind(1, source.id.rawValue)
-    try update.bind(2, content.title?.prefix(characters: Limits.titleCharacters))
+    try update.bind(2, title)
     try update.bind(3, content.link.flatMap { $0.utf8.count > Limits.addressBytes ? nil : $0 })
     update.bind(4, content.badge.map(Int64.init))
     try update.run()
+    if renames, source.title == nil { try SavedLists(db).judgeAll() }
     return recorded
   }
 }

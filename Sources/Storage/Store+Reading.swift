@@ -35,6 +35,7 @@ extension Store {
           """) ?? 0)
       snapshot.lookedTo = pages.lookedTo
       snapshot.hasDismissed = try db.integer("SELECT 1 FROM status WHERE is_dismissed LIMIT 1") == 1
+      snapshot.lists = try SavedLists(db).statuses()
       let hidden = try db.prepared(
         "SELECT rule, count FROM hidden_tally WHERE count > 0 ORDER BY count DESC, rule")
       try hidden.forEach {

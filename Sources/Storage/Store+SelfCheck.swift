@@ -130,7 +130,25 @@ extension Store {
       GROUP BY rule HAVING sum(count) <> 0
       """)
     try hidden.forEach { problems.append("what \(hidden.text(0)) hides is counted wrong") }
-    return try problems + copies(db)
+    return try problems + savedLists(db) + copies(db)
+  }
+
+  private static func savedLists(_ db: Database) throws -> [String] {
+    var problems: [String] = []
+    let wrong = try db.prepared(
+      """
+      SELECT l.name FROM saved_list l
+      WHERE l.unread <> (SELECT count(*) FROM list_member m WHERE m.list_id = l.id)
+        OR l.unseen <> (SELECT count(*) FROM list_member m WHERE m.list_id = l.id AND m.is_unseen)
+      """)
+    try wrong.forEach { problems.append("the list \(wrong.text(0)) is counted wrong") }
+    let strange = try db.integer(
+      """
+      SELECT count(*) FROM list_member m LEFT JOIN status t ON t.message_id = m.message_id
+      WHERE m.list_id NOT IN (SELECT id FROM saved_list) OR t.is_read IS NOT 0
+      """)
+    if strange != 0 { problems.append("lists count what is read or gone") }
+    return problems
   }
 
   private static func copies(_ db: Database) throws -> [String] {

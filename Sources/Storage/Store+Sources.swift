@@ -56,7 +56,22 @@ extension Store {
       _ = try SourceRow.save(source, place: Int64(place), id: known?.source.id, db, columns)
       if let known { try carryOver(known, to: source, db, at: now) }
     }
-    return try SourceRow.all(db, columns).filter { $0.place != nil }.map(\.source)
+    let new = try SourceRow.all(db, columns)
+    if Self.askedFor(new) != Self.askedFor(old) { try SavedLists(db).judgeAll() }
+    return new.filter { $0.place != nil }.map(\.source)
+  }
+
+  /// What queries may ask of sources, and what decides whether their messages are listed.
+  private static func askedFor(_ rows: [SourceRow]) -> [SourceID: [String?]] {
+    var asked: [SourceID: [String?]] = [:]
+    for row in rows {
+      let source = row.source
+      // With another address a source has no title until the next poll.
+      asked[source.id] =
+        [source.name, source.title, source.folder?.path, source.kind.rawValue, source.address]
+        + [row.place == nil ? nil : "listed"] + source.channels
+    }
+    return asked
   }
 
   /// Names are unique in the table: one that a source of the settings takes from another is given up before.
@@ -104,6 +119,7 @@ extension Store {
       update.bind(1, id.rawValue)
       try update.bind(2, name)
       try update.run()
+      try SavedLists(db).judgeAll()
     }
   }
 
@@ -131,6 +147,7 @@ extension Store {
     }
     try list(local: known.source.id, db)
     try relist(known.source.id, db)
+    try SavedLists(db).judgeAll()
     return try SourceRow.find(known.source.id, db, columns).source
   }
 
@@ -144,6 +161,7 @@ extension Store {
   package func remove(_ source: SourceID) throws(StoreFailure) {
     try write { db in
       if try SourceRow.find(source, db, columns).place != nil { try unlist(source, db) }
+      try SavedLists(db).judgeAll()
     }
   }
 
@@ -180,6 +198,7 @@ extension Store {
         try db.prepared("DELETE FROM \(table) WHERE source_id = ?").run(source.rawValue)
       }
       try db.prepared("DELETE FROM source WHERE id = ?").run(source.rawValue)
+      try SavedLists(db).judgeAll()
     }
   }
 

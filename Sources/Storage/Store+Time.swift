@@ -29,7 +29,10 @@ extension Store {
         return try db.integer("SELECT min(at) FROM moment")
       }
     }
-    return [next, due].compactMap(\.self).min().map(Date.init(milliseconds:))
+    // A slice at a time: what is left comes with the next call.
+    if try judgeLists(at: Date(milliseconds: now)) { return Date(milliseconds: now) }
+    let ofLists = try read { db in try SavedLists(db).nextMoment() }
+    return [next, due, ofLists].compactMap(\.self).min().map(Date.init(milliseconds:))
   }
 
   /// When reddot first started on this database.

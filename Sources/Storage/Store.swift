@@ -156,6 +156,7 @@ package struct Store: Sendable {
         var value: Value?
         try db.inTransaction(.immediate) {
           value = try body(db)
+          try SavedLists(db).settle(searching())
           return .commit
         }
         guard let value else { throw StoreFailure.unexpected(path: path ?? "", reason: "no transaction") }

@@ -77,6 +77,8 @@ struct StoreClock {
     if ids.isEmpty { return }
     var channels: [Int64: [String]] = [:]
     for row in try SourceRow.all(db, columns) { channels[row.source.id.rawValue] = row.source.channels }
+    // One that was never shown can expire too.
+    if try SavedLists(db).exist() { try SavedLists(db).note(ids) }
     let lists = try ListChanges(db)
     let update = try db.prepared("UPDATE message SET is_shown = ?2 WHERE id = ?1")
     for id in ids {

@@ -42,6 +42,7 @@ import Testing
       return ["[]", "[{ from = \"22:00\", to = \"7:00\" }]"]
     case .command:
       return ["[{ key = \"B\", run = [\"a\"] }]", "[{ key = \"X\", run = [\"a\"] }]"]
+    case .savedList: return ["a", "b"].map { "[{ name = \"A\", query = \"\($0)\" }]" }
     case .rule:
       return ["read", "star"].map { "[{ name = \"A\", when = \"a\", do = [\"\($0)\"] }]" }
     case .source:

@@ -53,6 +53,9 @@ struct SettingTests {
     case .command:
       let others = ["key = \"B\"", "run = [\"a\"]"].filter { !$0.hasPrefix("\(trial.setting.key) ") }
       return ("[[command]]\n\(others.joined(separator: "\n"))\n" + entry, others.count + 2)
+    case .list:
+      let others = ["name = \"A\"", "query = \"a\""].filter { !$0.hasPrefix("\(trial.setting.key) ") }
+      return ("[[list]]\n\(others.joined(separator: "\n"))\n" + entry, others.count + 2)
     case .rule:
       let others = ["name = \"A\"", "when = \"a\"", "do = [\"read\"]"].filter {
         !$0.hasPrefix("\(trial.setting.key) ")
@@ -80,7 +83,7 @@ struct SettingTests {
           && (try? Query.parse(String(value.dropFirst().dropLast()), .strict).get()) != nil
     case .table:
       ["{}", "[]"].contains(value)
-        || [.source, .command, .rule, .quiet].contains(setting) && value == "[{a = nan}]"
+        || [.source, .command, .rule, .quiet, .savedList].contains(setting) && value == "[{a = nan}]"
     }
   }
 

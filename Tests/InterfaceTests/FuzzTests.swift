@@ -46,6 +46,7 @@ struct FuzzTests {
     case .quiet?: places.insert("quiet")
     case .pipe?: places.insert("pipe")
     case .save?: places.insert("save")
+    case .saveList?: places.insert("save list")
     case .filter?: places.insert("filter")
     case .link?, nil: break
     }
@@ -253,6 +254,17 @@ private struct Monkey {
         let fields = SourceForm.Field.allCases
         return .formLoaded(
           SourceForm(source: id, entries: fields.map { .init(field: $0, stored: "x", usual: "y") }))
+      case .loadListForm(let id):
+        let fields = SourceForm.Field.ofLists
+        return .formLoaded(
+          SourceForm(.list(id), entries: fields.map { .init(field: $0, stored: "x", usual: "") }))
+      case .removeList:
+        return .sourceChanged(.remove, title: "x", reason: Bool.random(using: &random) ? nil : "no")
+      case .saveList(let name, let query):
+        guard Bool.random(using: &random) else { return .listSaved(name: name, reason: "no") }
+        let id = SavedListID(Int64(store.lists.count + 1))
+        store.lists.append(SavedListStatus(id: id, list: SavedList(name: name, query: query), unread: 0))
+        return .listSaved(name: name, reason: nil)
       case .saveForm: return .formAnswered(reason: Bool.random(using: &random) ? nil : "no")
       case .loadRuleOrigin(let id):
         return .ruleOriginLoaded(

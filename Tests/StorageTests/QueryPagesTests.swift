@@ -190,7 +190,7 @@ import Testing
           case .all: true
           case .starred: facts[key]?.states.contains(.starred) == true
           case .source, .folder: facts[key]?.folder != nil
-          case .snoozed, .dismissed, .hidden: false
+          case .snoozed, .dismissed, .hidden, .list: false
           }
         }
         #expect(found == wanted, "\(query.text) in \(scope)")

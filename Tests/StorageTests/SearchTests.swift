@@ -156,7 +156,7 @@ import Testing
               case .starred: row.isStarred
               case .source(let id): row.source == id
               case .folder: row.source != ids[1]
-              case .snoozed, .dismissed, .hidden: false
+              case .snoozed, .dismissed, .hidden, .list: false
               }
             return isInScope && (row.isUnread || !isUnreadOnly)
               && matches(Set(row.title.split(separator: " ")))

@@ -68,7 +68,11 @@ extension InboxSession {
     case .applyRule(let name, let act): applyRule(named: name, act)
     case .changeSource(let source, let change): self.change(source, change)
     case .restoreSource: restoreSource()
-    case .editSettings(let source): editSettings(source)
+    case .editSettings(let source): editSettings(line: line(of: source))
+    case .editSettingsOfList(let list): editSettings(line: line(of: list))
+    case .loadListForm(let list): loadForm(list)
+    case .removeList(let list): remove(list)
+    case .saveList(let name, let query): saveList(name, query)
     case .remember(let name, let value):
       acts.write(isAct: false, { store throws(StoreFailure) in try store.setPreference(name, to: value) }) {
         session, result in

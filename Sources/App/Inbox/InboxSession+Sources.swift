@@ -14,7 +14,7 @@ extension InboxSession {
       return happened(.formAnswered(reason: reason))
     }
     let usual = workspace.settings.sourceDefaults
-    let entries = SourceForm.Field.allCases.map { field in
+    let entries = SourceForm.Field.ofSources.map { field in
       let (own, common) = (entry.text(field), usual.text(field))
       return SourceForm.Entry(
         field: field, stored: own == common ? "" : own, usual: common)
@@ -23,10 +23,16 @@ extension InboxSession {
   }
 
   func saveForm(_ form: SourceForm) {
-    guard let source = workspace.sources.first(where: { $0.id == form.source }) else {
-      return happened(.formAnswered(reason: StoreFailure.unknownSource(form.source).sentence))
+    switch form.subject {
+    case .source(let id): save(form.changes, of: id)
+    case .list(let id): save(form.changes, of: id)
     }
-    let changes = form.changes
+  }
+
+  private func save(_ changes: [(field: SourceForm.Field, text: String)], of id: SourceID) {
+    guard let source = workspace.sources.first(where: { $0.id == id }) else {
+      return happened(.formAnswered(reason: StoreFailure.unknownSource(id).sentence))
+    }
     changeSettings { workspace in
       let name = changes.first { $0.field == .name }?.text
       if let name, !SourceName.isValid(name) { throw BadName() }
@@ -62,7 +68,7 @@ extension InboxSession {
     } then: { session, result in
       switch result {
       case .success(let removal):
-        if change == .remove { session.removed = (source, removal) }
+        if change == .remove { (session.removed, session.removedList) = ((source, removal), nil) }
         session.happened(.sourceChanged(change, title: title, reason: nil))
       case .failure(let failure):
         session.happened(.sourceChanged(change, title: title, reason: session.reason(failure)))
@@ -72,6 +78,7 @@ extension InboxSession {
 
   /// Puts the source that was removed last back where it was.
   func restoreSource() {
+    if restoreList() { return }
     guard let (source, removal) = removed else { return }
     removed = nil
     changeSettings { workspace in
@@ -88,11 +95,15 @@ extension InboxSession {
     }
   }
 
+  /// Of its table in the settings; 0 where it has none.
+  func line(of source: SourceID?) -> Int {
+    let name = workspace.sources.first { $0.id == source }?.name
+    return workspace.settings.sources.first { $0.name == name }?.line ?? 0
+  }
+
   /// Gives the terminal to the user's editor with the settings file.
-  func editSettings(_ id: SourceID?) {
+  func editSettings(line: Int) {
     let editor = TextEditor(environment: workspace.environment.variables)
-    let name = workspace.sources.first { $0.id == id }?.name
-    let line = workspace.settings.sources.first { $0.name == name }?.line ?? 0
     let path = workspace.settingsFile.path
     finishBeforeEnd(
       Task { [weak self] in
@@ -122,7 +133,7 @@ extension InboxSession {
     var sentence: String { "\(name) is not in the settings: scripts made it" }
   }
 
-  private struct BadName: UserFacingError {
+  struct BadName: UserFacingError {
     let sentence = "a name is 1 to 64 visible characters"
   }
 }
@@ -137,16 +148,17 @@ extension SourceEntry {
     case .interval: DurationText.format(source.polling.interval)
     case .notify: source.settings.tells ? "true" : "false"
     case .keep: source.settings.retention.age.map(DurationText.format) ?? ""
+    case .query: ""
     }
   }
 }
 
 extension SourceForm.Field {
   /// What a person wrote, as a value of the settings; nil for an empty text.
-  fileprivate func toml(_ text: String) -> String? {
+  func toml(_ text: String) -> String? {
     if text.isEmpty { return nil }
     switch self {
-    case .name, .title, .folder, .interval, .keep: return TOMLText.quoted(text)
+    case .name, .title, .folder, .interval, .keep, .query: return TOMLText.quoted(text)
     case .notify:
       let word = text.lowercased()
       if ["true", "yes", "y", "on"].contains(word) { return "true" }

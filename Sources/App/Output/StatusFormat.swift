@@ -20,6 +20,8 @@ package enum StatusFormat: Hashable, Sendable {
   package enum Piece: Hashable, Sendable {
     case text(String)
     case value(Value)
+    /// The unread messages of a saved list.
+    case list(String)
   }
 
   package enum Value: String, Hashable, Sendable, CaseIterable {
@@ -65,14 +67,19 @@ package enum StatusFormat: Hashable, Sendable {
           return .failure(Mistake(sentence: "a { in the format has no } after it; {{ stands for a brace"))
         }
         let name = rest[..<end]
-        guard let value = Value(rawValue: String(name)) else {
-          let known = Value.allCases.map { "{\($0.rawValue)}" }.joined(separator: " ")
-          return .failure(Mistake(sentence: "the format has no name \(name); it knows \(known)"))
-        }
         if !literal.isEmpty { pieces.append(.text(literal)) }
         literal = ""
-        pieces.append(.value(value))
         rest = rest[rest.index(after: end)...]
+        if name.hasPrefix("list:") {
+          pieces.append(.list(String(name.dropFirst("list:".count))))
+          continue
+        }
+        guard let value = Value(rawValue: String(name)) else {
+          let known = (Value.allCases.map(\.rawValue) + ["list:NAME"]).map { "{\($0)}" }
+            .joined(separator: " ")
+          return .failure(Mistake(sentence: "the format has no name \(name); it knows \(known)"))
+        }
+        pieces.append(.value(value))
       } else if first == "}" {
         return .failure(Mistake(sentence: "a } in the format has no { before it; }} stands for a brace"))
       } else {
@@ -107,6 +114,7 @@ package enum StatusFormat: Hashable, Sendable {
       let text = pieces.map { piece in
         switch piece {
         case .text(let text): text
+        case .list(let name): report.unread(inList: name).map { "\($0)" } ?? ""
         case .value(.dot): status.isUnseen ? dot : ""
         case .value(.unread): "\(status.unread)"
         case .value(.starred): "\(report.starred)"
@@ -155,10 +163,32 @@ package struct InboxReport: Hashable, Sendable {
   /// The newest unread messages, at most `mostTitles`.
   package var newest: [Title]
 
+  /// The saved lists that were counted.
+  package var lists: [ListCount]
+
+  package struct ListCount: Hashable, Sendable {
+    package var name: String
+    package var unread: Int
+
+    package init(name: String, unread: Int) {
+      self.name = name
+      self.unread = unread
+    }
+  }
+
   static let mostTitles = 5
 
-  package init(status: InboxStatus, starred: Int = 0, total: Int = 0, newest: [Title] = []) {
+  package init(
+    status: InboxStatus, starred: Int = 0, total: Int = 0, newest: [Title] = [], lists: [ListCount] = []
+  ) {
     (self.status, self.starred, self.total, self.newest) = (status, starred, total, newest)
+    self.lists = lists
+  }
+
+  /// nil where there is no such list.
+  func unread(inList name: String) -> Int? {
+    let found = lists.first { $0.name == name } ?? lists.first { $0.name.lowercased() == name.lowercased() }
+    return found?.unread
   }
 
   var json: JSONValue {
@@ -170,6 +200,14 @@ package struct InboxReport: Hashable, Sendable {
       JSONObject(pairs: [
         ("unseen", .bool(status.isUnseen)), ("unread", .number(String(status.unread))),
         ("starred", .number(String(starred))), ("total", .number(String(total))), ("newest", .array(titles)),
+        (
+          "lists",
+          .array(
+            lists.map { list in
+              .object(
+                JSONObject(pairs: [("name", .string(list.name)), ("unread", .number(String(list.unread)))]))
+            })
+        ),
       ]))
   }
 }
@@ -186,6 +224,9 @@ extension Workspace {
       total: snapshot.total,
       newest: snapshot.rows.prefix(InboxReport.mostTitles).map {
         InboxReport.Title(title: $0.title, source: names[$0.source] ?? "")
+      },
+      lists: snapshot.lists.compactMap { status in
+        status.unread.map { InboxReport.ListCount(name: status.list.name, unread: $0) }
       })
   }
 

@@ -150,6 +150,7 @@ package struct PollRound: Sendable {
     try workspace.pruneIfDue()
     // Where no inbox runs that would do it.
     try store.fillFacets(limit: 2000)
+    for _ in 0..<20 where try store.judgeLists(at: environment.now()) {}
     // After a large poll the write-ahead log would slow down the next start. After a small one the store stays open,
     // since lines of the timeline may still be written.
     if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }

@@ -20,6 +20,8 @@ struct Setting: Hashable, Sendable {
     case rule
     /// A `[[quiet]]`.
     case quiet
+    /// A `[[list]]`.
+    case list
   }
 
   /// The form of the value.
@@ -114,7 +116,7 @@ struct Setting: Hashable, Sendable {
   static let all =
     tables + Settings.rows.map(\.setting) + SourceEntry.rows.map(\.setting)
     + MessageAction.rows.map(\.setting) + CommandEntry.rows.map(\.setting) + RuleEntry.rows.map(\.setting)
-    + QuietEntry.rows.map(\.setting)
+    + QuietEntry.rows.map(\.setting) + ListEntry.rows.map(\.setting)
 }
 
 /// A value that the keys of a table are read into.

@@ -36,6 +36,8 @@ package struct Settings: Hashable, Sendable {
   package var sources: [SourceEntry] = []
   /// In their order.
   package var rules: [ConfiguredRule] = []
+  /// In their order, with names that differ.
+  package var lists: [ConfiguredList] = []
   /// Mistakes that keep only a part of the settings from working.
   package var problems: [SettingsMistake] = []
 
@@ -58,6 +60,7 @@ package struct Settings: Hashable, Sendable {
     var settings = self
     for index in settings.sources.indices { settings.sources[index].line = 0 }
     for index in settings.rules.indices { settings.rules[index].line = 0 }
+    for index in settings.lists.indices { settings.lists[index].line = 0 }
     for index in settings.problems.indices { settings.problems[index].line = 0 }
     return settings
   }
@@ -202,6 +205,13 @@ extension Setting {
     key: "command", places: [.top], form: .table, standard: "none", example: "",
     help: "a program that a key starts; the help (`?`) shows it")
 
+  static let savedList = Setting(
+    key: "list", places: [.top], form: .table, standard: "none", example: "",
+    help: """
+      a saved search, which stands among the sources with its unread count; `S` saves one from the inbox. A list with a \
+      mistake shows nothing, and is named
+      """)
+
   static let rule = Setting(
     key: "rule", places: [.top], form: .table, standard: "none", example: "",
     help: """
@@ -214,7 +224,7 @@ extension Setting {
     help: "hours in which you are told of nothing but what is urgent; at their end one notice sums up")
 
   /// The tables of the file.
-  static let tables = [theme, keys, layout, command, quiet, poll, source, rule, categories]
+  static let tables = [theme, keys, layout, command, quiet, poll, source, savedList, rule, categories]
 }
 
 extension MessageAction: SettingsRoot {

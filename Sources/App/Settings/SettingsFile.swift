@@ -91,9 +91,9 @@ package struct SettingsFile: Sendable {
       if text == removal.after { return removal.before }
       let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
       let longer = text + end + "\n" + removal.text
-      let count = try reader().read(text).sources.count
-      guard try readAgain(longer).sources.count == count + 1 else {
-        throw Failure(path: path, reason: "is written in a way that only you can edit: add the source there")
+      let count = try reader().read(text).entryCount
+      guard try readAgain(longer).entryCount == count + 1 else {
+        throw Failure(path: path, reason: "is written in a way that only you can edit: add it there")
       }
       return longer
     }

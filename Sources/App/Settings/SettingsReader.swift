@@ -99,6 +99,9 @@ package struct SettingsReader {
       root.absorb(table)
     }
     (settings.rules, settings.problems) = readRules(root.tables(.rule), reportTo: root)
+    let lists = readLists(root.tables(.savedList), reportTo: root)
+    settings.lists = lists.lists
+    settings.problems = (settings.problems + lists.problems).sorted { $0.line < $1.line }
     root.finish()
     guard root.mistakes.isEmpty else {
       throw SettingsMistakes(mistakes: root.mistakes.sorted { $0.line < $1.line })

@@ -22,6 +22,7 @@ package enum SettingsReference {
     Section(header: "[[quiet]]", table: .quiet, settings: told(.quiet)),
     Section(header: "[poll]", table: .poll, settings: told(.poll)),
     Section(header: "[[source]]", table: .source, settings: told(.source)),
+    Section(header: "[[list]]", table: .savedList, settings: told(.list)),
     Section(header: "[[rule]]", table: .rule, settings: told(.rule)),
     Section(header: "[[categories.NAME]]", table: .categories, settings: told(.category)),
   ]

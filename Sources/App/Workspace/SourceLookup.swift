@@ -35,7 +35,7 @@ package struct SourceLookup: Sendable {
     switch try scope(text) {
     case .source(let id): sources.map(\.source).filter { $0.id == id }
     case .folder(let folder): sources.map(\.source).filter { folder.contains($0.folder) }
-    case .all, .starred, .snoozed, .dismissed, .hidden: []
+    case .all, .starred, .snoozed, .dismissed, .hidden, .list: []
     }
   }
 

@@ -35,6 +35,25 @@ extension Workspace {
     }
   }
 
+  /// The query of a saved list, by its name in the settings, ignoring case where none is exactly that.
+  package func query(ofList name: String) throws -> String {
+    let lists = settings.lists
+    func isNamed(_ list: ConfiguredList) -> Bool {
+      list.name.compare(name, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
+    }
+    guard let found = lists.first(where: { $0.name == name }) ?? lists.first(where: isNamed) else {
+      let names = lists.map { "\"\($0.name)\"" }.joined(separator: ", ")
+      throw GivenMistake(
+        sentence: "no list is called \"\(name)\"; "
+          + (names.isEmpty ? "[[list]] in the settings makes one" : "there are \(names)"))
+    }
+    guard let query = found.query else {
+      throw GivenMistake(
+        sentence: "the query of the list \"\(found.name)\" has a mistake: \(found.problem ?? "")")
+    }
+    return query.text
+  }
+
   /// What is wrong with a query, and where.
   package struct QueryRefusal: UserFacingError {
     var mistake: Query.Mistake

@@ -41,6 +41,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case unreadOnly = "unread_only"
   case sort
   case search
+  case saveSearch = "save_search"
   case refresh
   case refreshAll = "refresh_all"
   case addSource = "add_source"
@@ -106,6 +107,7 @@ extension Command {
     case .unreadOnly: CommandRow(.lists, ["f"], in: [.sources, .messages, .reader])
     case .sort: CommandRow(.lists, ["O"], in: [.messages])
     case .search: CommandRow(.lists, ["/"], in: [.sources, .messages, .reader])
+    case .saveSearch: CommandRow(.lists, ["S"], in: [.sources, .messages, .reader])
     case .refresh: CommandRow(.lists, ["r"])
     case .refreshAll: CommandRow(.lists, ["R"])
     case .addSource: CommandRow(.lists, ["a"])

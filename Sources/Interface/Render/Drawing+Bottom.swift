@@ -122,7 +122,7 @@ extension Drawing {
       return state.isWelcome
         ? [.addSource, .open, .quit, .help]
         : [.open, .readOn, .toggleStar, .dismiss, .unreadOnly, .search]
-          + (state.counts.canUndo ? [.undo] : []) + [
+          + (state.isSearching ? [.saveSearch] : []) + (state.counts.canUndo ? [.undo] : []) + [
             .help
           ]
     case .reader:
@@ -180,6 +180,7 @@ extension Drawing {
     case .pipe(_, _, .json): .promptPipeJSON
     case .pipe: .promptPipe
     case .save: .promptSave
+    case .saveList: .promptSaveList
     }
   }
 
@@ -190,9 +191,10 @@ extension Drawing {
         + StyledText(words(.searchHint, "enter", "esc"), style: Palette.quiet)
     case .add(let editor, .editing):
       editor.isEmpty ? StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet) : .empty
-    case .add(_, .asking): StyledText(spinner, style: Palette.accent)
+    case .add(_, .asking), .saveList(_, _, .asking): StyledText(spinner, style: Palette.accent)
+    case .saveList(_, let query, .editing): StyledText(SafeText(untrusted: query), style: Palette.quiet)
     case .add(_, .failed(let sentence)), .snooze(_, _, .failed(let sentence)),
-      .quiet(_, .failed(let sentence)),
+      .quiet(_, .failed(let sentence)), .saveList(_, _, .failed(let sentence)),
       .save(_, _, .failed(let sentence)):
       StyledText(signs.failed + " " + sentence, style: Palette.failure)
     case .snooze(let editor, _, _):

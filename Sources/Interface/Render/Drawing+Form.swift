@@ -6,7 +6,7 @@ extension Drawing {
     let area = layout.body
     guard !area.isEmpty else { return }
     frame.fill(area)
-    let title = StyledText(state.shown.sources.titles[form.source] ?? .empty, style: Palette.heading)
+    let title = StyledText(self.title(of: form.subject), style: Palette.heading)
     // What is selected is visible on the smallest screen.
     let head = area.size.rows > form.entries.count + 1 ? 2 : 0
     if head > 0 {
@@ -79,6 +79,13 @@ extension Drawing {
     frame.restyle(part.intersection(field)) { Palette.failure.over(.underline).over($0) }
   }
 
+  private func title(of subject: SourceForm.Subject) -> SafeText {
+    switch subject {
+    case .source(let id): state.shown.sources.titles[id] ?? .empty
+    case .list(let id): state.shown.sources.title(of: id)
+    }
+  }
+
   private func note(of form: SourceForm) -> StyledText {
     switch form.phase {
     case .editing: StyledText(words(.formHint, "enter", "esc"), style: Palette.quiet)
@@ -95,6 +102,7 @@ extension Drawing {
     case .interval: .formInterval
     case .notify: .formNotify
     case .keep: .formKeep
+    case .query: .formQuery
     }
   }
 }

@@ -25,6 +25,11 @@ extension Drawing {
     case .snoozed: (name, unread, isUnseen) = (words(.snoozedList), 0, false)
     case .dismissed: (name, unread, isUnseen) = (words(.dismissedList), 0, false)
     case .hidden: (name, unread, isUnseen) = (words(.hiddenList), 0, false)
+    case .list(let id):
+      let list = state.shown.sources.list(id)
+      (name, unread, isUnseen) = (
+        state.shown.sources.title(of: id), list?.unread ?? 0, list?.isUnseen == true
+      )
     case .folder(let folder):
       let sum = state.shown.sources.tree.sums[folder]
       (name, unread, isUnseen) = (
@@ -60,15 +65,15 @@ extension Drawing {
         line.append(signs.between + words(.bySource), style: Palette.accent)
       }
     case .priority:
-      if !state.shown.list.query.scope.isPutAway, state.shown.list.query.search == nil {
+      if state.hasPriorityOrder {
         line.append(signs.between + words(.byPriority), style: Palette.accent)
       }
     }
     if let search = state.shown.list.query.search {
       let text = search.trimmingCharacters(in: .whitespaces)
       line.append(signs.between + words(.searching, SafeText(untrusted: text)), style: Palette.accent)
-      if let lookedBack { line.append(signs.between + lookedBack, style: Palette.quiet) }
     }
+    if let lookedBack { line.append(signs.between + lookedBack, style: Palette.quiet) }
     if !state.shown.list.marks.isEmpty {
       let selection = state.shown.list.marked().selection
       let count = "\(selection.ids.count)" + (selection.parts.isEmpty ? "" : "+")
@@ -85,7 +90,7 @@ extension Drawing {
     case .source(let id):
       guard let status = state.shown.sources.status(id) else { return [] }
       return self.status(of: status)
-    case .all, .starred, .snoozed, .dismissed, .hidden, .folder: return statusOfAll
+    case .all, .starred, .snoozed, .dismissed, .hidden, .folder, .list: return statusOfAll
     }
   }
 

@@ -97,6 +97,7 @@ extension Drawing {
     case .starred: return note(words(.emptyStarred), words(.emptyStarredHint, keymap.name(of: .toggleStar)))
     case .snoozed, .dismissed, .hidden: return [StyledText(words(.emptyPutAway))]
     case .all, .folder: return note(words(.emptyList), words(.emptyListHint, keymap.name(of: .refreshAll)))
+    case .list(let id): return emptySavedList(id)
     case .source(let id):
       guard let status = state.shown.sources.status(id) else { return [] }
       if status.source.kind == .local { return note(words(.emptyList), words(.emptyLocal)) }
@@ -112,6 +113,20 @@ extension Drawing {
       }
       return note(words(.emptyList), words(.emptyListHint, keymap.name(of: .refresh)))
     }
+  }
+
+  /// What it asks for, or what is wrong with that.
+  private func emptySavedList(_ id: SavedListID) -> [StyledText] {
+    guard let list = state.shown.sources.list(id)?.list else { return [] }
+    guard let problem = list.problem else {
+      return note(words(.emptySearch), SafeText(untrusted: list.query ?? ""))
+    }
+    let keymap = state.options.keymap
+    let hint = words(.listMistakeHint, keymap.name(of: .editSource), keymap.name(of: .editSettings))
+    return [
+      StyledText(words(.listMistake), style: Palette.failure), StyledText(SafeText(untrusted: problem)),
+      .empty, StyledText(hint, style: Palette.quiet),
+    ]
   }
 
   private func note(_ text: SafeText, _ hint: SafeText) -> [StyledText] {
@@ -149,7 +164,7 @@ private struct MessageColumns {
     room -= dates + 2
     switch state.shown.list.query.scope {
     case .source: break
-    case .all, .starred, .snoozed, .dismissed, .hidden, .folder:
+    case .all, .starred, .snoozed, .dismissed, .hidden, .folder, .list:
       let hasSeveral = state.shown.list.rows.contains { !$0.otherSources.isEmpty }
       let wanted =
         hasSeveral

@@ -34,6 +34,9 @@ extension Drawing {
     case .hidden:
       let count = state.counts.hidden.reduce(0) { $0 + $1.count }
       line = SourceLine(title: words(.hiddenList), isUnseen: false, unread: 0, total: count)
+    case .list(let id):
+      guard let status = list.list(id) else { return }
+      line = self.line(of: status)
     case .folder(let folder):
       let sum = list.tree.sums[folder] ?? SourceTree.Sum()
       let isClosed = list.isClosed(folder)
@@ -66,6 +69,18 @@ extension Drawing {
       frame.write(
         right, at: Point(column: row.columns.upperBound - right.columns - 1, row: row.origin.row), in: row)
     }
+  }
+
+  /// Until it was counted, its count is three dots.
+  private func line(of status: SavedListStatus) -> SourceLine {
+    let hasFailed = status.list.problem != nil
+    let sign =
+      hasFailed
+      ? StyledText(signs.failed, style: Palette.failure)
+      : status.unread == nil ? StyledText(signs.ellipsis, style: Palette.quiet) : nil
+    return SourceLine(
+      title: SafeText(untrusted: status.list.name), isUnseen: status.isUnseen, unread: status.unread ?? 0,
+      sign: sign, hasFailed: hasFailed)
   }
 
   /// What is hidden in a closed folder: that one of its sources is being polled, or has failed.

@@ -19,7 +19,7 @@ extension Drawing {
     if !message.members.isEmpty { rest.append(words(.repeated, "\(message.members.count)")) }
     switch state.shown.list.query.scope {
     case .source: break
-    case .all, .starred, .snoozed, .dismissed, .hidden, .folder:
+    case .all, .starred, .snoozed, .dismissed, .hidden, .folder, .list:
       rest.append(state.title(of: message.source, and: message.otherSources))
     }
     if !message.id.isWelcome {

@@ -101,6 +101,9 @@ package struct AppState: Hashable, Sendable {
   /// What a source is called on the screen.
   package func title(ofSource id: SourceID) -> String { (shown.sources.titles[id] ?? .empty).text }
 
+  /// What a saved list is called in the settings.
+  package func listName(_ id: SavedListID) -> String { shown.sources.list(id)?.list.name ?? "" }
+
   /// Whether a source is one of the list's.
   func isShown(_ source: SourceID) -> Bool {
     shown.sources.sources(in: shown.list.query.scope)?.contains(source) ?? true

@@ -344,9 +344,11 @@ package struct MessageList: Hashable, Sendable {
   }
 
   /// A message that is read while only unread ones are shown stays in the list.
-  mutating func hold(_ id: MessageID, unread: Bool) {
+  ///
+  /// - Parameter leaves: whether the list would not show it any more.
+  mutating func hold(_ id: MessageID, unread: Bool, leaves: Bool) {
     held.removeAll { $0.id == id }
-    guard query.isUnreadOnly, !unread, var row = read.first(where: { $0.id == id }) else { return }
+    guard leaves, !unread, var row = read.first(where: { $0.id == id }) else { return }
     row.isUnread = false
     held = held.suffix(Self.mostHeld - 1) + [row]
   }

@@ -15,6 +15,8 @@ package struct Pending: Hashable, Sendable {
   var selection: MessageID?
   /// The name of a source that is opened as soon as there is one.
   var source: String?
+  /// The name of a saved list that is opened as soon as there is one.
+  var list: String?
   /// Followed as soon as its message is loaded and laid out.
   var link: PendingLink?
   /// The message whose article is asked for as soon as it is loaded.

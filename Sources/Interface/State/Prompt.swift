@@ -36,6 +36,8 @@ package enum Prompt: Hashable, Sendable {
   case pipe(LineEditor, GivenMessages, MessageForm)
   /// The file that messages are written to.
   case save(LineEditor, GivenMessages, SavePhase)
+  /// What a search is called that becomes a list: its query.
+  case saveList(LineEditor, query: String, Phase)
 
   package enum Phase: Hashable, Sendable {
     case editing
@@ -56,7 +58,8 @@ package enum Prompt: Hashable, Sendable {
   var editor: LineEditor {
     switch self {
     case .search(let editor, _, _), .add(let editor, _), .link(let editor), .filter(let editor),
-      .snooze(let editor, _, _), .quiet(let editor, _), .pipe(let editor, _, _), .save(let editor, _, _):
+      .snooze(let editor, _, _), .quiet(let editor, _), .pipe(let editor, _, _), .save(let editor, _, _),
+      .saveList(let editor, _, _):
       editor
     }
   }

@@ -1,11 +1,19 @@
 package import Messages
 import Screen
 
-/// The settings of a source that can be changed in the inbox, as texts like those of the settings file.
+/// The settings of a source or of a saved list that can be changed in the inbox, as texts like those of the settings file.
 package struct SourceForm: Hashable, Sendable {
   /// The raw value is the key in the settings.
   package enum Field: String, CaseIterable, Hashable, Sendable {
-    case name, title, folder, interval, notify, keep
+    case name, title, folder, interval, notify, keep, query
+
+    package static let ofSources: [Field] = [.name, .title, .folder, .interval, .notify, .keep]
+    package static let ofLists: [Field] = [.name, .query]
+  }
+
+  package enum Subject: Hashable, Sendable {
+    case source(SourceID)
+    case list(SavedListID)
   }
 
   package struct Entry: Hashable, Sendable {
@@ -24,14 +32,16 @@ package struct SourceForm: Hashable, Sendable {
     }
   }
 
-  package let source: SourceID
+  package let subject: Subject
   /// In the order of the fields.
   package internal(set) var entries: [Entry]
   var selected = 0
   var phase = Prompt.Phase.editing
 
-  package init(source: SourceID, entries: [Entry]) {
-    self.source = source
+  package init(source: SourceID, entries: [Entry]) { self.init(.source(source), entries: entries) }
+
+  package init(_ subject: Subject, entries: [Entry]) {
+    self.subject = subject
     self.entries = entries
   }
 

@@ -2,9 +2,11 @@ import Foundation
 package import Messages
 import Screen
 
-/// The left pane: all messages, the starred ones, then the sources in their folders.
+/// The left pane: all messages, the starred ones, the saved lists, then the sources in their folders.
 package struct SourceList: Hashable, Sendable {
   package private(set) var statuses: [SourceStatus] = []
+  /// The saved lists of the settings.
+  package private(set) var lists: [SavedListStatus] = []
   /// The title of each source, safe for the screen.
   private(set) var titles: [SourceID: SafeText] = [:]
   private(set) var widestTitle = 0
@@ -31,12 +33,18 @@ package struct SourceList: Hashable, Sendable {
       switch scope {
       case .source(let id): status(id)?.source.folder
       case .folder(let folder): folder.parent
-      case .all, .starred, .snoozed, .dismissed, .hidden: nil
+      case .all, .starred, .snoozed, .dismissed, .hidden, .list: nil
       }
     return folder?.chain.reversed().lazy.compactMap { tree.index(of: .folder($0)) }.first
   }
 
   func status(_ id: SourceID) -> SourceStatus? { byID[id].map { statuses[$0] } }
+
+  func list(_ id: SavedListID) -> SavedListStatus? { lists.first { $0.id == id } }
+
+  func title(of list: SavedListID) -> SafeText {
+    self.list(list).map { SafeText(untrusted: $0.list.name) } ?? .empty
+  }
 
   /// What a list over several sources is called; the words' own for all and starred.
   func title(of folder: Folder) -> SafeText { SafeText(untrusted: folder.name) }
@@ -47,13 +55,14 @@ package struct SourceList: Hashable, Sendable {
     case .all, .starred, .snoozed, .dismissed, .hidden: true
     case .source(let id): byID[id] != nil
     case .folder(let folder): tree.sums[folder] != nil
+    case .list(let id): list(id) != nil
     }
   }
 
   /// The sources of a scope; nil: all of them.
   func sources(in scope: InboxQuery.Scope) -> Set<SourceID>? {
     switch scope {
-    case .all, .starred, .snoozed, .dismissed, .hidden: nil
+    case .all, .starred, .snoozed, .dismissed, .hidden, .list: nil
     case .source(let id): [id]
     case .folder(let folder): Set(tree.sums[folder]?.sources ?? [])
     }
@@ -64,13 +73,18 @@ package struct SourceList: Hashable, Sendable {
     switch scope {
     case .folder(let folder): folder
     case .source(let id): status(id)?.source.folder
-    case .all, .starred, .snoozed, .dismissed, .hidden: nil
+    case .all, .starred, .snoozed, .dismissed, .hidden, .list: nil
     }
   }
 
-  mutating func take(_ statuses: [SourceStatus], words: Words, shown: InboxQuery.Scope) {
-    guard statuses != self.statuses || shown != self.shown else { return }
+  /// - Parameter lists: nil where they are as they were.
+  mutating func take(
+    _ statuses: [SourceStatus], lists: [SavedListStatus]? = nil, words: Words, shown: InboxQuery.Scope
+  ) {
+    let lists = lists ?? self.lists
+    guard statuses != self.statuses || lists != self.lists || shown != self.shown else { return }
     self.shown = shown
+    self.lists = lists
     if statuses != self.statuses {
       self.statuses = statuses
       byID = Dictionary(
@@ -98,7 +112,7 @@ package struct SourceList: Hashable, Sendable {
   /// Makes the lines anew; the selection stays on its line, or on the folder that now hides it.
   private mutating func arrange() {
     let scope = scope
-    tree = SourceTree(statuses, titles: titles.mapValues(\.text), view: view, shown: shown)
+    tree = SourceTree(statuses, lists: lists, titles: titles.mapValues(\.text), view: view, shown: shown)
     cursor = index(of: scope) ?? min(cursor, max(0, count - 1))
   }
 
@@ -109,8 +123,14 @@ package struct SourceList: Hashable, Sendable {
   mutating func select(_ scope: InboxQuery.Scope) { cursor = index(of: scope) ?? cursor }
 
   /// What a filter was typed for.
-  mutating func selectFirstSource() {
-    select(tree.lines.firstIndex { if case .source = $0.scope { true } else { false } } ?? 0)
+  mutating func selectFirstFound() {
+    select(
+      tree.lines.firstIndex {
+        switch $0.scope {
+        case .source, .list: true
+        case .all, .starred, .folder, .snoozed, .dismissed, .hidden: false
+        }
+      } ?? 0)
   }
 
   mutating func scroll(by steps: Int, visible: Int) {
@@ -128,15 +148,46 @@ package struct SourceList: Hashable, Sendable {
   func next(
     from scope: InboxQuery.Scope, forward: Bool, where isWanted: (SourceStatus) -> Bool
   ) -> SourceID? {
-    let ids = forward ? tree.sources : tree.sources.reversed()
-    let start: Int =
-      switch scope {
-      case .source(let id): ids.firstIndex(of: id).map { $0 + 1 } ?? 0
-      case .folder(let folder):
-        // Into the folder from its line, or past it.
-        ids.firstIndex { status($0).map { folder.contains($0.source.folder) } ?? false } ?? 0
-      case .all, .starred, .snoozed, .dismissed, .hidden: 0
-      }
-    return (ids[start...] + ids[..<start]).first { status($0).map(isWanted) ?? false }
+    let found = nextScope(from: scope, forward: forward) { scope in
+      if case .source(let id) = scope { status(id).map(isWanted) ?? false } else { false }
+    }
+    if case .source(let id)? = found { return id }
+    return nil
+  }
+
+  /// The same of saved lists and sources.
+  func nextScope(
+    from scope: InboxQuery.Scope, forward: Bool, where isWanted: (InboxQuery.Scope) -> Bool
+  ) -> InboxQuery.Scope? {
+    let all = lists.map { InboxQuery.Scope.list($0.id) } + tree.sources.map { .source($0) }
+    let scopes = forward ? all : all.reversed()
+    let start: Int
+    if let index = scopes.firstIndex(of: scope) {
+      start = index + 1
+    } else if case .folder(let folder) = scope {
+      // Into the folder from its line, or past it.
+      start = scopes.firstIndex { self.folder(of: $0).map { folder.contains($0) } ?? false } ?? 0
+    } else {
+      start = 0
+    }
+    return (scopes[start...] + scopes[..<start]).first(where: isWanted)
+  }
+
+  func unread(in scope: InboxQuery.Scope) -> Int {
+    switch scope {
+    case .source(let id): status(id)?.unread ?? 0
+    case .list(let id): list(id)?.unread ?? 0
+    case .folder(let folder): tree.sums[folder]?.unread ?? 0
+    case .all, .starred, .snoozed, .dismissed, .hidden: 0
+    }
+  }
+
+  /// Whether it could not be polled, or has a mistake.
+  func hasFailed(_ scope: InboxQuery.Scope) -> Bool {
+    switch scope {
+    case .source(let id): status(id).map { $0.state.isFailing || $0.state.isGone } ?? false
+    case .list(let id): list(id)?.list.problem != nil
+    case .all, .starred, .folder, .snoozed, .dismissed, .hidden: false
+    }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Messages
 
-/// The lines of the sources' pane: the lists over all sources, then the sources in their folders.
+/// The lines of the sources' pane: the lists over all sources, the saved ones among them, then the sources in their folders.
 ///
 /// A folder is where the first of its sources is; in it, the others follow in their order.
 struct SourceTree: Hashable, Sendable {
@@ -42,7 +42,7 @@ struct SourceTree: Hashable, Sendable {
   struct View: Hashable, Sendable {
     var closed: Set<Folder> = []
     var order = Order.file
-    /// Sources without unread messages are left out, but for the one whose list is shown.
+    /// Sources and saved lists without unread messages are left out, but for the one that is shown.
     var isUnreadOnly = false
     /// The lists of what is put away that have something; they come last.
     var putAway: [InboxQuery.Scope] = []
@@ -53,7 +53,10 @@ struct SourceTree: Hashable, Sendable {
   /// - Parameters:
   ///   - titles: what each source is called on the screen.
   ///   - shown: the list that is shown; its line is never left out.
-  init(_ statuses: [SourceStatus], titles: [SourceID: String], view: View, shown: InboxQuery.Scope) {
+  init(
+    _ statuses: [SourceStatus], lists: [SavedListStatus] = [], titles: [SourceID: String], view: View,
+    shown: InboxQuery.Scope
+  ) {
     let top = Branch()
     for status in statuses {
       var branch = top
@@ -76,6 +79,7 @@ struct SourceTree: Hashable, Sendable {
     let filter = view.filter.folded
     let builder = Builder(titles: titles, view: view, filter: filter, shown: shown)
     if filter.isEmpty { lines = [Line(scope: .all), Line(scope: .starred)] }
+    for list in lists where builder.isShown(list) { lines.append(Line(scope: .list(list.id))) }
     add(top, depth: 0, isOpen: true, builder)
     guard filter.isEmpty else { return }
     for scope in [InboxQuery.Scope.snoozed, .dismissed, .hidden]
@@ -96,6 +100,11 @@ struct SourceTree: Hashable, Sendable {
           || status.source.name.folded.contains(filter)
       }
       return !view.isUnreadOnly || status.unread > 0 || shown == .source(status.source.id)
+    }
+
+    func isShown(_ list: SavedListStatus) -> Bool {
+      if !filter.isEmpty { return list.list.name.folded.contains(filter) }
+      return !view.isUnreadOnly || list.unread != 0 || shown == .list(list.id)
     }
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Queries
 import Screen
 
 extension AppState {
@@ -61,9 +62,23 @@ extension AppState {
       showWelcome(selecting: row.id)
       return []
     }
-    shown.list.hold(row.id, unread: !row.isUnread)
+    shown.list.hold(row.id, unread: !row.isUnread, leaves: showsUnreadOnly)
     allowExtension(of: row.isUnread ? .read : .unread, at: row.key)
     return [act(row.isUnread ? .read([row.id]) : .unread([row.id]))]
+  }
+
+  /// Whether messages leave the list as they are read: because of the filter, or of its query.
+  var showsUnreadOnly: Bool {
+    let query = shown.list.query
+    if query.isUnreadOnly { return true }
+    var texts = [query.search]
+    if case .list(let id) = query.scope { texts.append(shown.sources.list(id)?.list.query) }
+    return texts.contains { text in
+      guard let text, case .success(let query) = Query.parse(text, .typing) else { return false }
+      return query.tests.contains {
+        if case .state(let states) = $0 { states.contains(.unread) || states.contains(.new) } else { false }
+      }
+    }
   }
 
   mutating func toggleStar(_ several: Several?) -> [Effect] {
@@ -166,7 +181,8 @@ extension AppState {
       switch query.scope {
       case .all: true
       case .starred: row.isStarred
-      case .snoozed, .dismissed, .hidden: false
+      // Which messages a saved list has only the store knows.
+      case .snoozed, .dismissed, .hidden, .list: false
       case .source, .folder: shown.sources.sources(in: query.scope)?.contains(row.source) ?? false
       }
     }

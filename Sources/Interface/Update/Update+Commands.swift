@@ -99,6 +99,7 @@ extension AppState {
       dialog.prompt = .search(editor, before: shown.list.query, at: shown.list.selectedRow?.key)
       setFocus(.messages)
       return [.loadNames]
+    case .saveSearch: return askListName()
     case .refresh: return refreshNow(focus.pane == .sources ? shown.sources.scope : shown.list.query.scope)
     case .refreshAll: return refreshNow(.all)
     case .addSource:
@@ -257,16 +258,21 @@ extension AppState {
   private var nextOrder: ListOrder {
     let query = shown.list.query
     let isBySource = query.scope == .all && query.search == nil && shown.sources.statuses.count > 1
-    let isByPriority = !query.scope.isPutAway && query.search == nil
     let orders = ListOrder.allCases.filter { order in
       switch order {
       case .newest, .oldest: true
       case .source: isBySource
-      case .priority: isByPriority
+      case .priority: hasPriorityOrder
       }
     }
     guard let place = orders.firstIndex(of: query.order) else { return .oldest }
     return orders[(place + 1) % orders.count]
+  }
+
+  /// Whether the list can be sorted by priority: what a query finds can't.
+  var hasPriorityOrder: Bool {
+    let query = shown.list.query
+    return !query.scope.isPutAway && !query.scope.isSavedList && query.search == nil
   }
 
   /// The effect that loads the list's window.

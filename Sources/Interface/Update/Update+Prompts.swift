@@ -62,11 +62,12 @@ extension AppState {
     case .quiet(let editor, .failed): dialog.prompt = .quiet(editor, .editing)
     case .save(let editor, let given, .failed), .save(let editor, let given, .isThere):
       dialog.prompt = .save(editor, given, .editing)
+    case .saveList(let editor, let query, .failed): dialog.prompt = .saveList(editor, query: query, .editing)
     case .link(let editor): return takeLinkNumber(editor.text)
     case .filter(let editor):
       shown.sources.change { $0.filter = editor.text.trimmingCharacters(in: .whitespaces) }
-      shown.sources.selectFirstSource()
-    case .add, .snooze, .quiet, .pipe, .save, nil: break
+      shown.sources.selectFirstFound()
+    case .add, .snooze, .quiet, .pipe, .save, .saveList, nil: break
     }
     return []
   }
@@ -92,7 +93,11 @@ extension AppState {
       let scope = shown.sources.scope
       shown.sources.change { $0.filter = "" }
       return openFolders(around: scope) + choose(scope)
-    case .add(_, .asking), .snooze(_, _, .asking), .quiet(_, .asking), .save(_, _, .asking): break
+    case .add(_, .asking), .snooze(_, _, .asking), .quiet(_, .asking), .save(_, _, .asking),
+      .saveList(_, _, .asking):
+      break
+    case .saveList(let editor, let query, .editing), .saveList(let editor, let query, .failed):
+      return acceptListName(editor, query)
     case .quiet(let editor, .editing), .quiet(let editor, .failed): return acceptQuiet(editor)
     case .pipe(let editor, let given, let form): return pipe(given, form, into: editor.text)
     case .save(let editor, let given, let phase): return save(given, editor, replacing: phase == .isThere)
@@ -132,7 +137,7 @@ extension AppState {
         return recallSearch(earlier: key == .up)
       }
     case .filter: break
-    case .add, .link, .snooze, .quiet, .pipe, .save, nil: return []
+    case .add, .link, .snooze, .quiet, .pipe, .save, .saveList, nil: return []
     }
     let page = max(1, visibleRows - 1)
     switch key {
@@ -247,6 +252,9 @@ extension Prompt {
     case .save(var editor, let given, let phase):
       guard phase != .asking, change(&editor) else { return false }
       self = .save(editor, given, phase)
+    case .saveList(var editor, let query, let phase):
+      guard phase != .asking, change(&editor) else { return false }
+      self = .saveList(editor, query: query, phase)
     }
     return true
   }

@@ -43,7 +43,7 @@ extension AppState {
     else { return false }
     switch shown.list.query.scope {
     case .all, .folder, .source: return isShown(source)
-    case .starred, .snoozed, .dismissed, .hidden: return false
+    case .starred, .snoozed, .dismissed, .hidden, .list: return false
     }
   }
 

@@ -61,7 +61,8 @@ extension AppState {
     // Its repeats say the same.
     var ids = row?.members.filter(\.isUnread).map(\.id) ?? []
     if ids.isEmpty { ids = [id] }
-    for id in ids { shown.list.hold(id, unread: false) }
+    let leaves = showsUnreadOnly
+    for id in ids { shown.list.hold(id, unread: false, leaves: leaves) }
     return [act(.read(ids))]
   }
 

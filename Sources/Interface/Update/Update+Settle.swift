@@ -113,6 +113,7 @@ extension AppState {
     case .all:
       guard counts.isUnseen else { return [] }
       guard attention.isAttended else { return attention.startLook().map { [.scheduleLook($0)] } ?? [] }
+    case .list(let list): guard shown.sources.list(list)?.isUnseen == true else { return [] }
     case .starred, .snoozed, .dismissed, .hidden: return []
     }
     pending.seen = scope

@@ -61,7 +61,8 @@ extension AppState {
       return []
     }
     if selection.parts.isEmpty, act == .read || act == .unread {
-      for id in selection.ids { shown.list.hold(id, unread: act == .unread) }
+      let leaves = showsUnreadOnly
+      for id in selection.ids { shown.list.hold(id, unread: act == .unread, leaves: leaves) }
     }
     let id = pending.acts.add(.act(act.act(on: selection.ids)))
     pending.confirmation = Pending.Confirmation(
@@ -169,7 +170,8 @@ extension AppState {
     }
     let unread = shown.list.loaded.filter { row in row.isUnread && links.contains { $0.0 == row.id } }.map(
       \.id)
-    for id in unread { shown.list.hold(id, unread: false) }
+    let leaves = showsUnreadOnly
+    for id in unread { shown.list.hold(id, unread: false, leaves: leaves) }
     statusLine.toast = Toast(words.count(.openingSeveral, links.count))
     return (unread.isEmpty ? [] : [act(.read(unread))]) + links.map { .openLink($0.1) }
   }

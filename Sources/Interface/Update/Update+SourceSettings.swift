@@ -19,12 +19,25 @@ extension AppState {
     return nil
   }
 
-  mutating func editSource() -> [Effect] { sourceToChange().map { [.loadForm($0.source.id)] } ?? [] }
+  /// The saved list that keys mean: the selected one in the sources' pane, else the one that is shown.
+  private var meantList: SavedListID? {
+    let scope = focus.pane == .sources ? shown.sources.scope : shown.list.query.scope
+    if case .list(let id) = scope { return id }
+    return nil
+  }
 
-  mutating func editSettings() -> [Effect] { [.editSettings(meantSource)] }
+  mutating func editSource() -> [Effect] {
+    if let list = meantList { return [.loadListForm(list)] }
+    return sourceToChange().map { [.loadForm($0.source.id)] } ?? []
+  }
+
+  mutating func editSettings() -> [Effect] {
+    meantList.map { [.editSettingsOfList($0)] } ?? [.editSettings(meantSource)]
+  }
 
   mutating func removeSource() -> [Effect] {
-    sourceToChange().map { [.changeSource($0.source.id, .remove)] } ?? []
+    if let list = meantList { return [.removeList(list)] }
+    return sourceToChange().map { [.changeSource($0.source.id, .remove)] } ?? []
   }
 
   mutating func pauseSource() -> [Effect] {

@@ -58,7 +58,7 @@ extension AppState {
     case .folder(let folder): if let parent = folder.parent { shown.sources.select(.folder(parent)) }
     case .source(let id):
       if let folder = shown.sources.status(id)?.source.folder { shown.sources.select(.folder(folder)) }
-    case .all, .starred, .snoozed, .dismissed, .hidden: break
+    case .all, .starred, .snoozed, .dismissed, .hidden, .list: break
     }
     return []
   }
@@ -87,28 +87,31 @@ extension AppState {
 
   // MARK: Going to a source
 
-  /// The next source with unread messages, in the order of the pane.
+  /// The next saved list or source with unread messages, in the order of the pane.
   mutating func goToSource(forward: Bool) -> [Effect] {
     let from = focus.pane == .sources ? shown.sources.scope : shown.list.query.scope
-    guard let id = shown.sources.next(from: from, forward: forward, where: { $0.unread > 0 }) else {
+    let sources = shown.sources
+    guard let next = sources.nextScope(from: from, forward: forward, where: { sources.unread(in: $0) > 0 })
+    else {
       statusLine.toast = Toast(words(.noUnreadAtAll))
       return []
     }
-    return choose(.source(id))
+    return choose(next)
   }
 
-  /// The next source whose last poll failed, with the reason.
+  /// The next source whose last poll failed, or saved list with a mistake, with the reason.
   mutating func goToFailed() -> [Effect] {
     let from: InboxQuery.Scope
     if case .problem(let id)? = dialog.overlay { from = .source(id) } else { from = shown.list.query.scope }
     dialog.overlay = nil
-    let id = shown.sources.next(from: from, forward: true) { $0.state.isFailing || $0.state.isGone }
-    guard let id else {
+    let sources = shown.sources
+    guard let next = sources.nextScope(from: from, forward: true, where: sources.hasFailed) else {
       statusLine.toast = Toast(words(.noneFailed))
       return []
     }
-    let effects = openFolders(around: .source(id)) + choose(.source(id))
-    dialog.overlay = .problem(id)
+    let effects = openFolders(around: next) + choose(next)
+    // The empty list itself says what is wrong with it.
+    if case .source(let id) = next { dialog.overlay = .problem(id) }
     return effects
   }
 }

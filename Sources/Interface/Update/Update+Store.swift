@@ -14,7 +14,8 @@ extension AppState {
       (snapshot.snoozed > 0 ? [InboxQuery.Scope.snoozed] : []) + (snapshot.hasDismissed ? [.dismissed] : [])
       + (snapshot.hidden.isEmpty ? [] : [.hidden])
     if shown.sources.view.putAway != putAway { shown.sources.change { $0.putAway = putAway } }
-    shown.sources.take(snapshot.sources, words: words, shown: shown.list.query.scope)
+    shown.sources.take(
+      snapshot.sources, lists: snapshot.lists, words: words, shown: shown.list.query.scope)
     // A list whose source or folder is gone has nothing to show.
     guard shown.sources.hasScope(shown.list.query.scope) else {
       return show(InboxQuery(order: shown.list.query.order))
@@ -44,6 +45,10 @@ extension AppState {
     {
       pending.source = nil
       effects += choose(.source(status.source.id))
+    }
+    if let name = pending.list, let list = snapshot.lists.first(where: { $0.list.name == name }) {
+      pending.list = nil
+      effects += choose(.list(list.id))
     }
     return effects
   }

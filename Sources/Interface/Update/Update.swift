@@ -67,6 +67,7 @@ extension AppState {
     case .ruleTried(let number, let trial): dialog.ruleForm?.take(trial, number: number)
     case .ruleSaved(let draft, let reason): return takeSaved(draft, reason: reason)
     case .sourceChanged(let change, let title, let reason): take(change, of: title, reason: reason)
+    case .listSaved(let name, let reason): return takeSavedList(name, reason: reason)
     case .laidOut(let number, let page): shown.reader.take(page, for: number)
     case .layingOut(let number): shown.reader.wait(for: number)
     case .pictureAnswered(let request, let answer):

@@ -66,13 +66,15 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Changing a source
   case snoozedList, dismissedList, hiddenList, hiddenBy, emptyPutAway, broughtBack
   case chooseSource, sourceUnchanged, sourceRemoved, sourcePaused, sourceResumed, sourceSaved, sortedOtherwise
-  case formName, formTitle, formFolder, formInterval, formNotify, formKeep, formHint
+  case formName, formTitle, formFolder, formInterval, formNotify, formKeep, formQuery, formHint
   // Writing a rule
   case ruleNew, ruleWhen, ruleDo, ruleStop, ruleYes, ruleNo, ruleStopHint, ruleHint
   case ruleNameTaken, ruleNeedsAction, ruleNeedsProgram
   case actionUnknown, actionUnknownBut, actionTakesNothing, actionNotAPriority
   case trialFound, trialSoFar, trialLooking, trialOpened, trialWould
   case ruleSaved, ruleSavedCounted, ruleSavedPast, ruleApplying
+  // Saved lists
+  case promptSaveList, listSaved, saveNothing, listMistake, listMistakeHint
   // Prompts
   case promptSearch, promptAdd, promptLink, promptSnooze, addHint, added, addedAlready,
     addRefused

@@ -14,6 +14,7 @@ struct List: ParsableCommand {
         reddot list --source team --search "release notes" --limit 5
         reddot list --source Dev/Swift --unread          a folder
         reddot list --query 'is:unread priority>=4 newer:1d'
+        reddot list --list "Important today"             a saved list
         reddot list --json | jq -r 'select(.priority >= 4) | .title'
       """)
 
@@ -27,6 +28,9 @@ struct List: ParsableCommand {
     help: ArgumentHelp("Only messages of this source, or of this folder.", valueName: "name"),
     completion: .placeNames)
   var source: String?
+  @Option(
+    help: ArgumentHelp("Only messages of this saved list.", valueName: "name"), completion: .listNames)
+  var list: String?
   @Option(help: ArgumentHelp("Only messages with these words.", valueName: "words")) var search: String?
   @Option(
     parsing: .unconditional,
@@ -38,7 +42,9 @@ struct List: ParsableCommand {
 
   func validate() throws {
     if limit < 1 { throw ValidationError("--limit must be at least 1") }
-    if search != nil, query != nil { throw ValidationError("give only one of --search and --query") }
+    if [search, query, list].compactMap(\.self).count > 1 {
+      throw ValidationError("give only one of --search, --query and --list")
+    }
     if [starred, snoozed, dismissed, hidden, source != nil].filter({ $0 }).count > 1 {
       throw ValidationError("give only one of --starred, --snoozed, --dismissed, --hidden and --source")
     }
@@ -52,6 +58,7 @@ struct List: ParsableCommand {
       } else if dismissed { .dismissed } else if hidden { .hidden } else { .all }
     var list = InboxQuery(scope: scope, isUnreadOnly: unread, search: search)
     if let query { (list.search, list.isStrict) = (try Workspace.search(query), true) }
+    if let name = self.list { (list.search, list.isStrict) = (try workspace.query(ofList: name), true) }
     let printer = MessagePrinter(workspace, columns: TerminalWidth.ofOutput)
     try workspace.eachMessage(list, limit: limit) { message in
       try Answer.print(json ? printer.json(message) : printer.line(message))

@@ -13,6 +13,7 @@ struct Mark: ParsableCommand {
       EXAMPLES:
         reddot mark --read 42 43
         reddot mark --read --all
+        reddot mark --read --all --list "Important today"
         reddot mark --star 42
       """)
 
@@ -27,6 +28,9 @@ struct Mark: ParsableCommand {
   @Option(
     help: ArgumentHelp("With --all: of this source or folder.", valueName: "name"), completion: .placeNames)
   var source: String?
+  @Option(
+    help: ArgumentHelp("With --all: of this saved list.", valueName: "name"), completion: .listNames)
+  var list: String?
   @Argument(help: "The ids that reddot list prints.", completion: .messageIDs) var ids: [Int64] = []
 
   func validate() throws {
@@ -39,7 +43,7 @@ struct Mark: ParsableCommand {
       guard ids.isEmpty else { throw ValidationError("give either ids or --all") }
     } else {
       guard !ids.isEmpty else { throw ValidationError("give the ids of messages, or --read --all") }
-      guard source == nil else { throw ValidationError("--source goes with --all") }
+      guard source == nil, list == nil else { throw ValidationError("--source and --list go with --all") }
     }
   }
 
@@ -59,9 +63,11 @@ struct Mark: ParsableCommand {
       }
     }
     let scope: InboxQuery.Scope = try source.map { try workspace.lookup().scope($0) } ?? .all
+    var query = InboxQuery(scope: scope)
+    if let list { (query.search, query.isStrict) = (try workspace.query(ofList: list), true) }
     let act: UserAct =
       if all {
-        .readAll(InboxQuery(scope: scope))
+        .readAll(query)
       } else if read {
         .read(messages)
       } else if unread {

@@ -12,6 +12,8 @@ struct Names: ParsableCommand {
     case sources, ids
     /// Sources and folders.
     case places
+    /// Saved lists.
+    case lists
   }
 
   @OptionGroup var files: FileOptions
@@ -24,6 +26,7 @@ struct Names: ParsableCommand {
     case .places:
       for source in workspace.sources { try Answer.print(SafeOutput.line(source.name)) }
       for folder in try workspace.lookup().folders { try Answer.print(SafeOutput.line(folder.path)) }
+    case .lists: for list in workspace.settings.lists { try Answer.print(SafeOutput.line(list.name)) }
     case .ids:
       try workspace.eachMessage(InboxQuery(scope: .all), limit: 100) { try Answer.print("\($0.id.rawValue)") }
     }
@@ -34,5 +37,6 @@ extension CompletionKind {
   /// Without completions after a failure, and without its message in the middle of a command line.
   static let sourceNames = CompletionKind.shellCommand("reddot names sources 2>/dev/null")
   static let placeNames = CompletionKind.shellCommand("reddot names places 2>/dev/null")
+  static let listNames = CompletionKind.shellCommand("reddot names lists 2>/dev/null")
   static let messageIDs = CompletionKind.shellCommand("reddot names ids 2>/dev/null")
 }

@@ -12,7 +12,8 @@ struct Status: AsyncParsableCommand {
       unread; nothing at all otherwise. With --check the exit code is 10 when something is unseen, 0 when not.
 
       --format writes for a bar: waybar (one JSON object), tmux, polybar, json, or a text with names in braces: {dot} \
-      {unread} {starred} {total} {title} {source}, the last two of the newest unread message. With --watch it goes on and \
+      {unread} {starred} {total} {title} {source}, the last two of the newest unread message, {list:NAME} for the unread \
+      messages of a saved list. With --watch it goes on and \
       prints a line for each change.
 
       EXAMPLES:

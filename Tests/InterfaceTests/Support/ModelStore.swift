@@ -5,6 +5,8 @@ import Messages
 struct ModelStore {
   var messages: [Message] = []
   var sources: [SourceStatus] = []
+  /// Saved lists; the query of one is a part of titles.
+  var lists: [SavedListStatus] = []
   var seenAt: Set<SourceID> = []
   private var undos: [[Message]] = []
   private var undone: [UserAct] = []
@@ -69,6 +71,12 @@ struct ModelStore {
       case .starred: return message.isStarred
       case .dismissed: return true
       case .snoozed, .hidden: return false
+      case .list(let id):
+        guard let words = lists.first(where: { $0.id == id })?.list.query else { return false }
+        let title = message.content.title.lowercased()
+        let isUnread = words.hasPrefix("is:unread ")
+        return (!isUnread || message.isUnread)
+          && title.contains(words.lowercased().replacing("is:unread ", with: ""))
       case .source(let id): return message.source == id
       case .folder(let folder):
         return sources.contains {
@@ -109,6 +117,12 @@ struct ModelStore {
       starred: messages.count { $0.isStarred && !$0.isDismissed },
       isUnseen: sources.contains(where: \.isUnseen), newest: messages.map(\.id).max() ?? MessageID(0),
       canUndo: !undos.isEmpty)
+    snapshot.lists = lists.map { status in
+      var status = status
+      let isCounted = status.unread != nil
+      status.unread = isCounted ? rows(InboxQuery(scope: .list(status.id), isUnreadOnly: true)).count : nil
+      return status
+    }
     snapshot.hasDismissed = messages.contains(where: \.isDismissed)
     return snapshot
   }
@@ -174,6 +188,8 @@ struct ModelStore {
       switch scope {
       case .all: sources[index].isUnseen = false
       case .starred, .snoozed, .dismissed, .hidden: break
+      case .list(let id):
+        for index in lists.indices where lists[index].id == id { lists[index].isUnseen = false }
       case .folder(let folder):
         if folder.contains(sources[index].source.folder) { sources[index].isUnseen = false }
       case .source(let id): if sources[index].source.id == id { sources[index].isUnseen = false }

@@ -1,0 +1,94 @@
+import Foundation
+import Interface
+import Messages
+import Queries
+import Storage
+
+/// Changing the saved lists of the settings from the inbox.
+@MainActor
+extension InboxSession {
+  /// What the settings say of a list; nil where they have no such list any more.
+  private func settings(of id: SavedListID) -> ConfiguredList? {
+    let name = state.listName(id)
+    return workspace.settings.lists.first { $0.name == name }
+  }
+
+  func line(of list: SavedListID) -> Int { settings(of: list)?.line ?? 0 }
+
+  func loadForm(_ id: SavedListID) {
+    guard let list = settings(of: id) else { return }
+    let entries = SourceForm.Field.ofLists.map { field in
+      SourceForm.Entry(field: field, stored: field == .name ? list.name : list.written, usual: "")
+    }
+    happened(.formLoaded(SourceForm(.list(id), entries: entries)))
+  }
+
+  func save(_ changes: [(field: SourceForm.Field, text: String)], of id: SavedListID) {
+    guard let list = settings(of: id) else {
+      return happened(.formAnswered(reason: NoSuchList().sentence))
+    }
+    changeSettings { workspace in
+      for (field, text) in changes {
+        if field == .name, !SourceName.isValid(text) { throw BadName() }
+        if field == .query { _ = try Workspace.search(text) }
+      }
+      let keys = changes.map { SettingsFile.Change($0.field.rawValue, TOMLText.shortest($0.text)) }
+      guard try workspace.settingsFile.change(list: list.name, keys) else { throw NoSuchList() }
+    } then: { session, result in
+      switch result {
+      case .success: session.happened(.formAnswered(reason: nil))
+      case .failure(let failure): session.happened(.formAnswered(reason: session.reason(failure)))
+      }
+    }
+  }
+
+  func saveList(_ name: String, _ query: String) {
+    changeSettings { workspace in
+      if !SourceName.isValid(name) { throw BadName() }
+      _ = try Workspace.search(query)
+      try workspace.settingsFile.append(list: name, query: query)
+    } then: { session, result in
+      switch result {
+      case .success: session.happened(.listSaved(name: name, reason: nil))
+      case .failure(let failure):
+        session.happened(.listSaved(name: name, reason: session.reason(failure)))
+      }
+    }
+  }
+
+  func remove(_ id: SavedListID) {
+    let name = state.listName(id)
+    changeSettings { workspace in
+      guard let removal = try workspace.settingsFile.removeList(named: name) else { throw NoSuchList() }
+      return removal
+    } then: { session, result in
+      switch result {
+      case .success(let removal):
+        (session.removed, session.removedList) = (nil, (name, removal))
+        session.happened(.sourceChanged(.remove, title: name, reason: nil))
+      case .failure(let failure):
+        session.happened(.sourceChanged(.remove, title: name, reason: session.reason(failure)))
+      }
+    }
+  }
+
+  /// Puts the list that was removed last back where it was.
+  ///
+  /// - Returns: false where something else was removed last.
+  func restoreList() -> Bool {
+    guard let (name, removal) = removedList else { return false }
+    removedList = nil
+    changeSettings { workspace in
+      try workspace.settingsFile.restore(removal)
+    } then: { session, result in
+      if case .failure(let failure) = result {
+        session.happened(.sourceChanged(.remove, title: name, reason: session.reason(failure)))
+      }
+    }
+    return true
+  }
+
+  private struct NoSuchList: UserFacingError {
+    let sentence = "the settings have no such list any more"
+  }
+}

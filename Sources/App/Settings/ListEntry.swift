@@ -1,0 +1,81 @@
+import Limits
+package import Queries
+
+/// One `[[list]]`. The meaning of a field is in `rows`.
+struct ListEntry: Hashable, Sendable {
+  var name = ""
+  var query = ""
+}
+
+/// A saved list of the settings.
+package struct ConfiguredList: Hashable, Sendable {
+  package var name: String
+  /// nil if it has a mistake: then it shows nothing.
+  package var query: Query?
+  /// As it is written.
+  package var written: String
+  /// What is wrong with its query.
+  package var problem: String?
+  /// Its line in the file.
+  package var line: Int
+}
+
+extension ListEntry: SettingsRoot {
+  static let standard = ListEntry()
+  static let places = [Setting.Place.list]
+
+  static let rows: [SettingRow<ListEntry>] = [
+    SettingRow(
+      "name", .text, \.name, else: Setting.required, example: "\"Important today\"",
+      "what the list is called; each has its own"),
+    SettingRow(
+      "query", .text, \.query, else: Setting.required, example: "\"is:unread priority>=4 newer:1d\"",
+      "a query: the messages that it shows"),
+  ]
+}
+
+extension SettingsReader {
+  /// Lists in their order, and the mistakes of those that show nothing because of them. The rest of the settings holds.
+  func readLists(
+    _ tables: [SettingsTable], reportTo root: SettingsTable
+  ) -> (lists: [ConfiguredList], problems: [SettingsMistake]) {
+    var lists: [ConfiguredList] = []
+    var problems: [SettingsMistake] = []
+    for table in tables {
+      var entry = ListEntry()
+      table.read(ListEntry.rows, in: .list, into: &entry)
+      for key in ["name", "query"] where !table.has(key) { table.report("", "a list needs \(key)") }
+      table.finish()
+      root.absorb(table)
+      guard table.gave("name"), table.gave("query") else { continue }
+      if lists.count == Limits.savedLists {
+        problems.append(
+          table.mistake("", "there are more than \(Limits.savedLists) lists; this one is left out"))
+        break
+      }
+      if let problem = problem(ofName: entry.name, lists) {
+        problems.append(table.mistake("name", problem + "; the list is left out"))
+        continue
+      }
+      let query = Query.parse(entry.query, .strict)
+      var list = ConfiguredList(name: entry.name, written: entry.query, line: table.line)
+      switch query {
+      case .success(let query): list.query = query
+      case .failure(let mistake):
+        list.problem = mistake.sentence(in: entry.query)
+        problems.append(
+          table.mistake("query", mistake.sentence(in: entry.query) + "; the list shows nothing"))
+      }
+      lists.append(list)
+    }
+    return (lists, problems)
+  }
+
+  private func problem(ofName name: String, _ lists: [ConfiguredList]) -> String? {
+    if !SourceName.isValid(name) {
+      return "must be 1 to 64 visible characters, without line ends or spaces at its ends"
+    }
+    return lists.first { $0.name == name }
+      .map { "\"\(name)\" is already the name of the list on line \($0.line)" }
+  }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// The `[[list]]` tables of the file.
+extension SettingsFile {
+  /// Appends a list and keeps everything in the file, with comments.
+  ///
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  package func append(list name: String, query: String) throws {
+    try edit { text in
+      let before = try reader().read(text)
+      if before.lists.contains(where: { $0.name == name }) { throw taken(name) }
+      let lines = ["name = \(TOMLText.shortest(name))", "query = \(TOMLText.shortest(query))"]
+      let longer = SettingsEdit.appending("list", lines, to: text)
+      var after = try readAgain(longer).withoutLines
+      guard after.lists.popLast()?.name == name, after == before.withoutLines else {
+        throw byHand("add the list there")
+      }
+      return longer
+    }
+  }
+
+  /// Removes the `[[list]]` of a name; comments before the next table stay.
+  ///
+  /// - Returns: nil where no list has the name.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  package func removeList(named name: String) throws -> Removal? {
+    var removal: Removal?
+    try edit { text in
+      guard let place = try place(ofList: name, in: text) else { return nil }
+      let (shorter, removed) = SettingsEdit.removing("list[\(place)]", from: text)
+      var wanted = try reader().read(text).withoutLines
+      wanted.lists.removeAll { $0.name == name }
+      var after = try readAgain(shorter).withoutLines
+      (wanted.problems, after.problems) = ([], [])
+      guard after == wanted else { throw byHand("remove the list \"\(name)\" there") }
+      removal = Removal(before: text, after: shorter, text: removed)
+      return shorter
+    }
+    return removal
+  }
+
+  /// Changes keys of the `[[list]]` of a name; comments, order and all else stay.
+  ///
+  /// - Returns: false where no list has the name.
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  package func change(list name: String, _ changes: [Change]) throws -> Bool {
+    var isThere = false
+    try edit { text in
+      guard let place = try place(ofList: name, in: text) else { return nil }
+      isThere = true
+      let before = try reader().read(text).withoutLines
+      let byHand = byHand("change the list \"\(name)\" there")
+      guard let changed = SettingsEdit.applying(changes, to: "list[\(place)]", of: text) else { throw byHand }
+      let after = try readAgain(changed).withoutLines
+      guard let index = before.lists.firstIndex(where: { $0.name == name }) else { return nil }
+      guard after.lists.count == before.lists.count else {
+        throw Failure(path: path, reason: "was not changed: another list has that name")
+      }
+      var (old, new) = (before, after)
+      old.lists.remove(at: index)
+      new.lists.remove(at: index)
+      (old.problems, new.problems) = ([], [])
+      guard old == new else { throw byHand }
+      return changed
+    }
+    return isThere
+  }
+
+  /// Which table of the file it is; those that are left out count too.
+  private func place(ofList name: String, in text: String) throws -> Int? {
+    guard let line = try reader().read(text).lists.first(where: { $0.name == name })?.line else { return nil }
+    let tables = SettingsLines(text).blocks.filter { $0.path.count == 1 && $0.path[0].hasPrefix("list[") }
+    return tables.firstIndex { $0.header == line }
+  }
+
+  private func byHand(_ what: String) -> Failure {
+    Failure(path: path, reason: "is written in a way that only you can edit: \(what)")
+  }
+
+  private func taken(_ name: String) -> Failure {
+    Failure(path: path, reason: "has a list \"\(name)\" already")
+  }
+}
+
+extension Settings {
+  /// How many tables that can be removed and brought back.
+  var entryCount: Int { sources.count + lists.count + rules.count }
+}

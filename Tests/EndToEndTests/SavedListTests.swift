@@ -1,0 +1,119 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// Saved lists by the built program.
+@Suite struct SavedListTests {
+  private let household: Household
+
+  init() throws {
+    household = try Household()
+    try serve(3)
+    try settings()
+    #expect(try household.run("poll").exit == .status(0))
+  }
+
+  private func serve(_ count: Int) throws {
+    try household.write(
+      "build.xml",
+      rss(
+        "Builds",
+        (1...count).reversed().map { item($0, "Build \($0) \($0.isMultiple(of: 3) ? "failed" : "passed")") }))
+  }
+
+  private func settings(_ lists: String = "") throws {
+    try household.settings(
+      "[poll]\ninitial_delay = \"1ms\"",
+      sources: [("build", "\(household.home)/build.xml", "\n\(lists)")])
+  }
+
+  private let failed = """
+    [[list]]
+    name = "Failed builds"
+    query = "source:build title:failed"
+
+    """
+
+  private func count() throws -> String {
+    try household.run("status", "--format", "{list:failed builds}").output.trimmingCharacters(in: .newlines)
+  }
+
+  @Test func aListIsPrintedCountedAndMarkedRead() throws {
+    try settings(failed)
+    try serve(7)
+    #expect(try household.run("poll", "--force").exit == .status(0))
+    #expect(try count() == "2")
+    let titles = try household.messages("--list", "failed BUILDS").compactMap { $0["title"] as? String }
+    #expect(Set(titles) == ["Build 6 failed", "Build 3 failed"])
+    #expect(try household.run("names", "lists").output == "Failed builds\n")
+    let status = try household.run("status", "--format", "json").output
+    #expect(status.contains(#""lists":[{"name":"Failed builds","unread":2}]"#), "\(status)")
+    #expect(
+      try household.run("mark", "--read", "--all", "--list", "Failed builds").exit == .status(0))
+    #expect(try count() == "0")
+    #expect(try household.messages("--unread").count == 5)
+    #expect(try household.run("undo").exit == .status(0))
+    #expect(try count() == "2")
+    let unknown = try household.run("list", "--list", "nobody")
+    #expect(unknown.exit == .status(1))
+    #expect(unknown.errors.contains("no list is called \"nobody\"; there are \"Failed builds\""))
+  }
+
+  @Test func aMistakeIsNamedAndTheRestWorks() throws {
+    try settings("[[list]]\nname = \"bad\"\nquery = \"titel:x\"\n" + failed)
+    let polled = try household.run("poll", "--force")
+    #expect(polled.exit == .status(0))
+    #expect(polled.errors.contains("query: there is no field titel; did you mean title?"))
+    #expect(try count() == "1")
+    let bad = try household.run("list", "--list", "bad")
+    #expect(bad.exit == .status(1) && bad.errors.contains("there is no field titel"))
+    let terminal = try household.inbox(columns: 120, rows: 40)
+    try terminal.wait(forText: "Failed builds")
+    terminal.send("!")
+    try terminal.wait(forText: "The query of this list has a mistake:")
+    try terminal.leave()
+  }
+
+  @Test(arguments: [(80, 24), (120, 40), (40, 10)])
+  func aSearchBecomesAListThatIsEditedAndRemoved(columns: Int, rows: Int) throws {
+    let before = try household.text(of: household.settingsFile)
+    let terminal = try household.inbox(columns: columns, rows: rows)
+    try terminal.wait(forText: "Build 1")
+    terminal.send("/failed\r")
+    try terminal.wait(forNoText: "passed")
+    terminal.send("S")
+    try terminal.wait(forText: "failed")
+    terminal.send("Broken\r")
+    try terminal.wait(forText: "Saved as Broken.")
+    let text = try household.text(of: household.settingsFile)
+    #expect(text == before + "\n[[list]]\nname = \"Broken\"\nquery = \"failed\"\n")
+    // Its list is shown: all of the screen's first row is about it.
+    try terminal.wait(forText: "Broken  1")
+    terminal.send("e")
+    try terminal.wait(forText: "Query")
+    terminal.send("\t\u{15}passed\r")
+    try terminal.wait(forText: "Build 2")
+    #expect(try household.text(of: household.settingsFile).hasSuffix("query = \"passed\"\n"))
+    terminal.send("hD")
+    try terminal.wait(forText: "Removed Broken.")
+    try terminal.wait(forText: "All")
+    terminal.send("U")
+    try terminal.wait(forText: "Broken")
+    try terminal.leave()
+    #expect(try household.text(of: household.settingsFile).contains("name = \"Broken\""))
+  }
+
+  @Test func whatArrivesCountsInTheOpenInbox() throws {
+    try settings(failed)
+    let terminal = try household.inbox(columns: 120, rows: 40)
+    try terminal.wait(forText: "Failed builds")
+    try serve(6)
+    #expect(try household.run("poll", "--force").exit == .status(0))
+    try terminal.wait(forText: "Build 6 failed")
+    terminal.send("J")
+    try terminal.wait(forText: "Failed builds  2 unread")
+    terminal.send("A")
+    try terminal.wait(forNoText: "Failed builds  2 unread")
+    try terminal.leave()
+  }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import Messages
+import Screen
+import Testing
+
+@testable import Interface
+
+/// Saved lists among the sources, and saving a search as one.
+struct SavedListTests {
+  private static let store: ModelStore = {
+    var store = ModelStore()
+    store.addSource("news", title: "News")
+    store.addSource("builds", title: "Builds")
+    store.add("Build 1 failed", source: 2, age: 60)
+    store.add("Build 2 passed", source: 2, age: 120, unread: false)
+    store.add("Kernel 7 is out", source: 1, age: 180)
+    store.add("The build of a house", source: 1, age: 240)
+    func list(_ id: Int64, _ name: String, _ query: String?, problem: String? = nil, unread: Int? = 0) {
+      store.lists.append(
+        SavedListStatus(
+          id: SavedListID(id), list: SavedList(name: name, query: query, problem: problem), unread: unread))
+    }
+    list(1, "Building", "build")
+    list(2, "Broken", nil, problem: "the parenthesis isn't closed, at character 3", unread: nil)
+    list(3, "Slow", "kernel", unread: nil)
+    list(4, "Nothing", "nobody")
+    return store
+  }()
+
+  private func row(_ title: String, _ stage: Stage) -> String {
+    stage.lines.first { $0.contains(title) }.map { String($0.prefix(26)) } ?? ""
+  }
+
+  @Test func listsStandBelowTheStarredOnesWithTheirCounts() throws {
+    var store = Self.store
+    store.lists[0].isUnseen = true
+    let stage = Stage(store)
+    let names = stage.lines.map { $0.prefix(22).trimmingCharacters(in: .whitespaces) }
+    let start = try #require(names.firstIndex { $0.hasPrefix("Starred") })
+    #expect(names[start + 1].hasPrefix("● Building") && row("Building", stage).contains(" 2"))
+    #expect(row("Broken", stage).contains("✗"))
+    #expect(row("Slow", stage).contains("…"))
+    #expect(!row("Nothing", stage).contains("0"))
+    #expect(names[start + 5].contains("News"))
+  }
+
+  @Test func enteringOneShowsItsMessages() throws {
+    var store = Self.store
+    store.lists[0].isUnseen = true
+    var stage = Stage(store)
+    try stage.press("h", "j", "j", "enter")
+    #expect(stage.state.shown.list.query.scope == .list(SavedListID(1)))
+    #expect(stage.effects.contains(.markSeen(.list(SavedListID(1)))))
+    #expect(stage.lines[0].contains("Building  2 unread"))
+    #expect(
+      stage.state.shown.list.rows.map(\.title) == [
+        "Build 1 failed", "Build 2 passed", "The build of a house",
+      ])
+    // All of this list is marked read, and nothing else.
+    try stage.press("A")
+    #expect(stage.store.messages.filter(\.isUnread).map(\.content.title) == ["Kernel 7 is out"])
+    try stage.press("U", "f")
+    #expect(stage.state.shown.list.rows.map(\.title) == ["Build 1 failed", "The build of a house"])
+    try stage.press("/")
+    stage.type("house")
+    try stage.press("enter")
+    #expect(stage.state.shown.list.rows.map(\.title) == ["The build of a house"])
+  }
+
+  @Test func oneWithAMistakeSaysWhatItIs() throws {
+    var stage = Stage(Self.store)
+    try stage.press("!")
+    #expect(stage.state.shown.list.query.scope == .list(SavedListID(2)))
+    #expect(stage.screen.contains("The query of this list has a mistake:"))
+    #expect(stage.screen.contains("the parenthesis isn't closed, at character 3"))
+    #expect(stage.screen.contains("e edits it, E opens the settings file."))
+    try stage.press("h", "j", "j", "enter")
+    #expect(stage.screen.contains("nobody"), "an empty list says what it asks for")
+  }
+
+  @Test func theNextOneWithUnreadMessagesMayBeAList() throws {
+    var stage = Stage(Self.store)
+    try stage.press("J")
+    #expect(stage.state.shown.list.query.scope == .list(SavedListID(1)))
+    try stage.press("J")
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(1)))
+    try stage.press("K", "K")
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(2)))
+  }
+
+  @Test func listsWithoutUnreadMessagesAreHiddenWithTheReadSources() throws {
+    var stage = Stage(Self.store)
+    try stage.press("h", "H")
+    #expect(stage.screen.contains("Building") && stage.screen.contains("Broken"))
+    #expect(!stage.screen.contains("Nothing"))
+    try stage.press("H", "/")
+    stage.type("noth")
+    try stage.press("enter")
+    #expect(stage.state.shown.list.query.scope == .list(SavedListID(4)))
+  }
+
+  @Test func whatIsReadStaysInAListOfUnreadMessagesUntilThatIsLeft() throws {
+    var store = Self.store
+    store.lists = [
+      SavedListStatus(
+        id: SavedListID(1), list: SavedList(name: "New ones", query: "is:unread build"), unread: 0)
+    ]
+    var stage = Stage(store)
+    try stage.press("J", "enter", "h")
+    #expect(stage.state.shown.list.rows.map(\.title) == ["Build 1 failed", "The build of a house"])
+    #expect(stage.selectedTitle == "Build 1 failed" && stage.lines[0].contains("New ones  1 unread"))
+    try stage.press("space", "n", "h")
+    #expect(stage.state.shown.list.rows.map(\.isUnread) == [false, false])
+    try stage.press("h", "g", "enter", "J")
+    #expect(stage.state.shown.list.query.scope == .source(SourceID(1)))
+  }
+
+  @Test func aListThatIsGoneIsLeft() throws {
+    var stage = Stage(Self.store)
+    try stage.press("J")
+    stage.outside { $0.lists.removeFirst() }
+    #expect(stage.state.shown.list.query.scope == .all)
+  }
+
+  @Test func theListOfScreenReadersSaysTheSame() throws {
+    var options = InterfaceOptions(zone: Stage.utc)
+    options.signs = .fitting(isASCII: false, areWords: true, words: options.words)
+    var stage = Stage(Self.store, options: options)
+    try stage.press("h")
+    #expect(stage.screen.contains("Building, 2 unread") && stage.screen.contains("Broken, failed"))
+  }
+
+  // MARK: - Changing them
+
+  @Test func aListIsEditedRemovedAndBroughtBack() throws {
+    var stage = Stage(Self.store)
+    try stage.press("J", "e", "E")
+    #expect(stage.effects.contains(.loadListForm(SavedListID(1))))
+    #expect(stage.effects.contains(.editSettingsOfList(SavedListID(1))))
+    stage.send(
+      .formLoaded(
+        SourceForm(
+          .list(SavedListID(1)),
+          entries: [
+            .init(field: .name, stored: "Building", usual: ""),
+            .init(field: .query, stored: "build", usual: ""),
+          ])))
+    #expect(stage.screen.contains("Query  build"))
+    try stage.press("tab")
+    stage.type(" (")
+    try stage.press("enter")
+    stage.send(.formAnswered(reason: "not a query"))
+    #expect(stage.screen.contains("✗ not a query"))
+    try stage.press("esc", "h", "D")
+    #expect(stage.effects.contains(.removeList(SavedListID(1))))
+    stage.send(.sourceChanged(.remove, title: "Building", reason: nil))
+    #expect(stage.bottom.contains("Removed Building. U brings it back."))
+    try stage.press("U")
+    #expect(stage.effects.contains(.restoreSource))
+  }
+
+  // MARK: - Saving a search
+
+  private func saved(_ stage: Stage) -> [String] {
+    stage.effects.compactMap {
+      if case .saveList(let name, let query) = $0 { "\(name): \(query)" } else { nil }
+    }
+  }
+
+  @Test func aSearchIsSavedUnderAName() throws {
+    var stage = Stage(Self.store)
+    try stage.press("S")
+    #expect(stage.bottom.contains("Search for something first (/)."))
+    try stage.press("/")
+    stage.type("kernel")
+    try stage.press("enter")
+    #expect(stage.bottom.contains("S save search"))
+    try stage.press("S")
+    #expect(stage.bottom.contains("Name of the list:") && stage.bottom.contains("kernel"))
+    stage.type("Linux")
+    try stage.press("enter")
+    #expect(saved(stage) == ["Linux: kernel"])
+    stage.send(.listSaved(name: "Linux", reason: "there is one already"))
+    #expect(stage.bottom.contains("✗ there is one already"))
+    stage.type("2")
+    try stage.press("enter")
+    stage.send(.listSaved(name: "Linux2", reason: nil))
+    #expect(stage.bottom.contains("Saved as Linux2."))
+    stage.outside {
+      $0.lists.append(
+        SavedListStatus(id: SavedListID(9), list: SavedList(name: "Linux2", query: "kernel"), unread: 0))
+    }
+    #expect(stage.state.shown.list.query == InboxQuery(scope: .list(SavedListID(9))))
+  }
+
+  @Test(arguments: [
+    (["J", "J"], "source:news kernel"), (["J"], "build kernel"), ([], "kernel"),
+    (["h", "j", "enter"], "is:starred kernel"),
+  ])
+  func whatIsSavedMeansTheSameAmongAllMessages(keys: [String], query: String) throws {
+    var stage = Stage(Self.store)
+    for key in keys { try stage.press(key) }
+    try stage.press("/")
+    stage.type("kernel")
+    try stage.press("enter", "S", "x", "enter")
+    #expect(saved(stage) == ["x: \(query)"])
+  }
+
+  @Test func aNameCanBeLeftOut() throws {
+    var stage = Stage(Self.store)
+    try stage.press("/")
+    stage.type("kernel")
+    try stage.press("enter", "S", "enter")
+    #expect(stage.state.dialog.prompt == nil && saved(stage).isEmpty)
+    try stage.press("S", "a", "esc")
+    #expect(stage.state.dialog.prompt == nil && stage.state.shown.list.query.search == "kernel ")
+  }
+}
