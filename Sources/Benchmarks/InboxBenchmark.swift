@@ -152,11 +152,15 @@ struct InboxBenchmark {
       environment: ["HOME": workshop.folder.path, "TZ": "UTC"])
   }
 
+  /// All of it, and what isn't read from the files of the program and its libraries: those are shared, and the kernel maps
+  /// more of them than is used.
   static func resident(_ process: Int32) -> String {
     let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS") } ?? ""
-    let kibibytes = line.split(separator: " ").compactMap { Double($0) }.first ?? .nan
-    return String(format: "%.1f MiB", kibibytes / 1024)
+    func mebibytes(_ name: String) -> Double {
+      let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+      return (line.split(separator: " ").compactMap { Double($0) }.first ?? .nan) / 1024
+    }
+    return String(format: "%.1f MiB, %.1f of it its own", mebibytes("VmRSS"), mebibytes("RssAnon"))
   }
 
   /// How often each thread was scheduled so far.
