@@ -64,6 +64,8 @@ package enum Effect: Hashable, Sendable {
   case loadListForm(SavedListID)
   /// Take a saved list out of the settings; answered by `sourceChanged`. `restoreSource` puts it back.
   case removeList(SavedListID)
+  /// Let two saved lists change places in the settings; answered by `sourceChanged` if that fails.
+  case swapLists(SavedListID, SavedListID)
   /// Write a search into the settings as a list; answered by `listSaved`.
   case saveList(name: String, query: String)
   /// Store what the next start is to know, under a name; nil forgets it.

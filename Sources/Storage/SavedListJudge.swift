@@ -57,12 +57,15 @@ final class SavedListJudge {
     hasCopies = try Copies(db).exist()
   }
 
-  /// Writes in which lists it counts now, and when it is to be judged again.
+  /// Writes in which lists it counts now, and when it is to be judged again; of a copy also for the message that stands for
+  /// it.
   func judge(_ id: Int64) throws {
     var found: Set<Int64> = []
     var moment: Date?
     var isUnseen = false
-    if let head = try MessageHead.find(id, db), head.first == nil, counts(head) {
+    let head = try MessageHead.find(id, db)
+    if let first = head?.first { try judge(first.id) }
+    if let head, head.first == nil, counts(head) {
       try judge(head, id, standingFor: head, &found, &moment)
       if hasCopies {
         for copy in try Copies(db).heads(of: id) where counts(copy) {

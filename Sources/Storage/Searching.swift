@@ -46,6 +46,8 @@ final class Searches: Sendable {
   let slices = SearchSlices()
   /// Changed by tests alone.
   let bounds = Mutex(SearchBounds())
+  /// The last instant that the store's time was moved to.
+  let advanced = Mutex<Milliseconds?>(nil)
   /// Those of saved lists, by their texts.
   private let parsed = Mutex<[String: Query]>([:])
   private static let mostParsed = 256

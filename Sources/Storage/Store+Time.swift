@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Synchronization
 
 extension Store {
   /// Shows and removes messages as of `now`, which may also be earlier than the last time.
@@ -29,6 +30,12 @@ extension Store {
         return try db.integer("SELECT min(at) FROM moment")
       }
     }
+    // Moments lie ahead: what lists say of messages that were too old already is asked again.
+    let isSetBack = searches.advanced.withLock { last in
+      defer { last = now }
+      return last.map { now < $0 } ?? false
+    }
+    if isSetBack { try write { db in try SavedLists(db).judgeAll() } }
     // A slice at a time: what is left comes with the next call.
     if try judgeLists(at: Date(milliseconds: now)) { return Date(milliseconds: now) }
     let ofLists = try read { db in try SavedLists(db).nextMoment() }

@@ -117,6 +117,16 @@ struct ListSettingsTests {
     #expect(try folder.text() == wanted)
   }
 
+  @Test func listsChangePlaces() throws {
+    let folder = try SettingsFileTests.Folder()
+    try folder.write(Self.file)
+    try folder.file.swapLists("b", "a")
+    #expect(try folder.file.load().lists.map(\.name) == ["b", "a"])
+    #expect(try folder.text().contains("query = \"title:a\"  # short\n"))
+    try folder.file.swapLists("b", "a")
+    #expect(try folder.text() == Self.file)
+  }
+
   @Test func aListIsRemovedAndComesBackWhereItWas() throws {
     let folder = try SettingsFileTests.Folder()
     try folder.write(Self.file)

@@ -159,6 +159,16 @@ struct SavedListTests {
     #expect(stage.effects.contains(.restoreSource))
   }
 
+  @Test func listsAreMovedAmongThemselves() throws {
+    var stage = Stage(Self.store)
+    try stage.press("h", "j", "j", ">", "<", "j", "<")
+    let swaps = stage.effects.filter { if case .swapLists = $0 { true } else { false } }
+    #expect(
+      swaps == [
+        .swapLists(SavedListID(1), SavedListID(2)), .swapLists(SavedListID(2), SavedListID(1)),
+      ])
+  }
+
   // MARK: - Saving a search
 
   private func saved(_ stage: Stage) -> [String] {

@@ -72,6 +72,7 @@ extension InboxSession {
     case .editSettingsOfList(let list): editSettings(line: line(of: list))
     case .loadListForm(let list): loadForm(list)
     case .removeList(let list): remove(list)
+    case .swapLists(let list, let other): swap(list, other)
     case .saveList(let name, let query): saveList(name, query)
     case .remember(let name, let value):
       acts.write(isAct: false, { store throws(StoreFailure) in try store.setPreference(name, to: value) }) {

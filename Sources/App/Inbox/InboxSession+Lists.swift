@@ -72,6 +72,17 @@ extension InboxSession {
     }
   }
 
+  func swap(_ list: SavedListID, _ other: SavedListID) {
+    let (name, otherName) = (state.listName(list), state.listName(other))
+    changeSettings { workspace in
+      try workspace.settingsFile.swapLists(name, otherName)
+    } then: { session, result in
+      if case .failure(let failure) = result {
+        session.happened(.sourceChanged(.remove, title: name, reason: session.reason(failure)))
+      }
+    }
+  }
+
   /// Puts the list that was removed last back where it was.
   ///
   /// - Returns: false where something else was removed last.

@@ -66,6 +66,29 @@ extension SettingsFile {
     return isThere
   }
 
+  /// Lets two lists change places in the file.
+  ///
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  package func swapLists(_ first: String, _ second: String) throws {
+    try edit { text in
+      guard let a = try place(ofList: first, in: text), let b = try place(ofList: second, in: text) else {
+        return nil
+      }
+      var wanted = try reader().read(text).withoutLines
+      guard let from = wanted.lists.firstIndex(where: { $0.name == first }),
+        let to = wanted.lists.firstIndex(where: { $0.name == second })
+      else { return nil }
+      wanted.lists.swapAt(from, to)
+      guard let changed = SettingsEdit.swapping("list[\(min(a, b))]", "list[\(max(a, b))]", of: text) else {
+        throw byHand("move the list there")
+      }
+      var after = try readAgain(changed).withoutLines
+      (wanted.problems, after.problems) = ([], [])
+      guard after == wanted else { throw byHand("move the list there") }
+      return changed
+    }
+  }
+
   /// Which table of the file it is; those that are left out count too.
   private func place(ofList name: String, in text: String) throws -> Int? {
     guard let line = try reader().read(text).lists.first(where: { $0.name == name })?.line else { return nil }

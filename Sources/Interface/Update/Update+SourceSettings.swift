@@ -49,8 +49,13 @@ extension AppState {
     return [.changeSource(source.id, source.settings.isPaused ? .resume : .pause)]
   }
 
-  /// Within its folder, in the order of the settings.
+  /// Within its folder, in the order of the settings; a saved list among the lists.
   mutating func moveSource(forward: Bool) -> [Effect] {
+    let lists = shown.sources.lists.map(\.id)
+    if let place = meantList.flatMap(lists.firstIndex) {
+      let other = place + (forward ? 1 : -1)
+      return lists.indices.contains(other) ? [.swapLists(lists[place], lists[other])] : []
+    }
     guard preferences.sourceOrder == .file else {
       statusLine.toast = Toast(words(.sortedOtherwise, options.keymap.name(of: .sortSources)))
       return []
