@@ -40,6 +40,7 @@ import Testing
 
   @Test func aListIsPrintedCountedAndMarkedRead() throws {
     try settings(failed)
+    #expect(try count() == "1", "before the inbox or a poll knows it")
     try serve(7)
     #expect(try household.run("poll", "--force").exit == .status(0))
     #expect(try count() == "2")

@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Messages
+import Queries
 import Screen
 import Storage
 
@@ -163,7 +164,7 @@ package struct InboxReport: Hashable, Sendable {
   /// The newest unread messages, at most `mostTitles`.
   package var newest: [Title]
 
-  /// The saved lists that were counted.
+  /// The saved lists without a mistake.
   package var lists: [ListCount]
 
   package struct ListCount: Hashable, Sendable {
@@ -225,9 +226,18 @@ extension Workspace {
       newest: snapshot.rows.prefix(InboxReport.mostTitles).map {
         InboxReport.Title(title: $0.title, source: names[$0.source] ?? "")
       },
-      lists: snapshot.lists.compactMap { status in
-        status.unread.map { InboxReport.ListCount(name: status.list.name, unread: $0) }
+      lists: try settings.lists.compactMap { list in
+        guard let query = list.query?.text else { return nil }
+        let known = snapshot.lists.first { $0.list.name == list.name && $0.list.query == query }
+        return InboxReport.ListCount(name: list.name, unread: try known?.unread ?? count(query))
       })
+  }
+
+  /// How many unread messages a list shows that neither the inbox nor a poll has counted yet.
+  private func count(_ query: String) throws(StoreFailure) -> Int {
+    var list = InboxQuery(isUnreadOnly: true, search: query)
+    list.isStrict = true
+    return try store.keys(list, limit: .max).count
   }
 
   /// Gives the line of the inbox at once, and whenever it becomes another, until the task is cancelled.
