@@ -377,7 +377,7 @@ struct RuleFormTests {
     let before = stage.effects.count
     stage.outside { $0.add("News", source: 2, age: 1) }
     #expect(!stage.effects.dropFirst(before).contains { if case .markSeen = $0 { true } else { false } })
-    #expect(!stage.state.shows(SourceID(2)) && stage.state.messagesInSight.isEmpty)
+    #expect(!stage.state.shows(MessageID(1), of: SourceID(2)) && stage.state.messagesInSight.isEmpty)
     // The mouse does not reach what is behind it.
     stage.send(.input(.mouse(Mouse(kind: .click, at: Point(column: 30, row: 5)))))
     #expect(stage.state.dialog.ruleForm != nil && stage.selectedTitle == "Build 4 failed")

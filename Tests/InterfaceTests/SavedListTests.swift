@@ -115,6 +115,21 @@ struct SavedListTests {
     #expect(stage.state.shown.list.query.scope == .source(SourceID(1)))
   }
 
+  @Test func whatArrivesInTheListOnTheScreenIsSeen() throws {
+    var stage = Stage(Self.store)
+    try stage.press("J")
+    stage.outside {
+      $0.add("Build 3 failed", source: 2, age: 0)
+      $0.add("Kernel 8 is out", source: 1, age: 0)
+    }
+    #expect(stage.state.shows(MessageID(5), of: SourceID(2)))
+    #expect(!stage.state.shows(MessageID(6), of: SourceID(1)))
+    try stage.press("/")
+    #expect(stage.state.shows(MessageID(5), of: SourceID(2)))
+    stage.type("x")
+    #expect(!stage.state.shows(MessageID(5), of: SourceID(2)))
+  }
+
   @Test func aListThatIsGoneIsLeft() throws {
     var stage = Stage(Self.store)
     try stage.press("J")

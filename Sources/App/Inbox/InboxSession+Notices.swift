@@ -143,7 +143,7 @@ extension InboxSession {
     }
     let (isLookedAt, telling) = (isLookedAt, telling)
     let seen = waiting.filter {
-      isLookedAt && state.shows($0.source)
+      isLookedAt && state.shows($0.message, of: $0.source)
         || telling.lastInSight.contains($0.message) && $0.at <= telling.lookedUntil
     }
     guard !seen.isEmpty else { return }

@@ -35,15 +35,17 @@ extension AppState {
     dialog.prompt = .quiet(editor, .failed(sentence))
   }
 
-  /// Whether messages of a source that arrive appear on the screen, in a terminal with the focus.
-  package func shows(_ source: SourceID) -> Bool {
+  /// Whether a message that arrives appears in the list on the screen.
+  package func shows(_ message: MessageID, of source: SourceID) -> Bool {
     let layout = layout
     guard !dialog.coversPanes, !layout.isCovered, layout.messages != nil, shown.list.isLoaded,
       shown.list.query.search == nil
     else { return false }
     switch shown.list.query.scope {
     case .all, .folder, .source: return isShown(source)
-    case .starred, .snoozed, .dismissed, .hidden, .list: return false
+    // Which messages those are only the store knows; what has just arrived is among the rows that it gave.
+    case .list: return shown.list.rows.contains { $0.standsFor(message) }
+    case .starred, .snoozed, .dismissed, .hidden: return false
     }
   }
 
