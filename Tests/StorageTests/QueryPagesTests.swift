@@ -234,7 +234,7 @@ extension RandomQueries {
 }
 
 /// Hides some messages, and touches others.
-private struct RandomJudging: ArrivalJudging {
+struct RandomJudging: ArrivalJudging {
   var seed: Int
 
   func judge(_ tokenizer: any QueryTokenizer, at now: Date) -> any ArrivalJudge {

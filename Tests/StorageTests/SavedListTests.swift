@@ -251,6 +251,8 @@ import Testing
       let (clock, zone) = (clock, zone)
       store = try Store(path: directory.database, now: clock.now)
       store.searchTimes { (clock.now, zone) }
+      // Rules hide some, touch others, and change tags and priorities.
+      if number % 3 == 0 { store.judgeArrivals(with: RandomJudging(seed: number)) }
     }
 
     mutating func list() -> SavedList {
