@@ -12,13 +12,13 @@ package struct SavedList: Hashable, Sendable {
   package var name: String
   /// In one way of writing; nil where the settings have a mistake.
   package var query: String?
-  /// What is wrong with it.
-  package var problem: String?
+  /// As it is written, where that isn't a query.
+  package var mistaken: String?
 
-  package init(name: String, query: String?, problem: String? = nil) {
+  package init(name: String, query: String?, mistaken: String? = nil) {
     self.name = name
     self.query = query
-    self.problem = problem
+    self.mistaken = mistaken
   }
 }
 

@@ -94,7 +94,7 @@ struct SavedLists {
         SavedListStatus(
           id: SavedListID(query.int(0)),
           list: SavedList(
-            name: query.text(1), query: query.optionalText(2), problem: query.optionalText(3)),
+            name: query.text(1), query: query.optionalText(2), mistaken: query.optionalText(3)),
           unread: isCounted ? Int(query.int(5)) : nil, isUnseen: isCounted && query.int(6) > 0))
     }
     return statuses

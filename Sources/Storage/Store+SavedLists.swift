@@ -96,7 +96,7 @@ extension Store {
     try save.bind(1, list.name)
     save.bind(2, place)
     try save.bind(3, list.query)
-    try save.bind(4, list.problem)
+    try save.bind(4, list.mistaken)
     save.bind(5, asksNew ?? false)
     if let id {
       save.bind(6, isSame)

@@ -15,13 +15,13 @@ struct SavedListTests {
     store.add("Build 2 passed", source: 2, age: 120, unread: false)
     store.add("Kernel 7 is out", source: 1, age: 180)
     store.add("The build of a house", source: 1, age: 240)
-    func list(_ id: Int64, _ name: String, _ query: String?, problem: String? = nil, unread: Int? = 0) {
+    func list(_ id: Int64, _ name: String, _ query: String?, mistaken: String? = nil, unread: Int? = 0) {
       store.lists.append(
         SavedListStatus(
-          id: SavedListID(id), list: SavedList(name: name, query: query, problem: problem), unread: unread))
+          id: SavedListID(id), list: SavedList(name: name, query: query, mistaken: mistaken), unread: unread))
     }
     list(1, "Building", "build")
-    list(2, "Broken", nil, problem: "the parenthesis isn't closed, at character 3", unread: nil)
+    list(2, "Broken", nil, mistaken: "a (b", unread: nil)
     list(3, "Slow", "kernel", unread: nil)
     list(4, "Nothing", "nobody")
     return store
@@ -72,7 +72,7 @@ struct SavedListTests {
     try stage.press("!")
     #expect(stage.state.shown.list.query.scope == .list(SavedListID(2)))
     #expect(stage.screen.contains("The query of this list has a mistake:"))
-    #expect(stage.screen.contains("the parenthesis isn't closed, at character 3"))
+    #expect(stage.screen.contains("a (b") && stage.screen.contains("the parenthesis isn't closed"))
     #expect(stage.screen.contains("e edits it, E opens the settings file."))
     try stage.press("h", "j", "j", "enter")
     #expect(stage.screen.contains("nobody"), "an empty list says what it asks for")

@@ -66,7 +66,7 @@ extension Workspace {
     try store.take(rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }), at: environment.now())
     try store.take(
       lists: settings.lists.map {
-        SavedList(name: $0.name, query: $0.query?.text, problem: $0.problem)
+        SavedList(name: $0.name, query: $0.query?.text, mistaken: $0.query == nil ? $0.written : nil)
       })
   }
 }

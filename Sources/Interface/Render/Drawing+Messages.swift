@@ -1,5 +1,6 @@
 import Dates
 import Messages
+import Queries
 import Screen
 
 extension Drawing {
@@ -118,15 +119,29 @@ extension Drawing {
   /// What it asks for, or what is wrong with that.
   private func emptySavedList(_ id: SavedListID) -> [StyledText] {
     guard let list = state.shown.sources.list(id)?.list else { return [] }
-    guard let problem = list.problem else {
+    guard let mistaken = list.mistaken else {
       return note(words(.emptySearch), SafeText(untrusted: list.query ?? ""))
     }
     let keymap = state.options.keymap
     let hint = words(.listMistakeHint, keymap.name(of: .editSource), keymap.name(of: .editSettings))
     return [
-      StyledText(words(.listMistake), style: Palette.failure), StyledText(SafeText(untrusted: problem)),
-      .empty, StyledText(hint, style: Palette.quiet),
-    ]
+      StyledText(words(.listMistake), style: Palette.failure), .empty,
+    ] + explained(mistaken) + [.empty, StyledText(hint, style: Palette.quiet)]
+  }
+
+  /// A text that isn't a query, with what is wrong in it underlined, and why.
+  private func explained(_ text: String) -> [StyledText] {
+    guard case .failure(let mistake) = Query.parse(text, .strict) else {
+      return [StyledText(SafeText(untrusted: text))]
+    }
+    let bytes = Array(text.utf8)
+    func part(_ range: Range<Int>) -> SafeText {
+      SafeText(untrusted: String(decoding: bytes[range.clamped(to: bytes.indices)], as: UTF8.self))
+    }
+    var line = StyledText(part(0..<mistake.range.lowerBound))
+    line.append(part(mistake.range), style: Palette.failure.over(.underline))
+    line.append(part(mistake.range.upperBound..<max(bytes.count, mistake.range.upperBound)))
+    return [line, StyledText(words.sentence(mistake.reason))]
   }
 
   private func note(_ text: SafeText, _ hint: SafeText) -> [StyledText] {

@@ -73,7 +73,7 @@ extension Drawing {
 
   /// Until it was counted, its count is three dots.
   private func line(of status: SavedListStatus) -> SourceLine {
-    let hasFailed = status.list.problem != nil
+    let hasFailed = status.list.mistaken != nil
     let sign =
       hasFailed
       ? StyledText(signs.failed, style: Palette.failure)

@@ -186,7 +186,7 @@ package struct SourceList: Hashable, Sendable {
   func hasFailed(_ scope: InboxQuery.Scope) -> Bool {
     switch scope {
     case .source(let id): status(id).map { $0.state.isFailing || $0.state.isGone } ?? false
-    case .list(let id): list(id)?.list.problem != nil
+    case .list(let id): list(id)?.list.mistaken != nil
     case .all, .starred, .folder, .snoozed, .dismissed, .hidden: false
     }
   }
