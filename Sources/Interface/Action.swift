@@ -55,7 +55,7 @@ package enum Action: Hashable, Sendable {
   /// Answers `scheduleLook`.
   case looked(Int)
 
-  case pollingChanged(SourceID, SourcePolling)
+  case pollingChanged([SourceID: SourcePolling])
   /// A poll began, ended, was held back or joined.
   case pollAttempted(PollAttempt)
   /// Answers `loadTimeline`, newest first.

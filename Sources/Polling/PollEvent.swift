@@ -38,7 +38,8 @@ package struct SourceActivity: Hashable, Sendable {
 package enum PollEvent: Hashable, Sendable {
   /// All sources, in the settings' order: the first event, and again when the sources changed.
   case current([SourceActivity])
-  case changed(SourceActivity)
+  /// Those that changed at one moment.
+  case changed([SourceActivity])
   /// A line of the timeline: begun, ended, held back, joined.
   case attempt(PollAttempt)
   /// A failure of the store that no refresh result reports.

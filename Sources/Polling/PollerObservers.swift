@@ -21,11 +21,10 @@ extension Poller {
 
   /// Sends what changed since the last time.
   func announce() {
-    for source in schedule.sources {
-      guard let activity = activity(of: source.id), sent[source.id] != activity else { continue }
-      sent[source.id] = activity
-      send(.changed(activity))
-    }
+    let changed = schedule.sources.compactMap { activity(of: $0.id) }.filter { sent[$0.source] != $0 }
+    if changed.isEmpty { return }
+    for activity in changed { sent[activity.source] = activity }
+    send(.changed(changed))
   }
 
   /// What the source is doing, and when it is polled next; nil for a source that is not configured.

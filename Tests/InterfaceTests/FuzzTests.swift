@@ -310,7 +310,7 @@ private struct Monkey {
       case 2: return .refreshEnded(source, .failed(.redirectLoop(limit: 10)))
       case 3: return .refreshEnded(source, .new(count: 3))
       case 4:
-        return .pollingChanged(source, SourcePolling(phase: Bool.random(using: &random) ? .polling : .idle))
+        return .pollingChanged([source: SourcePolling(phase: Bool.random(using: &random) ? .polling : .idle)])
       case 5: return .unreadFound(query, nil)
       case 6:
         let rows: Int? = Bool.random(using: &random) ? nil : Int.random(in: 0...50, using: &random)

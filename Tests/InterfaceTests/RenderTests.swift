@@ -10,7 +10,7 @@ struct RenderTests {
   private static func stage(_ columns: Int, _ rows: Int, signs: Signs = .unicode) -> Stage {
     let options = InterfaceOptions(signs: signs, zone: Stage.utc)
     var stage = Stage(columns: columns, rows: rows, options: options)
-    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .idle, next: ModelStore.start + 420)))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .idle, next: ModelStore.start + 420)]))
     return stage
   }
 
@@ -185,7 +185,7 @@ struct RenderTests {
   @Test func theDemosScreenInASCII() {
     let options = InterfaceOptions(signs: .ascii, zone: Stage.utc, notice: "10 minutes are 10 seconds here")
     var stage = Stage(columns: 80, rows: 20, options: options, timeline: true)
-    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .idle, next: ModelStore.start + 10)))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .idle, next: ModelStore.start + 10)]))
     let results: [(Int64, PollTrigger, Double, PollAttempt.Result)] = [
       (1, .forced, 3, .new(count: 3, updated: 0)),
       (2, .soft, 180, .heldBack(until: ModelStore.start + 600, rule: .grace)),

@@ -57,7 +57,7 @@ struct SourcesTests {
     var stage = Stage(columns: 80, rows: 24)
     let first = ModelStore.start + 2.5
     for id in [SourceID(1), SourceID(2)] {
-      stage.send(.pollingChanged(id, SourcePolling(next: first, rule: .initialDelay)))
+      stage.send(.pollingChanged([id: SourcePolling(next: first, rule: .initialDelay)]))
     }
     #expect(stage.lines[0].contains("first poll in 3 s"))
     #expect(stage.effects.filter { $0 == .scheduleSecond }.count == 1)
@@ -65,8 +65,8 @@ struct SourcesTests {
     stage.send(.secondPassed)
     #expect(stage.lines[0].contains("first poll in 2 s"))
     #expect(stage.effects.filter { $0 == .scheduleSecond }.count == 2)
-    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .polling)))
-    stage.send(.pollingChanged(SourceID(2), SourcePolling(next: first + 600)))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .polling)]))
+    stage.send(.pollingChanged([SourceID(2): SourcePolling(next: first + 600)]))
     #expect(!stage.lines[0].contains("first poll"))
     stage.effects = []
     stage.send(.secondPassed)
@@ -135,21 +135,21 @@ struct SourcesTests {
 
   @Test func theSpinnerTurnsOnlyWhileSomethingIsPolled() {
     var stage = Stage(columns: 80, rows: 24)
-    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .polling)))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .polling)]))
     #expect(asked(stage) == [.scheduleTick])
     #expect(stage.lines[0].hasSuffix("⠋ polling"))
     stage.send(.timeChanged(ModelStore.start + 1))
     #expect(asked(stage).count == 1)
     stage.send(.ticked)
     #expect(stage.lines[0].hasSuffix("⠙ polling"))
-    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .idle, next: ModelStore.start + 600)))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .idle, next: ModelStore.start + 600)]))
     stage.send(.ticked)
     #expect(asked(stage).count == 2)
   }
 
   @Test func aSourceThatIsRemovedWhileItIsPolledTurnsNoSpinner() {
     var stage = Stage(columns: 80, rows: 24)
-    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .polling)))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .polling)]))
     stage.outside { $0.sources.removeFirst() }
     stage.effects = []
     stage.send(.ticked)
@@ -158,16 +158,16 @@ struct SourcesTests {
 
   @Test func whatIsOutOfSightTurnsNoSpinner() {
     var stage = Stage(columns: 40, rows: 10, scope: .source(SourceID(1)))
-    stage.send(.pollingChanged(SourceID(2), SourcePolling(phase: .polling)))
+    stage.send(.pollingChanged([SourceID(2): SourcePolling(phase: .polling)]))
     #expect(asked(stage).isEmpty)
-    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .polling)))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .polling)]))
     #expect(asked(stage) == [.scheduleTick])
   }
 
   @Test func withoutAnimationsNothingTicks() {
     var stage = Stage(
       columns: 80, rows: 24, options: InterfaceOptions(zone: Stage.utc, animations: false))
-    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .polling)))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .polling)]))
     #expect(asked(stage).isEmpty)
     #expect(stage.lines[0].hasSuffix("… polling"))
   }
@@ -176,7 +176,7 @@ struct SourcesTests {
     var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(1)))
     let next = SourcePolling(phase: .idle, next: ModelStore.start + 600)
     #expect(stage.lines[0].hasSuffix("polled 13:57"))
-    stage.send(.pollingChanged(SourceID(1), next))
+    stage.send(.pollingChanged([SourceID(1): next]))
     #expect(stage.lines[0].hasSuffix("polled 13:57 · next 14:10"))
     stage.outside {
       $0.sources[0].state.failures = 1
@@ -185,9 +185,9 @@ struct SourcesTests {
     #expect(stage.lines[0].hasSuffix("✗ server not found · next 14:10"))
     stage.resize(40, 10)
     #expect(stage.lines[0].hasSuffix("✗ server not found"))
-    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .queued)))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .queued)]))
     #expect(stage.lines[0].hasSuffix("waiting to poll"))
-    stage.send(.pollingChanged(SourceID(1), SourcePolling()))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling()]))
     stage.outside { $0.sources[0].state.isGone = true }
     #expect(stage.lines[0].hasSuffix("✗ gone for good"))
   }
@@ -195,7 +195,7 @@ struct SourcesTests {
   @Test func quickPollsShowSeconds() {
     var stage = Stage(columns: 80, rows: 24, scope: .source(SourceID(1)))
     stage.outside { $0.sources[0].state.lastAttemptEnd = ModelStore.start - 4 }
-    stage.send(.pollingChanged(SourceID(1), SourcePolling(phase: .idle, next: ModelStore.start + 6)))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling(phase: .idle, next: ModelStore.start + 6)]))
     #expect(stage.lines[0].hasSuffix("polled 13:59:56 · next 14:00:06"))
   }
 

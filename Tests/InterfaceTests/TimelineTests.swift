@@ -19,7 +19,7 @@ import Testing
     }
     for place in names.indices {
       let next = ModelStore.start + 10 + Double(place)
-      stage.send(.pollingChanged(SourceID(Int64(place + 1)), SourcePolling(next: next, rule: .interval)))
+      stage.send(.pollingChanged([SourceID(Int64(place + 1)): SourcePolling(next: next, rule: .interval)]))
     }
     stage.send(
       .timelineLoaded(

@@ -33,8 +33,8 @@ struct WordsScreensTests {
       $0.sources[1].state.failures = 2
       $0.sources[1].state.lastFailure = .refused(host: "team.example", port: 443)
     }
-    stage.send(.pollingChanged(SourceID(1), SourcePolling(next: now + 600, rule: .interval)))
-    stage.send(.pollingChanged(SourceID(2), SourcePolling(next: now + 90_000, rule: .backoff(failures: 2))))
+    stage.send(.pollingChanged([SourceID(1): SourcePolling(next: now + 600, rule: .interval)]))
+    stage.send(.pollingChanged([SourceID(2): SourcePolling(next: now + 90_000, rule: .backoff(failures: 2))]))
     stage.send(.timelineLoaded(nil, attempts))
     return stage
   }

@@ -310,12 +310,10 @@ package final class InboxSession {
 
   private func polled(_ event: PollEvent) {
     switch event {
-    case .current(let activities):
-      for activity in activities {
-        happened(.pollingChanged(activity.source, SourcePolling(activity)), painting: false)
-      }
-      paint()
-    case .changed(let activity): happened(.pollingChanged(activity.source, SourcePolling(activity)))
+    case .current(let activities), .changed(let activities):
+      // One frame for all: with many sources each of them would cost as much as a key.
+      let standings = activities.map { ($0.source, SourcePolling($0)) }
+      happened(.pollingChanged(Dictionary(standings) { $1 }))
     case .attempt(let attempt):
       note(attempt)
       noteControlFile(attempt)

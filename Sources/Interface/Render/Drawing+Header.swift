@@ -115,7 +115,7 @@ extension Drawing {
   }
 
   private var statusOfAll: [StyledText] {
-    let polls = state.pollSummary
+    let polls = state.polls
     guard polls.count > 0 else { return [] }
     if polls.isPolling { return [busy(words(.polling)), busy(.empty)] }
     let next = next(polls.next, after: polls.last)
@@ -140,7 +140,7 @@ extension Drawing {
 
   private func next(_ date: Date?, after last: Date?) -> StyledText? {
     guard let date, date > state.now else { return nil }
-    if let seconds = state.secondsToFirstPoll(state.pollSummary) {
+    if let seconds = state.secondsToFirstPoll {
       return StyledText(words(.firstPoll, "\(seconds)"), style: Palette.quiet)
     }
     let time = words.instant(

@@ -58,6 +58,8 @@ package struct AppState: Hashable, Sendable {
   var preferences: Preferences
   package internal(set) var counts = InboxCounts()
   package internal(set) var polling: [SourceID: SourcePolling] = [:]
+  /// What they come to for the list on screen.
+  var polls = PollSummary()
   package internal(set) var pending = Pending()
   var attention = Attention()
   var animation = Animation()

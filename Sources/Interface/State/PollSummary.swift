@@ -17,22 +17,16 @@ struct PollSummary: Hashable {
 }
 
 extension AppState {
-  /// Every frame asks for it, so it goes through the sources once and copies none of them.
-  var pollSummary: PollSummary {
+  /// Every key asks for it, so of each source only what it needs is looked at.
+  func pollSummary() -> PollSummary {
     var summary = PollSummary()
     let listed = shown.sources.sources(in: shown.list.query.scope)
-    for index in shown.sources.statuses.indices {
-      guard shown.sources.statuses[index].source.kind != .local else { continue }
-      let id = shown.sources.statuses[index].source.id
-      if let listed, !listed.contains(id) { continue }
+    for source in shown.sources.polled {
+      if let listed, !listed.contains(source.id) { continue }
       summary.count += 1
-      if let last = shown.sources.statuses[index].state.lastAttemptEnd, last > summary.last ?? .distantPast {
-        summary.last = last
-      }
-      if shown.sources.statuses[index].state.isFailing || shown.sources.statuses[index].state.isGone {
-        summary.failed += 1
-      }
-      guard let standing = polling[id] else { continue }
+      if let last = source.last, last > summary.last ?? .distantPast { summary.last = last }
+      if source.hasFailed { summary.failed += 1 }
+      guard let standing = polling[source.id] else { continue }
       if standing.phase == .polling { summary.isPolling = true }
       if let next = standing.next, next < summary.next ?? .distantFuture {
         summary.next = next
@@ -43,7 +37,7 @@ extension AppState {
   }
 
   /// Seconds until the first poll after the start; nil unless it comes within a minute.
-  func secondsToFirstPoll(_ polls: PollSummary) -> Int? {
+  var secondsToFirstPoll: Int? {
     guard polls.isFirst, let wait = polls.next?.timeIntervalSince(now), wait > 0, wait <= 60 else {
       return nil
     }
@@ -51,11 +45,9 @@ extension AppState {
   }
 
   /// Whether a visible source is being polled, or an address is being checked.
-  func isBusy(_ polls: PollSummary) -> Bool {
+  var isBusy: Bool {
     if case .add(_, .asking)? = dialog.prompt { return true }
     if layout.sources == nil || polls.isPolling { return polls.isPolling }
-    return shown.sources.statuses.indices.contains {
-      polling[shown.sources.statuses[$0].source.id]?.phase == .polling
-    }
+    return shown.sources.polled.contains { polling[$0.id]?.phase == .polling }
   }
 }

@@ -16,6 +16,16 @@ package struct SourceList: Hashable, Sendable {
   package private(set) var cursor = 0
   private(set) var top = 0
   private var byID: [SourceID: Int] = [:]
+  /// Of the sources that are polled what the summary of their polls needs: a small part of them.
+  private(set) var polled: [Polled] = []
+
+  struct Polled: Hashable {
+    var id: SourceID
+    /// The end of its last attempt.
+    var last: Date?
+    var hasFailed: Bool
+  }
+
   /// The scope of the list on screen: its line is never left out.
   private var shown = InboxQuery.Scope.all
 
@@ -87,6 +97,10 @@ package struct SourceList: Hashable, Sendable {
     self.lists = lists
     if statuses != self.statuses {
       self.statuses = statuses
+      polled = statuses.filter { $0.source.kind != .local }.map {
+        Polled(
+          id: $0.source.id, last: $0.state.lastAttemptEnd, hasFailed: $0.state.isFailing || $0.state.isGone)
+      }
       byID = Dictionary(
         statuses.enumerated().map { ($1.source.id, $0) }, uniquingKeysWith: { first, _ in first })
       name(words)

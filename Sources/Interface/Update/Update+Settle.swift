@@ -51,12 +51,12 @@ extension AppState {
     }
     if shown.list.askNearEdge(margin: max(20, 2 * layout.rows(of: .messages))) { effects.append(loading) }
     effects += seen(layout)
-    let polls = pollSummary
-    if isBusy(polls), options.animations, !animation.isTicking {
+    polls = pollSummary()
+    if isBusy, options.animations, !animation.isTicking {
       animation.isTicking = true
       effects.append(.scheduleTick)
     }
-    if secondsToFirstPoll(polls) != nil, !animation.isCountingDown {
+    if secondsToFirstPoll != nil, !animation.isCountingDown {
       animation.isCountingDown = true
       effects.append(.scheduleSecond)
     }

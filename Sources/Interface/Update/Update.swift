@@ -54,7 +54,7 @@ extension AppState {
 
     case .looked(let number): attention.lookEnded(number)
 
-    case .pollingChanged(let source, let standing): polling[source] = standing
+    case .pollingChanged(let standings): polling.merge(standings) { $1 }
     case .pollAttempted(let attempt):
       if isShown(attempt.source) { shown.timeline.add(attempt) }
     case .timelineLoaded(let source, let attempts):

@@ -77,7 +77,11 @@ struct EventReader {
 
   mutating func phase(of id: SourceID, is matches: (SourceActivity.Phase) -> Bool) async {
     while let event = await next() {
-      if case .changed(let activity) = event, activity.source == id, matches(activity.phase) { return }
+      if case .changed(let activities) = event,
+        activities.contains(where: { $0.source == id && matches($0.phase) })
+      {
+        return
+      }
     }
   }
 }
