@@ -4,9 +4,8 @@ package import Messages
 package import Queries
 
 extension Store {
-  /// Asks a query of every message that came since an instant, as it is now: marks, tags and priority included.
-  ///
-  /// Messages that are off the lists count as those that the query shows count: see `QueryMatcher.shows`.
+  /// Asks a query of every message that came since an instant, as it is now and as it came: tags and priority are those of
+  /// now. What was hidden, dismissed or read since then was not when a rule would have judged it.
   ///
   /// - Parameters:
   ///   - day: the number of the day of an instant.
@@ -45,7 +44,7 @@ extension Store {
         let received = Date(milliseconds: row.received)
         trial.looked += 1
         trial.lookedTo = received
-        guard matcher.shows(known) else { continue }
+        guard matcher.shows(known) || matcher.shows(known.asItCame) else { continue }
         trial.matched += 1
         if !known.states.contains(.unread) { trial.opened += 1 }
         if known.states.contains(.starred) { trial.starred += 1 }
@@ -84,5 +83,15 @@ extension Store {
         try facts.facts(of: $0).map { RuleNeighbour(title: $0.title, tags: $0.tags) }
       }
     }
+  }
+}
+
+extension Facts {
+  /// With the marks that every message has when it arrives.
+  fileprivate var asItCame: Facts {
+    var facts = self
+    facts.states.subtract([.offLists, .starred])
+    facts.states.formUnion([.unread, .new])
+    return facts
   }
 }

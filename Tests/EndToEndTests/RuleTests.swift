@@ -36,6 +36,21 @@ import Testing
 
     """
 
+  @Test func aPushRunsTheProgramOfItsRule() throws {
+    let got = "\(household.home)/got"
+    try settings(
+      """
+      [[rule]]
+      name = "alert"
+      when = "priority>=4"
+      do = ["run"]
+      command = ["/usr/bin/tee", "\(got)"]
+
+      """)
+    #expect(try household.run("push", "Disk full", "--priority", "4").exit == .status(0))
+    #expect(try String(contentsOfFile: got, encoding: .utf8).contains("Disk full"))
+  }
+
   @Test func whatIsHiddenIsCountedExplainedAndComesBack() throws {
     try settings(noise)
     try serve(7)

@@ -40,6 +40,20 @@ struct RuleTrialTests {
     #expect(trial.looked == 1 && trial.matched == 1)
   }
 
+  /// A rule that is tried again with other words must find what it has hidden.
+  @Test func whatIsOffTheListsNowIsJudgedAsItCame() throws {
+    let (store, source) = try Store.following()
+    try store.poll(source, (1...4).map { message("\($0)", "Build failed") })
+    try store.perform(.dismiss([store.id("1", of: source)]), at: noon)
+    try store.perform(.read([store.id("2", of: source)]), at: noon)
+    for (condition, matched) in [
+      ("failed", 4), ("failed is:unread", 4), ("is:dismissed", 1), ("is:starred", 0),
+    ] {
+      let trial = try store.trial(of: query(condition), since: noon - 86_400, now: noon, zone: .gmt)
+      #expect(trial.matched == matched, "\(condition)")
+    }
+  }
+
   @Test func theNeighboursOfAMessageAreTheNewestOfItsSource() throws {
     let (store, source) = try Store.following()
     try store.poll(

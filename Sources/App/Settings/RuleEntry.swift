@@ -43,7 +43,7 @@ extension RuleEntry: SettingsRoot {
     SettingRow(
       "stop", .boolean, \.stops, "whether no later rule gets a message that this one matched"),
     SettingRow(
-      "command", .program, \.command, else: "none", example: "[\"./on-alert\"]",
+      "command", .program, \.command, else: "none", example: "[\"on-alert\"]",
       "the program of `run`, without a shell; it gets the message as JSON on standard input, and 10 seconds"),
   ]
 }

@@ -67,6 +67,7 @@ struct Push: AsyncParsableCommand {
     } else {
       try message.push(title: title ?? "", at: at, into: workspace)
     }
+    for trouble in await workspace.runRulePrograms() { Complaint.print(trouble) }
     if let trouble = await workspace.startNoticeHost() { Complaint.print(trouble) }
   }
 
