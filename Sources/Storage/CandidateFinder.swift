@@ -21,14 +21,6 @@ struct CandidateFinder {
     var words: [String: [String]?] = [:]
   }
 
-  init(
-    db: Database, tokenizer: any QueryTokenizer, reader: FactsReader, hasFacets: Bool, now: Milliseconds,
-    few: Int
-  ) {
-    (self.db, self.tokenizer, self.reader) = (db, tokenizer, reader)
-    (self.hasFacets, self.now, self.few) = (hasFacets, now, few)
-  }
-
   /// How many completions of a word that isn't finished are looked up one by one.
   private static let mostCompletions = 64
   /// How many names are compared with a pattern.

@@ -6,26 +6,7 @@ import Testing
 @Suite struct RuleTests {
   private let household: Household
 
-  init() throws {
-    household = try Household()
-    try serve(1)
-    try settings()
-    #expect(try household.run("poll").exit == .status(0))
-  }
-
-  private func serve(_ count: Int) throws {
-    try household.write(
-      "build.xml",
-      rss(
-        "Builds",
-        (1...count).reversed().map { item($0, "Build \($0) \($0.isMultiple(of: 3) ? "failed" : "passed")") }))
-  }
-
-  private func settings(_ rules: String = "") throws {
-    try household.settings(
-      "[poll]\ninitial_delay = \"1ms\"",
-      sources: [("build", "\(household.home)/build.xml", "\n\(rules)")])
-  }
+  init() throws { household = try Household.withBuilds(upTo: 1) }
 
   private let noise = """
     [[rule]]
@@ -38,7 +19,7 @@ import Testing
 
   @Test func aPushRunsTheProgramOfItsRule() throws {
     let got = "\(household.home)/got"
-    try settings(
+    try household.settingsOfBuilds(
       """
       [[rule]]
       name = "alert"
@@ -52,8 +33,8 @@ import Testing
   }
 
   @Test func whatIsHiddenIsCountedExplainedAndComesBack() throws {
-    try settings(noise)
-    try serve(7)
+    try household.settingsOfBuilds(noise)
+    try household.serveBuilds(upTo: 7)
     let polled = try household.run("poll", "--force")
     #expect(polled.output.contains("Build 3 failed") && !polled.output.contains("Build 2 passed"))
     let listed = try household.messages()
@@ -71,14 +52,14 @@ import Testing
     let why = try household.run("why", String(id)).output
     #expect(why.contains("ci noise: source:build -title:failed") && why.contains("hidden by ci noise"))
     // Without the rule nothing hides them.
-    try settings()
+    try household.settingsOfBuilds()
     #expect(try household.run("poll", "--force").exit == .status(0))
     #expect(try household.messages().count == 7)
   }
 
   @Test func aMistakeIsNamedAndTheRestWorks() throws {
-    try settings("[[rule]]\nname = \"bad\"\nwhen = \"titel:x\"\ndo = [\"read\"]\n" + noise)
-    try serve(2)
+    try household.settingsOfBuilds("[[rule]]\nname = \"bad\"\nwhen = \"titel:x\"\ndo = [\"read\"]\n" + noise)
+    try household.serveBuilds(upTo: 2)
     let polled = try household.run("poll", "--force")
     #expect(polled.exit == .status(0))
     #expect(polled.errors.contains("config.toml:"))
@@ -95,9 +76,9 @@ import Testing
   @Test func aProgramGetsEachMessageOnce() throws {
     let script = try household.write("take", "#!/bin/sh\ncat >> \"\(household.home)/taken\"\n")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
-    try settings(
+    try household.settingsOfBuilds(
       "[[rule]]\nname = \"takes\"\nwhen = \"failed\"\ndo = [\"run\"]\ncommand = [\"\(script)\"]\n")
-    try serve(6)
+    try household.serveBuilds(upTo: 6)
     for _ in 1...2 { #expect(try household.run("poll", "--force").exit == .status(0)) }
     let taken = try household.text(of: "\(household.home)/taken").split(separator: "\n").map { line in
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -106,16 +87,16 @@ import Testing
   }
 
   @Test func aProgramThatFailsIsTold() throws {
-    try settings(
+    try household.settingsOfBuilds(
       "[[rule]]\nname = \"takes\"\nwhen = \"failed\"\ndo = [\"run\"]\ncommand = [\"/bin/false\"]\n")
-    try serve(3)
+    try household.serveBuilds(upTo: 3)
     let polled = try household.run("poll", "--force")
     #expect(polled.errors.contains("the program of the rule \"takes\" "))
   }
 
   @Test(arguments: [(80, 24), (120, 40), (40, 10)])
   func aRuleIsWrittenInTheInbox(columns: Int, rows: Int) throws {
-    try serve(7)
+    try household.serveBuilds(upTo: 7)
     #expect(try household.run("poll", "--force").exit == .status(0))
     let before = try household.text(of: household.settingsFile)
     let terminal = try household.inbox(columns: columns, rows: rows)
@@ -148,7 +129,7 @@ import Testing
     try terminal.wait(forText: "Build 6")
     try terminal.leave()
     // What arrives next is hidden.
-    try serve(9)
+    try household.serveBuilds(upTo: 9)
     #expect(try household.run("poll", "--force").exit == .status(0))
     #expect(try !household.messages().contains { $0["title"] as? String == "Build 9 failed" })
   }

@@ -6,26 +6,7 @@ import Testing
 @Suite struct SavedListTests {
   private let household: Household
 
-  init() throws {
-    household = try Household()
-    try serve(3)
-    try settings()
-    #expect(try household.run("poll").exit == .status(0))
-  }
-
-  private func serve(_ count: Int) throws {
-    try household.write(
-      "build.xml",
-      rss(
-        "Builds",
-        (1...count).reversed().map { item($0, "Build \($0) \($0.isMultiple(of: 3) ? "failed" : "passed")") }))
-  }
-
-  private func settings(_ lists: String = "") throws {
-    try household.settings(
-      "[poll]\ninitial_delay = \"1ms\"",
-      sources: [("build", "\(household.home)/build.xml", "\n\(lists)")])
-  }
+  init() throws { household = try Household.withBuilds() }
 
   private let failed = """
     [[list]]
@@ -39,9 +20,9 @@ import Testing
   }
 
   @Test func aListIsPrintedCountedAndMarkedRead() throws {
-    try settings(failed)
+    try household.settingsOfBuilds(failed)
     #expect(try count() == "1", "before the inbox or a poll knows it")
-    try serve(7)
+    try household.serveBuilds(upTo: 7)
     #expect(try household.run("poll", "--force").exit == .status(0))
     #expect(try count() == "2")
     let titles = try household.messages("--list", "failed BUILDS").compactMap { $0["title"] as? String }
@@ -61,7 +42,7 @@ import Testing
   }
 
   @Test func aMistakeIsNamedAndTheRestWorks() throws {
-    try settings("[[list]]\nname = \"bad\"\nquery = \"titel:x\"\n" + failed)
+    try household.settingsOfBuilds("[[list]]\nname = \"bad\"\nquery = \"titel:x\"\n" + failed)
     let polled = try household.run("poll", "--force")
     #expect(polled.exit == .status(0))
     #expect(polled.errors.contains("query: there is no field titel; did you mean title?"))
@@ -105,10 +86,10 @@ import Testing
   }
 
   @Test func whatArrivesCountsInTheOpenInbox() throws {
-    try settings(failed)
+    try household.settingsOfBuilds(failed)
     let terminal = try household.inbox(columns: 120, rows: 40)
     try terminal.wait(forText: "Failed builds")
-    try serve(6)
+    try household.serveBuilds(upTo: 6)
     #expect(try household.run("poll", "--force").exit == .status(0))
     try terminal.wait(forText: "Build 6 failed")
     terminal.send("J")
