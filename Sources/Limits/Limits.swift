@@ -15,6 +15,12 @@ package enum Limits {
   package static let longestWait = 366.0 * 86_400
   /// Seconds by which `max-age` or `ttl` may delay a poll (24 h): longer ones are usually wrong for a feed.
   package static let longestMinimumWait = 24.0 * 3600
+  /// Acts of the user that are given to a service's adapter at once.
+  package static let outgoingActs = 250
+  /// Pages of a service's list that one poll fetches.
+  package static let servicePages = 50
+  /// What is read of the body of an error.
+  package static let errorBodyBytes = 64 << 10
   /// Pages of a native feed that one poll fetches. The next poll continues after them.
   package static let nativePages = 50
   /// Items requested in one page.

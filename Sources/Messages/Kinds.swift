@@ -10,20 +10,28 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   case banners
   /// Messages pushed by scripts on this machine (`reddot push`); never polled.
   case local
+  /// What a command prints.
+  case command
+  /// Services (section 18).
+  case github, gitlab, gitea, mastodon, ntfy, gotify, miniflux, greader, alertmanager, nextcloud, discourse,
+    healthchecks
 
   /// Whether the last valid copy of its document is stored: requests are conditional on that copy, which is used again
   /// after a 304.
   package var keepsDocument: Bool {
     switch self {
     case .banners: true
-    case .feed, .native, .schedule, .local: false
+    case .feed, .native, .schedule, .local, .command, .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify,
+      .miniflux,
+      .greader, .alertmanager, .nextcloud, .discourse, .healthchecks:
+      false
     }
   }
 }
 
 /// The kind of a message, `kind` in its JSON.
 package enum MessageKind: String, Sendable, CaseIterable, Codable {
-  case feed, native, inapp, apns, schedule, local
+  case feed, native, inapp, apns, schedule, local, command, service
 }
 
 /// The rank of a message in lists: higher ranks are above lower ones, regardless of time.

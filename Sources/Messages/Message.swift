@@ -3,11 +3,34 @@ package import Foundation
 /// A link of a message besides its own address.
 package struct MessageAction: Hashable, Sendable, Codable {
   package var label: String
+  /// Empty for an `upstream` action.
   package var url: String
+  /// Not a link: an http request that is sent after the user has confirmed it, without any credential.
+  package var request: ActionRequest?
+  /// Not a link: an act that the message's service carries out, in the words of its adapter.
+  package var upstream: String?
 
-  package init(label: String, url: String) {
+  package init(
+    label: String, url: String, request: ActionRequest? = nil, upstream: String? = nil
+  ) {
     self.label = label
     self.url = url
+    self.request = request
+    self.upstream = upstream
+  }
+}
+
+/// The request of an action, to the action's address.
+package struct ActionRequest: Hashable, Sendable, Codable {
+  /// `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
+  package var method: String
+  package var headers: [String: String]
+  package var body: String?
+
+  package init(method: String, headers: [String: String] = [:], body: String? = nil) {
+    self.method = method
+    self.headers = headers
+    self.body = body
   }
 }
 
@@ -71,6 +94,11 @@ package struct MessageExtras: Hashable, Sendable, Codable {
   package var sound: String?
   /// Messages of one source with the same name here are one row of a list, where they stand one below the other.
   package var group: String?
+  /// Which occasion it reports: where it differs from the stored one's, the message is news again and becomes unread,
+  /// also if it was dismissed. With the same occasion a changed content is only an edit.
+  package var occasion: String?
+  /// What its service needs to act on it; opaque except to its adapter.
+  package var handle: String?
   /// The parts that the store cut or left out, in the order of `MessagePart`; nil if none. Only the store sets it.
   package var cut: [MessagePart]?
 

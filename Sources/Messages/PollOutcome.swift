@@ -21,6 +21,8 @@ package struct PollHints: Hashable, Sendable {
   /// The exact time of the next messages (a schedule's next firing): the source is polled then, and not earlier
   /// unless the user asks.
   package var nextPoll: Date?
+  /// How many requests the server still accepts.
+  package var quota: RequestQuota?
 
   package init() {}
 
@@ -39,6 +41,10 @@ package struct PollHints: Hashable, Sendable {
 
 package enum MinimumWaitRule: String, Sendable, Codable {
   case maxAge, ttl
+  /// `X-Poll-Interval`.
+  case pollInterval
+  /// The server accepts no more requests for now, or said how seldom to ask.
+  case requestLimit
 }
 
 /// A mistake in a polled document, at a line or a JSON path; the rest was kept. Stored with the attempt.
@@ -80,6 +86,8 @@ package struct PollContent: Sendable {
   package var wantsRefresh = false
   /// The server has reset its ids. A message counts as known only if both id and content are the same.
   package var hasNewIDs = false
+  /// What the service says of the state of messages there.
+  package var upstream: UpstreamState?
   /// The document itself, for sources whose document is stored as the valid copy.
   package var document: SourceDocument?
 

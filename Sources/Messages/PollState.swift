@@ -24,6 +24,10 @@ package enum WaitRule: Hashable, Sendable, Codable {
   case retryAfter(host: String)
   case maxAge
   case ttl
+  /// The server said how often it wants to be asked.
+  case pollInterval
+  /// The server's limit of requests is reached.
+  case requestLimit
   case skipHours
   case skipDays
   /// The next firing of a schedule.

@@ -88,6 +88,17 @@ package struct SourceSettings: Hashable, Sendable {
   /// Whether its messages can be the same as those of other sources. What is pushed stands by itself.
   package var isDeduplicated: Bool { joinsOthers && kind != .local }
 
+  /// The acts of the user that are sent to its service.
+  package var carries: CarriedActs {
+    get { CarriedActs(rawValue: options.carries ?? 0) }
+    set { options.carries = newValue.isEmpty ? nil : newValue.rawValue }
+  }
+
+  package var isStreamed: Bool {
+    get { options.stream == true }
+    set { options.stream = newValue ? true : nil }
+  }
+
   /// Whether it is a local file, which has no server and so no grace.
   package var isLocalFile: Bool { address.hasPrefix("file:") }
 }
@@ -104,6 +115,14 @@ package struct SourceOptions: Hashable, Sendable, Codable {
   package var notify: Bool?
   /// Whether a message that another source brought too is one with it; nil: it is.
   package var dedupe: Bool?
+  /// The acts of the user that its service takes over, as `CarriedActs`; nil: none.
+  package var carries: Int?
+  /// Whether its service's push channel is held open while the inbox runs.
+  package var stream: Bool?
+  /// Of a `command`: the program and its arguments.
+  package var command: [String]?
+  /// Of a `command`: how its output is read; nil: as JSON lines or a feed.
+  package var format: String?
 
   package init() {}
 }

@@ -38,6 +38,8 @@ struct PollWait: Hashable {
     let rule: WaitRule =
       switch state.minimumWaitRule {
       case .ttl: .ttl
+      case .pollInterval: .pollInterval
+      case .requestLimit: .requestLimit
       case .maxAge, nil: .maxAge
       }
     return PollWait(seconds: min(wait, Limits.longestMinimumWait), rule: rule)

@@ -40,10 +40,15 @@ package struct PollContext: Sendable {
 
 /// The adapter of each kind of source that is fetched over the network or from a file.
 package struct SourceAdapters: Sendable {
+  /// The services: each has one folder, and its row here.
+  private static let serviceTypes: [SourceKind: any ServiceAdapter.Type] = [:]
+
   private let adapters: [SourceKind: any SourceAdapter]
+  private let services: [SourceKind: any ServiceAdapter]
 
   package init(transport: any HTTPTransport) {
     let fetcher = Fetcher(transport: transport)
+    services = Self.serviceTypes.mapValues { $0.init(transport: transport) }
     adapters = [
       .feed: WebFeedAdapter(fetcher: fetcher), .native: NativeFeedAdapter(fetcher: fetcher),
       .banners: ControlFileAdapter(fetcher: fetcher),
@@ -51,5 +56,14 @@ package struct SourceAdapters: Sendable {
   }
 
   /// nil for kinds that are not fetched: schedules and local sources.
-  package func adapter(for kind: SourceKind) -> (any SourceAdapter)? { adapters[kind] }
+  package func adapter(for kind: SourceKind) -> (any SourceAdapter)? { adapters[kind] ?? services[kind] }
+
+  /// nil for kinds that are not services.
+  package func service(for kind: SourceKind) -> (any ServiceAdapter)? { services[kind] }
+
+  /// What is known of a service without asking it; nil for kinds that are not services.
+  package static func facts(of kind: SourceKind) -> ServiceFacts? { serviceTypes[kind]?.facts }
+
+  /// The kinds that are services, in their order.
+  package static let serviceKinds = SourceKind.allCases.filter { serviceTypes[$0] != nil }
 }

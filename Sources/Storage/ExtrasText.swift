@@ -15,6 +15,8 @@ enum ExtrasText {
       $0.array("actions", extras.actions) { writer, action in
         writer.object {
           $0.member("label", action.label)
+          if let request = action.request { $0.object("request") { write(request, &$0) } }
+          $0.member("upstream", action.upstream)
           $0.member("url", action.url)
         }
       }
@@ -32,6 +34,8 @@ enum ExtrasText {
       }
       $0.member("format", extras.format?.rawValue)
       $0.member("group", extras.group)
+      $0.member("handle", extras.handle)
+      $0.member("occasion", extras.occasion)
       $0.member("poster", extras.poster)
       $0.member("sound", extras.sound)
       $0.array("translations", extras.translations) { writer, translation in
@@ -43,5 +47,13 @@ enum ExtrasText {
       }
       $0.member("unknownKeys", extras.unknownKeys)
     }
+  }
+
+  private static func write(_ request: ActionRequest, _ writer: inout StoredJSON) {
+    writer.member("body", request.body)
+    writer.object("headers") { writer in
+      for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) { writer.member(name, value) }
+    }
+    writer.member("method", request.method)
   }
 }

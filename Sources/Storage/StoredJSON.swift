@@ -24,6 +24,21 @@ struct StoredJSON {
     needsComma = true
   }
 
+  mutating func object(_ key: StaticString, _ members: (inout StoredJSON) -> Void) {
+    name(key)
+    needsComma = false
+    object(members)
+  }
+
+  /// A member whose key comes from outside.
+  mutating func member(_ key: String, _ value: String) {
+    separate()
+    text(key)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+    text(value)
+  }
+
   mutating func array<Element>(
     _ key: StaticString, _ elements: [Element], _ write: (inout StoredJSON, Element) -> Void
   ) {

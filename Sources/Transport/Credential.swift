@@ -7,6 +7,7 @@ package struct Credential: Hashable, Sendable {
     case bearer(String)
     case basic(user: String, password: String)
     case header(name: String, value: String)
+    case login(user: String, password: String)
   }
 
   /// The only server that it may be sent to.
@@ -33,6 +34,54 @@ package struct Credential: Hashable, Sendable {
     Credential(.header(name: name, value: value), origin)
   }
 
+  /// A name and a password that are sent only as the body of a login (`TransportRequest.Body.login`); other requests carry
+  /// what the login answered, see `loggedIn`.
+  package static func login(user: String, password: String, for origin: Origin) -> Credential {
+    Credential(.login(user: user, password: password), origin)
+  }
+
+  /// For the requests after a login: `Authorization: GoogleLogin auth=…`, for the same origin.
+  package func loggedIn(auth: String) -> Credential {
+    Credential(.header(name: "Authorization", value: "GoogleLogin auth=" + auth), origin)
+  }
+
+  package var isLogin: Bool {
+    if case .login = kind { true } else { false }
+  }
+
+  /// How a service wants its token.
+  package enum Scheme: Hashable, Sendable {
+    /// `Authorization: Bearer …`, or `Basic` where there is a name.
+    case bearer
+    /// `Authorization: Basic …`; the token is the password.
+    case basic
+    /// A header of this name, with a prefix before the token.
+    case header(String, prefix: String = "")
+    /// A login with name and password.
+    case login
+  }
+
+  /// The credential for an address of the settings, in the way of its service. Without a token: the password in the
+  /// address.
+  ///
+  /// - Parameter user: the name that belongs to the token; nil is the name in the address.
+  package static func configured(
+    _ scheme: Scheme, token: String?, user: String? = nil, address: String
+  ) -> Credential? {
+    guard let origin = Origin(address) else { return nil }
+    let known = UserInfo(address)
+    let user = user ?? known.flatMap { $0.user.isEmpty ? nil : $0.user }
+    let given = known.flatMap { $0.password.isEmpty ? nil : $0.password }
+    guard let secret = token ?? given else { return nil }
+    switch scheme {
+    case .bearer:
+      return user.map { .basic(user: $0, password: secret, for: origin) } ?? .bearer(secret, for: origin)
+    case .basic: return .basic(user: user ?? "", password: secret, for: origin)
+    case .header(let name, let prefix): return .header(name: name, value: prefix + secret, for: origin)
+    case .login: return .login(user: user ?? "", password: secret, for: origin)
+    }
+  }
+
   /// The credential for an address of the settings: the token, else the name and password in the
   /// address (RFC 3986 section 3.2.1). Never call it with an address from a response.
   package static func configured(token: String? = nil, address: String) -> Credential? {
@@ -44,11 +93,26 @@ package struct Credential: Hashable, Sendable {
   /// The header field for a request to `receiver`; nil if that isn't its own origin, or if it isn't usable.
   func field(for receiver: Origin) -> HeaderField? { receiver == origin && isUsable ? field : nil }
 
-  /// False if it has characters that are not allowed in a header (line ends, controls).
-  var isUsable: Bool { field.isSendable }
+  /// The body of a login at `receiver`, `application/x-www-form-urlencoded`; nil for other credentials and origins.
+  func loginForm(for receiver: Origin) -> String? {
+    guard receiver == origin, case .login(let user, let password) = kind else { return nil }
+    return "Email=\(Self.formEncoded(user))&Passwd=\(Self.formEncoded(password))"
+  }
 
-  private var field: HeaderField {
+  private static func formEncoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: formCharacters) ?? ""
+  }
+
+  private static let formCharacters = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+  /// False if it has characters that are not allowed in a header (line ends, controls).
+  var isUsable: Bool { field?.isSendable ?? true }
+
+  /// nil: it has none, since it is sent in a body.
+  private var field: HeaderField? {
     switch kind {
+    case .login: nil
     case .bearer(let token): HeaderField("Authorization", "Bearer " + token)
     case .basic(let user, let password):
       HeaderField("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())

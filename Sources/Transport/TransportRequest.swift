@@ -1,11 +1,37 @@
 package import Foundation
 import Limits
 
-/// One GET request. The transport follows redirects and applies limits and credentials.
+/// One request. The transport follows redirects and applies limits and credentials.
+///
+/// A request with another method than GET is redirected only by 307 and 308 (RFC 9110 sections 15.4.8 and 15.4.9), and
+/// only to its own origin, since its body may be confidential.
 package struct TransportRequest: Sendable {
+  package enum Method: String, Hashable, Sendable, CaseIterable {
+    case get = "GET"
+    case post = "POST"
+    case put = "PUT"
+    case patch = "PATCH"
+    case delete = "DELETE"
+
+    /// Whether it may be sent again on a new connection if the first one was closed without an answer (RFC 9110 section
+    /// 9.2.2).
+    var isIdempotent: Bool { self != .post && self != .patch }
+  }
+
+  package enum Body: Hashable, Sendable {
+    /// - type: the value of `Content-Type`.
+    case bytes(Data, type: String)
+    /// The name and password of the credential, as the form fields of a login (`Email`, `Passwd`).
+    case login
+  }
+
+  package var method = Method.get
+  package var body: Body?
   /// An http or https address. A name and a password in it are not sent: see `Credential.configured`.
   package var url: String
   package var headers: [HeaderField] = []
+  /// Whether the body of an error (4xx, 5xx) is read.
+  package var keepsErrorBody = false
   /// Sent back byte for byte as `If-None-Match` (RFC 9110 section 13.1.2).
   package var etag: String?
   /// Sent back byte for byte as `If-Modified-Since` (RFC 9110 section 13.1.3).

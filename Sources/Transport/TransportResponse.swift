@@ -4,7 +4,7 @@ package import Foundation
 package struct TransportResponse: Hashable, Sendable {
   package var status: Int
   package var headers: HeaderFields
-  /// Decompressed; empty unless the status is a success (2xx): error pages are not used.
+  /// Decompressed; of a response that is not a success (2xx) at most the first `Limits.errorBodyBytes`, as far as they came.
   package var body: Data
   /// False if the end of the connection was the end of the body (RFC 9112 section 6.3): it may be cut off, which only
   /// its parser can find out.

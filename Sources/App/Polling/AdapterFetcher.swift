@@ -82,6 +82,10 @@ package actor AdapterFetcher: PollFetching {
         throw .credentials(reason: error.reason)
       }
     }
+    if let facts = SourceAdapters.facts(of: source.kind) {
+      return .configured(
+        facts.scheme, token: token, user: entries[source.name]?.user, address: source.address)
+    }
     return .configured(token: token, address: source.address)
   }
 

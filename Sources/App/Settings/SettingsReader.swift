@@ -3,6 +3,7 @@ import Foundation
 import Interface
 import Messages
 import Screen
+import Services
 import Storage
 internal import TOMLKit
 
@@ -154,7 +155,10 @@ package struct SettingsReader {
       entry.source.address = ""
       return entry
     }
-    guard table.gave("url") else {
+    let facts = SourceAdapters.facts(of: entry.source.kind)
+    entry.source.settings.carries = entry.writesBack ? facts?.carries ?? [] : []
+    if !table.has("url"), let address = facts?.address { entry.source.address = address }
+    guard table.gave("url") || !entry.source.address.isEmpty else {
       if !table.has("url") {
         table.report(
           "", "source \"\(entry.name)\" needs a url, such as url = \"https://example.org/feed.xml\"")

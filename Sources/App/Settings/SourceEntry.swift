@@ -7,6 +7,10 @@ package struct SourceEntry: Hashable, Sendable {
   /// The part that is stored in the database.
   package var source: ConfiguredSource
   package var credential: CredentialOrigin?
+  /// The name that belongs to the token.
+  package var user: String?
+  /// Whether the person's acts are sent to the service.
+  package var writesBack = true
   package var connectTimeout: Duration = .seconds(15)
   /// Long enough for a password store that uses a server, short enough for a poll.
   package var tokenTimeout: Duration = .seconds(10)
@@ -173,6 +177,15 @@ extension SourceEntry: SettingsRoot {
   }
 
   private static let serviceRows: [SettingRow<SourceEntry>] = [
+    SettingRow(
+      "user", .text, \.user, else: "the name in the address", example: "\"ada\"",
+      "the name that belongs to the token, where a service wants one"),
+    SettingRow(
+      "write_back", .boolean, \.writesBack,
+      "what you do here (read, done, starred) is done at the service too, where it has that"),
+    SettingRow(
+      "stream", .boolean, \.source.settings.isStreamed,
+      "the service's push channel is held open while the inbox runs (ntfy, Gotify, Mastodon)"),
     SettingRow(
       "dedupe", .boolean, \.source.settings.joinsOthers,
       "a message that other sources brought too, by its link or id, is one with theirs"),

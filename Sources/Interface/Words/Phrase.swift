@@ -29,10 +29,12 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case heldBack, problems
   case triggerInitial, triggerPeriodic, triggerSoft, triggerForced
   // Rules
-  case ruleInitialDelay, ruleInterval, ruleBackoff, ruleGrace, ruleRetryAfter, ruleMaxAge, ruleTTL
+  case ruleInitialDelay, ruleInterval, ruleBackoff, ruleGrace, ruleRetryAfter, ruleMaxAge, ruleTTL,
+    rulePollInterval, ruleRequestLimit
   case ruleSkipHours, ruleSkipDays, ruleSchedule, ruleGone, ruleNotPolled, rulePaused
   // The same in one word or two
-  case shortInitialDelay, shortInterval, shortBackoff, shortGrace, shortRetryAfter, shortMaxAge, shortTTL
+  case shortInitialDelay, shortInterval, shortBackoff, shortGrace, shortRetryAfter, shortMaxAge, shortTTL,
+    shortPollInterval, shortRequestLimit
   case shortSkipHours, shortSkipDays, shortSchedule, shortPaused
   // Refreshes
   case refreshNew, refreshNothing, refreshFailed, refreshHeldBack, refreshNothingToPoll, sourcesFailed

@@ -49,8 +49,8 @@ extension Words {
     case .gone: self(.gone)
     case .notPolled: self(.refreshNothingToPoll)
     case .paused: self(.rulePaused)
-    case .initialDelay, .interval, .backoff, .grace, .retryAfter, .maxAge, .ttl, .skipHours, .skipDays,
-      .schedule:
+    case .initialDelay, .interval, .backoff, .grace, .retryAfter, .maxAge, .ttl, .pollInterval, .requestLimit,
+      .skipHours, .skipDays, .schedule:
       self(.refreshHeldBack, instant(until, from: now, in: zone), reason(rule))
     }
   }

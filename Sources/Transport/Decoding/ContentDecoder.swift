@@ -83,6 +83,9 @@ final class ContentDecoder {
     return output.take()
   }
 
+  /// What was decoded so far, of a body that did not come to its end.
+  func takeDecoded() -> Data { output.take() }
+
   private func pass(_ piece: UnsafeRawBufferPointer, to index: Int) throws(Failure) {
     guard index < decoders.count else {
       do throws(GrowingBuffer.LimitReached) { try output.append(piece) } catch { throw .limitReached }

@@ -6,6 +6,9 @@ import NIOHTTP1
 
 /// One request to one address and its response; a redirect is a response here.
 struct HTTPExchange {
+  var method = TransportRequest.Method.get
+  var body: Data?
+  var keepsErrorBody = false
   var address: WebAddress
   var headers: HTTPHeaders
   var limit: Int
@@ -41,7 +44,9 @@ struct HTTPExchange {
     do {
       return try await exchange(with: client, route)
     } catch {
-      guard progress.mayBeRetried, !Task.isCancelled, let fresh = pool.freshClient(route, timeouts) else {
+      guard method.isIdempotent, progress.mayBeRetried, !Task.isCancelled,
+        let fresh = pool.freshClient(route, timeouts)
+      else {
         throw error
       }
       let result: Result<TransportResponse, any Error>
@@ -67,7 +72,8 @@ struct HTTPExchange {
     answer.isLengthKnown =
       response.version.major > 1 || fields["Content-Length"] != nil
       || fields.list("Transfer-Encoding").last?.lowercased() == "chunked"
-    // Bodies of errors and redirects are not read: dropping the response closes its connection.
+    // Bodies of redirects are not read, nor those of errors that nobody wants: dropping the response closes its connection.
+    if answer.status >= 400, keepsErrorBody { answer.body = await errorBody(of: response, fields) }
     guard (200..<300).contains(answer.status) else { return answer }
     answer.body = try await withTaskExecutorPreference(BodyThread()) {
       try await body(of: response, fields)
@@ -76,22 +82,42 @@ struct HTTPExchange {
   }
 
   private func request(on route: ClientRoute) -> HTTPClientRequest {
-    guard case .forward(let proxy) = route else {
-      var request = HTTPClientRequest(url: address.text)
-      request.headers = headers
-      return request
-    }
+    guard case .forward(let proxy) = route else { return request(to: address.text) }
     // A request to the proxy with the server's path; `RequestHeadHandler` adds the server's name.
     var url = URLComponents(string: address.text) ?? URLComponents()
     url.host = proxy.host.contains(":") ? "[\(proxy.host)]" : proxy.host
     url.port = proxy.port
-    var request = HTTPClientRequest(url: url.string ?? "")
-    request.headers = headers
+    var request = request(to: url.string ?? "")
     request.headers.replaceOrAdd(name: "Host", value: address.authority)
     if let authorization = proxy.authorization {
       request.headers.replaceOrAdd(name: "Proxy-Authorization", value: authorization)
     }
     return request
+  }
+
+  private func request(to url: String) -> HTTPClientRequest {
+    var request = HTTPClientRequest(url: url)
+    request.headers = headers
+    request.method = HTTPMethod(rawValue: method.rawValue)
+    if let body { request.body = .bytes(body) }
+    return request
+  }
+
+  /// The beginning of an error's body. A body that is cut off, damaged, too large or too slow must not hide the status.
+  private func errorBody(of response: HTTPClientResponse, _ fields: HeaderFields) async -> Data {
+    await withTaskExecutorPreference(BodyThread()) {
+      let decoder = ContentDecoder(
+        codings: fields.list("Content-Encoding"), limit: Limits.errorBodyBytes, announced: 0)
+      do {
+        for try await piece in response.body {
+          try piece.withUnsafeReadableBytes { try decoder.append($0) }
+          progress.received(decoder.received)
+        }
+        return try decoder.finish()
+      } catch {
+        return decoder.takeDecoded()
+      }
+    }
   }
 
   private func body(of response: HTTPClientResponse, _ fields: HeaderFields) async throws -> Data {

@@ -89,11 +89,15 @@ package final class LiveTransport: HTTPTransport {
     var publicHeaders = request.headers
     var visited: Set<String> = [start.text]
     var isPermanent = true
+    let isGet = request.method == .get
     do throws(RequestFailure) {
       while true {
-        let headers = headers(of: request, publicHeaders, credential?.field(for: address.origin))
+        var headers = headers(of: request, publicHeaders, credential?.field(for: address.origin))
+        let body = body(of: request, credential, for: address.origin)
+        if let body { headers.replaceOrAdd(name: "Content-Type", value: body.type) }
         let exchange = HTTPExchange(
-          address: address, headers: headers, limit: request.responseLimit, time: request.requestTimeout,
+          method: request.method, body: body?.bytes, keepsErrorBody: request.keepsErrorBody, address: address,
+          headers: headers, limit: request.responseLimit, time: request.requestTimeout,
           timeouts: timeouts, pool: pool, progress: progress, now: options.now)
         var response = try await exchange.run(through: try options.proxies.proxy(for: address))
         guard let location = Self.redirect(response) else {
@@ -101,6 +105,11 @@ package final class LiveTransport: HTTPTransport {
           return .success(response)
         }
         guard let next = address.redirected(to: location) else { throw .badRedirect(Self.shown(location)) }
+        if !isGet {
+          guard next.origin == address.origin, [307, 308].contains(response.status) else {
+            throw .badRedirect(Self.shown(next.text))
+          }
+        }
         guard visited.count <= Limits.redirects, visited.insert(next.text).inserted else {
           throw .redirectLoop(limit: Limits.redirects)
         }
@@ -114,6 +123,17 @@ package final class LiveTransport: HTTPTransport {
       }
     } catch {
       return .failure(error)
+    }
+  }
+
+  private func body(
+    of request: TransportRequest, _ credential: Credential?, for receiver: Origin
+  ) -> (bytes: Data, type: String)? {
+    switch request.body {
+    case nil: nil
+    case .bytes(let bytes, let type): (bytes, type)
+    case .login:
+      credential?.loginForm(for: receiver).map { (Data($0.utf8), "application/x-www-form-urlencoded") }
     }
   }
 

@@ -1,0 +1,86 @@
+package import Messages
+package import Transport
+
+/// What is known of a service without asking it. The interface, the settings and `reddot add` read it from here.
+package struct ServiceFacts: Sendable {
+  /// As the service writes itself: `GitHub`.
+  package var name: String
+  /// Where it is, if it has one place; nil: the person has to say it.
+  package var address: String?
+  /// How it wants the token.
+  package var scheme: Credential.Scheme
+  /// Whether it needs the name of a user besides the token.
+  package var needsUser = false
+  /// Whether nothing can be read without a token.
+  package var needsToken = true
+  /// What the address is to be, for a person who adds the service: "the address of your server".
+  package var addressHelp: String
+  /// What the token is and where to get it: one sentence.
+  package var tokenHelp: String
+  /// The acts of the user that it takes over.
+  package var carries: CarriedActs = []
+  /// Whether it has a push channel.
+  package var isStreamed = false
+
+  package init(
+    name: String, address: String? = nil, scheme: Credential.Scheme, needsUser: Bool = false,
+    needsToken: Bool = true, addressHelp: String, tokenHelp: String, carries: CarriedActs = [],
+    isStreamed: Bool = false
+  ) {
+    self.name = name
+    self.address = address
+    self.scheme = scheme
+    self.needsUser = needsUser
+    self.needsToken = needsToken
+    self.addressHelp = addressHelp
+    self.tokenHelp = tokenHelp
+    self.carries = carries
+    self.isStreamed = isStreamed
+  }
+}
+
+/// A service that keeps a state for its user (section 18): besides polling it, acts are carried to it.
+package protocol ServiceAdapter: SourceAdapter {
+  static var facts: ServiceFacts { get }
+
+  init(transport: any HTTPTransport)
+
+  /// Carries acts of the user to the service, in their order. Stops at the first failure that may pass, such as no
+  /// network or a limit of requests.
+  ///
+  /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.carries`.
+  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult
+
+  /// The request of the push channel; nil: it has none.
+  func stream(_ source: Source, context: PollContext) -> StreamRequest?
+}
+
+extension ServiceAdapter {
+  package func stream(_ source: Source, context: PollContext) -> StreamRequest? { nil }
+}
+
+/// A connection that a service holds open and on which it says that there is something new. What is new is fetched by a
+/// poll: so nothing is lost between two connections, and nothing comes twice.
+package struct StreamRequest: Sendable {
+  package enum Form: Hashable, Sendable {
+    /// A response without an end whose lines are JSON.
+    case lines
+    /// Server-sent events (WHATWG HTML section 9.2).
+    case events
+    /// A WebSocket (RFC 6455).
+    case webSocket
+  }
+
+  package var request: TransportRequest
+  package var form: Form
+  /// Whether a message of the channel is news: one line, the data of one event, or one WebSocket message.
+  package var isNews: @Sendable (String) -> Bool
+
+  package init(
+    _ request: TransportRequest, _ form: Form, isNews: @escaping @Sendable (String) -> Bool = { _ in true }
+  ) {
+    self.request = request
+    self.form = form
+    self.isNews = isNews
+  }
+}

@@ -1,0 +1,244 @@
+import Formats
+import Foundation
+import Limits
+import Messages
+import Transport
+
+/// Requests to the server of one source, during one poll or while acts are carried to it.
+///
+/// The credential goes to the origin of the source's address only. What all services have in common is settled here:
+/// statuses, Retry-After, limits of requests, and the server's own words for an error.
+struct ServiceClient: Sendable {
+  let transport: any HTTPTransport
+  let source: Source
+  let context: PollContext
+  /// The source's address without query and without a slash at its end.
+  let base: String
+  /// The query of the source's address: a person's own filters, sent with every list.
+  let filters: [URLQueryItem]
+
+  /// - Parameter base: the address of the API; nil is the source's address.
+  init(_ transport: any HTTPTransport, _ source: Source, _ context: PollContext, base: String? = nil) {
+    self.transport = transport
+    self.source = source
+    self.context = context
+    var parts = URLComponents(string: base ?? source.address)
+    filters = parts?.percentEncodedQueryItems ?? []
+    parts?.percentEncodedQuery = nil
+    parts?.fragment = nil
+    var text = parts?.string ?? source.address
+    while text.hasSuffix("/") { text.removeLast() }
+    self.base = text
+  }
+
+  /// The address of a path below the base.
+  ///
+  /// - Parameters:
+  ///   - path: begins with a slash, its parts percent-encoded where needed (`ServiceClient.encoded`).
+  ///   - query: names and values as they are; they are encoded here.
+  func address(_ path: String, _ query: [(String, String)] = [], filtered: Bool = false) -> String {
+    let items =
+      (filtered ? filters : []).map { $0.name + ($0.value.map { "=" + $0 } ?? "") }
+      + query.map { Self.encoded($0) + "=" + Self.encoded($1) }
+    return base + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+  }
+
+  /// Percent-encoded for a part of a path or of a query (RFC 3986 section 2.3).
+  static func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+  }
+
+  private static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+  /// Whether an address that an answer names is on the source's own server. Others are never followed with a token.
+  func isOwn(_ address: String) -> Bool {
+    guard let own = Origin(base), let other = Origin(address) else { return false }
+    return own == other
+  }
+
+  func get(
+    _ address: String, headers: [HeaderField] = [], validators: Validators = Validators(),
+    accept: String = "application/json"
+  ) async throws(ServiceFailure) -> ServiceAnswer {
+    var request = request(.get, address, [HeaderField("Accept", accept)] + headers)
+    request.etag = validators.etag
+    request.lastModified = validators.lastModified
+    return try await send(request)
+  }
+
+  /// Sends a body as JSON; nil is an empty body.
+  func send(
+    _ method: TransportRequest.Method, _ address: String, json: JSONValue? = nil, headers: [HeaderField] = []
+  ) async throws(ServiceFailure) -> ServiceAnswer {
+    var request = request(method, address, [HeaderField("Accept", "application/json")] + headers)
+    request.body = json.map { .bytes(Data($0.serialized().utf8), type: "application/json") }
+    return try await send(request)
+  }
+
+  /// Sends a form, `application/x-www-form-urlencoded`.
+  func send(
+    _ method: TransportRequest.Method, _ address: String, form: [(String, String)],
+    headers: [HeaderField] = []
+  ) async throws(ServiceFailure) -> ServiceAnswer {
+    var request = request(method, address, headers)
+    let text = form.map { Self.encoded($0) + "=" + Self.encoded($1) }.joined(separator: "&")
+    request.body = .bytes(Data(text.utf8), type: "application/x-www-form-urlencoded")
+    return try await send(request)
+  }
+
+  /// A request with the source's limits and credential.
+  func request(_ method: TransportRequest.Method, _ address: String, _ headers: [HeaderField])
+    -> TransportRequest
+  {
+    var request = TransportRequest(url: address)
+    request.method = method
+    request.headers = headers
+    request.keepsErrorBody = true
+    request.credential = context.credential
+    request.connectTimeout = context.connectTimeout
+    request.requestTimeout = source.polling.requestTimeout
+    request.responseLimit = source.polling.responseLimit
+    request.hold = context.hold
+    return request
+  }
+
+  /// - Returns: a success (2xx) or 304.
+  func send(_ request: TransportRequest) async throws(ServiceFailure) -> ServiceAnswer {
+    let response: TransportResponse
+    do throws(RequestFailure) {
+      response = try await transport.send(request)
+    } catch .heldBack(let held) {
+      var hints = PollHints()
+      hints.heldBack = PollHints.HeldBack(host: held.host, until: held.until)
+      throw ServiceFailure(failure: .heldBack(status: 429, host: held.host), hints: hints)
+    } catch {
+      throw ServiceFailure(failure: FetchFailure(error))
+    }
+    if (200..<300).contains(response.status) || response.status == 304 { return ServiceAnswer(response) }
+    throw ServiceFailure(response, now: context.now)
+  }
+}
+
+/// A success (2xx) or 304.
+struct ServiceAnswer: Sendable {
+  let response: TransportResponse
+
+  init(_ response: TransportResponse) { self.response = response }
+
+  var status: Int { response.status }
+  var headers: HeaderFields { response.headers }
+  var isNotModified: Bool { response.status == 304 }
+
+  /// The body as JSON.
+  func json(_ allowance: Allowance? = nil) throws(ServiceFailure) -> JSONValue {
+    do {
+      return try JSONReader.parse(response.body)
+    } catch {
+      throw ServiceFailure(failure: .malformed(line: error.line, reason: "\(error.reason)"))
+    }
+  }
+
+  /// The target of a `Link` with this relation (RFC 8288 section 3), if there is one.
+  func link(_ relation: String) -> String? {
+    for field in headers.all("Link") {
+      for part in field.components(separatedBy: ",") {
+        let pieces = part.components(separatedBy: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard let target = pieces.first, target.hasPrefix("<"), target.hasSuffix(">") else { continue }
+        let isRelation = pieces.dropFirst().contains {
+          $0.lowercased() == "rel=\"\(relation)\"" || $0.lowercased() == "rel=\(relation)"
+        }
+        if isRelation { return String(target.dropFirst().dropLast()) }
+      }
+    }
+    return nil
+  }
+}
+
+/// Why a request to a service had no success, with what the server says of it.
+struct ServiceFailure: Error, Sendable {
+  var failure: FetchFailure
+  var hints = PollHints()
+  /// nil: there was no answer.
+  var status: Int?
+  var headers = HeaderFields()
+  var body = Data()
+
+  init(failure: FetchFailure, hints: PollHints = PollHints()) {
+    self.failure = failure
+    self.hints = hints
+  }
+
+  init(_ response: TransportResponse, now: Date) {
+    status = response.status
+    headers = response.headers
+    body = response.body
+    let said = Self.sentence(response.body)
+    failure = .status(response.status, reason: said ?? StatusReason.text(response.status))
+    switch response.status {
+    case 410:
+      hints.isGone = true
+      failure = .gone
+    case 429, 503:
+      hints.retryAfter = response.retryAfter(now: now)
+      hints.retryAfterFrom = response.finalURL
+      if hints.retryAfter != nil { failure = .heldBack(status: response.status) }
+    case _: break
+    }
+  }
+
+  /// Whether the same request may succeed later: no answer, too many requests, a failing server, or a token that somebody
+  /// may replace.
+  var mayPass: Bool {
+    guard let status else { return true }
+    return status == 401 || status == 403 || status == 407 || status == 408 || status == 425 || status == 429
+      || status >= 500
+  }
+
+  var outcome: PollOutcome { .failed(failure, hints) }
+
+  /// The server's own words: a known member of a JSON object, else the first line of a text; not of a web page.
+  static func sentence(_ body: Data) -> String? {
+    let text: String
+    if let json = try? JSONReader.parse(body) {
+      guard let found = message(in: json, depth: 0) else { return nil }
+      text = found
+    } else {
+      text = String(decoding: body.prefix(4096), as: UTF8.self)
+      if text.contains("<") { return nil }
+    }
+    let line = text.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) }
+    guard let line, !line.isEmpty else { return nil }
+    return line.count > 200 ? line.prefix(199) + "…" : line
+  }
+
+  private static let messageKeys = [
+    "message", "error_description", "errorDescription", "error_message", "error", "errors", "meta", "ocs",
+  ]
+
+  private static func message(in json: JSONValue, depth: Int) -> String? {
+    if depth > 3 { return nil }
+    if let text = json.text { return text.isEmpty ? nil : text }
+    if let elements = json.elements { return elements.first.flatMap { message(in: $0, depth: depth + 1) } }
+    guard let object = json.object else { return nil }
+    for key in messageKeys {
+      if let value = object[key], let text = message(in: value, depth: depth + 1) { return text }
+    }
+    return depth > 0 ? object.members.first.flatMap { message(in: $0.value, depth: depth + 1) } : nil
+  }
+}
+
+extension CarryResult {
+  /// The result of one request for some acts: taken, refused, or to be tried again.
+  mutating func note(_ failure: ServiceFailure, of acts: [OutgoingAct]) {
+    if failure.status == 404 || failure.status == 410 {
+      // The message is gone there: the act has nothing left to do.
+      carried.formUnion(acts.map(\.id))
+    } else if failure.mayPass {
+      self.failure = failure.failure
+      hints = failure.hints
+    } else {
+      for act in acts { refused[act.id] = failure.failure }
+    }
+  }
+}
