@@ -43,7 +43,10 @@ package enum Inspector {
     case .feed: return feed(bytes, charset, mediaType, address)
     case .schedule: return schedule(bytes) ?? feed(bytes, charset, mediaType, address)
     case .banners: return controlFile(bytes)
-    case .local, nil: break
+    case .local, .command, .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader,
+      .alertmanager,
+      .nextcloud, .discourse, .healthchecks, nil:
+      break
     }
     let inspection = feed(bytes, charset, mediaType, address)
     if inspection.kind != nil || !inspection.alternates.isEmpty { return inspection }
