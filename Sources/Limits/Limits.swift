@@ -17,6 +17,11 @@ package enum Limits {
   package static let longestMinimumWait = 24.0 * 3600
   /// Acts of the user that are given to a service's adapter at once.
   package static let outgoingActs = 250
+  /// Seconds until acts that could not be sent to a service are sent again; doubled after each failure.
+  package static let firstCarryBackoff = 30.0
+  package static let longestCarryBackoff = 3600.0
+  /// Seconds after which an act that could not be sent is given up (30 days).
+  package static let outgoingSeconds = 30 * 86_400.0
   /// Pages of a service's list that one poll fetches.
   package static let servicePages = 50
   /// What is read of the body of an error.

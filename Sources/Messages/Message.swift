@@ -178,6 +178,8 @@ package struct Message: Hashable, Sendable {
   package var snoozedUntil: Date?
   /// The other sources that brought the same message, those first that brought it first.
   package var otherSources: [SourceID] = []
+  /// When the trouble that it reported was over.
+  package var resolved: Date?
 
   package init(
     id: MessageID, source: SourceID, sourceName: String, content: IncomingMessage, received: Date,

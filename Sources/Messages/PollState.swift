@@ -3,6 +3,10 @@ package import Foundation
 /// What started a poll.
 package enum PollTrigger: String, Sendable, Codable, CaseIterable {
   case initial, periodic, soft, forced
+  /// The service's push channel said that there is something new.
+  case stream
+  /// Not a poll: acts of the user were sent to the service.
+  case act
 }
 
 /// The result of a requested refresh; every one completes exactly once.
@@ -79,6 +83,12 @@ package struct PollAttempt: Hashable, Sendable, Codable {
     case joined
     /// A poll is in flight.
     case started
+    /// Acts of the user reached the service.
+    case carried(count: Int)
+    /// The service refused acts of the user for good, or they were given up.
+    case refused(count: Int, FetchFailure)
+    /// Acts of the user could not be sent; they wait.
+    case carryFailed(FetchFailure, waiting: Int)
   }
 
   package var source: SourceID
@@ -117,6 +127,8 @@ package struct SourceStatus: Hashable, Sendable {
   /// Set by APNs payloads.
   package var badge: Int?
   package var state: PollState
+  /// How many requests its server still accepts; nil: it doesn't say.
+  package var quota: RequestQuota?
 
   package init(
     source: Source, title: String?, isUnseen: Bool, unread: Int, total: Int, badge: Int? = nil,

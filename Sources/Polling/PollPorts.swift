@@ -130,7 +130,7 @@ extension RefreshResult {
   package init(_ attempt: PollAttempt.Result) {
     switch attempt {
     case .new(let count, _): self = count > 0 ? .new(count: count) : .nothingNew
-    case .nothingNew, .notModified, .joined, .started: self = .nothingNew
+    case .nothingNew, .notModified, .joined, .started, .carried, .refused, .carryFailed: self = .nothingNew
     case .failed(let failure): self = .failed(failure)
     case .heldBack(let until, let rule): self = .heldBack(until: until, rule: rule)
     }

@@ -286,7 +286,8 @@ package struct PollSchedule: Sendable {
   private func obstacle(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
     let entry = entries[index]
     let hold = hold(on: index)
-    return trigger == .forced
+    // A push channel that reports news is as good a reason as a person: neither waits for the grace.
+    return trigger == .forced || trigger == .stream
       ? entry.obstacleToForced(at: now, hold: hold) : entry.obstacleToSoft(at: now, hold: hold)
   }
 

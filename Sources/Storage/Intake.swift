@@ -28,6 +28,8 @@ struct Intake {
   private var keys: [(key: Int64, message: Int64)] = []
   /// Copies that became unread.
   private var unreadAgain: [Int64] = []
+  /// Messages that report a new occasion.
+  private var news: [Int64] = []
   private var recorded = RecordedPoll()
   /// Ids of this poll that were too long.
   private var cutIDs: Set<RemoteID> = []
@@ -110,6 +112,16 @@ struct Intake {
     if !unreadAgain.isEmpty {
       _ = try StatusChange.unreading.apply(
         to: Copies(db).complete(IDRanges(unreadAgain)), db, at: now, isActed: false)
+    }
+    if !news.isEmpty {
+      _ = try StatusChange(.undismiss)?.apply(to: IDRanges(news), db, at: now, isActed: false)
+      for id in news {
+        try db.prepared("DELETE FROM resolved WHERE message_id = ?").run(id)
+        // What the user did was meant for what stood there before.
+        try db.prepared(
+          "DELETE FROM outgoing WHERE message_id = ? AND carried IS NULL AND field IN ('read', 'done')"
+        ).run(id)
+      }
     }
     return recorded
   }
@@ -278,7 +290,9 @@ struct Intake {
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
     var new = MessageHead(message, id: id, source: old.source, received: received)
     new.isShown = new.isShown(at: now, channels: source.channels)
-    new.isRead = old.isRead && !source.isUnreadOnChange
+    let isNewOccasion = try isNewOccasion(message, id)
+    if isNewOccasion { news.append(id) }
+    new.isRead = old.isRead && !source.isUnreadOnChange && !isNewOccasion
     new.isStarred = old.isStarred
     new.isDismissed = old.isDismissed
     new.first = old.first
@@ -322,6 +336,15 @@ struct Intake {
     try lists.move(old, new, isArrival: !old.isShown)
     spans.include(new.key)
     recorded.updated += 1
+  }
+
+  /// Whether a stored message comes again with another occasion: then it is news.
+  private func isNewOccasion(_ message: IncomingMessage, _ id: Int64) throws -> Bool {
+    guard let occasion = message.extras?.occasion else { return false }
+    let query = try db.prepared("SELECT extras ->> '$.occasion' FROM detail WHERE message_id = ?")
+    query.bind(1, id)
+    let known = try query.first { query.optionalText(0) } ?? nil
+    return known != occasion
   }
 
   private mutating func note(_ message: IncomingMessage, _ id: Int64) {

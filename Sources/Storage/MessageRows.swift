@@ -67,7 +67,7 @@ struct MessageRows {
     try FacetChanges(db, Columns()).remove(id)
     let tables = [
       "detail", "status", "translated", "article", "touched", "moment", "rule_run", "telling", "list_member",
-      "list_moment",
+      "list_moment", "resolved",
     ]
     for table in tables {
       try db.prepared("DELETE FROM \(table) WHERE message_id = ?").run(id)

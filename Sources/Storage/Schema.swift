@@ -8,6 +8,8 @@ import Messages
 /// - `polling`, `message`, `detail`, `identity`, `search`, `notice`, `switch`, `told`, `ignored_key`, `call`: polls.
 ///   They contain no acts of the user.
 /// - `status`, `journal`: the user's acts. A poll resets them only by `isUnreadOnChange`.
+/// - `outgoing`: the user's acts, until their services have them; `carrying`: whoever sends those.
+/// - `open_upstream`, `resolved`: polls.
 /// - `touched`, `rule`, `moment`, `rule_run`: rules, within the transaction that they judge in.
 /// - `preference`: the inbox, for its look.
 /// - `article`: whoever fetched one; a poll that changes its message makes it old.
@@ -83,6 +85,7 @@ enum Schema {
     },
     Migration("v18 program runs of rules by message", sql: ruleRunsByMessage),
     Migration("v19 saved lists", sql: savedLists),
+    Migration("v20 services", sql: services),
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.

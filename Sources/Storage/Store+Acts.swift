@@ -67,6 +67,8 @@ extension Store {
       if !changed.isEmpty {
         let joined = try joining.map { try copies.complete(IDRanges([$0.rawValue])) }
         try Journal(db).append(UndoneAct.Kind(act), changed, joining: joined, at: now.milliseconds)
+        try Outgoing(db).note(
+          UndoneAct.Kind(act), changed, until: act.snoozedUntil?.milliseconds, at: now.milliseconds)
       }
       return try copies.count(changed)
     }
@@ -87,6 +89,7 @@ extension Store {
         _ = try Snoozes(db).restore(entry.ids)
       }
       try journal.markUndone(entry, at: now.milliseconds)
+      try Outgoing(db).noteUndo(of: entry.act, entry.ids, at: now.milliseconds)
       let messages = entry.ids.count <= 1000 ? entry.ids.ranges.flatMap { $0.map { MessageID($0) } } : []
       return UndoneAct(
         kind: entry.act, count: try Copies(db).count(entry.ids), messages: messages,
@@ -124,6 +127,18 @@ extension Store {
     var sources: [Int64] = []
     try query.forEach { sources.append(query.int(0)) }
     return sources.filter(range.contains)
+  }
+}
+
+extension UserAct {
+  fileprivate var snoozedUntil: Date? {
+    switch self {
+    case .snooze(_, let until), .each(.snooze(let until), _, _): until
+    case .read, .unread, .star, .unstar, .dismiss, .undismiss, .rule, .readAll,
+      .each(.read, _, _), .each(.unread, _, _), .each(.star, _, _), .each(.unstar, _, _),
+      .each(.dismiss, _, _):
+      nil
+    }
   }
 }
 

@@ -50,6 +50,7 @@ extension Store {
       let row = try SourceRow.find(source, db, columns)
       try state.save(source, db, columns)
       if let hold { try Self.hold(hold.host, until: hold.until, at: end, db) }
+      if let quota = outcome.hints.quota { try quota.save(source, db, columns) }
       var recorded = RecordedPoll()
       let result: PollAttempt.Result
       var problems: [PollProblem] = []
@@ -63,9 +64,15 @@ extension Store {
           try StoredDocument.move(
             from: old.address(of: row.source), to: position.address(of: row.source), db)
         }
+        try position.save(source, db)
         result = .notModified
       case .content(let content, _):
         recorded = try take(content, from: row.source, db, at: end)
+        if let upstream = content.upstream {
+          let changes = UpstreamChanges(db, of: source, start: start.milliseconds, at: end.milliseconds)
+          recorded.updated += try changes.take(upstream)
+        }
+        try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
         recorded.ignoredKeys = try IgnoredKeys.take(content.ignoredKeys, of: source, db)
         // In front: what is reported once must not be cut off by the limit of the timeline.
         problems = recorded.ignoredKeys + content.problems
@@ -140,7 +147,9 @@ extension Store {
       var intake = try Intake(
         db, columns, source, matchesContent: hasNewIDs, judges: arrivals, serverTitle: title,
         at: end.milliseconds)
-      recorded = try intake.take(content.messages, isFirst: !isFilled && source.kind != .local)
+      // A service says itself what is read.
+      let isFirst = !isFilled && source.kind != .local && content.upstream == nil
+      recorded = try intake.take(content.messages, isFirst: isFirst)
     }
     let notices = content.features.fitting
     // After the ids were reset, an earlier notice's id belongs to another message.
@@ -170,6 +179,15 @@ extension Store {
     try update.run()
     if renames, source.title == nil { try SavedLists(db).judgeAll() }
     return recorded
+  }
+}
+
+extension RequestQuota {
+  func save(_ source: SourceID, _ db: Database, _ columns: Columns) throws {
+    let update = try db.prepared("UPDATE polling SET quota = ?2 WHERE source_id = ?1")
+    update.bind(1, source.rawValue)
+    try update.bind(2, columns.quota.text(self))
+    try update.run()
   }
 }
 

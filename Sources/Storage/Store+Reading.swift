@@ -132,6 +132,8 @@ extension Store {
     let query = try db.prepared("\(Message.select) WHERE m.id = ?")
     query.bind(1, id.rawValue)
     var message = try query.first { Message(query, columns) }
+    message?.resolved = try db.integer("SELECT at FROM resolved WHERE message_id = ?", id.rawValue)
+      .map(Date.init(milliseconds:))
     message?.otherSources = try Copies(db).otherSources(of: id.rawValue)
     return message
   }
@@ -174,7 +176,7 @@ extension Store {
       """
       SELECT m.source_id, m.kind, m.title, t.is_read, t.is_starred, m.is_dismissable, m.priority,
         -- Other kinds have no groups: their extras, which stand after the text, aren't read.
-        CASE WHEN m.kind IN ('local', 'native') THEN
+        CASE WHEN m.kind IN ('local', 'native', 'service', 'command') THEN
           (SELECT d.extras ->> '$.group' FROM detail d WHERE d.message_id = m.id) END
       FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?
       """)

@@ -193,7 +193,7 @@ extension Store {
         .run(source.rawValue)
       for table in [
         "identity", "unseen", "source_listed", "source_unread", "ranked", "ranked_unread", "source_away",
-        "notice",
+        "notice", "outgoing", "carrying", "open_upstream",
       ] {
         try db.prepared("DELETE FROM \(table) WHERE source_id = ?").run(source.rawValue)
       }
@@ -230,7 +230,7 @@ extension Store {
     let query = try db.prepared(
       """
       SELECT \(SourceRow.columns), \(PollState.columns), p.title, p.badge, c.total, c.unread, c.starred, c.unseen,
-        p.link
+        p.link, p.quota
       FROM source s CROSS JOIN polling p ON p.source_id = s.id CROSS JOIN tally c ON c.source_id = s.id
       WHERE s.place IS NOT NULL ORDER BY s.place
       """)
@@ -238,11 +238,12 @@ extension Store {
     var statuses: [(SourceStatus, Int)] = []
     try query.forEach {
       let source = SourceRow(query, columns).source
-      let status = SourceStatus(
+      var status = SourceStatus(
         source: source, title: query.optionalText(rest), isUnseen: query.int(rest + 5) > 0,
         unread: Int(query.int(rest + 3)), total: Int(query.int(rest + 2)),
         badge: query.optionalInt(rest + 1).map { Int($0) },
         state: PollState(query, at: SourceRow.columnCount, columns), link: query.optionalText(rest + 6))
+      status.quota = query.optionalText(rest + 7).flatMap(columns.quota.value)
       statuses.append((status, Int(query.int(rest + 4))))
     }
     let copies = try Copies(db).unreadBySource()

@@ -254,6 +254,7 @@ final class Columns: Sendable {
   let options = JSONColumn<SourceOptions>()
   let flags = JSONColumn<[String: Bool]>(capacity: 0)
   let extras = JSONColumn<MessageExtras>(capacity: 0)
+  let quota = JSONColumn<RequestQuota>()
   let result = JSONColumn<PollAttempt.Result>(capacity: 0, isQuoting: true)
   let problems = JSONColumn<[PollProblem]>(capacity: 0, isQuoting: true)
 }

@@ -27,7 +27,7 @@ extension InboxSession {
     else { return }
     switch attempt.result {
     case .new, .nothingNew, .notModified: stage.controlFileRead(attempt.source)
-    case .failed, .heldBack, .joined, .started: break
+    case .failed, .heldBack, .joined, .started, .carried, .refused, .carryFailed: break
     }
   }
 

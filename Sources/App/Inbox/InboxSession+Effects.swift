@@ -215,6 +215,7 @@ extension InboxSession {
       case .success(let value):
         session.written = id
         then(session, value)
+        session.carrySoon()
         session.reload()
       case .failure(let failure):
         session.log?.error("\(failure.sentence)")
@@ -231,6 +232,7 @@ extension InboxSession {
 
   /// - Parameter chosen: nil for all sources.
   func refresh(_ chosen: Set<SourceID>?, _ trigger: PollTrigger) {
+    if trigger == .forced { carrySoon(isForced: true) }
     Task { [weak self, poller] in
       if chosen == nil, trigger == .soft {
         _ = await poller.refreshAll(trigger)

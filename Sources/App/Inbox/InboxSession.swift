@@ -65,6 +65,8 @@ package final class InboxSession {
   /// Looks at what a rule would have done.
   var ruleTrial: Task<Void, Never>?
   var telling = Telling()
+  let carrier: ActCarrier
+  var carrying = Carrying()
   /// The source that was taken out of the settings last, and what puts it back; nil where it was not in them.
   var removed: (source: Source, removal: SettingsFile.Removal?)?
   /// The same of a saved list, where that was the last one.
@@ -87,6 +89,7 @@ package final class InboxSession {
     self.screen = screen
     let environment = workspace.environment
     adapters = AdapterFetcher(workspace, language: workspace.language)
+    carrier = ActCarrier(store: workspace.store, sending: adapters, now: environment.now)
     pictures = PictureCache(
       transport: adapters.transport, environment: environment.variables, programs: environment.programs,
       colors: screen.pictureColors, limits: workspace.settings.sourceDefaults.source.polling)
@@ -143,6 +146,7 @@ package final class InboxSession {
     for opening in openings { await opening.value }
     await hooks?.value
     await endTelling()
+    await endCarrying()
     await stage?.end()
     isOver = true
     pages.stop()
@@ -228,8 +232,9 @@ package final class InboxSession {
     watchBanners()
     watchFiles()
     startTelling()
-    // Pending changes of a process that was ended.
+    // Pending changes and acts of a process that was ended.
     runHook()
+    carrySoon()
     scheduleTransition()
     translate()
     pruneDaily()
@@ -302,7 +307,10 @@ package final class InboxSession {
   }
 
   private func storeChanged(_ change: StoreChange) {
-    if change == .elsewhere { Task { [poller] in await poller.storeChanged() } }
+    if change == .elsewhere {
+      Task { [poller] in await poller.storeChanged() }
+      carrySoon()
+    }
     reload()
     scheduleTransition()
     tell()

@@ -17,6 +17,7 @@ package enum MessageJSON {
     object["starred"] = .bool(message.isStarred)
     object["dismissed"] = .bool(message.isDismissed)
     object["snoozed_until"] = date(message.snoozedUntil)
+    object["resolved"] = date(message.resolved)
     object["folder"] = text(folder?.path)
     object["also_from"] = .array(alsoFrom.map(JSONValue.string))
     return object

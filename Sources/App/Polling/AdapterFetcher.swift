@@ -9,7 +9,7 @@ import Storage
 import Transport
 
 /// Fetches for the poller: with the adapter of the source's kind and the source's credential.
-package actor AdapterFetcher: PollFetching {
+package actor AdapterFetcher: PollFetching, ActSending {
   nonisolated let transport: LiveTransport
   private let adapters: SourceAdapters
   private let credentials: Credentials
@@ -70,6 +70,21 @@ package actor AdapterFetcher: PollFetching {
     return await threads.run { [context] in
       await Self.poll(source, position, context, by: adapter, strings: folder)
     }
+  }
+
+  /// Sends acts of the user to the service of a source.
+  package func carry(_ acts: [OutgoingAct], of source: Source) async -> CarryResult {
+    var result = CarryResult()
+    guard let service = adapters.service(for: source.kind) else { return result }
+    var context = PollContext(now: environment.now(), language: language, installed: installed)
+    if let entry = entries[source.name] { context.connectTimeout = entry.connectTimeout }
+    do throws(FetchFailure) {
+      context.credential = try await credential(of: source)
+    } catch {
+      result.failure = error
+      return result
+    }
+    return await threads.run { [context] in await service.carry(acts, of: source, context: context) }
   }
 
   /// The source's token or password, for its own server.

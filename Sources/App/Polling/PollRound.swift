@@ -109,6 +109,24 @@ package struct PollRound: Sendable {
     }
   }
 
+  /// Before the poll, so that its answer knows them.
+  ///
+  /// - Returns: a sentence for each that could not be sent.
+  private func carryActs(of sources: [Source], isForced: Bool) async throws -> [String] {
+    guard let sending = fetching as? any ActSending else { return [] }
+    let carrier = ActCarrier(store: workspace.store, sending: sending, now: workspace.environment.now)
+    let round = try await carrier.carry(sources, isForced: isForced)
+    return round.attempts.compactMap { attempt in
+      switch attempt.result {
+      case .refused(_, let failure), .carryFailed(let failure, _):
+        let name = sources.first { $0.id == attempt.source }?.name ?? ""
+        let result = workspace.words.result(of: attempt, in: workspace.environment.zone())
+        return "\(SafeOutput.line(name)): \(result.text): \(workspace.words.sentence(failure).text)"
+      case .carried, .new, .nothingNew, .notModified, .failed, .heldBack, .joined, .started: return nil
+      }
+    }
+  }
+
   package func run(_ sources: [Source], isForced: Bool) async throws -> Report {
     let environment = workspace.environment
     let store = workspace.store
@@ -133,10 +151,10 @@ package struct PollRound: Sendable {
     let poller = Poller(
       sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
       now: environment.now, jitter: { environment.random() * 0.1 })
+    var troubles = try await carryActs(of: sources, isForced: isForced)
     let results = await poller.refresh(sources.map(\.id), isForced ? .forced : .soft)
     await poller.stop()
     await shutDown()
-    var troubles: [String] = []
     for hook in hooks.withLock({ $0 }) { troubles += await hook.value }
     troubles += await RulePrograms(workspace).runWaiting(in: store)
     let ids = arrived.withLock { $0 }

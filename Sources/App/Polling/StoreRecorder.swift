@@ -58,7 +58,7 @@ package struct StoreRecorder: PollRecording {
         case .new, .nothingNew, .notModified, .failed: true
         // A refresh that was held back made no request and took no time; a poll that a redirect held back did.
         case .heldBack: attempt.end > attempt.start
-        case .joined, .started: false
+        case .joined, .started, .carried, .refused, .carryFailed: false
         }
       }
     }

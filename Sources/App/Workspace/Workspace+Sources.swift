@@ -71,7 +71,7 @@ extension Workspace {
     var schedule = PollSchedule()
     schedule.sourcesChanged([source], memory: memory, at: now)
     let next = schedule.nextPoll(of: source.id, at: now) ?? NextPoll(date: nil, rule: .notPolled)
-    if json { return [SafeOutput.json(whyJSON(source, next, attempts, movedTo: moved))] }
+    if json { return [SafeOutput.json(try whyJSON(source, next, attempts, movedTo: moved))] }
     var lines: [String] = []
     if let date = next.date {
       let when =
@@ -81,6 +81,11 @@ extension Workspace {
       lines.append("next poll: never (\(words.reason(next.rule).text))")
     }
     if let moved { lines.append(SafeOutput.line(moveSentence(source, to: moved))) }
+    if let quota = try quota(of: source), quota.resets.map({ $0 > now }) ?? true {
+      lines.append(quotaLine(quota, at: now, in: zone))
+    }
+    let waiting = source.id == Source.unregistered ? 0 : try store.outgoingCount(of: source.id)
+    if waiting > 0 { lines.append(words.count(.actsWaiting, waiting).text) }
     for attempt in attempts {
       let took = attempt.end.timeIntervalSince(attempt.start)
       var line =
@@ -90,8 +95,10 @@ extension Workspace {
       case .heldBack(let until, let rule):
         line +=
           words.sentence(RefreshResult.heldBack(until: until, rule: rule), at: attempt.end, in: zone).text
-      case .new, .nothingNew, .notModified, .joined, .started:
+      case .new, .nothingNew, .notModified, .joined, .started, .carried:
         line += words.result(of: attempt, in: zone).text
+      case .refused(_, let failure), .carryFailed(let failure, _):
+        line += "\(words.result(of: attempt, in: zone).text): \(words.sentence(failure).text)"
       }
       if took >= 0.1 { line += "  (\((took * 10).rounded() / 10) s)" }
       lines.append(line)
@@ -103,6 +110,17 @@ extension Workspace {
       }
     }
     return lines
+  }
+
+  private func quota(of source: Source) throws -> RequestQuota? {
+    try store.statuses().first { $0.source.id == source.id }?.quota
+  }
+
+  private func quotaLine(_ quota: RequestQuota, at now: Date, in zone: TimeZone) -> String {
+    let remaining = "\(quota.remaining) requests left"
+    let limit = quota.limit.map { " of \($0)" } ?? ""
+    let until = quota.resets.map { " until \(words.instant($0, from: now, in: zone).text)" } ?? ""
+    return "limit: \(remaining)\(limit)\(until)"
   }
 
   /// A sentence about a permanent redirect, and about the secret for the configured address.
@@ -121,7 +139,9 @@ extension Workspace {
 
   private func whyJSON(
     _ source: Source, _ next: NextPoll, _ attempts: [PollAttempt], movedTo moved: String?
-  ) -> JSONValue {
+  ) throws -> JSONValue {
+    let quota = try quota(of: source)
+    let waiting = source.id == Source.unregistered ? 0 : try store.outgoingCount(of: source.id)
     let zone = environment.zone()
     let lines = attempts.map { attempt -> JSONValue in
       var members: [(String, JSONValue)] = [
@@ -140,6 +160,10 @@ extension Workspace {
         .init(key: "rule", value: .string(words.reason(next.rule).text)),
         .init(key: "moved_to", value: MessageJSON.text(moved)),
         .init(key: "moved", value: MessageJSON.text(moved.map { moveSentence(source, to: $0) })),
+        .init(key: "requests_left", value: quota.map { .number(String($0.remaining)) } ?? .null),
+        .init(key: "requests_limit", value: quota?.limit.map { .number(String($0)) } ?? .null),
+        .init(key: "requests_reset", value: MessageJSON.date(quota?.resets)),
+        .init(key: "waiting_acts", value: .number(String(waiting))),
         .init(key: "attempts", value: .array(lines)),
       ]))
   }

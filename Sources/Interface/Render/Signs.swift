@@ -21,6 +21,8 @@ package struct Signs: Hashable, Sendable {
   var failed: SafeText
   var between: SafeText
   var ellipsis: SafeText
+  /// Before acts that were sent to a service.
+  var sent: SafeText
   /// Before an enclosure.
   var enclosure: SafeText
   var more: SafeText
@@ -50,7 +52,7 @@ package struct Signs: Hashable, Sendable {
       light: " ", heavy: " ",
       joint: " ",
       downtime: words(.stateDowntime), pinned: words(.statePinned), urgent: words(.stateUrgent),
-      failed: words(.stateFailed) + ":", between: ", ", ellipsis: .empty,
+      failed: words(.stateFailed) + ":", between: ", ", ellipsis: .empty, sent: .empty,
       enclosure: words(.stateEnclosure) + ":", more: words(.stateMore),
       open: words(.stateOpen), closed: words(.stateClosed), paused: words(.shortPaused), spinner: [],
       still: .empty, isASCII: isASCII, quote: words(.stateQuote))
@@ -68,7 +70,8 @@ package struct Signs: Hashable, Sendable {
   package static let unicode = Signs(
     dot: "●", star: "★", bar: "▌", times: "×", mark: "✓", vertical: "│", light: "─", heavy: "━", joint: "┬",
     downtime: "▲",
-    pinned: "◆", urgent: "!", failed: "✗", between: " · ", ellipsis: "…", enclosure: "▸", more: "↓",
+    pinned: "◆", urgent: "!", failed: "✗", between: " · ", ellipsis: "…", sent: "↑", enclosure: "▸",
+    more: "↓",
     open: "▾", closed: "▸", paused: "‖",
     spinner: ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"], still: "…", isASCII: false)
 
@@ -76,7 +79,8 @@ package struct Signs: Hashable, Sendable {
   package static let ascii = Signs(
     dot: "*", star: "+", bar: ">", times: "x", mark: "x", vertical: "|", light: "-", heavy: "=", joint: "+",
     downtime: "^",
-    pinned: "#", urgent: "!", failed: "x", between: " - ", ellipsis: "...", enclosure: ">", more: "v",
+    pinned: "#", urgent: "!", failed: "x", between: " - ", ellipsis: "...", sent: "^", enclosure: ">",
+    more: "v",
     open: "-", closed: "+", paused: "=",
     spinner: ["|", "/", "-", "\\"], still: "~", isASCII: true)
 }

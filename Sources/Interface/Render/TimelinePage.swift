@@ -111,6 +111,9 @@ struct TimelinePage {
     case .failed: (signs.failed, Palette.failure, Palette.failure)
     case .heldBack: (signs.still, Palette.warning, .plain)
     case .started: (signs.still, Palette.accent, Palette.accent)
+    case .carried: (signs.sent, Palette.accent, .plain)
+    case .refused: (signs.failed, Palette.failure, Palette.failure)
+    case .carryFailed: (signs.still, Palette.warning, .plain)
     }
   }
 

@@ -115,7 +115,7 @@ struct ReaderPage {
     let first = lines.count
     lines += joined([source, author, star])
     result.parts.author = first..<lines.count
-    lines += joined([date, changed, expiry])
+    lines += joined([date, changed, resolved, expiry])
     if let address = content.url {
       let isLink = OpenableAddress(address) != nil
       let style = isLink ? MarkupTheme.standard.link : Palette.quiet
@@ -170,6 +170,10 @@ struct ReaderPage {
     let shown = content.published ?? message.received
     guard updated.timeIntervalSince(shown) >= 60 else { return .empty }
     return words(.readerChanged, words.fullDate(updated, in: options.zone))
+  }
+
+  private var resolved: SafeText {
+    message.resolved.map { words(.resolvedAt, words.fullDate($0, in: options.zone)) } ?? .empty
   }
 
   private var expiry: SafeText {

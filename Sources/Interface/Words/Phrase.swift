@@ -27,7 +27,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // The timeline
   case polls, noPollsYet, newMessages, changedMessages, nothingNew, notModified, joined
   case heldBack, problems
-  case triggerInitial, triggerPeriodic, triggerSoft, triggerForced
+  case triggerInitial, triggerPeriodic, triggerSoft, triggerForced, triggerStream, triggerAct
+  case carried, carryRefused, carryWaits, actsWaiting, resolvedAt
   // Rules
   case ruleInitialDelay, ruleInterval, ruleBackoff, ruleGrace, ruleRetryAfter, ruleMaxAge, ruleTTL,
     rulePollInterval, ruleRequestLimit

@@ -20,6 +20,9 @@ extension Words {
       text = self(.heldBack, instant(until, from: attempt.end, in: zone), brief(rule))
     case .joined: text = self(.joined)
     case .started: text = self(.polling)
+    case .carried(let number): text = count(.carried, number)
+    case .refused(let number, let failure): text = count(.carryRefused, number, brief(failure))
+    case .carryFailed(let failure, let waiting): text = count(.carryWaits, waiting, brief(failure))
     }
     if !attempt.problems.isEmpty { text += ", " + count(.problems, attempt.problems.count) }
     return text
@@ -31,6 +34,8 @@ extension Words {
     case .periodic: self(.triggerPeriodic)
     case .soft: self(.triggerSoft)
     case .forced: self(.triggerForced)
+    case .stream: self(.triggerStream)
+    case .act: self(.triggerAct)
     }
   }
 

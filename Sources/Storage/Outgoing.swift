@@ -1,0 +1,287 @@
+import Foundation
+import GRDB
+import Limits
+import Messages
+
+/// The acts of the user that wait to be carried to services.
+struct Outgoing {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  // MARK: - Acts
+
+  /// Notes what an act has changed, in its transaction: messages of sources whose service takes it over.
+  func note(_ kind: UndoneAct.Kind, _ changed: IDRanges, until: Milliseconds? = nil, at now: Milliseconds)
+    throws
+  {
+    guard let field = Field(kind) else { return }
+    try note(field, changed, until: until, at: now)
+  }
+
+  /// Notes that an act was undone.
+  func noteUndo(of kind: UndoneAct.Kind, _ changed: IDRanges, at now: Milliseconds) throws {
+    guard let field = Field(kind) else { return }
+    try note(field.opposite, changed, until: nil, at: now)
+  }
+
+  private func note(_ field: Field, _ changed: IDRanges, until: Milliseconds?, at now: Milliseconds) throws {
+    if changed.isEmpty { return }
+    let sources = try carrying()
+    if sources.isEmpty { return }
+    for (source, carries) in sources {
+      // What cannot be dismissed at the service is at least read there.
+      let field = field == .done && !carries.contains(.done) ? .read : field
+      if carries.contains(field.needs) {
+        try add(field, value: field == .snoozed ? until : field.value, changed, of: source, at: now)
+      } else if carries.contains(field.opposite.needs) {
+        // The service cannot take it back; what is not sent yet need not be.
+        try drop(field.column, changed, of: source)
+      }
+    }
+  }
+
+  private func add(
+    _ field: Field, value: Int64?, _ ids: IDRanges, of source: Int64, at now: Milliseconds
+  ) throws {
+    let remove = try db.prepared(
+      "DELETE FROM outgoing WHERE message_id BETWEEN ? AND ? AND source_id = ? AND field = ?")
+    let insert = try db.prepared(
+      """
+      INSERT INTO outgoing (source_id, message_id, remote_id, handle, field, value, made)
+      SELECT m.source_id, m.id, d.remote_id, json_extract(d.extras, '$.handle'), ?4, ?5, ?6
+      FROM message m CROSS JOIN detail d ON d.message_id = m.id
+      WHERE m.id BETWEEN ?1 AND ?2 AND m.source_id = ?3 ORDER BY m.id
+      """)
+    for range in ids.ranges {
+      remove.bind(1, range.lowerBound)
+      remove.bind(2, range.upperBound)
+      remove.bind(3, source)
+      try remove.bind(4, field.column)
+      try remove.run()
+      insert.bind(1, range.lowerBound)
+      insert.bind(2, range.upperBound)
+      insert.bind(3, source)
+      try insert.bind(4, field.column)
+      insert.bind(5, value)
+      insert.bind(6, now)
+      try insert.run()
+    }
+  }
+
+  private func drop(_ column: String, _ ids: IDRanges, of source: Int64) throws {
+    let remove = try db.prepared(
+      """
+      DELETE FROM outgoing WHERE message_id BETWEEN ? AND ? AND source_id = ? AND field = ? AND carried IS NULL
+      """)
+    for range in ids.ranges {
+      remove.bind(1, range.lowerBound)
+      remove.bind(2, range.upperBound)
+      remove.bind(3, source)
+      try remove.bind(4, column)
+      try remove.run()
+    }
+  }
+
+  /// An action of a message that only its service knows.
+  ///
+  /// - Returns: false where the message is not there.
+  func add(action name: String, of message: MessageID, at now: Milliseconds) throws -> Bool {
+    let remove = try db.prepared("DELETE FROM outgoing WHERE message_id = ? AND field = ?")
+    remove.bind(1, message.rawValue)
+    try remove.bind(2, Self.actionPrefix + name)
+    try remove.run()
+    let insert = try db.prepared(
+      """
+      INSERT INTO outgoing (source_id, message_id, remote_id, handle, field, made)
+      SELECT m.source_id, m.id, d.remote_id, json_extract(d.extras, '$.handle'), ?2, ?3
+      FROM message m CROSS JOIN detail d ON d.message_id = m.id WHERE m.id = ?1
+      """)
+    insert.bind(1, message.rawValue)
+    try insert.bind(2, Self.actionPrefix + name)
+    insert.bind(3, now)
+    try insert.run()
+    return db.changesCount > 0
+  }
+
+  /// The listed sources whose service takes acts over.
+  private func carrying() throws -> [(source: Int64, carries: CarriedActs)] {
+    let query = try db.prepared(
+      """
+      SELECT id, json_extract(options, '$.carries') FROM source
+      WHERE place IS NOT NULL AND options <> '{}' AND json_extract(options, '$.carries') > 0
+      """)
+    var sources: [(source: Int64, carries: CarriedActs)] = []
+    try query.forEach { sources.append((query.int(0), CarriedActs(rawValue: Int(query.int(1))))) }
+    return sources
+  }
+
+  // MARK: - Carrying
+
+  /// The sources with acts that wait, and when they may be sent: at once after 0.
+  func waiting() throws -> [SourceID: Milliseconds] {
+    let query = try db.prepared(
+      """
+      SELECT s.id, coalesce(c.due, 0) FROM source s LEFT JOIN carrying c ON c.source_id = s.id
+      WHERE s.place IS NOT NULL AND EXISTS (SELECT 1 FROM outgoing o WHERE o.source_id = s.id AND o.carried IS NULL)
+      """)
+    var sources: [SourceID: Milliseconds] = [:]
+    try query.forEach { sources[SourceID(query.int(0))] = query.int(1) }
+    return sources
+  }
+
+  /// The acts of a source that wait, in their order.
+  func acts(of source: SourceID, limit: Int) throws -> [OutgoingAct] {
+    let query = try db.prepared(
+      """
+      SELECT id, message_id, remote_id, handle, field, value, made FROM outgoing
+      WHERE source_id = ? AND carried IS NULL ORDER BY id LIMIT ?
+      """)
+    query.bind(1, source.rawValue)
+    query.bind(2, limit)
+    var acts: [OutgoingAct] = []
+    try query.forEach {
+      guard let mark = Self.mark(query.text(4), query.optionalInt(5)) else { return }
+      acts.append(
+        OutgoingAct(
+          id: OutgoingID(query.int(0)), message: MessageID(query.int(1)), remoteID: RemoteID(query.text(2)),
+          mark: mark, made: Date(milliseconds: query.int(6)), handle: query.optionalText(3)))
+    }
+    return acts
+  }
+
+  func count(of source: SourceID) throws -> Int {
+    Int(
+      try db.integer(
+        "SELECT count(*) FROM outgoing WHERE source_id = ? AND carried IS NULL", source.rawValue) ?? 0)
+  }
+
+  /// Notes the result of sending. A mark that the user changed meanwhile has another id, and still waits.
+  func finish(_ result: CarryResult, of source: SourceID, at now: Milliseconds) throws {
+    let carry = try db.prepared("UPDATE outgoing SET carried = ?2 WHERE id = ?1")
+    for id in result.carried.sorted() { try carry.run(id.rawValue, now) }
+    for id in result.refused.keys.sorted() {
+      try db.prepared("DELETE FROM outgoing WHERE id = ?").run(id.rawValue)
+    }
+    if result.failure == nil {
+      try db.prepared("DELETE FROM carrying WHERE source_id = ?").run(source.rawValue)
+      return
+    }
+    let failures =
+      (try db.integer("SELECT failures FROM carrying WHERE source_id = ?", source.rawValue) ?? 0) + 1
+    let backoff = min(
+      Limits.firstCarryBackoff * Double(1 << min(failures - 1, 16)), Limits.longestCarryBackoff)
+    let due = max(now + Int64(backoff * 1000), result.hints.retryAfter?.milliseconds ?? 0)
+    try db.prepared(
+      """
+      INSERT INTO carrying (source_id, failures, due) VALUES (?1, ?2, ?3)
+      ON CONFLICT (source_id) DO UPDATE SET failures = ?2, due = ?3
+      """
+    ).run(source.rawValue, failures, due)
+  }
+
+  /// Gives up acts that could not be sent for very long.
+  ///
+  /// - Returns: how many.
+  func giveUp(of source: SourceID, at now: Milliseconds) throws -> Int {
+    try db.prepared("DELETE FROM outgoing WHERE source_id = ? AND carried IS NULL AND made < ?")
+      .run(source.rawValue, now - Int64(Limits.outgoingSeconds * 1000))
+    return db.changesCount
+  }
+
+  // MARK: - Polls
+
+  /// Whether an act of the user on this field of a message is on its way, or was when a poll began.
+  func isNewer(_ column: String, of message: Int64, than start: Milliseconds) throws -> Bool {
+    let query = try db.prepared(
+      "SELECT 1 FROM outgoing WHERE message_id = ?1 AND field = ?2 AND (carried IS NULL OR carried >= ?3)")
+    query.bind(1, message)
+    try query.bind(2, column)
+    query.bind(3, start)
+    return try query.first { true } ?? false
+  }
+
+  /// Forgets acts that the service had before a poll began that has been stored.
+  func forget(of source: SourceID, carriedBefore start: Milliseconds) throws {
+    try db.prepared("DELETE FROM outgoing WHERE source_id = ? AND carried < ?")
+      .run(source.rawValue, start)
+  }
+
+  // MARK: - Columns
+
+  private static let actionPrefix = "act "
+
+  private static func mark(_ field: String, _ value: Int64?) -> OutgoingMark? {
+    switch field {
+    case "read": .read(value == 1)
+    case "starred": .starred(value == 1)
+    case "done": .done(value == 1)
+    case "snoozed": .snoozed(until: value.map(Date.init(milliseconds:)))
+    case _ where field.hasPrefix(actionPrefix): .named(String(field.dropFirst(actionPrefix.count)))
+    // Of a later version.
+    case _: nil
+    }
+  }
+
+  /// A field of a message with the state that it gets.
+  private enum Field: Equatable {
+    case read, unread, star, unstar, done, undone, snoozed, unsnoozed
+
+    /// nil: not carried.
+    init?(_ kind: UndoneAct.Kind) {
+      switch kind {
+      case .read, .readAll: self = .read
+      case .unread: self = .unread
+      case .star: self = .star
+      case .unstar: self = .unstar
+      case .dismiss: self = .done
+      case .undismiss: self = .undone
+      case .snooze: self = .snoozed
+      case .rule: return nil
+      }
+    }
+
+    var column: String {
+      switch self {
+      case .read, .unread: "read"
+      case .star, .unstar: "starred"
+      case .done, .undone: "done"
+      case .snoozed, .unsnoozed: "snoozed"
+      }
+    }
+
+    /// Of a snooze it is its end.
+    var value: Int64? {
+      switch self {
+      case .read, .star, .done: 1
+      case .unread, .unstar, .undone: 0
+      case .snoozed, .unsnoozed: nil
+      }
+    }
+
+    var needs: CarriedActs {
+      switch self {
+      case .read: .read
+      case .unread: .unread
+      case .star: .star
+      case .unstar: .unstar
+      case .done: .done
+      case .undone: .undone
+      case .snoozed, .unsnoozed: .snooze
+      }
+    }
+
+    var opposite: Field {
+      switch self {
+      case .read: .unread
+      case .unread: .read
+      case .star: .unstar
+      case .unstar: .star
+      case .done: .undone
+      case .undone: .done
+      case .snoozed: .unsnoozed
+      case .unsnoozed: .snoozed
+      }
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package import Foundation
+import GRDB
+import Limits
+package import Messages
+
+/// Acts of the user for services. Only the holder of `tryLockCarrying` sends those of a source, so that of two processes
+/// one sends each. A process that is killed after it sent an act and before it noted that sends it once more: marks say a
+/// state, so that a second one changes nothing.
+extension Store {
+  /// The sources with acts that wait, and when they may be sent.
+  package func waitingToCarry() throws(StoreFailure) -> [SourceID: Date] {
+    try read { db in try Outgoing(db).waiting().mapValues(Date.init(milliseconds:)) }
+  }
+
+  /// The acts of a source that wait, in their order.
+  package func outgoing(of source: SourceID, limit: Int = Limits.outgoingActs) throws(StoreFailure)
+    -> [OutgoingAct]
+  {
+    try read { db in try Outgoing(db).acts(of: source, limit: limit) }
+  }
+
+  package func outgoingCount(of source: SourceID) throws(StoreFailure) -> Int {
+    try read { db in try Outgoing(db).count(of: source) }
+  }
+
+  /// An action of a message that only its service knows; see `MessageAction.upstream`.
+  ///
+  /// - Returns: false where the message is not there any more.
+  package func request(action name: String, of message: MessageID, at now: Date) throws(StoreFailure) -> Bool
+  {
+    try write(.system) { db in try Outgoing(db).add(action: name, of: message, at: now.milliseconds) }
+  }
+
+  /// Stores the result of sending some acts, and lines of the timeline.
+  ///
+  /// - Returns: those lines.
+  @discardableResult
+  package func record(
+    _ result: CarryResult, of source: SourceID, start: Date, end: Date
+  ) throws(StoreFailure) -> [PollAttempt] {
+    try write(.system) { db in
+      let outgoing = Outgoing(db)
+      try outgoing.finish(result, of: source, at: end.milliseconds)
+      let given = try result.failure == nil ? 0 : outgoing.giveUp(of: source, at: end.milliseconds)
+      var lines: [PollAttempt] = []
+      func line(_ result: PollAttempt.Result) throws {
+        lines.append(PollAttempt(source: source, trigger: .act, start: start, end: end, result: result))
+        try note(lines[lines.count - 1], db)
+      }
+      if !result.carried.isEmpty { try line(.carried(count: result.carried.count)) }
+      let refusals = Dictionary(grouping: result.refused.values) { $0 }
+      for (failure, acts) in refusals.sorted(by: { $0.value.count > $1.value.count }).prefix(3) {
+        try line(.refused(count: acts.count, failure))
+      }
+      guard let failure = result.failure else { return lines }
+      if given > 0 { try line(.refused(count: given, failure)) }
+      let waiting = try outgoing.count(of: source)
+      if waiting > 0 { try line(.carryFailed(failure, waiting: waiting)) }
+      return lines
+    }
+  }
+
+  /// The right to send the acts of one source; nil while another task or process has it.
+  package func tryLockCarrying(_ source: SourceID) throws(StoreFailure) -> PollLock? {
+    try tryLock(SourceID(-1000 - source.rawValue))
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+import Messages
+
+/// Takes over what a poll says of the state of messages at their service, in the poll's transaction.
+struct UpstreamChanges {
+  private let db: Database
+  private let source: SourceID
+  /// When the poll began, and when it is stored.
+  private let start: Milliseconds
+  private let now: Milliseconds
+  private let outgoing: Outgoing
+
+  init(_ db: Database, of source: SourceID, start: Milliseconds, at now: Milliseconds) {
+    self.db = db
+    self.source = source
+    self.start = start
+    self.now = now
+    outgoing = Outgoing(db)
+  }
+
+  /// - Returns: how many messages it changed.
+  func take(_ state: UpstreamState) throws -> Int {
+    var changed = try take(state.marks)
+    if let open = state.open { changed += try take(open: open, state.absence) }
+    return changed
+  }
+
+  private func take(_ marks: [UpstreamState.Mark]) throws -> Int {
+    if marks.isEmpty { return 0 }
+    // Of several marks of one message the last counts.
+    var wanted: [RemoteID: UpstreamMarks] = [:]
+    for mark in marks {
+      var known = wanted[mark.remoteID] ?? UpstreamMarks()
+      known.isRead = mark.marks.isRead ?? known.isRead
+      known.isStarred = mark.marks.isStarred ?? known.isStarred
+      known.isDone = mark.marks.isDone ?? known.isDone
+      wanted[mark.remoteID] = known
+    }
+    var ids = Dictionary(uniqueKeysWithValues: Change.allCases.map { ($0, [Int64]()) })
+    for (remoteID, marks) in wanted {
+      guard let id = try message(remoteID) else { continue }
+      for (column, value, yes, no) in [
+        ("read", marks.isRead, Change.read, Change.unread),
+        ("starred", marks.isStarred, .star, .unstar), ("done", marks.isDone, .dismiss, .undismiss),
+      ] {
+        guard let value, try !outgoing.isNewer(column, of: id, than: start) else { continue }
+        // Dismissing is sent as reading where the service has nothing else.
+        if column == "read", try outgoing.isNewer("done", of: id, than: start) { continue }
+        ids[value ? yes : no]?.append(id)
+      }
+    }
+    var count = 0
+    for change in Change.allCases { count += try apply(change, ids[change] ?? []) }
+    return count
+  }
+
+  private enum Change: CaseIterable {
+    case read, unread, star, unstar, dismiss, undismiss
+
+    var kind: UndoneAct.Kind {
+      switch self {
+      case .read: .read
+      case .unread: .unread
+      case .star: .star
+      case .unstar: .unstar
+      case .dismiss: .dismiss
+      case .undismiss: .undismiss
+      }
+    }
+  }
+
+  private func apply(_ change: Change, _ ids: [Int64]) throws -> Int {
+    guard !ids.isEmpty, let status = StatusChange(change.kind) else { return 0 }
+    return try status.apply(to: Copies(db).complete(IDRanges(ids)), db, at: now, isActed: false).count
+  }
+
+  // MARK: - Absence
+
+  private func take(open: Set<RemoteID>, _ absence: UpstreamState.Absence) throws -> Int {
+    var known: Set<RemoteID> = []
+    var gone: [(remoteID: RemoteID, message: Int64)] = []
+    let query = try db.prepared("SELECT remote_id, message_id FROM open_upstream WHERE source_id = ?")
+    query.bind(1, source.rawValue)
+    try query.forEach {
+      let remoteID = RemoteID(query.text(0))
+      if open.contains(remoteID) {
+        known.insert(remoteID)
+      } else {
+        gone.append((remoteID, query.int(1)))
+      }
+    }
+    let insert = try db.prepared(
+      "INSERT OR REPLACE INTO open_upstream (source_id, remote_id, message_id) VALUES (?, ?, ?)")
+    for remoteID in open.subtracting(known) {
+      guard let id = try message(remoteID) else { continue }
+      insert.bind(1, source.rawValue)
+      try insert.bind(2, remoteID.text)
+      insert.bind(3, id)
+      try insert.run()
+      try db.prepared("DELETE FROM resolved WHERE message_id = ?").run(id)
+    }
+    let remove = try db.prepared("DELETE FROM open_upstream WHERE source_id = ? AND remote_id = ?")
+    var read: [Int64] = []
+    for (remoteID, message) in gone {
+      remove.bind(1, source.rawValue)
+      try remove.bind(2, remoteID.text)
+      try remove.run()
+      switch absence {
+      case .read: break
+      case .resolved:
+        try db.prepared(
+          """
+          INSERT OR REPLACE INTO resolved (message_id, at)
+          SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM message WHERE id = ?1)
+          """
+        ).run(message, now)
+      }
+      if try !outgoing.isNewer("read", of: message, than: start) { read.append(message) }
+    }
+    return try apply(.read, read)
+  }
+
+  private func message(_ remoteID: RemoteID) throws -> Int64? {
+    let lookup = try db.prepared("SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ?")
+    lookup.bind(1, source.rawValue)
+    try lookup.bind(2, remoteID.fitting.text)
+    guard let id = try lookup.first({ lookup.int(0) }) else { return nil }
+    // Ids of deleted messages are kept.
+    return try db.integer("SELECT 1 FROM message WHERE id = ?", id) == 1 ? id : nil
+  }
+}
