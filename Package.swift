@@ -78,7 +78,7 @@ let package = Package(
       name: "Transport", dependencies: [asyncHTTPClient, "CBrotli", "CZlib", "CZstd", "Dates", "Limits"],
       swiftSettings: strict),
     .target(
-      name: "Services", dependencies: ["Formats", "Limits", "Transport", "Messages"],
+      name: "Services", dependencies: ["Dates", "Formats", "Limits", "Transport", "Messages"],
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
@@ -134,6 +134,12 @@ let package = Package(
 
     // The same random numbers at every run.
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: strict),
+
+    // Services in memory and on loopback, which keep the rules of the real ones.
+    .target(
+      name: "StandIns",
+      dependencies: ["Dates", "Formats", "Messages", "SeededRandom", "Transport", hummingbird],
+      path: "Tests/StandIns", swiftSettings: strict),
 
     // Random queries and messages, and a second evaluator, for the tests of queries and of the store.
     .target(
@@ -215,7 +221,11 @@ let package = Package(
       name: "RulesTests", dependencies: ["Messages", "Queries", "Rules"], swiftSettings: strict),
     .testTarget(name: "ScreenTests", dependencies: ["Screen", "SeededRandom"], swiftSettings: strict),
     .testTarget(
-      name: "ServicesTests", dependencies: ["Services", "Transport", "Formats", "Limits", "Messages"],
+      name: "ServicesTests",
+      dependencies: [
+        "Dates", "Services", "Transport", "Formats", "Limits", "Messages", "SeededRandom", "StandIns",
+        "HangLimit",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "StorageTests",

@@ -24,6 +24,17 @@ package enum Limits {
   package static let outgoingSeconds = 30 * 86_400.0
   /// Pages of a service's list that one poll fetches.
   package static let servicePages = 50
+  /// Polls until the whole list of a service is read again, to see what was done elsewhere: the news alone would do
+  /// for the others.
+  package static let pollsUntilWhole = 5
+  /// Seconds until it is read again, however few polls there were.
+  package static let wholeListSeconds = 600.0
+  /// Seconds by which a list is read beyond the newest element that is known: servers enter some late.
+  package static let listOverlap = 120.0
+  /// Requests with an act of the user that a service gets without a pause between them, if it asks for pauses.
+  package static let writesAtOnce = 10
+  /// Seconds to wait where GitHub's second limit is reached and it doesn't say how long.
+  package static let secondaryLimitSeconds = 60.0
   /// What is read of the body of an error.
   package static let errorBodyBytes = 64 << 10
   /// Pages of a native feed that one poll fetches. The next poll continues after them.

@@ -43,10 +43,10 @@ package enum Inspector {
     case .feed: return feed(bytes, charset, mediaType, address)
     case .schedule: return schedule(bytes) ?? feed(bytes, charset, mediaType, address)
     case .banners: return controlFile(bytes)
-    case .local, .command, .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader,
-      .alertmanager,
-      .nextcloud, .discourse, .healthchecks, nil:
-      break
+    case .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader, .alertmanager, .nextcloud,
+      .discourse, .healthchecks:
+      return service(bytes, kind, address, context) ?? feed(bytes, charset, mediaType, address)
+    case .local, .command, nil: break
     }
     let inspection = feed(bytes, charset, mediaType, address)
     if inspection.kind != nil || !inspection.alternates.isEmpty { return inspection }
@@ -112,6 +112,17 @@ package enum Inspector {
     for place in noticeHours.keys { inspection.notices[place].visibleFrom = nil }
     inspection.noticeHours = noticeHours
     return inspection
+  }
+
+  /// One answer of a service's list.
+  private static func service(
+    _ bytes: Data, _ kind: SourceKind?, _ address: String, _ context: PollContext
+  ) -> Inspection? {
+    guard let kind, let type = SourceAdapters.serviceType(of: kind) else { return nil }
+    let source = Source(id: Source.unregistered, name: kind.rawValue, kind: kind, address: address)
+    guard let list = type.messages(of: bytes, source: source, context: context) else { return nil }
+    return Inspection(
+      format: kind.rawValue, kind: kind, messages: list.messages, problems: list.problems)
   }
 
   private static func places(of ids: [RemoteID]) -> [RemoteID: Int] {

@@ -41,7 +41,9 @@ package struct PollContext: Sendable {
 /// The adapter of each kind of source that is fetched over the network or from a file.
 package struct SourceAdapters: Sendable {
   /// The services: each has one folder, and its row here.
-  private static let serviceTypes: [SourceKind: any ServiceAdapter.Type] = [:]
+  private static let serviceTypes: [SourceKind: any ServiceAdapter.Type] = [
+    .gitea: GiteaAdapter.self, .github: GitHubAdapter.self,
+  ]
 
   private let adapters: [SourceKind: any SourceAdapter]
   private let services: [SourceKind: any ServiceAdapter]
@@ -63,6 +65,13 @@ package struct SourceAdapters: Sendable {
 
   /// What is known of a service without asking it; nil for kinds that are not services.
   package static func facts(of kind: SourceKind) -> ServiceFacts? { serviceTypes[kind]?.facts }
+
+  /// The address of a source for one that a person has written: some services have their API elsewhere.
+  package static func address(of given: String, kind: SourceKind) -> String {
+    serviceTypes[kind]?.address(of: given) ?? given
+  }
+
+  static func serviceType(of kind: SourceKind) -> (any ServiceAdapter.Type)? { serviceTypes[kind] }
 
   /// The kinds that are services, in their order.
   package static let serviceKinds = SourceKind.allCases.filter { serviceTypes[$0] != nil }

@@ -91,10 +91,10 @@ package struct Credential: Hashable, Sendable {
   }
 
   /// The header field for a request to `receiver`; nil if that isn't its own origin, or if it isn't usable.
-  func field(for receiver: Origin) -> HeaderField? { receiver == origin && isUsable ? field : nil }
+  package func field(for receiver: Origin) -> HeaderField? { receiver == origin && isUsable ? field : nil }
 
   /// The body of a login at `receiver`, `application/x-www-form-urlencoded`; nil for other credentials and origins.
-  func loginForm(for receiver: Origin) -> String? {
+  package func loginForm(for receiver: Origin) -> String? {
     guard receiver == origin, case .login(let user, let password) = kind else { return nil }
     return "Email=\(Self.formEncoded(user))&Passwd=\(Self.formEncoded(password))"
   }

@@ -1,3 +1,4 @@
+package import Foundation
 package import Messages
 package import Transport
 
@@ -45,17 +46,31 @@ package protocol ServiceAdapter: SourceAdapter {
 
   init(transport: any HTTPTransport)
 
+  /// The address of the service for one that a person has written, such as that of its web page. The settings and the
+  /// credential use this one.
+  static func address(of given: String) -> String
+
   /// Carries acts of the user to the service, in their order. Stops at the first failure that may pass, such as no
   /// network or a limit of requests.
   ///
   /// - Parameter acts: at most `Limits.outgoingActs`, all of this source, each within `facts.carries`.
   func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult
 
+  /// The messages of one answer of its list, for a person who wants to see how it is read; nil if the bytes are no such
+  /// answer.
+  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages?
+
   /// The request of the push channel; nil: it has none.
   func stream(_ source: Source, context: PollContext) -> StreamRequest?
 }
 
 extension ServiceAdapter {
+  package static func address(of given: String) -> String { given }
+
+  package static func messages(
+    of bytes: Data, source: Source, context: PollContext
+  ) -> ServiceMessages? { nil }
+
   package func stream(_ source: Source, context: PollContext) -> StreamRequest? { nil }
 }
 

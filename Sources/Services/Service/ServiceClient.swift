@@ -31,6 +31,19 @@ struct ServiceClient: Sendable {
     self.base = text
   }
 
+  /// The same with a longer base.
+  func below(_ path: String) -> ServiceClient {
+    ServiceClient(self, base: base + path)
+  }
+
+  private init(_ other: ServiceClient, base: String) {
+    transport = other.transport
+    source = other.source
+    context = other.context
+    filters = other.filters
+    self.base = base
+  }
+
   /// The address of a path below the base.
   ///
   /// - Parameters:
@@ -139,6 +152,14 @@ struct ServiceAnswer: Sendable {
     }
   }
 
+  /// The body as a JSON array.
+  func list() throws(ServiceFailure) -> [JSONValue] {
+    let json = try json()
+    if let elements = json.elements { return elements }
+    throw ServiceFailure(
+      failure: .malformed(line: nil, reason: "a list was expected, not \(json.kindInWords)"))
+  }
+
   /// The target of a `Link` with this relation (RFC 8288 section 3), if there is one.
   func link(_ relation: String) -> String? {
     for field in headers.all("Link") {
@@ -229,6 +250,11 @@ struct ServiceFailure: Error, Sendable {
 }
 
 extension CarryResult {
+  /// The service has no such mark: its facts do not offer it.
+  mutating func refuse(_ act: OutgoingAct) {
+    refused[act.id] = .malformed(line: nil, reason: "the service has no such mark")
+  }
+
   /// The result of one request for some acts: taken, refused, or to be tried again.
   mutating func note(_ failure: ServiceFailure, of acts: [OutgoingAct]) {
     if failure.status == 404 || failure.status == 410 {

@@ -114,7 +114,7 @@ package enum WebFeedMessages {
   }
 
   /// A replacement for a missing title: the first line, cut at a word.
-  private static func beginning(of body: String) -> String {
+  static func beginning(of body: String) -> String {
     let line = body.prefix { !$0.isNewline }
     guard line.count > 100 else { return String(line) }
     let cut = line.prefix(100)

@@ -1,0 +1,141 @@
+import Formats
+import Foundation
+import Limits
+import Messages
+
+/// A thread of GitHub's list of notifications.
+enum GitHubThread {
+  static func element(_ fields: inout JSONFields) -> ListReading.Element? {
+    guard let id = fields.remoteID("id") else { return nil }
+    var subject = fields.inner("subject")
+    var repository = fields.inner("repository")
+    let name = repository?.text("full_name")
+    let type = subject?.text("type")
+    let reason = fields.text("reason")
+    let title = ServiceText.oneLine(subject?.text("title") ?? "")
+    var message = IncomingMessage(
+      remoteID: id, kind: .service, title: title.isEmpty ? name ?? "Notification \(id.text)" : title)
+    message.body = body(type: type, reason: reason)
+    message.url =
+      GitHubAddress(
+        repository: ServiceText.address(repository?.text("html_url")), type: type, title: title,
+        subject: subject?.text("url"), comment: subject?.text("latest_comment_url")
+      ).page
+    // Both are null in an invitation.
+    message.published = fields.instant("updated_at")
+    message.tags = ServiceText.tags([name, type, reason])
+    if let reason, asksForTheUser.contains(reason) { message.priority = Priority(4) }
+    var extras = MessageExtras()
+    extras.occasion = fields.text("updated_at")
+    extras.actions = [MessageAction(label: "Mute", url: "", upstream: GitHubAdapter.mute)]
+    message.extras = extras
+    let isUnread = fields.bool("unread") ?? true
+    fields.adopt((subject?.problems ?? []) + (repository?.problems ?? []))
+    return ListReading.Element(
+      message: message, time: message.published, isOpen: isUnread,
+      marks: isUnread ? nil : UpstreamMarks(isRead: true))
+  }
+
+  private static let asksForTheUser: Set<String> = [
+    "mention", "team_mention", "review_requested", "assign", "approval_requested", "security_alert",
+  ]
+
+  private static func body(type: String?, reason: String?) -> String {
+    let parts = [
+      type.map { types[$0] ?? ServiceText.oneLine($0) },
+      reason.map { reasons[$0] ?? ServiceText.oneLine($0) },
+    ]
+    return parts.compactMap { $0 }.joined(separator: ": ")
+  }
+
+  private static let types = [
+    "PullRequest": "Pull request", "CheckSuite": "Workflow run", "WorkflowRun": "Deployment",
+    "RepositoryInvitation": "Invitation", "RepositoryAdvisory": "Security advisory",
+    "RepositoryDependabotAlertsThread": "Dependabot alerts",
+    "RepositoryVulnerabilityAlert": "Vulnerability alert",
+  ]
+
+  private static let reasons = [
+    "approval_requested": "your approval was requested", "assign": "you were assigned",
+    "author": "you opened it", "ci_activity": "a workflow run that you started has ended",
+    "comment": "you commented on it", "invitation": "you were invited to the repository",
+    "manual": "you subscribed to it",
+    "member_feature_requested": "members of your organization asked for a feature",
+    "mention": "you were mentioned", "review_requested": "your review was requested",
+    "security_advisory_credit": "you were credited",
+    "security_alert": "a weakness was found in your repository",
+    "state_change": "you changed its state", "subscribed": "you watch the repository",
+    "team_mention": "your team was mentioned",
+  ]
+}
+
+/// The web address of a thread: the API names only its own ones, and asking for each costs a request.
+struct GitHubAddress {
+  /// The repository's page; nil: none is known.
+  var repository: String?
+  var type: String?
+  var title: String
+  /// The API's address of the subject, and of its newest comment.
+  var subject: String?
+  var comment: String?
+
+  var page: String? {
+    guard let repository, repository.hasPrefix("https://") || repository.hasPrefix("http://") else {
+      return nil
+    }
+    switch type {
+    case "PullRequest":
+      return numbered(repository + "/pull/", else: repository + "/pulls", anchor: "#issuecomment-")
+    case "Issue":
+      return numbered(repository + "/issues/", else: repository + "/issues", anchor: "#issuecomment-")
+    case "Commit":
+      return numbered(repository + "/commit/", else: repository + "/commits", anchor: "#commitcomment-")
+    case "Discussion":
+      return numbered(repository + "/discussions/", else: repository + "/discussions", anchor: nil)
+    // Its id is a number, and its page is named after a tag.
+    case "Release": return repository + "/releases"
+    case "CheckSuite": return repository + "/actions" + runs
+    case "WorkflowRun": return repository + "/actions?query=is:waiting"
+    case "RepositoryInvitation": return repository + "/invitations"
+    case "RepositoryAdvisory": return repository + "/security/advisories"
+    case "RepositoryDependabotAlertsThread": return repository + "/security/dependabot"
+    case _: return repository
+    }
+  }
+
+  private func numbered(_ start: String, else other: String, anchor: String?) -> String {
+    guard let name = Self.lastPart(subject) else { return other }
+    guard let anchor, let comment, comment != subject, comment.contains("comments/"),
+      let id = Self.lastPart(comment), id.utf8.allSatisfy({ (48...57).contains($0) })
+    else { return start + name }
+    return start + name + anchor + id
+  }
+
+  /// A number or a hash.
+  private static func lastPart(_ address: String?) -> String? {
+    guard let part = address?.split(separator: "/").last, part.utf8.count <= 64,
+      part.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) })
+    else { return nil }
+    return String(part)
+  }
+
+  /// The query that finds a workflow run: its title is all that is known of it.
+  private var runs: String {
+    guard
+      let match = title.wholeMatch(
+        of:
+          /(.*?) workflow run(?:, Attempt #\d+)? (succeeded|failed at startup|failed|cancelled|skipped) for (.*?) branch/
+      )
+    else { return "" }
+    let state =
+      switch match.2 {
+      case "succeeded": "success"
+      case "failed", "failed at startup": "failure"
+      case _: String(match.2)
+      }
+    // A plus is a space there, and has to stay one.
+    let name = match.1.split(separator: " ", omittingEmptySubsequences: false)
+      .map { ServiceClient.encoded(String($0)) }.joined(separator: "+")
+    return "?query=workflow:%22\(name)%22+is:\(state)+branch:\(ServiceClient.encoded(String(match.3)))"
+  }
+}

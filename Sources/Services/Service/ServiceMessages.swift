@@ -1,0 +1,117 @@
+import Dates
+import Formats
+import Foundation
+import Limits
+package import Messages
+
+/// The messages of a service's list, and what is wrong in it: an element that cannot be read is a problem, and the others
+/// are kept.
+package struct ServiceMessages: Sendable {
+  /// In the order of the list.
+  package private(set) var messages: [IncomingMessage] = []
+  package private(set) var problems: [PollProblem] = []
+
+  package init() {}
+
+  /// Reads an answer that is a list; nil: it is none.
+  init?(list bytes: Data, _ read: (inout JSONFields) -> IncomingMessage?) {
+    guard let elements = (try? JSONReader.parse(bytes))?.elements else { return nil }
+    for (index, element) in elements.enumerated() {
+      take(element, at: JSONPath.index(index, under: "$"), read)
+    }
+  }
+
+  /// Reads one element of a list.
+  ///
+  /// - Parameters:
+  ///   - path: of the element in its document.
+  ///   - read: its message; nil: the element lacks what a message needs, which `fields` has a note of, or is none.
+  mutating func take(
+    _ element: JSONValue, at path: String, _ read: (inout JSONFields) -> IncomingMessage?
+  ) {
+    guard let object = element.object else {
+      return note(FormatProblem(at: path, message: "must be an object, not \(element.kindInWords)"))
+    }
+    var fields = JSONFields(object, at: path, lenient: true)
+    if let message = read(&fields) { append(message) }
+    fields.problems.forEach { note($0) }
+  }
+
+  mutating func append(_ message: IncomingMessage) {
+    var message = message
+    message.keepWithinLimits()
+    messages.append(message)
+  }
+
+  mutating func note(_ problem: FormatProblem) {
+    if problems.count < Limits.nativeProblems { problems.append(PollProblem(problem)) }
+  }
+}
+
+extension JSONFields {
+  /// An instant in ISO 8601.
+  mutating func instant(_ key: String) -> Date? {
+    guard let text = text(key) else { return nil }
+    if let date = ISOInstant.parse(text) { return date }
+    noteMismatch(key, expected: "a date and time")
+    return nil
+  }
+
+  /// An instant in seconds since 1970.
+  mutating func epoch(_ key: String) -> Date? {
+    integer(key, in: 0...253_402_300_799).map { Date(timeIntervalSince1970: Double($0)) }
+  }
+
+  /// The fields of an inner object; nil if it is absent, null or something else.
+  mutating func inner(_ key: String) -> JSONFields? {
+    object(key).map { JSONFields($0, at: JSONPath.key(key, under: path), lenient: true) }
+  }
+
+  /// An id: a string or a number, as text. Without one there is no message, which is noted.
+  mutating func remoteID(_ key: String) -> RemoteID? {
+    guard let id = textOrNumber(key), id.utf8.count <= Limits.remoteIDBytes else {
+      if value(key) == nil { note(key, "is missing: this element is no message") }
+      return nil
+    }
+    return RemoteID(id)
+  }
+}
+
+/// Texts of services as a message has them.
+enum ServiceText {
+  /// One line: line ends, NUL and other controls become single spaces.
+  static func oneLine(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else {
+      return text.trimmingCharacters(in: .whitespaces)
+    }
+    return text.unicodeScalars.split { isControl($0) || $0 == " " }.map {
+      String(String.UnicodeScalarView($0))
+    }
+    .joined(separator: " ")
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 32 || (127..<160).contains(scalar.value) || scalar.value == 0x2028
+      || scalar.value == 0x2029
+  }
+
+  /// Each tag once and not empty, one line each.
+  static func tags(_ tags: [String?]) -> [String] {
+    var kept: [String] = []
+    for tag in tags {
+      guard let tag = tag.map(oneLine), !tag.isEmpty, !kept.contains(tag), kept.count < Limits.tags else {
+        continue
+      }
+      kept.append(tag)
+    }
+    return kept
+  }
+
+  /// An address of an answer, if it is one that a message may have.
+  static func address(_ text: String?) -> String? {
+    guard let text, text.utf8.count <= Limits.addressBytes, text.contains("://"),
+      text.utf8.allSatisfy({ $0 > 32 && $0 != 127 })
+    else { return nil }
+    return text
+  }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import HangLimit
+import Messages
+import SeededRandom
+import Services
+import StandIns
+import Testing
+import Transport
+
+/// What every adapter of a service keeps, whatever happens at the service, on the way, and here.
+@Suite(.timeLimit(.minutes(HangLimit.minutes)))
+struct ServiceContractTests {
+  /// Services that are asked over http.
+  static let kinds = SourceAdapters.serviceKinds.filter { StandIns.type(of: $0) != nil }
+
+  static let histories = kinds.flatMap { kind in (1...40).map { (kind, $0) } }
+
+  @Test func everyServiceHasAStandIn() {
+    let missing = SourceAdapters.serviceKinds.filter { $0 != .command && StandIns.type(of: $0) == nil }
+    #expect(missing == [])
+    #expect(!Self.kinds.isEmpty)
+  }
+
+  @Test(arguments: histories)
+  func nothingIsLostAndNothingComesTwice(_ kind: SourceKind, seed: Int) async throws {
+    let history = try ServiceHistory(kind, seed: seed)
+    for _ in 0..<6 {
+      for _ in 0..<12 { await history.step() }
+      await history.settle()
+      check(history, "\(kind) \(seed)")
+    }
+    #expect(history.transport.leaks == [])
+    #expect(history.store.refused == [])
+    #expect(history.store.problems == [])
+  }
+
+  /// After a settled poll.
+  private func check(_ history: ServiceHistory, _ name: String) {
+    let truth = history.standIn.truth
+    let store = history.store
+    var faults: [String] = []
+    for (occasion, count) in store.news {
+      if count > 1 { faults.append("\(occasion) was news \(count) times") }
+      if !truth.everPresent.contains(occasion) { faults.append("\(occasion) never was there") }
+    }
+    for occasion in truth.listed {
+      let stored = store.entries[occasion.id]
+      if stored == nil { faults.append("\(occasion.id.text) is missing") }
+      if let stored, (stored.message.extras?.occasion ?? "") != occasion.occasion {
+        faults.append("\(occasion) is missing, there is \(stored.message.extras?.occasion ?? "none")")
+      }
+    }
+    for (id, entry) in store.entries {
+      guard let marks = truth.marks[id] else { continue }
+      if let isRead = marks.isRead, !entry.isDone, entry.isRead != isRead {
+        faults.append("\(id.text) is read: \(entry.isRead), at the service \(isRead)")
+      }
+      if let isStarred = marks.isStarred, entry.isStarred != isStarred {
+        faults.append("\(id.text) is starred: \(entry.isStarred), at the service \(isStarred)")
+      }
+      if let isDone = marks.isDone, entry.isDone != isDone {
+        faults.append("\(id.text) is done: \(entry.isDone), at the service \(isDone)")
+      }
+    }
+    if !store.outgoing.isEmpty { faults.append("\(store.outgoing.count) acts are still here") }
+    #expect(faults == [], "\(name)\n\(faults.isEmpty ? "" : history.log.joined(separator: " | "))")
+  }
+
+  @Test(arguments: kinds)
+  func anUnchangedPollCostsTheFewestRequests(_ kind: SourceKind) async throws {
+    let history = try ServiceHistory(kind, seed: 1, skew: 0)
+    for _ in 0..<5 {
+      history.standIn.arrive()
+      history.clock.advance(60)
+    }
+    await history.poll()
+    history.clock.advance(60)
+    await history.poll()
+    for _ in 0..<10 {
+      history.clock.advance(60)
+      let before = history.transport.count
+      await history.poll()
+      #expect(history.transport.count - before <= type(of: history.standIn).quietRequests)
+    }
+    #expect(history.store.news.count == 5)
+  }
+
+  @Test(arguments: kinds, StandInFault.allCases)
+  func aFaultFailsThePollAndTheNextOneBringsEverything(_ kind: SourceKind, _ fault: StandInFault) async throws
+  {
+    let history = try ServiceHistory(kind, seed: 2, skew: 0)
+    history.standIn.arrive()
+    history.standIn.conditions.fail(fault)
+    let outcome = await history.poll()
+    #expect(outcome.failure != nil)
+    #expect(history.store.entries.isEmpty)
+    switch fault {
+    case .tooManyRequests:
+      let until = try #require(outcome.hints.retryAfter)
+      #expect(abs(until.timeIntervalSince(history.clock.now) - 120) < 1)
+      #expect(outcome.failure == .heldBack(status: 429))
+    case .unauthorized, .serverError:
+      guard case .status(let status, let reason)? = outcome.failure else {
+        Issue.record("\(String(describing: outcome.failure)) names no status")
+        return
+      }
+      #expect(status == (fault == .serverError ? 500 : 401))
+      #expect(!reason.isEmpty)
+    case .forbidden, .cut, .hangUp: break
+    }
+    history.clock.advance(3700)
+    await history.poll()
+    #expect(history.store.entries.count == 1)
+  }
+
+  @Test(arguments: kinds, StandInFault.allCases)
+  func aFaultKeepsTheActsForLater(_ kind: SourceKind, _ fault: StandInFault) async throws {
+    let history = try ServiceHistory(kind, seed: 3, skew: 0)
+    let isCarried = history.facts.carries.contains(.read)
+    guard isCarried || history.facts.carries.contains(.done) else { return }
+    let mark: OutgoingMark = isCarried ? .read(true) : .done(true)
+    for _ in 0..<3 { history.standIn.arrive() }
+    await history.poll()
+    for id in history.store.order { history.store.act(mark, on: id, at: history.clock.now) }
+    let acts = history.store.outgoing.count
+    history.standIn.conditions.fail(fault)
+    let result = await history.carry()
+    #expect(result.refused.isEmpty)
+    #expect(result.carried.count < acts)
+    #expect(result.failure != nil)
+    await history.settle()
+    #expect(history.store.outgoing.isEmpty)
+    check(history, "\(kind)")
+  }
+
+  /// Addresses in answers may name any server.
+  @Test(arguments: kinds)
+  func theTokenStaysWithItsServer(_ kind: SourceKind) async throws {
+    let history = try ServiceHistory(kind, seed: 4, skew: 0)
+    history.standIn.conditions.isLeadingAway = true
+    for round in 0..<8 {
+      for _ in 0..<(round == 0 ? 70 : 2) {
+        history.standIn.arrive()
+        history.clock.advance(30)
+      }
+      await history.poll()
+      if let id = history.store.order.last { history.store.act(.read(true), on: id, at: history.clock.now) }
+      await history.carry()
+      history.clock.advance(300)
+    }
+    #expect(history.transport.leaks == [])
+    #expect(history.transport.strayRequests == [])
+    #expect(history.standIn.conditions.visits.contains { $0.hasToken } || !history.facts.needsToken)
+  }
+
+  /// A client that reads a whole list while it changes.
+  @Test(arguments: kinds, 1...5)
+  func aListThatChangesWhileItIsReadLosesNothing(_ kind: SourceKind, seed: Int) async throws {
+    let history = try ServiceHistory(kind, seed: seed, skew: 0)
+    for _ in 0..<120 {
+      history.standIn.arrive()
+      history.clock.advance(2)
+    }
+    let ids = history.standIn.truth.listed.map(\.id.text).sorted()
+    let standIn = history.standIn
+    for place in 0..<3 {
+      let id = try #require(ids.randomElement(using: &history.random))
+      let isRead = type(of: standIn).abilities.contains(.read)
+      standIn.conditions.between(after: place) {
+        if isRead { standIn.markElsewhere(.read(true), of: RemoteID(id)) }
+        standIn.arrive()
+      }
+      history.clock.advance(60)
+      await history.poll()
+    }
+    await history.settle()
+    check(history, "\(kind) \(seed)")
+  }
+
+  /// Bytes as no server sends them, in the place of an answer.
+  @Test(arguments: kinds)
+  func noAnswerTraps(_ kind: SourceKind) async throws {
+    let history = try ServiceHistory(kind, seed: 5, skew: 0)
+    for _ in 0..<3 { history.standIn.arrive() }
+    let good = Captured()
+    let transport = GarbledTransport(history.transport, good)
+    let adapter = try #require(SourceAdapters(transport: transport).service(for: kind))
+    _ = await adapter.poll(history.source, position: PollPosition(), context: history.context)
+    let bytes = try #require(good.bytes)
+    var random = SeededRandom(seed: 6)
+    var outcomes = 0
+    for round in 0..<400 {
+      var garbled = bytes
+      if round % 2 == 0 {
+        garbled = bytes.prefix(Int.random(in: 0...bytes.count, using: &random))
+      } else {
+        for _ in 0..<Int.random(in: 1...8, using: &random) where !garbled.isEmpty {
+          garbled[Int.random(in: 0..<garbled.count, using: &random)] = UInt8.random(
+            in: 0...255, using: &random)
+        }
+      }
+      good.garbled = garbled
+      let outcome = await adapter.poll(history.source, position: PollPosition(), context: history.context)
+      if outcome.content != nil || outcome.failure != nil || outcome.notModified != nil { outcomes += 1 }
+      #expect(outcome.content?.messages.contains { $0.kind != .service } != true)
+    }
+    #expect(outcomes == 400)
+  }
+}

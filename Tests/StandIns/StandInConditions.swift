@@ -1,0 +1,113 @@
+package import Foundation
+import Synchronization
+
+/// What goes wrong with a request.
+package enum StandInFault: Hashable, Sendable, CaseIterable {
+  /// 401.
+  case unauthorized
+  /// 403 since the limit of requests is reached, in the service's own way.
+  case forbidden
+  /// 429 with Retry-After of 120 s.
+  case tooManyRequests
+  /// 500.
+  case serverError
+  /// The request is carried out, and its answer is cut.
+  case cut
+  /// The connection ends before the request is read.
+  case hangUp
+}
+
+/// One request that a stand-in got.
+package struct StandInVisit: Sendable {
+  package var method: String
+  package var path: String
+  package var query: [(name: String, value: String)]
+  package var hasToken: Bool
+  /// The status of the answer; nil: there was none.
+  package var status: Int?
+}
+
+/// What a stand-in needs besides the state of its service: the token, the time, faults, and a journal of its requests.
+package final class StandInConditions: Sendable {
+  private struct State {
+    var visits: [StandInVisit] = []
+    var faults: [(fault: StandInFault, after: Int)] = []
+    var between: (after: Int, run: @Sendable () -> Void)?
+    var isLeadingAway = false
+  }
+
+  package let token: String
+  package let user: String
+  /// An origin that the answers name and that must never get the token.
+  package let stranger: String
+  private let clock: @Sendable () -> Date
+  private let state = Mutex(State())
+
+  /// - Parameter clock: the server's own time.
+  package init(
+    token: String = "secret-token-of-the-user", user: String = "ann",
+    stranger: String = "https://stranger.example", clock: @escaping @Sendable () -> Date
+  ) {
+    self.token = token
+    self.user = user
+    self.stranger = stranger
+    self.clock = clock
+  }
+
+  package var now: Date { clock() }
+
+  package var visits: [StandInVisit] { state.withLock { $0.visits } }
+
+  /// Forgets the requests so far.
+  package func clearVisits() { state.withLock { $0.visits = [] } }
+
+  /// - Parameter after: how many requests from now on are answered before.
+  package func fail(_ fault: StandInFault, after: Int = 0) {
+    state.withLock { $0.faults.append((fault, after)) }
+  }
+
+  /// Ends all faults that haven't happened.
+  package func recover() {
+    state.withLock {
+      $0.faults = []
+      $0.between = nil
+    }
+  }
+
+  /// Something that happens at the service between two requests of a client.
+  package func between(after: Int, _ run: @escaping @Sendable () -> Void) {
+    state.withLock { $0.between = (after, run) }
+  }
+
+  /// Whether the answers name the other origin also where a client reads on: the next page, the API's address of a thread.
+  package var isLeadingAway: Bool {
+    get { state.withLock { $0.isLeadingAway } }
+    set { state.withLock { $0.isLeadingAway = newValue } }
+  }
+
+  func nextFault() -> StandInFault? {
+    state.withLock { state in
+      guard let first = state.faults.first else { return nil }
+      if first.after > 0 {
+        state.faults[0].after -= 1
+        return nil
+      }
+      state.faults.removeFirst()
+      return first.fault
+    }
+  }
+
+  func note(_ visit: StandInVisit) {
+    let run: (@Sendable () -> Void)? = state.withLock { state in
+      state.visits.append(visit)
+      guard let between = state.between else { return nil }
+      if between.after > 0 {
+        state.between?.after -= 1
+        return nil
+      }
+      state.between = nil
+      return between.run
+    }
+    run?()
+  }
+}
