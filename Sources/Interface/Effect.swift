@@ -77,6 +77,8 @@ package enum Effect: Hashable, Sendable {
   case openLink(String)
   /// The same for a recording, a video or a file of a message.
   case openEnclosure(String)
+  /// Send the request of an action, or have the message's service do it; answered by `actionEnded`.
+  case performAction(MessageAction, of: MessageID)
   /// Give messages to a command, a line for the shell, on its standard input; answered by `piped`.
   case pipe(GivenMessages, MessageForm, command: String)
   /// Write messages to a file whose path is as it was typed; answered by `saved`.

@@ -20,6 +20,10 @@ package struct MessageAction: Hashable, Sendable, Codable {
   }
 }
 
+extension MessageAction {
+  package var isLink: Bool { request == nil && upstream == nil }
+}
+
 /// The request of an action, to the action's address.
 package struct ActionRequest: Hashable, Sendable, Codable {
   /// `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.

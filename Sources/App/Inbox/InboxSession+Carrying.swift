@@ -26,6 +26,28 @@ extension InboxSession {
     }
   }
 
+  /// Does an action of a message that the user has confirmed.
+  func perform(_ action: MessageAction, of message: MessageID) {
+    let now = workspace.environment.now()
+    if let name = action.upstream {
+      acts.write({ store throws(StoreFailure) in try store.request(action: name, of: message, at: now) }) {
+        session, result in
+        switch result {
+        case .success:
+          session.happened(.actionEnded(action, nil))
+          session.carrySoon()
+        case .failure(let failure): session.report(failure)
+        }
+      }
+    } else if action.request != nil {
+      let task = Task { [weak self, adapters] in
+        let failure = await adapters.perform(action)
+        self?.happened(.actionEnded(action, failure))
+      }
+      finishBeforeEnd(task)
+    }
+  }
+
   private func carry() async {
     let isForced = carrying.isForced
     (carrying.isWanted, carrying.isForced) = (false, false)

@@ -91,6 +91,7 @@ extension InboxSession {
         for id in ids { addresses[id] = try store.message(id)?.content.url }
         return addresses
       }) { session, addresses in session.happened(.addressesFound(addresses)) }
+    case .performAction(let action, let message): perform(action, of: message)
     case .openLink(let link): open(link)
     case .openEnclosure(let link): open(link, isEnclosure: true)
     case .pipe(let given, let form, let command): pipe(given, form, into: command)

@@ -196,7 +196,7 @@ package final class InboxSession {
     while !answers.isEmpty {
       for effect in update(&state, answers.removeFirst()) { perform(effect) }
     }
-    if endsWithBanner, hasBannerEnded, state.dialog.bannerLink == nil { end(nil) }
+    if endsWithBanner, hasBannerEnded, state.dialog.question?.isBannerLink != true { end(nil) }
     if painting { paint() }
   }
 

@@ -1,6 +1,7 @@
 import Formats
 import Foundation
 import Interface
+import Limits
 package import Messages
 package import Polling
 import Screen
@@ -85,6 +86,31 @@ package actor AdapterFetcher: PollFetching, ActSending {
       return result
     }
     return await threads.run { [context] in await service.carry(acts, of: source, context: context) }
+  }
+
+  /// Sends the request of a message's action, without a credential: the message names the address.
+  nonisolated func perform(_ action: MessageAction) async -> FetchFailure? {
+    guard let wanted = action.request,
+      let method = TransportRequest.Method(rawValue: wanted.method.uppercased())
+    else { return .invalidAddress(action.url) }
+    var request = TransportRequest(url: action.url)
+    request.method = method
+    let headers = wanted.headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) }
+    // How the request is framed is ours to say.
+    let own: Set = [
+      "host", "connection", "content-length", "transfer-encoding", "content-type", "te", "upgrade",
+    ]
+    request.headers = headers.filter { !own.contains($0.name.lowercased()) }
+    let type = headers.first { $0.name.lowercased() == "content-type" }?.value
+    request.body = wanted.body.map { .bytes(Data($0.utf8), type: type ?? "text/plain; charset=utf-8") }
+    request.requestTimeout = .seconds(15)
+    request.responseLimit = Limits.errorBodyBytes
+    do throws(RequestFailure) {
+      let response = try await transport.send(request)
+      return (200..<300).contains(response.status) ? nil : .status(response.status, reason: "")
+    } catch {
+      return FetchFailure(error)
+    }
   }
 
   /// The source's token or password, for its own server.

@@ -1,4 +1,5 @@
 import Markup
+import Messages
 import Screen
 
 extension Drawing {
@@ -107,9 +108,21 @@ extension Drawing {
       ], columns: columns)
   }
 
-  /// The address that a closed banner wanted to open.
   var question: StyledText? {
-    state.dialog.bannerLink.map { asking($0, SafeText(untrusted: KeyPress(.enter).name)) }
+    let key = SafeText(untrusted: KeyPress(.enter).name)
+    switch state.dialog.question {
+    case .bannerLink(let address)?: return asking(address, key)
+    case .action(let action, _)?:
+      let label = SafeText(untrusted: action.label)
+      guard let request = action.request else {
+        return StyledText(words(.actionAsks, label, key), style: Palette.warning)
+      }
+      // What is sent and to whom is told, whatever the label says.
+      let method = SafeText(untrusted: request.method)
+      let address = SafeText(untrusted: action.url)
+      return StyledText(words(.requestAsks, method, address, key), style: Palette.warning)
+    case nil: return nil
+    }
   }
 
   private func asking(_ address: String, _ key: SafeText) -> StyledText {

@@ -7,16 +7,16 @@ extension Drawing {
     if let prompt = state.dialog.prompt { return draw(prompt, in: layout.prompt) }
     // On the smallest screens these take the place of the list's last row.
     let hasNote =
-      toast != nil || state.dialog.bannerLink != nil
+      toast != nil || state.dialog.question != nil
       || state.statusLine.settingsMistake != nil || state.statusLine.settingsProblem != nil
     let area = layout.bottom.isEmpty && hasNote ? layout.prompt : layout.bottom
     guard !area.isEmpty else { return }
     frame.fill(area)
-    if state.dialog.bannerLink == nil, let toast { return draw(toast, in: area) }
-    if state.dialog.bannerLink == nil, let mistake = state.statusLine.settingsMistake {
+    if state.dialog.question == nil, let toast { return draw(toast, in: area) }
+    if state.dialog.question == nil, let mistake = state.statusLine.settingsMistake {
       return draw(Toast(words(.settingsMistake, mistake), .failure), in: area)
     }
-    if state.dialog.bannerLink == nil, let problem = state.statusLine.settingsProblem {
+    if state.dialog.question == nil, let problem = state.statusLine.settingsProblem {
       return draw(Toast(problem, .failure), in: area)
     }
     if let line = question ?? bannerBottom(columns: area.size.columns - 2) {

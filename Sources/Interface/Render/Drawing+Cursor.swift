@@ -4,7 +4,7 @@ import Screen
 extension Drawing {
   /// Puts the hidden cursor on what keys act on, where that isn't a selected row.
   mutating func parkCursor() {
-    if state.dialog.bannerLink != nil {
+    if state.dialog.question != nil {
       frame.parkedCursor = place(in: layout.bottom.isEmpty ? layout.prompt : layout.bottom)
     } else if state.dialog.overlay == nil, let view = state.shown.banner, let area = layout.banner,
       view.isFocused || layout.isCovered

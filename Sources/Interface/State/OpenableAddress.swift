@@ -10,6 +10,8 @@ struct OpenableAddress: Hashable, Sendable {
     case source(String)
     /// `reddot:message/ID`
     case message(Int64)
+    /// `reddot:action/INDEX`: an action of the message in the reader that is more than a link.
+    case action(Int)
   }
 
   let text: String
@@ -43,6 +45,7 @@ struct OpenableAddress: Hashable, Sendable {
     switch parts[0] {
     case "source": return .source(parts[1].removingPercentEncoding ?? String(parts[1]))
     case "message": return Int64(parts[1]).map { .message($0) }
+    case "action": return Int(parts[1]).map { .action($0) }
     default: return nil
     }
   }

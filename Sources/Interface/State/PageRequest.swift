@@ -54,7 +54,9 @@ package struct Page: Hashable, Sendable {
       document = .plain(content.body)
     }
     // Other links are numbered after those of the text.
-    var extras = content.extras?.actions.map { (SafeText(untrusted: $0.label), $0.url) } ?? []
+    var extras = (content.extras?.actions ?? []).enumerated().map { index, action in
+      (SafeText(untrusted: action.label), action.isLink ? action.url : "reddot:action/\(index)")
+    }
     if let poster = content.extras?.poster { extras.append((words(.readerImage), poster)) }
     var known = Set(document.links.map(\.url))
     for (label, url) in extras {

@@ -8,8 +8,8 @@ package struct Dialog: Hashable, Sendable {
   package internal(set) var overlay: Overlay?
   package internal(set) var form: SourceForm?
   package internal(set) var ruleForm: RuleForm?
-  /// An address that a closed banner wanted to open; shown at the bottom until it is answered.
-  package internal(set) var bannerLink: String?
+  /// Shown at the bottom until it is answered.
+  package internal(set) var question: Question?
   /// Whether something lies over the panes, so that nothing in them is seen.
   var coversPanes: Bool { overlay != nil || form != nil || ruleForm != nil }
   /// While Tab completes a search.
@@ -18,6 +18,18 @@ package struct Dialog: Hashable, Sendable {
   var recalled: Int?
   /// Values of messages, for completions.
   var names: [Query.NameField: [String]] = [:]
+}
+
+/// What is done only after Enter.
+package enum Question: Hashable, Sendable {
+  /// An address that a closed banner wanted to open.
+  case bannerLink(String)
+  /// An action of a message that is more than a link.
+  case action(MessageAction, of: MessageID)
+
+  package var isBannerLink: Bool {
+    if case .bannerLink = self { true } else { false }
+  }
 }
 
 /// The line at the bottom while something is typed.

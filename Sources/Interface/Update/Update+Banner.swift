@@ -59,23 +59,38 @@ extension AppState {
 
   /// Its question stays.
   mutating func bannerIsGone() {
-    dialog.bannerLink = shown.banner?.asked ?? dialog.bannerLink
+    dialog.question = (shown.banner?.asked).map { .bannerLink($0) } ?? dialog.question
     shown.banner = nil
-    if dialog.bannerLink != nil { statusLine.toast = nil }
+    if dialog.question != nil { statusLine.toast = nil }
   }
 
-  /// Enter opens what a closed banner asked for, Escape does not; nil if nothing is asked or for another key.
+  /// Enter does what is asked, Escape does not; nil if nothing is asked or for another key.
   mutating func takeAnswer(_ press: KeyPress) -> [Effect]? {
-    guard let address = dialog.bannerLink, dialog.overlay == nil, press.modifiers.isEmpty else { return nil }
+    guard let question = dialog.question, dialog.overlay == nil, press.modifiers.isEmpty else { return nil }
     switch press.key {
     case .enter:
-      dialog.bannerLink = nil
-      return openLink(address, isOfMessage: false)
+      dialog.question = nil
+      switch question {
+      case .bannerLink(let address): return openLink(address, isOfMessage: false)
+      case .action(let action, let message): return [.performAction(action, of: message)]
+      }
     case .escape:
-      dialog.bannerLink = nil
+      dialog.question = nil
       return []
-    case _: return nil
+    case _:
+      // Another key means something else: nothing may be sent by an Enter long after the question.
+      if !question.isBannerLink { dialog.question = nil }
+      return nil
     }
+  }
+
+  /// Asks before an action of the message in the reader that is more than a link.
+  mutating func ask(action index: Int) -> [Effect] {
+    guard let message = shown.reader.message, let actions = message.content.extras?.actions,
+      actions.indices.contains(index), !actions[index].isLink
+    else { return [] }
+    dialog.question = .action(actions[index], of: message.id)
+    return []
   }
 
   mutating func closeBanner() -> [Effect] {

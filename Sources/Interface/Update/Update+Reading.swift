@@ -196,6 +196,7 @@ extension AppState {
         return []
       }
       return choose(.source(status.source.id))
+    case .action(let index): return ask(action: index)
     case .message(let id):
       guard id > 0 else { return [] }
       setFocus(.reader)

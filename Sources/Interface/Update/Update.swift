@@ -100,6 +100,11 @@ extension AppState {
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)
     case .hookFailed(let reason):
       statusLine.toast = Toast(words(.hookFailed, SafeText(untrusted: reason)), .failure)
+    case .actionEnded(let action, let failure):
+      let label = SafeText(untrusted: action.label)
+      statusLine.toast =
+        failure.map { Toast(words(.actionFailed, label, words.sentence($0)), .failure) }
+        ?? Toast(words(action.upstream == nil ? .actionSent : .actionQueued, label))
     case .quieted(let until): takeQuiet(until: until)
     case .quietRefused(let text): takeQuietRefusal(of: text)
     case .noticeFailed(let reason):

@@ -52,7 +52,9 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case detailID, detailRemoteID, detailSource, detailKind, detailReceived, detailPriority, detailChannel
   case detailLanguage, detailVisibleFrom, detailCategory, detailSound, detailUnknown, detailCut
   // Banners
-  case bannerLoading, bannerFocus, bannerClose, bannerPress, bannerNext, bannerAsks, bannerUnavailable,
+  case bannerLoading, bannerFocus, bannerClose, bannerPress, bannerNext, bannerAsks, actionAsks, requestAsks,
+    actionSent,
+    actionQueued, actionFailed, bannerUnavailable,
     bannerScriptStopped
   case bannerNoEngine, bannerScript, bannerUnknownView, bannerFlag, bannerEndless
   // What keys did

@@ -1,0 +1,201 @@
+import Foundation
+import Messages
+import Storage
+import Synchronization
+import Testing
+
+@testable import App
+
+@Suite struct ActCarrierTests {
+
+  /// A service that notes what reaches it.
+  private final class Service: ActSending {
+    private struct State {
+      var received: [String] = []
+      var answers: [CarryResult] = []
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+    private let onRequest: @Sendable () async -> Void
+
+    init(
+      answers: [CarryResult] = [], atOnce limit: Int = .max,
+      onRequest: @escaping @Sendable () async -> Void = {}
+    ) {
+      self.limit = limit
+      self.onRequest = onRequest
+      state.withLock { $0.answers = answers }
+    }
+
+    var received: [String] { state.withLock { $0.received } }
+
+    func carry(_ acts: [OutgoingAct], of source: Source) async -> CarryResult {
+      await onRequest()
+      return state.withLock { state in
+        if !state.answers.isEmpty { return state.answers.removeFirst() }
+        var result = CarryResult()
+        for act in acts.prefix(limit) {
+          state.received.append("\(act.remoteID.text) \(act.mark)")
+          result.carried.insert(act.id)
+        }
+        return result
+      }
+    }
+  }
+
+  private struct House {
+    var store: Store
+    var source: Source
+
+    init(path: String? = nil) throws {
+      store = try path.map { try Store(path: $0, now: noon) } ?? Store.inMemory(now: noon)
+      var hub = ConfiguredSource(name: "hub", kind: .github, address: "https://hub.example")
+      hub.settings.carries = [.read, .unread, .star, .unstar]
+      source = try store.register([hub], at: noon)[0]
+    }
+
+    func fill(_ count: Int) throws {
+      var content = PollContent(
+        messages: (1...count).map {
+          IncomingMessage(remoteID: RemoteID("\($0)"), kind: .service, title: "t\($0)")
+        })
+      content.upstream = UpstreamState()
+      try store.record(
+        .content(content, PollHints()), for: source.id, attempt: .periodic, start: noon, end: noon,
+        state: PollState())
+    }
+
+    func carrier(_ service: Service, at now: Date = noon) -> ActCarrier {
+      ActCarrier(store: store, sending: service, now: { now })
+    }
+  }
+
+  private static func failing(_ failure: FetchFailure, retryAfter: Date? = nil) -> CarryResult {
+    var result = CarryResult()
+    result.failure = failure
+    result.hints.retryAfter = retryAfter
+    return result
+  }
+
+  @Test func whatWasDoneOfflineIsSentOnceWhenTheNetworkIsBack() async throws {
+    let house = try House()
+    try house.fill(3)
+    let ids = try house.store.snapshot(InboxQuery(), InboxWindow()).rows.map(\.id).sorted {
+      $0.rawValue < $1.rawValue
+    }
+    try house.store.perform(.read([ids[0]]), at: noon)
+    try house.store.perform(.star([ids[1]]), at: noon)
+    let offline = Self.failing(.nameNotFound(host: "hub.example"))
+    let service = Service(answers: [offline])
+    var round = try await house.carrier(service).carry([house.source])
+    #expect(round.next == noon + 30)
+    #expect(round.attempts.map(\.result) == [.carryFailed(.nameNotFound(host: "hub.example"), waiting: 2)])
+    // Not before its time.
+    round = try await house.carrier(service, at: noon + 29).carry([house.source])
+    #expect(service.received.isEmpty && round.next == noon + 30)
+    round = try await house.carrier(service, at: noon + 30).carry([house.source])
+    #expect(service.received == ["1 read(true)", "2 starred(true)"])
+    #expect(round.next == nil)
+    _ = try await house.carrier(service, at: noon + 31).carry([house.source])
+    #expect(service.received.count == 2)
+  }
+
+  @Test func aRefreshThatIsForcedDoesNotWaitForTheBackoff() async throws {
+    let house = try House()
+    try house.fill(1)
+    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    let service = Service(answers: [Self.failing(.status(500, reason: ""))])
+    _ = try await house.carrier(service).carry([house.source])
+    _ = try await house.carrier(service, at: noon + 1).carry([house.source], isForced: true)
+    #expect(service.received == ["1 read(true)"])
+  }
+
+  @Test func aHostThatAskedToWaitGetsNothingBefore() async throws {
+    let house = try House()
+    try house.fill(1)
+    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    try house.store.hold("hub.example", until: noon + 100, at: noon)
+    let service = Service()
+    let round = try await house.carrier(service).carry([house.source], isForced: true)
+    #expect(service.received.isEmpty && round.next == noon + 100)
+    _ = try await house.carrier(service, at: noon + 100).carry([house.source])
+    #expect(service.received.count == 1)
+  }
+
+  @Test func twoProcessesSendEachActOnce() async throws {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "reddot-carry-\(UInt64.random(in: 0 ... .max))")
+    try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: path) }
+    let file = path.appendingPathComponent("db").path
+    let first = try House(path: file)
+    try first.fill(600)
+    try first.store.perform(.readAll(InboxQuery()), at: noon)
+    let second = try House(path: file)
+    let service = Service(onRequest: { await Task.yield() })
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for house in [first, second, first, second] {
+        group.addTask { _ = try await house.carrier(service).carry([house.source]) }
+      }
+      try await group.waitForAll()
+    }
+    // Whoever came later left them to the one that was sending.
+    _ = try await second.carrier(service, at: noon + 10).carry([second.source])
+    #expect(service.received.count == 600)
+    #expect(Set(service.received).count == 600)
+    try first.store.close()
+    try second.store.close()
+  }
+
+  @Test func whatWasSentBeforeACrashAndNotNotedIsSentAgainAndNothingElse() async throws {
+    let house = try House()
+    try house.fill(2)
+    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    // The process ends after the service has got them and before that is written.
+    let service = Service()
+    _ = await service.carry(try house.store.outgoing(of: house.source.id), of: house.source)
+    _ = try await house.carrier(service).carry([house.source])
+    #expect(service.received == ["1 read(true)", "2 read(true)", "1 read(true)", "2 read(true)"])
+    #expect(try house.store.waitingToCarry().isEmpty)
+  }
+
+  @Test func aServiceThatTakesOnlySomeGetsTheRestLater() async throws {
+    let house = try House()
+    try house.fill(3)
+    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    let service = Service(atOnce: 2)
+    var round = try await house.carrier(service).carry([house.source])
+    #expect(service.received.count == 2 && round.next == noon + 1)
+    round = try await house.carrier(service, at: noon + 1).carry([house.source])
+    #expect(service.received.count == 3 && round.next == nil)
+  }
+
+  @Test func aRefusalIsSaidOnceAndUndoesNothingHere() async throws {
+    let house = try House()
+    try house.fill(1)
+    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    var refusal = CarryResult()
+    let act = try #require(try house.store.outgoing(of: house.source.id).first)
+    refusal.refused[act.id] = .status(422, reason: "no")
+    let service = Service(answers: [refusal])
+    let round = try await house.carrier(service).carry([house.source])
+    #expect(round.attempts.map(\.result) == [.refused(count: 1, .status(422, reason: "no"))])
+    #expect(try house.store.message(act.message)?.isUnread == false)
+    #expect(try house.store.waitingToCarry().isEmpty)
+  }
+
+  @Test func actsOfASourceThatIsNotInTheSettingsWait() async throws {
+    let house = try House()
+    try house.fill(1)
+    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    let service = Service()
+    let round = try await house.carrier(service).carry([])
+    #expect(service.received.isEmpty && round.attempts.isEmpty)
+    _ = try await house.carrier(service).carry([house.source])
+    #expect(service.received.count == 1)
+  }
+}
+
+/// 2027-01-15 08:00 UTC.
+private let noon = Date(timeIntervalSince1970: 1_800_000_000)

@@ -1,0 +1,89 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Interface
+
+struct MessageActionTests {
+  private static let request = MessageAction(
+    label: "Close the garage", url: "https://home.example/garage",
+    request: ActionRequest(method: "PUT", body: "close"))
+  private static let mute = MessageAction(label: "Mute", url: "", upstream: "mute")
+
+  private static func store(_ actions: MessageAction..., html: String? = nil) -> ModelStore {
+    var store = ModelStore()
+    store.addSource("a")
+    store.add("Garage", age: 1) {
+      $0.content.html = html
+      var extras = MessageExtras()
+      extras.actions = actions
+      $0.content.extras = extras
+    }
+    return store
+  }
+
+  private func performed(_ stage: Stage) -> [MessageAction] {
+    stage.effects.compactMap { if case .performAction(let action, _) = $0 { action } else { nil } }
+  }
+
+  @Test func anActionThatSendsIsAskedAboutWithItsMethodAndAddress() throws {
+    var stage = Stage(Self.store(Self.request), columns: 80, rows: 24)
+    try stage.press("enter", "o")
+    #expect(stage.bottom.contains("Send PUT https://home.example/garage? enter sends it."))
+    #expect(performed(stage).isEmpty)
+    try stage.press("enter")
+    #expect(performed(stage) == [Self.request])
+    stage.send(.actionEnded(Self.request, nil))
+    #expect(stage.bottom.contains("Close the garage: sent"))
+  }
+
+  @Test(arguments: ["esc", "j", "n", "x"]) func anyOtherKeySendsNothing(key: String) throws {
+    var stage = Stage(Self.store(Self.request), columns: 80, rows: 24)
+    try stage.press("enter", "o", key, "enter")
+    #expect(performed(stage).isEmpty)
+  }
+
+  @Test func aLinkOfTheTextCannotHideWhatIsSent() throws {
+    let html = "<p><a href=\"reddot:action/0\">a harmless page</a></p>"
+    var stage = Stage(Self.store(Self.request, html: html), columns: 80, rows: 24)
+    try stage.press("enter", "o")
+    if !stage.bottom.contains("Send PUT") { stage.type("1") }
+    #expect(stage.bottom.contains("Send PUT https://home.example/garage?"))
+    #expect(performed(stage).isEmpty)
+  }
+
+  @Test(arguments: ["reddot:action/7", "reddot:action/-1", "reddot:action/x"])
+  func anActionThatIsNotThereDoesNothing(address: String) throws {
+    let html = "<p><a href=\"\(address)\">a</a></p>"
+    var stage = Stage(Self.store(html: html), columns: 80, rows: 24)
+    try stage.press("enter", "o")
+    try stage.press("enter")
+    #expect(performed(stage).isEmpty)
+  }
+
+  @Test func anActionOfTheServiceIsQueued() throws {
+    var stage = Stage(Self.store(Self.mute), columns: 80, rows: 24)
+    try stage.press("enter", "o")
+    #expect(stage.bottom.contains("Mute? enter does it."))
+    try stage.press("enter")
+    #expect(performed(stage) == [Self.mute])
+    stage.send(.actionEnded(Self.mute, nil))
+    #expect(stage.bottom.contains("Mute: on its way to the service"))
+  }
+
+  @Test func aFailureIsTold() throws {
+    var stage = Stage(Self.store(Self.request), columns: 80, rows: 24)
+    try stage.press("enter", "o", "enter")
+    stage.send(.actionEnded(Self.request, .status(500, reason: "")))
+    #expect(stage.bottom.contains("Close the garage failed: "))
+    #expect(stage.bottom.contains("500"))
+  }
+
+  @Test func aResolvedMessageSaysWhen() throws {
+    var store = Self.store()
+    store.messages[0].resolved = Date(timeIntervalSince1970: 0)
+    var stage = Stage(store, columns: 80, rows: 24)
+    try stage.press("enter")
+    #expect(stage.screen.contains("resolved "))
+  }
+}
