@@ -35,6 +35,8 @@ package enum Limits {
   package static let writesAtOnce = 10
   /// Seconds to wait where GitHub's second limit is reached and it doesn't say how long.
   package static let secondaryLimitSeconds = 60.0
+  /// Seconds that are read again of an ntfy server's messages: it delivers delayed ones up to ten seconds late.
+  package static let ntfyOverlap = 60
   /// What is read of the body of an error.
   package static let errorBodyBytes = 64 << 10
   /// Pages of a native feed that one poll fetches. The next poll continues after them.

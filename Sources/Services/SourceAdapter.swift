@@ -43,6 +43,7 @@ package struct SourceAdapters: Sendable {
   /// The services: each has one folder, and its row here.
   private static let serviceTypes: [SourceKind: any ServiceAdapter.Type] = [
     .gitea: GiteaAdapter.self, .github: GitHubAdapter.self,
+    .ntfy: NtfyAdapter.self,
   ]
 
   private let adapters: [SourceKind: any SourceAdapter]

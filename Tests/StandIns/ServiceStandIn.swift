@@ -128,7 +128,9 @@ extension ServiceStandIn {
 
 /// The stand-ins there are.
 package enum StandIns {
-  package static let types: [any ServiceStandIn.Type] = [GiteaStandIn.self, GitHubStandIn.self]
+  package static let types: [any ServiceStandIn.Type] = [
+    GiteaStandIn.self, GitHubStandIn.self, NtfyStandIn.self,
+  ]
 
   package static func type(of kind: SourceKind) -> (any ServiceStandIn.Type)? {
     types.first { $0.kind == kind }

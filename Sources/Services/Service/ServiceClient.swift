@@ -49,11 +49,14 @@ struct ServiceClient: Sendable {
   /// - Parameters:
   ///   - path: begins with a slash, its parts percent-encoded where needed (`ServiceClient.encoded`).
   ///   - query: names and values as they are; they are encoded here.
-  func address(_ path: String, _ query: [(String, String)] = [], filtered: Bool = false) -> String {
+  ///   - server: in the place of the base.
+  func address(
+    _ path: String, _ query: [(String, String)] = [], filtered: Bool = false, of server: String? = nil
+  ) -> String {
     let items =
       (filtered ? filters : []).map { $0.name + ($0.value.map { "=" + $0 } ?? "") }
       + query.map { Self.encoded($0) + "=" + Self.encoded($1) }
-    return base + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
+    return (server ?? base) + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 
   /// Percent-encoded for a part of a path or of a query (RFC 3986 section 2.3).

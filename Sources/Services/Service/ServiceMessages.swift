@@ -43,8 +43,10 @@ package struct ServiceMessages: Sendable {
     messages.append(message)
   }
 
-  mutating func note(_ problem: FormatProblem) {
-    if problems.count < Limits.nativeProblems { problems.append(PollProblem(problem)) }
+  mutating func note(_ problem: FormatProblem) { note(PollProblem(problem)) }
+
+  mutating func note(_ problem: PollProblem) {
+    if problems.count < Limits.nativeProblems { problems.append(problem) }
   }
 }
 

@@ -1,0 +1,137 @@
+import Formats
+import Foundation
+import Limits
+import Messages
+import Transport
+
+/// Topics of an ntfy server (docs.ntfy.sh/subscribe/api).
+struct NtfyAdapter: ServiceAdapter {
+  static let facts = ServiceFacts(
+    name: "ntfy", scheme: .bearer, needsToken: false,
+    addressHelp: "the address of a topic, or of several: https://ntfy.sh/alerts,backups",
+    tokenHelp: "an access token, from Account, Access tokens; a topic that everybody may read needs none",
+    carries: [.read, .done], isStreamed: true)
+
+  let transport: any HTTPTransport
+
+  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
+    let client = ServiceClient(transport, source, context)
+    guard let place = NtfyPlace(client.base) else {
+      return .failed(.invalidAddress(source.address), PollHints())
+    }
+    var cursor = NtfyCursor(position.cursor)
+    do throws(ServiceFailure) {
+      let answer = try await client.get(
+        client.address(place.list, [("poll", "1"), ("since", cursor.since)], of: place.server),
+        accept: "application/x-ndjson")
+      let log = NtfyLog(answer.response.body)
+      guard log.isReadable else {
+        throw ServiceFailure(failure: .malformed(line: 1, reason: "this is no list of ntfy's messages"))
+      }
+      let events = log.events.filter { cursor.isNew($0) }
+      cursor.note(log.events)
+      let next = PollPosition(cursor: cursor.cursor)
+      if events.isEmpty, log.problems.isEmpty { return .notModified(next, PollHints()) }
+      let state = NtfyState(events, filter: NtfyFilter(client.filters))
+      var content = PollContent(
+        messages: state.list.messages, position: next, problems: log.problems + state.list.problems)
+      content.upstream = state.upstream
+      return .content(content, PollHints())
+    } catch {
+      return error.outcome
+    }
+  }
+
+  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
+    let log = NtfyLog(bytes)
+    guard log.isReadable else { return nil }
+    var list = NtfyState(log.events, filter: NtfyFilter([])).list
+    log.problems.forEach { list.note($0) }
+    return list
+  }
+
+  /// Servers before 2.16 know neither reading nor deleting.
+  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
+    let client = ServiceClient(transport, source, context)
+    var result = CarryResult()
+    guard let place = NtfyPlace(client.base) else {
+      for act in acts { result.refused[act.id] = .invalidAddress(source.address) }
+      return result
+    }
+    for act in acts {
+      guard let path = act.handle.flatMap(NtfyPlace.path) else {
+        result.refuse(act)
+        continue
+      }
+      do throws(ServiceFailure) {
+        switch act.mark {
+        case .read(true): _ = try await client.send(.put, place.server + path + "/clear")
+        case .done(true): _ = try await client.send(.delete, place.server + path)
+        case .read(false), .done(false), .starred, .snoozed, .named:
+          result.refuse(act)
+          continue
+        }
+        result.carried.insert(act.id)
+      } catch {
+        if error.status == 404 || error.status == 405 {
+          result.refused[act.id] = .status(error.status ?? 404, reason: "the server needs ntfy 2.16 for this")
+        } else {
+          result.note(error, of: [act])
+          if result.failure != nil { break }
+        }
+      }
+    }
+    return result
+  }
+
+  func stream(_ source: Source, context: PollContext) -> StreamRequest? {
+    let client = ServiceClient(transport, source, context)
+    guard let place = NtfyPlace(client.base) else { return nil }
+    let request = client.request(
+      .get, client.address(place.list, [("since", "none")], of: place.server),
+      [HeaderField("Accept", "application/x-ndjson")])
+    return StreamRequest(request, .lines) { line in
+      let event = (try? JSONReader.parse(line))?.object?["event"]?.text
+      return event.flatMap(NtfyEvent.Kind.init) != nil
+    }
+  }
+}
+
+/// Where the topics of a source are.
+struct NtfyPlace {
+  /// The server's address, without a slash at its end.
+  var server: String
+  /// The path of the topics' messages.
+  var list: String
+
+  /// - Parameter base: an address whose last part is the topics, separated by commas.
+  init?(_ base: String) {
+    guard let parts = URLComponents(string: base), parts.host != nil else { return nil }
+    var names = parts.percentEncodedPath.split(separator: "/").map(String.init)
+    if let last = names.last, names.count > 1, ["json", "sse", "raw", "ws"].contains(last) {
+      names.removeLast()
+    }
+    guard let topics = names.popLast() else { return nil }
+    var server = parts
+    server.percentEncodedPath = names.map { "/" + $0 }.joined()
+    guard let text = server.string else { return nil }
+    self.server = text
+    list = "/\(topics)/json"
+  }
+
+  /// The path of a message, from its handle; nil if it isn't one.
+  static func path(_ handle: String) -> String? {
+    let parts = handle.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts.allSatisfy({ isName($0) }) else { return nil }
+    return "/" + handle
+  }
+
+  /// The names of topics and of sequences.
+  static func isName(_ name: some StringProtocol) -> Bool {
+    (1...64).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || (48...57).contains(byte)
+          || (65...90).contains(byte) || (97...122).contains(byte)
+      }
+  }
+}

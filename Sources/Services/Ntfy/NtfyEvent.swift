@@ -1,0 +1,92 @@
+import Formats
+import Foundation
+import Limits
+import Messages
+
+/// One line of an ntfy server that matters here.
+struct NtfyEvent {
+  enum Kind: String {
+    case message
+    /// Read by somebody.
+    case clear = "message_clear"
+    /// Deleted by somebody.
+    case delete = "message_delete"
+  }
+
+  var kind: Kind
+  var id: String
+  /// Seconds since 1970.
+  var time: Int
+  var topic: String
+  /// Which message it is, or is about: an update has an id of its own.
+  var sequence: String
+  var fields: JSONFields
+
+  /// Whether it is a message with changed content.
+  var isUpdate: Bool { kind == .message && sequence != id }
+}
+
+/// The lines of one answer.
+struct NtfyLog {
+  /// In order of arrival.
+  private(set) var events: [NtfyEvent] = []
+  private(set) var problems: [PollProblem] = []
+  /// False if there are lines and none of them is an object.
+  private(set) var isReadable = true
+
+  init(_ bytes: Data) {
+    var objects = 0
+    var lines = 0
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      lines += 1
+      guard line.contains(where: { $0 > 32 }) else { continue }
+      do throws(JSONFailure) {
+        let value = try JSONReader.parse(Data(line))
+        guard let object = value.object else {
+          note("\(lines)", "must be an object, not \(value.kindInWords)")
+          continue
+        }
+        objects += 1
+        take(JSONFields(object, at: "\(lines)", lenient: true))
+      } catch {
+        note("\(lines)", "\(error.reason)")
+      }
+    }
+    isReadable = objects > 0 || problems.isEmpty
+    // Within a second the order is not kept: a message comes before it is read, and it is read before it is changed.
+    events = events.enumerated().sorted { a, b in
+      (a.element.time, Self.rank(a.element), a.offset) < (b.element.time, Self.rank(b.element), b.offset)
+    }.map(\.element)
+  }
+
+  private static func rank(_ event: NtfyEvent) -> Int {
+    switch event.kind {
+    case .message: event.isUpdate ? 2 : 0
+    case .clear, .delete: 1
+    }
+  }
+
+  private mutating func take(_ fields: JSONFields) {
+    var fields = fields
+    // Others: open, keepalive, poll_request, and what newer servers may send.
+    guard let kind = fields.text("event").flatMap(NtfyEvent.Kind.init) else { return }
+    let id = fields.text("id")
+    let time = fields.integer("time", in: 0...253_402_300_799)
+    let topic = fields.text("topic") ?? ""
+    let sequence = fields.text("sequence_id")
+    if let id, let time, id.utf8.count <= Limits.remoteIDBytes,
+      (sequence ?? id).utf8.count <= Limits.remoteIDBytes
+    {
+      events.append(
+        NtfyEvent(kind: kind, id: id, time: time, topic: topic, sequence: sequence ?? id, fields: fields))
+    } else if fields.problems.isEmpty {
+      note(fields.path, "it has no id or no time")
+    } else {
+      fields.problems.forEach { note($0.at, $0.message) }
+    }
+  }
+
+  private mutating func note(_ place: String, _ message: String) {
+    if problems.count < Limits.nativeProblems { problems.append(PollProblem(at: place, message: message)) }
+  }
+}

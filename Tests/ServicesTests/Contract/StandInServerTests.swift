@@ -1,0 +1,58 @@
+import Foundation
+import HangLimit
+import Messages
+import Services
+import StandIns
+import Testing
+import Transport
+
+/// The same stand-ins behind real connections.
+@Suite(.timeLimit(.minutes(HangLimit.minutes)))
+struct StandInServerTests {
+  private static let kinds = ServiceContractTests.kinds
+
+  private func polled(
+    _ kind: SourceKind,
+    _ body: (any ServiceStandIn, @Sendable () async throws -> PollOutcome) async throws -> Void
+  ) async throws {
+    let type = try #require(StandIns.type(of: kind))
+    let standIn = type.init(StandInConditions { now })
+    try await StandInServer.with(standIn) { server in
+      let facts = try #require(SourceAdapters.facts(of: kind))
+      let source = source(type.address(at: server.origin), kind)
+      let context = PollContext(
+        now: now,
+        credential: Credential.configured(
+          facts.scheme, token: standIn.conditions.token,
+          user: facts.needsUser ? standIn.conditions.user : nil,
+          address: source.address))
+      let transport = LiveTransport(LiveTransport.Options(version: "1", now: { now }))
+      let adapter = try #require(SourceAdapters(transport: transport).service(for: kind))
+      try await body(standIn) { await adapter.poll(source, position: PollPosition(), context: context) }
+      await transport.shutdown()
+    }
+  }
+
+  @Test(arguments: kinds)
+  func aPollOverTheNetworkBringsTheSameMessages(_ kind: SourceKind) async throws {
+    try await polled(kind) { standIn, poll in
+      for _ in 0..<60 { standIn.arrive() }
+      let outcome = try await poll()
+      #expect(outcome.failure == nil)
+      let ids = Set(outcome.content?.messages.map(\.remoteID) ?? [])
+      #expect(ids == Set(standIn.truth.listed.map(\.id)))
+      #expect(standIn.conditions.visits.contains { $0.hasToken })
+    }
+  }
+
+  @Test(arguments: kinds, StandInFault.allCases)
+  func aFaultIsSeenOverTheNetwork(_ kind: SourceKind, _ fault: StandInFault) async throws {
+    try await polled(kind) { standIn, poll in
+      for _ in 0..<3 { standIn.arrive() }
+      // A request whose connection ends before the answer may be sent again.
+      for _ in 0..<(fault == .hangUp ? 4 : 1) { standIn.conditions.fail(fault) }
+      let outcome = try await poll()
+      #expect(outcome.failure != nil)
+    }
+  }
+}

@@ -1,0 +1,8 @@
+import Transport
+
+/// For adapters that are asked for something that needs no request.
+struct NoTransport: HTTPTransport {
+  func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
+    throw .cancelled
+  }
+}
