@@ -155,6 +155,11 @@ let package = Package(
       name: "TerminalProbe", dependencies: ["Terminal", "Screen"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
 
+    // Serves the stand-ins; run by hand.
+    .executableTarget(
+      name: "stand-ins", dependencies: ["Messages", "Services", "StandIns"], path: "Tests/StandInHost",
+      swiftSettings: strict),
+
     // A terminal that others wrote, which judges the tests' own.
     .systemLibrary(
       name: "CVTerm", path: "Tests/CVTerm", providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),

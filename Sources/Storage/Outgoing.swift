@@ -160,6 +160,17 @@ struct Outgoing {
   func finish(_ result: CarryResult, of source: SourceID, at now: Milliseconds) throws {
     let carry = try db.prepared("UPDATE outgoing SET carried = ?2 WHERE id = ?1")
     for id in result.carried.sorted() { try carry.run(id.rawValue, now) }
+    let occasion = try db.prepared(
+      """
+      UPDATE detail SET extras = json_set(coalesce(extras, '{}'), '$.occasion', ?3) WHERE message_id =
+        (SELECT message_id FROM identity WHERE source_id = ?1 AND remote_id = ?2)
+      """)
+    for (remoteID, text) in result.occasions {
+      occasion.bind(1, source.rawValue)
+      try occasion.bind(2, remoteID.fitting.text)
+      try occasion.bind(3, text)
+      try occasion.run()
+    }
     for id in result.refused.keys.sorted() {
       try db.prepared("DELETE FROM outgoing WHERE id = ?").run(id.rawValue)
     }

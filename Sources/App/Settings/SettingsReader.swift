@@ -169,7 +169,7 @@ package struct SettingsReader {
       table.report("url", "must be an http, https or file address, or the path of a file")
       return nil
     }
-    entry.source.address = address
+    entry.source.address = SourceAdapters.address(of: address, kind: entry.source.kind)
     return entry
   }
 

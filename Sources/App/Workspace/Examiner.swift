@@ -8,7 +8,7 @@ import Transport
 
 /// Fetches a file or an address and returns how reddot reads it; nothing is stored.
 package struct Examiner: Sendable {
-  private let environment: Environment
+  let environment: Environment
   private let threads = WorkThreads()
 
   package init(_ environment: Environment) { self.environment = environment }

@@ -23,7 +23,7 @@ package struct SourceWish: Sendable {
 
 /// Fetches an address, finds the feed of a page, and appends the source to the settings.
 package struct SourceAdder: Sendable {
-  private let workspace: Workspace
+  let workspace: Workspace
 
   package init(_ workspace: Workspace) { self.workspace = workspace }
 
@@ -33,9 +33,13 @@ package struct SourceAdder: Sendable {
     package var address: String
     /// The number of banners in a control file; nil for other sources, and if it wasn't fetched.
     package var banners: Int?
+    /// The number of messages of a service; nil for other sources, and if it wasn't asked.
+    package var messages: Int?
 
     package var sentence: String {
-      let count = banners.map { $0 == 1 ? ", 1 banner" : ", \($0) banners" } ?? ""
+      let count =
+        banners.map { $0 == 1 ? ", 1 banner" : ", \($0) banners" } ?? ""
+        + (messages.map { $0 == 1 ? ", 1 message" : ", \($0) messages" } ?? "")
       return "added \(SafeOutput.line(name))"
         + (title == name || title.isEmpty ? "" : " (\(SafeOutput.line(title)))")
         + ": \(SafeOutput.line(UserInfo.removed(from: address)))\(count)"

@@ -1,5 +1,6 @@
 import App
 import ArgumentParser
+import Foundation
 import Messages
 import Programs
 
@@ -17,10 +18,13 @@ struct Add: AsyncParsableCommand {
         reddot add https://example.org --name example --interval 1h
         reddot add https://team.example/inbox --kind native --token-command "pass show team"
         reddot add ~/reminders.json --kind schedule
+        reddot add github --token-command "pass show github"
+        reddot add ntfy --server https://ntfy.sh/my-alerts
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "An http, https or file address, or the path of a file.") var url: String
+  @Argument(help: "An http, https or file address, the path of a file, or the name of a service.")
+  var url: String
   @Option(help: ArgumentHelp("What to call it; by default its own title.", valueName: "name")) var name:
     String?
   @Option(help: "\(SourceKind.words()); by default what the content is.") var kind: SourceKind?
@@ -31,6 +35,9 @@ struct Add: AsyncParsableCommand {
   @Option(help: ArgumentHelp("A file that holds the token.", valueName: "file")) var tokenFile: String?
   @Option(help: ArgumentHelp("An environment variable that holds the token.", valueName: "name"))
   var tokenEnv: String?
+  @Option(help: ArgumentHelp("Of a service: where it is.", valueName: "address")) var server: String?
+  @Option(help: ArgumentHelp("Of a service: the name that belongs to the token.", valueName: "name"))
+  var user: String?
   @Flag(help: "Add it even if it cannot be read now.") var force = false
 
   func validate() throws {
@@ -49,22 +56,73 @@ struct Add: AsyncParsableCommand {
     let workspace = try Composition.workspace(files)
     let signals = EndingSignals(before: workspace.environment.programs.killAll)
     defer { signals.cancel() }
+    if let service = SourceAdder.service(named: url), kind == nil || kind == service {
+      try await add(service, to: workspace)
+      return
+    }
     var wish = SourceWish(address: url)
     wish.name = name
     wish.kind = kind
     wish.interval = interval
-    wish.credential =
-      if let tokenCommand {
-        .command(["/bin/sh", "-c", tokenCommand])
-      } else if let tokenFile {
-        .file(tokenFile)
-      } else {
-        tokenEnv.map { .environment($0) }
-      }
+    wish.credential = credential
     wish.isUnchecked = force
     let added = try await SourceAdder(workspace).add(wish)
     _ = try await workspace.inBackground { try $0.reopened() }
     try Answer.print(added.sentence)
+  }
+  private var credential: CredentialOrigin? {
+    if let tokenCommand {
+      .command(["/bin/sh", "-c", tokenCommand])
+    } else if let tokenFile {
+      .file(tokenFile)
+    } else {
+      tokenEnv.map { .environment($0) }
+    }
+  }
+
+  // MARK: Services
+
+  private func add(_ service: SourceKind, to workspace: Workspace) async throws {
+    var wish = ServiceWish(kind: service)
+    wish.address = server
+    wish.name = name
+    wish.user = user
+    wish.interval = interval
+    wish.credential = credential
+    wish.isUnchecked = force
+    for question in ServiceQuestions.of(wish) {
+      let answer = try ask(question)
+      switch question.answer {
+      case .address: wish.address = answer
+      case .user: wish.user = answer
+      case .tokenCommand: wish.credential = answer.isEmpty ? nil : .command(["/bin/sh", "-c", answer])
+      }
+    }
+    let added = try await SourceAdder(workspace).add(wish)
+    _ = try await workspace.inBackground { try $0.reopened() }
+    try Answer.print(added.sentence)
+  }
+
+  /// Asks on the terminal; without one the usual answer is taken.
+  private func ask(_ question: ServiceQuestions.Question) throws -> String {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
+      if let standard = question.standard { return standard }
+      let option =
+        switch question.answer {
+        case .address: "--server"
+        case .user: "--user"
+        case .tokenCommand: "--token-command, --token-file or --token-env"
+        }
+      throw Complaint("\(url) needs \(option)")
+    }
+    while true {
+      let standard = question.standard.map { $0.isEmpty ? " (enter: none)" : " (enter: \($0))" } ?? ""
+      FileHandle.standardError.write(Data("\(question.text)\(standard)\n> ".utf8))
+      guard let line = readLine() else { throw Complaint("nothing was added") }
+      let answer = line.trimmingCharacters(in: .whitespaces)
+      if !answer.isEmpty { return answer }
+      if let standard = question.standard { return standard }
+    }
   }
 }
 

@@ -29,6 +29,11 @@ struct Inspect: AsyncParsableCommand {
   func run() async throws {
     let environment = Composition.environment()
     do {
+      if let report = try await Examiner(environment).report(
+        service: target, kind: kind, in: try Composition.workspaceToRead(files), asJSON: json)
+      {
+        return try Answer.print(report.text)
+      }
       let report = try await Examiner(environment).report(
         target, kind: kind, asJSON: json, config: files.config, database: files.database)
       try Answer.print(report.text)
