@@ -15,6 +15,7 @@ let strict: [SwiftSetting] =
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let webSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
@@ -34,6 +35,7 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
@@ -75,7 +77,8 @@ let package = Package(
     .target(
       name: "Markup", dependencies: ["CMD4C", "HTML", "Limits", "Screen"], swiftSettings: strict),
     .target(
-      name: "Transport", dependencies: [asyncHTTPClient, "CBrotli", "CZlib", "CZstd", "Dates", "Limits"],
+      name: "Transport",
+      dependencies: [asyncHTTPClient, webSocket, "CBrotli", "CZlib", "CZstd", "Dates", "Limits"],
       swiftSettings: strict),
     .target(
       name: "Services", dependencies: ["Dates", "Formats", "Limits", "Transport", "Messages"],
@@ -244,7 +247,13 @@ let package = Package(
       dependencies: ["Terminal", "Screen", "SeededRandom", "TerminalHarness", "TerminalProbe"],
       swiftSettings: strict),
     .testTarget(
-      name: "TransportTests", dependencies: ["Transport", asyncHTTPClient, "HangLimit"], swiftSettings: strict
+      name: "TransportTests",
+      dependencies: [
+        "Transport", asyncHTTPClient, webSocket, .product(name: "NIOEmbedded", package: "swift-nio"),
+        "HangLimit",
+        "Limits",
+      ],
+      swiftSettings: strict
     ),
   ],
   swiftLanguageModes: [.v6]

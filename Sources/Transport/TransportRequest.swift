@@ -26,6 +26,8 @@ package struct TransportRequest: Sendable {
   }
 
   package var method = Method.get
+  /// False: it is never sent again, also where its method would allow that: a switch would be turned twice.
+  package var isRepeatable = true
   package var body: Body?
   /// An http or https address. A name and a password in it are not sent: see `Credential.configured`.
   package var url: String
@@ -50,6 +52,18 @@ package struct TransportRequest: Sendable {
   package var hold: (@Sendable (_ address: String) async -> HeldHost?)?
 
   package init(url: String) { self.url = url }
+}
+
+// A body may hold a token.
+extension TransportRequest.Body: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String {
+    switch self {
+    case .bytes(let bytes, _): "<\(bytes.count) bytes>"
+    case .login: "<login>"
+    }
+  }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// A host that sent `Retry-After` (RFC 9110 section 10.2.3).

@@ -77,22 +77,14 @@ extension ServiceAdapter {
 /// A connection that a service holds open and on which it says that there is something new. What is new is fetched by a
 /// poll: so nothing is lost between two connections, and nothing comes twice.
 package struct StreamRequest: Sendable {
-  package enum Form: Hashable, Sendable {
-    /// A response without an end whose lines are JSON.
-    case lines
-    /// Server-sent events (WHATWG HTML section 9.2).
-    case events
-    /// A WebSocket (RFC 6455).
-    case webSocket
-  }
-
   package var request: TransportRequest
-  package var form: Form
+  package var form: StreamForm
   /// Whether a message of the channel is news: one line, the data of one event, or one WebSocket message.
   package var isNews: @Sendable (String) -> Bool
 
   package init(
-    _ request: TransportRequest, _ form: Form, isNews: @escaping @Sendable (String) -> Bool = { _ in true }
+    _ request: TransportRequest, _ form: StreamForm,
+    isNews: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     self.request = request
     self.form = form

@@ -71,8 +71,7 @@ final class ContentDecoder {
     guard !piece.isEmpty else { return }
     if let refusal { throw refusal }
     received += piece.count
-    guard received <= limit else { throw .limitReached }
-    try pass(piece, to: 0)
+    try pass(piece, to: 0, of: received)
   }
 
   /// The body without its codings; nothing may be appended afterwards.
@@ -83,10 +82,16 @@ final class ContentDecoder {
     return output.take()
   }
 
-  /// What was decoded so far, of a body that did not come to its end.
+  /// What was decoded so far, of a body that did not come to its end: after `limitReached` as much as the limit allows.
   func takeDecoded() -> Data { output.take() }
 
-  private func pass(_ piece: UnsafeRawBufferPointer, to index: Int) throws(Failure) {
+  /// - Parameter total: how many bytes came to this place so far, those of the piece included.
+  private func pass(_ piece: UnsafeRawBufferPointer, to index: Int, of total: Int) throws(Failure) {
+    guard total <= limit else {
+      let fitting = piece.dropLast(total - limit)
+      if !fitting.isEmpty { try pass(UnsafeRawBufferPointer(rebasing: fitting), to: index, of: limit) }
+      throw .limitReached
+    }
     guard index < decoders.count else {
       do throws(GrowingBuffer.LimitReached) { try output.append(piece) } catch { throw .limitReached }
       return
@@ -98,10 +103,9 @@ final class ContentDecoder {
     guard !piece.isEmpty else { return }
     if Task.isCancelled { throw .cancelled }
     made[index] += piece.count
-    guard made[index] <= limit else { throw .limitReached }
     guard made[index] <= Limits.expansionFloor + received * Limits.expansionFactor else {
       throw .expandsTooFar
     }
-    try pass(piece, to: index + 1)
+    try pass(piece, to: index + 1, of: made[index])
   }
 }

@@ -23,6 +23,14 @@ final class ClientPool: Sendable {
     var group: MultiThreadedEventLoopGroup?
     var clients: [Key: HTTPClient] = [:]
     var isShutDown = false
+
+    /// Starts the thread if there is none yet; nil after the shutdown.
+    mutating func runningGroup() -> MultiThreadedEventLoopGroup? {
+      guard !isShutDown else { return nil }
+      let running = group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
+      group = running
+      return running
+    }
   }
 
   let extraTrustRoots: [NIOSSLCertificate]
@@ -38,18 +46,21 @@ final class ClientPool: Sendable {
   }
 
   /// nil after the shutdown.
-  func client(_ route: ClientRoute, _ timeouts: Timeouts) -> (client: HTTPClient, loop: any EventLoop)? {
+  func client(_ route: ClientRoute, _ timeouts: Timeouts) -> HTTPClient? {
     state.withLock { state in
-      guard !state.isShutDown else { return nil }
-      let group = state.group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
-      state.group = group
+      guard let group = state.runningGroup() else { return nil }
       let key = Key(route: route, timeouts: timeouts)
       let client =
         state.clients[key]
         ?? HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration(route, timeouts))
       state.clients[key] = client
-      return (client, group.next())
+      return client
     }
+  }
+
+  /// The thread; nil after the shutdown.
+  func loop() -> (any EventLoop)? {
+    state.withLock { state in state.runningGroup()?.next() }
   }
 
   /// A client without connections, for one request: the caller shuts it down. nil after the shutdown.

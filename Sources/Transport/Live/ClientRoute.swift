@@ -15,6 +15,13 @@ enum ClientRoute: Hashable, Sendable {
     self = proxy.kind == .http && address.scheme == .http ? .forward(proxy) : .tunnel(proxy)
   }
 
+  var proxy: Proxy? {
+    switch self {
+    case .direct: nil
+    case .tunnel(let proxy), .forward(let proxy): proxy
+    }
+  }
+
   /// The host and port to connect to.
   func peer(of address: WebAddress) -> (host: String, port: Int) {
     switch self {

@@ -39,6 +39,7 @@ struct FailureMapping {
     case let error as NIOSSLExtraError:
       .settled(.tls(host: address.host, reason: words(error)))
     case let error as ChannelError: channel(error)
+    case is NIOHTTPClientUpgradeError: .settled(.malformed(reason: "the answer is not a WebSocket"))
     default: .settled(stage == .reading ? .cutOff(received: received) : unreachable("\(type(of: error))"))
     }
   }

@@ -7,6 +7,8 @@ import NIOHTTP1
 /// One request to one address and its response; a redirect is a response here.
 struct HTTPExchange {
   var method = TransportRequest.Method.get
+  /// Whether it may be sent again if there was no answer.
+  var isRepeatable = true
   var body: Data?
   var keepsErrorBody = false
   var address: WebAddress
@@ -18,11 +20,17 @@ struct HTTPExchange {
   var pool: ClientPool
   var progress: RequestProgress
   var now: @Sendable () -> Date
+  /// Set if the answer is a stream.
+  var listener: StreamListener?
 
   func run(through proxy: Proxy?) async throws(RequestFailure) -> TransportResponse {
     let route = ClientRoute(to: address, through: proxy)
-    guard let (client, loop) = pool.client(route, timeouts) else { throw .cancelled }
+    guard let loop = pool.loop() else { throw .cancelled }
     do {
+      if let listener {
+        return try await listen(listener, route, on: loop)
+      }
+      guard let client = pool.client(route, timeouts) else { throw RequestFailure.cancelled }
       return try await exchangeWithRetry(with: client, route)
     } catch {
       if Task.isCancelled { throw .cancelled }
@@ -37,6 +45,21 @@ struct HTTPExchange {
     }
   }
 
+  private func listen(_ listener: StreamListener, _ route: ClientRoute, on loop: any EventLoop) async throws
+    -> TransportResponse
+  {
+    switch listener.form {
+    case .webSocket: return try await WebSocketExchange(self, listener, on: loop).run(through: route.proxy)
+    case .lines, .events:
+      // A client of its own: many open streams of one server must not use up the connections that polls need.
+      guard let client = pool.freshClient(route, timeouts) else { throw RequestFailure.cancelled }
+      let result: Result<TransportResponse, any Error>
+      do { result = .success(try await exchange(with: client, route)) } catch { result = .failure(error) }
+      await ClientPool.close(client)
+      return try result.get()
+    }
+  }
+
   /// Retries on a new connection if the server closed a reused one instead of answering.
   private func exchangeWithRetry(with client: HTTPClient, _ route: ClientRoute) async throws
     -> TransportResponse
@@ -44,7 +67,7 @@ struct HTTPExchange {
     do {
       return try await exchange(with: client, route)
     } catch {
-      guard method.isIdempotent, progress.mayBeRetried, !Task.isCancelled,
+      guard isRepeatable, progress.mayBeRetried, !Task.isCancelled,
         let fresh = pool.freshClient(route, timeouts)
       else {
         throw error
@@ -64,7 +87,8 @@ struct HTTPExchange {
     request.headers.add(name: ExchangeTable.field, value: number)
     // `RequestProgress` ends the request; this timer only has to fire later.
     let latest = TimeAmount(timeouts.connecting + time + .seconds(10))
-    let response = try await client.execute(request, deadline: .now() + latest)
+    let deadline = listener == nil ? NIODeadline.now() + latest : .distantFuture
+    let response = try await client.execute(request, deadline: deadline)
     progress.reading()
     let fields = HeaderFields(response.headers.map { HeaderField($0.name, $0.value) })
     var answer = TransportResponse(
@@ -73,12 +97,34 @@ struct HTTPExchange {
       response.version.major > 1 || fields["Content-Length"] != nil
       || fields.list("Transfer-Encoding").last?.lowercased() == "chunked"
     // Bodies of redirects are not read, nor those of errors that nobody wants: dropping the response closes its connection.
-    if answer.status >= 400, keepsErrorBody { answer.body = await errorBody(of: response, fields) }
+    if answer.status >= 400, keepsErrorBody {
+      answer.body = await errorBody(of: response, fields)
+      // At the timeout the status is worth more than the rest of its body.
+      if Task.isCancelled, progress.timedOutAt == nil { throw RequestFailure.cancelled }
+    }
     guard (200..<300).contains(answer.status) else { return answer }
+    if let listener {
+      if answer.status == 200 { try await follow(listener, response, fields) }
+      return answer
+    }
+    // Without a length it would end with the connection, which a server may keep open: it is to be empty (RFC 9110
+    // section 15.3.6).
+    if answer.status == 205, !answer.isLengthKnown { return answer }
     answer.body = try await withTaskExecutorPreference(BodyThread()) {
       try await body(of: response, fields)
     }
     return answer
+  }
+
+  private func follow(
+    _ listener: StreamListener, _ response: HTTPClientResponse, _ fields: HeaderFields
+  ) async throws {
+    if let refusal = listener.refusal(fields) { throw refusal }
+    progress.end()
+    listener.open()
+    try await withTaskExecutorPreference(BodyThread()) {
+      try await listener.read(response.body, progress)
+    }
   }
 
   private func request(on route: ClientRoute) -> HTTPClientRequest {

@@ -18,6 +18,8 @@ package final class LiveTransport: HTTPTransport {
     package var extraTrustRoots: [String] = []
     /// The current time, for the reason why a certificate was rejected; never for waiting.
     package var now: @Sendable () -> Date
+    /// After this time without a byte a stream is taken as dead.
+    package var streamSilence = Limits.streamSilence
 
     /// - Parameters:
     ///   - version: reddot's own.
@@ -50,30 +52,40 @@ package final class LiveTransport: HTTPTransport {
   }
 
   package func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
+    try await perform(request, listener: nil)
+  }
+
+  /// - Parameter listener: set if the answer is a stream.
+  private func perform(_ request: TransportRequest, listener: StreamListener?) async throws(RequestFailure)
+    -> TransportResponse
+  {
     guard let address = WebAddress(request.url) else {
       throw .invalidAddress(Self.shown(request.url))
     }
     if let credential = request.credential, !credential.isUsable { throw .unusableCredential }
-    let route = ClientRoute(to: address, through: try options.proxies.proxy(for: address))
-    let timeouts = ClientPool.Timeouts(connecting: request.connectTimeout)
-    guard let (_, loop) = pool.client(route, timeouts) else { throw .cancelled }
+    // A proxy that cannot be used is reported before anything is opened.
+    _ = try options.proxies.proxy(for: address)
+    guard let loop = pool.loop() else { throw .cancelled }
     let progress = RequestProgress(limit: TimeAmount(request.requestTimeout), loop: loop)
     let begun = inFlight.begin { [self] in
-      let result = await follow(request, from: address, timeouts: timeouts, progress: progress)
-      // While the request still counts as in flight: after a shutdown its timer's thread is gone.
+      let result = await follow(request, from: address, progress: progress, listener: listener)
+      // While the request still counts as in flight: after a shutdown its timers' thread is gone.
       progress.end()
+      listener?.end()
       return result
     }
     guard let (number, work) = begun else { throw .cancelled }
     progress.onTimeout { work.cancel() }
+    listener?.onSilence { work.cancel() }
     let result = await withTaskCancellationHandler {
       await work.value
     } onCancel: {
       work.cancel()
     }
     inFlight.end(number)
-    if case .failure(.cancelled) = result, let stage = progress.timedOutAt {
-      throw .timedOut(stage, seconds: request.requestTimeout.seconds)
+    if case .failure(.cancelled) = result {
+      if let failure = listener?.failure { throw failure }
+      if let stage = progress.timedOutAt { throw .timedOut(stage, seconds: request.requestTimeout.seconds) }
     }
     return try result.get()
   }
@@ -81,8 +93,7 @@ package final class LiveTransport: HTTPTransport {
   /// Follows redirects without the client: secrets must not be sent to other origins, and the caller is told whether
   /// all redirects were permanent.
   private func follow(
-    _ request: TransportRequest, from start: WebAddress, timeouts: ClientPool.Timeouts,
-    progress: RequestProgress
+    _ request: TransportRequest, from start: WebAddress, progress: RequestProgress, listener: StreamListener?
   ) async -> Result<TransportResponse, RequestFailure> {
     var address = start
     var credential = request.credential
@@ -93,12 +104,16 @@ package final class LiveTransport: HTTPTransport {
     do throws(RequestFailure) {
       while true {
         var headers = headers(of: request, publicHeaders, credential?.field(for: address.origin))
+        // The parts of a compressed stream need not end where its messages do.
+        if listener != nil { headers.replaceOrAdd(name: "Accept-Encoding", value: "identity") }
         let body = body(of: request, credential, for: address.origin)
         if let body { headers.replaceOrAdd(name: "Content-Type", value: body.type) }
         let exchange = HTTPExchange(
-          method: request.method, body: body?.bytes, keepsErrorBody: request.keepsErrorBody, address: address,
+          method: request.method, isRepeatable: request.isRepeatable && request.method.isIdempotent,
+          body: body?.bytes, keepsErrorBody: request.keepsErrorBody, address: address,
           headers: headers, limit: request.responseLimit, time: request.requestTimeout,
-          timeouts: timeouts, pool: pool, progress: progress, now: options.now)
+          timeouts: ClientPool.Timeouts(connecting: request.connectTimeout), pool: pool, progress: progress,
+          now: options.now, listener: listener)
         var response = try await exchange.run(through: try options.proxies.proxy(for: address))
         guard let location = Self.redirect(response) else {
           if visited.count > 1, isPermanent { response.permanentlyMovedTo = address.text }
@@ -168,5 +183,17 @@ package final class LiveTransport: HTTPTransport {
     for field in fields where field.isSendable { headers.replaceOrAdd(name: field.name, value: field.value) }
     if let secret { headers.replaceOrAdd(name: secret.name, value: secret.value) }
     return headers
+  }
+}
+
+extension LiveTransport: StreamTransport {
+  package func listen(
+    to request: TransportRequest, _ form: StreamForm, onOpen: @escaping @Sendable () -> Void,
+    onMessage: @escaping @Sendable (String) -> Void
+  ) async throws(RequestFailure) -> TransportResponse {
+    guard let loop = pool.loop() else { throw .cancelled }
+    let listener = StreamListener(
+      form, silence: options.streamSilence, on: loop, onOpen: onOpen, onMessage: onMessage)
+    return try await perform(request, listener: listener)
   }
 }

@@ -4,14 +4,16 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// The received bytes of one connection up to the end of a header.
+/// One request: the received bytes of a connection up to the end of its header, and as many of a body as it announces.
 struct ReceivedRequest: Sendable {
   var line: String
   var headers: [(name: String, value: String)]
+  var body = ""
   /// How many connections were opened until its own, and requests read until this one.
   var connection = 0
   var number = 0
 
+  var method: String { String(line.prefix { $0 != " " }) }
   var path: String { line.split(separator: " ").dropFirst().first.map(String.init) ?? "" }
 
   subscript(name: String) -> String? {
@@ -33,6 +35,8 @@ enum Answer: Sendable {
   case late(TimeAmount, [UInt8])
   /// These bytes, then one byte every ten milliseconds for ever.
   case drip([UInt8])
+  /// These bytes; then the connection is the test's.
+  case held(HeldConnection, [UInt8])
 
   static func response(_ status: String = "200 OK", _ headers: [String] = [], body: [UInt8]) -> Answer {
     let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers
@@ -121,6 +125,30 @@ final class LoopbackServer: Sendable {
     return LoopbackServer(channel: channel, port: port, log: log)
   }
 
+  /// A server that has one connection, from its beginning the test's.
+  static func startHeld(_ held: HeldConnection) async throws -> any Channel {
+    try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(Holder(held))
+        }
+      }
+      .bind(host: "127.0.0.1", port: 0).get()
+  }
+
+  private final class Holder: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    private let held: HeldConnection
+
+    init(_ held: HeldConnection) { self.held = held }
+
+    func channelActive(context: ChannelHandlerContext) { held.begin(context.channel) }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+      held.receive(Array(unwrapInboundIn(data).readableBytesView))
+    }
+    func channelInactive(context: ChannelHandlerContext) { held.end() }
+  }
+
   func url(_ path: String, scheme: String = "http", host: String = "127.0.0.1") -> String {
     "\(scheme)://\(host):\(port)\(path)"
   }
@@ -133,8 +161,11 @@ final class LoopbackServer: Sendable {
 
     private let log: Log
     private let routes: @Sendable (ReceivedRequest) -> Answer
-    private var text = ""
+    private var bytes: [UInt8] = []
+    /// The request whose body has not come yet, and the body's length.
+    private var begun: (request: ReceivedRequest, length: Int)?
     private var connection = 0
+    private var held: HeldConnection?
 
     init(log: Log, routes: @escaping @Sendable (ReceivedRequest) -> Answer) {
       self.log = log
@@ -147,18 +178,36 @@ final class LoopbackServer: Sendable {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-      text += String(buffer: unwrapInboundIn(data))
-      while let end = text.range(of: "\r\n\r\n") {
-        var lines = text[..<end.lowerBound].components(separatedBy: "\r\n")
-        text = String(text[end.upperBound...])
+      let piece = unwrapInboundIn(data)
+      if let held { return held.receive(Array(piece.readableBytesView)) }
+      bytes += piece.readableBytesView
+      while let request = next() { answer(routes(log.add(request)), context) }
+    }
+
+    /// The next request, once it is whole.
+    private func next() -> ReceivedRequest? {
+      if begun == nil, let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) {
+        var lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+        bytes.removeSubrange(..<end.upperBound)
         let line = lines.removeFirst()
         let headers = lines.map { line in
           let parts = line.split(separator: ":", maxSplits: 1)
           return (String(parts[0]), parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : "")
         }
-        let request = log.add(ReceivedRequest(line: line, headers: headers, connection: connection))
-        answer(routes(request), context)
+        let request = ReceivedRequest(line: line, headers: headers, connection: connection)
+        begun = (request, request["Content-Length"].flatMap { Int($0) } ?? 0)
       }
+      guard let (head, length) = begun, bytes.count >= length else { return nil }
+      var request = head
+      request.body = String(decoding: bytes.prefix(length), as: UTF8.self)
+      bytes.removeFirst(length)
+      begun = nil
+      return request
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+      held?.end()
+      context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
@@ -169,6 +218,10 @@ final class LoopbackServer: Sendable {
       case .bytes(let bytes):
         channel.writeAndFlush(ByteBuffer(bytes: bytes)).whenComplete { _ in channel.close(promise: nil) }
       case .keptOpen(let bytes): channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+      case .held(let held, let bytes):
+        self.held = held
+        channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil)
+        held.begin(channel)
       case .nothing: channel.close(promise: nil)
       case .hang: break
       case .late(let time, let bytes):

@@ -1,0 +1,63 @@
+/// Splits bytes that arrive in pieces into lines.
+struct LineSplitter {
+  struct TooLong: Error {}
+
+  enum Ending {
+    /// Only LF ends a line, since JSON text may stand in it; a CR before it is left out.
+    case lineFeed
+    /// LF, CR LF, or CR (WHATWG HTML section 9.2.5).
+    case any
+  }
+
+  private let ending: Ending
+  private let limit: Int
+  /// The beginning of a line whose end has not come.
+  private var begun: [UInt8] = []
+  /// The last byte was a CR that ended a line: an LF after it belongs to it.
+  private var isBehindReturn = false
+
+  init(_ ending: Ending, limit: Int) {
+    self.ending = ending
+    self.limit = limit
+  }
+
+  /// Calls `take` with each line that is complete now, without its end.
+  mutating func append(
+    _ piece: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var rest = piece[...]
+    while !rest.isEmpty {
+      if isBehindReturn {
+        isBehindReturn = false
+        if rest.first == lineFeed {
+          rest.removeFirst()
+          continue
+        }
+      }
+      let end = rest.firstIndex { $0 == lineFeed || ending == .any && $0 == carriageReturn }
+      let part = rest[..<(end ?? rest.endIndex)]
+      guard begun.count + part.count <= limit else { throw TooLong() }
+      guard let end else {
+        begun += part
+        return
+      }
+      if begun.isEmpty {
+        try take(line(UnsafeRawBufferPointer(rebasing: part)))
+      } else {
+        begun += part
+        try begun.withUnsafeBytes { try take(line($0)) }
+        begun.removeAll(keepingCapacity: begun.count < 4096)
+      }
+      isBehindReturn = rest[end] == carriageReturn
+      rest = rest[(end + 1)...]
+    }
+  }
+
+  private func line(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    ending == .lineFeed && bytes.last == carriageReturn
+      ? UnsafeRawBufferPointer(rebasing: bytes.dropLast()) : bytes
+  }
+}
+
+private let lineFeed = UInt8(ascii: "\n")
+private let carriageReturn = UInt8(ascii: "\r")

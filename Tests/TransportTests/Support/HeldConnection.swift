@@ -1,0 +1,78 @@
+import NIOCore
+import Synchronization
+
+/// A connection in the hands of a test: it sends what the test says, and keeps what the client sends.
+final class HeldConnection: Sendable {
+  private struct State {
+    var channel: (any Channel)?
+    var received: [UInt8] = []
+    var isClosed = false
+    var waiting: [(isMet: @Sendable (Snapshot) -> Bool, bell: AsyncStream<Void>.Continuation)] = []
+
+    var snapshot: Snapshot { Snapshot(isOpen: channel != nil, received: received, isClosed: isClosed) }
+
+    mutating func ring() {
+      let snapshot = snapshot
+      for waiter in waiting where waiter.isMet(snapshot) { waiter.bell.finish() }
+      waiting.removeAll { $0.isMet(snapshot) }
+    }
+  }
+
+  struct Snapshot: Sendable {
+    var isOpen: Bool
+    var received: [UInt8]
+    var isClosed: Bool
+  }
+
+  private let state = Mutex(State())
+
+  /// Waits for it, or until the test's time limit.
+  @discardableResult
+  func wait(until isMet: @escaping @Sendable (Snapshot) -> Bool) async -> Snapshot {
+    let (stream, bell) = AsyncStream.makeStream(of: Void.self)
+    state.withLock { state in
+      if isMet(state.snapshot) { bell.finish() } else { state.waiting.append((isMet, bell)) }
+    }
+    for await _ in stream {}
+    return state.withLock { $0.snapshot }
+  }
+
+  func closed() async { await wait { $0.isClosed } }
+
+  /// Each piece is written by itself.
+  func send(_ pieces: [[UInt8]]) async throws {
+    await wait { $0.isOpen }
+    guard let channel = state.withLock({ $0.channel }) else { return }
+    for piece in pieces { try await channel.writeAndFlush(ByteBuffer(bytes: piece)) }
+  }
+
+  func send(_ text: String) async throws { try await send([Array(text.utf8)]) }
+
+  func close() async {
+    await wait { $0.isOpen }
+    state.withLock { $0.channel }?.close(promise: nil)
+  }
+
+  // MARK: For the server
+
+  func begin(_ channel: any Channel) {
+    state.withLock { state in
+      state.channel = channel
+      state.ring()
+    }
+  }
+
+  func receive(_ bytes: [UInt8]) {
+    state.withLock { state in
+      state.received += bytes
+      state.ring()
+    }
+  }
+
+  func end() {
+    state.withLock { state in
+      state.isClosed = true
+      state.ring()
+    }
+  }
+}
