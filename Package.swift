@@ -81,7 +81,7 @@ let package = Package(
       dependencies: [asyncHTTPClient, webSocket, "CBrotli", "CZlib", "CZstd", "Dates", "Limits"],
       swiftSettings: strict),
     .target(
-      name: "Services", dependencies: ["Dates", "Formats", "Limits", "Transport", "Messages"],
+      name: "Services", dependencies: ["Dates", "Formats", "Limits", "Programs", "Transport", "Messages"],
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
@@ -232,7 +232,7 @@ let package = Package(
       name: "ServicesTests",
       dependencies: [
         "Dates", "Services", "Transport", "Formats", "Limits", "Messages", "SeededRandom", "StandIns",
-        "HangLimit",
+        "HangLimit", "Programs",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -98,6 +98,8 @@ package enum Limits {
   package static let windDownTime = Duration.seconds(2)
   /// Bytes of a program's standard error that are kept: its first or its last line is shown.
   package static let programComplaintBytes = 1024
+  /// Lines of the standard error of a source's program that one poll adds to the log.
+  package static let loggedComplaints = 10
   /// From the end of a program that ran apart to the end of its standard error, which its child processes may keep open.
   package static let programComplaintTime = Duration.seconds(5)
   /// Bytes that a token command may print: tokens are below 8 KiB, as headers are; notes may follow.

@@ -32,6 +32,8 @@ package enum FetchFailure: Error, Hashable, Sendable, Codable {
   case file(path: String, reason: String)
   /// `token_command` failed or `token_file` could not be read; never contains the token.
   case credentials(reason: String)
+  /// A source's program could not be started, or failed: a predicate such as "ended with status 1".
+  case program(reason: String)
   /// The result could not be stored.
   case storage(reason: String)
   case cancelled

@@ -68,7 +68,7 @@ extension FetchFailure {
     case .invalidAddress, .nameNotFound, .unreachable, .file, .credentials, .cancelled: false
     case .refused, .timedOut, .tls, .status, .gone, .heldBack, .tooLarge, .cutOff, .redirectLoop,
       .badRedirect,
-      .notAFeed, .malformed, .cursorStuck, .storage:
+      .notAFeed, .malformed, .cursorStuck, .program, .storage:
       true
     }
   }

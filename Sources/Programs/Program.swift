@@ -9,6 +9,8 @@ package struct Program: Sendable {
   package var environment: [String: String]
   /// Standard input; empty is `/dev/null`.
   package var input: [UInt8] = []
+  /// Its working directory; nil is ours. A relative path of the program itself begins there too.
+  package var directory: String?
   /// The maximum size of its standard output, in bytes; a program that prints more is ended.
   package var outputLimit: Int
   /// The maximum time from its start to its end; then it is ended.
@@ -27,8 +29,10 @@ package struct ProgramOutcome: Hashable, Sendable {
   package var status: Int32
   /// Its standard output.
   package var output: [UInt8]
-  /// The last non-empty line of its standard error, unchanged, at most `Limits.programComplaintBytes` long.
-  package var lastComplaint: String?
+  /// The last non-empty lines of its standard error, unchanged, together at most `Limits.programComplaintBytes` long.
+  package var complaints: [String]
+
+  package var lastComplaint: String? { complaints.last }
 }
 
 /// Why there is no answer of a program. Only `ended` contains output of the program.

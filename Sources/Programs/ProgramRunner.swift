@@ -32,12 +32,19 @@ package final class ProgramRunner: Sendable {
   }
 
   /// Runs a program to its end, with any status.
-  package func outcome(of program: Program) async throws(ProgramFailure) -> ProgramOutcome {
+  ///
+  /// - Parameter waitsForItsTurn: false for a caller that itself limits how many it runs at once, and whose programs may
+  ///   take so long that others would wait for minutes.
+  package func outcome(
+    of program: Program, waitsForItsTurn: Bool = true
+  ) async throws(ProgramFailure) -> ProgramOutcome {
     guard let name = program.command.first, !name.isEmpty else { throw .empty }
-    guard await slots.wait() else { throw .cancelled }
-    defer { slots.signal() }
+    if waitsForItsTurn {
+      guard await slots.wait() else { throw .cancelled }
+    }
+    defer { if waitsForItsTurn { slots.signal() } }
     let (status, answer) = try await answer(program)
-    return ProgramOutcome(status: status, output: answer.output, lastComplaint: answer.complaints.last)
+    return ProgramOutcome(status: status, output: answer.output, complaints: answer.complaints.last)
   }
 
   private func answer(_ program: Program) async throws(ProgramFailure) -> (status: Int32, answer: Answer) {
@@ -130,8 +137,13 @@ package final class ProgramRunner: Sendable {
   }
 
   private func start(_ program: Program, as way: Way) async throws(ProgramFailure) -> Answer {
-    let words = way == .byEnv ? ["/usr/bin/env"] + program.command : program.command
-    let configuration = Self.configuration(words, program.environment)
+    var words = program.command
+    // Looked for in its own working directory, wherever the library looks.
+    if let directory = program.directory, words[0].contains("/"), !words[0].hasPrefix("/") {
+      words[0] = directory + "/" + words[0]
+    }
+    if way == .byEnv { words.insert("/usr/bin/env", at: 0) }
+    let configuration = Self.configuration(words, program.environment, program.directory)
     let input = try Self.input(holding: program.input, of: program.command[0])
     let state = RunState()
     guard starts.begin() else { throw .cancelled }
@@ -174,7 +186,9 @@ package final class ProgramRunner: Sendable {
     return try result.get()
   }
 
-  private static func configuration(_ words: [String], _ variables: [String: String]) -> Configuration {
+  private static func configuration(
+    _ words: [String], _ variables: [String: String], _ directory: String? = nil
+  ) -> Configuration {
     var options = PlatformOptions()
     options.createSession = true
     options.teardownSequence = [
@@ -187,7 +201,7 @@ package final class ProgramRunner: Sendable {
     return Configuration(
       executable: words[0].contains("/") ? .path(FilePath(words[0])) : .name(words[0]),
       arguments: Arguments(Array(words.dropFirst())), environment: .custom(environment),
-      platformOptions: options)
+      workingDirectory: directory.map { FilePath($0) }, platformOptions: options)
   }
 
   private static func answer(
@@ -227,10 +241,10 @@ package final class ProgramRunner: Sendable {
     return .cannotStart(program: name, reason: reason ?? "\(error)")
   }
 
-  /// The first and the last non-empty line of a program's standard error.
+  /// The first and the last non-empty lines of a program's standard error.
   private struct Complaints: Sendable {
     var first: String?
-    var last: String?
+    var last: [String] = []
   }
 
   /// The lines between are read and dropped, so that the program never blocks on writing.
@@ -246,7 +260,7 @@ package final class ProgramRunner: Sendable {
       }
       tail.removeFirst(max(0, tail.count - limit))
     }
-    return Complaints(first: Self.lines(head).first, last: Self.lines(tail).last)
+    return Complaints(first: Self.lines(head).first, last: Self.lines(tail))
   }
 
   static func lines(_ bytes: [UInt8]) -> [String] {

@@ -23,6 +23,8 @@ package struct PollContext: Sendable {
   package var installed: Date
   /// The replacement for `{{%s}}`.
   package var application: String
+  /// For the log: what a source's program says on its standard error.
+  package var log: (@Sendable (_ line: String) -> Void)?
   /// The source's `.strings` files, for APNs payloads with keys instead of text.
   package var strings = LocalizedStringsCatalog()
 
@@ -38,7 +40,7 @@ package struct PollContext: Sendable {
   }
 }
 
-/// The adapter of each kind of source that is fetched over the network or from a file.
+/// The adapter of each kind of source that is fetched over the network, from a file or from a program.
 package struct SourceAdapters: Sendable {
   /// The services: each has one folder, and its row here.
   private static let serviceTypes: [SourceKind: any ServiceAdapter.Type] = [
@@ -49,13 +51,16 @@ package struct SourceAdapters: Sendable {
   private let adapters: [SourceKind: any SourceAdapter]
   private let services: [SourceKind: any ServiceAdapter]
 
-  package init(transport: any HTTPTransport) {
+  /// - Parameter programs: for `command` sources; without it they are not polled.
+  package init(transport: any HTTPTransport, programs: CommandPrograms? = nil) {
     let fetcher = Fetcher(transport: transport)
     services = Self.serviceTypes.mapValues { $0.init(transport: transport) }
-    adapters = [
+    var adapters: [SourceKind: any SourceAdapter] = [
       .feed: WebFeedAdapter(fetcher: fetcher), .native: NativeFeedAdapter(fetcher: fetcher),
       .banners: ControlFileAdapter(fetcher: fetcher),
     ]
+    if let programs { adapters[.command] = CommandAdapter(programs: programs) }
+    self.adapters = adapters
   }
 
   /// nil for kinds that are not fetched: schedules and local sources.

@@ -42,7 +42,11 @@ struct SettingTests {
     case .layout: return ("\n[layout]\n" + entry, 3)
     case .poll: return ("\n[poll]\n" + entry, 3)
     case .source:
-      let others = source.split(separator: "\n").filter { !$0.hasPrefix("\(trial.setting.key) ") }
+      let command = "[[source]]\nname = \"a\"\nkind = \"command\"\ncommand = [\"b\"]\n"
+      let isOfCommand = ["command", "format"].contains(trial.setting.key)
+      let others = (isOfCommand ? command : source).split(separator: "\n").filter {
+        !$0.hasPrefix("\(trial.setting.key) ")
+      }
       return (others.joined(separator: "\n") + "\n" + entry, others.count + 1)
     case .category:
       let other = trial.setting.key == "url" ? "label = \"A\"" : "url = \"https://a.example/\""

@@ -166,7 +166,8 @@ struct WordsTableTests {
     .heldBack(status: 429), .tooLarge(limit: 1), .cutOff(received: 1), .redirectLoop(limit: 1),
     .badRedirect("a"),
     .notAFeed(found: "a", alternates: []), .malformed(line: 1, reason: "b"), .cursorStuck(page: 1),
-    .file(path: "a", reason: "b"), .credentials(reason: "b"), .storage(reason: "b"), .cancelled,
+    .file(path: "a", reason: "b"), .credentials(reason: "b"), .program(reason: "b"), .storage(reason: "b"),
+    .cancelled,
   ]
   private static let rules: [WaitRule] = [
     .initialDelay, .interval, .backoff(failures: 12), .grace, .retryAfter(host: "a"), .maxAge, .ttl,

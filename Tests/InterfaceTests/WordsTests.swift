@@ -71,6 +71,7 @@ struct WordsTests {
     (.cursorStuck(page: 2), "Page 2 repeats the one before it: the feed does not move on."),
     (.file(path: "/tmp/x", reason: "No such file"), "/tmp/x cannot be read: No such file."),
     (.credentials(reason: "the command failed"), "The token is missing: the command failed."),
+    (.program(reason: "ended with status 3: no host"), "The program ended with status 3: no host."),
     (.storage(reason: "disk full"), "The messages cannot be kept: disk full."),
     (.cancelled, "The poll was stopped."),
   ])

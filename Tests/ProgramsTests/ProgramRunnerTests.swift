@@ -87,6 +87,22 @@ struct ProgramRunnerTests {
     #expect(failure?.words == words)
   }
 
+  @Test func aProgramStandsWhereItIsToldAndARelativeOneIsThere() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { #expect(throws: Never.self) { try FileManager.default.removeItem(atPath: folder) } }
+    for (name, line) in [("plain", ""), ("script", "#!/bin/sh\n")] {
+      try Data("\(line)pwd -P\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+      chmod("\(folder)/\(name)", 0o700)
+      var program = program("./\(name)")
+      program.directory = folder
+      #expect(try await text(program) == folder + "\n")
+    }
+    var nowhere = program("pwd")
+    nowhere.directory = folder + "/missing"
+    await #expect(throws: ProgramFailure.self) { try await text(nowhere) }
+  }
+
   @Test func aScriptThatNamesNoInterpreterIsTheShells() async throws {
     let script = FileManager.default.temporaryDirectory.appending(path: "reddot-\(UUID().uuidString)").path
     try Data("echo \"$1\"\n".utf8).write(to: URL(fileURLWithPath: script))

@@ -2,6 +2,7 @@ import Formats
 import Foundation
 import Interface
 import Limits
+import Logging
 package import Messages
 package import Polling
 import Screen
@@ -16,6 +17,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
   private let credentials: Credentials
   private let environment: Environment
   private let installed: Date
+  private let log: Logger?
   /// Documents are parsed on these, so that a large one does not block other work.
   nonisolated let threads = WorkThreads()
   /// The sources of the settings, by name.
@@ -27,7 +29,8 @@ package actor AdapterFetcher: PollFetching, ActSending {
   package init(_ workspace: Workspace, language: String) {
     environment = workspace.environment
     transport = LiveTransport(workspace.environment.transportOptions)
-    adapters = SourceAdapters(transport: transport)
+    adapters = SourceAdapters(transport: transport, programs: workspace.commandPrograms)
+    log = workspace.logFile.map { FileLog(path: $0, now: workspace.environment.now).logger(label: "command") }
     credentials = Credentials(
       environment: workspace.environment.variables, programs: workspace.environment.programs)
     installed = workspace.installed
@@ -61,6 +64,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     var context = PollContext(now: environment.now(), language: language, installed: installed)
     let entry = entries[source.name]
     if let entry { context.connectTimeout = entry.connectTimeout }
+    if let log { context.log = { log.notice("\($0)") } }
     context.hold = { address in await hold(address).map { HeldHost(host: $0.host, until: $0.until) } }
     do throws(FetchFailure) {
       context.credential = try await credential(of: source)
@@ -172,6 +176,15 @@ package actor AdapterFetcher: PollFetching, ActSending {
       nothing.problems = [FormatProblem(at: error.name, message: error.reason)]
       return nothing
     }
+  }
+}
+
+extension Workspace {
+  /// The programs of `command` sources run beside the settings file.
+  var commandPrograms: CommandPrograms {
+    CommandPrograms(
+      runner: environment.programs, environment: environment.variables,
+      directory: URL(fileURLWithPath: settingsFile.path).deletingLastPathComponent().path)
   }
 }
 

@@ -152,9 +152,12 @@ package struct SettingsReader {
       return nil
     }
     guard entry.source.kind != .local else {
+      checkCommand(table, entry)
       entry.source.address = ""
       return entry
     }
+    guard checkCommand(table, entry) else { return nil }
+    if entry.source.kind == .command { return entry.addressedByCommand() }
     let facts = SourceAdapters.facts(of: entry.source.kind)
     entry.source.settings.carries = entry.writesBack ? facts?.carries ?? [] : []
     if !table.has("url"), let address = facts?.address { entry.source.address = address }
@@ -173,6 +176,27 @@ package struct SettingsReader {
     return entry
   }
 
+  /// What only sources of kind `command` have, and what they don't.
+  ///
+  /// - Returns: false for one without a command.
+  @discardableResult
+  private func checkCommand(_ table: SettingsTable, _ entry: SourceEntry) -> Bool {
+    guard entry.source.kind == .command else {
+      for key in ["command", "format"] where table.gave(key) {
+        table.report(
+          key, "is only for a source of kind \"command\", and this one is of kind \"\(entry.source.kind)\"")
+      }
+      return true
+    }
+    if table.gave("url") {
+      table.report("url", "is not for a source of kind \"command\": its command says what is run")
+    }
+    if !table.has("command") {
+      table.report("", "source \"\(entry.name)\" needs a command, such as command = [\"./checks\"]")
+    }
+    return table.gave("command")
+  }
+
   private func checkTokens(_ table: SettingsTable) {
     let keys = SourceEntry.tokenRows.map(\.setting.key)
     if isReadableByOthers, table.gave("token") {
@@ -183,6 +207,15 @@ package struct SettingsReader {
       let names = keys.dropLast().joined(separator: ", ") + " and " + (keys.last ?? "")
       table.report("", "write only one of \(names)")
     }
+  }
+}
+
+extension SourceEntry {
+  /// With the address by which the database knows a command.
+  func addressedByCommand() -> SourceEntry {
+    var entry = self
+    entry.source.address = SourceAddress.ofCommand(source.settings.options.command ?? [])
+    return entry
   }
 }
 
@@ -241,6 +274,13 @@ package enum SourceAddress {
     case "file": return URL(string: trimmed)?.isFileURL == true ? trimmed : nil
     default: return nil
     }
+  }
+
+  /// `command:` and the program; with arguments, which may hold secrets, a digest of all.
+  static func ofCommand(_ words: [String]) -> String {
+    let program = words.first?.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
+    return "command:" + program
+      + (words.count > 1 ? "#" + SHA256.hex(words.joined(separator: "\0")).prefix(16) : "")
   }
 
   package static func expandingHome(_ path: String, home: String) -> String {

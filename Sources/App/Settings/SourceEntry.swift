@@ -1,5 +1,6 @@
 import Limits
 import Messages
+import Services
 package import Storage
 
 /// One `[[source]]`. The meaning and the range of a field are in `rows`.
@@ -73,7 +74,21 @@ extension SourceEntry: SettingsRoot {
     SettingRow(
       "url", .text, \.source.settings.address, else: Setting.required,
       example: "\"https://team.example/feed\"",
-      "an http, https or file address, or the path of a file; not needed for `local`"),
+      "an http, https or file address, or the path of a file; not needed for `local` and `command`"),
+    SettingRow(
+      "command", .command, \.source.settings.options.command, else: Setting.required,
+      example: "[\"./checks\"]",
+      """
+      only for a source of kind `command`: the program that is run for each poll, in the folder of this file, and what it prints \
+      is read; `REDDOT_SOURCE` is the source's name, and `REDDOT_CURSOR` what the last output ended with
+      """),
+    SettingRow(
+      "format", .choice(CommandFormat.allCases.map(\.rawValue)), \.source.settings.options.format,
+      else: "`\"items\"`", example: "\"nagios\"",
+      """
+      what such a program prints: `items` is JSON lines, a native feed or a web feed, `nagios` what a monitoring plugin \
+      prints, `lines` a message a line
+      """),
     SettingRow(
       "folder", .folder, \.source.settings.folder, else: "none", example: "\"Dev/Swift\"",
       "where the source is filed; folders nest by `/`"),

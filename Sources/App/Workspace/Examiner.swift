@@ -41,6 +41,30 @@ package struct Examiner: Sendable {
     }
   }
 
+  /// Runs a command in the current folder, and returns what its source would get.
+  ///
+  /// - Throws: `FetchFailure`.
+  package func inspect(command words: [String], format: String?) async throws -> Inspection {
+    var source = Source(id: Source.unregistered, name: words.first ?? "", kind: .command, address: "")
+    source.options.command = words
+    source.options.format = format
+    let context = PollContext(
+      now: environment.now(), language: environment.language ?? "en", installed: environment.now())
+    let programs = CommandPrograms(
+      runner: environment.programs, environment: environment.variables,
+      directory: FileManager.default.currentDirectoryPath)
+    return try await threads.run { [source] in
+      await Inspector.inspect(source, programs: programs, context: context)
+    }.get()
+  }
+
+  /// The output of `reddot inspect` for a command.
+  package func report(command words: [String], format: String?, asJSON: Bool) async throws -> Report {
+    let inspection = try await inspect(command: words, format: format)
+    return Report(
+      text: asJSON ? inspection.json(at: environment.now()) : inspection.text(environment), isKnown: true)
+  }
+
   /// The output of `reddot inspect`.
   package struct Report: Sendable {
     package var text: String

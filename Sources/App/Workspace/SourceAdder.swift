@@ -12,6 +12,9 @@ package struct SourceWish: Sendable {
   package var address: String
   package var name: String?
   package var kind: SourceKind?
+  /// Of a `command`: the program and its arguments.
+  package var command: [String]?
+  package var format: CommandFormat?
   /// As it will be written in the settings.
   package var interval: String?
   package var credential: CredentialOrigin?
@@ -74,6 +77,7 @@ package struct SourceAdder: Sendable {
   }
 
   package func add(_ wish: SourceWish) async throws -> Added {
+    if let command = wish.command { return try await add(command: command, wish) }
     let home = workspace.environment.home
     guard var address = SourceAddress.normalized(wish.address, home: home) ?? relative(wish.address) else {
       throw Refusal.badAddress(wish.address)
@@ -122,6 +126,39 @@ package struct SourceAdder: Sendable {
       return [lines(wish, name: name, address: address, kind: kind)]
     }
     return Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners)
+  }
+
+  /// A program is run once, where it stands.
+  private func add(command: [String], _ wish: SourceWish) async throws -> Added {
+    var wish = wish
+    // A source's program is run in the folder of the settings.
+    if let program = command.first, program.contains("/"), !program.hasPrefix("/") {
+      wish.command?[0] = URL(fileURLWithPath: program).standardizedFileURL.path
+    }
+    let words = wish.command ?? []
+    let address = SourceAddress.ofCommand(words)
+    try refuseKnown(address)
+    var title: String?
+    if !wish.isUnchecked {
+      do {
+        title = try await Examiner(workspace.environment).inspect(
+          command: words, format: wish.format?.rawValue
+        ).title
+      } catch let failure as FetchFailure {
+        let sentence = workspace.words.sentence(failure).text
+        throw Refusal.failed(address: words.first ?? "", failure, sentence: sentence)
+      }
+    }
+    var name = ""
+    try workspace.settingsFile.append { current in
+      let names = workspace.sources.map(\.name) + current.sources.map(\.name)
+      if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
+      var free = NewNames(besides: names)
+      let program = words.first.map { URL(fileURLWithPath: $0).lastPathComponent }
+      name = wish.name ?? free.take(title ?? program, address: "")
+      return [lines(wish, name: name, address: "", kind: .command)]
+    }
+    return Added(name: name, title: SafeOutput.line(title ?? name), address: words.joined(separator: " "))
   }
 
   /// For the key `a` of the inbox: an address as typed, with or without its scheme.
@@ -181,7 +218,10 @@ package struct SourceAdder: Sendable {
   private func lines(_ wish: SourceWish, name: String, address: String, kind: SourceKind?) -> [String] {
     let kind = kind ?? .feed
     var entry = SourceEntry(
-      source: ConfiguredSource(name: name, kind: kind, address: kind == .local ? "" : address))
+      source: ConfiguredSource(
+        name: name, kind: kind, address: kind == .local || kind == .command ? "" : address))
+    entry.source.settings.options.command = wish.command
+    entry.source.settings.options.format = wish.format?.rawValue
     entry.credential = wish.credential
     return entry.lines(typed: wish.interval.map { ["interval": TOMLText.quoted($0)] } ?? [:])
   }

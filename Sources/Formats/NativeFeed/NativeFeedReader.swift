@@ -27,7 +27,8 @@ package enum NativeFeedReader {
     return reading.finished()
   }
 
-  private struct Reading {
+  /// What was read so far, of a document or of lines.
+  struct Reading {
     let allowance: Allowance
     var page = NativePage()
     var hasList = false
@@ -50,7 +51,7 @@ package enum NativeFeedReader {
         newestInteger = nil
         last = nil
         hasTextID = false
-      case .element(let index, let value): item(index, value)
+      case .element(let index, let value): item(value, .element(index))
       case .badElement(let index, let failure): note("$.list[\(index)]", "\(failure)")
       }
     }
@@ -78,15 +79,30 @@ package enum NativeFeedReader {
       }
     }
 
-    private mutating func item(_ index: Int, _ value: JSONValue) {
+    /// Where an item is: an element of `list`, or a line.
+    enum Place {
+      case element(Int)
+      case line(Int)
+
+      /// What stands for all items in the path of a key.
+      var pattern: String {
+        switch self {
+        case .element: "$.list[*]"
+        case .line: "$"
+        }
+      }
+    }
+
+    mutating func item(_ value: JSONValue, _ place: Place) {
       guard case .object(let object) = value else {
-        return note("$.list[\(index)]", "must be an object, not \(value.kindInWords)")
+        return note(place, "", "must be an object, not \(value.kindInWords)")
       }
       guard allowance.take(Limits.itemBytes) else { return }
       var problems: [FormatProblem] = []
-      let item = NativeItemReader.read(object, problems: &problems) { unknown("$.list[*]", $0) }
-      // Paths are written only for problems.
-      for problem in problems { note("$.list[\(index)]\(problem.at)", problem.message) }
+      let item = NativeItemReader.read(object, problems: &problems) {
+        unknown(place.pattern, $0)
+      }
+      for problem in problems { note(place, problem.at, problem.message) }
       if let item { page.items.append(item) }
       guard let id = item?.id ?? NativeItemReader.anyID(object) else { return }
       last = id
@@ -111,6 +127,14 @@ package enum NativeFeedReader {
 
     private mutating func mismatch(_ path: String, _ expected: String, _ value: JSONValue) {
       if !value.isNull { note(path, "must be \(expected), not \(value.kindInWords)") }
+    }
+
+    /// - Parameter path: in the item.
+    private mutating func note(_ place: Place, _ path: String, _ message: String) {
+      switch place {
+      case .element(let index): note("$.list[\(index)]\(path)", message)
+      case .line(let line): note("\(line)", path.isEmpty ? message : "\(path.dropFirst()) \(message)")
+      }
     }
 
     mutating func note(_ at: @autoclosure () -> String, _ message: @autoclosure () -> String) {

@@ -106,12 +106,13 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Why a poll failed, as sentences
   case invalidAddress, nameNotFound, refused, unreachable, timedOut, untrusted, status, gone, askedToWait
   case tooLarge, cutOff, redirectLoop, badRedirect, notAFeed, notAFeedAlternates, malformed, malformedLine
-  case cursorStuck, file, credentials, storage, cancelled
+  case cursorStuck, file, credentials, program, storage, cancelled
   case stageConnecting, stageHandshake, stageWaiting, stageReading, stagePoll
   // The same in few words
   case shortAddress, shortNameNotFound, shortRefused, shortUnreachable, shortTimedOut, shortUntrusted
   case shortStatus, shortGone, shortAskedToWait, shortTooLarge, shortCutOff, shortRedirects, shortNotAFeed
-  case shortMalformed, shortCursorStuck, shortFile, shortCredentials, shortStorage, shortCancelled
+  case shortMalformed, shortCursorStuck, shortFile, shortCredentials, shortProgram, shortStorage,
+    shortCancelled
   // Welcome: titles, and bodies in Markdown
   case welcome, welcomeBody, welcomeKeys, welcomeKeysBody, welcomeScripts, welcomeScriptsBody
 }

@@ -34,6 +34,7 @@ extension Words {
     case .cursorStuck(let page): self(.cursorStuck, "\(page)")
     case .file(let path, let reason): self(.file, outside(path), clause(reason))
     case .credentials(let reason): self(.credentials, clause(reason))
+    case .program(let reason): self(.program, clause(reason))
     case .storage(let reason): self(.storage, clause(reason))
     case .cancelled: self(.cancelled)
     }
@@ -59,6 +60,7 @@ extension Words {
     case .cursorStuck: self(.shortCursorStuck)
     case .file: self(.shortFile)
     case .credentials: self(.shortCredentials)
+    case .program: self(.shortProgram)
     case .storage: self(.shortStorage)
     case .cancelled: self(.shortCancelled)
     }

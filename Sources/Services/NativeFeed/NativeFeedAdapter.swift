@@ -120,6 +120,10 @@ struct NativeFeedAdapter: SourceAdapter {
         validators = document.validators
         moved = (document.movedTo, document.movedCount)
       }
+      return take(page, number: number, isFile: isFile, allowance)
+    }
+
+    mutating func take(_ page: NativePage, number: Int, isFile: Bool, _ allowance: Allowance) -> Step {
       title = page.title ?? title
       problems += page.problems.map(PollProblem.init)
       for key in page.unknownKeys where ignoredKeys.count < Limits.ignoredKeysPerSource {

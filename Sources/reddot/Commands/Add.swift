@@ -20,11 +20,13 @@ struct Add: AsyncParsableCommand {
         reddot add ~/reminders.json --kind schedule
         reddot add github --token-command "pass show github"
         reddot add ntfy --server https://ntfy.sh/my-alerts
+        reddot add --kind command --format lines --name disks -- df -h
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "An http, https or file address, the path of a file, or the name of a service.")
+  @Argument(help: "An http, https or file address, the path of a file, the name of a service, or a program.")
   var url: String
+  @Argument(help: "The arguments of a program, after --.") var arguments: [String] = []
   @Option(help: ArgumentHelp("What to call it; by default its own title.", valueName: "name")) var name:
     String?
   @Option(help: "\(SourceKind.words()); by default what the content is.") var kind: SourceKind?
@@ -38,6 +40,7 @@ struct Add: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Of a service: where it is.", valueName: "address")) var server: String?
   @Option(help: ArgumentHelp("Of a service: the name that belongs to the token.", valueName: "name"))
   var user: String?
+  @Option(help: "What a program prints: items, nagios or lines.") var format: CommandFormat?
   @Flag(help: "Add it even if it cannot be read now.") var force = false
 
   func validate() throws {
@@ -46,6 +49,10 @@ struct Add: AsyncParsableCommand {
     }
     if [tokenCommand, tokenFile, tokenEnv].compactMap({ $0 }).count > 1 {
       throw ValidationError("give only one of --token-command, --token-file and --token-env")
+    }
+    if kind != .command {
+      if !arguments.isEmpty { throw ValidationError("only a program has arguments: --kind command") }
+      if format != nil { throw ValidationError("--format is for --kind command") }
     }
     if let name, !SourceName.isValid(name) {
       throw ValidationError("--name must be 1 to 64 visible characters")
@@ -61,6 +68,8 @@ struct Add: AsyncParsableCommand {
       return
     }
     var wish = SourceWish(address: url)
+    if kind == .command { wish.command = [url] + arguments }
+    wish.format = format
     wish.name = name
     wish.kind = kind
     wish.interval = interval
@@ -127,3 +136,5 @@ struct Add: AsyncParsableCommand {
 }
 
 extension SourceKind: ExpressibleByArgument {}
+
+extension CommandFormat: ExpressibleByArgument {}

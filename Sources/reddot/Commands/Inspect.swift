@@ -18,23 +18,39 @@ struct Inspect: AsyncParsableCommand {
         reddot inspect https://www.swift.org/atom.xml
         reddot inspect feed.xml --json | jq .problems
         curl -s https://example.org/feed | reddot inspect -
+        reddot inspect --kind command -- ./checks --all
       """)
 
   @OptionGroup var files: FileOptions
-  @Argument(help: "A file, an address, or - for standard input.", completion: .file()) var target: String
+  @Argument(help: "A file, an address, or - for standard input; a program.", completion: .file())
+  var target: String
+  @Argument(help: "The arguments of a program, after --.") var arguments: [String] = []
   @Option(help: "\(SourceKind.words(without: .local)); by default what the content is.")
   var kind: SourceKind?
+  @Option(help: "What a program prints: items, nagios or lines.") var format: CommandFormat?
   @Flag(help: "Print a JSON object.") var json = false
+
+  func validate() throws {
+    if kind == .command { return }
+    if !arguments.isEmpty { throw ValidationError("only a program has arguments: --kind command") }
+    if format != nil { throw ValidationError("--format is for --kind command") }
+  }
 
   func run() async throws {
     let environment = Composition.environment()
     do {
-      if let report = try await Examiner(environment).report(
+      let examiner = Examiner(environment)
+      if kind == .command {
+        return try Answer.print(
+          try await examiner.report(command: [target] + arguments, format: format?.rawValue, asJSON: json)
+            .text)
+      }
+      if let report = try await examiner.report(
         service: target, kind: kind, in: try Composition.workspaceToRead(files), asJSON: json)
       {
         return try Answer.print(report.text)
       }
-      let report = try await Examiner(environment).report(
+      let report = try await examiner.report(
         target, kind: kind, asJSON: json, config: files.config, database: files.database)
       try Answer.print(report.text)
       if !report.isKnown { throw ExitCode.failure }

@@ -1,0 +1,35 @@
+package import Foundation
+
+/// The lines of some bytes that are not blank, without their ends. Only the byte 0x0A ends a line; a 0x0D before it
+/// belongs to the end.
+package struct ByteLines: Sequence, IteratorProtocol {
+  package struct Line {
+    /// From 1; blank lines count.
+    package var number: Int
+    package var bytes: Data
+  }
+
+  private let bytes: Data
+  private var place: Data.Index
+  private var number = 0
+
+  /// - Parameter bytes: a UTF-8 byte order mark at their beginning is left out.
+  package init(_ bytes: Data) {
+    self.bytes = bytes
+    place = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.startIndex + 3 : bytes.startIndex
+  }
+
+  package mutating func next() -> Line? {
+    while place < bytes.endIndex {
+      let end = bytes[place...].firstIndex(of: 0x0A) ?? bytes.endIndex
+      var line = bytes[place..<end]
+      place = end < bytes.endIndex ? end + 1 : end
+      number += 1
+      if line.last == 0x0D { line.removeLast() }
+      if line.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) {
+        return Line(number: number, bytes: line)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,37 @@
+package import Foundation
+package import Limits
+
+/// Reads the items of a native feed as JSON lines (jsonlines.org): one item a line, oldest first.
+package enum NativeLinesReader {
+  /// Lines end at the byte 0x0A, so that other line ends in a string end none; blank ones are skipped. A line that is no
+  /// item is a problem at its number, and the others are kept. A byte order mark is skipped.
+  ///
+  /// - Throws: if there are lines and none of them is JSON: the first one's mistake.
+  package static func read(
+    _ bytes: Data, allowance: Allowance? = nil
+  ) throws(JSONFailure) -> NativePage {
+    let allowance = allowance ?? Allowance(documentBytes: bytes.count)
+    var reading = NativeFeedReader.Reading(allowance: allowance)
+    var failure: JSONFailure?
+    var hasJSON = false
+    for line in ByteLines(bytes) {
+      if allowance.isSpent { break }
+      do throws(JSONFailure) {
+        let value = try JSONReader.parse(line.bytes)
+        hasJSON = true
+        reading.item(value, .line(line.number))
+      } catch {
+        var error = error
+        error.line = line.number
+        failure = failure ?? error
+        reading.note("\(line.number)", "\(error.reason), column \(error.column)")
+      }
+    }
+    if let failure, !hasJSON { throw failure }
+    if allowance.isSpent {
+      reading.page.isComplete = false
+      reading.note("", allowance.sentence)
+    }
+    return reading.finished()
+  }
+}

@@ -1,0 +1,82 @@
+import Formats
+import Foundation
+import Limits
+import Messages
+import Programs
+
+/// Runs a program and reads what it prints (section 18). No shell is involved.
+struct CommandAdapter: SourceAdapter {
+  let programs: CommandPrograms
+
+  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
+    let format = source.options.format.flatMap(CommandFormat.init) ?? .items
+    var output = CommandOutput(source, position, context)
+    for number in 1...Limits.nativePages {
+      let outcome: ProgramOutcome
+      do throws(FetchFailure) {
+        outcome = try await run(source, format, cursor: output.cursor, context)
+      } catch {
+        return .failed(error, PollHints())
+      }
+      let bytes = Data(outcome.output)
+      let allowance = Allowance(documentBytes: bytes.count)
+      // Reading a large output takes so long that the deadline may pass meanwhile.
+      let step = await withTaskCancellationHandler {
+        switch format {
+        case .items: output.items(bytes, number: number, allowance)
+        case .lines: CommandOutput.Step.done(output.lines(bytes, allowance))
+        case .nagios:
+          CommandOutput.Step.done(output.state(PluginState(status: outcome.status), PluginText(bytes)))
+        }
+      } onCancel: {
+        allowance.cancel()
+      }
+      if allowance.isCancelled { return .failed(.cancelled, PollHints()) }
+      switch step {
+      case .more: continue
+      case .done(let outcome): return outcome
+      }
+    }
+    // A document that has still more: the next poll asks for it.
+    return output.collected
+  }
+
+  private func run(
+    _ source: Source, _ format: CommandFormat, cursor: String?, _ context: PollContext
+  ) async throws(FetchFailure) -> ProgramOutcome {
+    var environment = programs.environment
+    environment["REDDOT_SOURCE"] = source.name
+    // A variable ends at a NUL.
+    environment["REDDOT_CURSOR"] = cursor.map { String($0.prefix { $0 != "\0" }) } ?? ""
+    let deadline = source.polling.pollDeadline
+    var program = Program(
+      source.options.command ?? [], environment: environment, outputLimit: source.polling.responseLimit,
+      // Before the poll's own deadline, whose answer could not say that it was the program.
+      deadline: deadline - min(.seconds(1), deadline / 10))
+    program.directory = programs.directory
+    let outcome: ProgramOutcome
+    do throws(ProgramFailure) {
+      // As many as polls at once; those of tokens must not wait behind a program that hangs.
+      outcome = try await programs.runner.outcome(of: program, waitsForItsTurn: false)
+    } catch {
+      throw FetchFailure(error)
+    }
+    for line in outcome.complaints.suffix(Limits.loggedComplaints) { context.log?("\(source.name): \(line)") }
+    guard outcome.status == 0 || format == .nagios else {
+      throw FetchFailure(.ended(status: outcome.status, complaint: outcome.lastComplaint))
+    }
+    return outcome
+  }
+}
+
+extension FetchFailure {
+  init(_ failure: ProgramFailure) {
+    self =
+      switch failure {
+      case .printedMore(let limit): .tooLarge(limit: limit)
+      case .tookLonger(let time): .timedOut(.poll, seconds: time / .seconds(1))
+      case .cancelled: .cancelled
+      case .empty, .notInstalled, .cannotStart, .ended, .killed: .program(reason: failure.words)
+      }
+  }
+}

@@ -1,0 +1,200 @@
+import Formats
+import Foundation
+import Limits
+import Messages
+
+/// The output of a source's command as messages.
+struct CommandOutput {
+  enum Step {
+    /// A native document that has more: the program is to run again, with the new cursor.
+    case more
+    case done(PollOutcome)
+  }
+
+  private let source: Source
+  private let position: PollPosition
+  private let context: PollContext
+  private var progress: NativeFeedAdapter.Progress
+
+  init(_ source: Source, _ position: PollPosition, _ context: PollContext) {
+    self.source = source
+    // A program sends no validators, and does not move.
+    self.position = PollPosition(cursor: position.cursor)
+    self.context = context
+    progress = NativeFeedAdapter.Progress(
+      position: self.position, items: NativeMessages(context: context, typeNames: source.typeNames))
+  }
+
+  /// For the program: what the last output ended with.
+  var cursor: String? { progress.cursor }
+
+  /// The items of all documents so far.
+  var collected: PollOutcome { .content(progress.content.ofCommand, PollHints()) }
+
+  // MARK: Items
+
+  /// JSON lines, one native document, or a feed.
+  mutating func items(_ output: Data, number: Int, _ allowance: Allowance) -> Step {
+    switch Shape(of: output) {
+    case .nothing: return .done(collected)
+    case .lines: return lines(ofItems: output, number: number, allowance)
+    case .document: return document(output, number: number, allowance)
+    case .feed: return .done(feed(output, allowance))
+    case .unknownJSON:
+      if (try? NativeFeedReader.read(output)) != nil {
+        return document(output, number: number, allowance)
+      }
+      let feed = feed(output, allowance)
+      if case .content = feed { return .done(feed) }
+      return lines(ofItems: output, number: number, Allowance(documentBytes: output.count))
+    }
+  }
+
+  private mutating func lines(ofItems output: Data, number: Int, _ allowance: Allowance) -> Step {
+    do throws(JSONFailure) {
+      let page = try NativeLinesReader.read(output, allowance: allowance)
+      return step(progress.take(page, number: number, isFile: false, allowance))
+    } catch {
+      return .done(.failed(.malformed(line: error.line, reason: "\(error.reason)"), PollHints()))
+    }
+  }
+
+  private mutating func document(_ output: Data, number: Int, _ allowance: Allowance) -> Step {
+    step(progress.take(Self.fetched(output), number: number, isFile: false, allowance))
+  }
+
+  private mutating func step(_ step: NativeFeedAdapter.Progress.Step) -> Step {
+    switch step {
+    case .more: return .more
+    case .done: return .done(collected)
+    case .startOver:
+      progress.startOver()
+      return .more
+    case .failed(let failure): return .done(.failed(failure, PollHints()))
+    }
+  }
+
+  private func feed(_ output: Data, _ allowance: Allowance) -> PollOutcome {
+    switch WebFeedAdapter.outcome(Self.fetched(output), allowance) {
+    case .content(var content, let hints):
+      content.position = position
+      if let newest = content.messages.last { content.position.cursor = Cursor(newest.remoteID.text) }
+      return .content(content.ofCommand, hints)
+    case .failed(.notAFeed(found: "plain text", _), let hints):
+      let reason = "neither JSON nor a feed; with format = \"lines\" each line is a message"
+      return .failed(.malformed(line: 1, reason: reason), hints)
+    case let outcome: return outcome
+    }
+  }
+
+  private static func fetched(_ output: Data) -> Fetcher.Document {
+    Fetcher.Document(
+      bytes: output, address: "", charset: nil, mediaType: nil, validators: Validators(), hints: PollHints(),
+      movedTo: nil, movedCount: 0)
+  }
+
+  // MARK: Lines
+
+  /// The key of a line is its digest: a line that comes again is no news.
+  func lines(_ output: Data, _ allowance: Allowance) -> PollOutcome {
+    var content = PollContent(messages: [], position: position)
+    var seen: Set<RemoteID> = []
+    for line in ByteLines(output) {
+      let text = String(decoding: line.bytes, as: UTF8.self)
+      let id = RemoteID("sha256:" + SHA256.hex(text))
+      guard seen.insert(id).inserted else { continue }
+      guard allowance.take(Limits.itemBytes + text.utf8.count) else {
+        content.problems.append(PollProblem(at: "\(line.number)", message: allowance.sentence))
+        break
+      }
+      var message = IncomingMessage(
+        remoteID: id, kind: .command, title: text.trimmingCharacters(in: .whitespaces))
+      if text.utf8.count > Limits.titleBytes { message.body = text }
+      message.keepWithinLimits()
+      content.messages.append(message)
+    }
+    if let newest = content.messages.last { content.position.cursor = Cursor(newest.remoteID.text) }
+    return .content(content, PollHints())
+  }
+
+  // MARK: Monitoring plugins
+
+  /// One message for each state: while the state lasts it is the same one, and when the state comes back it is news again.
+  func state(_ state: PluginState, _ text: PluginText) -> PollOutcome {
+    let last = position.cursor.flatMap { PluginStay($0.text) }
+    let isSame = last?.state == state
+    let stay = PluginStay(state: state, since: isSame ? last?.since ?? context.now : context.now)
+    let command = (source.options.command ?? []).joined(separator: "\0")
+    var message = IncomingMessage(
+      remoteID: RemoteID("\(SHA256.hex(command).prefix(16)):\(state.rawValue)"), kind: .command,
+      title: text.title.isEmpty ? state.rawValue : text.title, body: text.body)
+    message.priority = state.priority
+    message.tags = [state.rawValue.lowercased()]
+    message.published = stay.since
+    var extras = MessageExtras()
+    extras.occasion = stay.text
+    message.extras = extras
+    message.keepWithinLimits()
+    var content = PollContent(messages: [message], position: PollPosition(cursor: Cursor(stay.text)))
+    var upstream = UpstreamState()
+    upstream.open = state == .ok ? [] : [message.remoteID]
+    upstream.absence = .resolved
+    content.upstream = upstream
+    return .content(content, PollHints())
+  }
+}
+
+extension CommandOutput {
+  /// What the bytes are, by their beginning.
+  private enum Shape {
+    /// Nothing but white space.
+    case nothing
+    case lines, document
+    /// By its markup, or something else than JSON.
+    case feed
+    /// JSON whose first line is no value of its own.
+    case unknownJSON
+
+    init(of bytes: Data) {
+      var lines = ByteLines(bytes)
+      guard let first = lines.next() else {
+        self = .nothing
+        return
+      }
+      guard let byte = first.bytes.first(where: { $0 > 0x20 }), [0x5B, 0x7B].contains(byte) else {
+        self = .feed
+        return
+      }
+      guard let value = try? JSONReader.parse(first.bytes) else {
+        self = .unknownJSON
+        return
+      }
+      guard let object = value.object else {
+        self = .lines
+        return
+      }
+      if object["list"]?.elements != nil {
+        self = .document
+      } else if object["items"]?.elements != nil, object["id"] == nil {
+        self = .feed
+      } else {
+        self = .lines
+      }
+    }
+  }
+}
+
+extension PollContent {
+  /// The messages of a feed or a native document as those of a command. In-app notifications and APNs payloads stay what
+  /// they are.
+  fileprivate var ofCommand: PollContent {
+    var content = self
+    for index in content.messages.indices {
+      switch content.messages[index].kind {
+      case .feed, .native: content.messages[index].kind = .command
+      case .inapp, .apns, .schedule, .local, .command, .service: break
+      }
+    }
+    return content
+  }
+}
