@@ -37,13 +37,6 @@ package enum Limits {
   package static let secondaryLimitSeconds = 60.0
   /// Seconds that are read again of an ntfy server's messages: it delivers delayed ones up to ten seconds late.
   package static let ntfyOverlap = 60
-  /// Entries that one poll takes of a reader's backlog, which may have 100,000: those of a large feed, so that a poll stays
-  /// within its deadline.
-  package static let backlogEntries = 10_000
-  /// Entries of one page of it; Miniflux answers no more.
-  package static let backlogPage = 1000
-  /// Seconds from a poll that had to leave some of a backlog to the next one.
-  package static let backlogPauseSeconds = 1.0
   /// What is read of the body of an error.
   package static let errorBodyBytes = 64 << 10
   /// Bytes of one message of a stream: of a line, of an event's data, of a WebSocket's message or frame. ntfy's messages

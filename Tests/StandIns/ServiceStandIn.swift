@@ -129,7 +129,7 @@ extension ServiceStandIn {
 /// The stand-ins there are.
 package enum StandIns {
   package static let types: [any ServiceStandIn.Type] = [
-    GiteaStandIn.self, GitHubStandIn.self, NtfyStandIn.self,
+    GiteaStandIn.self, GitHubStandIn.self, MinifluxStandIn.self, NtfyStandIn.self,
   ]
 
   package static func type(of kind: SourceKind) -> (any ServiceStandIn.Type)? {

@@ -40,9 +40,9 @@ enum FeedFormat {
 }
 
 /// The label of a link to an enclosure, a picture or a recording.
-enum AttachmentLabel {
+package enum AttachmentLabel {
   /// Its title, its file's name, or its media type.
-  static func of(_ url: String, title: String?, type: String?) -> String {
+  package static func of(_ url: String, title: String?, type: String?) -> String {
     if let title = title.map(AuthorName.collapsed), !title.isEmpty { return title }
     let path = url.prefix { $0 != "?" && $0 != "#" }
     let file = path.split(separator: "/").last.map(String.init) ?? ""

@@ -1,0 +1,16 @@
+// Services that read feeds for their user: Miniflux, FreshRSS.
+extension Limits {
+  /// Entries that one poll takes of a backlog, which may have 100,000: those of a large feed, so that a poll stays within
+  /// its deadline.
+  package static let backlogEntries = 10_000
+  /// Entries of one page of it; Miniflux answers no more.
+  package static let backlogPage = 1000
+  /// Seconds from a poll that had to leave some of a backlog to the next one.
+  package static let backlogPauseSeconds = 1.0
+  /// Ids in one page of a Google Reader API; Miniflux answers no more.
+  package static let googleReaderIDs = 10_000
+  /// Items whose bodies or marks are one request: FreshRSS reads at most 1 MiB of a form.
+  package static let googleReaderBatch = 250
+  /// Items whose bodies one poll reads: 20 requests, which take a small FreshRSS some seconds each.
+  package static let googleReaderItems = 5000
+}

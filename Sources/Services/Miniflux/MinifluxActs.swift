@@ -1,0 +1,100 @@
+import Formats
+import Foundation
+import Messages
+import Transport
+
+/// Carries acts to a Miniflux server.
+struct MinifluxActs {
+  let server: MinifluxServer
+
+  func carry(_ acts: [OutgoingAct]) async -> CarryResult {
+    var result = CarryResult()
+    for isRead in [true, false] {
+      let batch = acts.filter { $0.mark == .read(isRead) }
+      await update(batch, "status", .string(isRead ? "read" : "unread"), &result)
+      if result.failure != nil { return result }
+    }
+    let stars = acts.filter { if case .starred = $0.mark { true } else { false } }
+    guard !stars.isEmpty else { return result }
+    do throws(ServiceFailure) {
+      if try await setsStars() {
+        for isStarred in [true, false] {
+          await update(stars.filter { $0.mark == .starred(isStarred) }, "starred", .bool(isStarred), &result)
+          if result.failure != nil { return result }
+        }
+        return result
+      }
+    } catch {
+      result.note(error, of: stars)
+      return result
+    }
+    for act in stars {
+      do throws(ServiceFailure) {
+        try await toggle(act)
+        result.carried.insert(act.id)
+      } catch {
+        result.note(error, of: [act])
+        if result.failure != nil { return result }
+      }
+    }
+    return result
+  }
+
+  /// One request for all of them. Ids that the server doesn't know are ignored there.
+  private func update(
+    _ acts: [OutgoingAct], _ key: String, _ value: JSONValue, _ result: inout CarryResult
+  ) async {
+    let known = acts.filter { Int($0.remoteID.text) != nil }
+    result.carried.formUnion(acts.filter { Int($0.remoteID.text) == nil }.map(\.id))
+    guard !known.isEmpty else { return }
+    var body = JSONObject()
+    body["entry_ids"] = .array(known.map { .number($0.remoteID.text) })
+    body[key] = value
+    do throws(ServiceFailure) {
+      _ = try await server.client.send(.put, server.address("/entries"), json: .object(body))
+      result.carried.formUnion(known.map(\.id))
+    } catch {
+      result.note(error, of: known)
+    }
+  }
+
+  /// Whether entries can be starred as they can be marked read: since version 2.3.2.
+  private func setsStars() async throws(ServiceFailure) -> Bool {
+    do throws(ServiceFailure) {
+      let answer = try await server.client.get(server.address("/version"))
+      let text = try answer.json().object?["version"]?.text ?? ""
+      let numbers = text.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 }
+      return !numbers.lexicographicallyPrecedes([2, 3, 2])
+    } catch {
+      // Old versions do not tell theirs.
+      if error.status == 404 { return false }
+      throw error
+    }
+  }
+
+  /// The call turns the star over, whatever it was: so what it is now is asked first, and the call is never repeated
+  /// blindly. If its answer is lost, the next attempt asks again.
+  private func toggle(_ act: OutgoingAct) async throws(ServiceFailure) {
+    guard case .starred(let wanted) = act.mark, Int(act.remoteID.text) != nil else { return }
+    let path = "/entries/\(act.remoteID.text)"
+    let entry = try await server.client.get(server.address(path)).json()
+    guard let isStarred = entry.object?["starred"]?.bool else {
+      throw ServiceFailure(failure: .malformed(line: nil, reason: "an entry without its star"))
+    }
+    if isStarred == wanted { return }
+    do throws(ServiceFailure) {
+      try await turn(path + "/star")
+    } catch {
+      // The name before 2.2.
+      guard error.status == 404 || error.status == 405 else { throw error }
+      try await turn(path + "/bookmark")
+    }
+  }
+
+  private func turn(_ path: String) async throws(ServiceFailure) {
+    var request = server.client.request(
+      .put, server.address(path), [HeaderField("Accept", "application/json")])
+    request.isRepeatable = false
+    _ = try await server.client.send(request)
+  }
+}

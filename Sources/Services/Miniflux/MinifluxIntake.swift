@@ -1,0 +1,142 @@
+import Foundation
+import Limits
+import Messages
+
+/// The requests of one poll, and what they brought.
+struct MinifluxIntake {
+  private(set) var cursor: MinifluxCursor
+  private(set) var problems: [PollProblem] = []
+  private(set) var marks: [UpstreamState.Mark] = []
+  private let isFirst: Bool
+  /// By id; of two answers with the same entry the later one counts.
+  private var entries: [Int: IncomingMessage] = [:]
+  /// How many entries and bytes this poll may still fetch.
+  private var left = Limits.backlogEntries
+  private var bytesLeft = Limits.responseBytes
+
+  init(_ stored: Cursor?) {
+    let known = stored.flatMap(MinifluxCursor.init)
+    cursor = known ?? MinifluxCursor()
+    isFirst = known == nil
+  }
+
+  /// Oldest first.
+  var messages: [IncomingMessage] { entries.sorted { $0.key < $1.key }.map(\.value) }
+
+  /// The limits of a poll were reached: the next one continues.
+  var hasMore: Bool { cursor.backlog != nil || cursor.changes != nil }
+
+  private var isFull: Bool { left <= 0 || bytesLeft <= 0 }
+
+  mutating func run(_ server: MinifluxServer) async throws(ServiceFailure) {
+    if isFirst {
+      try await begin(server)
+    } else if cursor.since != nil {
+      let known = cursor.newest
+      try await readChanges(server)
+      if entries.keys.contains(where: { $0 > known }) { try await readNews(server) }
+    } else {
+      try await readNews(server)
+    }
+    try await readBacklog(server)
+  }
+
+  /// What is new from now on, before what is unread already: nothing can come between the two.
+  private mutating func begin(_ server: MinifluxServer) async throws(ServiceFailure) {
+    let (page, date) = try await server.entries([], ascending: false, limit: 1)
+    cursor.newest = page.entries.first?.id ?? 0
+    cursor.since = (date ?? page.entries.first?.changed).map { Int($0.timeIntervalSince1970) }
+    cursor.backlog = cursor.newest + 1
+  }
+
+  /// Entries that are new, or that were read, starred or removed since the last poll.
+  private mutating func readChanges(_ server: MinifluxServer) async throws(ServiceFailure) {
+    guard let since = cursor.since else { return }
+    var after = cursor.changes?.after ?? 0
+    var until = cursor.changes?.until
+    var isLater = cursor.changes != nil
+    while !isFull {
+      var query = [("changed_after", String(since - Self.overlap))]
+      if isLater { query.append(("after_entry_id", String(after))) }
+      let limit = isLater ? Limits.backlogPage : Self.usualPage
+      let (page, date) = try await server.entries(query, ascending: true, limit: limit)
+      if Self.isUnaware(page, of: since - Self.overlap) {
+        cursor.since = nil
+        cursor.changes = nil
+        return try await readNews(server)
+      }
+      if !isLater {
+        until = (date ?? page.entries.compactMap(\.changed).max()).map { Int($0.timeIntervalSince1970) }
+      }
+      take(page, onlyUnread: true)
+      guard page.count >= limit, let last = page.entries.last?.id else {
+        cursor.since = until.map { max($0, since) } ?? since
+        cursor.changes = nil
+        return
+      }
+      guard !isLater || last > after else { throw ServiceFailure(failure: .cursorStuck(page: 1)) }
+      after = last
+      isLater = true
+      cursor.changes = (after, until)
+    }
+  }
+
+  /// Versions before 2.0.49 do not know `changed_after` and list everything.
+  private static func isUnaware(_ page: MinifluxPage, of time: Int) -> Bool {
+    let changes = page.entries.compactMap(\.changed)
+    return changes.contains { $0.timeIntervalSince1970 <= Double(time) }
+      || changes.isEmpty && !page.entries.isEmpty
+  }
+
+  /// All entries after the newest known one.
+  private mutating func readNews(_ server: MinifluxServer) async throws(ServiceFailure) {
+    var limit = Self.usualPage
+    while !isFull {
+      let (page, date) = try await server.entries(
+        [("after_entry_id", String(cursor.newest))], ascending: true, limit: limit)
+      guard let last = page.entries.last?.id else { return take(page, onlyUnread: false) }
+      guard last > cursor.newest else { throw ServiceFailure(failure: .cursorStuck(page: 1)) }
+      take(page, onlyUnread: false)
+      cursor.newest = last
+      // The server has learnt to tell of changes.
+      if cursor.since == nil, page.entries.contains(where: { $0.changed != nil }) {
+        cursor.since = date.map { Int($0.timeIntervalSince1970) }
+      }
+      if page.count < limit { return }
+      limit = Limits.backlogPage
+    }
+  }
+
+  private mutating func readBacklog(_ server: MinifluxServer) async throws(ServiceFailure) {
+    var limit = isFirst ? Self.usualPage : Limits.backlogPage
+    while let before = cursor.backlog, !isFull {
+      let (page, _) = try await server.entries(
+        [("status", "unread"), ("before_entry_id", String(before))], ascending: false, limit: limit)
+      take(page, onlyUnread: false)
+      guard page.count >= limit, let last = page.entries.last?.id else {
+        cursor.backlog = nil
+        return
+      }
+      guard last < before else { throw ServiceFailure(failure: .cursorStuck(page: 1)) }
+      cursor.backlog = last
+      limit = Limits.backlogPage
+    }
+  }
+
+  /// - Parameter onlyUnread: of entries that may be older than the first poll only the unread ones become messages.
+  private mutating func take(_ page: MinifluxPage, onlyUnread: Bool) {
+    left -= page.count
+    bytesLeft -= page.bytes
+    problems += page.problems.prefix(max(0, Limits.storedProblems - problems.count))
+    for entry in page.entries {
+      marks.append(UpstreamState.Mark(entry.message.remoteID, entry.marks))
+      if onlyUnread, entry.marks.isRead == true, entry.id <= cursor.newest { continue }
+      if entry.marks.isDone != true { entries[entry.id] = entry.message }
+    }
+  }
+
+  /// Seconds: times of a server are whole ones, and an entry is seen a moment after it was changed.
+  private static let overlap = 10
+  /// Entries in the first page: usually the only one.
+  private static let usualPage = 100
+}

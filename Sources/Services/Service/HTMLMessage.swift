@@ -1,0 +1,29 @@
+import Formats
+import Limits
+import Messages
+
+extension IncomingMessage {
+  /// A service's message with a body in HTML, also as plain text. A title that is missing is the beginning of the body.
+  ///
+  /// - Parameter title: plain text.
+  init(service id: String, title: String, html: String) {
+    let text = HTMLText.plain(html).cut(toBytes: 2 * Limits.bodyBytes)
+    let title = ServiceText.oneLine(title)
+    self.init(
+      remoteID: RemoteID(id), kind: .service,
+      title: title.isEmpty ? WebFeedMessages.beginning(of: text) : title,
+      body: text)
+    if !html.isEmpty { self.html = html }
+  }
+
+  /// Recordings, videos and files, each also as a link.
+  mutating func attach(_ enclosures: [Enclosure]) {
+    guard !enclosures.isEmpty else { return }
+    var extras = extras ?? MessageExtras()
+    extras.actions += enclosures.map {
+      MessageAction(label: AttachmentLabel.of($0.url, title: nil, type: $0.type), url: $0.url)
+    }
+    extras.enclosures = (extras.enclosures ?? []) + enclosures
+    self.extras = extras
+  }
+}
