@@ -29,6 +29,8 @@ package enum Limits {
   package static let pollsUntilWhole = 5
   /// Seconds until it is read again, however few polls there were.
   package static let wholeListSeconds = 600.0
+  /// Pages that the first poll of a service reads that keeps its messages for years.
+  package static let firstPages = 5
   /// Seconds by which a list is read beyond the newest element that is known: servers enter some late.
   package static let listOverlap = 120.0
   /// Requests with an act of the user that a service gets without a pause between them, if it asks for pauses.

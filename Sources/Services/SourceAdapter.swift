@@ -44,7 +44,12 @@ package struct PollContext: Sendable {
 package struct SourceAdapters: Sendable {
   /// The services: each has one folder, and its row here.
   private static let serviceTypes: [SourceKind: any ServiceAdapter.Type] = [
-    .gitea: GiteaAdapter.self, .github: GitHubAdapter.self, .miniflux: MinifluxAdapter.self,
+    .gitea: GiteaAdapter.self,
+    .github: GitHubAdapter.self,
+    .gitlab: GitLabAdapter.self,
+    .gotify: GotifyAdapter.self,
+    .mastodon: MastodonAdapter.self,
+    .miniflux: MinifluxAdapter.self,
     .ntfy: NtfyAdapter.self,
   ]
 

@@ -85,8 +85,7 @@ struct GitHubAdapter: ServiceAdapter {
     var result = CarryResult()
     for (index, act) in acts.enumerated() {
       if index == Limits.writesAtOnce {
-        // GitHub asks for a second between two writes.
-        result.failure = .heldBack(status: 429)
+        // GitHub asks for a second between two writes: the others come later.
         result.hints.minimumWait = .seconds(Limits.writesAtOnce)
         result.hints.minimumWaitRule = .requestLimit
         break

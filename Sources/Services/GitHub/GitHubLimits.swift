@@ -9,26 +9,17 @@ enum GitHubLimits {
   /// `X-Poll-Interval` and the limit of requests, of a success or a "not modified".
   static func hints(_ response: TransportResponse, _ context: PollContext, earlier: PollHints) -> PollHints {
     var hints = earlier
-    if let seconds = number(response.headers, "X-Poll-Interval"), seconds > 0 {
+    let limits = limits(response.headers, context)
+    if let seconds = limits.number("X-Poll-Interval"), seconds > 0 {
       hints.minimumWait = .seconds(min(seconds, Int(Limits.longestMinimumWait)))
       hints.minimumWaitRule = .pollInterval
     }
-    hints.quota = quota(response.headers, context) ?? hints.quota
+    hints.quota = limits.quota ?? hints.quota
     return hints
   }
 
-  private static func quota(_ headers: HeaderFields, _ context: PollContext) -> RequestQuota? {
-    guard let remaining = number(headers, "x-ratelimit-remaining") else { return nil }
-    return RequestQuota(
-      remaining: remaining, limit: number(headers, "x-ratelimit-limit"), resets: reset(headers, context))
-  }
-
-  /// When the limit begins anew, by this machine's clock: the server's may differ.
-  private static func reset(_ headers: HeaderFields, _ context: PollContext) -> Date? {
-    guard let reset = number(headers, "x-ratelimit-reset") else { return nil }
-    let there = headers["Date"].flatMap { HTTPDate.parse($0, now: context.now) } ?? context.now
-    let wait = Double(reset) - there.timeIntervalSince1970
-    return context.now.addingTimeInterval(min(max(wait, 1), Limits.longestWait))
+  private static func limits(_ headers: HeaderFields, _ context: PollContext) -> RequestLimits {
+    RequestLimits(headers: headers, prefix: "x-ratelimit-", now: context.now)
   }
 
   /// A failure with what it says of limits: a status of 403 or 429 has one of three meanings.
@@ -36,15 +27,15 @@ enum GitHubLimits {
     -> ServiceFailure
   {
     var failure = failure
-    let headers = failure.headers
-    failure.hints.quota = quota(headers, client.context) ?? earlier.quota
+    let limits = limits(failure.headers, client.context)
+    failure.hints.quota = limits.quota ?? earlier.quota
     guard let status = failure.status, status == 403 || status == 429 else { return failure }
     let now = client.context.now
     var until: Date?
-    if let seconds = number(headers, "Retry-After") {
+    if let seconds = limits.number("Retry-After") {
       until = now.addingTimeInterval(min(Double(seconds), Limits.longestWait))
-    } else if number(headers, "x-ratelimit-remaining") == 0 {
-      until = reset(headers, client.context)
+    } else if limits.remaining == 0 {
+      until = limits.reset
     } else if ServiceFailure.sentence(failure.body)?.lowercased().contains("secondary rate limit") == true {
       until = now.addingTimeInterval(Limits.secondaryLimitSeconds)
     }
@@ -64,9 +55,5 @@ enum GitHubLimits {
       let modified = HTTPDate.parse(text, now: context.now)
     else { return text }
     return date.timeIntervalSince(modified) >= 2 ? text : nil
-  }
-
-  private static func number(_ headers: HeaderFields, _ name: String) -> Int? {
-    headers[name].flatMap { Int($0.trimmingCharacters(in: .whitespaces)) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 }

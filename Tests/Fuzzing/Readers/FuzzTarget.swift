@@ -9,6 +9,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case jsonFeed = "json-feed"
   case opml
   case native
+  /// The answers of services.
+  case services
   case json
   case htmlText = "html-text"
   /// A message's HTML as lines.
@@ -43,6 +45,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .feeds, .jsonFeed: try FeedClaims.check(bytes)
     case .opml: try OPMLClaims.check(bytes)
     case .native: try NativeClaims.check(bytes)
+    case .services: try ServiceClaims.check(bytes)
     case .json: try JSONClaims.check(bytes)
     case .htmlText: try HTMLTextClaims.check(bytes)
     case .page: try PageClaims.html(bytes)

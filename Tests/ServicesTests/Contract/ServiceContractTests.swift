@@ -188,6 +188,11 @@ struct ServiceContractTests {
     _ = await adapter.poll(history.source, position: PollPosition(), context: history.context)
     let bytes = try #require(good.bytes)
     var random = SeededRandom(seed: 6)
+    for length in 0..<min(bytes.count, 4000) {
+      let inspection = Inspector.inspect(
+        bytes.prefix(length), kind: kind, address: history.source.address, context: history.context)
+      #expect(inspection.messages.count <= 3)
+    }
     var outcomes = 0
     for round in 0..<400 {
       var garbled = bytes

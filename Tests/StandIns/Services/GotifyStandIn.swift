@@ -1,0 +1,137 @@
+import Dates
+import Formats
+import Foundation
+package import Messages
+import Synchronization
+
+/// A Gotify server: messages, newest first, pages that lead into the past, and deletions.
+package final class GotifyStandIn: ServiceStandIn {
+  package static let kind = SourceKind.gotify
+  package static let abilities: StandInAbilities = [.done]
+
+  private struct Item {
+    var number: Int
+    var date: Date
+    var isDeleted = false
+  }
+
+  package let conditions: StandInConditions
+  private let state = Mutex<[Item]>([])
+
+  package init(_ conditions: StandInConditions) { self.conditions = conditions }
+
+  package func isAuthorized(_ request: StandInRequest) -> Bool {
+    request.headers["x-gotify-key"] == conditions.token
+      || request.headers["authorization"] == "Bearer " + conditions.token
+      || request["token"] == conditions.token
+  }
+
+  @discardableResult package func arrive() -> RemoteID {
+    let now = conditions.now
+    return state.withLock { items in
+      items.append(Item(number: items.count + 1, date: now))
+      return RemoteID(String(items.count))
+    }
+  }
+
+  package func markElsewhere(_ mark: OutgoingMark, of id: RemoteID) {
+    if mark == .done(true) { _ = delete(id) }
+  }
+
+  private func delete(_ id: RemoteID) -> Bool {
+    state.withLock { items in
+      guard let place = items.firstIndex(where: { String($0.number) == id.text && !$0.isDeleted }) else {
+        return false
+      }
+      items[place].isDeleted = true
+      return true
+    }
+  }
+
+  package var truth: StandInTruth {
+    state.withLock { items in
+      var truth = StandInTruth()
+      let isShort = items.count { !$0.isDeleted } <= 100
+      for item in items {
+        let id = RemoteID(String(item.number))
+        truth.everPresent.insert(StandInOccasion(id))
+        // Of a long list nobody can tell what was deleted from its end.
+        if isShort { truth.marks[id] = UpstreamMarks(isRead: item.isDeleted) }
+        guard !item.isDeleted else { continue }
+        truth.openNow.insert(id)
+        truth.listed.insert(StandInOccasion(id))
+      }
+      return truth
+    }
+  }
+
+  package func refusal(_ fault: StandInFault) -> StandInResponse {
+    func error(_ status: Int, _ name: String, _ headers: [(name: String, value: String)] = [])
+      -> StandInResponse
+    {
+      .json(
+        [
+          "error": .string(name), "errorCode": .integer(status),
+          "errorDescription": .string("it says: " + name),
+        ],
+        status: status, headers)
+    }
+    switch fault {
+    case .unauthorized: return error(401, "Unauthorized")
+    case .forbidden: return error(403, "Forbidden")
+    case .tooManyRequests: return error(429, "Too Many Requests", [("Retry-After", "120")])
+    case .serverError: return error(500, "Internal Server Error")
+    case .cut, .hangUp: return StandInResponse(500)
+    }
+  }
+
+  package func respond(to request: StandInRequest) -> StandInResponse {
+    guard isAuthorized(request) else { return refusal(.unauthorized) }
+    let parts = request.path.split(separator: "/").map(String.init)
+    guard parts.first == "message" else {
+      return .json(["error": "Not Found", "errorCode": 404], status: 404)
+    }
+    switch (request.method, parts.count) {
+    case ("GET", 1): return list(request)
+    case ("DELETE", 2):
+      return delete(RemoteID(parts[1]))
+        ? StandInResponse(200) : .json(["error": "Not Found", "errorCode": 404], status: 404)
+    case _: return .json(["error": "Not Found", "errorCode": 404], status: 404)
+    }
+  }
+
+  private func list(_ request: StandInRequest) -> StandInResponse {
+    let limit = request["limit"].flatMap { Int($0) } ?? 100
+    guard (1...200).contains(limit) else {
+      return .json(["error": "Bad Request", "errorCode": 400], status: 400)
+    }
+    let since = request["since"].flatMap { Int($0) } ?? 0
+    let found = state.withLock { items in
+      items.filter { !$0.isDeleted && (since == 0 || $0.number < since) }.reversed()
+    }
+    let part = found.prefix(limit)
+    var paging: [String: JSONValue] = [
+      "size": .integer(part.count), "limit": .integer(limit), "since": .integer(part.last?.number ?? 0),
+    ]
+    if found.count > limit {
+      let origin = conditions.isLeadingAway ? conditions.stranger : request.origin
+      paging["next"] = .string("\(origin)/message?limit=\(limit)&since=\(part.last?.number ?? 0)")
+    } else {
+      paging["since"] = 0
+    }
+    let members = paging.sorted { $0.key < $1.key }.map { JSONObject.Member(key: $0.key, value: $0.value) }
+    return .json(["messages": .array(part.map(json)), "paging": .object(JSONObject(members))])
+  }
+
+  private func json(_ item: Item) -> JSONValue {
+    [
+      "id": .integer(item.number), "appid": 3, "title": .string("Backup \(item.number)"),
+      "message": "**Backup** was successful.", "priority": .integer(item.number % 11),
+      "date": .string(ISOInstant.text(item.date)),
+      "extras": [
+        "client::display": ["contentType": "text/markdown"],
+        "client::notification": ["click": ["url": .string(conditions.stranger + "/backups")]],
+      ],
+    ]
+  }
+}

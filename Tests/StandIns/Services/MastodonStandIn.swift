@@ -1,0 +1,121 @@
+import Dates
+import Formats
+import Foundation
+package import Messages
+import Synchronization
+
+/// A Mastodon server: notifications, newest first, paged by id in both directions.
+package final class MastodonStandIn: ServiceStandIn {
+  package static let kind = SourceKind.mastodon
+  package static let abilities: StandInAbilities = []
+
+  private struct Item {
+    var number: Int
+    var created: Date
+    var isDismissed = false
+  }
+
+  package let conditions: StandInConditions
+  private let state = Mutex<[Item]>([])
+
+  package init(_ conditions: StandInConditions) { self.conditions = conditions }
+
+  package func isAuthorized(_ request: StandInRequest) -> Bool {
+    request.headers["authorization"] == "Bearer " + conditions.token
+  }
+
+  @discardableResult package func arrive() -> RemoteID {
+    let now = conditions.now
+    return state.withLock { items in
+      items.append(Item(number: items.count + 1, created: now))
+      return RemoteID(String(items.count))
+    }
+  }
+
+  package var truth: StandInTruth {
+    state.withLock { items in
+      var truth = StandInTruth()
+      for item in items {
+        let id = RemoteID(String(item.number))
+        truth.everPresent.insert(StandInOccasion(id))
+        if !item.isDismissed { truth.listed.insert(StandInOccasion(id)) }
+      }
+      return truth
+    }
+  }
+
+  package func refusal(_ fault: StandInFault) -> StandInResponse {
+    switch fault {
+    case .unauthorized: .json(["error": "The access token is invalid"], status: 401)
+    case .forbidden: .json(["error": "This action is outside the authorized scopes"], status: 403)
+    case .tooManyRequests:
+      .json(
+        ["error": "Too many requests"], status: 429,
+        [
+          ("Date", HTTPText.date(conditions.now)), ("X-RateLimit-Limit", "300"),
+          ("X-RateLimit-Remaining", "0"),
+          ("X-RateLimit-Reset", ISOInstant.text(conditions.now.addingTimeInterval(120))),
+        ])
+    case .serverError: .text("We're sorry, but something went wrong on our end", status: 500)
+    case .cut, .hangUp: StandInResponse(500)
+    }
+  }
+
+  package func respond(to request: StandInRequest) -> StandInResponse {
+    guard isAuthorized(request) else { return refusal(.unauthorized) }
+    let parts = request.path.split(separator: "/").map(String.init)
+    let notFound = StandInResponse.json(["error": "Record not found"], status: 404)
+    guard parts.prefix(3) == ["api", "v1", "notifications"] else { return notFound }
+    switch (request.method, parts.count) {
+    case ("GET", 3): return list(request)
+    case ("POST", 5) where parts[4] == "dismiss":
+      let isKnown = state.withLock { items in
+        guard let place = items.firstIndex(where: { String($0.number) == parts[3] && !$0.isDismissed }) else {
+          return false
+        }
+        items[place].isDismissed = true
+        return true
+      }
+      return isKnown ? .json([:]) : notFound
+    case _: return notFound
+    }
+  }
+
+  private func list(_ request: StandInRequest) -> StandInResponse {
+    let limit = min(80, max(1, request["limit"].flatMap { Int($0) } ?? 40))
+    let newer = max(request["since_id"].flatMap { Int($0) } ?? 0, request["min_id"].flatMap { Int($0) } ?? 0)
+    let older = request["max_id"].flatMap { Int($0) } ?? .max
+    let found = state.withLock { items in
+      items.filter { !$0.isDismissed && $0.number > newer && $0.number < older }
+    }
+    // From `min_id` the page is the next one; otherwise it is the newest.
+    let part = request["min_id"] == nil ? found.suffix(limit) : found.prefix(limit)
+    var headers = [(name: "X-RateLimit-Limit", value: "300"), (name: "X-RateLimit-Remaining", value: "299")]
+    if let first = part.first, let last = part.last {
+      let origin = conditions.isLeadingAway ? conditions.stranger : request.origin
+      let base = "\(origin)/api/v1/notifications?limit=\(limit)"
+      headers.append(
+        (
+          "Link",
+          "<\(base)&max_id=\(first.number)>; rel=\"next\", <\(base)&min_id=\(last.number)>; rel=\"prev\""
+        ))
+    }
+    return .json(.array(part.reversed().map { json($0, request) }), headers)
+  }
+
+  private func json(_ item: Item, _ request: StandInRequest) -> JSONValue {
+    [
+      "id": "\(item.number)", "type": item.number % 3 == 0 ? "follow" : "mention",
+      "created_at": .string(ISOInstant.text(item.created)),
+      "account": [
+        "id": "7", "acct": "ben@other.example", "display_name": "Ben",
+        "url": .string(conditions.stranger + "/@ben"),
+      ],
+      "status": [
+        "id": "10\(item.number)", "url": .string(conditions.stranger + "/@ben/10\(item.number)"),
+        "content": "<p>Hello <b>there</b>, \(item.number)</p>", "spoiler_text": "", "language": "en",
+        "media_attachments": [],
+      ],
+    ]
+  }
+}
