@@ -51,6 +51,8 @@ package struct SourceAdapters: Sendable {
     .mastodon: MastodonAdapter.self,
     .miniflux: MinifluxAdapter.self,
     .ntfy: NtfyAdapter.self,
+    .alertmanager: AlertmanagerAdapter.self, .nextcloud: NextcloudAdapter.self,
+    .discourse: DiscourseAdapter.self, .healthchecks: HealthchecksAdapter.self,
   ]
 
   private let adapters: [SourceKind: any SourceAdapter]

@@ -129,13 +129,9 @@ extension ServiceStandIn {
 /// The stand-ins there are.
 package enum StandIns {
   package static let types: [any ServiceStandIn.Type] = [
-    GiteaStandIn.self,
-    GitHubStandIn.self,
-    GitLabStandIn.self,
-    GotifyStandIn.self,
-    MastodonStandIn.self,
-    MinifluxStandIn.self,
-    NtfyStandIn.self,
+    GiteaStandIn.self, GitHubStandIn.self, GitLabStandIn.self, GotifyStandIn.self, MastodonStandIn.self,
+    MinifluxStandIn.self, NtfyStandIn.self, AlertmanagerStandIn.self, HealthchecksStandIn.self,
+    NextcloudStandIn.self, DiscourseStandIn.self,
   ]
 
   package static func type(of kind: SourceKind) -> (any ServiceStandIn.Type)? {

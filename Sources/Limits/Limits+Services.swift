@@ -1,0 +1,17 @@
+// Limits of single services.
+extension Limits {
+  /// Seconds after its start in which an Alertmanager may not have got its alerts again: Prometheus sends them each minute
+  /// unless it is told otherwise.
+  package static let alertmanagerStart = 300.0
+  /// Alerts that are remembered one by one between two polls; with more, each poll asks since when the server runs.
+  package static let knownAlerts = 1000
+  /// Checks of Healthchecks that one poll asks for the time of their change; the next poll asks for the rest. The hosted
+  /// service takes 100 requests a minute.
+  package static let flipsPerPoll = 90
+  /// Checks that are late or down, and are remembered between two polls.
+  package static let rememberedChecks = 1000
+  /// Ids of a Nextcloud that are remembered between two polls; it lists 25.
+  package static let knownNotifications = 500
+  /// Pages of 60 notifications that one poll of a Discourse fetches, which takes 20 requests a minute.
+  package static let discoursePages = 10
+}

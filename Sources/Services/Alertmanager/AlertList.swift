@@ -1,0 +1,129 @@
+import Formats
+import Foundation
+import Messages
+
+/// The alerts of one answer.
+struct AlertList {
+  private(set) var found = ServiceMessages()
+  /// The fingerprints of all alerts, suppressed ones too.
+  private(set) var open: Set<String> = []
+  /// False if one of them has no fingerprint: then it isn't known what is missing.
+  private(set) var isComplete = true
+
+  /// - Parameter includesSuppressed: whether alerts that are silenced or inhibited are messages too.
+  init(_ elements: [JSONValue], includesSuppressed: Bool) {
+    for (index, element) in elements.enumerated() {
+      take(element, at: JSONPath.index(index, under: "$"), includesSuppressed: includesSuppressed)
+    }
+  }
+
+  private mutating func take(_ element: JSONValue, at path: String, includesSuppressed: Bool) {
+    guard let object = element.object else {
+      isComplete = false
+      return found.note(element, at: path)
+    }
+    var fields = JSONFields(object, at: path, lenient: true)
+    defer { found.note(fields) }
+    guard let id = fields.remoteID("fingerprint"), !id.text.contains(" ") else {
+      isComplete = false
+      return
+    }
+    guard open.insert(id.text).inserted else { return }
+    var status = fields.inner("status")
+    let isSuppressed = status?.text("state") == "suppressed"
+    fields.adopt(status?.problems ?? [])
+    if isSuppressed, !includesSuppressed { return }
+    found.append(message(id, &fields, isSuppressed: isSuppressed))
+  }
+
+  private func message(_ id: RemoteID, _ fields: inout JSONFields, isSuppressed: Bool) -> IncomingMessage {
+    let labels = fields.texts("labels")
+    let notes = fields.texts("annotations").filter { !$0.value.isEmpty }
+    func note(_ name: String) -> String? { notes.first { $0.name == name }?.value }
+    func label(_ name: String) -> String? { labels.first { $0.name == name }?.value }
+    let name = ServiceText.oneLine(label("alertname") ?? "")
+    let parts = [name, ServiceText.oneLine(note("summary") ?? "")].filter { !$0.isEmpty }
+    var message = IncomingMessage(
+      remoteID: id, kind: .service, title: parts.isEmpty ? id.text : parts.joined(separator: ": "))
+    // Annotation names are habit: without the usual ones, all that there are.
+    message.body =
+      note("description") ?? note("message")
+      ?? notes.filter { !Self.addresses.contains($0.name) && $0.name != "summary" }
+      .map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    var links = [ServiceText.address(fields.text("generatorURL")).map { ("Prometheus", $0) }]
+    links += Self.addresses.map { name in
+      ServiceText.address(note(name)).map { (name == "runbook_url" ? "Runbook" : "Dashboard", $0) }
+    }
+    let linked = links.compactMap { $0 }
+    message.url = linked.first?.1
+    message.published = fields.instant("startsAt")
+    message.priority = Self.priority(label("severity"))
+    message.tags = ServiceText.tags(
+      labels.filter { $0.name != "alertname" }.map { "\($0.name)=\($0.value)" }
+        + [isSuppressed ? "suppressed" : nil])
+    var extras = MessageExtras()
+    extras.actions = linked.dropFirst().map { MessageAction(label: $0.0, url: $0.1) }
+    extras.group = name.isEmpty ? nil : name
+    extras.occasion = fields.text("startsAt")
+    extras.handle = AlertLabels(labels).text
+    message.extras = extras
+    return message
+  }
+
+  private static let addresses = ["runbook_url", "dashboard", "dashboard_url"]
+
+  /// The words are habit, not protocol.
+  private static func priority(_ severity: String?) -> Priority {
+    switch severity?.lowercased() {
+    case "critical", "fatal", "emergency", "disaster": Priority(5)
+    case "page", "error", "high", "major", "warning", "warn": Priority(4)
+    case "info", "informational", "low", "none", "notice": Priority(2)
+    case _: .normal
+    }
+  }
+}
+
+/// The labels of an alert: what a silence of it has to match.
+struct AlertLabels: Hashable {
+  let pairs: [String: String]
+
+  init(_ labels: [(name: String, value: String)]) {
+    pairs = Dictionary(labels.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last })
+  }
+
+  /// - Parameter text: as `text`, from the handle of a message.
+  init?(_ text: String) {
+    guard let object = (try? JSONReader.parse(text))?.object, !object.members.isEmpty else { return nil }
+    self.init(object.members.compactMap { member in member.value.text.map { (member.key, $0) } })
+  }
+
+  var text: String {
+    JSONValue.object(JSONObject(sorted.map { .init(key: $0.key, value: .string($0.value)) })).serialized()
+  }
+
+  /// One for each label.
+  var matchers: JSONValue {
+    .array(
+      sorted.map { name, value in
+        .object(
+          JSONObject([
+            .init(key: "name", value: .string(name)), .init(key: "value", value: .string(value)),
+            .init(key: "isRegex", value: .bool(false)), .init(key: "isEqual", value: .bool(true)),
+          ]))
+      })
+  }
+
+  /// Whether a silence matches exactly these labels.
+  func isMatched(by matchers: [JSONValue]) -> Bool {
+    var found: [String: String] = [:]
+    for matcher in matchers {
+      guard let object = matcher.object, let name = object["name"]?.text, let value = object["value"]?.text,
+        object["isRegex"]?.bool != true, object["isEqual"]?.bool != false
+      else { return false }
+      found[name] = value
+    }
+    return found == pairs
+  }
+
+  private var sorted: [(key: String, value: String)] { pairs.sorted { $0.key < $1.key } }
+}

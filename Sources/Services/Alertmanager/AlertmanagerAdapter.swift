@@ -1,0 +1,146 @@
+import Dates
+import Formats
+import Foundation
+import Limits
+import Messages
+import Transport
+
+/// What fires at a Prometheus Alertmanager (API v2 of version 0.16 and later, api/v2/openapi.yaml).
+///
+/// The answer is the whole state; what isn't in it has been resolved. An alert that somebody silenced, or that another one
+/// inhibits, isn't resolved: so all are asked for, and those are left out here.
+struct AlertmanagerAdapter: ServiceAdapter {
+  static let facts = ServiceFacts(
+    name: "Alertmanager", scheme: .bearer, needsToken: false,
+    addressHelp: "the address of your Alertmanager; its query can have filters, such as ?filter=team=\"web\"",
+    tokenHelp: "It has none of its own; a proxy before it may want one, or a name and a password.",
+    carries: [.snooze])
+
+  let transport: any HTTPTransport
+
+  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
+    let client = ServiceClient(transport, source, context)
+    do throws(ServiceFailure) {
+      let wish = AlertFilters(client.filters)
+      let answer = try await client.get(client.address("/api/v2/alerts", wish.query))
+      let list = AlertList(try answer.list(), includesSuppressed: wish.includesSuppressed)
+      var content = PollContent(messages: list.found.messages, problems: list.found.problems)
+      var known = KnownAlerts(position.cursor)
+      var isKnown = list.isComplete
+      if isKnown, !known.areIn(list.open) {
+        isKnown = try await hasRunLongEnough(client, &content.problems)
+      }
+      // While it isn't known what is over, all stay open, and the new ones are too.
+      if isKnown { known = KnownAlerts(list.open) } else { known.add(list.open) }
+      if let open = known.ids {
+        var upstream = UpstreamState()
+        upstream.open = open
+        upstream.absence = .resolved
+        content.upstream = upstream
+      }
+      content.position = PollPosition(cursor: known.cursor)
+      return .content(content, PollHints())
+    } catch {
+      return error.outcome
+    }
+  }
+
+  static func messages(
+    of bytes: Data, source: Source, context: PollContext
+  ) -> ServiceMessages? {
+    (try? JSONReader.parse(bytes))?.elements.map { AlertList($0, includesSuppressed: true).found }
+  }
+
+  /// After a start the list is empty until Prometheus has sent its alerts again.
+  private func hasRunLongEnough(
+    _ client: ServiceClient, _ problems: inout [PollProblem]
+  ) async throws(ServiceFailure) -> Bool {
+    do throws(ServiceFailure) {
+      let answer = try await client.get(client.address("/api/v2/status"))
+      guard let start = try answer.json().object?["uptime"]?.text.flatMap(ISOInstant.parse) else {
+        problems.append(
+          PollProblem(at: "$.uptime", message: "is not said by /api/v2/status: nothing is called resolved"))
+        return false
+      }
+      // By the server's own clock, which need not be ours.
+      let now =
+        answer.headers["Date"].flatMap { HTTPDate.parse($0, now: client.context.now) } ?? client.context.now
+      return now.timeIntervalSince(start) >= Limits.alertmanagerStart
+    } catch {
+      // A proxy may let only the list through.
+      guard error.isUnknownAddress else { throw error }
+      problems.append(
+        PollProblem(at: "", message: "there is no /api/v2/status: nothing is called resolved"))
+      return false
+    }
+  }
+
+  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
+    let client = ServiceClient(transport, source, context)
+    var result = CarryResult()
+    for act in acts {
+      do throws(ServiceFailure) {
+        if case .snoozed(let until) = act.mark, let labels = act.handle.flatMap(AlertLabels.init) {
+          let silences = Silences(client)
+          try await silences.set(labels, until: until.flatMap { $0 > context.now ? $0 : nil })
+        }
+        result.carried.insert(act.id)
+      } catch {
+        result.note(error, of: [act])
+        if result.failure != nil { break }
+      }
+    }
+    return result
+  }
+}
+
+/// The person's own filters, from the query of the source's address.
+private struct AlertFilters {
+  let query: [(String, String)]
+  /// Whether alerts that are silenced or inhibited are messages too.
+  let includesSuppressed: Bool
+
+  init(_ items: [URLQueryItem]) {
+    var query: [(String, String)] = []
+    var includesSuppressed = false
+    for item in items {
+      let value = item.value?.removingPercentEncoding ?? item.value ?? ""
+      // Left out here, not by the server.
+      if ["silenced", "inhibited"].contains(item.name) {
+        includesSuppressed = includesSuppressed || value == "true"
+      } else {
+        query.append((item.name.removingPercentEncoding ?? item.name, value))
+      }
+    }
+    self.query = query
+    self.includesSuppressed = includesSuppressed
+  }
+}
+
+/// The fingerprints that the last polls knew, as the cursor: only if one of them is missing, somebody has to find out
+/// whether it is resolved.
+private struct KnownAlerts {
+  /// nil: too many.
+  private var fingerprints: Set<String>?
+
+  init(_ cursor: Cursor?) {
+    let text = cursor?.text ?? ""
+    fingerprints = text == Self.many ? nil : Set(text.split(separator: " ").map(String.init))
+  }
+
+  init(_ fingerprints: Set<String>) { self.fingerprints = fingerprints }
+
+  /// Whether none of them is missing.
+  func areIn(_ open: Set<String>) -> Bool { fingerprints?.isSubset(of: open) ?? false }
+
+  mutating func add(_ open: Set<String>) { fingerprints?.formUnion(open) }
+
+  var ids: Set<RemoteID>? { fingerprints.map { Set($0.map { RemoteID($0) }) } }
+
+  var cursor: Cursor {
+    guard let fingerprints, fingerprints.count <= Limits.knownAlerts else { return Cursor(Self.many) }
+    return Cursor(fingerprints.sorted().joined(separator: " "))
+  }
+
+  private static let many = "*"
+}

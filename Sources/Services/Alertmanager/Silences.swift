@@ -1,0 +1,56 @@
+import Dates
+import Formats
+import Foundation
+import Messages
+import Transport
+
+/// The silences that reddot made: one for each snoozed alert, with all of its labels.
+struct Silences {
+  private let client: ServiceClient
+
+  init(_ client: ServiceClient) { self.client = client }
+
+  /// Silences an alert until then, also one that is silenced already; nil ends its silence, if there is one.
+  func set(_ labels: AlertLabels, until end: Date?) async throws(ServiceFailure) {
+    let id = try await find(labels)
+    guard let end else {
+      if let id {
+        _ = try await client.send(.delete, client.address("/api/v2/silence/\(ServiceClient.encoded(id))"))
+      }
+      return
+    }
+    var members: [JSONObject.Member] = [
+      .init(key: "matchers", value: labels.matchers),
+      .init(key: "startsAt", value: .string(ISOInstant.text(client.context.now))),
+      .init(key: "endsAt", value: .string(ISOInstant.text(end))),
+      .init(key: "createdBy", value: .string(Self.author)),
+      .init(key: "comment", value: .string("snoozed")),
+    ]
+    // An update; else there would be one more for each new time.
+    if let id { members.append(.init(key: "id", value: .string(id))) }
+    _ = try await client.send(
+      .post, client.address("/api/v2/silences"), json: .object(JSONObject(members)))
+  }
+
+  /// The id of our silence of exactly these labels that has not ended. The answer that named it may be long gone.
+  private func find(_ labels: AlertLabels) async throws(ServiceFailure) -> String? {
+    let filters = labels.pairs["alertname"].map { [("filter", "alertname=" + Self.quoted($0))] } ?? []
+    let answer = try await client.get(client.address("/api/v2/silences", filters))
+    for silence in try answer.json().elements ?? [] {
+      guard let object = silence.object, object["createdBy"]?.text == Self.author,
+        object["status"]?.object?["state"]?.text != "expired",
+        labels.isMatched(by: object["matchers"]?.elements ?? [])
+      else { continue }
+      return object["id"]?.text
+    }
+    return nil
+  }
+
+  private static let author = "reddot"
+
+  /// A value of a matcher, as Go quotes it.
+  private static func quoted(_ value: String) -> String {
+    "\"" + value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+      + "\""
+  }
+}

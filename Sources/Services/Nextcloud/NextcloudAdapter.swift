@@ -1,0 +1,131 @@
+import Formats
+import Foundation
+import Limits
+import Messages
+import Transport
+
+/// The notifications of a Nextcloud user (OCS API v2 of the app notifications, docs/ocs-endpoint-v2.md).
+///
+/// The server lists the newest 25, without pages. There is no read state: dismissing deletes on every device, so reading here
+/// deletes nothing there.
+struct NextcloudAdapter: ServiceAdapter {
+  static let facts = ServiceFacts(
+    name: "Nextcloud", scheme: .basic, needsUser: true,
+    addressHelp: "the address of your Nextcloud",
+    tokenHelp: "An app password, from Personal settings, Security.", carries: [.done])
+
+  private static let path = "/ocs/v2.php/apps/notifications/api/v2/notifications"
+  /// Without it the server refuses each request, as one that another page may have made.
+  private static let headers = [HeaderField("OCS-APIRequest", "true")]
+  /// As many as the server lists.
+  private static let listed = 25
+
+  let transport: any HTTPTransport
+
+  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
+    let client = ServiceClient(transport, source, context)
+    do throws(ServiceFailure) {
+      let answer = try await client.get(
+        client.address(Self.path), headers: Self.headers, validators: position.validators)
+      let etag = answer.headers["ETag"]
+      // By its documentation a server may answer 200 with the same tag.
+      if answer.isNotModified || etag != nil && etag == position.validators.etag {
+        return .notModified(position, PollHints())
+      }
+      if answer.status == 204 {
+        // No app there makes notifications.
+        var hints = PollHints()
+        hints.minimumWait = .seconds(3600)
+        hints.minimumWaitRule = .pollInterval
+        return .notModified(PollPosition(cursor: position.cursor), hints)
+      }
+      var list = NextcloudList(origin: Origin(client.base))
+      list.take(
+        try Self.data(try answer.json(), answer.status), known: KnownNotifications(position.cursor),
+        limit: Self.listed)
+      var content = PollContent(messages: list.found.messages, problems: list.found.problems)
+      content.upstream = list.upstream
+      content.position = PollPosition(
+        cursor: list.known.cursor, validators: Validators(etag: list.isComplete ? etag : nil))
+      return .content(content, PollHints())
+    } catch {
+      return Self.outcome(error)
+    }
+  }
+
+  /// The list in the envelope `{"ocs": {"meta": …, "data": …}}`.
+  private static func data(_ json: JSONValue, _ code: Int) throws(ServiceFailure) -> [JSONValue] {
+    let envelope = json.object?["ocs"]?.object
+    let meta = envelope?["meta"]?.object
+    if let status = meta?["status"]?.text, status != "ok" {
+      throw ServiceFailure(
+        failure: .status(meta?["statuscode"]?.integer ?? code, reason: meta?["message"]?.text ?? ""))
+    }
+    guard let elements = envelope?["data"]?.elements else {
+      throw ServiceFailure(failure: .malformed(line: nil, reason: "no list of notifications"))
+    }
+    return elements
+  }
+
+  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
+    guard let json = try? JSONReader.parse(bytes), let elements = try? data(json, 200) else { return nil }
+    var list = NextcloudList(origin: Origin(source.address))
+    list.take(elements, known: KnownNotifications(nil), limit: listed)
+    return list.found
+  }
+
+  /// A wrong password is not tried again for a day: the server slows down an address that does.
+  private static func outcome(_ error: ServiceFailure) -> PollOutcome {
+    guard error.status == 401 else { return error.outcome }
+    var hints = error.hints
+    hints.minimumWait = .seconds(Limits.longestMinimumWait)
+    hints.minimumWaitRule = .requestLimit
+    return .failed(error.failure, hints)
+  }
+
+  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
+    let client = ServiceClient(transport, source, context)
+    var result = CarryResult()
+    for act in acts {
+      do throws(ServiceFailure) {
+        try await carry(act, client)
+        result.carried.insert(act.id)
+      } catch {
+        result.note(error, of: [act])
+        if result.failure != nil { break }
+      }
+    }
+    return result
+  }
+
+  private func carry(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) {
+    switch act.mark {
+    case .done(true):
+      // All would be deleted without an id.
+      guard let id = DecimalInteger(act.remoteID.text), id > DecimalInteger(0) else { return }
+      _ = try await client.send(.delete, client.address(Self.path + "/\(id)"), headers: Self.headers)
+    case .named(let name):
+      guard let action = NextcloudAction(name), client.isOwn(action.link) else { return }
+      _ = try await client.send(action.method, action.link, headers: Self.headers)
+    case .done(false), .read, .starred, .snoozed: return
+    }
+  }
+}
+
+/// An action that is a request to the server, as it is named in a message.
+struct NextcloudAction {
+  let method: TransportRequest.Method
+  let link: String
+
+  init?(type: String, link: String) {
+    guard let method = TransportRequest.Method(rawValue: type) else { return nil }
+    self.method = method
+    self.link = link
+  }
+
+  init?(_ name: String) {
+    let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
+    guard parts.count == 2 else { return nil }
+    self.init(type: parts[0], link: parts[1])
+  }
+}

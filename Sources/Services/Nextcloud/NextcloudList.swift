@@ -1,0 +1,115 @@
+import Formats
+import Foundation
+import Limits
+import Messages
+import Transport
+
+/// The notifications of one answer.
+struct NextcloudList {
+  private(set) var found = ServiceMessages()
+  private(set) var upstream: UpstreamState?
+  private(set) var known = KnownNotifications(nil)
+  /// False if one could not be read.
+  private(set) var isComplete = true
+  private let origin: Origin?
+
+  /// - Parameter origin: of the user's server.
+  init(origin: Origin?) { self.origin = origin }
+
+  /// - Parameter limit: with as many elements, older ones may be left out.
+  mutating func take(_ elements: [JSONValue], known: KnownNotifications, limit: Int) {
+    var ids: Set<Int> = []
+    // The newest is first.
+    for (index, element) in elements.enumerated().reversed() {
+      let path = "$.ocs.data[\(index)]"
+      guard let object = element.object else {
+        isComplete = false
+        found.note(element, at: path)
+        continue
+      }
+      var fields = JSONFields(object, at: path, lenient: true)
+      if let id = fields.integer("notification_id", in: 1 ... .max) {
+        if ids.insert(id).inserted { found.append(message(id, &fields)) }
+      } else {
+        isComplete = false
+        if fields.problems.isEmpty { fields.note("notification_id", "is missing") }
+      }
+      found.note(fields)
+    }
+    // Older ones than a full list shows may still be there.
+    let oldest = !isComplete ? .max : elements.count >= limit ? ids.min() ?? 0 : 0
+    self.known = known.below(oldest).union(ids)
+    var upstream = UpstreamState()
+    upstream.open = self.known.ids
+    self.upstream = upstream
+  }
+
+  private func message(_ id: Int, _ fields: inout JSONFields) -> IncomingMessage {
+    let app = fields.text("app")
+    var message = IncomingMessage(
+      remoteID: RemoteID("\(id)"), kind: .service,
+      title: ServiceText.oneLine(fields.text("subject") ?? app ?? "\(id)"),
+      body: fields.text("message") ?? "")
+    message.url = ServiceText.address(fields.text("link"))
+    message.author =
+      ["subjectRichParameters", "messageRichParameters"].lazy.compactMap { [fields] in
+        Self.user(fields.value($0))
+      }.first
+    message.published = fields.instant("datetime")
+    // Another client of the user tells of a silent one.
+    let isSilent = fields.bool("shouldNotify") == false
+    message.tags = ServiceText.tags([app, fields.text("object_type"), isSilent ? "silent" : nil])
+    let actions = (fields.elements("actions") ?? []).compactMap(action)
+    if !actions.isEmpty {
+      var extras = MessageExtras()
+      extras.actions = actions
+      message.extras = extras
+    }
+    return message
+  }
+
+  /// The name of the first parameter of type user. Parameters are an object, or an empty array.
+  private static func user(_ parameters: JSONValue?) -> String? {
+    for member in parameters?.object?.members ?? [] {
+      guard let object = member.value.object, object["type"]?.text == "user" else { continue }
+      return object["name"]?.text ?? object["id"]?.text
+    }
+    return nil
+  }
+
+  private func action(_ element: JSONValue) -> MessageAction? {
+    guard let object = element.object, let link = ServiceText.address(object["link"]?.text),
+      let type = object["type"]?.text
+    else { return nil }
+    let label = object["label"]?.text ?? type
+    if type == "WEB" { return MessageAction(label: label, url: link) }
+    // A request with the user's password: only to the user's own server.
+    guard NextcloudAction(type: type, link: link) != nil, origin != nil, Origin(link) == origin else {
+      return nil
+    }
+    return MessageAction(label: label, url: "", upstream: "\(type) \(link)")
+  }
+}
+
+/// The ids that were there at the last poll, as the cursor.
+struct KnownNotifications {
+  private let numbers: Set<Int>
+
+  init(_ cursor: Cursor?) {
+    numbers = Set((cursor?.text ?? "").split(separator: " ").compactMap { Int($0) })
+  }
+
+  private init(numbers: Set<Int>) { self.numbers = numbers }
+
+  func below(_ limit: Int) -> KnownNotifications {
+    KnownNotifications(numbers: numbers.filter { $0 < limit })
+  }
+
+  func union(_ others: Set<Int>) -> KnownNotifications {
+    KnownNotifications(numbers: Set(numbers.union(others).sorted(by: >).prefix(Limits.knownNotifications)))
+  }
+
+  var ids: Set<RemoteID> { Set(numbers.map { RemoteID("\($0)") }) }
+
+  var cursor: Cursor { Cursor(numbers.sorted().map { "\($0)" }.joined(separator: " ")) }
+}

@@ -1,0 +1,28 @@
+import Formats
+import Foundation
+import Messages
+
+extension JSONFields {
+  /// The members of an object that are texts, in their order. A member of another type is a problem.
+  mutating func texts(_ key: String) -> [(name: String, value: String)] {
+    (object(key)?.members ?? []).compactMap { member in
+      if let text = member.value.text { return (member.key, text) }
+      note(key, "has a \(member.key) that is not a string but \(member.value.kindInWords)")
+      return nil
+    }
+  }
+}
+
+extension ServiceMessages {
+  mutating func note(_ fields: JSONFields) { fields.problems.forEach { note($0) } }
+
+  /// The element is no object.
+  mutating func note(_ element: JSONValue, at path: String) {
+    note(FormatProblem(at: path, message: "must be an object, not \(element.kindInWords)"))
+  }
+}
+
+extension ServiceFailure {
+  /// The server does not have that address.
+  var isUnknownAddress: Bool { status == 404 || status == 405 || status == 410 }
+}

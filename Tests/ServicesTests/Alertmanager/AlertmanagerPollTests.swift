@@ -1,0 +1,192 @@
+import Foundation
+import Messages
+import Services
+import Testing
+import Transport
+
+struct AlertmanagerPollTests {
+  private static let base = "https://alerts.example/prefix"
+  private static let list = base + "/api/v2/alerts"
+  private static let status = base + "/api/v2/status"
+
+  private func pollAlerts(
+    _ exchanges: [Exchange], known: String? = nil, address: String = base, at time: Date = now
+  ) async throws -> PollOutcome {
+    try await poll(
+      source(address, .alertmanager), from: PollPosition(cursor: known.map { Cursor($0) }),
+      context: PollContext(now: time), exchanges)
+  }
+
+  private static func alert(
+    _ fingerprint: String, labels: String = #"{"alertname": "Disk"}"#, annotations: String = "{}",
+    state: String = "active", starts: String = "2026-11-20T08:00:00.000Z"
+  ) -> String {
+    #"{"fingerprint": "\#(fingerprint)", "labels": \#(labels), "annotations": \#(annotations), "startsAt": "\#(starts)", "endsAt": "2026-11-20T10:00:00Z", "updatedAt": "2026-11-20T09:00:00Z", "status": {"state": "\#(state)", "silencedBy": [], "inhibitedBy": []}}"#
+  }
+
+  private static func list(_ alerts: String...) -> Exchange {
+    .ok(list, "[\(alerts.joined(separator: ","))]")
+  }
+
+  private static func status(since: String, headers: HeaderFields = [:]) -> Exchange {
+    .ok(status, #"{"cluster": {"status": "ready"}, "uptime": "\#(since)"}"#, headers)
+  }
+
+  /// The example of the API's description.
+  @Test func anAlertIsReadWithAllItsFields() async throws {
+    let outcome = try await pollAlerts([
+      .ok(
+        Self.list,
+        """
+        [{"annotations":{"alert":"Less than 10% disk space is free","dashboard":"http://localhost/dashboard.html"},\
+        "endsAt":"2026-03-11T12:54:18.427Z","fingerprint":"aae7a1432b5d2f1b","receivers":[{"name":"by-name"}],\
+        "startsAt":"2026-03-11T12:48:38.413Z","status":{"inhibitedBy":[],"mutedBy":[],"silencedBy":[],"state":"active"},\
+        "updatedAt":"2026-03-11T12:49:18.427Z","generatorURL":"http://localhost/prometheus",\
+        "labels":{"alertname":"Free_Disk_Space_Too_Low","cluster":"staging","instance":"server5"}}]
+        """
+      ) { request in
+        #expect(request.headers.contains(HeaderField("Accept", "application/json")))
+        #expect(request.credential == nil)
+      }
+    ])
+    var message = IncomingMessage(
+      remoteID: RemoteID("aae7a1432b5d2f1b"), kind: .service, title: "Free_Disk_Space_Too_Low",
+      body: "alert: Less than 10% disk space is free")
+    message.url = "http://localhost/prometheus"
+    message.published = Date(timeIntervalSince1970: 1_773_233_318.413)
+    message.tags = ["cluster=staging", "instance=server5"]
+    var extras = MessageExtras()
+    extras.actions = [MessageAction(label: "Dashboard", url: "http://localhost/dashboard.html")]
+    extras.group = "Free_Disk_Space_Too_Low"
+    extras.occasion = "2026-03-11T12:48:38.413Z"
+    extras.handle =
+      #"{"alertname":"Free_Disk_Space_Too_Low","cluster":"staging","instance":"server5"}"#
+    message.extras = extras
+    let content = try #require(outcome.content)
+    #expect(content.messages == [message] && content.problems == [])
+    #expect(content.position == PollPosition(cursor: Cursor("aae7a1432b5d2f1b")))
+  }
+
+  @Test func annotationsByHabitAreTitleAndBody() async throws {
+    let notes =
+      #"{"summary": "Disk full", "description": "3 MB left", "message": "no", "runbook_url": "https://r/1"}"#
+    let outcome = try await pollAlerts(
+      [Self.list(Self.alert("a", annotations: notes), Self.alert("b", labels: "{}"))], known: "a b")
+    let messages = try #require(outcome.content?.messages)
+    #expect(messages[0].title == "Disk: Disk full" && messages[0].body == "3 MB left")
+    #expect(messages[0].url == "https://r/1" && messages[0].extras?.actions == [])
+    #expect(messages[1].title == "b" && messages[1].body == "" && messages[1].extras?.group == nil)
+  }
+
+  @Test(arguments: [
+    ("critical", 5), ("Critical", 5), ("page", 4), ("error", 4), ("warning", 4), ("info", 2), ("none", 2),
+    ("p1", 3), ("", 3),
+  ])
+  func severityIsThePriority(_ severity: String, _ priority: Int) async throws {
+    let labels = #"{"alertname": "A", "severity": "\#(severity)"}"#
+    let outcome = try await pollAlerts([Self.list(Self.alert("a", labels: labels))], known: "a")
+    #expect(outcome.content?.messages.first?.priority == Priority(priority))
+    #expect(outcome.content?.messages.first?.tags == ["severity=\(severity)"])
+  }
+
+  @Test func thePersonsFiltersGoAlongAndThoseOfSuppressionAreOurs() async throws {
+    let address = Self.base + "/?filter=team%3D%22web%22&filter=a%2B&receiver=ops&silenced=false"
+    let outcome = try await pollAlerts(
+      [.ok(Self.list + "?filter=team%3D%22web%22&filter=a%2B&receiver=ops", "[]")], known: "",
+      address: address)
+    #expect(outcome.content?.messages == [])
+    let all = try await pollAlerts(
+      [.ok(Self.list, "[\(Self.alert("a", state: "suppressed"))]")], known: "a",
+      address: Self.base + "?silenced=true")
+    #expect(all.content?.messages.map(\.tags) == [["suppressed"]])
+  }
+
+  // MARK: What is resolved
+
+  @Test func aSuppressedAlertIsNoMessageAndIsNotResolved() async throws {
+    let outcome = try await pollAlerts(
+      [Self.list(Self.alert("a"), Self.alert("b", state: "suppressed"))], known: "a b")
+    #expect(outcome.content?.messages.map(\.remoteID.text) == ["a"])
+    #expect(outcome.content?.upstream?.open == [RemoteID("a"), RemoteID("b")])
+    #expect(outcome.content?.upstream?.absence == .resolved)
+  }
+
+  @Test func whatIsMissingIsResolvedOnlyIfTheServerHasRunForAWhile() async throws {
+    // Nine o'clock; the server's own clock, where it tells it, counts.
+    let trials: [(since: String, date: String?, isResolved: Bool)] = [
+      ("2026-11-20T08:54:59Z", nil, true), ("2026-11-20T08:55:01Z", nil, false),
+      ("2026-11-20T09:00:30Z", nil, false),
+      ("2026-11-20T08:50:00.000Z", "Fri, 20 Nov 2026 08:53:00 GMT", false),
+      ("2026-11-20T08:58:00Z", "Fri, 20 Nov 2026 09:05:00 GMT", true), ("soon", nil, false),
+    ]
+    for trial in trials {
+      var headers = HeaderFields()
+      if let date = trial.date { headers = ["Date": date] }
+      let outcome = try await pollAlerts(
+        [Self.list(Self.alert("a")), Self.status(since: trial.since, headers: headers)], known: "a b")
+      #expect(outcome.content?.messages.count == 1)
+      let open = Set((trial.isResolved ? ["a"] : ["a", "b"]).map { RemoteID($0) })
+      #expect(outcome.content?.upstream?.open == open, "\(trial)")
+      // What isn't resolved yet is asked for again at the next poll.
+      #expect(outcome.content?.position.cursor == Cursor(trial.isResolved ? "a" : "a b"))
+    }
+  }
+
+  @Test func nothingIsResolvedWhereTheStatusIsNotKnown() async throws {
+    let outcome = try await pollAlerts(
+      [Self.list(), Exchange.ok(Self.status, "no", status: 404)], known: "b")
+    let content = try #require(outcome.content)
+    #expect(
+      content.messages == [] && content.upstream?.open == [RemoteID("b")] && content.problems.count == 1)
+    #expect(content.position.cursor == Cursor("b"))
+  }
+
+  @Test func anAnswerWithABrokenAlertResolvesNothing() async throws {
+    let outcome = try await pollAlerts(
+      [
+        Self.list(
+          "7", #"{"labels": {"alertname": "A"}}"#,
+          Self.alert("c", labels: #"{"a": 1, "b": "c"}"#, starts: "x"))
+      ],
+      known: "b")
+    let content = try #require(outcome.content)
+    #expect(content.messages.map(\.remoteID.text) == ["c"])
+    #expect(content.upstream?.open == [RemoteID("b"), RemoteID("c")])
+    #expect(content.messages[0].tags == ["b=c"] && content.messages[0].published == nil)
+    #expect(content.problems.map(\.at) == ["$[0]", "$[1].fingerprint", "$[2].labels", "$[2].startsAt"])
+  }
+
+  @Test func moreAlertsThanAreRememberedAskEachTime() async throws {
+    let alerts = (0..<1001).map { Self.alert("f\($0)") }.joined(separator: ",")
+    let first = try await pollAlerts([.ok(Self.list, "[\(alerts)]")])
+    #expect(first.content?.messages.count == 1001 && first.content?.upstream?.open?.count == 1001)
+    let cursor = try #require(first.content?.position.cursor?.text)
+    #expect(cursor.utf8.count < 10)
+    let second = try await pollAlerts(
+      [Self.list(), Self.status(since: "2026-11-19T00:00:00Z")], known: cursor)
+    #expect(second.content?.upstream?.open == [] && second.content?.position.cursor == Cursor(""))
+  }
+
+  // MARK: Failures
+
+  @Test func anErrorConcludesNothing() async throws {
+    let busy = try await pollAlerts(
+      [.ok(Self.list, "Limit of concurrent GET requests reached (8), try again later.\n", status: 503)],
+      known: "a")
+    #expect(
+      busy.failure
+        == .status(503, reason: "Limit of concurrent GET requests reached (8), try again later."))
+    for body in ["{}", "null", "[", "", "<html>"] {
+      let broken = try await pollAlerts([.ok(Self.list, body)], known: "a")
+      #expect(broken.failure != nil && broken.content == nil)
+    }
+  }
+
+  @Test func noAnswerIsATrap() async throws {
+    let whole = "[\(Self.alert("a", annotations: #"{"summary": "é\n"}"#)),\(Self.alert("b"))]"
+    for length in 0..<whole.utf8.count {
+      let cut = String(decoding: Array(whole.utf8.prefix(length)), as: UTF8.self)
+      #expect(try await pollAlerts([.ok(Self.list, cut)], known: "a").failure != nil)
+    }
+  }
+}
