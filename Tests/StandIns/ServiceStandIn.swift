@@ -1,5 +1,6 @@
 import Foundation
 package import Messages
+package import Transport
 
 /// What can happen at a service besides arrivals and marks that a client sends.
 package struct StandInAbilities: OptionSet, Hashable, Sendable {
@@ -66,6 +67,9 @@ package protocol ServiceStandIn: AnyObject, Sendable {
   /// The answer where nothing goes wrong.
   func respond(to request: StandInRequest) -> StandInResponse
 
+  /// How a request is answered that is held open; nil: it isn't one.
+  func stream(for request: StandInRequest) -> StreamForm?
+
   /// The answer to a fault that has a status.
   func refusal(_ fault: StandInFault) -> StandInResponse
 
@@ -91,6 +95,7 @@ extension ServiceStandIn {
   package static func address(at origin: String) -> String { origin }
   package func renew(_ id: RemoteID) {}
   package func edit(_ id: RemoteID) {}
+  package func stream(for request: StandInRequest) -> StreamForm? { nil }
   package func markElsewhere(_ mark: OutgoingMark, of id: RemoteID) {}
   package func restart() {}
 

@@ -34,6 +34,9 @@ package final class StandInConditions: Sendable {
     var faults: [(fault: StandInFault, after: Int)] = []
     var between: (after: Int, run: @Sendable () -> Void)?
     var isLeadingAway = false
+    var listeners: [Int: @Sendable (String?) -> Void] = [:]
+    var lastListener = 0
+    var waiting: [AsyncStream<Void>.Continuation] = []
   }
 
   package let token: String
@@ -83,6 +86,38 @@ package final class StandInConditions: Sendable {
   package var isLeadingAway: Bool {
     get { state.withLock { $0.isLeadingAway } }
     set { state.withLock { $0.isLeadingAway = newValue } }
+  }
+
+  // MARK: Connections that are held open
+
+  /// How many clients listen.
+  package var listeners: Int { state.withLock { $0.listeners.count } }
+
+  /// Returns when somebody listens.
+  package func someoneListens() async {
+    let (stream, bell) = AsyncStream.makeStream(of: Void.self)
+    state.withLock { if $0.listeners.isEmpty { $0.waiting.append(bell) } else { bell.finish() } }
+    for await _ in stream {}
+  }
+
+  /// - Parameter body: called with each message; nil: the connection ends.
+  /// - Returns: for `leave`.
+  func listen(_ body: @escaping @Sendable (String?) -> Void) -> Int {
+    state.withLock { state in
+      state.lastListener += 1
+      state.listeners[state.lastListener] = body
+      for bell in state.waiting { bell.finish() }
+      state.waiting = []
+      return state.lastListener
+    }
+  }
+
+  func leave(_ listener: Int) { state.withLock { $0.listeners[listener] = nil } }
+
+  /// Tells all that listen; nil ends their connections.
+  package func announce(_ message: String?) {
+    let listeners = state.withLock { Array($0.listeners.values) }
+    for listener in listeners { listener(message) }
   }
 
   func nextFault() -> StandInFault? {

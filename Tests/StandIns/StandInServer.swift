@@ -2,6 +2,8 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOWebSocket
+import Transport
 
 /// A stand-in as an HTTP server on loopback.
 package final class StandInServer: Sendable {
@@ -22,8 +24,26 @@ package final class StandInServer: Sendable {
       .childChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           let pipeline = channel.pipeline.syncOperations
-          try pipeline.configureHTTPServerPipeline()
-          try pipeline.addHandler(Visit(standIn))
+          let visit = NIOLoopBound(StandInVisitor(standIn), eventLoop: channel.eventLoop)
+          let upgrader = NIOWebSocketServerUpgrader(
+            shouldUpgrade: { channel, head in
+              let request = StandInRequest(head, Data())
+              let isStream = standIn.stream(for: request) == .webSocket && standIn.isAuthorized(request)
+              return channel.eventLoop.makeSucceededFuture(isStream ? [:] : nil)
+            },
+            upgradePipelineHandler: { channel, _ in
+              channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(WebSocketVisitor(standIn.conditions))
+              }
+            })
+          try pipeline.configureHTTPServerPipeline(
+            withServerUpgrade: (
+              upgraders: [upgrader],
+              completionHandler: { context in
+                context.pipeline.syncOperations.removeHandler(visit.value, promise: nil)
+              }
+            ))
+          try pipeline.addHandler(visit.value)
         }
       }
       .bind(host: "127.0.0.1", port: 0).get()
@@ -45,58 +65,6 @@ package final class StandInServer: Sendable {
     } catch {
       try await server.stop()
       throw error
-    }
-  }
-}
-
-/// The requests of one connection, one after another.
-private final class Visit: ChannelInboundHandler {
-  typealias InboundIn = HTTPServerRequestPart
-  typealias OutboundOut = HTTPServerResponsePart
-
-  private let standIn: any ServiceStandIn
-  private var head: HTTPRequestHead?
-  private var body = Data()
-
-  init(_ standIn: any ServiceStandIn) { self.standIn = standIn }
-
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    switch unwrapInboundIn(data) {
-    case .head(let head):
-      self.head = head
-      body = Data()
-    case .body(let bytes): body.append(contentsOf: bytes.readableBytesView)
-    case .end:
-      guard let head else { return }
-      let request = StandInRequest(
-        method: head.method.rawValue, origin: "http://" + (head.headers.first(name: "Host") ?? ""),
-        target: head.uri,
-        headers: Dictionary(
-          head.headers.map { ($0.name.lowercased(), $0.value) }, uniquingKeysWith: { $1 }), body: body)
-      write(standIn.answer(request), head, context)
-    }
-  }
-
-  private func write(
-    _ response: StandInResponse, _ request: HTTPRequestHead, _ context: ChannelHandlerContext
-  ) {
-    guard response.delivery != .hangUp else { return context.close(promise: nil) }
-    var headers = HTTPHeaders(response.headers.map { ($0.name, $0.value) })
-    let isBodyless = response.status == 204 || response.status == 304
-    if !isBodyless { headers.replaceOrAdd(name: "Content-Length", value: "\(response.body.count)") }
-    let head = HTTPResponseHead(
-      version: request.version, status: HTTPResponseStatus(statusCode: response.status), headers: headers)
-    let isCut = response.delivery == .cut
-    let bytes = isCut ? response.body.prefix(response.body.count / 2) : response.body
-    context.write(wrapOutboundOut(.head(head)), promise: nil)
-    if !isBodyless, !bytes.isEmpty {
-      context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: bytes)))), promise: nil)
-    }
-    if isCut {
-      context.flush()
-      context.close(promise: nil)
-    } else {
-      context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
     }
   }
 }

@@ -56,3 +56,58 @@ struct StandInServerTests {
     }
   }
 }
+
+/// The push channels of services.
+@Suite(.timeLimit(.minutes(HangLimit.minutes)))
+struct ServiceStreamTests {
+  private static let kinds = ServiceContractTests.kinds.filter {
+    SourceAdapters.facts(of: $0)?.isStreamed == true
+  }
+
+  @Test func someServicesHaveOne() {
+    #expect(Self.kinds.contains(.ntfy) && Self.kinds.contains(.gotify) && Self.kinds.contains(.mastodon))
+  }
+
+  @Test(arguments: kinds)
+  func anArrivalIsNewsOnTheStreamAndThePollBringsIt(_ kind: SourceKind) async throws {
+    let type = try #require(StandIns.type(of: kind))
+    let facts = try #require(SourceAdapters.facts(of: kind))
+    let standIn = type.init(StandInConditions { now })
+    try await StandInServer.with(standIn) { server in
+      let source = source(type.address(at: server.origin), kind)
+      let context = PollContext(
+        now: now,
+        credential: Credential.configured(
+          facts.scheme, token: standIn.conditions.token,
+          user: facts.needsUser ? standIn.conditions.user : nil,
+          address: source.address))
+      let transport = LiveTransport(LiveTransport.Options(version: "1", now: { now }))
+      let adapter = try #require(SourceAdapters(transport: transport).service(for: kind))
+      let stream = try #require(adapter.stream(source, context: context))
+      let (news, bell) = AsyncStream.makeStream(of: String.self)
+      let (opened, door) = AsyncStream.makeStream(of: Void.self)
+      async let listening = transport.listen(
+        to: stream.request, stream.form,
+        onOpen: { door.finish() },
+        onMessage: { message in
+          if stream.isNews(message) { bell.yield(message) }
+        })
+      for await _ in opened {}
+      await standIn.conditions.someoneListens()
+      standIn.arrive()
+      var count = 0
+      for await _ in news {
+        count += 1
+        break
+      }
+      #expect(count == 1)
+      let outcome = await adapter.poll(source, position: PollPosition(), context: context)
+      #expect(outcome.content?.messages.count == 1)
+      #expect(standIn.conditions.listeners == 1)
+      // The server ends it.
+      standIn.conditions.announce(nil)
+      _ = try? await listening
+      await transport.shutdown()
+    }
+  }
+}

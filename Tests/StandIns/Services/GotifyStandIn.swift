@@ -3,6 +3,7 @@ import Formats
 import Foundation
 package import Messages
 import Synchronization
+package import Transport
 
 /// A Gotify server: messages, newest first, pages that lead into the past, and deletions.
 package final class GotifyStandIn: ServiceStandIn {
@@ -28,10 +29,16 @@ package final class GotifyStandIn: ServiceStandIn {
 
   @discardableResult package func arrive() -> RemoteID {
     let now = conditions.now
-    return state.withLock { items in
+    let item = state.withLock { items in
       items.append(Item(number: items.count + 1, date: now))
-      return RemoteID(String(items.count))
+      return items[items.count - 1]
     }
+    conditions.announce(json(item).serialized())
+    return RemoteID(String(item.number))
+  }
+
+  package func stream(for request: StandInRequest) -> StreamForm? {
+    request.method == "GET" && request.path == "/stream" ? .webSocket : nil
   }
 
   package func markElsewhere(_ mark: OutgoingMark, of id: RemoteID) {

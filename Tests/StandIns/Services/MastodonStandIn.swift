@@ -3,6 +3,7 @@ import Formats
 import Foundation
 package import Messages
 import Synchronization
+package import Transport
 
 /// A Mastodon server: notifications, newest first, paged by id in both directions.
 package final class MastodonStandIn: ServiceStandIn {
@@ -26,10 +27,16 @@ package final class MastodonStandIn: ServiceStandIn {
 
   @discardableResult package func arrive() -> RemoteID {
     let now = conditions.now
-    return state.withLock { items in
+    let item = state.withLock { items in
       items.append(Item(number: items.count + 1, created: now))
-      return RemoteID(String(items.count))
+      return items[items.count - 1]
     }
+    conditions.announce(json(item).serialized())
+    return RemoteID(String(item.number))
+  }
+
+  package func stream(for request: StandInRequest) -> StreamForm? {
+    request.method == "GET" && request.path == "/api/v1/streaming/user/notification" ? .events : nil
   }
 
   package var truth: StandInTruth {
@@ -100,10 +107,10 @@ package final class MastodonStandIn: ServiceStandIn {
           "<\(base)&max_id=\(first.number)>; rel=\"next\", <\(base)&min_id=\(last.number)>; rel=\"prev\""
         ))
     }
-    return .json(.array(part.reversed().map { json($0, request) }), headers)
+    return .json(.array(part.reversed().map { json($0) }), headers)
   }
 
-  private func json(_ item: Item, _ request: StandInRequest) -> JSONValue {
+  private func json(_ item: Item) -> JSONValue {
     [
       "id": "\(item.number)", "type": item.number % 3 == 0 ? "follow" : "mention",
       "created_at": .string(ISOInstant.text(item.created)),

@@ -3,6 +3,7 @@ import Formats
 import Foundation
 package import Messages
 import Synchronization
+package import Transport
 
 /// One topic of an ntfy server: messages, updates, and the events that they were read or deleted, for twelve hours.
 /// Some messages are delayed: they appear among those that came after them.
@@ -45,17 +46,25 @@ package final class NtfyStandIn: ServiceStandIn {
 
   @discardableResult package func arrive() -> RemoteID {
     let second = second
-    return state.withLock { state in
+    let event = state.withLock { state in
       state.messages += 1
       let id = Self.id(state.events.count)
       // Every fourth one is delayed, and every eighth delivered late.
       let delay = state.messages % 4 == 0 ? 30 : 0
       let late = state.messages % 8 == 0 ? 9 : 0
-      state.events.append(
-        Event(
-          id: id, sequence: id, time: second + delay, number: state.messages, appears: second + delay + late))
-      return RemoteID(id)
+      let event = Event(
+        id: id, sequence: id, time: second + delay, number: state.messages, appears: second + delay + late)
+      state.events.append(event)
+      return event
     }
+    if event.appears <= second { announce(event) }
+    return RemoteID(event.id)
+  }
+
+  private func announce(_ event: Event) { conditions.announce(json(event).serialized()) }
+
+  package func stream(for request: StandInRequest) -> StreamForm? {
+    request.method == "GET" && request.path == "/alerts/json" && request["poll"] == nil ? .lines : nil
   }
 
   /// Twelve characters, in no order.
@@ -70,10 +79,11 @@ package final class NtfyStandIn: ServiceStandIn {
   }
 
   package func renew(_ id: RemoteID) {
-    state.withLock { state in
-      guard let number = state.events.first(where: { $0.sequence == id.text })?.number else { return }
-      Self.append("message", id.text, number, second, &state)
+    let event = state.withLock { state -> Event? in
+      guard let number = state.events.first(where: { $0.sequence == id.text })?.number else { return nil }
+      return Self.append("message", id.text, number, second, &state)
     }
+    if let event { announce(event) }
   }
 
   package func markElsewhere(_ mark: OutgoingMark, of id: RemoteID) {
@@ -85,7 +95,9 @@ package final class NtfyStandIn: ServiceStandIn {
   }
 
   @discardableResult private func note(_ name: String, _ sequence: String) -> Event {
-    state.withLock { Self.append(name, sequence, 0, second, &$0) }
+    let event = state.withLock { Self.append(name, sequence, 0, second, &$0) }
+    announce(event)
+    return event
   }
 
   /// The events of one message are never within one second: their order would not be known.
