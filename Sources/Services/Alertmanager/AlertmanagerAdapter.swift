@@ -13,7 +13,7 @@ struct AlertmanagerAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Alertmanager", scheme: .bearer, needsToken: false,
     addressHelp: "the address of your Alertmanager; its query can have filters, such as ?filter=team=\"web\"",
-    tokenHelp: "It has none of its own; a proxy before it may want one, or a name and a password.",
+    tokenHelp: "Alertmanager has none of its own; a proxy before it may want one, or a name and a password",
     carries: [.snooze])
 
   let transport: any HTTPTransport

@@ -10,7 +10,7 @@ import Transport
 struct DiscourseAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Discourse", scheme: .header("User-Api-Key"), addressHelp: "the address of the forum",
-    tokenHelp: "A user API key with the scope notifications.", carries: [.read])
+    tokenHelp: "a user API key with the scope notifications", carries: [.read])
 
   private static let pageSize = 60
 

@@ -27,8 +27,9 @@ struct DiscourseList {
     }
     var fields = JSONFields(object, at: path, lenient: true)
     defer { found.note(fields) }
-    guard let id = fields.textOrNumber("id").flatMap(DecimalInteger.init) else {
-      return fields.noteMismatch("id", expected: "an integer")
+    guard let id = fields.remoteID("id").flatMap({ DecimalInteger($0.text) }) else {
+      if fields.problems.isEmpty { fields.noteMismatch("id", expected: "an integer") }
+      return
     }
     // Pages shift while new ones come.
     guard seen.insert(id).inserted else { return }
@@ -51,8 +52,9 @@ struct DiscourseList {
     // The title of a topic is HTML.
     let topic = fields.text("fancy_title").map(HTMLText.plain) ?? data.text("topic_title")
     let subject = topic ?? data.text("badge_name") ?? data.text("group_name")
+    let title = ServiceText.oneLine(subject ?? "")
     var message = IncomingMessage(
-      remoteID: RemoteID(id.text), kind: .service, title: ServiceText.oneLine(subject ?? words), body: words)
+      remoteID: RemoteID(id.text), kind: .service, title: title.isEmpty ? words : title, body: words)
     if let count = data.textOrNumber("count") ?? data.textOrNumber("inbox_count") {
       message.body += " (\(count))"
     }

@@ -1,5 +1,6 @@
 import Formats
 import Foundation
+import Limits
 import Messages
 
 /// The checks of one answer, `{"checks": […]}`.
@@ -54,8 +55,8 @@ struct Check {
   /// nil: it lacks what a check needs, which `fields` has a note of.
   init?(_ fields: inout JSONFields) {
     let uuid = fields.text("uuid")
-    guard let id = uuid ?? fields.text("unique_key") else {
-      fields.note("uuid", "is missing, and so is unique_key")
+    guard let id = uuid ?? fields.text("unique_key"), id.utf8.count <= Limits.nameBytes / 8 else {
+      fields.note("uuid", "is missing or too long, and so is unique_key")
       return nil
     }
     guard let status = fields.text("status").flatMap(Status.init) else {

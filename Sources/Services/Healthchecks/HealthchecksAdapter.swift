@@ -14,7 +14,7 @@ struct HealthchecksAdapter: ServiceAdapter {
     name: "Healthchecks", address: "https://healthchecks.io", scheme: .header("X-Api-Key"),
     addressHelp:
       "https://healthchecks.io or the address of your server; ?tag=a names the checks that have that tag",
-    tokenHelp: "An API key of the project, from its settings; the read-only key is enough.")
+    tokenHelp: "an API key of the project, from its settings; the read-only key is enough")
 
   let transport: any HTTPTransport
 

@@ -12,7 +12,7 @@ struct NextcloudAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Nextcloud", scheme: .basic, needsUser: true,
     addressHelp: "the address of your Nextcloud",
-    tokenHelp: "An app password, from Personal settings, Security.", carries: [.done])
+    tokenHelp: "an app password, from Personal settings, Security", carries: [.done])
 
   private static let path = "/ocs/v2.php/apps/notifications/api/v2/notifications"
   /// Without it the server refuses each request, as one that another page may have made.

@@ -64,7 +64,13 @@ enum NativeClaims {
   private static let now = Date(timeIntervalSince1970: 1_795_000_000)
 
   static func check(_ bytes: Data) throws(Violation) {
+    // The same items, a line each.
+    if let lines = try? NativeLinesReader.read(bytes) { try check(lines, of: bytes) }
     guard let page = try? NativeFeedReader.read(bytes) else { return }
+    try check(page, of: bytes)
+  }
+
+  private static func check(_ page: NativePage, of bytes: Data) throws(Violation) {
     try claim(page.items.count <= bytes.count, "\(bytes.count) bytes hold \(page.items.count) items")
     try claimBounded(page.problems.textBytes + page.unknownKeys.textBytes, by: bytes.count, "problems")
     // If one id is a string, the order of the list decides.

@@ -1,0 +1,113 @@
+import Foundation
+import TerminalHarness
+import Testing
+
+/// Sources of kind `command`, in the built program.
+@Suite struct CommandSourceTests {
+  private func household(_ script: String, _ more: String = "") throws -> Household {
+    let household = try Household()
+    let path = try household.write(".config/reddot/checks", "#!/bin/sh\n\(script)\n")
+    chmod(path, 0o700)
+    try household.write(
+      household.settingsFile,
+      "[[source]]\nname = \"checks\"\nkind = \"command\"\ncommand = [\"./checks\", \"a b\"]\n\(more)")
+    return household
+  }
+
+  private func poll(_ household: Household) throws -> Ran { try household.run("poll", "--force") }
+
+  private func messages(_ household: Household) throws -> [(id: String, title: String, isUnread: Bool)] {
+    try household.messages().map {
+      ($0["remote_id"] as? String ?? "", $0["title"] as? String ?? "", $0["unread"] as? Bool ?? false)
+    }
+  }
+
+  @Test func theCursorOutlivesTheProgramAndNothingComesTwice() throws {
+    let household = try household(
+      #"""
+      next=$((${REDDOT_CURSOR:-0} + 1))
+      echo "{\"id\": $((next - 1)), \"title\": \"again\"}"
+      echo "{\"id\": $next, \"title\": \"$REDDOT_SOURCE $1 $next\", \"priority\": 4}"
+      echo "checked in $(basename "$(pwd)")" >&2
+      """#)
+    #expect(try poll(household).output.hasPrefix("checks: 2 new\n"))
+    #expect(try poll(household).output.hasPrefix("checks: 1 new\n"))
+    let found = try messages(household)
+    #expect(Set(found.map(\.id)) == ["0", "1", "2"])
+    #expect(found.first { $0.id == "2" }?.title == "checks a b 2")
+    // Its standard error stands in the log, and nowhere else.
+    let log = try household.text(of: "\(household.home)/.local/state/reddot/reddot.log")
+    #expect(log.split(separator: "\n").count { $0.hasSuffix("notice checks: checked in reddot") } == 2)
+  }
+
+  @Test func aFailureKeepsWhatIsThereAndSaysWhy() throws {
+    let household = try household(
+      "[ -e broken ] && { echo half; echo 'no route to db' >&2; exit 3; }; echo one", "format = \"lines\"")
+    #expect(try poll(household).exit == .status(0))
+    try household.write(".config/reddot/broken", "")
+    let failed = try poll(household)
+    #expect(failed.exit == .status(1))
+    #expect(failed.errors == "reddot: checks: The program ended with status 3: no route to db.\n")
+    #expect(try messages(household).map(\.title) == ["one"])
+    let why = try household.run("why", "checks").output
+    #expect(why.contains("The program ended with status 3: no route to db."))
+    #expect(try household.run("sources").output.contains("program failed"))
+  }
+
+  @Test func aStateThatLastsIsOneMessageAndItsEndResolvesIt() throws {
+    let household = try household("cat text; exit $(cat status)", "format = \"nagios\"")
+    func state(_ status: Int, _ text: String) throws -> String {
+      try household.write(".config/reddot/status", "\(status)")
+      try household.write(".config/reddot/text", text)
+      return try poll(household).output
+    }
+    #expect(try state(0, "DISK OK | /=3%").hasPrefix("checks: 1 new"))
+    #expect(try state(2, "DISK CRITICAL - 97% | /=97%").hasPrefix("checks: 1 new"))
+    // Another value of the same state is no news.
+    #expect(!(try state(2, "DISK CRITICAL - 98% | /=98%").contains("new\n  ")))
+    var found = try messages(household)
+    let critical = try #require(found.first { $0.id.hasSuffix(":CRITICAL") })
+    #expect(critical.isUnread && critical.title == "DISK CRITICAL - 98%" && found.count == 2)
+    _ = try state(0, "DISK OK | /=4%")
+    found = try messages(household)
+    #expect(found.first { $0.id == critical.id }?.isUnread == false)
+    #expect(found.first { $0.id.hasSuffix(":OK") }?.isUnread == true)
+    // The same trouble again is news of the same message.
+    _ = try state(2, "DISK CRITICAL - 99%")
+    found = try messages(household)
+    #expect(found.count == 2 && found.first { $0.id == critical.id }?.isUnread == true)
+  }
+
+  @Test func aProgramIsTriedAndFollowed() throws {
+    let household = try Household()
+    let tried = try household.run(
+      "inspect", "--kind", "command", "--", "sh", "-c",
+      #"echo '{"id": 1, "title": "hi"}'; echo odd >&2"#)
+    #expect(
+      tried.output
+        == "format: items\nmessages: 1\n\n(no date)  hi\n  id: 1\nproblem: standard error: sh: odd\n")
+    let added = try household.run(
+      "add", "--kind", "command", "--format", "lines", "--interval", "5m", "--", "printf", #"%s\n"#, "a b")
+    #expect(added.output == #"added printf: printf %s\n a b"# + "\n")
+    #expect(
+      try household.text(of: household.settingsFile)
+        == #"""
+        [[source]]
+        name = "printf"
+        kind = "command"
+        command = ["printf", "%s\\n", "a b"]
+        format = "lines"
+        interval = "5m"
+
+        """#)
+    #expect(try poll(household).output == "printf: 1 new\n  a b\n")
+    let broken = try household.run("add", "--kind", "command", "--", "no-such-program")
+    #expect(broken.exit == .status(1))
+    #expect(
+      broken.errors.hasPrefix(
+        "reddot: no-such-program: The program cannot be started: no-such-program is not installed."))
+    #expect(try household.run("add", "https://h.example/", "more").exit == .status(64))
+    // Arguments, which may hold secrets, are not printed for scripts.
+    #expect(try household.run("sources", "--json").output.contains(#""url":"command:printf#"#))
+  }
+}
