@@ -194,6 +194,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "reddot", "TerminalHarness", "CVTerm", "Storage", "Messages", "Notices", "HangLimit", "SeededRandom",
+        "StandIns",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -17,6 +17,9 @@ package enum Limits {
   package static let longestMinimumWait = 24.0 * 3600
   /// Acts of the user that are given to a service's adapter at once.
   package static let outgoingActs = 250
+  /// Seconds until a push channel that ended is opened again; doubled while it cannot be.
+  package static let firstStreamBackoff = 5.0
+  package static let longestStreamBackoff = 900.0
   /// Seconds until acts that could not be sent to a service are sent again; doubled after each failure.
   package static let firstCarryBackoff = 30.0
   package static let longestCarryBackoff = 3600.0

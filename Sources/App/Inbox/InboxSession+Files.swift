@@ -108,6 +108,7 @@ extension InboxSession {
     guard fresh.sources != old.sources else { return }
     fileEvents?.watch(watchedFiles)
     await poller.sourcesChanged(fresh.sources)
+    streams.keep(fresh.sources)
     reload()
   }
 

@@ -67,6 +67,7 @@ package final class InboxSession {
   var telling = Telling()
   let carrier: ActCarrier
   var carrying = Carrying()
+  let streams: StreamKeeper
   /// The source that was taken out of the settings last, and what puts it back; nil where it was not in them.
   var removed: (source: Source, removal: SettingsFile.Removal?)?
   /// The same of a saved list, where that was the last one.
@@ -124,6 +125,7 @@ package final class InboxSession {
       sources: workspace.sources, fetching: adapters, recording: recorder,
       clock: ContinuousClock(), now: environment.now, jitter: { environment.random() * 0.1 })
     arrivals = arrived
+    streams = StreamKeeper(adapters, poller, log: log, random: environment.random)
   }
 
   /// Shows the list and runs until the user quits. Then the terminal is restored at once, even if work is pending.
@@ -146,6 +148,7 @@ package final class InboxSession {
     for opening in openings { await opening.value }
     await hooks?.value
     await endTelling()
+    streams.stop()
     await endCarrying()
     await stage?.end()
     isOver = true
@@ -235,6 +238,7 @@ package final class InboxSession {
     // Pending changes and acts of a process that was ended.
     runHook()
     carrySoon()
+    streams.keep(workspace.sources)
     scheduleTransition()
     translate()
     pruneDaily()

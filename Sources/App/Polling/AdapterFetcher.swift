@@ -92,6 +92,17 @@ package actor AdapterFetcher: PollFetching, ActSending {
     return await threads.run { [context] in await service.carry(acts, of: source, context: context) }
   }
 
+  /// The request of a source's push channel, with its credential; nil: there is none.
+  func streamRequest(of source: Source) async throws(FetchFailure) -> StreamRequest? {
+    guard let service = adapters.service(for: source.kind) else { return nil }
+    var context = PollContext(now: environment.now(), language: language, installed: installed)
+    if let entry = entries[source.name] { context.connectTimeout = entry.connectTimeout }
+    context.credential = try await credential(of: source)
+    return service.stream(source, context: context)
+  }
+
+  func words(_ failure: FetchFailure) -> String { words.sentence(failure).text }
+
   /// Sends the request of a message's action, without a credential: the message names the address.
   nonisolated func perform(_ action: MessageAction) async -> FetchFailure? {
     guard let wanted = action.request,

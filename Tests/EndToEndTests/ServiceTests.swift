@@ -1,0 +1,154 @@
+import Foundation
+import Messages
+import StandIns
+import TerminalHarness
+import Testing
+
+/// Services by the built program: their stand-ins are real servers.
+@Suite struct ServiceTests {
+  private let household: Household
+  private let hub: GitHubStandIn
+
+  init() throws {
+    household = try Household()
+    hub = GitHubStandIn(StandInConditions(clock: { Date() }))
+  }
+
+  private func follow(_ server: StandInServer, _ more: String = "") throws {
+    try household.write("token", hub.conditions.token + "\n")
+    try household.settings(sources: [
+      (
+        name: "hub", url: GitHubStandIn.address(at: server.origin),
+        more: "kind = \"github\"\ntoken_file = \"\(household.home)/token\"\n\(more)"
+      )
+    ])
+  }
+
+  private var marks: [String] {
+    hub.conditions.visits.filter { $0.method != "GET" }.map { "\($0.method) \($0.path)" }
+  }
+
+  private func unplug() { for _ in 0..<1000 { hub.conditions.fail(.hangUp) } }
+
+  @Test func aMarkMadeOfflineIsKeptOverAKillAndDeliveredOnce() async throws {
+    let id = hub.arrive()
+    hub.arrive()
+    try await StandInServer.with(hub) { server in
+      try follow(server)
+      try await onThread { () throws in
+        #expect(try household.run("poll").exit == .status(0))
+        unplug()
+        let terminal = try household.inbox(columns: 120, rows: 40)
+        try terminal.wait(forText: "Issue 2")
+        terminal.send("G\r")
+        try eventually("the mark to wait") { try household.messages("--unread").count == 1 }
+        #expect(try household.run("why", "hub").output.contains("1 act waits to be sent"))
+        terminal.signal(SIGKILL)
+        #expect(marks.allSatisfy { $0.hasPrefix("PATCH") })
+        hub.conditions.clearVisits()
+        hub.conditions.recover()
+        #expect(try household.run("poll", "--force").exit == .status(0))
+        #expect(try household.run("poll", "--force").exit == .status(0))
+        #expect(marks == ["PATCH /api/v3/notifications/threads/\(id.text)"])
+        #expect(hub.truth.openNow.count == 1)
+        #expect(try household.messages("--unread").count == 1)
+        #expect(try household.run("why", "hub").output.contains("1 act reached the service"))
+      }
+    }
+  }
+
+  @Test func theInboxSendsAMarkAndShowsItInTheTimeline() async throws {
+    let id = hub.arrive()
+    try await StandInServer.with(hub) { server in
+      try follow(server)
+      try await onThread { () throws in
+        #expect(try household.run("poll").exit == .status(0))
+        let terminal = try household.inbox(columns: 120, rows: 40)
+        try terminal.wait(forText: "Issue 1")
+        terminal.send("t\r")
+        try terminal.wait(forText: "1 act reached the service")
+        #expect(marks == ["PATCH /api/v3/notifications/threads/\(id.text)"])
+        try terminal.leave()
+      }
+    }
+  }
+
+  @Test func whatIsReadElsewhereIsReadHereAndNothingIsSentBack() async throws {
+    let id = hub.arrive()
+    hub.arrive()
+    try await StandInServer.with(hub) { server in
+      try follow(server)
+      try await onThread { () throws in
+        #expect(try household.run("poll").exit == .status(0))
+        hub.markElsewhere(.read(true), of: id)
+        try eventually("the next full read") {
+          #expect(try household.run("poll", "--force").exit == .status(0))
+          return try household.messages("--unread").count == 1
+        }
+        #expect(marks.isEmpty)
+      }
+    }
+  }
+
+  @Test func aSourceThatDoesNotWriteBackSendsNothing() async throws {
+    hub.arrive()
+    try await StandInServer.with(hub) { server in
+      try follow(server, "write_back = false\n")
+      try await onThread { () throws in
+        #expect(try household.run("poll").exit == .status(0))
+        #expect(try household.run("mark", "--read", "--all").exit == .status(0))
+        #expect(try household.run("poll", "--force").exit == .status(0))
+        #expect(marks.isEmpty)
+      }
+    }
+  }
+
+  @Test func theLimitOfRequestsIsToldAndKept() async throws {
+    hub.arrive()
+    try await StandInServer.with(hub) { server in
+      try follow(server)
+      try await onThread { () throws in
+        #expect(try household.run("poll").exit == .status(0))
+        #expect(try household.run("why", "hub").output.contains("requests left of 5000 until"))
+        hub.conditions.fail(.forbidden)
+        let polled = try household.run("poll", "--force")
+        #expect(polled.errors.contains("hub: "))
+        hub.conditions.clearVisits()
+        // Until then not even a forced poll asks.
+        _ = try household.run("poll", "--force")
+        #expect(hub.conditions.visits.isEmpty)
+        let why = try household.run("why", "hub").output
+        #expect(why.contains("127.0.0.1"), "\(why)")
+      }
+    }
+  }
+
+  @Test func addAsksWhatItNeedsTestsItAndWritesTheSettings() async throws {
+    hub.arrive()
+    try await StandInServer.with(hub) { server in
+      try await onThread { () throws in
+        let command = "echo \(hub.conditions.token)"
+        let wrong = try household.run(
+          "add", "github", "--server", server.origin, "--token-command", "echo wrong")
+        #expect(wrong.exit == .status(1))
+        #expect(wrong.errors.contains("Nothing was added"))
+        let added = try household.run(
+          "add", "github", "--server", server.origin, "--token-command", command, "--name", "hub")
+        #expect(added.exit == .status(0), "\(added.errors)")
+        #expect(added.output.contains("added hub (GitHub): \(server.origin)"))
+        #expect(added.output.contains("1 message"))
+        let text = try household.text(of: household.settingsFile)
+        #expect(text.contains("kind = \"github\""))
+        #expect(text.contains("token_command = ["))
+        #expect(try household.run("poll").output.contains("hub: 1 new"))
+        let seen = try household.run("inspect", "hub")
+        #expect(seen.output.contains("format: github") && seen.output.contains("messages: 1"))
+        let needs = try household.run("add", "ntfy")
+        #expect(needs.exit == .status(1) && needs.errors.contains("--server"), "\(needs.errors)")
+        for ran in [wrong, added, seen, needs] {
+          #expect(!(ran.output + ran.errors).contains(hub.conditions.token))
+        }
+      }
+    }
+  }
+}
