@@ -24,11 +24,14 @@ package struct Link: Hashable, Sendable {
   package var number: Int
   package var label: SafeText
   package var url: String
+  /// Whether it is an action instead of a place, whose address is not shown. No text has such links.
+  package var isAction: Bool
 
-  package init(number: Int, label: SafeText, url: String) {
+  package init(number: Int, label: SafeText, url: String, isAction: Bool = false) {
     self.number = number
     self.label = label
     self.url = url
+    self.isAction = isAction
   }
 }
 

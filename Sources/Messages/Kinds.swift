@@ -16,6 +16,15 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   case github, gitlab, gitea, mastodon, ntfy, gotify, miniflux, greader, alertmanager, nextcloud, discourse,
     healthchecks
 
+  package var isService: Bool {
+    switch self {
+    case .feed, .native, .schedule, .banners, .local, .command: false
+    case .github, .gitlab, .gitea, .mastodon, .ntfy, .gotify, .miniflux, .greader, .alertmanager, .nextcloud,
+      .discourse, .healthchecks:
+      true
+    }
+  }
+
   /// Whether the last valid copy of its document is stored: requests are conditional on that copy, which is used again
   /// after a 304.
   package var keepsDocument: Bool {

@@ -99,6 +99,9 @@ package struct SourceSettings: Hashable, Sendable {
     set { options.stream = newValue ? true : nil }
   }
 
+  /// The channels whose messages are shown; nil: all, since what a service calls a channel is its own.
+  package var shownChannels: [String]? { kind.isService ? nil : channels }
+
   /// Whether it is a local file, which has no server and so no grace.
   package var isLocalFile: Bool { address.hasPrefix("file:") }
 }

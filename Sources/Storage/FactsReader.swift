@@ -19,7 +19,7 @@ final class FactsReader {
     var names: [String]
     var folder: String?
     var kind: String
-    var channels: [String]
+    var channels: [String]?
   }
 
   /// A message with what its narrow rows say.
@@ -143,7 +143,11 @@ final class FactsReader {
   func isShown(expired head: MessageHead) throws -> Bool {
     var head = head
     head.expires = nil
-    return head.isShown(at: now, channels: try sources()[head.source]?.channels ?? [])
+    // Nothing is shown of a source that isn't there.
+    guard let source = try sources()[head.source] else {
+      return head.channel == nil && head.isShown(at: now, channels: [])
+    }
+    return head.isShown(at: now, channels: source.channels)
   }
 
   private func sources() throws -> [Int64: OneSource] {
@@ -155,7 +159,7 @@ final class FactsReader {
         names: source.names(
           serverTitle: try source.title == nil ? Store.serverTitle(of: source, db) : nil),
         folder: source.folder?.path,
-        kind: source.kind.rawValue, channels: source.channels)
+        kind: source.kind.rawValue, channels: source.settings.shownChannels)
     }
     known = sources
     return sources

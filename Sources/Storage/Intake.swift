@@ -237,7 +237,7 @@ struct Intake {
     let hash = ContentHash.of(sent, extras: extras(sent, hashed: true))
     var message = sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
     var head = MessageHead(message, id: id, source: source.id.rawValue, received: now)
-    head.isShown = head.isShown(at: now, channels: source.channels)
+    head.isShown = head.isShown(at: now, channels: source.settings.shownChannels)
     // A message that is not visible yet stays unread until it is.
     head.isRead = isRead && head.isShown
     let verdict = verdict(on: message, head, isFirstPoll ? .firstPoll : .new)
@@ -289,7 +289,7 @@ struct Intake {
     var message = sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
     var new = MessageHead(message, id: id, source: old.source, received: received)
-    new.isShown = new.isShown(at: now, channels: source.channels)
+    new.isShown = new.isShown(at: now, channels: source.settings.shownChannels)
     let isNewOccasion = try isNewOccasion(message, id)
     if isNewOccasion { news.append(id) }
     new.isRead = old.isRead && !source.isUnreadOnChange && !isNewOccasion
@@ -360,7 +360,7 @@ struct Intake {
       // Ids will follow the positions.
       let head = MessageHead(
         messages[position], id: Int64(position), source: source.id.rawValue, received: now)
-      guard head.isShown(at: now, channels: source.channels) else { continue }
+      guard head.isShown(at: now, channels: source.settings.shownChannels) else { continue }
       if newest.count == Self.unreadOnFirstPoll, let least = newest.last, head.key < least.key { continue }
       let place = newest.firstIndex { $0.key < head.key } ?? newest.count
       newest.insert((head.key, position), at: place)

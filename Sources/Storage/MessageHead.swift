@@ -86,8 +86,10 @@ struct MessageHead {
   }
 
   /// Whether channel and time let it be seen at `now`: from `visibleFrom` on, until just before `expires`.
-  func isShown(at now: Milliseconds, channels: [String]) -> Bool {
-    if let channel, !channels.contains(channel) { return false }
+  ///
+  /// - Parameter channels: those that are shown; nil: all.
+  func isShown(at now: Milliseconds, channels: [String]?) -> Bool {
+    if let channel, let channels, !channels.contains(channel) { return false }
     if let visibleFrom, visibleFrom > now { return false }
     if let expires, expires <= now { return false }
     return true

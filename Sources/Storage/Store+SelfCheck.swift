@@ -58,8 +58,10 @@ extension Store {
 
   private static func visibility(_ db: Database, _ columns: Columns) throws -> [String] {
     let now = try StoreClock(db, columns).now()
-    var channels: [Int64: [String]] = [:]
-    for row in try SourceRow.all(db, columns) { channels[row.source.id.rawValue] = row.source.channels }
+    var channels: [Int64: [String]?] = [:]
+    for row in try SourceRow.all(db, columns) {
+      channels.updateValue(row.source.settings.shownChannels, forKey: row.source.id.rawValue)
+    }
     var problems: [String] = []
     let query = try db.prepared(MessageHead.select)
     try query.forEach {

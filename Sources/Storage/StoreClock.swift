@@ -75,8 +75,10 @@ struct StoreClock {
 
   private func show(_ ids: [Int64], at now: Milliseconds, isArrival: Bool) throws {
     if ids.isEmpty { return }
-    var channels: [Int64: [String]] = [:]
-    for row in try SourceRow.all(db, columns) { channels[row.source.id.rawValue] = row.source.channels }
+    var channels: [Int64: [String]?] = [:]
+    for row in try SourceRow.all(db, columns) {
+      channels.updateValue(row.source.settings.shownChannels, forKey: row.source.id.rawValue)
+    }
     // One that was never shown can expire too.
     if try SavedLists(db).exist() { try SavedLists(db).note(ids) }
     let lists = try ListChanges(db)

@@ -65,7 +65,7 @@ import Testing
         #expect(try household.run("poll").exit == .status(0))
         let terminal = try household.inbox(columns: 120, rows: 40)
         try terminal.wait(forText: "Issue 1")
-        terminal.send("t\r")
+        terminal.send("\rp")
         try terminal.wait(forText: "1 act reached the service")
         #expect(marks == ["PATCH /api/v3/notifications/threads/\(id.text)"])
         try terminal.leave()

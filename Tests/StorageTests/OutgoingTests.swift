@@ -235,4 +235,12 @@ import Testing
     #expect(try marks() == ["1 named(\"mute\")"])
     #expect(try !store.request(action: "mute", of: MessageID(999), at: noon))
   }
+
+  @Test func whatAServiceCallsAChannelHidesNothing() throws {
+    var entry = message("channelled")
+    entry.channel = "Some feed"
+    try store.poll(source, [entry])
+    #expect(try store.titles().contains("Title channelled"))
+    try store.expectConsistent()
+  }
 }

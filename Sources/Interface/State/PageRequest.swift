@@ -55,13 +55,16 @@ package struct Page: Hashable, Sendable {
     }
     // Other links are numbered after those of the text.
     var extras = (content.extras?.actions ?? []).enumerated().map { index, action in
-      (SafeText(untrusted: action.label), action.isLink ? action.url : "reddot:action/\(index)")
+      let request = action.request.map { "  \($0.method) \(action.url)" } ?? ""
+      let label = SafeText(untrusted: action.label + request)
+      return (label, action.isLink ? action.url : "reddot:action/\(index)", !action.isLink)
     }
-    if let poster = content.extras?.poster { extras.append((words(.readerImage), poster)) }
+    if let poster = content.extras?.poster { extras.append((words(.readerImage), poster, false)) }
     var known = Set(document.links.map(\.url))
-    for (label, url) in extras {
+    for (label, url, isAction) in extras {
       guard let address = OpenableAddress(url), known.insert(address.text).inserted else { continue }
-      document.links.append(Link(number: document.links.count + 1, label: label, url: address.text))
+      document.links.append(
+        Link(number: document.links.count + 1, label: label, url: address.text, isAction: isAction))
     }
     return document
   }

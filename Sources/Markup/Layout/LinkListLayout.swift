@@ -11,7 +11,12 @@ extension BlockLayout {
         first: .spaces(widest - 1 - marker.columns) + marker + " ", rest: .spaces(widest),
         style: theme.linkNumber)
       let address = StyledText(SafeText(untrusted: link.url), style: theme.link, link: link.number)
-      if link.label.isEmpty || link.label.text == link.url || "mailto:" + link.label.text == link.url {
+      if link.isAction {
+        // It leads nowhere; what it does is shown before it is done.
+        for part in StyledText(link.label, style: theme.link, link: link.number).wrapped(to: writer.columns) {
+          writer.write(part)
+        }
+      } else if link.label.isEmpty || link.label.text == link.url || "mailto:" + link.label.text == link.url {
         write(cut: address)
       } else {
         var line = StyledText(
