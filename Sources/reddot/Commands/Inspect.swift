@@ -3,6 +3,7 @@ import ArgumentParser
 import Foundation
 import Interface
 import Messages
+import Programs
 import Screen
 
 /// `reddot inspect`
@@ -41,6 +42,8 @@ struct Inspect: AsyncParsableCommand {
     do {
       let examiner = Examiner(environment)
       if kind == .command {
+        let signals = EndingSignals(before: environment.programs.killAll)
+        defer { signals.cancel() }
         return try Answer.print(
           try await examiner.report(command: [target] + arguments, format: format?.rawValue, asJSON: json)
             .text)
