@@ -71,7 +71,10 @@ struct GitHubAdapter: ServiceAdapter {
       return GitHubLimits.failure(error, client, earlier: hints).outcome
     }
     // What an unread page has would be hidden by "not modified".
-    return .content(reading.content(reading.isDone ? validators : Validators()), hints)
+    var content = reading.content(reading.isDone ? validators : Validators())
+    content.link = client.page("/notifications", without: "/api/v3")?.replacing(
+      "://api.", with: "://", maxReplacements: 1)
+    return .content(content, hints)
   }
 
   static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {

@@ -41,7 +41,9 @@ struct GitLabAdapter: ServiceAdapter {
     } catch {
       return RequestLimits.failure(error, prefix: Self.limitPrefix, client).outcome
     }
-    return .content(reading.content(), hints)
+    var content = reading.content()
+    content.link = client.page("/dashboard/todos", without: "/api/v4")
+    return .content(content, hints)
   }
 
   static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {

@@ -37,7 +37,9 @@ struct GiteaAdapter: ServiceAdapter {
     } catch {
       return error.outcome
     }
-    return .content(reading.content(), PollHints())
+    var content = reading.content()
+    content.link = client.page("/notifications", without: "/api/v1")
+    return .content(content, PollHints())
   }
 
   static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {

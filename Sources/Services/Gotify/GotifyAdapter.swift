@@ -40,7 +40,9 @@ struct GotifyAdapter: ServiceAdapter {
     } catch {
       return error.outcome
     }
-    return .content(reading.content, PollHints())
+    var content = reading.content
+    content.link = Self.server(client.base) + "/"
+    return .content(content, PollHints())
   }
 
   static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {

@@ -37,8 +37,9 @@ struct MastodonAdapter: ServiceAdapter {
     }
     let next = PollPosition(cursor: reading.newest.map(Cursor.init))
     if reading.isEmpty { return .notModified(next, hints) }
+    let page = client.page("/notifications")
     return .content(
-      PollContent(messages: reading.messages, position: next, problems: reading.problems), hints)
+      PollContent(messages: reading.messages, link: page, position: next, problems: reading.problems), hints)
   }
 
   static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {

@@ -1,3 +1,4 @@
+import Dates
 import Formats
 import Foundation
 import Limits
@@ -29,12 +30,14 @@ struct NtfyAdapter: ServiceAdapter {
         throw ServiceFailure(failure: .malformed(line: 1, reason: "this is no list of ntfy's messages"))
       }
       let events = log.events.filter { cursor.isNew($0) }
-      cursor.note(log.events)
+      let there = answer.headers["Date"].flatMap { HTTPDate.parse($0, now: context.now) }
+      cursor.note(log.events, at: there)
       let next = PollPosition(cursor: cursor.cursor)
       if events.isEmpty, log.problems.isEmpty { return .notModified(next, PollHints()) }
       let state = NtfyState(events, filter: NtfyFilter(client.filters))
       var content = PollContent(
-        messages: state.list.messages, position: next, problems: log.problems + state.list.problems)
+        messages: state.list.messages, link: place.page, position: next,
+        problems: log.problems + state.list.problems)
       content.upstream = state.upstream
       return .content(content, PollHints())
     } catch {
@@ -103,6 +106,8 @@ struct NtfyPlace {
   var server: String
   /// The path of the topics' messages.
   var list: String
+  /// The web page of the first topic.
+  var page: String
 
   /// - Parameter base: an address whose last part is the topics, separated by commas.
   init?(_ base: String) {
@@ -117,6 +122,7 @@ struct NtfyPlace {
     guard let text = server.string else { return nil }
     self.server = text
     list = "/\(topics)/json"
+    page = text + "/" + topics.prefix { $0 != "," }
   }
 
   /// The path of a message, from its handle; nil if it isn't one.

@@ -37,11 +37,14 @@ struct NtfyCursor: Hashable {
   /// Whether an event wasn't read yet.
   func isNew(_ event: NtfyEvent) -> Bool { seen[event.id] == nil }
 
-  mutating func note(_ events: [NtfyEvent]) {
+  /// - Parameter there: the time there, if the server says it: a clock that was ahead for a while and was set right would
+  ///   otherwise hide what comes until then.
+  mutating func note(_ events: [NtfyEvent], at there: Date?) {
     for event in events {
       newest = max(newest ?? event.time, event.time)
       seen[event.id] = event.time
     }
+    if let there { newest = newest.map { min($0, Int(there.timeIntervalSince1970.rounded(.up))) } }
     guard let newest else { return }
     seen = seen.filter { $0.value >= newest - Limits.ntfyOverlap }
   }

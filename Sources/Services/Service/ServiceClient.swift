@@ -59,6 +59,14 @@ struct ServiceClient: Sendable {
     return (server ?? base) + path + (items.isEmpty ? "" : "?" + items.joined(separator: "&"))
   }
 
+  /// The address of a web page beside the API.
+  ///
+  /// - Parameter api: the end of the base that the page's address does not have.
+  func page(_ path: String, without api: String = "") -> String? {
+    let root = base.hasSuffix(api) ? String(base.dropLast(api.count)) : base
+    return UserInfo.removed(from: root) + path
+  }
+
   /// Percent-encoded for a part of a path or of a query (RFC 3986 section 2.3).
   static func encoded(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""

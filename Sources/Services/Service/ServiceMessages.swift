@@ -111,8 +111,8 @@ enum ServiceText {
 
   /// An address of an answer, if it is one that a message may have.
   static func address(_ text: String?) -> String? {
-    guard let text, text.utf8.count <= Limits.addressBytes, text.contains("://"),
-      text.utf8.allSatisfy({ $0 > 32 && $0 != 127 })
+    guard let text, text.utf8.count <= Limits.addressBytes, text.utf8.allSatisfy({ $0 > 32 && $0 != 127 }),
+      text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:/) != nil
     else { return nil }
     return text
   }

@@ -57,6 +57,16 @@ struct GitHubAdapterTests {
     #expect(outcome.content?.messages.isEmpty == true)
   }
 
+  @Test(arguments: [
+    ("https://github.com", "https://api.github.com", "https://github.com/notifications"),
+    ("https://api.octo.ghe.com", "https://api.octo.ghe.com", "https://octo.ghe.com/notifications"),
+    ("https://git.example.com", "https://git.example.com/api/v3", "https://git.example.com/notifications"),
+  ])
+  func theListHasAWebPage(address: String, api: String, page: String) async throws {
+    let outcome = try await poll(address: address, .ok(api + "/notifications?per_page=50", "[]"))
+    #expect(outcome.content?.link == page)
+  }
+
   @Test func notModifiedIsNothingNewAndEveryFifthPollReadsAll() async throws {
     let first = try await poll(
       .ok(Self.list, "[\(Self.thread(1))]", ["Date": Self.date, "Last-Modified": Self.modified]))

@@ -62,6 +62,7 @@ struct GitLabAdapterTests {
       .ok(second, #"[{"id":1,"target":{"title":"a"}}]"#, ["Link": "<https://evil.example/3>; rel=\"next\""]))
     #expect(outcome.content?.messages.map(\.remoteID.text) == ["1", "2"])
     #expect(outcome.content?.upstream?.open == nil)
+    #expect(outcome.content?.link == "https://gitlab.example.com/dashboard/todos")
   }
 
   @Test func aLimitWithoutRetryAfterEndsWithItsReset() async throws {

@@ -77,6 +77,7 @@ struct GiteaAdapterTests {
     let uncounted = try await poll(
       .ok(Self.page(1), #"[{"id":2,"subject":{"title":"b"}}]"#), .ok(Self.page(2), "[]"))
     #expect(uncounted.content?.upstream?.open == [RemoteID("2")])
+    #expect(uncounted.content?.link == "https://gitea.example.com/notifications")
   }
 
   @Test func aMarkIsNotNewsWhenItComesBack() async throws {

@@ -95,6 +95,7 @@ struct NtfyAdapterTests {
         UpstreamState.Mark(RemoteID("older"), UpstreamMarks(isRead: true)),
       ])
     #expect(content.upstream?.open == nil)
+    #expect(content.link == Self.base + "/a")
     #expect(content.problems == [])
   }
 
@@ -122,6 +123,26 @@ struct NtfyAdapterTests {
     let late = #"{"id":"L","time":995,"event":"message","topic":"a","message":"late"}"#
     let next = try await poll(from: position, .ok(Self.asked("940"), late + "\n" + line + "\n"))
     #expect(next.content?.messages.map(\.remoteID.text) == ["L"])
+  }
+
+  /// Until its clock was set right, it was a day ahead.
+  @Test func aClockThatWasAheadHidesNothing() async throws {
+    let ahead = #"{"id":"A","time":1795251600,"event":"message","topic":"a","message":"m"}"#
+    let first = try await poll(.ok(Self.asked("all"), ahead, ["Date": "Fri, 20 Nov 2026 09:00:00 GMT"]))
+    let position = try #require(first.content?.position)
+    let right = #"{"id":"B","time":1795165260,"event":"message","topic":"a","message":"m"}"#
+    let next = try await poll(from: position, .ok(Self.asked("1795165140"), right + "\n" + ahead))
+    #expect(next.content?.messages.map(\.remoteID.text) == ["B"])
+  }
+
+  @Test(arguments: [
+    ("mailto:ann@example.org", "mailto:ann@example.org"), ("geo:37.78,-122.39", "geo:37.78,-122.39"),
+    ("/relative", nil), ("https://a b", nil),
+  ])
+  func aClickMayOpenAnyKindOfAddress(click: String, url: String?) throws {
+    let message = try message(
+      #"{"id":"x","time":1,"event":"message","topic":"t","message":"m","click":"\#(click)"}"#)
+    #expect(message.url == url)
   }
 
   @Test(arguments: [

@@ -203,7 +203,10 @@ package final class NtfyStandIn: ServiceStandIn {
     }
     var body = Data()
     for event in found { body += Data((json(event).serialized() + "\n").utf8) }
-    return StandInResponse(200, [("Content-Type", "application/x-ndjson; charset=utf-8")], body: body)
+    return StandInResponse(
+      200,
+      [("Content-Type", "application/x-ndjson; charset=utf-8"), ("Date", HTTPText.date(conditions.now))],
+      body: body)
   }
 
   private func json(_ event: Event) -> JSONValue {
