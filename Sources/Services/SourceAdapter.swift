@@ -49,6 +49,7 @@ package struct SourceAdapters: Sendable {
     .gitlab: GitLabAdapter.self,
     .gotify: GotifyAdapter.self,
     .mastodon: MastodonAdapter.self,
+    .greader: GoogleReaderAdapter.self,
     .miniflux: MinifluxAdapter.self,
     .ntfy: NtfyAdapter.self,
     .alertmanager: AlertmanagerAdapter.self, .nextcloud: NextcloudAdapter.self,

@@ -99,15 +99,7 @@ extension ServiceStandIn {
   package func markElsewhere(_ mark: OutgoingMark, of id: RemoteID) {}
   package func restart() {}
 
-  package func refusal(_ fault: StandInFault) -> StandInResponse {
-    switch fault {
-    case .unauthorized: .json(["message": "wrong token"], status: 401)
-    case .forbidden: .json(["message": "not now"], status: 403)
-    case .tooManyRequests: .json(["message": "too many requests"], status: 429, [("Retry-After", "120")])
-    case .serverError: .json(["message": "the server has failed"], status: 500)
-    case .cut, .hangUp: StandInResponse(500)
-    }
-  }
+  package func refusal(_ fault: StandInFault) -> StandInResponse { .usual(fault) }
 
   /// Answers a request, or fails as it was told to.
   package func answer(_ request: StandInRequest) -> StandInResponse {
@@ -131,14 +123,29 @@ extension ServiceStandIn {
   }
 }
 
+extension StandInResponse {
+  /// The answer to a fault where a service has none of its own.
+  package static func usual(_ fault: StandInFault) -> StandInResponse {
+    switch fault {
+    case .unauthorized: .json(["message": "wrong token"], status: 401)
+    case .forbidden: .json(["message": "not now"], status: 403)
+    case .tooManyRequests: .json(["message": "too many requests"], status: 429, [("Retry-After", "120")])
+    case .serverError: .json(["message": "the server has failed"], status: 500)
+    case .cut, .hangUp: StandInResponse(500)
+    }
+  }
+}
+
 /// The stand-ins there are.
 package enum StandIns {
   package static let types: [any ServiceStandIn.Type] = [
     GiteaStandIn.self, GitHubStandIn.self, GitLabStandIn.self, GotifyStandIn.self, MastodonStandIn.self,
     MinifluxStandIn.self, NtfyStandIn.self, AlertmanagerStandIn.self, HealthchecksStandIn.self,
     NextcloudStandIn.self, DiscourseStandIn.self,
+    FreshRSSStandIn.self, MinifluxReaderStandIn.self,
   ]
 
+  /// The first one of a kind that several servers offer.
   package static func type(of kind: SourceKind) -> (any ServiceStandIn.Type)? {
     types.first { $0.kind == kind }
   }

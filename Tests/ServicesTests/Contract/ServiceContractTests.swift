@@ -11,7 +11,8 @@ import Transport
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct ServiceContractTests {
   /// Services that are asked over http.
-  static let kinds = SourceAdapters.serviceKinds.filter { StandIns.type(of: $0) != nil }
+  static let kinds = StandIns.types.filter { SourceAdapters.facts(of: $0.kind) != nil }.map(
+    ServiceSubject.init)
 
   static let histories = kinds.flatMap { kind in (1...40).map { (kind, $0) } }
 
@@ -22,7 +23,7 @@ struct ServiceContractTests {
   }
 
   @Test(arguments: histories)
-  func nothingIsLostAndNothingComesTwice(_ kind: SourceKind, seed: Int) async throws {
+  func nothingIsLostAndNothingComesTwice(_ kind: ServiceSubject, seed: Int) async throws {
     let history = try ServiceHistory(kind, seed: seed)
     for _ in 0..<6 {
       for _ in 0..<12 { await history.step() }
@@ -67,7 +68,7 @@ struct ServiceContractTests {
   }
 
   @Test(arguments: kinds)
-  func anUnchangedPollCostsTheFewestRequests(_ kind: SourceKind) async throws {
+  func anUnchangedPollCostsTheFewestRequests(_ kind: ServiceSubject) async throws {
     let history = try ServiceHistory(kind, seed: 1, skew: 0)
     for _ in 0..<5 {
       history.standIn.arrive()
@@ -86,7 +87,8 @@ struct ServiceContractTests {
   }
 
   @Test(arguments: kinds, StandInFault.allCases)
-  func aFaultFailsThePollAndTheNextOneBringsEverything(_ kind: SourceKind, _ fault: StandInFault) async throws
+  func aFaultFailsThePollAndTheNextOneBringsEverything(_ kind: ServiceSubject, _ fault: StandInFault)
+    async throws
   {
     let history = try ServiceHistory(kind, seed: 2, skew: 0)
     history.standIn.arrive()
@@ -114,7 +116,7 @@ struct ServiceContractTests {
   }
 
   @Test(arguments: kinds, StandInFault.allCases)
-  func aFaultKeepsTheActsForLater(_ kind: SourceKind, _ fault: StandInFault) async throws {
+  func aFaultKeepsTheActsForLater(_ kind: ServiceSubject, _ fault: StandInFault) async throws {
     let history = try ServiceHistory(kind, seed: 3, skew: 0)
     let isCarried = history.facts.carries.contains(.read)
     guard isCarried || history.facts.carries.contains(.done) else { return }
@@ -135,7 +137,7 @@ struct ServiceContractTests {
 
   /// Addresses in answers may name any server.
   @Test(arguments: kinds)
-  func theTokenStaysWithItsServer(_ kind: SourceKind) async throws {
+  func theTokenStaysWithItsServer(_ kind: ServiceSubject) async throws {
     let history = try ServiceHistory(kind, seed: 4, skew: 0)
     history.standIn.conditions.isLeadingAway = true
     for round in 0..<8 {
@@ -155,7 +157,7 @@ struct ServiceContractTests {
 
   /// A client that reads a whole list while it changes.
   @Test(arguments: kinds, 1...5)
-  func aListThatChangesWhileItIsReadLosesNothing(_ kind: SourceKind, seed: Int) async throws {
+  func aListThatChangesWhileItIsReadLosesNothing(_ kind: ServiceSubject, seed: Int) async throws {
     let history = try ServiceHistory(kind, seed: seed, skew: 0)
     for _ in 0..<120 {
       history.standIn.arrive()
@@ -179,18 +181,18 @@ struct ServiceContractTests {
 
   /// Bytes as no server sends them, in the place of an answer.
   @Test(arguments: kinds)
-  func noAnswerTraps(_ kind: SourceKind) async throws {
+  func noAnswerTraps(_ kind: ServiceSubject) async throws {
     let history = try ServiceHistory(kind, seed: 5, skew: 0)
     for _ in 0..<3 { history.standIn.arrive() }
     let good = Captured()
     let transport = GarbledTransport(history.transport, good)
-    let adapter = try #require(SourceAdapters(transport: transport).service(for: kind))
+    let adapter = try #require(SourceAdapters(transport: transport).service(for: kind.kind))
     _ = await adapter.poll(history.source, position: PollPosition(), context: history.context)
     let bytes = try #require(good.bytes)
     var random = SeededRandom(seed: 6)
     for length in 0..<min(bytes.count, 4000) {
       let inspection = Inspector.inspect(
-        bytes.prefix(length), kind: kind, address: history.source.address, context: history.context)
+        bytes.prefix(length), kind: kind.kind, address: history.source.address, context: history.context)
       #expect(inspection.messages.count <= 3)
     }
     var outcomes = 0

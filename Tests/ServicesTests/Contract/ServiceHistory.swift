@@ -7,6 +7,16 @@ import Synchronization
 import Testing
 import Transport
 
+/// A server that a service is tried on; some kinds of services have several.
+struct ServiceSubject: Sendable, CustomStringConvertible {
+  var type: any ServiceStandIn.Type
+
+  init(_ type: any ServiceStandIn.Type) { self.type = type }
+
+  var kind: SourceKind { type.kind }
+  var description: String { "\(type)" }
+}
+
 /// A random life of one service and one user of it, the same for the same seed.
 final class ServiceHistory {
   /// Both sides' clock: the server's may be wrong by minutes.
@@ -29,9 +39,13 @@ final class ServiceHistory {
   private(set) var log: [String] = []
   private let credential: Credential?
 
-  init(_ kind: SourceKind, seed: Int, skew: Double? = nil) throws {
+  convenience init(_ kind: SourceKind, seed: Int, skew: Double? = nil) throws {
+    try self.init(ServiceSubject(try #require(StandIns.type(of: kind))), seed: seed, skew: skew)
+  }
+
+  init(_ subject: ServiceSubject, seed: Int, skew: Double? = nil) throws {
     var random = SeededRandom(seed: seed)
-    let type = try #require(StandIns.type(of: kind))
+    let (kind, type) = (subject.kind, subject.type)
     let skews: [Double] = [0, 0, -600, 600, 37]
     let skew = skew ?? skews.randomElement(using: &random) ?? 0
     let clock = clock

@@ -12,10 +12,10 @@ struct StandInServerTests {
   private static let kinds = ServiceContractTests.kinds
 
   private func polled(
-    _ kind: SourceKind,
+    _ subject: ServiceSubject,
     _ body: (any ServiceStandIn, @Sendable () async throws -> PollOutcome) async throws -> Void
   ) async throws {
-    let type = try #require(StandIns.type(of: kind))
+    let (kind, type) = (subject.kind, subject.type)
     let standIn = type.init(StandInConditions { now })
     try await StandInServer.with(standIn) { server in
       let facts = try #require(SourceAdapters.facts(of: kind))
@@ -34,8 +34,8 @@ struct StandInServerTests {
   }
 
   @Test(arguments: kinds)
-  func aPollOverTheNetworkBringsTheSameMessages(_ kind: SourceKind) async throws {
-    try await polled(kind) { standIn, poll in
+  func aPollOverTheNetworkBringsTheSameMessages(_ subject: ServiceSubject) async throws {
+    try await polled(subject) { standIn, poll in
       for _ in 0..<60 { standIn.arrive() }
       let outcome = try await poll()
       #expect(outcome.failure == nil)
@@ -46,8 +46,8 @@ struct StandInServerTests {
   }
 
   @Test(arguments: kinds, StandInFault.allCases)
-  func aFaultIsSeenOverTheNetwork(_ kind: SourceKind, _ fault: StandInFault) async throws {
-    try await polled(kind) { standIn, poll in
+  func aFaultIsSeenOverTheNetwork(_ subject: ServiceSubject, _ fault: StandInFault) async throws {
+    try await polled(subject) { standIn, poll in
       for _ in 0..<3 { standIn.arrive() }
       // A request whose connection ends before the answer may be sent again.
       for _ in 0..<(fault == .hangUp ? 4 : 1) { standIn.conditions.fail(fault) }
@@ -60,7 +60,7 @@ struct StandInServerTests {
 /// The push channels of services.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))
 struct ServiceStreamTests {
-  private static let kinds = ServiceContractTests.kinds.filter {
+  private static let kinds = SourceAdapters.serviceKinds.filter {
     SourceAdapters.facts(of: $0)?.isStreamed == true
   }
 

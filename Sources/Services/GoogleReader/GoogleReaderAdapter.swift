@@ -1,0 +1,99 @@
+import Formats
+import Foundation
+import Limits
+import Messages
+import Transport
+
+/// The API of Google Reader, as FreshRSS and Miniflux offer it.
+///
+/// A poll reads the ids of all unread items, which is the truth about what is open, and of the starred ones; bodies only of
+/// those that were not unread before.
+struct GoogleReaderAdapter: ServiceAdapter {
+  static let facts = ServiceFacts(
+    name: "Google Reader API", scheme: .login, needsUser: true,
+    addressHelp: "the address of the API: of FreshRSS with /api/greader.php, of Miniflux the server's",
+    tokenHelp: "the API password, set in the web settings of your reader; it is not that of the web page",
+    carries: [.read, .unread, .star, .unstar])
+
+  let transport: any HTTPTransport
+  private let logins = GoogleReaderLogins()
+
+  init(transport: any HTTPTransport) { self.transport = transport }
+
+  static func address(of given: String) -> String {
+    for path in ["/reader/api/0", "/accounts/ClientLogin"] {
+      if let found = given.range(of: path) { return String(given[..<found.lowerBound]) }
+    }
+    return given
+  }
+
+  func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
+    let server = GoogleReaderServer(transport, source, context, logins)
+    var intake = GoogleReaderIntake(position.cursor, isFreshRSS: server.isFreshRSS)
+    do throws(ServiceFailure) {
+      try await intake.run(server)
+    } catch {
+      return error.outcome
+    }
+    var content = PollContent(
+      messages: intake.messages, position: PollPosition(cursor: intake.cursor.stored),
+      problems: intake.problems)
+    content.upstream = intake.upstream
+    var hints = PollHints()
+    if intake.hasMore { hints.nextPoll = context.now.addingTimeInterval(Limits.backlogPauseSeconds) }
+    return .content(content, hints)
+  }
+
+  static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
+    let isFreshRSS = GoogleReaderServer.isFreshRSS(source.address)
+    let allowance = Allowance(documentBytes: bytes.count)
+    guard let page = try? GoogleReaderPage.read(bytes, isFreshRSS: isFreshRSS, allowance) else { return nil }
+    var messages = ServiceMessages()
+    page.items.forEach { messages.append($0.message) }
+    page.problems.forEach { messages.note($0) }
+    return messages
+  }
+
+  /// Tags are set one by one, since FreshRSS takes one in a request; each for many items, and the same again does no harm.
+  func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
+    let server = GoogleReaderServer(transport, source, context, logins)
+    var result = CarryResult()
+    let marks: [(mark: OutgoingMark, field: String, tag: String)] = [
+      (.read(true), "a", "read"), (.read(false), "r", "read"), (.starred(true), "a", "starred"),
+      (.starred(false), "r", "starred"),
+    ]
+    for (mark, field, tag) in marks {
+      let batch = acts.filter { $0.mark == mark }
+      let known = batch.filter { GoogleReaderID($0.remoteID.text) != nil }
+      result.carried.formUnion(batch.filter { GoogleReaderID($0.remoteID.text) == nil }.map(\.id))
+      var rest = known[...]
+      while !rest.isEmpty {
+        let part = Array(rest.prefix(Limits.googleReaderBatch))
+        rest = rest.dropFirst(part.count)
+        do throws(ServiceFailure) {
+          let form = part.map { ("i", $0.remoteID.text) } + [(field, GoogleReaderTag.state(tag))]
+          try await server.edit(form)
+          if mark == .starred(true) {
+            server.noteStars(Set(part.compactMap { GoogleReaderID($0.remoteID.text) }))
+          }
+          result.carried.formUnion(part.map(\.id))
+        } catch {
+          result.note(error, of: part)
+          if result.failure != nil { return result }
+        }
+      }
+    }
+    return result
+  }
+}
+
+/// The names of states and labels.
+enum GoogleReaderTag {
+  static func state(_ name: String) -> String { "user/-/state/com.google/" + name }
+
+  /// The part after the user: FreshRSS writes `user/-/…`, Miniflux `user/7/…`. nil if it is no such name.
+  static func own(_ category: String) -> Substring? {
+    let parts = category.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[0] == "user" ? parts[2] : nil
+  }
+}

@@ -1,0 +1,91 @@
+import Formats
+import Messages
+
+/// The number of an item, unsigned in 64 bits, in any of its three spellings: decimal (old clients' also signed),
+/// 16 hexadecimal digits, or those with `tag:google.com,2005:reader/item/` before them.
+struct GoogleReaderID: Hashable, Comparable, Sendable {
+  let number: UInt64
+
+  private static let prefix = "tag:google.com,2005:reader/item/"
+
+  init(number: UInt64) { self.number = number }
+
+  init?(_ text: String) {
+    if text.hasPrefix(Self.prefix) {
+      let digits = text.dropFirst(Self.prefix.count)
+      guard digits.utf8.count <= 16, digits.utf8.allSatisfy(Self.isHexDigit),
+        let number = UInt64(digits, radix: 16)
+      else { return nil }
+      self.number = number
+    } else if text.utf8.first == UInt8(ascii: "-") {
+      guard let number = Int64(text) else { return nil }
+      self.number = UInt64(bitPattern: number)
+    } else if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+      let number = UInt64(text)
+    {
+      self.number = number
+    } else {
+      return nil
+    }
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+      UInt8(ascii: "A")...UInt8(ascii: "F"):
+      true
+    case _: false
+    }
+  }
+
+  /// In decimal.
+  var remoteID: RemoteID { RemoteID(String(number)) }
+
+  static func < (a: Self, b: Self) -> Bool { a.number < b.number }
+}
+
+/// What the next poll needs.
+struct GoogleReaderCursor: Equatable {
+  /// The unread items whose messages have come.
+  var known: Set<GoogleReaderID> = []
+  var starred: Set<GoogleReaderID> = []
+
+  init() {}
+
+  init(_ cursor: Cursor?) {
+    guard let cursor, let object = (try? JSONReader.parse(cursor.text))?.object else { return }
+    known = Self.ids(object["known"]?.text ?? "")
+    starred = Self.ids(object["starred"]?.text ?? "")
+  }
+
+  var stored: Cursor {
+    var object = JSONObject()
+    object["known"] = .string(Self.text(known))
+    object["starred"] = .string(Self.text(starred))
+    return Cursor(JSONValue.object(object).serialized())
+  }
+
+  // Each by its distance from the one before it: ids of one refresh are near each other.
+
+  private static func text(_ ids: Set<GoogleReaderID>) -> String {
+    var last: UInt64 = 0
+    var text = ""
+    for id in ids.sorted() {
+      if !text.isEmpty { text += "," }
+      text += String(id.number - last, radix: 36)
+      last = id.number
+    }
+    return text
+  }
+
+  private static func ids(_ text: String) -> Set<GoogleReaderID> {
+    var last: UInt64 = 0
+    var ids: Set<GoogleReaderID> = []
+    for part in text.split(separator: ",") {
+      guard let distance = UInt64(part, radix: 36) else { return ids }
+      last &+= distance
+      ids.insert(GoogleReaderID(number: last))
+    }
+    return ids
+  }
+}

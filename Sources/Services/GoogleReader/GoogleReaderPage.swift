@@ -1,0 +1,180 @@
+import Formats
+import Foundation
+import Limits
+import Messages
+
+/// Items with their bodies.
+struct GoogleReaderPage: Sendable {
+  struct Item: Sendable {
+    var id: GoogleReaderID
+    var isStarred: Bool
+    var message: IncomingMessage
+  }
+
+  var items: [Item] = []
+  var problems: [PollProblem] = []
+
+  static func read(_ document: Data, isFreshRSS: Bool) async throws(ServiceFailure) -> GoogleReaderPage {
+    let allowance = Allowance(documentBytes: document.count)
+    let result = await withTaskCancellationHandler {
+      Result { () throws(ServiceFailure) in try read(document, isFreshRSS: isFreshRSS, allowance) }
+    } onCancel: {
+      allowance.cancel()
+    }
+    if allowance.isCancelled { throw ServiceFailure(failure: .cancelled) }
+    return try result.get()
+  }
+
+  /// Reads the items one after another, and makes their messages on all processors.
+  static func read(
+    _ document: Data, isFreshRSS: Bool, _ allowance: Allowance
+  ) throws(ServiceFailure) -> GoogleReaderPage {
+    var page = GoogleReaderPage()
+    var raw: [GoogleReaderItem] = []
+    var hasList = false
+    do throws(JSONFailure) {
+      try JSONReader.walk(document, streaming: "items", allowance: allowance) { step in
+        switch step {
+        case .member(let key, let value): if key == "items", value.isNull { hasList = true }
+        case .arrayBegins:
+          raw = []
+          hasList = true
+        case .element(let index, let value):
+          let path = JSONPath.index(index, under: "$.items")
+          let (item, problems) = GoogleReaderItem.read(value, at: path, isFreshRSS: isFreshRSS)
+          if let item { raw.append(item) }
+          if page.problems.count < Limits.storedProblems { page.problems += problems.map(PollProblem.init) }
+        case .badElement(let index, let failure):
+          page.problems.append(
+            PollProblem(at: JSONPath.index(index, under: "$.items"), message: "\(failure.reason)"))
+        }
+      }
+    } catch {
+      throw ServiceFailure(failure: .malformed(line: error.line, reason: "\(error.reason)"))
+    }
+    guard hasList else {
+      throw ServiceFailure(
+        failure: .notAFeed(found: "an answer without items of a Google Reader API", alternates: []))
+    }
+    let found = raw
+    let parts = Parallel.map(count: found.count, inPartsOf: 64, unless: { allowance.isSpent }) {
+      found[$0].item(allowance)
+    }
+    for part in parts { page.items += part }
+    if allowance.isSpent, !allowance.isCancelled {
+      page.problems.append(PollProblem(at: "", message: allowance.sentence))
+    }
+    return page
+  }
+}
+
+/// One item as the server wrote it.
+struct GoogleReaderItem: Sendable {
+  private var id: GoogleReaderID
+  private var isStarred = false
+  private var title: String?
+  private var author: String?
+  private var url: String?
+  private var content: String?
+  private var published: Date?
+  private var tags: [String] = []
+  private var feed: String?
+  private var enclosures: [Enclosure] = []
+
+  private init(_ id: GoogleReaderID) { self.id = id }
+
+  /// - Returns: nil without a usable id; values of a wrong type are problems, and absent.
+  static func read(_ value: JSONValue, at path: String, isFreshRSS: Bool) -> (
+    GoogleReaderItem?, [FormatProblem]
+  ) {
+    guard let object = value.object else {
+      return (nil, [FormatProblem(at: path, message: "must be an object, not \(value.kindInWords)")])
+    }
+    var fields = JSONFields(object, at: path, lenient: true)
+    guard let text = fields.textOrNumber("id"), let id = GoogleReaderID(text) else {
+      if fields.value("id") == nil {
+        fields.note("id", "is missing")
+      } else if fields.problems.isEmpty {
+        fields.noteMismatch("id", expected: "an item's id")
+      }
+      return (nil, fields.problems)
+    }
+    var item = GoogleReaderItem(id)
+    item.title = fields.text("title")
+    item.author = fields.text("author")
+    item.published = fields.epoch("published")
+    item.url = address("canonical", &fields) ?? address("alternate", &fields)
+    for key in ["content", "summary"] where item.content == nil {
+      guard var inner = fields.inner(key) else { continue }
+      item.content = inner.text("content")
+      fields.adopt(inner.problems)
+    }
+    if var origin = fields.inner("origin") {
+      item.feed = origin.text("title")
+      fields.adopt(origin.problems)
+    }
+    item.take((fields.elements("categories") ?? []).compactMap(\.text))
+    item.enclosures = (fields.elements("enclosure") ?? []).prefix(Limits.actions).compactMap(enclosure)
+    if isFreshRSS {
+      item.title = item.title.map(FreshRSSText.title)
+      item.author = item.author.map(FreshRSSText.title)
+      item.feed = item.feed.map(FreshRSSText.name)
+    }
+    return (item, fields.problems)
+  }
+
+  private static func address(_ key: String, _ fields: inout JSONFields) -> String? {
+    (fields.elements(key) ?? []).lazy.compactMap { ServiceText.address($0.object?["href"]?.text) }.first
+  }
+
+  private static func enclosure(_ value: JSONValue) -> Enclosure? {
+    guard let object = value.object, let url = ServiceText.address((object["href"] ?? object["url"])?.text)
+    else {
+      return nil
+    }
+    let length = object["length"]?.numeric(orText: true)?.integer
+    return Enclosure(
+      url: url, type: object["type"]?.text.flatMap { $0.isEmpty ? nil : $0 },
+      length: length.flatMap { $0 > 0 ? $0 : nil })
+  }
+
+  /// The item's states, its folder and labels, and the words that its feed gave it.
+  private mutating func take(_ categories: [String]) {
+    var labels: [String?] = []
+    for category in categories {
+      guard let own = GoogleReaderTag.own(category) else {
+        if !category.hasPrefix("feed/") { labels.append(category) }
+        continue
+      }
+      if own == "state/com.google/starred" { isStarred = true }
+      if own.hasPrefix("label/") { labels.append(String(own.dropFirst("label/".count))) }
+    }
+    tags = ServiceText.tags(labels)
+  }
+
+  func item(_ allowance: Allowance) -> GoogleReaderPage.Item {
+    var message = IncomingMessage(service: id.remoteID.text, title: title ?? "", html: content ?? "")
+    message.url = url
+    message.author = author.map(ServiceText.oneLine)
+    message.channel = feed.map(ServiceText.oneLine)
+    message.published = published
+    message.tags = tags
+    message.attach(enclosures)
+    message.keepWithinLimits()
+    allowance.take(message.textBytes)
+    return GoogleReaderPage.Item(id: id, isStarred: isStarred, message: message)
+  }
+}
+
+/// FreshRSS writes some characters full-width in this API, since old clients took them for markup or for paths.
+enum FreshRSSText {
+  static func title(_ text: String) -> String { mapped(text, "＆＜＞", "&<>") }
+
+  static func name(_ text: String) -> String { mapped(text, "＆＜＞？＼／，；", "&<>?\\/,;") }
+
+  private static func mapped(_ text: String, _ wide: String, _ narrow: String) -> String {
+    guard text.unicodeScalars.contains(where: { (0xFF00...0xFF5E).contains($0.value) }) else { return text }
+    let map = Dictionary(uniqueKeysWithValues: zip(wide.unicodeScalars, narrow.unicodeScalars))
+    return String(String.UnicodeScalarView(text.unicodeScalars.map { map[$0] ?? $0 }))
+  }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import Messages
+import Synchronization
+import Transport
+
+/// What logins have answered, for as long as the program runs. The tokens have no end in either service; they change with
+/// the password.
+final class GoogleReaderLogins: Sendable {
+  struct Key: Hashable {
+    var base: String
+    var credential: Credential
+  }
+
+  struct Login: Hashable, Sendable {
+    var auth: String
+    /// What writes carry in their form, once it is known.
+    var token: String?
+  }
+
+  private let logins = Mutex<[Key: Login]>([:])
+  /// Items that got their star from here and that no poll has seen with it yet: another client may take it off before.
+  private let stars = Mutex<[Key: Set<GoogleReaderID>]>([:])
+
+  func starredHere(_ key: Key) -> Set<GoogleReaderID> { stars.withLock { $0[key] ?? [] } }
+
+  func noteStars(_ ids: Set<GoogleReaderID>, _ key: Key) {
+    stars.withLock { $0[key, default: []].formUnion(ids) }
+  }
+
+  func forgetStars(_ ids: Set<GoogleReaderID>, _ key: Key) {
+    stars.withLock { stars in
+      stars[key]?.subtract(ids)
+      if stars[key]?.isEmpty == true { stars[key] = nil }
+    }
+  }
+
+  subscript(key: Key) -> Login? {
+    get { logins.withLock { $0[key] } }
+    set { logins.withLock { $0[key] = newValue } }
+  }
+
+  /// Unless another request has replaced it.
+  func forget(_ login: Login, of key: Key) {
+    logins.withLock { if $0[key]?.auth == login.auth { $0[key] = nil } }
+  }
+}
+
+/// Requests to one server, after a login.
+struct GoogleReaderServer: Sendable {
+  private typealias Login = GoogleReaderLogins.Login
+
+  /// Without its login: for the addresses.
+  let client: ServiceClient
+  private let logins: GoogleReaderLogins
+
+  init(
+    _ transport: any HTTPTransport, _ source: Source, _ context: PollContext, _ logins: GoogleReaderLogins
+  ) {
+    client = ServiceClient(transport, source, context)
+    self.logins = logins
+  }
+
+  /// FreshRSS writes some characters of titles in another way.
+  var isFreshRSS: Bool { Self.isFreshRSS(client.base) }
+
+  static func isFreshRSS(_ address: String) -> Bool { address.contains("greader.php") }
+
+  /// The stream whose items are read: all, or that of the address's query.
+  var stream: String {
+    client.filters.first { $0.name == "s" }?.value?.removingPercentEncoding
+      ?? GoogleReaderTag.state("reading-list")
+  }
+
+  func get(_ path: String, _ query: [(String, String)]) async throws(ServiceFailure) -> ServiceAnswer {
+    let address = client.address("/reader/api/0/" + path, [("output", "json")] + query)
+    return try await loggedIn { (client, _) async throws(ServiceFailure) in try await client.get(address) }
+  }
+
+  /// FreshRSS looks at the header, Miniflux only at `T` in the form.
+  func post(_ path: String, _ form: [(String, String)]) async throws(ServiceFailure) -> ServiceAnswer {
+    let address = client.address("/reader/api/0/" + path, [("output", "json")])
+    return try await loggedIn { (client, login) async throws(ServiceFailure) in
+      let token = try await self.token(of: login, client)
+      return try await client.send(.post, address, form: [("T", token), ("output", "json")] + form)
+    }
+  }
+
+  /// Sets or removes a tag.
+  func edit(_ form: [(String, String)]) async throws(ServiceFailure) {
+    let answer = try await post("edit-tag", form)
+    // Miniflux answers with an empty list where it doesn't know the path.
+    guard String(decoding: answer.response.body.prefix(16), as: UTF8.self).hasPrefix("OK") else {
+      throw ServiceFailure(
+        failure: .malformed(line: nil, reason: "the server did not say that it took the mark"))
+    }
+  }
+
+  private var key: GoogleReaderLogins.Key? {
+    client.context.credential.map { GoogleReaderLogins.Key(base: client.base, credential: $0) }
+  }
+
+  var starredHere: Set<GoogleReaderID> { key.map { logins.starredHere($0) } ?? [] }
+
+  func noteStars(_ ids: Set<GoogleReaderID>) { if let key { logins.noteStars(ids, key) } }
+
+  func forgetStars(_ ids: Set<GoogleReaderID>) { if let key { logins.forgetStars(ids, key) } }
+
+  // MARK: The login
+
+  private func loggedIn(
+    _ send: (ServiceClient, Login) async throws(ServiceFailure) -> ServiceAnswer
+  ) async throws(ServiceFailure) -> ServiceAnswer {
+    guard let credential = client.context.credential, credential.isLogin, let key else {
+      throw ServiceFailure(failure: .credentials(reason: "a user and the API password are needed"))
+    }
+    if let known = logins[key] {
+      do throws(ServiceFailure) {
+        return try await send(authorized(known, credential), known)
+      } catch {
+        guard error.status == 401 else { throw error }
+        // The password was changed, or the server has forgotten: once more with a new login.
+        logins.forget(known, of: key)
+      }
+    }
+    let fresh = try await login()
+    logins[key] = fresh
+    return try await send(authorized(fresh, credential), fresh)
+  }
+
+  private func authorized(_ login: Login, _ credential: Credential) -> ServiceClient {
+    var context = client.context
+    context.credential = credential.loggedIn(auth: login.auth)
+    return ServiceClient(client.transport, client.source, context)
+  }
+
+  private func login() async throws(ServiceFailure) -> Login {
+    var request = client.request(.post, client.address("/accounts/ClientLogin"), [])
+    request.body = .login
+    let answer = try await client.send(request)
+    let lines = String(decoding: answer.response.body.prefix(4096), as: UTF8.self).split(
+      whereSeparator: \.isNewline)
+    guard let line = lines.first(where: { $0.hasPrefix("Auth=") }), line.utf8.count > "Auth=".utf8.count
+    else {
+      throw ServiceFailure(failure: .notAFeed(found: "no login of a Google Reader API", alternates: []))
+    }
+    return Login(auth: String(line.dropFirst("Auth=".count)))
+  }
+
+  private func token(of login: Login, _ client: ServiceClient) async throws(ServiceFailure) -> String {
+    if let token = login.token { return token }
+    let answer = try await client.get(client.address("/reader/api/0/token"), accept: "*/*")
+    let token = String(decoding: answer.response.body.prefix(1024), as: UTF8.self).trimmingCharacters(
+      in: .whitespacesAndNewlines)
+    if let key { logins[key] = Login(auth: login.auth, token: token) }
+    return token
+  }
+}
