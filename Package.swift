@@ -232,7 +232,8 @@ let package = Package(
     .testTarget(
       name: "ServicesTests",
       dependencies: [
-        "Dates", "Services", "Transport", "Formats", "Limits", "Messages", "SeededRandom", "StandIns",
+        "Dates", "Services", "Storage", "Transport", "Formats", "Limits", "Messages", "SeededRandom",
+        "StandIns",
         "HangLimit", "Programs",
       ],
       swiftSettings: strict),

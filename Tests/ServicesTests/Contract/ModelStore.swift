@@ -3,7 +3,7 @@ import Messages
 import StandIns
 
 /// A small store in memory that does with a service's outcomes what `UpstreamState` and `OutgoingAct` say.
-struct ModelStore {
+struct ModelStore: HistoryStore {
   struct Entry {
     var message: IncomingMessage
     var isRead = false
@@ -23,7 +23,7 @@ struct ModelStore {
   private var open: Set<RemoteID> = []
   private var lastAct: Int64 = 0
 
-  mutating func record(_ outcome: PollOutcome) {
+  mutating func record(_ outcome: PollOutcome, at now: Date) {
     switch outcome {
     case .failed: return
     case .notModified(let position, _): self.position = position
@@ -91,7 +91,7 @@ struct ModelStore {
         mark: mark, made: now, handle: entry.message.extras?.handle))
   }
 
-  mutating func record(_ result: CarryResult) {
+  mutating func record(_ result: CarryResult, at now: Date) {
     // A message that was made unread there is open there, though no poll has seen it yet.
     for act in outgoing where act.mark == .read(false) && result.carried.contains(act.id) {
       open.insert(act.remoteID)

@@ -37,34 +37,21 @@ struct ServiceContractTests {
 
   /// After a settled poll.
   private func check(_ history: ServiceHistory, _ name: String) {
-    let truth = history.standIn.truth
-    let store = history.store
-    var faults: [String] = []
-    for (occasion, count) in store.news {
-      if count > 1 { faults.append("\(occasion) was news \(count) times") }
-      if !truth.everPresent.contains(occasion) { faults.append("\(occasion) never was there") }
-    }
-    for occasion in truth.listed {
-      let stored = store.entries[occasion.id]
-      if stored == nil { faults.append("\(occasion.id.text) is missing") }
-      if let stored, (stored.message.extras?.occasion ?? "") != occasion.occasion {
-        faults.append("\(occasion) is missing, there is \(stored.message.extras?.occasion ?? "none")")
-      }
-    }
-    for (id, entry) in store.entries {
-      guard let marks = truth.marks[id] else { continue }
-      if let isRead = marks.isRead, !entry.isDone, entry.isRead != isRead {
-        faults.append("\(id.text) is read: \(entry.isRead), at the service \(isRead)")
-      }
-      if let isStarred = marks.isStarred, entry.isStarred != isStarred {
-        faults.append("\(id.text) is starred: \(entry.isStarred), at the service \(isStarred)")
-      }
-      if let isDone = marks.isDone, entry.isDone != isDone {
-        faults.append("\(id.text) is done: \(entry.isDone), at the service \(isDone)")
-      }
-    }
-    if !store.outgoing.isEmpty { faults.append("\(store.outgoing.count) acts are still here") }
+    let faults = history.faults
     #expect(faults == [], "\(name)\n\(faults.isEmpty ? "" : history.log.joined(separator: " | "))")
+  }
+
+  /// The same with the real store in the place of the model.
+  @Test(arguments: kinds.flatMap { kind in (101...105).map { (kind, $0) } })
+  func theStoreKeepsWhatAnAdapterBrings(_ kind: SourceKind, seed: Int) async throws {
+    let history = try ServiceHistory(kind, seed: seed)
+    history.store = try StoredHistory(history.source.settings, at: history.clock.now)
+    for _ in 0..<4 {
+      for _ in 0..<12 { await history.step() }
+      await history.settle()
+      check(history, "\(kind) \(seed)")
+    }
+    #expect(history.store.refused == [])
   }
 
   @Test(arguments: kinds)

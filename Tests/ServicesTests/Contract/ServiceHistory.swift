@@ -33,7 +33,7 @@ final class ServiceHistory {
   let source: Source
   let facts: ServiceFacts
   let abilities: StandInAbilities
-  var store = ModelStore()
+  var store: any HistoryStore = ModelStore()
   var random: SeededRandom
   /// What has happened, for the message of a failed test.
   private(set) var log: [String] = []
@@ -72,7 +72,7 @@ final class ServiceHistory {
 
   @discardableResult func poll() async -> PollOutcome {
     let outcome = await adapter.poll(source, position: store.position, context: context)
-    store.record(outcome)
+    store.record(outcome, at: clock.now)
     switch outcome {
     case .content(let content, _):
       log.append(
@@ -87,7 +87,9 @@ final class ServiceHistory {
     let acts = store.outgoing
     guard !acts.isEmpty else { return CarryResult() }
     let result = await adapter.carry(acts, of: source, context: context)
-    store.record(result)
+    store.record(result, at: clock.now)
+    // What is stored later is later.
+    clock.advance(1)
     log.append(
       "carried \(result.carried.count) of \(acts.count), \(String(describing: result.failure))")
     return result

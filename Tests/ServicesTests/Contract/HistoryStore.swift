@@ -1,0 +1,101 @@
+import Foundation
+import Messages
+import StandIns
+import Storage
+import Testing
+
+/// What a history does with the outcomes of an adapter, and what it looks at afterwards.
+protocol HistoryStore {
+  var position: PollPosition { get }
+  var outgoing: [OutgoingAct] { get }
+  /// The ids of its messages in their order of arrival, so that a seed always picks the same.
+  var order: [RemoteID] { get }
+  var entries: [RemoteID: ModelStore.Entry] { get }
+  /// How many times each occasion of a message was news, where it is counted.
+  var news: [StandInOccasion: Int] { get }
+  var refused: [FetchFailure] { get }
+  var problems: [PollProblem] { get }
+
+  mutating func record(_ outcome: PollOutcome, at now: Date)
+  mutating func record(_ result: CarryResult, at now: Date)
+  /// The user marks a message.
+  mutating func act(_ mark: OutgoingMark, on id: RemoteID, at now: Date)
+}
+
+/// The real store, in memory.
+struct StoredHistory: HistoryStore {
+  private let store: Store
+  private let source: SourceID
+  private(set) var order: [RemoteID] = []
+  private(set) var refused: [FetchFailure] = []
+  private(set) var problems: [PollProblem] = []
+  /// What the store itself could not do.
+  private(set) var failures: [String] = []
+  var news: [StandInOccasion: Int] { [:] }
+
+  init(_ settings: SourceSettings, at now: Date) throws {
+    store = try Store.inMemory(now: now)
+    source = try #require(
+      try store.register([ConfiguredSource(name: "s", settings: settings)], at: now).first
+    ).id
+    // Of a first poll most messages arrive as read.
+    record(.content(PollContent(messages: []), PollHints()), at: now)
+  }
+
+  private func read<Value>(_ other: Value, _ body: () throws -> Value) -> Value {
+    do { return try body() } catch {
+      Issue.record("\(error)")
+      return other
+    }
+  }
+
+  var position: PollPosition { read(PollPosition()) { try store.position(of: source) } }
+  var outgoing: [OutgoingAct] { read([]) { try store.outgoing(of: source) } }
+
+  var entries: [RemoteID: ModelStore.Entry] {
+    var entries: [RemoteID: ModelStore.Entry] = [:]
+    for id in order {
+      guard let message = read(nil, { try store.message(id, of: source) }) else { continue }
+      var entry = ModelStore.Entry(message: message.content)
+      entry.isRead = !message.isUnread
+      entry.isStarred = message.isStarred
+      entry.isDone = message.isDismissed
+      entries[id] = entry
+    }
+    return entries
+  }
+
+  mutating func record(_ outcome: PollOutcome, at now: Date) {
+    read(()) {
+      _ = try store.record(
+        outcome, for: source, attempt: .periodic, start: now, end: now, state: store.state(of: source))
+    }
+    guard case .content(let content, _) = outcome else { return }
+    problems += content.problems
+    let known = Set(order)
+    var fresh: Set<RemoteID> = []
+    for message in content.messages where !known.contains(message.remoteID) {
+      if fresh.insert(message.remoteID).inserted { order.append(message.remoteID) }
+    }
+  }
+
+  mutating func record(_ result: CarryResult, at now: Date) {
+    refused += result.refused.values
+    read(()) { try store.record(result, of: source, start: now, end: now) }
+  }
+
+  mutating func act(_ mark: OutgoingMark, on id: RemoteID, at now: Date) {
+    read(()) {
+      guard let message = try store.message(id, of: source)?.id else { return }
+      switch mark {
+      case .read(true): try store.perform(.read([message]), at: now)
+      case .read(false): try store.perform(.unread([message]), at: now)
+      case .starred(true): try store.perform(.star([message]), at: now)
+      case .starred(false): try store.perform(.unstar([message]), at: now)
+      case .done(true): try store.perform(.dismiss([message]), at: now)
+      case .done(false): try store.perform(.undismiss([message]), at: now)
+      case .snoozed, .named: break
+      }
+    }
+  }
+}
