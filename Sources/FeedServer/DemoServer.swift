@@ -46,6 +46,7 @@ package struct DemoServer: Sendable {
         status: .ok, headers: [.contentType: file.type],
         body: .init(byteBuffer: ByteBuffer(string: file.text)))
     }
+    DemoServices(now: now).add(to: router)
     var logger = Logger(label: "reddot.demo") { _ in SwiftLogNoOpLogHandler() }
     logger.logLevel = .critical
     let application = Application(

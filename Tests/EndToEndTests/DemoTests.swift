@@ -40,7 +40,7 @@ import Testing
     #expect(ran.exit == .status(0))
     #expect(ran.errors == "")
     let lines = ran.output.split(separator: "\n")
-    #expect(lines.first?.hasSuffix("polls of team, builds, blog, app, campaigns") == true)
+    #expect(lines.first?.hasSuffix("polls of team, builds, blog, app, campaigns, github, alerts") == true)
     #expect(PlainText.problems(ran.outputBytes) == [])
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
   }

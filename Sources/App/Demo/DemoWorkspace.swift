@@ -1,5 +1,6 @@
 import Foundation
 import Messages
+import Services
 import Storage
 
 /// The demo's settings and database, in a folder that is deleted when the demo ends.
@@ -32,13 +33,15 @@ package struct DemoWorkspace: Sendable {
     settings.sourceDefaults.source.polling.grace = .seconds(3)
     let sources: [(String, SourceKind, String)] = [
       ("team", .native, "team"), ("builds", .native, "builds"), ("blog", .feed, "blog.atom"),
-      ("app", .native, "app"), ("campaigns", .banners, "banners/control.json"),
+      ("app", .native, "app"), ("campaigns", .banners, "banners/control.json"), ("github", .github, "hub"),
+      ("alerts", .ntfy, "push/alerts"),
     ]
     settings.sources = sources.map { name, kind, path in
       var entry = settings.sourceDefaults
       entry.source.name = name
       entry.source.kind = kind
       entry.source.address = "http://127.0.0.1:\(port)/\(path)"
+      entry.source.settings.carries = SourceAdapters.facts(of: kind)?.carries ?? []
       entry.strings = name == "app" ? lproj.path : nil
       return entry
     }
