@@ -151,4 +151,31 @@ import Testing
       }
     }
   }
+
+  @Test func aPushChannelBringsNewsAtOnce() async throws {
+    let topic = NtfyStandIn(StandInConditions(clock: { Date() }))
+    topic.arrive()
+    try await StandInServer.with(topic) { server in
+      try household.write("token", topic.conditions.token + "\n")
+      try household.settings(sources: [
+        (
+          name: "alerts", url: NtfyStandIn.address(at: server.origin),
+          more: """
+          kind = "ntfy"
+          token_file = "\(household.home)/token"
+          stream = true
+          interval = "1d"
+          initial_delay = "1ms"
+          """
+        )
+      ])
+      try await onThread { () throws in
+        let terminal = try household.inbox(columns: 120, rows: 40)
+        try terminal.wait(forText: "Backup 1")
+        topic.arrive()
+        try terminal.wait(forText: "Backup 2")
+        try terminal.leave()
+      }
+    }
+  }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HangLimit
 import Limits
 import Messages
+import SeededRandom
 import StandIns
 import Testing
 import Transport
@@ -97,6 +98,7 @@ import Transport
     #expect(message.extras?.actions.map(\.label) == ["a.mp3", "b.png"])
     #expect(content.upstream?.open == [message.remoteID])
     #expect(content.upstream?.absence == .read)
+    #expect(content.link == "https://reader.example/")
     #expect(
       content.upstream?.marks == [
         .init(message.remoteID, UpstreamMarks(isRead: false, isStarred: true)),
@@ -370,5 +372,49 @@ import Transport
     #expect(polls == 3)
     #expect(seen.count == 12_002)
     #expect(seen.values.allSatisfy { $0 == 1 })
+  }
+}
+
+/// Bytes as no server sends them.
+struct FeedReaderPagesTests {
+  private static let item = #"""
+    {"items":[{"id":"tag:google.com,2005:reader/item/000000000000000a","title":"Q＆A","published":1554845280,
+    "summary":{"content":"<p>a</p>"},"canonical":[{"href":"https://a.example/"}],"categories":["user/-/label/x","y"],
+    "enclosure":[{"href":"https://a.example/b","length":"1"}],"origin":{"title":"o"}}]}
+    """#
+  private static let entry = #"""
+    {"total":1,"entries":[{"id":8,"title":"t","url":"https://a.example/","content":"<p>a</p>","status":"unread",
+    "starred":true,"published_at":"2016-12-12T16:15:19Z","tags":["x"],"enclosures":[{"url":"https://a.example/b"}],
+    "feed":{"title":"f","category":{"title":"c"}}}]}
+    """#
+  private static let ids = #"{"itemRefs":[{"id":"1"},{"id":"-2"}],"continuation":"2"}"#
+
+  /// How many messages or ids were read; nil where the bytes are refused.
+  private static func read(_ bytes: Data, _ text: String) -> Int? {
+    let allowance = Allowance(documentBytes: bytes.count)
+    switch text {
+    case item: return try? GoogleReaderPage.read(bytes, isFreshRSS: true, allowance).items.count
+    case entry: return try? MinifluxPage.read(bytes, allowance).entries.count
+    case _: return try? GoogleReaderIDPage(bytes).ids.count
+    }
+  }
+
+  @Test(arguments: [item, entry, ids])
+  func aPageThatIsCutOffIsRefused(text: String) {
+    let bytes = Data(text.utf8)
+    #expect((Self.read(bytes, text) ?? 0) > 0)
+    for length in 0..<bytes.count { #expect(Self.read(bytes.prefix(length), text) == nil) }
+  }
+
+  @Test(arguments: [item, entry, ids])
+  func mutatedBytesNeverTrap(text: String) {
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<500 {
+      var bytes = Data(text.utf8)
+      for _ in 0...Int.random(in: 0..<6, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      #expect((Self.read(bytes, text) ?? 0) <= 3)
+    }
   }
 }

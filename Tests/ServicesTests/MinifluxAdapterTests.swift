@@ -51,7 +51,7 @@ import Transport
       ], from: MinifluxCursor(newest: 800, since: 1_795_165_000).stored)
     let content = try #require(outcome.content)
     #expect(content.problems == [])
-    #expect(content.link == Self.base)
+    #expect(content.link == Self.base + "/unread")
     let message = try #require(content.messages.first)
     #expect(content.messages.count == 1)
     #expect(message.remoteID == RemoteID("888"))

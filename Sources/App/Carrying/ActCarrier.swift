@@ -91,7 +91,8 @@ package struct ActCarrier: Sendable {
       }
       // The service takes only some at a time.
       if result.carried.count + result.refused.count < acts.count {
-        round.retry(at: now() + (result.carried.isEmpty ? 60 : 1))
+        let pause = result.hints.minimumWait.map { $0 / .seconds(1) } ?? (result.carried.isEmpty ? 60 : 1)
+        round.retry(at: now() + pause)
         break
       }
     }

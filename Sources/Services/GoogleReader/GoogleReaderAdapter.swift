@@ -39,6 +39,7 @@ struct GoogleReaderAdapter: ServiceAdapter {
       messages: intake.messages, position: PollPosition(cursor: intake.cursor.stored),
       problems: intake.problems)
     content.upstream = intake.upstream
+    content.link = server.client.page("/", without: "/api/greader.php")
     var hints = PollHints()
     if intake.hasMore { hints.nextPoll = context.now.addingTimeInterval(Limits.backlogPauseSeconds) }
     return .content(content, hints)

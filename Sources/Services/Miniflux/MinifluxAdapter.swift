@@ -27,7 +27,7 @@ struct MinifluxAdapter: ServiceAdapter {
       return error.outcome
     }
     var content = PollContent(
-      messages: intake.messages, link: server.client.base,
+      messages: intake.messages, link: server.client.page("/unread", without: "/v1"),
       position: PollPosition(cursor: intake.cursor.stored),
       problems: intake.problems)
     var upstream = UpstreamState()

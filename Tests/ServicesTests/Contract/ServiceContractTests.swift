@@ -15,6 +15,7 @@ struct ServiceContractTests {
     ServiceSubject.init)
 
   static let histories = kinds.flatMap { kind in (1...40).map { (kind, $0) } }
+  static let storedHistories = kinds.flatMap { kind in (101...105).map { (kind, $0) } }
 
   @Test func everyServiceHasAStandIn() {
     let missing = SourceAdapters.serviceKinds.filter { $0 != .command && StandIns.type(of: $0) == nil }
@@ -42,8 +43,8 @@ struct ServiceContractTests {
   }
 
   /// The same with the real store in the place of the model.
-  @Test(arguments: kinds.flatMap { kind in (101...105).map { (kind, $0) } })
-  func theStoreKeepsWhatAnAdapterBrings(_ kind: SourceKind, seed: Int) async throws {
+  @Test(arguments: storedHistories)
+  func theStoreKeepsWhatAnAdapterBrings(_ kind: ServiceSubject, seed: Int) async throws {
     let history = try ServiceHistory(kind, seed: seed)
     history.store = try StoredHistory(history.source.settings, at: history.clock.now)
     for _ in 0..<4 {
