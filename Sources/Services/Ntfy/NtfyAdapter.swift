@@ -27,7 +27,7 @@ struct NtfyAdapter: ServiceAdapter {
         accept: "application/x-ndjson")
       let log = NtfyLog(answer.response.body)
       guard log.isReadable else {
-        throw ServiceFailure(failure: .malformed(line: 1, reason: "this is no list of ntfy's messages"))
+        throw ServiceFailure(failure: .malformed(line: 1, reason: "this isn't a list of ntfy's messages"))
       }
       let events = log.events.filter { cursor.isNew($0) }
       let there = answer.headers["Date"].flatMap { HTTPDate.parse($0, now: context.now) }

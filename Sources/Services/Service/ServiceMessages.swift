@@ -72,7 +72,7 @@ extension JSONFields {
   /// An id: a string or a number, as text. Without one there is no message, which is noted.
   mutating func remoteID(_ key: String) -> RemoteID? {
     guard let id = textOrNumber(key), id.utf8.count <= Limits.remoteIDBytes else {
-      if value(key) == nil { note(key, "is missing: this element is no message") }
+      if value(key) == nil { note(key, "is missing: this element is not a message") }
       return nil
     }
     return RemoteID(id)

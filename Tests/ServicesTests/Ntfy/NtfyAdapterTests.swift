@@ -182,7 +182,7 @@ struct NtfyAdapterTests {
 
   @Test func aPageIsNoListOfMessages() async throws {
     let outcome = try await poll(.ok(Self.asked("all"), "<html>Welcome</html>"))
-    #expect(outcome.failure == .malformed(line: 1, reason: "this is no list of ntfy's messages"))
+    #expect(outcome.failure == .malformed(line: 1, reason: "this isn't a list of ntfy's messages"))
   }
 
   @Test(arguments: [
