@@ -167,6 +167,19 @@ import Transport
     ("304 Not Modified", "", ""), ("304 Not Modified", "Content-Length: 8", ""),
   ])
   func anAnswerThatShouldHaveNoBodyDoesNoHarm(status: String, header: String, body: String) async throws {
+    try await expectNoHarm(status: status, header: header, body: body)
+  }
+
+  /// Bytes behind a 204 or 304 break HTTP (RFC 9112 section 6.3). If they come after the answer, the next request on that
+  /// connection may take them as the beginning of its own answer, and fails.
+  @Test(arguments: ["204 No Content", "304 Not Modified"])
+  func bytesBehindAnAnswerWithoutABodyDoNoHarm(status: String) async {
+    await withKnownIssue(isIntermittent: true) {
+      try await expectNoHarm(status: status, header: "Content-Length: 8", body: "{\"id\":1}")
+    }
+  }
+
+  private func expectNoHarm(status: String, header: String, body: String) async throws {
     let head = ["HTTP/1.1 \(status)"] + (header.isEmpty ? [] : [header])
     let answer = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
     let server = try await LoopbackServer.start { request in
