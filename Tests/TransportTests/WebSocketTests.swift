@@ -10,8 +10,11 @@ import Transport
   private typealias Bytes = WebSocketBytes
 
   /// What a listener hears of a server that sends these pieces and closes.
+  ///
+  /// - Parameter answers: frames of the client that are read before the connection is closed: a server that closes while
+  ///   bytes wait to be read sends a reset instead of an end, and what the client has not read yet may be lost.
   private func hear(
-    _ pieces: [[UInt8]], closing: Bool = true
+    _ pieces: [[UInt8]], closing: Bool = true, answers: Int = 0
   ) async throws -> (heard: Heard, end: Result<TransportResponse, RequestFailure>, sent: [UInt8]) {
     let held = HeldConnection()
     let server = try await LoopbackServer.start { .webSocket(held, $0) }
@@ -21,6 +24,9 @@ import Transport
       async let end = transport.listen(server.url("/stream?x=y"), .webSocket, heard)
       // Where the rules are broken, the client closes before all was sent.
       try? await held.send(pieces)
+      if answers > 0 {
+        await held.wait { $0.isClosed || Bytes.sent($0.received).compactMap(\.self).count >= answers }
+      }
       if closing { await held.close() }
       return await end
     }
@@ -50,7 +56,7 @@ import Transport
   @Test func messagesMayArriveByteByByte() async throws {
     let bytes =
       Bytes.text("one") + Bytes.frame(1, [0xC3], isLast: false) + Bytes.frame(9) + Bytes.frame(0, [0xA4])
-    let (heard, end, _) = try await hear(bytes.map { [$0] })
+    let (heard, end, _) = try await hear(bytes.map { [$0] }, answers: 1)
     #expect(try end.get().status == 101)
     #expect(heard.messages == ["one", "\u{e4}"])
   }
