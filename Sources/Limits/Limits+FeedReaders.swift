@@ -7,6 +7,8 @@ extension Limits {
   package static let backlogPage = 1000
   /// Seconds from a poll that had to leave some of a backlog to the next one.
   package static let backlogPauseSeconds = 1.0
+  /// Seconds until a poll of a Google Reader API reads the starred ids again where the unread ones have not changed.
+  package static let starredSeconds = 3600.0
   /// Ids in one page of a Google Reader API; Miniflux answers no more.
   package static let googleReaderIDs = 10_000
   /// Items whose bodies or marks are one request: FreshRSS reads at most 1 MiB of a form.

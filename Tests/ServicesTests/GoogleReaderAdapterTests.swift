@@ -107,6 +107,7 @@ import Transport
     var cursor = GoogleReaderCursor()
     cursor.known = [GoogleReaderID(number: id)]
     cursor.starred = cursor.known
+    cursor.starsAt = now
     #expect(content.position.cursor == cursor.stored)
   }
 
@@ -129,7 +130,42 @@ import Transport
     #expect(outcome.content?.messages.map(\.body) == ["c"])
   }
 
-  @Test func anIdlePollReadsTwoListsOfIDs() async throws {
+  @Test func anIdlePollReadsTheUnreadIDsAndNowAndThenTheStarredOnes() async throws {
+    var cursor = GoogleReaderCursor()
+    cursor.known = [GoogleReaderID(number: 5)]
+    cursor.starred = [GoogleReaderID(number: 7)]
+    cursor.starsAt = now
+    for polls in 1...4 {
+      let outcome = try await poll([Self.loggingIn, Self.ids(Self.unread, [5])], from: cursor.stored)
+      let content = try #require(outcome.content)
+      // Nothing is known of stars.
+      #expect(content.upstream?.marks == [.init(RemoteID("5"), UpstreamMarks(isRead: false))])
+      cursor.polls = polls
+      #expect(content.position.cursor == cursor.stored)
+    }
+    let outcome = try await poll(
+      [Self.loggingIn, Self.ids(Self.unread, [5]), Self.ids(Self.starred, [5])], from: cursor.stored)
+    #expect(
+      outcome.content?.upstream?.marks == [
+        .init(RemoteID("5"), UpstreamMarks(isRead: false, isStarred: true)),
+        .init(RemoteID("5"), UpstreamMarks(isStarred: true)),
+        .init(RemoteID("7"), UpstreamMarks(isStarred: false)),
+      ])
+    cursor.starred = cursor.known
+    cursor.polls = 0
+    #expect(outcome.content?.position.cursor == cursor.stored)
+  }
+
+  @Test(arguments: [-3600.0, 1])
+  func starredIDsAreReadAgainAfterAnHourAndWhenTheClockWasSetBack(_ seconds: Double) async throws {
+    var cursor = GoogleReaderCursor()
+    cursor.starsAt = now.addingTimeInterval(seconds)
+    let outcome = try await poll(
+      [Self.loggingIn, Self.ids(Self.unread, []), Self.ids(Self.starred, [])], from: cursor.stored)
+    #expect(outcome.content != nil)
+  }
+
+  @Test func starsAreKnownFromTwoListsOfIDs() async throws {
     var cursor = GoogleReaderCursor()
     cursor.known = [GoogleReaderID(number: 5), GoogleReaderID(number: .max)]
     cursor.starred = [GoogleReaderID(number: 7), GoogleReaderID(number: 8)]
@@ -173,7 +209,9 @@ import Transport
     let outcome = try await poll(
       [Self.loggingIn, Self.ids(Self.unread, []), Self.ids(Self.starred, [])], from: cursor.stored)
     #expect(outcome.content?.upstream?.open == [])
-    #expect(outcome.content?.position.cursor == GoogleReaderCursor().stored)
+    var read = GoogleReaderCursor()
+    read.starsAt = now
+    #expect(outcome.content?.position.cursor == read.stored)
   }
 
   @Test(arguments: [

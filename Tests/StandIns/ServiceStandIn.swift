@@ -51,8 +51,8 @@ package struct StandInTruth: Sendable {
 package protocol ServiceStandIn: AnyObject, Sendable {
   static var kind: SourceKind { get }
   static var abilities: StandInAbilities { get }
-  /// Requests of a poll that finds nothing new.
-  static var quietRequests: Int { get }
+  /// Requests that a poll without news makes now and then, besides the one that each makes.
+  static var occasionalRequests: Int { get }
 
   init(_ conditions: StandInConditions)
 
@@ -91,7 +91,7 @@ package protocol ServiceStandIn: AnyObject, Sendable {
 }
 
 extension ServiceStandIn {
-  package static var quietRequests: Int { 1 }
+  package static var occasionalRequests: Int { 0 }
   package static func address(at origin: String) -> String { origin }
   package func renew(_ id: RemoteID) {}
   package func edit(_ id: RemoteID) {}

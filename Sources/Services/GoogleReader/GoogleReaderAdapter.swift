@@ -6,8 +6,8 @@ import Transport
 
 /// The API of Google Reader, as FreshRSS and Miniflux offer it.
 ///
-/// A poll reads the ids of all unread items, which is the truth about what is open, and of the starred ones; bodies only of
-/// those that were not unread before.
+/// A poll reads the ids of all unread items, which is the truth about what is open; bodies only of those that were not
+/// unread before. The ids of the starred ones are read where the unread ones have changed, and now and then.
 struct GoogleReaderAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
     name: "Google Reader API", scheme: .login, needsUser: true,

@@ -26,25 +26,33 @@ struct GoogleReaderIntake {
     let starredHere = server.starredHere
     let unread = try await Self.ids(
       server, [("s", server.stream), ("xt", GoogleReaderTag.state("read"))])
-    let starred = try await Self.ids(server, [("s", GoogleReaderTag.state("starred"))])
+    var starred: (ids: Set<GoogleReaderID>, isComplete: Bool)?
+    // A star of our own is in none of the lists before, and another client may take it off.
+    if !starredHere.isEmpty || cursor.areStarsDue(unread.ids, at: server.client.context.now) {
+      starred = try await Self.ids(server, [("s", GoogleReaderTag.state("starred"))])
+    }
     try await readItems(unread.ids.subtracting(cursor.known), server)
+    let stars = starred.flatMap { $0.isComplete ? $0.ids : nil }
     // One that was read here may have been made unread elsewhere since.
     for id in unread.ids.intersection(cursor.known).sorted(by: >).prefix(Limits.backlogEntries)
     where items[id] == nil {
-      mark(id, UpstreamMarks(isRead: false, isStarred: starred.isComplete ? starred.ids.contains(id) : nil))
+      mark(id, UpstreamMarks(isRead: false, isStarred: stars?.contains(id)))
     }
     // Those that are not unread any more are new again if they become it.
     cursor.known.formIntersection(unread.ids)
     if unread.isComplete { upstream.open = Set(unread.ids.map(\.remoteID)) }
-    for id in starred.ids.sorted() { mark(id, UpstreamMarks(isStarred: true)) }
-    if starred.isComplete {
-      let before = cursor.starred.union(starredHere)
-      for id in before.subtracting(starred.ids).sorted() { mark(id, UpstreamMarks(isStarred: false)) }
-      cursor.starred = starred.ids
-      server.forgetStars(starredHere)
-    } else {
-      cursor.starred.formUnion(starred.ids)
+    guard let starred else {
+      cursor.polls += 1
+      return
     }
+    for id in starred.ids.sorted() { mark(id, UpstreamMarks(isStarred: true)) }
+    guard let stars else { return cursor.starred.formUnion(starred.ids) }
+    let before = cursor.starred.union(starredHere)
+    for id in before.subtracting(stars).sorted() { mark(id, UpstreamMarks(isStarred: false)) }
+    cursor.starred = stars
+    cursor.starsAt = server.client.context.now
+    cursor.polls = 0
+    server.forgetStars(starredHere)
   }
 
   private mutating func mark(_ id: GoogleReaderID, _ marks: UpstreamMarks) {

@@ -169,7 +169,7 @@ final class ServiceHistory {
   func settle() async {
     standIn.conditions.recover()
     for _ in 0..<2 {
-      clock.advance(900)
+      clock.advance(4000)
       for _ in 0..<(store.outgoing.count + 1) where !store.outgoing.isEmpty {
         await carry()
         clock.advance(120)

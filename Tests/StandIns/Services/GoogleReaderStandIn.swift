@@ -247,8 +247,8 @@ final class GoogleReaderService: Sendable {
 package final class FreshRSSStandIn: ServiceStandIn {
   package static let kind = SourceKind.greader
   package static let abilities: StandInAbilities = [.edits, .read, .unread, .star]
-  /// The unread ids, and the starred ones.
-  package static let quietRequests = 2
+  /// The starred ids.
+  package static let occasionalRequests = 1
 
   let service: GoogleReaderService
 
@@ -272,7 +272,7 @@ package final class FreshRSSStandIn: ServiceStandIn {
 package final class MinifluxReaderStandIn: ServiceStandIn {
   package static let kind = SourceKind.greader
   package static let abilities: StandInAbilities = [.edits, .read, .unread, .star]
-  package static let quietRequests = 2
+  package static let occasionalRequests = 1
 
   let service: GoogleReaderService
 
