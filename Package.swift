@@ -127,8 +127,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "App", "Banners", "FeedServer", "Formats", "Messages", "Schedules", "SeededRandom", "Storage",
-        "TerminalHarness",
+        "App", "Banners", "FeedServer", "Formats", "Messages", "Schedules", "SeededRandom", "Services",
+        "StandIns", "Storage", "TerminalHarness",
       ],
       swiftSettings: strict),
 

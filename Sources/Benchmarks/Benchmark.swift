@@ -12,7 +12,7 @@ struct Benchmark {
                reddot-benchmark hostile [--case TEXT] [--program PATH]
 
         --quick         up to 100,000 messages instead of a million
-        --only NAME     one of: inbox, store, intake, rules, schedules, banners, beside, peers
+        --only NAME     one of: inbox, store, intake, services, rules, schedules, banners, beside, peers
         --case TEXT     of the hostile list only the cases whose names contain it
         --program PATH  the reddot that is measured, else the one beside this program
         """)
@@ -49,6 +49,7 @@ struct Benchmark {
       }
     }
     if wants("intake") { try await IntakeBenchmark(workshop: workshop).run(into: &table) }
+    if wants("services") { try await ServiceBenchmark(workshop: workshop).run(into: &table) }
     if wants("rules") { try RuleBenchmark(workshop: workshop).run(into: &table) }
     if wants("schedules") { try ScheduleBenchmark().run(into: &table) }
     if wants("banners") { try BannerBenchmark().run(into: &table) }

@@ -16,7 +16,8 @@ struct PeerBenchmark {
       let options = ["-u", urls.path, "-C", config.path, "-c", cache]
       let environment = ["HOME": workshop.folder.path]
       let run = try ProcessRun("newsboat", options + ["-x", "reload"], environment: environment)
-      table.add("newsboat: 100,000 RSS items taken in", "\(text(run.wall.milliseconds)), \(run.peakMiB)")
+      table.add(
+        "newsboat: 100,000 RSS items taken in", "\(text(run.cost.wall.milliseconds)), \(run.cost.peakMiB)")
       let terminal = try PseudoTerminal(columns: 120, rows: 40)
       let start = ContinuousClock.now
       try terminal.start("/usr/bin/newsboat", options, environment: environment)
@@ -40,7 +41,8 @@ struct PeerBenchmark {
     if isInstalled("sfeed") {
       let run = try ProcessRun("sh", ["-c", "sfeed < '\(rss.path)' > '\(workshop.folder.path)/sfeed.tsv'"])
       table.add(
-        "sfeed: 100,000 RSS items parsed to a text file", "\(text(run.wall.milliseconds)), \(run.peakMiB)")
+        "sfeed: 100,000 RSS items parsed to a text file",
+        "\(text(run.cost.wall.milliseconds)), \(run.cost.peakMiB)")
     } else {
       note("sfeed is not installed")
     }

@@ -33,7 +33,7 @@ struct RuleBenchmark {
       environment: ["HOME": workshop.folder.path])
     guard run.status == 0 else { throw CocoaError(.executableLoad) }
     for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + end) }
-    return run.wall
+    return run.cost.wall
   }
 
   /// Of all kinds: words in any text, a title, a source, tags, phrases; one in ten matches some messages.

@@ -14,6 +14,7 @@ package final class MinifluxStandIn: ServiceStandIn {
     var id: Int
     var isUnread = true
     var isStarred = false
+    var title: String?
     var content = "<p>The body</p>"
     var created: Date
     var changed: Date
@@ -58,6 +59,17 @@ package final class MinifluxStandIn: ServiceStandIn {
       let first = (state.entries.last?.id ?? 100) + 1
       state.entries += (first..<first + count).map {
         Entry(id: $0, content: content, created: now, changed: now)
+      }
+    }
+  }
+
+  /// Entries with titles and bodies of their own.
+  package func arrive(_ contents: [(title: String, content: String)]) {
+    let now = conditions.now
+    state.withLock { state in
+      let first = (state.entries.last?.id ?? 100) + 1
+      state.entries += contents.enumerated().map { index, entry in
+        Entry(id: first + index, title: entry.title, content: entry.content, created: now, changed: now)
       }
     }
   }
@@ -176,7 +188,7 @@ package final class MinifluxStandIn: ServiceStandIn {
     return [
       "id": .integer(entry.id), "user_id": 1, "feed_id": 42,
       "status": .string(entry.isUnread ? "unread" : "read"),
-      "hash": "29f99e40", "title": .string("Entry \(entry.id)"),
+      "hash": "29f99e40", "title": .string(entry.title ?? "Entry \(entry.id)"),
       "url": .string("\(host)/articles/\(entry.id)"),
       "comments_url": "", "published_at": .string(ISOInstant.text(entry.created)),
       "created_at": .string(ISOInstant.text(entry.created)),

@@ -1,0 +1,61 @@
+import Foundation
+
+/// A whole process, with what it cost by the system's account.
+struct ProcessRun {
+  struct Cost {
+    var wall = Duration.zero
+    /// Of all its threads, in user mode and in the kernel.
+    var cpu = Duration.zero
+    private var peakKiB = 0
+
+    init() {}
+
+    init(wall: Duration, _ usage: rusage) {
+      self.wall = wall
+      cpu = Self.duration(usage.ru_utime) + Self.duration(usage.ru_stime)
+      peakKiB = usage.ru_maxrss
+    }
+
+    /// Another process after this one.
+    mutating func add(_ other: Cost) {
+      wall += other.wall
+      cpu += other.cpu
+      peakKiB = max(peakKiB, other.peakKiB)
+    }
+
+    var peakMiB: String { String(format: "%.0f MiB", Double(peakKiB) / 1024) }
+
+    /// `1.24 s, CPU 2.10 s, 130 MiB`
+    var text: String {
+      "\(Benchmarks.text(wall.milliseconds)), CPU \(Benchmarks.text(cpu.milliseconds)), \(peakMiB)"
+    }
+
+    private static func duration(_ time: timeval) -> Duration {
+      .seconds(Int(time.tv_sec)) + .microseconds(Int(time.tv_usec))
+    }
+  }
+
+  var cost: Cost
+  var status: Int32
+
+  init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    let variables = ["PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"].merging(environment) { $1 }
+    var argv = ([program] + arguments).map { strdup($0) } + [nil]
+    var envp = variables.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for pointer in argv + envp { free(pointer) } }
+    var process: pid_t = 0
+    let start = ContinuousClock.now
+    guard posix_spawnp(&process, program, &actions, nil, &argv, &envp) == 0 else {
+      throw CocoaError(.executableNotLoadable)
+    }
+    var usage = rusage()
+    var code: Int32 = 0
+    wait4(process, &code, 0, &usage)
+    cost = Cost(wall: ContinuousClock.now - start, usage)
+    status = code
+  }
+}
