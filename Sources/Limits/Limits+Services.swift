@@ -12,6 +12,8 @@ extension Limits {
   package static let rememberedChecks = 1000
   /// Ids of a Nextcloud that are remembered between two polls; it lists 25.
   package static let knownNotifications = 500
+  /// Releases whose notes one poll of GitHub fetches, each with a request of its own.
+  package static let releaseNotes = 5
   /// Pages of 60 notifications that one poll of a Discourse fetches, which takes 20 requests a minute.
   package static let discoursePages = 10
 }

@@ -34,7 +34,7 @@ struct GitHubAdapter: ServiceAdapter {
     return host.hasPrefix("api.") || client.base.hasSuffix("/api/v3") ? client : client.below("/api/v3")
   }
 
-  private static let headers = [
+  static let headers = [
     HeaderField("X-GitHub-Api-Version", "2022-11-28"),
     // A proxy in between may keep an old answer.
     HeaderField("Cache-Control", "no-cache"),
@@ -70,6 +70,8 @@ struct GitHubAdapter: ServiceAdapter {
     } catch {
       return GitHubLimits.failure(error, client, earlier: hints).outcome
     }
+    await readNotes(&reading, client, &hints)
+    if Task.isCancelled { return .failed(.cancelled, hints) }
     // What an unread page has would be hidden by "not modified".
     var content = reading.content(reading.isDone ? validators : Validators())
     content.link = client.page("/notifications", without: "/api/v3")?.replacing(

@@ -33,7 +33,8 @@ enum GitHubThread {
     fields.adopt((subject?.problems ?? []) + (repository?.problems ?? []))
     return ListReading.Element(
       message: message, time: message.published, isOpen: isUnread,
-      marks: isUnread ? nil : UpstreamMarks(isRead: true))
+      marks: isUnread ? nil : UpstreamMarks(isRead: true),
+      details: type == "Release" ? ServiceText.address(subject?.text("url")) : nil)
   }
 
   private static let asksForTheUser: Set<String> = [
@@ -92,7 +93,7 @@ struct GitHubAddress {
       return numbered(repository + "/commit/", else: repository + "/commits", anchor: "#commitcomment-")
     case "Discussion":
       return numbered(repository + "/discussions/", else: repository + "/discussions", anchor: nil)
-    // Its id is a number, and its page is named after a tag.
+    // Its id is a number, and its page is named after a tag: its notes name the page.
     case "Release": return repository + "/releases"
     case "CheckSuite": return repository + "/actions" + runs
     case "WorkflowRun": return repository + "/actions?query=is:waiting"

@@ -19,6 +19,8 @@ struct ListCursor: Hashable, Sendable {
   var brought: [RemoteID] = []
   /// What was open when the whole list was last read, if that took several pages.
   var open: Set<RemoteID> = []
+  /// The elements whose details were read with a request of their own, each with its occasion then.
+  var detailed: [RemoteID: String] = [:]
 
   init() {}
 
@@ -29,6 +31,9 @@ struct ListCursor: Hashable, Sendable {
     polls = max(0, object["polls"]?.integer ?? 0)
     brought = Self.ids(object["brought"])
     open = Set(Self.ids(object["open"]))
+    for member in object["detailed"]?.object?.members ?? [] {
+      detailed[RemoteID(member.key)] = member.value.text
+    }
   }
 
   private static func ids(_ value: JSONValue?) -> [RemoteID] {
@@ -42,6 +47,11 @@ struct ListCursor: Hashable, Sendable {
     object["polls"] = .integer(polls)
     if !brought.isEmpty { object["brought"] = .array(brought.map { .string($0.text) }) }
     if !open.isEmpty { object["open"] = .array(open.map(\.text).sorted().map(JSONValue.string)) }
+    if !detailed.isEmpty {
+      let members = detailed.sorted { $0.key.text < $1.key.text }
+      object["detailed"] = .object(
+        JSONObject(members.map { JSONObject.Member(key: $0.key.text, value: .string($0.value)) }))
+    }
     return Cursor(JSONValue.object(object).serialized())
   }
 
@@ -69,6 +79,8 @@ struct ListCursor: Hashable, Sendable {
     polls = 0
     brought = brought.filter { known.contains($0) && !open.contains($0) }
     self.open = pages > 1 ? open : []
+    // Those that are gone are read again should they return.
+    detailed = detailed.filter { known.contains($0.key) }
   }
 
   /// Only the list's beginning was read, or nothing of it since nothing is new.

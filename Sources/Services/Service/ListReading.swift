@@ -13,6 +13,16 @@ struct ListReading: Sendable {
     var time: Date?
     var isOpen = true
     var marks: UpstreamMarks?
+    /// The API's address of more about it, which the list does not have.
+    var details: String?
+  }
+
+  /// An element whose details are still to be read.
+  struct Wanted {
+    var id: RemoteID
+    var title: String
+    var address: String
+    fileprivate var occasion: String
   }
 
   private let earlier: ListCursor
@@ -24,6 +34,8 @@ struct ListReading: Sendable {
   private var open: Set<RemoteID> = []
   private var marks: [UpstreamState.Mark] = []
   private var newest: Date?
+  private var detailed: [RemoteID: String]
+  private(set) var wanted: [Wanted] = []
   private var hasReachedKnown = false
   private(set) var pages = 0
   /// How many elements there were, readable or not.
@@ -35,6 +47,7 @@ struct ListReading: Sendable {
     earlier = cursor
     self.now = now
     isWhole = cursor.isWholeDue(now)
+    detailed = cursor.detailed
   }
 
   var isDone: Bool { hasEnded || hasReachedKnown && !isWhole }
@@ -52,7 +65,8 @@ struct ListReading: Sendable {
         // The first one is the newest: the list may have moved on since.
         guard let element = read(&fields), seen.insert(element.message.remoteID).inserted else { return nil }
         elements.append(element)
-        return element.message
+        let isDetailed = Self.note(element, detailed: detailed, &wanted)
+        return isDetailed ? nil : element.message
       }
     }
     for element in elements {
@@ -67,12 +81,40 @@ struct ListReading: Sendable {
     }
   }
 
+  /// - Returns: whether its details were read before: without them, it would take them from the stored message.
+  private static func note(
+    _ element: Element, detailed: [RemoteID: String], _ wanted: inout [Wanted]
+  ) -> Bool {
+    guard let address = element.details else { return false }
+    let message = element.message
+    let occasion = message.extras?.occasion ?? ""
+    if detailed[message.remoteID] == occasion { return true }
+    wanted.append(
+      Wanted(id: message.remoteID, title: message.title, address: address, occasion: occasion))
+    return false
+  }
+
+  /// The details of an element were read: later polls need not do so.
+  ///
+  /// - Parameter add: adds them to its message; nil: there are none.
+  mutating func finish(_ element: Wanted, _ add: ((inout IncomingMessage) -> Void)?) {
+    detailed[element.id] = element.occasion
+    guard let add else { return }
+    list.edit { message in
+      if message.remoteID == element.id { add(&message) }
+      return true
+    }
+  }
+
+  mutating func note(_ problem: PollProblem) { list.note(problem) }
+
   /// - Parameter validators: of the first page.
   func content(_ validators: Validators = Validators()) -> PollContent {
     var cursor = earlier
     var upstream = UpstreamState()
     upstream.marks = marks
     cursor.newest = newest ?? cursor.newest
+    cursor.detailed = detailed
     if hasEnded, isWhole {
       cursor.noteWhole(open, pages: pages, at: now, into: &upstream)
     } else {

@@ -43,6 +43,16 @@ package struct ServiceMessages: Sendable {
     messages.append(message)
   }
 
+  /// Changes or, with false, removes messages.
+  mutating func edit(_ body: (inout IncomingMessage) -> Bool) {
+    messages = messages.compactMap { message in
+      var message = message
+      guard body(&message) else { return nil }
+      message.keepWithinLimits()
+      return message
+    }
+  }
+
   mutating func note(_ problem: FormatProblem) { note(PollProblem(problem)) }
 
   mutating func note(_ problem: PollProblem) {

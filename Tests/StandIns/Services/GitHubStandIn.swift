@@ -139,6 +139,7 @@ package final class GitHubStandIn: ServiceStandIn {
 
   package func respond(to request: StandInRequest) -> StandInResponse {
     guard isAuthorized(request) else { return refusal(.unauthorized) }
+    if let release = release(request) { return release }
     let prefix = "/api/v3/notifications"
     guard request.path.hasPrefix(prefix) else { return notFound }
     let rest = String(request.path.dropFirst(prefix.count))
@@ -181,6 +182,26 @@ package final class GitHubStandIn: ServiceStandIn {
     return StandInResponse(status, limits.map { (name: $0.0, value: $0.1) } + headers)
   }
 
+  /// Each fourth thread is that of a release; the list does not have its notes.
+  private static func isRelease(_ number: Int) -> Bool { number % 4 == 0 }
+
+  private func release(_ request: StandInRequest) -> StandInResponse? {
+    let prefix = "/api/v3/repos/octo/hello/releases/"
+    guard request.method == "GET", request.path.hasPrefix(prefix) else { return nil }
+    guard let number = Int(request.path.dropFirst(prefix.count)), Self.isRelease(number) else {
+      return notFound
+    }
+    var response = answer(200, [("Content-Type", "application/json; charset=utf-8")])
+    let web = conditions.isLeadingAway ? conditions.stranger : request.origin
+    let json: JSONValue = [
+      "id": .integer(number), "tag_name": .string("v\(number)"), "name": .string("Issue \(number)"),
+      "html_url": .string("\(web)/octo/hello/releases/tag/v\(number)"), "author": ["login": "octo"],
+      "body": .string("## What is new\r\n\r\n* Number \(number)"),
+    ]
+    response.body = Data(json.serialized().utf8)
+    return response
+  }
+
   private func list(_ request: StandInRequest) -> StandInResponse {
     let found = state.withLock { state in
       state.threads.filter { $0.isUnread || request["all"] == "true" && !$0.isDone }
@@ -220,7 +241,8 @@ package final class GitHubStandIn: ServiceStandIn {
 
   private func json(_ thread: Thread, _ api: String, _ web: String) -> JSONValue {
     let number = thread.number
-    let subject = "\(api)/api/v3/repos/octo/hello/issues/\(number)"
+    let isRelease = Self.isRelease(number)
+    let subject = "\(api)/api/v3/repos/octo/hello/\(isRelease ? "releases" : "issues")/\(number)"
     return [
       "id": .string(Self.id(number).text), "unread": .bool(thread.isUnread), "reason": "subscribed",
       "updated_at": .string(Self.text(thread.updated)), "last_read_at": .null,
@@ -230,7 +252,7 @@ package final class GitHubStandIn: ServiceStandIn {
         "latest_comment_url": .string(
           thread.comments == 0
             ? subject : "\(api)/api/v3/repos/octo/hello/issues/comments/\(number)\(thread.comments)"),
-        "type": "Issue",
+        "type": .string(isRelease ? "Release" : "Issue"),
       ],
       "repository": [
         "id": 1, "full_name": "octo/hello", "private": false, "html_url": .string(web + "/octo/hello"),
