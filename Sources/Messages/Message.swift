@@ -143,6 +143,8 @@ package struct IncomingMessage: Hashable, Sendable {
   /// nil if only `expires` applies.
   package var lifetime: Lifetime?
   package var isDismissable = true
+  /// Its source wants it listed and nobody told of its arrival; only a rule may tell. Not stored.
+  package var isQuiet = false
   package var standing: Standing = .normal
   package var extras: MessageExtras?
 

@@ -55,6 +55,7 @@ package struct NoticeSelector {
   }
 
   private func chooses(_ facts: Facts) -> Bool {
+    if facts.isQuiet { return false }
     if let choice { return choice.shows(facts) }
     return facts.priority >= NoticeSelection.priority
       || facts.sourceNames.first.map(selection.sources.contains) == true

@@ -23,6 +23,8 @@ package struct Facts: Hashable, Sendable {
   package var priority: Priority
   package var states: States = []
   package var parts: Parts
+  /// See `IncomingMessage.isQuiet`; no query asks for it.
+  package var isQuiet = false
   /// The time that lists show and order by.
   package var time: Date?
   /// Names of the rules that touched it.
@@ -50,6 +52,7 @@ package struct Facts: Hashable, Sendable {
     priority = content.priority
     states = content.standing == .normal ? [] : .pinned
     parts = Parts(content)
+    isQuiet = content.isQuiet
   }
 
   /// The host of the link in lower case; nil if it has none.

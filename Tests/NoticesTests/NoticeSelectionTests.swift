@@ -51,6 +51,14 @@ struct NoticeSelectionTests {
     #expect(try !Self.isTold(Self.facts("builds", 5), by: false))
   }
 
+  @Test func ofAQuietMessageOnlyARuleTells() throws {
+    var facts = Self.facts("builds", 5, "Build failed")
+    facts.isQuiet = true
+    #expect(try !Self.isTold(facts) && !Self.isTold(facts, .changed))
+    #expect(try !Self.isTold(facts, choice: "title:failed"))
+    #expect(try Self.isTold(facts, by: true))
+  }
+
   @Test func firstPollsTellNothingAndMomentsOnlyWhatARuleSays() throws {
     #expect(try !Self.isTold(Self.facts("builds", 5), .firstPoll, by: true))
     #expect(try !Self.isTold(Self.facts("builds", 5), .moment))

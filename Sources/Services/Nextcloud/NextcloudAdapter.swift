@@ -39,7 +39,8 @@ struct NextcloudAdapter: ServiceAdapter {
         hints.minimumWaitRule = .pollInterval
         return .notModified(PollPosition(cursor: position.cursor), hints)
       }
-      var list = NextcloudList(origin: Origin(client.base))
+      let status = answer.headers["X-Nextcloud-User-Status"]?.lowercased()
+      var list = NextcloudList(origin: Origin(client.base), isQuiet: status == "dnd")
       list.take(
         try Self.data(try answer.json(), answer.status), known: KnownNotifications(position.cursor),
         limit: Self.listed)

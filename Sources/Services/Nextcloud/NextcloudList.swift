@@ -12,9 +12,15 @@ struct NextcloudList {
   /// False if one could not be read.
   private(set) var isComplete = true
   private let origin: Origin?
+  private let isQuiet: Bool
 
-  /// - Parameter origin: of the user's server.
-  init(origin: Origin?) { self.origin = origin }
+  /// - Parameters:
+  ///   - origin: of the user's server.
+  ///   - isQuiet: whether the user wants to be told of nothing now.
+  init(origin: Origin?, isQuiet: Bool = false) {
+    self.origin = origin
+    self.isQuiet = isQuiet
+  }
 
   /// - Parameter limit: with as many elements, older ones may be left out.
   mutating func take(_ elements: [JSONValue], known: KnownNotifications, limit: Int) {
@@ -56,9 +62,9 @@ struct NextcloudList {
         Self.user(fields.value($0))
       }.first
     message.published = fields.instant("datetime")
-    // Another client of the user tells of a silent one.
-    let isSilent = fields.bool("shouldNotify") == false
-    message.tags = ServiceText.tags([app, fields.text("object_type"), isSilent ? "silent" : nil])
+    // Another client of the user tells of such a one.
+    message.isQuiet = fields.bool("shouldNotify") == false || isQuiet
+    message.tags = ServiceText.tags([app, fields.text("object_type")])
     let actions = (fields.elements("actions") ?? []).compactMap(action)
     if !actions.isEmpty {
       var extras = MessageExtras()

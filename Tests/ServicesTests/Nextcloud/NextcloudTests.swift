@@ -83,7 +83,7 @@ struct NextcloudTests {
     #expect(content.upstream?.open == [RemoteID("61")] && content.upstream?.absence == .read)
   }
 
-  @Test func oldestComesFirstAndTheSilentAreTagged() async throws {
+  @Test func oldestComesFirstAndSomeAreQuiet() async throws {
     let outcome = try await pollCloud([
       .ok(
         Self.list,
@@ -93,8 +93,17 @@ struct NextcloudTests {
     ])
     let messages = try #require(outcome.content?.messages)
     #expect(messages.map(\.remoteID.text) == ["7", "9"])
-    #expect(messages.map(\.tags) == [["talk"], ["talk", "silent"]])
+    #expect(messages.map(\.tags) == [["talk"], ["talk"]])
+    #expect(messages.map(\.isQuiet) == [false, true])
     #expect(messages[1].body == "m" && messages[1].author == "ada" && messages[1].extras == nil)
+  }
+
+  @Test(arguments: [("dnd", true), ("DND", true), ("online", false), ("", false)])
+  func whoDoesNotWantToBeDisturbedIsToldOfNothing(status: String, isQuiet: Bool) async throws {
+    let outcome = try await pollCloud([
+      .ok(Self.list, Self.items([7]), ["X-Nextcloud-User-Status": status])
+    ])
+    #expect(outcome.content?.messages.map(\.isQuiet) == [isQuiet])
   }
 
   // MARK: Nothing new
