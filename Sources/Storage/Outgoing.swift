@@ -74,12 +74,20 @@ struct Outgoing {
       """
       DELETE FROM outgoing WHERE message_id BETWEEN ? AND ? AND source_id = ? AND field = ? AND carried IS NULL
       """)
+    // What the service has comes back with the next poll, and must not count then: the user has another mind since.
+    let keep = try db.prepared(
+      """
+      UPDATE OR REPLACE outgoing SET field = '\(Self.keptPrefix)' || field
+      WHERE message_id BETWEEN ? AND ? AND source_id = ? AND field = ?
+      """)
     for range in ids.ranges {
-      remove.bind(1, range.lowerBound)
-      remove.bind(2, range.upperBound)
-      remove.bind(3, source)
-      try remove.bind(4, column)
-      try remove.run()
+      for statement in [remove, keep] {
+        statement.bind(1, range.lowerBound)
+        statement.bind(2, range.upperBound)
+        statement.bind(3, source)
+        try statement.bind(4, column)
+        try statement.run()
+      }
     }
   }
 
@@ -157,9 +165,12 @@ struct Outgoing {
   }
 
   /// Notes the result of sending. A mark that the user changed meanwhile has another id, and still waits.
-  func finish(_ result: CarryResult, of source: SourceID, at now: Milliseconds) throws {
-    let carry = try db.prepared("UPDATE outgoing SET carried = ?2 WHERE id = ?1")
-    for id in result.carried.sorted() { try carry.run(id.rawValue, now) }
+  ///
+  /// - Parameter sent: the acts that were sent.
+  func finish(
+    _ result: CarryResult, sent: [OutgoingAct], of source: SourceID, at now: Milliseconds
+  ) throws {
+    for act in sent where result.carried.contains(act.id) { try finish(act, of: source, at: now) }
     let occasion = try db.prepared(
       """
       UPDATE detail SET extras = json_set(coalesce(extras, '{}'), '$.occasion', ?3) WHERE message_id =
@@ -191,6 +202,46 @@ struct Outgoing {
     ).run(source.rawValue, failures, due)
   }
 
+  /// The service has an act.
+  private func finish(_ act: OutgoingAct, of source: SourceID, at now: Milliseconds) throws {
+    try db.prepared("UPDATE outgoing SET carried = ?2 WHERE id = ?1").run(act.id.rawValue, now)
+    let isThere = db.changesCount > 0
+    switch act.mark {
+    case .read(false):
+      // It is open there before a poll has seen it.
+      try run(
+        act, source, "INSERT OR IGNORE INTO open_upstream (source_id, remote_id, message_id) VALUES (?, ?, ?)"
+      )
+    case .read(true), .done(true):
+      // That it isn't open any more is our own doing: the next poll must not conclude anything from it. It may have
+      // become news here since.
+      try run(
+        act, source, "DELETE FROM open_upstream WHERE source_id = ? AND remote_id = ? AND message_id = ?")
+      guard !isThere, let column = act.mark.column else { return }
+      let keep = try db.prepared(
+        """
+        INSERT OR REPLACE INTO outgoing (source_id, message_id, remote_id, field, made, carried)
+        SELECT ?1, ?2, ?3, '\(Self.keptPrefix)' || ?4, ?5, ?5
+        WHERE NOT EXISTS (SELECT 1 FROM outgoing WHERE message_id = ?2 AND field = ?4)
+        """)
+      keep.bind(1, source.rawValue)
+      keep.bind(2, act.message.rawValue)
+      try keep.bind(3, act.remoteID.text)
+      try keep.bind(4, column)
+      keep.bind(5, now)
+      try keep.run()
+    case .done(false), .starred, .snoozed, .named: break
+    }
+  }
+
+  private func run(_ act: OutgoingAct, _ source: SourceID, _ sql: String) throws {
+    let statement = try db.prepared(sql)
+    statement.bind(1, source.rawValue)
+    try statement.bind(2, act.remoteID.text)
+    statement.bind(3, act.message.rawValue)
+    try statement.run()
+  }
+
   /// Gives up acts that could not be sent for very long.
   ///
   /// - Returns: how many.
@@ -202,14 +253,27 @@ struct Outgoing {
 
   // MARK: - Polls
 
-  /// Whether an act of the user on this field of a message is on its way, or was when a poll began.
+  /// Whether an act of the user on this field of a message is on its way, or was when a poll began; or whether the user
+  /// took back what the service has.
   func isNewer(_ column: String, of message: Int64, than start: Milliseconds) throws -> Bool {
     let query = try db.prepared(
-      "SELECT 1 FROM outgoing WHERE message_id = ?1 AND field = ?2 AND (carried IS NULL OR carried >= ?3)")
+      """
+      SELECT 1 FROM outgoing WHERE message_id = ?1 AND (field = ?2 AND (carried IS NULL OR carried >= ?3)
+        OR field = '\(Self.keptPrefix)' || ?2)
+      """)
     query.bind(1, message)
     try query.bind(2, column)
     query.bind(3, start)
     return try query.first { true } ?? false
+  }
+
+  /// Whether there are no acts of a source, on their way or just carried.
+  func isEmpty(of source: SourceID) throws -> Bool {
+    try db.integer(
+      """
+      SELECT EXISTS (SELECT 1 FROM outgoing WHERE source_id = ?1 AND carried IS NULL)
+        OR EXISTS (SELECT 1 FROM outgoing WHERE source_id = ?1 AND carried IS NOT NULL)
+      """, source.rawValue) == 0
   }
 
   /// Forgets acts that the service had before a poll began that has been stored.
@@ -221,6 +285,8 @@ struct Outgoing {
   // MARK: - Columns
 
   private static let actionPrefix = "act "
+  /// Of a field whose act the service has, and whose message has another state here since that it does not take.
+  private static let keptPrefix = "kept "
 
   private static func mark(_ field: String, _ value: Int64?) -> OutgoingMark? {
     switch field {
@@ -293,6 +359,18 @@ struct Outgoing {
       case .snoozed: .unsnoozed
       case .unsnoozed: .snoozed
       }
+    }
+  }
+}
+
+extension OutgoingMark {
+  fileprivate var column: String? {
+    switch self {
+    case .read: "read"
+    case .starred: "starred"
+    case .done: "done"
+    case .snoozed: "snoozed"
+    case .named: nil
     }
   }
 }

@@ -33,14 +33,15 @@ extension Store {
 
   /// Stores the result of sending some acts, and lines of the timeline.
   ///
+  /// - Parameter sent: those acts.
   /// - Returns: those lines.
   @discardableResult
   package func record(
-    _ result: CarryResult, of source: SourceID, start: Date, end: Date
+    _ result: CarryResult, sent: [OutgoingAct], of source: SourceID, start: Date, end: Date
   ) throws(StoreFailure) -> [PollAttempt] {
     try write(.system) { db in
       let outgoing = Outgoing(db)
-      try outgoing.finish(result, of: source, at: end.milliseconds)
+      try outgoing.finish(result, sent: sent, of: source, at: end.milliseconds)
       let given = try result.failure == nil ? 0 : outgoing.giveUp(of: source, at: end.milliseconds)
       var lines: [PollAttempt] = []
       func line(_ result: PollAttempt.Result) throws {

@@ -37,6 +37,8 @@ struct UpstreamChanges {
       known.isDone = mark.marks.isDone ?? known.isDone
       wanted[mark.remoteID] = known
     }
+    // Usually there are no acts, and then nobody need ask for each message.
+    let hasActs = try outgoing.isEmpty(of: source) == false
     var ids = Dictionary(uniqueKeysWithValues: Change.allCases.map { ($0, [Int64]()) })
     for (remoteID, marks) in wanted {
       guard let id = try message(remoteID) else { continue }
@@ -44,9 +46,10 @@ struct UpstreamChanges {
         ("read", marks.isRead, Change.read, Change.unread),
         ("starred", marks.isStarred, .star, .unstar), ("done", marks.isDone, .dismiss, .undismiss),
       ] {
-        guard let value, try !outgoing.isNewer(column, of: id, than: start) else { continue }
+        guard let value else { continue }
+        if hasActs, try outgoing.isNewer(column, of: id, than: start) { continue }
         // Dismissing is sent as reading where the service has nothing else.
-        if column == "read", try outgoing.isNewer("done", of: id, than: start) { continue }
+        if hasActs, column == "read", try outgoing.isNewer("done", of: id, than: start) { continue }
         ids[value ? yes : no]?.append(id)
       }
     }
@@ -94,6 +97,8 @@ struct UpstreamChanges {
       "INSERT OR REPLACE INTO open_upstream (source_id, remote_id, message_id) VALUES (?, ?, ?)")
     for remoteID in open.subtracting(known) {
       guard let id = try message(remoteID) else { continue }
+      // The answer is older than what the service has got from here.
+      if absence == .read, try outgoing.isNewer("read", of: id, than: start) { continue }
       insert.bind(1, source.rawValue)
       try insert.bind(2, remoteID.text)
       insert.bind(3, id)
@@ -103,6 +108,8 @@ struct UpstreamChanges {
     let remove = try db.prepared("DELETE FROM open_upstream WHERE source_id = ? AND remote_id = ?")
     var read: [Int64] = []
     for (remoteID, message) in gone {
+      let isNewer = try outgoing.isNewer("read", of: message, than: start)
+      if absence == .read, isNewer { continue }
       remove.bind(1, source.rawValue)
       try remove.bind(2, remoteID.text)
       try remove.run()
@@ -116,17 +123,20 @@ struct UpstreamChanges {
           """
         ).run(message, now)
       }
-      if try !outgoing.isNewer("read", of: message, than: start) { read.append(message) }
+      if !isNewer { read.append(message) }
     }
     return try apply(.read, read)
   }
 
   private func message(_ remoteID: RemoteID) throws -> Int64? {
-    let lookup = try db.prepared("SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ?")
+    // Ids of deleted messages are kept.
+    let lookup = try db.prepared(
+      """
+      SELECT i.message_id FROM identity i CROSS JOIN message m ON m.id = i.message_id
+      WHERE i.source_id = ? AND i.remote_id = ?
+      """)
     lookup.bind(1, source.rawValue)
     try lookup.bind(2, remoteID.fitting.text)
-    guard let id = try lookup.first({ lookup.int(0) }) else { return nil }
-    // Ids of deleted messages are kept.
-    return try db.integer("SELECT 1 FROM message WHERE id = ?", id) == 1 ? id : nil
+    return try lookup.first { lookup.int(0) }
   }
 }

@@ -23,7 +23,7 @@ import Testing
   private func carried(_ acts: [OutgoingAct], at now: Date = noon, start: Date? = nil) throws {
     var result = CarryResult()
     result.carried = Set(acts.map(\.id))
-    try store.record(result, of: source, start: start ?? now, end: now)
+    try store.record(result, sent: acts, of: source, start: start ?? now, end: now)
   }
 
   @Test func anActWaitsForItsServiceInTheOrderOfTheActs() throws {
@@ -91,12 +91,12 @@ import Testing
     try store.perform(.read([store.id("1", of: source)]), at: noon)
     var result = CarryResult()
     result.failure = .nameNotFound(host: "hub.example")
-    try store.record(result, of: source, start: noon, end: noon)
+    try store.record(result, sent: store.outgoing(of: source), of: source, start: noon, end: noon)
     #expect(try store.waitingToCarry()[source] == noon + 30)
-    try store.record(result, of: source, start: noon, end: noon)
+    try store.record(result, sent: store.outgoing(of: source), of: source, start: noon, end: noon)
     #expect(try store.waitingToCarry()[source] == noon + 60)
     result.hints.retryAfter = noon + 500
-    try store.record(result, of: source, start: noon, end: noon)
+    try store.record(result, sent: store.outgoing(of: source), of: source, start: noon, end: noon)
     #expect(try store.waitingToCarry()[source] == noon + 500)
     #expect(try marks() == ["1 read(true)"])
     #expect(
@@ -112,7 +112,7 @@ import Testing
     var result = CarryResult()
     let refusal = FetchFailure.status(422, reason: "no such thread")
     result.refused = [try #require(try store.outgoing(of: source).first).id: refusal]
-    try store.record(result, of: source, start: noon, end: noon)
+    try store.record(result, sent: store.outgoing(of: source), of: source, start: noon, end: noon)
     #expect(try marks().isEmpty)
     #expect(try store.message(id)?.isUnread == false)
     #expect(try store.attempts(of: source).first?.result == .refused(count: 1, refusal))

@@ -80,7 +80,7 @@ package struct ActCarrier: Sendable {
       if Task.isCancelled, result.carried.isEmpty { break }
       let end = now()
       round.attempts += try await store.inBackground { store throws(StoreFailure) in
-        try store.record(result, of: source.id, start: start, end: end)
+        try store.record(result, sent: acts, of: source.id, start: start, end: end)
       }
       if result.failure != nil {
         let moment = try await store.inBackground { store throws(StoreFailure) in

@@ -81,7 +81,7 @@ struct StoredHistory: HistoryStore {
 
   mutating func record(_ result: CarryResult, at now: Date) {
     refused += result.refused.values
-    read(()) { try store.record(result, of: source, start: now, end: now) }
+    read(()) { try store.record(result, sent: outgoing, of: source, start: now, end: now) }
   }
 
   mutating func act(_ mark: OutgoingMark, on id: RemoteID, at now: Date) {

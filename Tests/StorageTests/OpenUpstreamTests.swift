@@ -1,0 +1,147 @@
+import Foundation
+import Messages
+import Testing
+
+@testable import Storage
+
+/// What a poll concludes of a message while acts of the user are under way between here and its service.
+@Suite struct OpenUpstreamTests {
+  let store: Store
+  /// A service that takes over everything.
+  let all: SourceID
+  /// One that cannot make a message unread.
+  let source: SourceID
+
+  init() throws {
+    store = try Store.fresh()
+    let sources = try store.sources(
+      configured("all", kind: .gitea) { $0.settings.carries = [.read, .unread, .done] },
+      configured("hub", kind: .github) { $0.settings.carries = [.read, .done] })
+    (all, source) = (sources[0], sources[1])
+    for source in sources {
+      try store.pollNothing(source)
+      try store.poll(source, messages(1...2))
+    }
+  }
+
+  private func say(
+    _ open: [String]?, read: [String] = [], of source: SourceID? = nil, from start: Double, to end: Double
+  ) throws {
+    var state = UpstreamState()
+    state.open = open.map { Set($0.map { RemoteID($0) }) }
+    state.marks = read.map { .init(RemoteID($0), UpstreamMarks(isRead: true)) }
+    var content = PollContent(messages: [])
+    content.upstream = state
+    try store.record(
+      .content(content, PollHints()), for: source ?? self.source, attempt: .periodic, start: noon + start,
+      end: noon + end, state: PollState())
+  }
+
+  private func carry(_ acts: [OutgoingAct]? = nil, of source: SourceID? = nil, at seconds: Double) throws {
+    let source = source ?? self.source
+    let acts = try acts ?? store.outgoing(of: source)
+    var result = CarryResult()
+    result.carried = Set(acts.map(\.id))
+    try store.record(
+      result, sent: acts, of: source, start: noon + seconds, end: noon + seconds)
+  }
+
+  private func isUnread(_ source: SourceID? = nil) throws -> Bool? {
+    try store.message(store.id("1", of: source ?? self.source))?.isUnread
+  }
+
+  private func act(_ act: (MessageID) -> UserAct, _ source: SourceID? = nil, at seconds: Double) throws {
+    try store.perform(act(try store.id("1", of: source ?? self.source)), at: noon + seconds)
+  }
+
+  @Test func whatWasMadeUnreadThereFromHereIsOpenThere() throws {
+    try say(["1"], of: all, from: 0, to: 1)
+    try say([], of: all, from: 2, to: 3)
+    #expect(try isUnread(all) == false)
+    try act({ .unread([$0]) }, all, at: 4)
+    try carry(of: all, at: 5)
+    // Somebody has read it before a poll saw it open.
+    try say([], of: all, from: 6, to: 7)
+    #expect(try isUnread(all) == false)
+    try store.expectConsistent()
+  }
+
+  @Test func aPollThatBeganBeforeAnActTakesNothingFromWhatIsKnownToBeOpen() throws {
+    try say([], of: all, from: 0, to: 1)
+    try act({ .read([$0]) }, all, at: 2)
+    try carry(of: all, at: 3)
+    try say([], of: all, from: 4, to: 5)
+    try act({ .unread([$0]) }, all, at: 6)
+    try carry(of: all, at: 8)
+    try say([], of: all, from: 7, to: 9)
+    #expect(try isUnread(all) == true)
+    try say([], of: all, from: 10, to: 11)
+    #expect(try isUnread(all) == false)
+  }
+
+  @Test func ourOwnActThatComesBackDoesNotRevertALaterOne() throws {
+    try act({ .read([$0]) }, at: 0)
+    try carry(at: 1)
+    try act({ .unread([$0]) }, at: 2)
+    #expect(try store.outgoing(of: source).isEmpty)
+    try say(nil, read: ["1"], from: 3, to: 4)
+    #expect(try isUnread() == true)
+    // This is somebody else's.
+    try say(nil, read: ["1"], from: 5, to: 6)
+    #expect(try isUnread() == false)
+  }
+
+  @Test func anActThatIsTakenBackWhileItIsSentDoesNotComeBackEither() throws {
+    try act({ .read([$0]) }, at: 0)
+    let sending = try store.outgoing(of: source)
+    try act({ .unread([$0]) }, at: 1)
+    try carry(sending, at: 2)
+    try say(nil, read: ["1"], from: 3, to: 4)
+    #expect(try isUnread() == true)
+    try say(nil, read: ["1"], from: 5, to: 6)
+    #expect(try isUnread() == false)
+    try store.expectConsistent()
+  }
+
+  @Test func thatAMessageIsNotOpenSinceWeReadItMeansNothing() throws {
+    try say(["1"], from: 0, to: 1)
+    try act({ .read([$0]) }, at: 2)
+    try carry(at: 3)
+    try act({ .unread([$0]) }, at: 4)
+    for start in [5.0, 7] { try say([], from: start, to: start + 1) }
+    #expect(try isUnread() == true)
+    try say(["1"], from: 9, to: 10)
+    try say([], from: 11, to: 12)
+    #expect(try isUnread() == false)
+  }
+
+  /// The service took the act for the news too, which nobody has seen here.
+  @Test(arguments: [true, false])
+  func newsThatCameWhileAnActWasSentStaysUnread(isCarriedFirst: Bool) throws {
+    func news(_ occasion: String, from start: Double, to end: Double, open: [String]) throws {
+      var message = message("1", "news \(occasion)")
+      var extras = MessageExtras()
+      extras.occasion = occasion
+      message.extras = extras
+      var content = PollContent(messages: [message])
+      var state = UpstreamState()
+      state.open = Set(open.map { RemoteID($0) })
+      content.upstream = state
+      try store.record(
+        .content(content, PollHints()), for: source, attempt: .periodic, start: noon + start, end: noon + end,
+        state: PollState())
+    }
+    try news("a", from: 0, to: 1, open: ["1"])
+    try act({ .read([$0]) }, at: 3)
+    let sending = try store.outgoing(of: source)
+    if isCarriedFirst { try carry(sending, at: 4) }
+    try news("b", from: 2, to: 5, open: ["1"])
+    #expect(try isUnread() == true)
+    if !isCarriedFirst { try carry(sending, at: 6) }
+    try say([], from: 7, to: 8)
+    #expect(try isUnread() == true)
+    try act({ .read([$0]) }, at: 9)
+    #expect(try store.outgoing(of: source).map(\.mark) == [.read(true)])
+    try store.expectConsistent()
+  }
+}
