@@ -76,21 +76,13 @@ struct AlertmanagerAdapter: ServiceAdapter {
   }
 
   func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
-    let client = ServiceClient(transport, source, context)
-    var result = CarryResult()
-    for act in acts {
-      do throws(ServiceFailure) {
-        if case .snoozed(let until) = act.mark, let labels = act.handle.flatMap(AlertLabels.init) {
-          let silences = Silences(client)
-          try await silences.set(labels, until: until.flatMap { $0 > context.now ? $0 : nil })
-        }
-        result.carried.insert(act.id)
-      } catch {
-        result.note(error, of: [act])
-        if result.failure != nil { break }
+    let silences = Silences(ServiceClient(transport, source, context))
+    return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
+      if case .snoozed(let until) = act.mark, let labels = act.handle.flatMap(AlertLabels.init) {
+        try await silences.set(labels, until: until.flatMap { $0 > context.now ? $0 : nil })
       }
+      return true
     }
-    return result
   }
 }
 

@@ -9,8 +9,11 @@ import Transport
 /// Never asks with `recent=true`, which would clear the bell of the person's browser.
 struct DiscourseAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
-    name: "Discourse", scheme: .header("User-Api-Key"), addressHelp: "the address of the forum",
-    tokenHelp: "a user API key with the scope notifications", carries: [.read])
+    name: "Discourse", scheme: .header("User-Api-Key"),
+    addressHelp: "the address of the forum",
+    tokenHelp:
+      "a user API key with the scope notifications; or an administrator's API key, with user as the user's name",
+    carries: [.read])
 
   private static let pageSize = 60
 
@@ -46,22 +49,16 @@ struct DiscourseAdapter: ServiceAdapter {
 
   func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
     let client = ServiceClient(transport, source, context)
-    var result = CarryResult()
-    for act in acts {
-      do throws(ServiceFailure) {
-        // Without an id all would be marked.
-        if act.mark == .read(true), let id = DecimalInteger(act.remoteID.text) {
-          _ = try await client.send(
-            .put, client.address("/notifications/mark-read.json"), form: [("id", id.text)],
-            headers: [HeaderField("Accept", "application/json")])
-        }
-        result.carried.insert(act.id)
-      } catch {
-        result.note(Self.waiting(error, context.now), of: [act])
-        if result.failure != nil { break }
-      }
+    return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
+      // Without an id all would be marked.
+      guard act.mark == .read(true), let id = DecimalInteger(act.remoteID.text) else { return true }
+      _ = try await client.send(
+        .put, client.address("/notifications/mark-read.json"), form: [("id", id.text)],
+        headers: [HeaderField("Accept", "application/json")])
+      return true
+    } failure: {
+      Self.waiting($0, context.now)
     }
-    return result
   }
 
   static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {

@@ -87,20 +87,16 @@ struct GitHubAdapter: ServiceAdapter {
 
   func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
     let client = client(source, context)
-    var result = CarryResult()
-    for (index, act) in acts.enumerated() {
-      if index == Limits.writesAtOnce {
-        // GitHub asks for a second between two writes: the others come later.
-        result.hints.minimumWait = .seconds(Limits.writesAtOnce)
-        result.hints.minimumWaitRule = .requestLimit
-        break
-      }
-      do throws(ServiceFailure) {
-        if try await carry(act, client) { result.carried.insert(act.id) } else { result.refuse(act) }
-      } catch {
-        result.note(GitHubLimits.failure(error, client, earlier: PollHints()), of: [act])
-        if result.failure != nil { break }
-      }
+    var result = await CarryResult(oneByOne: acts.prefix(Limits.writesAtOnce)) {
+      act throws(ServiceFailure) in
+      try await carry(act, client)
+    } failure: {
+      GitHubLimits.failure($0, client, earlier: PollHints())
+    }
+    if acts.count > Limits.writesAtOnce, result.failure == nil {
+      // GitHub asks for a second between two writes: the others come later.
+      result.hints.minimumWait = .seconds(Limits.writesAtOnce)
+      result.hints.minimumWaitRule = .requestLimit
     }
     return result
   }

@@ -52,21 +52,13 @@ struct GitLabAdapter: ServiceAdapter {
 
   func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
     let client = client(source, context)
-    var result = CarryResult()
-    for act in acts {
-      guard act.mark == .done(true) else {
-        result.refuse(act)
-        continue
-      }
-      do throws(ServiceFailure) {
-        let id = ServiceClient.encoded(act.remoteID.text)
-        _ = try await client.send(.post, client.address("/todos/\(id)/mark_as_done"))
-        result.carried.insert(act.id)
-      } catch {
-        result.note(RequestLimits.failure(error, prefix: Self.limitPrefix, client), of: [act])
-        if result.failure != nil { break }
-      }
+    return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
+      guard act.mark == .done(true) else { return false }
+      let id = ServiceClient.encoded(act.remoteID.text)
+      _ = try await client.send(.post, client.address("/todos/\(id)/mark_as_done"))
+      return true
+    } failure: {
+      RequestLimits.failure($0, prefix: Self.limitPrefix, client)
     }
-    return result
   }
 }

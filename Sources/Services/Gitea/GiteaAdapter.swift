@@ -48,25 +48,18 @@ struct GiteaAdapter: ServiceAdapter {
 
   func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
     let client = client(source, context)
-    var result = CarryResult()
-    for act in acts {
-      guard case .read(let isRead) = act.mark else {
-        result.refuse(act)
-        continue
-      }
+    var occasions: [RemoteID: String] = [:]
+    var result = await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
+      guard case .read(let isRead) = act.mark else { return false }
       let id = ServiceClient.encoded(act.remoteID.text)
-      let status = isRead ? "read" : "unread"
-      do throws(ServiceFailure) {
-        let answer = try await client.send(
-          .patch, client.address("/notifications/threads/\(id)", [("to-status", status)]))
-        result.carried.insert(act.id)
-        // A mark is an update of the thread too, which must not come back as news.
-        result.occasions[act.remoteID] = (try? answer.json())?.object?["updated_at"]?.text
-      } catch {
-        result.note(error, of: [act])
-        if result.failure != nil { break }
-      }
+      let answer = try await client.send(
+        .patch,
+        client.address("/notifications/threads/\(id)", [("to-status", isRead ? "read" : "unread")]))
+      // A mark is an update of the thread too, which must not come back as news.
+      occasions[act.remoteID] = (try? answer.json())?.object?["updated_at"]?.text
+      return true
     }
+    result.occasions = occasions
     return result
   }
 }

@@ -57,21 +57,11 @@ struct GotifyAdapter: ServiceAdapter {
   func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
     let client = ServiceClient(transport, source, context)
     let server = Self.server(client.base)
-    var result = CarryResult()
-    for act in acts {
-      guard act.mark == .done(true) else {
-        result.refuse(act)
-        continue
-      }
-      do throws(ServiceFailure) {
-        _ = try await client.send(.delete, server + "/message/" + ServiceClient.encoded(act.remoteID.text))
-        result.carried.insert(act.id)
-      } catch {
-        result.note(error, of: [act])
-        if result.failure != nil { break }
-      }
+    return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
+      guard act.mark == .done(true) else { return false }
+      _ = try await client.send(.delete, server + "/message/" + ServiceClient.encoded(act.remoteID.text))
+      return true
     }
-    return result
   }
 
   func stream(_ source: Source, context: PollContext) -> StreamRequest? {

@@ -86,17 +86,10 @@ struct NextcloudAdapter: ServiceAdapter {
 
   func carry(_ acts: [OutgoingAct], of source: Source, context: PollContext) async -> CarryResult {
     let client = ServiceClient(transport, source, context)
-    var result = CarryResult()
-    for act in acts {
-      do throws(ServiceFailure) {
-        try await carry(act, client)
-        result.carried.insert(act.id)
-      } catch {
-        result.note(error, of: [act])
-        if result.failure != nil { break }
-      }
+    return await CarryResult(oneByOne: acts) { act throws(ServiceFailure) in
+      try await carry(act, client)
+      return true
     }
-    return result
   }
 
   private func carry(_ act: OutgoingAct, _ client: ServiceClient) async throws(ServiceFailure) {

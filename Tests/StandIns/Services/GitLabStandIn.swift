@@ -9,14 +9,8 @@ package final class GitLabStandIn: ServiceStandIn {
   package static let kind = SourceKind.gitlab
   package static let abilities: StandInAbilities = [.done]
 
-  private struct Item {
-    var number: Int
-    var created: Date
-    var isPending = true
-  }
-
   package let conditions: StandInConditions
-  private let state = Mutex<[Item]>([])
+  private let state = Mutex(NumberedItems())
 
   package init(_ conditions: StandInConditions) { self.conditions = conditions }
 
@@ -27,35 +21,22 @@ package final class GitLabStandIn: ServiceStandIn {
 
   @discardableResult package func arrive() -> RemoteID {
     let now = conditions.now
-    return state.withLock { items in
-      items.append(Item(number: items.count + 1, created: now))
-      return RemoteID(String(items.count))
-    }
+    return state.withLock { $0.arrive(at: now).id }
   }
 
   package func markElsewhere(_ mark: OutgoingMark, of id: RemoteID) {
-    if mark == .done(true) { _ = finish(id) }
-  }
-
-  /// The item as it is then; nil: there is none.
-  private func finish(_ id: RemoteID) -> Item? {
-    state.withLock { items in
-      guard let place = items.firstIndex(where: { String($0.number) == id.text }) else { return nil }
-      items[place].isPending = false
-      return items[place]
-    }
+    if mark == .done(true) { _ = state.withLock { $0.finish(id) } }
   }
 
   package var truth: StandInTruth {
     state.withLock { items in
       var truth = StandInTruth()
-      for item in items {
-        let id = RemoteID(String(item.number))
-        truth.everPresent.insert(StandInOccasion(id))
-        truth.marks[id] = UpstreamMarks(isRead: !item.isPending)
-        guard item.isPending else { continue }
-        truth.openNow.insert(id)
-        truth.listed.insert(StandInOccasion(id))
+      for item in items.all {
+        truth.everPresent.insert(StandInOccasion(item.id))
+        truth.marks[item.id] = UpstreamMarks(isRead: !item.isOpen)
+        guard item.isOpen else { continue }
+        truth.openNow.insert(item.id)
+        truth.listed.insert(StandInOccasion(item.id))
       }
       return truth
     }
@@ -83,7 +64,8 @@ package final class GitLabStandIn: ServiceStandIn {
     switch (request.method, parts.count) {
     case ("GET", 3): return list(request)
     case ("POST", 5) where parts[4] == "mark_as_done":
-      guard let item = finish(RemoteID(parts[3])) else { return notFound }
+      guard var item = state.withLock({ $0.finish(RemoteID(parts[3])) }) else { return notFound }
+      item.isOpen = false
       return .json(json(item, request), status: 201)
     case _: return notFound
     }
@@ -93,7 +75,7 @@ package final class GitLabStandIn: ServiceStandIn {
     let isPending = request["state"] != "done"
     let size = min(100, max(1, request["per_page"].flatMap { Int($0) } ?? 20))
     let page = max(1, request["page"].flatMap { Int($0) } ?? 1)
-    let found = state.withLock { items in items.filter { $0.isPending == isPending }.reversed() }
+    let found = state.withLock { items in items.all.filter { $0.isOpen == isPending }.reversed() }
     let origin = conditions.isLeadingAway ? conditions.stranger : request.origin
     var headers = [
       (name: "Date", value: HTTPText.date(conditions.now)), (name: "RateLimit-Limit", value: "2000"),
@@ -109,7 +91,7 @@ package final class GitLabStandIn: ServiceStandIn {
     return .json(.array(found.dropFirst((page - 1) * size).prefix(size).map { json($0, request) }), headers)
   }
 
-  private func json(_ item: Item, _ request: StandInRequest) -> JSONValue {
+  private func json(_ item: NumberedItems.Item, _ request: StandInRequest) -> JSONValue {
     let number = item.number
     let title: JSONValue = "Merge request \(number)"
     return [
@@ -118,7 +100,7 @@ package final class GitLabStandIn: ServiceStandIn {
       "target_type": "MergeRequest",
       "target": ["id": .integer(number), "iid": .integer(number), "title": title, "labels": []],
       "target_url": .string("\(request.origin)/octo/hello/-/merge_requests/\(number)"), "body": title,
-      "state": item.isPending ? "pending" : "done", "created_at": .string(ISOInstant.text(item.created)),
+      "state": item.isOpen ? "pending" : "done", "created_at": .string(ISOInstant.text(item.created)),
       "updated_at": .string(ISOInstant.text(item.created)),
     ]
   }

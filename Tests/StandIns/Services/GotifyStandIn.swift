@@ -10,14 +10,8 @@ package final class GotifyStandIn: ServiceStandIn {
   package static let kind = SourceKind.gotify
   package static let abilities: StandInAbilities = [.done]
 
-  private struct Item {
-    var number: Int
-    var date: Date
-    var isDeleted = false
-  }
-
   package let conditions: StandInConditions
-  private let state = Mutex<[Item]>([])
+  private let state = Mutex(NumberedItems())
 
   package init(_ conditions: StandInConditions) { self.conditions = conditions }
 
@@ -29,12 +23,9 @@ package final class GotifyStandIn: ServiceStandIn {
 
   @discardableResult package func arrive() -> RemoteID {
     let now = conditions.now
-    let item = state.withLock { items in
-      items.append(Item(number: items.count + 1, date: now))
-      return items[items.count - 1]
-    }
+    let item = state.withLock { $0.arrive(at: now) }
     conditions.announce(json(item).serialized())
-    return RemoteID(String(item.number))
+    return item.id
   }
 
   package func stream(for request: StandInRequest) -> StreamForm? {
@@ -46,25 +37,19 @@ package final class GotifyStandIn: ServiceStandIn {
   }
 
   private func delete(_ id: RemoteID) -> Bool {
-    state.withLock { items in
-      guard let place = items.firstIndex(where: { String($0.number) == id.text && !$0.isDeleted }) else {
-        return false
-      }
-      items[place].isDeleted = true
-      return true
-    }
+    state.withLock { $0.finish(id) }?.isOpen == true
   }
 
   package var truth: StandInTruth {
     state.withLock { items in
       var truth = StandInTruth()
-      let isShort = items.count { !$0.isDeleted } <= 100
-      for item in items {
-        let id = RemoteID(String(item.number))
+      let isShort = items.open.count <= 100
+      for item in items.all {
+        let id = item.id
         truth.everPresent.insert(StandInOccasion(id))
         // Of a long list nobody can tell what was deleted from its end.
-        if isShort { truth.marks[id] = UpstreamMarks(isRead: item.isDeleted) }
-        guard !item.isDeleted else { continue }
+        if isShort { truth.marks[id] = UpstreamMarks(isRead: !item.isOpen) }
+        guard item.isOpen else { continue }
         truth.openNow.insert(id)
         truth.listed.insert(StandInOccasion(id))
       }
@@ -114,7 +99,7 @@ package final class GotifyStandIn: ServiceStandIn {
     }
     let since = request["since"].flatMap { Int($0) } ?? 0
     let found = state.withLock { items in
-      items.filter { !$0.isDeleted && (since == 0 || $0.number < since) }.reversed()
+      items.open.filter { since == 0 || $0.number < since }.reversed()
     }
     let part = found.prefix(limit)
     var paging: [String: JSONValue] = [
@@ -130,11 +115,11 @@ package final class GotifyStandIn: ServiceStandIn {
     return .json(["messages": .array(part.map(json)), "paging": .object(JSONObject(members))])
   }
 
-  private func json(_ item: Item) -> JSONValue {
+  private func json(_ item: NumberedItems.Item) -> JSONValue {
     [
       "id": .integer(item.number), "appid": 3, "title": .string("Backup \(item.number)"),
       "message": "**Backup** was successful.", "priority": .integer(item.number % 11),
-      "date": .string(ISOInstant.text(item.date)),
+      "date": .string(ISOInstant.text(item.created)),
       "extras": [
         "client::display": ["contentType": "text/markdown"],
         "client::notification": ["click": ["url": .string(conditions.stranger + "/backups")]],

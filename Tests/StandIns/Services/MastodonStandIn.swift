@@ -10,14 +10,8 @@ package final class MastodonStandIn: ServiceStandIn {
   package static let kind = SourceKind.mastodon
   package static let abilities: StandInAbilities = []
 
-  private struct Item {
-    var number: Int
-    var created: Date
-    var isDismissed = false
-  }
-
   package let conditions: StandInConditions
-  private let state = Mutex<[Item]>([])
+  private let state = Mutex(NumberedItems())
 
   package init(_ conditions: StandInConditions) { self.conditions = conditions }
 
@@ -27,12 +21,9 @@ package final class MastodonStandIn: ServiceStandIn {
 
   @discardableResult package func arrive() -> RemoteID {
     let now = conditions.now
-    let item = state.withLock { items in
-      items.append(Item(number: items.count + 1, created: now))
-      return items[items.count - 1]
-    }
+    let item = state.withLock { $0.arrive(at: now) }
     conditions.announce(json(item).serialized())
-    return RemoteID(String(item.number))
+    return item.id
   }
 
   package func stream(for request: StandInRequest) -> StreamForm? {
@@ -42,10 +33,9 @@ package final class MastodonStandIn: ServiceStandIn {
   package var truth: StandInTruth {
     state.withLock { items in
       var truth = StandInTruth()
-      for item in items {
-        let id = RemoteID(String(item.number))
-        truth.everPresent.insert(StandInOccasion(id))
-        if !item.isDismissed { truth.listed.insert(StandInOccasion(id)) }
+      for item in items.all {
+        truth.everPresent.insert(StandInOccasion(item.id))
+        if item.isOpen { truth.listed.insert(StandInOccasion(item.id)) }
       }
       return truth
     }
@@ -76,14 +66,8 @@ package final class MastodonStandIn: ServiceStandIn {
     switch (request.method, parts.count) {
     case ("GET", 3): return list(request)
     case ("POST", 5) where parts[4] == "dismiss":
-      let isKnown = state.withLock { items in
-        guard let place = items.firstIndex(where: { String($0.number) == parts[3] && !$0.isDismissed }) else {
-          return false
-        }
-        items[place].isDismissed = true
-        return true
-      }
-      return isKnown ? .json([:]) : notFound
+      let before = state.withLock { $0.finish(RemoteID(parts[3])) }
+      return before?.isOpen == true ? .json([:]) : notFound
     case _: return notFound
     }
   }
@@ -93,7 +77,7 @@ package final class MastodonStandIn: ServiceStandIn {
     let newer = max(request["since_id"].flatMap { Int($0) } ?? 0, request["min_id"].flatMap { Int($0) } ?? 0)
     let older = request["max_id"].flatMap { Int($0) } ?? .max
     let found = state.withLock { items in
-      items.filter { !$0.isDismissed && $0.number > newer && $0.number < older }
+      items.open.filter { $0.number > newer && $0.number < older }
     }
     // From `min_id` the page is the next one; otherwise it is the newest.
     let part = request["min_id"] == nil ? found.suffix(limit) : found.prefix(limit)
@@ -110,7 +94,7 @@ package final class MastodonStandIn: ServiceStandIn {
     return .json(.array(part.reversed().map { json($0) }), headers)
   }
 
-  private func json(_ item: Item) -> JSONValue {
+  private func json(_ item: NumberedItems.Item) -> JSONValue {
     [
       "id": "\(item.number)", "type": item.number % 3 == 0 ? "follow" : "mention",
       "created_at": .string(ISOInstant.text(item.created)),
