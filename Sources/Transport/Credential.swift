@@ -12,11 +12,15 @@ package struct Credential: Hashable, Sendable {
 
   /// The only server that it may be sent to.
   package let origin: Origin
+  /// The name that belongs to it where it has a header of its own, which the service's requests have besides: it is no
+  /// secret.
+  package let user: String?
   private let kind: Kind
 
-  private init(_ kind: Kind, _ origin: Origin) {
+  private init(_ kind: Kind, _ origin: Origin, user: String? = nil) {
     self.kind = kind
     self.origin = origin
+    self.user = user
   }
 
   /// `Authorization: Bearer …` (RFC 6750).
@@ -57,6 +61,8 @@ package struct Credential: Hashable, Sendable {
     case basic
     /// A header of this name, with a prefix before the token.
     case header(String, prefix: String = "")
+    /// A header of this name; of the second name where the token is that of an administrator, who says for which user.
+    case headers(String, withUser: String)
     /// A login with name and password.
     case login
   }
@@ -78,6 +84,9 @@ package struct Credential: Hashable, Sendable {
       return user.map { .basic(user: $0, password: secret, for: origin) } ?? .bearer(secret, for: origin)
     case .basic: return .basic(user: user ?? "", password: secret, for: origin)
     case .header(let name, let prefix): return .header(name: name, value: prefix + secret, for: origin)
+    case .headers(let name, let other):
+      let kind = Kind.header(name: user == nil ? name : other, value: secret)
+      return Credential(kind, origin, user: user)
     case .login: return .login(user: user ?? "", password: secret, for: origin)
     }
   }

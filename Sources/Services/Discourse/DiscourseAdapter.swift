@@ -9,7 +9,7 @@ import Transport
 /// Never asks with `recent=true`, which would clear the bell of the person's browser.
 struct DiscourseAdapter: ServiceAdapter {
   static let facts = ServiceFacts(
-    name: "Discourse", scheme: .header("User-Api-Key"),
+    name: "Discourse", scheme: .headers("User-Api-Key", withUser: "Api-Key"),
     addressHelp: "the address of the forum",
     tokenHelp:
       "a user API key with the scope notifications; or an administrator's API key, with user as the user's name",
@@ -28,7 +28,8 @@ struct DiscourseAdapter: ServiceAdapter {
       for page in 0..<(last == nil ? 1 : Limits.discoursePages) {
         var query = [("limit", "\(Self.pageSize)")]
         if page > 0 { query.append(("offset", "\(page * Self.pageSize)")) }
-        let answer = try await client.get(client.address("/notifications.json", query))
+        let answer = try await client.get(
+          client.address("/notifications.json", query), headers: Self.headers(context))
         guard let elements = try answer.json().object?["notifications"]?.elements else {
           throw ServiceFailure(failure: .malformed(line: nil, reason: "no list of notifications"))
         }
@@ -54,11 +55,16 @@ struct DiscourseAdapter: ServiceAdapter {
       guard act.mark == .read(true), let id = DecimalInteger(act.remoteID.text) else { return true }
       _ = try await client.send(
         .put, client.address("/notifications/mark-read.json"), form: [("id", id.text)],
-        headers: [HeaderField("Accept", "application/json")])
+        headers: [HeaderField("Accept", "application/json")] + Self.headers(context))
       return true
     } failure: {
       Self.waiting($0, context.now)
     }
+  }
+
+  /// An administrator's key is for all users.
+  private static func headers(_ context: PollContext) -> [HeaderField] {
+    (context.credential?.user).map { [HeaderField("Api-Username", $0)] } ?? []
   }
 
   static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {

@@ -38,6 +38,30 @@ struct DiscourseTests {
     }
   }
 
+  /// An administrator's key needs the name of the user, in a header of its own.
+  @Test(arguments: [nil, "ada"])
+  func theKeyIsSentAsTheForumKnowsIt(user: String?) async throws {
+    let scheme = try #require(SourceAdapters.facts(of: .discourse)).scheme
+    let credential = Credential.configured(scheme, token: "k", user: user, address: Self.base)
+    let check: @Sendable (TransportRequest) -> Void = { request in
+      let field = Origin(Self.base).flatMap { request.credential?.field(for: $0) }
+      #expect(field == HeaderField(user == nil ? "User-Api-Key" : "Api-Key", "k"))
+      #expect(request.headers.filter { $0.name == "Api-Username" }.map(\.value) == [user].compactMap(\.self))
+    }
+    let context = PollContext(now: now, credential: credential)
+    let outcome = try await poll(
+      source(Self.base, .discourse), context: context, [.ok(Self.list, Self.page([]), check: check)])
+    #expect(outcome.failure == nil)
+    let result = try await ScriptedTransport.run([
+      .ok(Self.base + "/notifications/mark-read.json", #"{"success":"OK"}"#, check: check)
+    ]) { transport in
+      let adapter = try #require(SourceAdapters(transport: transport).service(for: .discourse))
+      return await adapter.carry(
+        [act(1, "7", .read(true))], of: source(Self.base, .discourse), context: context)
+    }
+    #expect(result.carried == [OutgoingID(1)])
+  }
+
   /// The example of the forum's own fixtures.
   @Test func aNotificationIsReadWithAllItsFields() async throws {
     let outcome = try await pollForum([
