@@ -18,8 +18,8 @@ package struct PollHints: Hashable, Sendable {
   package var skipDays: Set<Int> = []
   /// HTTP 410, or a JSON Feed that says `expired`: the source is not polled again.
   package var isGone = false
-  /// The exact time of the next messages (a schedule's next firing): the source is polled then, and not earlier
-  /// unless the user asks.
+  /// The exact time of the next messages (a schedule's next firing, or soon where a poll left some of what is there): the
+  /// source is polled then, and not earlier unless the user asks.
   package var nextPoll: Date?
   /// How many requests the server still accepts.
   package var quota: RequestQuota?

@@ -36,6 +36,8 @@ package enum WaitRule: Hashable, Sendable, Codable {
   case skipDays
   /// The next firing of a schedule.
   case schedule
+  /// The last poll left some of what is there.
+  case backlog
   /// 410: never again.
   case gone
   /// Its settings say that it is to wait.

@@ -186,7 +186,7 @@ struct ScheduledSource: Sendable {
       // A time known to the second is used as it is; after a failure the usual wait applies.
       if let next = state.nextPoll, !state.isFailing {
         date = next
-        rule = .schedule
+        rule = source.kind == .schedule ? .schedule : .backlog
       }
     }
     if let initialAt, initialAt > date {

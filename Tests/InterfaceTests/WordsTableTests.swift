@@ -172,7 +172,7 @@ struct WordsTableTests {
   private static let rules: [WaitRule] = [
     .initialDelay, .interval, .backoff(failures: 12), .grace, .retryAfter(host: "a"), .maxAge, .ttl,
     .skipHours,
-    .skipDays, .schedule, .gone, .notPolled,
+    .skipDays, .schedule, .backlog, .gone, .notPolled,
   ]
 
   @Test(arguments: Words.languages)

@@ -110,7 +110,7 @@ struct WordsTests {
 
   @Test(arguments: [
     WaitRule.initialDelay, .interval, .backoff(failures: 1), .grace, .retryAfter(host: "h"), .maxAge, .ttl,
-    .skipHours, .skipDays, .schedule, .gone, .notPolled,
+    .skipHours, .skipDays, .schedule, .backlog, .gone, .notPolled,
   ])
   func everyRuleHasItsWords(rule: WaitRule) {
     #expect(!words.reason(rule).isEmpty)

@@ -32,11 +32,11 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Rules
   case ruleInitialDelay, ruleInterval, ruleBackoff, ruleGrace, ruleRetryAfter, ruleMaxAge, ruleTTL,
     rulePollInterval, ruleRequestLimit
-  case ruleSkipHours, ruleSkipDays, ruleSchedule, ruleGone, ruleNotPolled, rulePaused
+  case ruleSkipHours, ruleSkipDays, ruleSchedule, ruleBacklog, ruleGone, ruleNotPolled, rulePaused
   // The same in one word or two
   case shortInitialDelay, shortInterval, shortBackoff, shortGrace, shortRetryAfter, shortMaxAge, shortTTL,
     shortPollInterval, shortRequestLimit
-  case shortSkipHours, shortSkipDays, shortSchedule, shortPaused
+  case shortSkipHours, shortSkipDays, shortSchedule, shortBacklog, shortPaused
   // Refreshes
   case refreshNew, refreshNothing, refreshFailed, refreshHeldBack, refreshNothingToPoll, sourcesFailed
   // Empty lists

@@ -55,7 +55,7 @@ extension Words {
     case .notPolled: self(.refreshNothingToPoll)
     case .paused: self(.rulePaused)
     case .initialDelay, .interval, .backoff, .grace, .retryAfter, .maxAge, .ttl, .pollInterval, .requestLimit,
-      .skipHours, .skipDays, .schedule:
+      .skipHours, .skipDays, .schedule, .backlog:
       self(.refreshHeldBack, instant(until, from: now, in: zone), reason(rule))
     }
   }
