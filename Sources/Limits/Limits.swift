@@ -23,6 +23,8 @@ package enum Limits {
   /// Seconds until acts that could not be sent to a service are sent again; doubled after each failure.
   package static let firstCarryBackoff = 30.0
   package static let longestCarryBackoff = 3600.0
+  /// Seconds that a command waits for services to take what it did; the rest is sent later.
+  package static let secondsToSendActs = 5
   /// Seconds after which an act that could not be sent is given up (30 days).
   package static let outgoingSeconds = 30 * 86_400.0
   /// Pages of a service's list that one poll fetches.

@@ -185,6 +185,41 @@ import Testing
     #expect(try house.store.waitingToCarry().isEmpty)
   }
 
+  @Test func whoseActsAnotherProcessSendsIsSaid() async throws {
+    let house = try House()
+    try house.fill(1)
+    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    let lock = try #require(try house.store.tryLockCarrying(house.source.id))
+    let service = Service()
+    let round = try await house.carrier(service).carry([house.source])
+    #expect(round.elsewhere == [house.source.id] && service.received.isEmpty)
+    lock.release()
+    #expect(try await house.carrier(service).carry([house.source]).elsewhere.isEmpty)
+  }
+
+  @Test func aRoundEndsInTimeAndKeepsWhatWasNotSent() async throws {
+    let house = try House()
+    try house.fill(1)
+    try house.store.perform(.readAll(InboxQuery()), at: noon)
+    // A service that answers only once nobody waits for it any more.
+    let slow = Slow()
+    let round = try await ActCarrier(store: house.store, sending: slow, now: { noon })
+      .round([house.source], within: .milliseconds(1)).get()
+    #expect(round.attempts.isEmpty)
+    #expect(try house.store.outgoingCount(of: house.source.id) == 1)
+  }
+
+  private struct Slow: ActSending {
+    func carry(_ acts: [OutgoingAct], of source: Source) async -> CarryResult {
+      let (never, end) = AsyncStream.makeStream(of: Void.self)
+      for await _ in never {}
+      end.finish()
+      var result = CarryResult()
+      result.failure = .cancelled
+      return result
+    }
+  }
+
   @Test func actsOfASourceThatIsNotInTheSettingsWait() async throws {
     let house = try House()
     try house.fill(1)

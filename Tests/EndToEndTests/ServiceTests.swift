@@ -73,6 +73,58 @@ import Testing
     }
   }
 
+  @Test func aCommandSendsItsActsAtOnce() async throws {
+    let id = hub.arrive()
+    try await StandInServer.with(hub) { server in
+      try follow(server)
+      try await onThread { () throws in
+        #expect(try household.run("poll").exit == .status(0))
+        try household.run("mark", "--read", "--all").expect("")
+        #expect(marks == ["PATCH /api/v3/notifications/threads/\(id.text)"])
+        #expect(try household.run("why", "hub").output.contains("1 act reached the service"))
+      }
+    }
+  }
+
+  @Test func aCommandThatCannotReachTheServiceSaysSoAndSucceeds() async throws {
+    hub.arrive()
+    try await StandInServer.with(hub) { server in
+      try follow(server)
+      try await onThread { () throws in
+        #expect(try household.run("poll").exit == .status(0))
+        unplug()
+        let marked = try household.run("mark", "--read", "--all")
+        #expect(marked.exit == .status(0) && marked.output.isEmpty)
+        #expect(marked.errors.hasPrefix("reddot: 1 act waits for hub: "), "\(marked.errors)")
+        #expect(marked.errors.hasSuffix("; the next start or reddot poll sends them\n"))
+        #expect(marked.errors.split(separator: "\n").count == 1)
+        hub.conditions.recover()
+        hub.conditions.clearVisits()
+        #expect(try household.run("poll", "--force").exit == .status(0))
+        #expect(marks.count == 1)
+      }
+    }
+  }
+
+  @Test func theInboxSaysAtItsEndWhatWaits() async throws {
+    hub.arrive()
+    try await StandInServer.with(hub) { server in
+      try follow(server)
+      try await onThread { () throws in
+        #expect(try household.run("poll").exit == .status(0))
+        let terminal = try household.inbox(columns: 120, rows: 40)
+        try terminal.wait(forText: "Issue 1")
+        unplug()
+        terminal.send("\r")
+        try eventually("the mark to wait") { try household.messages("--unread").isEmpty }
+        terminal.send("q")
+        #expect(try terminal.waitForExit() == .status(0))
+        let said = String(decoding: terminal.bytes, as: UTF8.self)
+        #expect(said.contains("reddot: 1 act waits for hub: "), "\(said.suffix(400))")
+      }
+    }
+  }
+
   @Test func whatIsReadElsewhereIsReadHereAndNothingIsSentBack() async throws {
     let id = hub.arrive()
     hub.arrive()

@@ -26,6 +26,8 @@ package struct ActCarrier: Sendable {
     package var next: Date?
     /// Lines of the timeline.
     package var attempts: [PollAttempt] = []
+    /// Whose acts another process sends just now.
+    package var elsewhere: Set<SourceID> = []
 
     mutating func retry(at date: Date) { next = min(next ?? date, date) }
   }
@@ -57,6 +59,7 @@ package struct ActCarrier: Sendable {
     for result in results {
       let part = try result.get()
       round.attempts += part.attempts
+      round.elsewhere.formUnion(part.elsewhere)
       if let next = part.next { round.retry(at: next) }
     }
     return round
@@ -65,7 +68,8 @@ package struct ActCarrier: Sendable {
   private func carry(_ source: Source) async throws(StoreFailure) -> Round {
     var round = Round()
     guard let lock = try store.tryLockCarrying(source.id) else {
-      // Another process sends them; if it ends before it is done, they are still there.
+      // If it ends before it is done, they are still there.
+      round.elsewhere = [source.id]
       round.retry(at: now() + 5)
       return round
     }

@@ -53,6 +53,7 @@ extension InboxSession {
     (carrying.isWanted, carrying.isForced) = (false, false)
     do throws(StoreFailure) {
       let round = try await carrier.carry(workspace.sources, isForced: isForced)
+      carrying.last = round
       for attempt in round.attempts { happened(.pollAttempted(attempt)) }
       if let next = round.next { carryAgain(at: next) }
     } catch {
@@ -70,21 +71,20 @@ extension InboxSession {
     }
   }
 
-  /// Gives what was done last a short chance to be sent; the rest waits for the next start.
+  /// Gives what was done last a short chance to be sent; the rest waits for the next start, which is said.
   func endCarrying() async {
     carrying.timer?.cancel()
     let isWaiting = carrying.task != nil
     carrying.task?.cancel()
-    guard isWaiting else { return }
-    let (carrier, sources) = (carrier, workspace.sources)
-    let last = Task { try? await carrier.carry(sources) }
-    let limit = Task {
-      // A cancelled sleep means that all is sent.
-      try? await Task.sleep(for: .seconds(1))
-      last.cancel()
+    guard workspace.sources.contains(where: { !$0.carries.isEmpty }) else { return }
+    var last = carrying.last
+    if isWaiting, case .success(let round) = await carrier.round(workspace.sources, within: .seconds(1)) {
+      last = round
     }
-    _ = await last.value
-    limit.cancel()
+    // The screen is closed already.
+    for sentence in (try? workspace.sentences(on: last)) ?? [] {
+      FileHandle.standardError.write(Data("reddot: \(sentence)\n".utf8))
+    }
   }
 }
 
@@ -95,4 +95,6 @@ struct Carrying {
   var task: Task<Void, Never>?
   /// Until something is tried again.
   var timer: Task<Void, Never>?
+  /// What came of it last.
+  var last = ActCarrier.Round()
 }

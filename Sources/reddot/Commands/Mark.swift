@@ -3,12 +3,13 @@ import ArgumentParser
 import Messages
 
 /// `reddot mark`
-struct Mark: ParsableCommand {
+struct Mark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mark",
     abstract: "Mark messages read or unread, star or dismiss them.",
     discussion: """
-      Every act can be undone with reddot undo, in any number of steps.
+      Every act can be undone with reddot undo, in any number of steps. Services get it at once; one that cannot be \
+      reached gets it with the next reddot poll or start of the inbox.
 
       EXAMPLES:
         reddot mark --read 42 43
@@ -47,7 +48,7 @@ struct Mark: ParsableCommand {
     }
   }
 
-  func run() throws {
+  func run() async throws {
     let workspace = try Composition.workspace(files)
     let messages = ids.map { MessageID($0) }
     for id in messages where try workspace.message(id) == nil {
@@ -82,5 +83,6 @@ struct Mark: ParsableCommand {
         .dismiss(messages)
       }
     try workspace.perform(act)
+    for sentence in try await workspace.sendActs() { Complaint.print(sentence) }
   }
 }

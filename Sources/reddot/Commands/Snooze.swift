@@ -3,7 +3,7 @@ import ArgumentParser
 import Messages
 
 /// `reddot snooze`
-struct Snooze: ParsableCommand {
+struct Snooze: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "snooze",
     abstract: "Snooze a message: it comes back unread.",
@@ -21,7 +21,9 @@ struct Snooze: ParsableCommand {
   @Argument(help: "The id that reddot list prints.", completion: .messageIDs) var id: Int64
   @Argument(help: "Until when.") var when: [String]
 
-  func run() throws {
-    try Answer.print(Composition.workspace(files).snooze(MessageID(id), until: when.joined(separator: " ")))
+  func run() async throws {
+    let workspace = try Composition.workspace(files)
+    try Answer.print(workspace.snooze(MessageID(id), until: when.joined(separator: " ")))
+    for sentence in try await workspace.sendActs() { Complaint.print(sentence) }
   }
 }

@@ -2,7 +2,7 @@ import App
 import ArgumentParser
 
 /// `reddot undo`
-struct Undo: ParsableCommand {
+struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Undo the last act: a mark, a star, a dismissal.",
@@ -15,11 +15,12 @@ struct Undo: ParsableCommand {
 
   @OptionGroup var files: FileOptions
 
-  func run() throws {
+  func run() async throws {
     let workspace = try Composition.workspace(files)
     guard let undone = try workspace.undo() else {
       throw Complaint("nothing to undo")
     }
     try Answer.print(undone)
+    for sentence in try await workspace.sendActs() { Complaint.print(sentence) }
   }
 }
