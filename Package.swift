@@ -127,8 +127,8 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "App", "Banners", "FeedServer", "Formats", "Messages", "Schedules", "SeededRandom", "Services",
-        "StandIns", "Storage", "TerminalHarness",
+        "App", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Schedules", "SeededRandom",
+        "Services", "StandIns", "Storage", "TerminalHarness", grdb,
       ],
       swiftSettings: strict),
 

@@ -8,11 +8,12 @@ struct Benchmark {
     if arguments.contains("--help") || arguments.contains("-h") {
       print(
         """
-        USAGE: reddot-benchmark [--quick] [--only NAME]
+        USAGE: reddot-benchmark [--quick] [--only NAME] [--program PATH]
                reddot-benchmark hostile [--case TEXT] [--program PATH]
 
         --quick         up to 100,000 messages instead of a million
-        --only NAME     one of: inbox, store, intake, services, rules, schedules, banners, beside, peers
+        --only NAME     one of: inbox, store, intake, services, rules, schedules, banners, beside, peers,
+                        ratios
         --case TEXT     of the hostile list only the cases whose names contain it
         --program PATH  the reddot that is measured, else the one beside this program
         """)
@@ -21,6 +22,7 @@ struct Benchmark {
     func option(_ name: String) -> String? {
       arguments.firstIndex(of: name).flatMap { arguments.dropFirst($0 + 1).first }
     }
+    if arguments.first == "floor", arguments.count == 2 { return try FloorProgram.run(arguments[1]) }
     let only = option("--only")
     let sizes = arguments.contains("--quick") ? [1_000, 100_000] : [1_000, 100_000, 1_000_000]
     let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-benchmark-\(getpid())")
@@ -28,14 +30,15 @@ struct Benchmark {
     defer { try? FileManager.default.removeItem(at: folder) }
 
     var table = ResultTable()
-    let workshop = Workshop(folder: folder)
+    var workshop = Workshop(folder: folder)
+    if let program = option("--program") { workshop.program = program }
     if arguments.first == "hostile" {
       return try HostileBenchmark(workshop: workshop, program: option("--program"), filter: option("--case"))
         .run()
     }
     func wants(_ name: String) -> Bool { only == nil || only == name }
-    if wants("inbox") || wants("store") {
-      for size in sizes {
+    if wants("inbox") || wants("store") || wants("ratios") {
+      for size in sizes where only != "ratios" || size == sizes.last {
         note("filling a database with \(size) messages")
         let database = try workshop.fill(size)
         if wants("inbox") { try InboxBenchmark(workshop: workshop).run(database, into: &table) }
@@ -44,6 +47,9 @@ struct Benchmark {
           note("filling one with 150 sources")
           let many = try workshop.fill(size, sources: 150)
           try InboxBenchmark(workshop: workshop).run(many, into: &table)
+        }
+        if wants("ratios"), size == sizes.last {
+          try RatioBenchmark(workshop: workshop).run(database, into: &table)
         }
         if wants("store") { try await StoreBenchmark().run(database.path, size: size, into: &table) }
       }

@@ -21,7 +21,7 @@ struct InboxBenchmark {
       terminal.send("q")
       _ = try terminal.waitForExit()
     }
-    table.add("start to first list, \(label)", text(starts.median), goal: isLargest ? "≤ 25 ms" : "")
+    table.add("start to first list, \(label)", text(starts.median))
 
     let terminal = try PseudoTerminal(columns: 120, rows: 40)
     try launch(database, in: terminal)
@@ -41,20 +41,23 @@ struct InboxBenchmark {
     ]
     for key in keys {
       table.add(
-        "key to paint, \(key.name), \(label)", Self.paint(key, in: terminal),
+        "key to paint, \(key.name), \(label)", key.paint(in: terminal),
         goal: isLargest ? "p50 ≤ 1 ms, p99 ≤ 4 ms" : "")
     }
     table.add(
       "resident memory after browsing, \(label)", Self.resident(terminal.process),
       goal: isLargest ? "≤ 40 MiB" : "")
 
-    terminal.readUntilQuiet(for: 500)
+    // Threads without work end after some seconds.
+    terminal.readUntilQuiet(for: 11_000)
     let before = Self.switches(terminal.process)
     let ticks = Self.processorTicks(terminal.process)
-    _ = terminal.read(for: 5000)
+    let seconds: Int32 = isLargest ? 60 : 5
+    _ = terminal.read(for: seconds * 1000)
+    let wakeUps = Self.switches(terminal.process).reduce(0) { $0 + $1.value - before[$1.key, default: 0] }
     table.add(
-      "idle for 5 s, \(label)",
-      "\(Self.switches(terminal.process).reduce(0) { $0 + $1.value - before[$1.key, default: 0] }) wake-ups, \(Self.processorTicks(terminal.process) - ticks) ticks of CPU",
+      "idle for \(seconds) s, \(label)",
+      "\(wakeUps) wake-ups, \(Self.processorTicks(terminal.process) - ticks) ticks of CPU",
       goal: isLargest ? "none" : "")
     terminal.send("q")
     _ = try terminal.waitForExit()
@@ -100,40 +103,11 @@ struct InboxBenchmark {
       MeasuredKey(name: "PgDn", bytes: "\u{1B}[6~", count: 100, before: "g"),
     ] {
       table.add(
-        "key to paint, \(key.name), \(label)", Self.paint(key, in: terminal),
+        "key to paint, \(key.name), \(label)", key.paint(in: terminal),
         goal: "p50 ≤ 1 ms, p99 ≤ 4 ms")
     }
     terminal.send("q")
     _ = try terminal.waitForExit()
-  }
-
-  private struct MeasuredKey {
-    var name: String
-    var bytes: String
-    var count: Int
-    /// Keys that make the measured key useful, typed before the first one, or before each.
-    var before = ""
-    var preparesEach = false
-  }
-
-  /// From the key to the first byte of the output.
-  private static func paint(_ key: MeasuredKey, in terminal: PseudoTerminal) -> String {
-    var times = Times()
-    for index in 0..<key.count {
-      // Each measured key is typed on an idle screen, and has an effect.
-      if key.preparesEach || index == 0 {
-        for before in key.before {
-          terminal.send(String(before))
-          terminal.readUntilQuiet(for: 15)
-        }
-      }
-      let start = ContinuousClock.now
-      terminal.send(key.bytes)
-      guard terminal.read(for: 1000) else { continue }
-      times.add(ContinuousClock.now - start)
-      terminal.readUntilQuiet(for: 8)
-    }
-    return "p50 \(text(times.median)), p99 \(text(times.percentile(0.99)))"
   }
 
   /// How many child processes a process has.
@@ -145,8 +119,7 @@ struct InboxBenchmark {
     }
   }
 
-  private func launch(_ database: FilledDatabase, settings: String? = nil, in terminal: PseudoTerminal) throws
-  {
+  func launch(_ database: FilledDatabase, settings: String? = nil, in terminal: PseudoTerminal) throws {
     try terminal.start(
       workshop.program, ["--database", database.path, "--config", settings ?? database.settings],
       environment: ["HOME": workshop.folder.path, "TZ": "UTC"])

@@ -17,18 +17,23 @@ struct IntakeBenchmark {
   private func measure(
     _ name: String, _ file: URL, kind: String, goal: String, into table: inout ResultTable
   ) throws {
-    let config = workshop.folder.appending(path: "intake-\(name).toml")
-    try Data("[[source]]\nname = \"large\"\nkind = \"\(kind)\"\nurl = \"\(file.absoluteString)\"\n".utf8)
-      .write(to: config)
-    let database = workshop.folder.appending(path: "intake-\(name).sqlite").path
     let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int ?? 0
-    let run = try ProcessRun(
-      workshop.program, ["poll", "--force", "--database", database, "--config", config.path],
-      environment: ["HOME": workshop.folder.path])
+    let run = try takeIn(name, file, kind: kind)
     let megabytes = String(format: "%.0f MB", Double(size) / 1e6)
     table.add(
       "100,000 \(name) items (\(megabytes)) taken in, stored, searchable",
       "\(text(run.cost.wall.milliseconds)), \(run.cost.peakMiB)\(run.status == 0 ? "" : " FAILED")",
       goal: goal)
+  }
+
+  /// One poll of a file into a new database.
+  func takeIn(_ name: String, _ file: URL, kind: String) throws -> ProcessRun {
+    let config = workshop.folder.appending(path: "intake-\(name).toml")
+    try Data("[[source]]\nname = \"large\"\nkind = \"\(kind)\"\nurl = \"\(file.absoluteString)\"\n".utf8)
+      .write(to: config)
+    let database = workshop.folder.appending(path: "intake-\(name).sqlite").path
+    return try ProcessRun(
+      workshop.program, ["poll", "--force", "--database", database, "--config", config.path],
+      environment: ["HOME": workshop.folder.path])
   }
 }

@@ -7,20 +7,14 @@ struct PeerBenchmark {
 
   func run(into table: inout ResultTable) throws {
     let rss = try workshop.rss(100_000)
-    if isInstalled("newsboat") {
-      let urls = workshop.folder.appending(path: "urls")
-      let config = workshop.folder.appending(path: "newsboat.conf")
-      try Data("file://\(rss.path)\n".utf8).write(to: urls)
-      try Data("max-items 0\n".utf8).write(to: config)
-      let cache = workshop.folder.appending(path: "newsboat.db").path
-      let options = ["-u", urls.path, "-C", config.path, "-c", cache]
-      let environment = ["HOME": workshop.folder.path]
-      let run = try ProcessRun("newsboat", options + ["-x", "reload"], environment: environment)
+    if Self.isInstalled("newsboat") {
+      let cache = "newsboat.db"
+      let run = try newsboat(rss, cache: cache)
       table.add(
         "newsboat: 100,000 RSS items taken in", "\(text(run.cost.wall.milliseconds)), \(run.cost.peakMiB)")
       let terminal = try PseudoTerminal(columns: 120, rows: 40)
       let start = ContinuousClock.now
-      try terminal.start("/usr/bin/newsboat", options, environment: environment)
+      try terminal.start("/usr/bin/newsboat", options(rss, cache: cache), environment: environment)
       try terminal.wait(forText: "(100000/")
       table.add("newsboat: start to first list", text((ContinuousClock.now - start).milliseconds))
       terminal.send("\r")
@@ -38,7 +32,7 @@ struct PeerBenchmark {
     } else {
       note("newsboat is not installed")
     }
-    if isInstalled("sfeed") {
+    if Self.isInstalled("sfeed") {
       let run = try ProcessRun("sh", ["-c", "sfeed < '\(rss.path)' > '\(workshop.folder.path)/sfeed.tsv'"])
       table.add(
         "sfeed: 100,000 RSS items parsed to a text file",
@@ -48,7 +42,23 @@ struct PeerBenchmark {
     }
   }
 
-  private func isInstalled(_ program: String) -> Bool {
+  private var environment: [String: String] { ["HOME": workshop.folder.path] }
+
+  private func options(_ feed: URL, cache: String) throws -> [String] {
+    let urls = workshop.folder.appending(path: "urls")
+    let config = workshop.folder.appending(path: "newsboat.conf")
+    try Data("file://\(feed.path)\n".utf8).write(to: urls)
+    try Data("max-items 0\n".utf8).write(to: config)
+    return ["-u", urls.path, "-C", config.path, "-c", workshop.folder.appending(path: cache).path]
+  }
+
+  /// One reload of a file.
+  func newsboat(_ feed: URL, cache: String) throws -> ProcessRun {
+    try ProcessRun(
+      "newsboat", options(feed, cache: cache) + ["-x", "reload"], environment: environment)
+  }
+
+  static func isInstalled(_ program: String) -> Bool {
     FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
   }
 }

@@ -21,8 +21,8 @@ struct FilledDatabase {
 struct Workshop {
   var folder: URL
 
-  /// The release build in the folder of this program.
-  var program: String { BuiltProduct.path("reddot") }
+  /// The program that is measured: the release build in the folder of this one.
+  var program = BuiltProduct.path("reddot")
 
   /// Settings with one source that is not polled while the inbox is measured.
   var settings: String { folder.appending(path: "config.toml").path }

@@ -178,6 +178,13 @@ package final class PseudoTerminal {
 
   // MARK: - Reading
 
+  /// Waits up to that many milliseconds for output, and leaves it there.
+  /// - Returns: whether there is any.
+  package func hasOutput(within milliseconds: Int32) -> Bool {
+    var state = pollfd(fd: master, events: Int16(POLLIN), revents: 0)
+    return master >= 0 && poll(&state, 1, milliseconds) == 1 && state.revents & Int16(POLLIN) != 0
+  }
+
   /// Reads the available output, or waits up to that many milliseconds for some.
   /// - Returns: whether there was any.
   @discardableResult

@@ -1,0 +1,39 @@
+import Foundation
+import TerminalHarness
+
+/// A key whose time from the terminal to the first byte of the new frame is measured.
+struct MeasuredKey {
+  var name: String
+  var bytes: String
+  var count: Int
+  /// Keys that make the measured key useful, typed before the first one, or before each.
+  var before = ""
+  var preparesEach = false
+
+  func paint(in terminal: PseudoTerminal) -> String {
+    var times = Times()
+    for index in 0..<count {
+      // Each measured key is typed on an idle screen, and has an effect.
+      if preparesEach || index == 0 { prepare(terminal) }
+      if let time = time(in: terminal) { times.add(time) }
+    }
+    return "p50 \(text(times.median)), p99 \(text(times.percentile(0.99)))"
+  }
+
+  func prepare(_ terminal: PseudoTerminal) {
+    for key in before {
+      terminal.send(String(key))
+      terminal.readUntilQuiet(for: 15)
+    }
+  }
+
+  /// nil where nothing is painted.
+  func time(in terminal: PseudoTerminal) -> Duration? {
+    let start = ContinuousClock.now
+    terminal.send(bytes)
+    guard terminal.hasOutput(within: 1000) else { return nil }
+    let time = ContinuousClock.now - start
+    terminal.readUntilQuiet(for: 8)
+    return time
+  }
+}
