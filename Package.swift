@@ -63,12 +63,14 @@ let package = Package(
       name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"]), .brew(["md4c"])]),
     // libc's own; there is nothing to install.
     .systemLibrary(name: "CWidth"),
+    .systemLibrary(name: "CThreads"),
 
     // Embeds the interface's words; an edit of them in Resources builds it anew.
     .target(name: "CWords"),
 
     .target(name: "Dates", swiftSettings: strict),
     .target(name: "Limits", swiftSettings: strict),
+    .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(name: "Messages", dependencies: ["CNettle"], swiftSettings: strict),
     .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: strict),
     .target(name: "HTML", dependencies: ["CXML2", "Limits"], swiftSettings: strict),
@@ -101,7 +103,8 @@ let package = Package(
     .target(
       name: "Translations", dependencies: ["CWords", "Formats", "Interface"], swiftSettings: strict),
     .target(
-      name: "Terminal", dependencies: ["Limits", "Screen", "CNcurses", "CWidth"], swiftSettings: strict),
+      name: "Terminal", dependencies: ["Limits", "Screen", "Threads", "CNcurses", "CWidth"],
+      swiftSettings: strict),
     .target(
       name: "App",
       dependencies: [
@@ -122,7 +125,7 @@ let package = Package(
       name: "reddot",
       dependencies: [
         "App", "Terminal", "FeedServer", "Dates", "Interface", "Limits", "Messages", "Programs", "Screen",
-        argumentParser,
+        "Threads", argumentParser,
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
@@ -155,7 +158,7 @@ let package = Package(
       // Unoptimised, the screen would be what most of the end-to-end tests' time is spent on.
       swiftSettings: strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
     .executableTarget(
-      name: "TerminalProbe", dependencies: ["Terminal", "Screen"], path: "Tests/TerminalProbe",
+      name: "TerminalProbe", dependencies: ["Terminal", "Screen", "Threads"], path: "Tests/TerminalProbe",
       swiftSettings: strict),
 
     // Serves the stand-ins; run by hand.

@@ -2,6 +2,7 @@ import CNcurses
 import Dispatch
 import Foundation
 package import Screen
+import Threads
 
 #if canImport(Darwin)
   import Darwin
@@ -37,7 +38,7 @@ package final class NcursesTerminal {
   /// nil where pictures are half blocks only.
   let graphics: GraphicsScreen?
   private var decoder: InputDecoder
-  private var inputSource: (any DispatchSourceRead)?
+  private var input: InputWatch?
   private var possession = Possession.ours
   /// Whether nobody else has the terminal.
   var isOurs: Bool { possession == .ours }
@@ -255,18 +256,18 @@ package final class NcursesTerminal {
     Restoration.plan.pointee.isArmed = true
     curses.takeBack()
     streams.send(features.enter)
-    let source = DispatchSource.makeReadSource(fileDescriptor: streams.inputDescriptor, queue: .main)
-    source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.inputArrived() } }
     let streams = streams
     streams.watcherBegan()
-    source.setCancelHandler { MainActor.assumeIsolated { streams.watcherEnded() } }
-    source.activate()
-    inputSource = source
+    input = InputWatch(streams.inputDescriptor) { [weak self] in
+      self?.inputArrived()
+    } end: {
+      streams.watcherEnded()
+    }
   }
 
   private func leave() {
-    inputSource?.cancel()
-    inputSource = nil
+    input?.cancel()
+    input = nil
     graphics?.forget()
     if title != nil { streams.send(features.popTitle) }
     Restoration.plan.pointee.isTitlePushed = false
@@ -331,8 +332,8 @@ package final class NcursesTerminal {
     decoder.pause(into: &events)
     if !events.isEmpty { tell(events.map { .input($0) }) }
     if isSilent, streams.isHungUp {
-      inputSource?.cancel()
-      inputSource = nil
+      input?.cancel()
+      input = nil
       tell([.terminate(signal: SIGHUP)])
     }
   }

@@ -1,4 +1,4 @@
-import Dispatch
+import Threads
 
 #if canImport(Darwin)
   import Darwin
@@ -21,7 +21,7 @@ final class SignalRelay {
   private let reader: Int32
   private let writer: Int32
   private var taken: [Int32] = []
-  private var source: (any DispatchSourceRead)?
+  private var watch: InputWatch?
 
   /// - Throws: `TerminalFailure.system` where the process has no descriptors left.
   init() throws(TerminalFailure) {
@@ -38,7 +38,7 @@ final class SignalRelay {
   }
 
   /// After a stack overflow the handler that restores the terminal needs another stack. Such stacks
-  /// belong to threads, and on Linux any of Dispatch's threads may serve the main queue. Cheap:
+  /// belong to threads, and with Dispatch's own loop any of its threads may serve the main queue. Cheap:
   /// called wherever the main actor's work begins.
   static func adoptThread() {
     var alternate = stack_t()
@@ -58,19 +58,14 @@ final class SignalRelay {
 
   /// Calls `arrived` on the main actor, once for all signals that came since.
   func start(_ arrived: @escaping @MainActor (Set<Int32>) -> Void) {
-    let source = DispatchSource.makeReadSource(fileDescriptor: reader, queue: .main)
-    source.setEventHandler { [weak self] in
-      MainActor.assumeIsolated {
-        guard let self else { return }
-        let signals = self.drain()
-        if !signals.isEmpty { arrived(signals) }
-      }
-    }
-    // The descriptor must outlive the source, which ends on its queue.
     let reader = reader
-    source.setCancelHandler { close(reader) }
-    source.activate()
-    self.source = source
+    watch = InputWatch(reader) { [weak self] in
+      guard let self else { return }
+      let signals = drain()
+      if !signals.isEmpty { arrived(signals) }
+    } end: {
+      close(reader)
+    }
   }
 
   /// The signals that came since the last time.
@@ -137,8 +132,8 @@ final class SignalRelay {
     leavesInterruptsToOthers = false
     SignalSlots.slots.pointee.writer = -1
     close(writer)
-    if let source { source.cancel() } else { close(reader) }
-    source = nil
+    if let watch { watch.cancel() } else { close(reader) }
+    watch = nil
   }
 }
 

@@ -22,7 +22,8 @@ struct EndingSignals {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let reader = ends[0]
     Self.writer = ends[1]
-    let source = DispatchSource.makeReadSource(fileDescriptor: reader, queue: .global())
+    let source = DispatchSource.makeReadSource(
+      fileDescriptor: reader, queue: DispatchQueue(label: "reddot.signals"))
     source.setEventHandler {
       var number: UInt8 = 0
       guard read(reader, &number, 1) == 1 else { return }

@@ -1,9 +1,22 @@
 import App
 import ArgumentParser
 import Foundation
+import Threads
+
+@main
+enum Program {
+  @MainActor
+  static func main() {
+    Allocator.keepSmall()
+    // A closed pipe must not end the process: the terminal may have to be restored first.
+    signal(SIGPIPE, SIG_IGN)
+    TaskThreads.install()
+    Task { await Reddot.runAndExit() }
+    MainLoop.run()
+  }
+}
 
 /// The command line: parses it, runs the command, and reports a failure as one line and an exit code.
-@main
 struct Reddot: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reddot",
@@ -33,10 +46,7 @@ struct Reddot: AsyncParsableCommand {
     ],
     defaultSubcommand: Inbox.self)
 
-  static func main() async {
-    Allocator.keepSmall()
-    // A closed pipe must not end the process: the terminal may have to be restored first.
-    signal(SIGPIPE, SIG_IGN)
+  fileprivate static func runAndExit() async {
     var code = ExitCode.success
     do {
       var command = try parseAsRoot(ArgumentWords.split(Array(CommandLine.arguments.dropFirst())))

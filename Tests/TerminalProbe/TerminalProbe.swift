@@ -1,6 +1,7 @@
 import Foundation
 import Screen
 import Terminal
+import Threads
 
 #if canImport(Darwin)
   import Darwin
@@ -13,22 +14,29 @@ import Terminal
 @main
 @MainActor
 final class TerminalProbe {
-  static func main() async {
+  static func main() {
+    TaskThreads.install()
+    Task { await start() }
+    MainLoop.run()
+  }
+
+  private static func start() async {
     let environment = ProcessInfo.processInfo.environment
     let options = TerminalOptions(
       terminalType: environment["TERM"], usesColors: (environment["NO_COLOR"] ?? "").isEmpty,
       usesHyperlinks: environment["LINKS"] != nil,
       graphics: environment["GRAPHICS"].flatMap(GraphicsProtocol.init), pasteLimit: 4096,
-      now: { ContinuousClock.now - start })
+      now: { ContinuousClock.now - beginning })
     do {
       try await TerminalProbe(NcursesTerminal(options)).run()
     } catch {
       print("no screen: \(error)")
       exit(3)
     }
+    exit(0)
   }
 
-  private nonisolated static let start = ContinuousClock.now
+  private nonisolated static let beginning = ContinuousClock.now
 
   private let terminal: NcursesTerminal
   private var page = ProbePage.events

@@ -40,6 +40,8 @@ package final class FileEvents: Sendable {
       state = Mutex(watches)
       let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
       let queue = DispatchQueue(label: "reddot.file-events")
+      // Not Dispatch's pool: it would wake up once a second from then on.
+      let pauses = DispatchQueue(label: "reddot.file-events-pause")
       source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
       changes = AsyncStream {
         for await _ in stream {
@@ -57,7 +59,7 @@ package final class FileEvents: Sendable {
         }
         // The system collects events meanwhile.
         queue.suspend()
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.pause) { queue.resume() }
+        pauses.asyncAfter(deadline: .now() + Self.pause) { queue.resume() }
       }
       source.setCancelHandler {
         close(descriptor)

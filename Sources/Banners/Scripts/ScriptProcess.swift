@@ -17,6 +17,8 @@ package actor ScriptProcess {
   private let arguments: [String]
   /// Wall time for one event; the child's own limit counts only processor time.
   private let deadline: Duration
+  /// Not Dispatch's pool: it would wake up once a second from then on.
+  private let queue = DispatchQueue(label: "reddot.script")
   private var child: AnsweringProgram?
   private var hasAnswered = false
   private var isOver = false
@@ -44,7 +46,7 @@ package actor ScriptProcess {
     self.child = child
     let deadline = deadline
     let answer = await withCheckedContinuation { (continuation: CheckedContinuation<ScriptAnswer?, Never>) in
-      DispatchQueue.global().async {
+      queue.async {
         continuation.resume(returning: Self.exchange(request, child, within: deadline))
       }
     }
