@@ -93,6 +93,9 @@ extension JSONFields {
 enum ServiceText {
   /// One line: line ends, NUL and other controls become single spaces.
   static func oneLine(_ text: String) -> String {
+    // Most texts: nothing in them can be a control or a space at an end.
+    let bytes = text.utf8
+    if bytes.first != 32, bytes.last != 32, bytes.allSatisfy(isPlain) { return text }
     guard text.unicodeScalars.contains(where: isControl) else {
       return text.trimmingCharacters(in: .whitespaces)
     }
@@ -100,6 +103,14 @@ enum ServiceText {
       String(String.UnicodeScalarView($0))
     }
     .joined(separator: " ")
+  }
+
+  /// A byte that neither is nor begins a control or a space, but for 32 itself.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<32, 127, 0xC2, 0xE1, 0xE2, 0xE3: false
+    case _: true
+    }
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
@@ -122,8 +133,23 @@ enum ServiceText {
   /// An address of an answer, if it is one that a message may have.
   static func address(_ text: String?) -> String? {
     guard let text, text.utf8.count <= Limits.addressBytes, text.utf8.allSatisfy({ $0 > 32 && $0 != 127 }),
-      text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:/) != nil
+      hasScheme(text.utf8)
     else { return nil }
     return text
+  }
+
+  /// RFC 3986 section 3.1. A regular expression would be made anew for each address.
+  private static func hasScheme(_ text: String.UTF8View) -> Bool {
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), let first = text.first, isLetter(first) else {
+      return false
+    }
+    return text[..<colon].allSatisfy { byte in
+      isLetter(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "+")
+        || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "-")
+    }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 }
