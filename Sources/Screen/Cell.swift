@@ -40,6 +40,9 @@ package struct Cell: Hashable, Sendable {
     return cell
   }
 
+  /// Another character of one column, without marks, in the same style.
+  mutating func show(ascii byte: UInt8) { low = UInt64(byte) }
+
   static func continuation(style: Style) -> Cell { Cell(base: "\0", width: 0, style: style) }
 
   /// Whether it is covered by the wide character on its left.

@@ -46,8 +46,33 @@ package struct Frame: Hashable, Sendable {
     return cells.withUnsafeBufferPointer { own in
       other.cells.withUnsafeBufferPointer { others in
         (0..<size.rows).filter { row in
-          (row * columns..<(row + 1) * columns).contains { own[$0] != others[$0] }
+          let part = row * columns..<(row + 1) * columns
+          // Most rows are the same bytes. Where bytes differ that belong to no field, the cells decide.
+          return !UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: own[part])).hasSameBytes(
+            as: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: others[part])))
+            && part.contains { own[$0] != others[$0] }
         }
+      }
+    }
+  }
+
+  /// The columns of a row between the first and the last cell that look different in another frame of the same size; a wide
+  /// character, old or new, is there with both of its halves.
+  package func changedColumns(of row: Int, from other: Frame) -> Range<Int> {
+    guard size == other.size, row >= 0, row < size.rows else { return 0..<size.columns }
+    let start = row * size.columns
+    return cells.withUnsafeBufferPointer { own in
+      other.cells.withUnsafeBufferPointer { others in
+        var (first, end) = (0, size.columns)
+        while first < end, own[start + first] == others[start + first] { first += 1 }
+        while end > first, own[start + end - 1] == others[start + end - 1] { end -= 1 }
+        guard first < end else { return first..<first }
+        func isSecondHalf(_ column: Int) -> Bool {
+          own[start + column].isContinuation || others[start + column].isContinuation
+        }
+        while first > 0, isSecondHalf(first) { first -= 1 }
+        while end < size.columns, isSecondHalf(end) { end += 1 }
+        return first..<end
       }
     }
   }
@@ -70,9 +95,13 @@ package struct Frame: Hashable, Sendable {
     let (left, right) = (clip.columns.lowerBound, clip.columns.upperBound)
     if text.isASCII {
       var column = at.column
+      var cell = Cell(style: style)
       for byte in text.text.utf8 {
         guard column < right else { break }
-        if column >= left { put(Cell(base: Unicode.Scalar(byte), width: 1, style: style), row, column) }
+        if column >= left {
+          cell.show(ascii: byte)
+          put(cell, row, column)
+        }
         column += 1
       }
       return column - at.column

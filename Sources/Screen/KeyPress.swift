@@ -22,12 +22,12 @@ package struct KeyPress: Hashable, Sendable {
   package var key: Key
   package var modifiers: Modifiers
 
-  package init(_ key: Key, _ modifiers: Modifiers = []) {
+  package init(_ key: Key, _ modifiers: Modifiers = Modifiers()) {
     self.key = key
     self.modifiers = modifiers
   }
 
-  package init(_ character: Character, _ modifiers: Modifiers = []) {
+  package init(_ character: Character, _ modifiers: Modifiers = Modifiers()) {
     self.init(.character(character), modifiers)
   }
 }

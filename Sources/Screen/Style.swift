@@ -60,8 +60,8 @@ package struct Style: Hashable, Sendable {
   private var bits: UInt32
 
   package init(
-    foreground: Color = .terminal, background: Color = .terminal, attributes: Attributes = [],
-    roles: Roles = []
+    foreground: Color = .terminal, background: Color = .terminal,
+    attributes: Attributes = Attributes(), roles: Roles = Roles()
   ) {
     foregroundBits = foreground.bits
     backgroundBits = background.bits
@@ -87,6 +87,14 @@ package struct Style: Hashable, Sendable {
   package var roles: Roles {
     get { Roles(rawValue: bits >> 8) }
     set { bits = newValue.rawValue << 8 | bits & 0xFF }
+  }
+
+  /// Only its colours and attributes. Asked for thousands of times in a frame, so without a set of no roles, which is
+  /// made of an array.
+  package var withoutRoles: Style {
+    var style = self
+    style.bits &= 0xFF
+    return style
   }
 
   package static let plain = Style()

@@ -24,8 +24,10 @@ struct CursesPainter {
 
   var size: Size { Size(columns: Int(cnc_columns(window)), rows: Int(cnc_rows(window))) }
 
-  /// - Parameter shown: what the window contains; nil if that is unknown.
-  mutating func paint(_ frame: Frame, over shown: Frame?) {
+  /// - Parameters:
+  ///   - shown: what the window contains; nil if that is unknown.
+  ///   - changed: the rows that differ from it.
+  mutating func paint(_ frame: Frame, over shown: Frame?, changed: [Int]) {
     var shown = shown
     if pairs.isExhausted {
       pairs.reset()
@@ -35,38 +37,23 @@ struct CursesPainter {
     }
     let size = size
     if let shown, shown.size == frame.size {
-      for row in frame.changedRows(from: shown) where row < size.rows {
-        paint(frame.row(row), over: shown.row(row), at: row, columns: size.columns)
+      for row in changed where row < size.rows {
+        paint(frame, row, frame.changedColumns(of: row, from: shown).clamped(to: 0..<size.columns))
       }
     } else {
       werase(window)
       for row in 0..<min(size.rows, frame.size.rows) {
-        paint(frame.row(row), over: [], at: row, columns: size.columns)
+        paint(frame, row, 0..<min(size.columns, frame.size.columns))
       }
     }
   }
 
-  private mutating func paint(
-    _ cells: ArraySlice<Cell>, over shown: ArraySlice<Cell>, at row: Int, columns: Int
-  ) {
+  private mutating func paint(_ frame: Frame, _ row: Int, _ columns: Range<Int>) {
+    guard !columns.isEmpty else { return }
+    let cells = frame.row(row)
     let start = cells.startIndex
-    var changed = 0..<min(cells.count, columns)
-    if shown.count == cells.count {
-      let old = shown.startIndex
-      while let first = changed.first, cells[start + first] == shown[old + first] { changed.removeFirst() }
-      while let last = changed.last, cells[start + last] == shown[old + last] { changed.removeLast() }
-      guard !changed.isEmpty else { return }
-      // A wide character, new or old, is written with both of its halves.
-      func isSecondHalf(_ column: Int) -> Bool {
-        cells[start + column].isContinuation || shown[old + column].isContinuation
-      }
-      var (first, end) = (changed.lowerBound, changed.upperBound)
-      while first > 0, isSecondHalf(first) { first -= 1 }
-      while end < min(cells.count, columns), isSecondHalf(end) { end += 1 }
-      changed = first..<end
-    }
     write(
-      cells[start + changed.lowerBound..<start + changed.upperBound], row: row, column: changed.lowerBound)
+      cells[start + columns.lowerBound..<start + columns.upperBound], row: row, column: columns.lowerBound)
   }
 
   private mutating func write(_ cells: ArraySlice<Cell>, row: Int, column: Int) {

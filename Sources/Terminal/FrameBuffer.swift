@@ -16,6 +16,8 @@ final class FrameBuffer {
   private let file: Int32
   private let terminal: Int32
   private var bytes: [UInt8] = []
+  /// Bytes of the file; a screen of letters, each in its own colours, has fewer.
+  private static let mostKept = 1 << 20
 
   /// - Parameter terminal: where a frame goes; not the descriptor that curses writes to.
   init(terminal: Int32) {
@@ -33,7 +35,8 @@ final class FrameBuffer {
   ///   - begin: goes before the frame, `end` after it; where nothing was drawn, neither is written.
   /// - Returns: whether the terminal took all of it.
   func collect(from descriptor: Int32, begin: String, end: String, _ draw: () -> Void) -> Bool {
-    guard file >= 0, ftruncate(file, 0) == 0, lseek(file, 0, SEEK_SET) == 0, replace(descriptor, by: file)
+    // What the last frame wrote stays behind the end of this one: emptying the file would give its memory back each time.
+    guard file >= 0, lseek(file, 0, SEEK_SET) == 0, replace(descriptor, by: file)
     else {
       draw()
       return true
@@ -49,6 +52,7 @@ final class FrameBuffer {
     bytes.append(contentsOf: repeatElement(0, count: count))
     let length = bytes.withUnsafeMutableBytes { pread(file, $0.baseAddress.map { $0 + start }, count, 0) }
     guard length == count else { return false }
+    if count > Self.mostKept { ftruncate(file, 0) }
     bytes.append(contentsOf: end.utf8)
     return bytes.withUnsafeBufferPointer { buffer in
       guard let first = buffer.baseAddress else { return true }

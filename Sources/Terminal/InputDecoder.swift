@@ -240,7 +240,7 @@ struct InputDecoder {
   }
 
   private mutating func begin(_ byte: UInt8, alt: Bool, into events: inout [InputEvent]) {
-    let modifiers: Modifiers = alt ? .alt : []
+    let modifiers: Modifiers = alt ? .alt : Modifiers()
     switch byte {
     case 0x1B: state = .escape
     case 0x20...0x7E: character(Unicode.Scalar(byte), alt: alt, into: &events)
@@ -264,7 +264,7 @@ struct InputDecoder {
   private func character(_ scalar: Unicode.Scalar, alt: Bool, into events: inout [InputEvent]) {
     // C1 controls are not keys.
     if scalar.isControl { return }
-    events.append(.key(KeyPress(Character(scalar), alt ? .alt : [])))
+    events.append(.key(KeyPress(Character(scalar), alt ? .alt : Modifiers())))
   }
 
   private mutating func apply(

@@ -125,9 +125,10 @@ package final class NcursesTerminal {
     wanted = frame
     guard possession == .ours else { return }
     let frame = graphics?.place(frame, in: size) ?? frame
+    let changed = shown.map { frame.changedRows(from: $0) }
     write(frame, over: isScreenKnown ? shown : nil) {
-      leaveScrollingRows(of: frame)
-      painter.paint(frame, over: shown)
+      if let changed { leaveScrollingRows(changed) }
+      painter.paint(frame, over: shown, changed: changed ?? [])
     }
     shown = frame
   }
@@ -137,16 +138,16 @@ package final class NcursesTerminal {
     guard possession == .ours else { return }
     graphics?.forget()
     shown = wanted.map { graphics?.place($0, in: size) ?? $0 }
-    if let shown { painter.paint(shown, over: nil) }
+    if let shown { painter.paint(shown, over: nil, changed: []) }
     curses.forgetTerminal()
     write(shown)
   }
 
   /// To scroll rows that the cursor stands in, curses saves it with DECSC. A terminal with one place for that then restores
   /// a wrong one after the alternate screen. So the cursor leaves rows that may be scrolled for the last one.
-  private func leaveScrollingRows(of frame: Frame) {
+  private func leaveScrollingRows(_ changed: [Int]) {
     // Fewer rows are never scrolled.
-    guard let shown, frame.changedRows(from: shown).count > 2 else { return }
+    guard changed.count > 2 else { return }
     leaveok(curses.window, false)
     wmove(curses.window, Int32(painter.size.rows - 1), 0)
     wrefresh(curses.window)

@@ -18,6 +18,7 @@ final class SignalRelay {
     SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ,
   ]
 
+  private static var hasMainThread = false
   private let reader: Int32
   private let writer: Int32
   private var taken: [Int32] = []
@@ -41,6 +42,9 @@ final class SignalRelay {
   /// belong to threads, and with Dispatch's own loop any of its threads may serve the main queue. Cheap:
   /// called wherever the main actor's work begins.
   static func adoptThread() {
+    // The main thread's loop has no other thread.
+    if MainLoop.isRunning, hasMainThread { return }
+    hasMainThread = MainLoop.isRunning
     var alternate = stack_t()
     alternate.ss_sp = SignalSlots.stack
     alternate.ss_size = SignalSlots.stackSize

@@ -11,7 +11,8 @@ package enum Allocator {
     let set = unsafeBitCast(symbol, to: Setting.self)
     let (arenaMax, trimThreshold, mmapThreshold): (Int32, Int32, Int32) = (-8, -1, -3)
     _ = set(arenaMax, 2)
-    _ = set(trimThreshold, 256 << 10)
-    _ = set(mmapThreshold, 256 << 10)
+    // More than a few frames of a large screen: with each key their memory would go to the system and come back.
+    _ = set(trimThreshold, 1 << 20)
+    _ = set(mmapThreshold, 1 << 20)
   }
 }

@@ -17,15 +17,19 @@ struct Drawing {
   let today: WallTime
   var frame: Frame
 
-  var words: Words { state.options.words }
-  var signs: Signs { state.options.signs }
-  var theme: Theme { state.options.hasColors ? state.options.theme : state.options.theme.withoutColors }
+  // Kept here, since a copy of each is made wherever they are asked of the state.
+  let words: Words
+  let signs: Signs
+  let theme: Theme
 
   init(_ state: AppState, _ size: Size) {
     self.state = state
     frame = Frame(size: size)
     layout = state.layout(for: frame.size)
     today = WallTime(state.now, in: state.options.zone)
+    words = state.options.words
+    signs = state.options.signs
+    theme = state.options.hasColors ? state.options.theme : state.options.theme.withoutColors
   }
 
   mutating func draw() {

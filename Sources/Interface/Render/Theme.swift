@@ -82,9 +82,7 @@ package struct Theme: Hashable, Sendable {
       if bit < styles.count { look = styles[bit].over(look) }
       rest &= rest - 1
     }
-    look = style.over(look)
-    look.roles = []
-    return look
+    return style.over(look).withoutRoles
   }
 
   /// A selected row: the attributes of its texts, in the selection's colours.
