@@ -11,7 +11,7 @@ import Foundation
 package final class TaskThreads: TaskExecutor {
   /// Some work waits for a file; on a machine with few processors the rest must go on meanwhile.
   private static let fewest = 4
-  private static let stackBytes = 1 << 20
+  private static let stackBytes = 8 << 20
 
   private struct Queue {
     var jobs: [UnownedJob] = []

@@ -118,6 +118,24 @@ struct LayeringTests {
     #expect(files > 300)
   }
 
+  @Test func noQueueUsesDispatchsPoolOfThreads() throws {
+    // Once one does, the process wakes up once a second until it ends.
+    let pool = #/(DispatchQueue|queue:)\s*\.global\(|attributes: *\[? *\.concurrent|concurrentPerform/#
+    let sources = Self.root.appending(path: "Sources")
+    var files = 0
+    for case let file as URL in try #require(
+      FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    where file.pathExtension == "swift" {
+      files += 1
+      let text = String(decoding: try Data(contentsOf: file), as: UTF8.self)
+      guard text.contains("queue") || text.contains("Dispatch") else { continue }
+      for line in text.split(separator: "\n") where line.contains(pool) {
+        Issue.record("\(file.lastPathComponent): \(line)")
+      }
+    }
+    #expect(files > 300)
+  }
+
   // MARK: The test's own parts
 
   @Test func aDrawingIsRead() throws {

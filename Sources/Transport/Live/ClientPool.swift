@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import Dispatch
 import Foundation
 import NIOCore
 import NIOPosix
@@ -81,12 +82,15 @@ final class ClientPool: Sendable {
 
   private static func close(_ group: MultiThreadedEventLoopGroup, _ clients: [HTTPClient]) async {
     for client in clients { await close(client) }
-    await withCheckedContinuation { done in group.shutdownGracefully { _ in done.resume() } }
+    await withCheckedContinuation { done in group.shutdownGracefully(queue: ending) { _ in done.resume() } }
   }
 
   static func close(_ client: HTTPClient) async {
-    await withCheckedContinuation { done in client.shutdown { _ in done.resume() } }
+    await withCheckedContinuation { done in client.shutdown(queue: ending) { _ in done.resume() } }
   }
+
+  /// Not Dispatch's pool, which the libraries would take: it would wake up once a second from then on.
+  private static let ending = DispatchQueue(label: "reddot.clients")
 
   private func takeAll() -> (MultiThreadedEventLoopGroup?, [HTTPClient]) {
     state.withLock { state in
