@@ -56,7 +56,7 @@ struct ServiceBenchmark {
     let requests = Double(visits.count - logins) / Double(Self.rounds)
     table.add(
       "requests of it",
-      String(format: "%.1f, and a login that a new process needs", requests), goal: "≤ 12")
+      String(format: "%.1f, and the login of a new process", requests), goal: "≤ 12")
     try inbox(program, hosts, names, into: &table)
     for server in servers { try await server.stop() }
   }

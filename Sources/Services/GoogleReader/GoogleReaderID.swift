@@ -53,8 +53,6 @@ struct GoogleReaderCursor: Equatable {
   var starred: Set<GoogleReaderID> = []
   /// When the starred ids were last read, by this machine's clock; nil: never.
   var starsAt: Date?
-  /// Polls since then.
-  var polls = 0
 
   init() {}
 
@@ -63,15 +61,13 @@ struct GoogleReaderCursor: Equatable {
     known = Self.ids(object["known"]?.text ?? "")
     starred = Self.ids(object["starred"]?.text ?? "")
     starsAt = object["stars"]?.double.map(Date.init(timeIntervalSince1970:))
-    polls = max(0, object["polls"]?.integer ?? 0)
   }
 
   /// Whether a poll is to read the starred ids, with these unread ones. Who stars an item elsewhere mostly reads it there
   /// too: so a change of the unread ids is a reason, and else they are read now and then.
   func areStarsDue(_ unread: Set<GoogleReaderID>, at now: Date) -> Bool {
     guard let starsAt else { return true }
-    return unread != known || polls + 1 >= Limits.pollsUntilWhole
-      || now.timeIntervalSince(starsAt) >= Limits.starredSeconds || now < starsAt
+    return unread != known || now.timeIntervalSince(starsAt) >= Limits.starredSeconds || now < starsAt
   }
 
   var stored: Cursor {
@@ -79,7 +75,6 @@ struct GoogleReaderCursor: Equatable {
     object["known"] = .string(Self.text(known))
     object["starred"] = .string(Self.text(starred))
     object["stars"] = starsAt.map { .double($0.timeIntervalSince1970.rounded(.down)) }
-    object["polls"] = .integer(polls)
     return Cursor(JSONValue.object(object).serialized())
   }
 

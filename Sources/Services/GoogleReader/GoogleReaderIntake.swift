@@ -41,17 +41,13 @@ struct GoogleReaderIntake {
     // Those that are not unread any more are new again if they become it.
     cursor.known.formIntersection(unread.ids)
     if unread.isComplete { upstream.open = Set(unread.ids.map(\.remoteID)) }
-    guard let starred else {
-      cursor.polls += 1
-      return
-    }
+    guard let starred else { return }
     for id in starred.ids.sorted() { mark(id, UpstreamMarks(isStarred: true)) }
     guard let stars else { return cursor.starred.formUnion(starred.ids) }
     let before = cursor.starred.union(starredHere)
     for id in before.subtracting(stars).sorted() { mark(id, UpstreamMarks(isStarred: false)) }
     cursor.starred = stars
     cursor.starsAt = server.client.context.now
-    cursor.polls = 0
     server.forgetStars(starredHere)
   }
 

@@ -247,8 +247,6 @@ final class GoogleReaderService: Sendable {
 package final class FreshRSSStandIn: ServiceStandIn {
   package static let kind = SourceKind.greader
   package static let abilities: StandInAbilities = [.edits, .read, .unread, .star]
-  /// The starred ids.
-  package static let occasionalRequests = 1
 
   let service: GoogleReaderService
 
@@ -272,7 +270,6 @@ package final class FreshRSSStandIn: ServiceStandIn {
 package final class MinifluxReaderStandIn: ServiceStandIn {
   package static let kind = SourceKind.greader
   package static let abilities: StandInAbilities = [.edits, .read, .unread, .star]
-  package static let occasionalRequests = 1
 
   let service: GoogleReaderService
 
