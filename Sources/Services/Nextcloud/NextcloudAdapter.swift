@@ -19,6 +19,8 @@ struct NextcloudAdapter: ServiceAdapter {
   private static let headers = [HeaderField("OCS-APIRequest", "true")]
   /// As many as the server lists.
   private static let listed = 25
+  /// Ids of which one request may ask whether they are still there.
+  private static let askable = 200
 
   let transport: any HTTPTransport
 
@@ -44,6 +46,8 @@ struct NextcloudAdapter: ServiceAdapter {
       list.take(
         try Self.data(try answer.json(), answer.status), known: KnownNotifications(position.cursor),
         limit: Self.listed)
+      let older = Array(list.older.prefix(Self.askable))
+      if let there = await areThere(older, client) { list.note(older, areThere: there) }
       var content = PollContent(messages: list.found.messages, problems: list.found.problems)
       content.upstream = list.upstream
       content.position = PollPosition(
@@ -51,6 +55,23 @@ struct NextcloudAdapter: ServiceAdapter {
       return .content(content, PollHints())
     } catch {
       return Self.outcome(error)
+    }
+  }
+
+  /// Which of these are still there; nil if the server doesn't say, as older ones.
+  private func areThere(_ ids: [Int], _ client: ServiceClient) async -> Set<Int>? {
+    if ids.isEmpty { return nil }
+    let body = JSONValue.object(
+      JSONObject([.init(key: "ids", value: .array(ids.map(JSONValue.integer)))]))
+    do throws(ServiceFailure) {
+      let answer = try await client.send(
+        .post, client.address(Self.path + "/exists"), json: body, headers: Self.headers)
+      let elements = try Self.data(try answer.json(), answer.status)
+      let there = elements.compactMap(\.integer)
+      return there.count == elements.count ? Set(there) : nil
+    } catch {
+      // Nothing is concluded.
+      return nil
     }
   }
 

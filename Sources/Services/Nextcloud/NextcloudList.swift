@@ -11,6 +11,8 @@ struct NextcloudList {
   private(set) var known = KnownNotifications(nil)
   /// False if one could not be read.
   private(set) var isComplete = true
+  /// Ids of earlier polls that are older than a full list shows, the newest first: they may still be there.
+  private(set) var older: [Int] = []
   private let origin: Origin?
   private let isQuiet: Bool
 
@@ -44,9 +46,21 @@ struct NextcloudList {
     }
     // Older ones than a full list shows may still be there.
     let oldest = !isComplete ? .max : elements.count >= limit ? ids.min() ?? 0 : 0
-    self.known = known.below(oldest).union(ids)
+    let unseen = known.below(oldest)
+    if isComplete { older = unseen.numbers.sorted(by: >) }
+    self.known = unseen.union(ids)
+    conclude()
+  }
+
+  /// Of some older ones it is known whether they are still there.
+  mutating func note(_ asked: [Int], areThere there: Set<Int>) {
+    known = known.without(Set(asked).subtracting(there))
+    conclude()
+  }
+
+  private mutating func conclude() {
     var upstream = UpstreamState()
-    upstream.open = self.known.ids
+    upstream.open = known.ids
     self.upstream = upstream
   }
 
@@ -99,7 +113,7 @@ struct NextcloudList {
 
 /// The ids that were there at the last poll, as the cursor.
 struct KnownNotifications {
-  private let numbers: Set<Int>
+  let numbers: Set<Int>
 
   init(_ cursor: Cursor?) {
     numbers = Set((cursor?.text ?? "").split(separator: " ").compactMap { Int($0) })
@@ -109,6 +123,10 @@ struct KnownNotifications {
 
   func below(_ limit: Int) -> KnownNotifications {
     KnownNotifications(numbers: numbers.filter { $0 < limit })
+  }
+
+  func without(_ others: Set<Int>) -> KnownNotifications {
+    KnownNotifications(numbers: numbers.subtracting(others))
   }
 
   func union(_ others: Set<Int>) -> KnownNotifications {

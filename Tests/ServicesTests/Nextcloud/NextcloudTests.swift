@@ -127,10 +127,36 @@ struct NextcloudTests {
 
   // MARK: Dismissed elsewhere
 
+  @Test(
+    arguments: [
+      ("[3,2]", 200, [2, 3]), ("[2]", 200, [2]), ("[]", 200, []), ("[2,\"x\"]", 200, [2, 3]),
+      ("{}", 200, [2, 3]), ("", 404, [2, 3]), ("", 500, [2, 3]),
+    ] as [(String, Int, [Int])])
+  func theServerIsAskedWhatIsStillThereBelowAFullList(there: String, status: Int, known: [Int]) async throws {
+    let shown = Array((17...41).reversed())
+    let outcome = try await pollCloud(
+      [
+        .ok(Self.list, Self.items(shown)),
+        .ok(Self.list + "/exists", Self.envelope(there), status: status) { request in
+          #expect(request.method == .post)
+          #expect(request.body == .bytes(Data(#"{"ids":[3,2]}"#.utf8), type: "application/json"))
+          #expect(request.headers.contains(HeaderField("OCS-APIRequest", "true")))
+        },
+      ], PollPosition(cursor: Cursor("2 3 40")))
+    let content = try #require(outcome.content)
+    #expect(content.upstream?.open == Set((known + shown).map { RemoteID("\($0)") }))
+    #expect(
+      content.position.cursor == Cursor((known + shown.reversed()).map(String.init).joined(separator: " ")))
+    #expect(content.problems == [])
+  }
+
   @Test func whatAFullListDoesNotShowMayStillBeThere() async throws {
     let known = PollPosition(cursor: Cursor("3 5 40 41"))
     let full = try await pollCloud(
-      [.ok(Self.list, Self.items((17...41).filter { $0 != 40 }.reversed() + [4]))], known)
+      [
+        .ok(Self.list, Self.items((17...41).filter { $0 != 40 }.reversed() + [4])),
+        .ok(Self.list + "/exists", "", status: 405),
+      ], known)
     let content = try #require(full.content)
     // 40 is missing among newer and older ones; 3 is below the oldest.
     let open = Set(([3, 4] + (17...41).filter { $0 != 40 }).map { RemoteID("\($0)") })

@@ -88,6 +88,7 @@ package final class NextcloudStandIn: ServiceStandIn {
     let rest = String(request.path.dropFirst(prefix.count))
     switch (request.method, rest) {
     case ("GET", ""): return list(request)
+    case ("POST", "/exists"): return exist(request)
     case ("DELETE", _) where rest.hasPrefix("/") && rest.count > 1:
       let id = String(rest.dropFirst())
       if id == "0" { return Self.envelope([], status: 404, "not found") }
@@ -95,6 +96,15 @@ package final class NextcloudStandIn: ServiceStandIn {
       return Self.envelope([])
     case _: return Self.envelope([], status: 404, "not found")
     }
+  }
+
+  private func exist(_ request: StandInRequest) -> StandInResponse {
+    let ids = request.json?.object?["ids"]?.elements?.compactMap(\.integer) ?? []
+    guard ids.count <= 200 else { return Self.envelope([], status: 400, "too many ids") }
+    let there = state.withLock { state in
+      ids.filter { state.isThere.indices.contains($0 - 1) && state.isThere[$0 - 1] }
+    }
+    return Self.envelope(there.map(JSONValue.integer))
   }
 
   private func list(_ request: StandInRequest) -> StandInResponse {
