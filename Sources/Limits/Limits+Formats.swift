@@ -26,6 +26,13 @@ extension Limits {
   /// Bytes of an XML declaration; the usual one has 40.
   package static let xmlDeclarationBytes = 1 << 10
 
+  /// Bytes in front of a feed's first entry with which the feed is still read in sections: each reads them again.
+  package static let feedHeadBytes = 1 << 16
+  /// Bytes of entries that are read at once. Of a large feed, a few sections are in memory as messages at a time.
+  package static let feedSectionBytes = 1 << 19
+  /// The size from which a feed is read in sections, while what was read is stored.
+  package static let largeFeedBytes = 2 << 20
+
   // MARK: Pages
 
   /// Bytes at the start of a document that are checked for whether it is a feed, a page or something else.

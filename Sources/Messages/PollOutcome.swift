@@ -70,6 +70,8 @@ package struct PollProblem: Hashable, Sendable, Codable {
 package struct PollContent: Sendable {
   /// Oldest first: of two with the same time the later one is above.
   package var messages: [IncomingMessage]
+  /// The messages of a large poll, instead of `messages`.
+  package var stream: (any MessageStream)?
   /// The inbox's title from the server.
   package var title: String?
   /// The source's website.

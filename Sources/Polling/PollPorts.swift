@@ -35,7 +35,8 @@ package protocol PollRecording: Sendable {
   /// The newest attempt that sent a request, by any process: not one that was held back or that joined.
   func lastAttempt(of source: SourceID) async throws(FetchFailure) -> PollAttempt?
 
-  /// Writes messages, position, dot, title, attempt, state and hold in one transaction.
+  /// Writes messages, position, dot, title, attempt, state and hold in one transaction. Fails with `cancelled`, and nothing
+  /// is written, if the report's stream of messages was ended.
   func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts
 
   /// Adds lines to the timeline for refreshes that made no request of their own (held back, joined).
@@ -76,10 +77,13 @@ package struct HostHold: Hashable, Sendable {
 package struct PollCounts: Hashable, Sendable {
   package var new: Int
   package var updated: Int
+  /// Of messages that were made while they were stored.
+  package var problems: [PollProblem]
 
-  package init(new: Int = 0, updated: Int = 0) {
+  package init(new: Int = 0, updated: Int = 0, problems: [PollProblem] = []) {
     self.new = new
     self.updated = updated
+    self.problems = problems
   }
 }
 
@@ -114,7 +118,7 @@ package struct PollReport: Sendable {
     let result: PollAttempt.Result
     switch outcome {
     case .content(let content, _):
-      problems = content.problems
+      problems = content.problems + counts.problems
       let isNothing = counts.new == 0 && counts.updated == 0
       result = isNothing ? .nothingNew : .new(count: counts.new, updated: counts.updated)
     case .notModified: result = .notModified

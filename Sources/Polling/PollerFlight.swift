@@ -200,9 +200,16 @@ extension Poller {
     let report = PollReport(
       source: source.id, trigger: trigger, start: start, end: end, outcome: outcome,
       state: before.after(outcome, trigger, start: start, end: end, jitter: jitter()), hold: hold)
+    if case .content(let content, _) = outcome, let stream = content.stream {
+      // Its messages are made while they are stored, which takes a while: whoever stops the poll needn't wait for it.
+      flights[source.id]?.stop = { stream.end() }
+      if isStopped(source.id) { stream.end() }
+    }
     let counts: PollCounts
     do throws(FetchFailure) {
       counts = try await recording.record(report)
+    } catch .cancelled {
+      return .dropped
     } catch {
       return .failed(error, report)
     }

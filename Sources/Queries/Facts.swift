@@ -59,11 +59,13 @@ package struct Facts: Hashable, Sendable {
   package var site: String? { link.flatMap(Self.host) }
 
   /// The host of an address such as `https://user@Example.org:8080/page`.
-  static func host(of address: String) -> String? {
+  package static func host(of address: String) -> String? {
     let bytes = address.utf8
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8)
     else { return nil }
-    var host = bytes[colon...].dropFirst(3).prefix { !"/?#".utf8.contains($0) }
+    var host = bytes[colon...].dropFirst(3).prefix {
+      $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
+    }
     if let at = host.lastIndex(of: UInt8(ascii: "@")) { host = host[at...].dropFirst() }
     if host.first == UInt8(ascii: "["), let end = host.firstIndex(of: UInt8(ascii: "]")) {
       host = host[...end]

@@ -25,6 +25,8 @@ package struct PollContext: Sendable {
   package var application: String
   /// For the log: what a source's program says on its standard error.
   package var log: (@Sendable (_ line: String) -> Void)?
+  /// Whether messages may come as a stream.
+  package var takesStreams = false
   /// The source's `.strings` files, for APNs payloads with keys instead of text.
   package var strings = LocalizedStringsCatalog()
 

@@ -30,17 +30,17 @@ struct Facet: Hashable {
   static func all(
     tags: [String], kind: String, priority: Priority, language: String?, channel: String?, link: String?,
     parts: Facts.Parts
-  ) -> Set<Facet> {
-    var facets = Set(tags.map { Facet(field: .tag, name: $0) })
-    facets.insert(Facet(field: .kind, name: kind))
-    if priority != .normal { facets.insert(Facet(field: .priority, name: "\(priority.rawValue)")) }
-    if let language { facets.insert(Facet(field: .lang, name: language)) }
-    if let channel { facets.insert(Facet(field: .channel, name: channel)) }
-    var facts = Facts()
-    facts.link = link
-    if let site = facts.site { facets.insert(Facet(field: .site, name: site)) }
+  ) -> [Facet] {
+    // A tag may come twice.
+    var facets = tags.count < 2 ? [] : Array(Set(tags.map { Facet(field: .tag, name: $0) }))
+    if tags.count == 1 { facets.append(Facet(field: .tag, name: tags[0])) }
+    facets.append(Facet(field: .kind, name: kind))
+    if priority != .normal { facets.append(Facet(field: .priority, name: "\(priority.rawValue)")) }
+    if let language { facets.append(Facet(field: .lang, name: language)) }
+    if let channel { facets.append(Facet(field: .channel, name: channel)) }
+    if let site = link.flatMap(Facts.host) { facets.append(Facet(field: .site, name: site)) }
     for part in Self.parts where parts.contains(Facts.Parts(part)) {
-      facets.insert(Facet(field: .has, name: part.rawValue))
+      facets.append(Facet(field: .has, name: part.rawValue))
     }
     return facets
   }
@@ -54,6 +54,8 @@ final class FacetChanges {
   private let db: Database
   private let columns: Columns
   private var ids: [Facet: Int64] = [:]
+  /// The last one of each field: most messages of a poll have the same, and to compare is less than to look up.
+  private var last: [(name: String, number: Int64)?] = Array(repeating: nil, count: 16)
   private var additions: [(facet: Int64, message: Int64)] = []
 
   init(_ db: Database, _ columns: Columns) {
@@ -97,7 +99,7 @@ final class FacetChanges {
     try finish()
   }
 
-  private func add(_ facets: Set<Facet>, _ id: Int64) throws {
+  private func add(_ facets: [Facet], _ id: Int64) throws {
     for facet in facets { additions.append((try number(making: facet), id)) }
   }
 
@@ -113,6 +115,14 @@ final class FacetChanges {
   }
 
   private func number(making facet: Facet) throws -> Int64 {
+    let field = Int(facet.field.rawValue)
+    if let last = last[field], last.name == facet.name { return last.number }
+    let number = try numberInTable(making: facet)
+    last[field] = (facet.name, number)
+    return number
+  }
+
+  private func numberInTable(making facet: Facet) throws -> Int64 {
     if let known = try number(of: facet) { return known }
     let insert = try db.prepared("INSERT INTO facet_name (field, folded, name) VALUES (?, ?, ?)")
     insert.bind(1, facet.field.rawValue)
@@ -124,7 +134,7 @@ final class FacetChanges {
   }
 
   /// What a stored message has.
-  func facets(of id: Int64) throws -> Set<Facet> {
+  func facets(of id: Int64) throws -> [Facet] {
     let query = try db.prepared(
       """
       SELECT m.kind, m.priority, m.channel, d.language, d.tags, d.url, \(Facts.Parts.sql)

@@ -33,9 +33,8 @@ enum LinkKey {
         $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
       }
       var host = rest.bytes[..<(end ?? rest.bytes.endIndex)]
-      for port in [":80", ":443"] where host.elementsEqual(host.dropLast(port.utf8.count) + Array(port.utf8))
-      {
-        host = host.dropLast(port.utf8.count)
+      for port in usualPorts where host.count >= port.count && host.suffix(port.count).elementsEqual(port) {
+        host = host.dropLast(port.count)
       }
       key += host.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
       let hostLength = key.count
@@ -58,6 +57,8 @@ enum LinkKey {
       return key.count > hostLength ? key.withUnsafeBytes(ContentHash.of(bytes:)) : nil
     }
   }
+
+  private static let usualPorts = [Array(":80".utf8), Array(":443".utf8)]
 
   private static func countsVisits(_ parameter: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     ["utm_", "fbclid=", "gclid=", "mc_cid=", "mc_eid="].contains { parameter.starts(with: $0.utf8) }

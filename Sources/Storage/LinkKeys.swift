@@ -67,11 +67,17 @@ struct LinkKeys {
     try add(keys)
   }
 
-  /// Before the message's rows go.
-  func remove(_ id: Int64) throws {
+  /// Of a stored message.
+  func keys(of id: Int64) throws -> [Int64] {
     let query = try db.prepared("SELECT url, remote_id FROM detail WHERE message_id = ?")
     query.bind(1, id)
-    let keys = try query.first { LinkKey.all(url: query.optionalText(0), remoteID: query.text(1)) } ?? []
+    return try query.first { LinkKey.all(url: query.optionalText(0), remoteID: query.text(1)) } ?? []
+  }
+
+  /// Before the message's rows go.
+  func remove(_ id: Int64) throws { try remove(keys(of: id), id) }
+
+  func remove(_ keys: [Int64], _ id: Int64) throws {
     for key in keys { try db.prepared("DELETE FROM link_key WHERE key = ? AND message_id = ?").run(key, id) }
   }
 }

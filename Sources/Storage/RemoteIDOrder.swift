@@ -1,5 +1,4 @@
 import Foundation
-import Messages
 
 /// The messages of a delivery in the order of the index of remote ids: by their bytes.
 enum RemoteIDOrder {
@@ -11,8 +10,7 @@ enum RemoteIDOrder {
   }
 
   /// Positions by remote id. Of those that share one, the last in the delivery stands for all.
-  static func positions(_ messages: [IncomingMessage]) -> [Int] {
-    let ids = messages.map(\.remoteID.text)
+  static func positions(_ ids: [String]) -> [Int] {
     let shared = sharedPrefix(ids)
     var entries = ids.enumerated().map { Entry(head: head($1, after: shared), position: $0) }
     entries.sort { first, second in

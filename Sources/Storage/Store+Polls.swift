@@ -21,6 +21,8 @@ package struct RecordedPoll: Hashable, Sendable {
   package var hasRuns = false
   /// The keys that this source had ignored for the first time, whichever process polled it before.
   package var ignoredKeys: [PollProblem] = []
+  /// Of messages that were made while they were stored.
+  package var streamProblems: [PollProblem] = []
 
   package init(
     new: Int = 0, updated: Int = 0, hidden: Int = 0, ids: [MessageID] = [], features: [FeatureChange] = []
@@ -41,10 +43,33 @@ extension Store {
   ///   - end: when it ended, which is when its messages arrived.
   ///   - state: what the schedule makes of it.
   ///   - hold: a `Retry-After` that holds the host, stored with the rest.
+  /// - Throws: `poll(.ended)` if the poll's stream was ended: then nothing of it is stored.
   @discardableResult
   package func record(
     _ outcome: PollOutcome, for source: SourceID, attempt trigger: PollTrigger, start: Date, end: Date,
     state: PollState, hold: (host: String, until: Date)? = nil
+  ) throws(StoreFailure) -> RecordedPoll {
+    func store(_ outcome: PollOutcome) throws(StoreFailure) -> RecordedPoll {
+      try storeOutcome(
+        outcome, for: source, attempt: trigger, start: start, end: end, state: state, hold: hold)
+    }
+    guard case .content(let content, let hints) = outcome, let stream = content.stream else {
+      return try store(outcome)
+    }
+    defer { stream.end() }
+    do throws(StoreFailure) {
+      return try store(outcome)
+    } catch .poll(.needsWhole) {
+      // The transaction was taken back.
+      let whole: PollContent
+      do throws(MessageStreamFailure) { whole = try stream.whole() } catch { throw .poll(error) }
+      return try store(.content(whole, hints))
+    }
+  }
+
+  private func storeOutcome(
+    _ outcome: PollOutcome, for source: SourceID, attempt trigger: PollTrigger, start: Date, end: Date,
+    state: PollState, hold: (host: String, until: Date)?
   ) throws(StoreFailure) -> RecordedPoll {
     try write { db in
       let row = try SourceRow.find(source, db, columns)
@@ -75,7 +100,8 @@ extension Store {
         try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
         recorded.ignoredKeys = try IgnoredKeys.take(content.ignoredKeys, of: source, db)
         // In front: what is reported once must not be cut off by the limit of the timeline.
-        problems = recorded.ignoredKeys + content.problems
+        recorded.streamProblems = content.stream?.problems ?? []
+        problems = recorded.ignoredKeys + content.problems + recorded.streamProblems
         if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
           problems.insert(
             PollProblem(
@@ -142,14 +168,15 @@ extension Store {
     let hasNewIDs =
       try db.integer("SELECT has_new_ids FROM polling WHERE source_id = ?", source.id.rawValue) == 1
     var recorded = RecordedPoll()
-    if !content.messages.isEmpty {
+    if !content.messages.isEmpty || content.stream != nil {
       let title = try content.title ?? Self.serverTitle(of: source, db)
       var intake = try Intake(
         db, columns, source, matchesContent: hasNewIDs, judges: arrivals, serverTitle: title,
         at: end.milliseconds)
       // A service says itself what is read.
       let isFirst = !isFilled && source.kind != .local && content.upstream == nil
-      recorded = try intake.take(content.messages, isFirst: isFirst)
+      try intake.take(content, isFirst: isFirst)
+      recorded = try intake.finish()
     }
     let notices = content.features.fitting
     // After the ids were reset, an earlier notice's id belongs to another message.

@@ -198,7 +198,7 @@ extension Store {
     try messages.forEach { ids.append(messages.int(0)) }
     let facets = FacetChanges(db, columns)
     var problems = try ids.compactMap { id in
-      try stored[id] == facets.facets(of: id) ? nil : "message \(id) has other facets"
+      try stored[id] == Set(facets.facets(of: id)) ? nil : "message \(id) has other facets"
     }
     let gone = try db.integer("SELECT count(*) FROM facet WHERE message_id NOT IN (SELECT id FROM message)")
     if gone != 0 { problems.append("facets of messages that are gone") }

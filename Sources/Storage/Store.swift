@@ -53,7 +53,7 @@ package struct Store: Sendable {
         switch error {
         case .readOnly, .diskFull: break
         case .newerVersion, .corrupt, .foreign, .locked, .cannotOpen, .inputOutput, .nameTaken, .notLocal,
-          .unknownSource, .unexpected:
+          .unknownSource, .poll, .unexpected:
           throw error
         }
       }

@@ -25,6 +25,8 @@ package enum StoreFailure: Error, Hashable, Sendable {
   case nameTaken(name: String)
   /// The source was forgotten, or never registered.
   case unknownSource(SourceID)
+  /// Nothing of the poll was stored, because its stream of messages ended.
+  case poll(MessageStreamFailure)
   /// Any other error of SQLite.
   case unexpected(path: String, reason: String)
 }
@@ -38,6 +40,10 @@ extension StoreFailure {
     }
     if error is Connections.Closed {
       self = .cannotOpen(path: path, reason: "it was closed already")
+      return
+    }
+    if let failure = error as? MessageStreamFailure {
+      self = .poll(failure)
       return
     }
     guard let error = error as? DatabaseError else {

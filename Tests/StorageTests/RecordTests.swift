@@ -132,7 +132,7 @@ import Testing
       let expected = last.values.sorted {
         sent[$0].remoteID.text.utf8.lexicographicallyPrecedes(sent[$1].remoteID.text.utf8)
       }
-      #expect(RemoteIDOrder.positions(sent) == expected)
+      #expect(RemoteIDOrder.positions(sent.map(\.remoteID.text)) == expected)
     }
   }
 

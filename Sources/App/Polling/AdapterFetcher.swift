@@ -71,6 +71,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
     } catch {
       return .failed(error, PollHints())
     }
+    context.takesStreams = true
     let folder = entry?.strings
     return await threads.run { [context] in
       await Self.poll(source, position, context, by: adapter, strings: folder)

@@ -77,7 +77,7 @@ package struct StoreRecorder: PollRecording {
       return recorded
     }
     onRecord(report.source, recorded)
-    return PollCounts(new: recorded.new, updated: recorded.updated)
+    return PollCounts(new: recorded.new, updated: recorded.updated, problems: recorded.streamProblems)
   }
 
   package func note(_ attempts: [PollAttempt]) async throws(FetchFailure) {
@@ -99,6 +99,8 @@ extension Store {
   ) async throws(FetchFailure) -> Value {
     do {
       return try await inBackground(work)
+    } catch .poll {
+      throw .cancelled
     } catch {
       throw .storage(reason: error.sentence)
     }

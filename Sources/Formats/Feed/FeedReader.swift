@@ -14,44 +14,10 @@ package enum FeedReader {
   package static func read(
     _ bytes: Data, charset: String?, mediaType: String?, address: String, allowance: Allowance? = nil
   ) -> FeedReading {
-    let allowance = allowance ?? Allowance(documentBytes: bytes.count)
-    let address = address.utf8.count <= Limits.baseBytes ? address : ""
-    if let found = ForeignDocument.name(ofBinary: bytes) { return .notAFeed(found: found) }
-    let decoded = DecodedText(bytes, charset: charset)
-    guard let first = decoded.bytes.first(where: { !$0.isXMLSpace }) else {
-      return .notAFeed(found: "an empty document")
-    }
-    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-      return JSONFeedReader.read(
-        decoded.bytes, problem: decoded.problem, address: address, allowance: allowance)
-    }
-    return decoded.bytes.withUnsafeBytes {
-      markup(
-        $0.bindMemory(to: UInt8.self), problem: decoded.problem, mediaType: mediaType, address: address,
-        allowance: allowance)
-    }
+    FeedDocument(bytes, charset: charset, mediaType: mediaType, address: address).read(allowance)
   }
 
-  private static func markup(
-    _ bytes: UnsafeBufferPointer<UInt8>, problem: String?, mediaType: String?, address: String,
-    allowance: Allowance
-  ) -> FeedReading {
-    let start = MarkupStart(bytes)
-    switch start.kind {
-    case .xml:
-      return document(bytes, from: start.offset, problem: problem, address: address, allowance: allowance)
-    case .embeddedFeed:
-      let note = problem ?? "the document begins with text that belongs to no feed"
-      return document(bytes, from: start.offset, problem: note, address: address, allowance: allowance)
-    case .html:
-      return PageReader.read(bytes, address: address)
-    case .text:
-      let isHTML = mediaType?.lowercased().hasPrefix("text/html") == true
-      return isHTML ? PageReader.read(bytes, address: address) : .notAFeed(found: "plain text")
-    }
-  }
-
-  private static func document(
+  static func document(
     _ bytes: UnsafeBufferPointer<UInt8>, from offset: Int, problem: String?, address: String,
     allowance: Allowance
   ) -> FeedReading {
@@ -108,7 +74,7 @@ package enum FeedReader {
 }
 
 extension FormatProblem {
-  fileprivate func movedDown(by lines: Int) -> FormatProblem {
+  func movedDown(by lines: Int) -> FormatProblem {
     guard let line = Int(at) else { return self }
     return FormatProblem(at: String(line + lines), message: message)
   }

@@ -30,6 +30,8 @@ final class XMLStream {
   private var depth = 0
   private var context: xmlParserCtxtPtr?
   private var pending: UnsafeBufferPointer<UInt8>
+  /// What is read after `pending`.
+  private var following: ArraySlice<UnsafeBufferPointer<UInt8>> = []
   /// The input of a recovering run, instead of `pending`.
   private var repair: XMLRepair?
   private var isStopped = false
@@ -41,9 +43,15 @@ final class XMLStream {
   private let allowance: Allowance
 
   /// A strict run, which stops at the first error.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, sink: any XMLSink, allowance: Allowance) {
+  convenience init(_ bytes: UnsafeBufferPointer<UInt8>, sink: any XMLSink, allowance: Allowance) {
+    self.init([bytes], sink: sink, allowance: allowance)
+  }
+
+  /// A strict run over several pieces, one after the other.
+  init(_ pieces: [UnsafeBufferPointer<UInt8>], sink: any XMLSink, allowance: Allowance) {
     self.allowance = allowance
-    pending = bytes
+    pending = UnsafeBufferPointer(start: nil, count: 0)
+    following = pieces[...]
     self.sink = sink
     isRecovering = false
     wrappersLeft = 0
@@ -118,6 +126,7 @@ final class XMLStream {
     if repair != nil {
       return repair?.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: limit)) ?? 0
     }
+    while pending.isEmpty, let next = following.popFirst() { pending = next }
     guard let start = pending.baseAddress else { return 0 }
     let length = min(limit, pending.count)
     memcpy(buffer, start, length)

@@ -47,7 +47,7 @@ package enum XMLTags {
   }
 
   /// The index after a comment, a CDATA section or a document type with its internal subset.
-  private static func declarationEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Int? {
+  package static func declarationEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ open: Int) -> Int? {
     if bytes.hasSequence("<!--", at: open) { return bytes.index(of: "-->", from: open + 4).map { $0 + 3 } }
     if bytes.hasSequence("<![CDATA[", at: open) {
       return bytes.index(of: "]]>", from: open + 9).map { $0 + 3 }

@@ -17,50 +17,75 @@ struct WebFeedAdapter: SourceAdapter {
       let allowance = Allowance(documentBytes: document.bytes.count)
       // Parsing a large document takes so long that the deadline may pass meanwhile.
       return await withTaskCancellationHandler {
-        Self.outcome(document, allowance)
+        Self.outcome(document, allowance, asStream: context.takesStreams)
       } onCancel: {
         allowance.cancel()
       }
     }
   }
 
-  static func outcome(_ document: Fetcher.Document, _ allowance: Allowance) -> PollOutcome {
-    var hints = document.hints
-    let reading = FeedReader.read(
-      document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address,
-      allowance: allowance)
-    if allowance.isCancelled { return .failed(.cancelled, hints) }
+  static func outcome(
+    _ document: Fetcher.Document, _ allowance: Allowance, asStream: Bool = false
+  ) -> PollOutcome {
+    let feed = FeedDocument(
+      document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address)
+    if asStream, let sections = feed.sections(allowance) {
+      return streamed(sections, document, allowance)
+    }
+    let reading = feed.read(allowance)
+    if allowance.isCancelled { return .failed(.cancelled, document.hints) }
     // Consumed, so that no other reference keeps the entries: each is freed once its message is made.
     switch consume reading {
-    case .notAFeed(let found): return .failed(.notAFeed(found: found, alternates: []), hints)
+    case .notAFeed(let found): return .failed(.notAFeed(found: found, alternates: []), document.hints)
     case .page(_, let alternates):
-      return .failed(.notAFeed(found: "a web page", alternates: alternates.map(\.url)), hints)
+      return .failed(.notAFeed(found: "a web page", alternates: alternates.map(\.url)), document.hints)
     case .feed(let feed):
-      hints.isGone = feed.isExpired
-      hints.skipHours = feed.skipHours
-      hints.skipDays = feed.skipDays
-      if let minutes = feed.timeToLiveMinutes, minutes > 0 {
-        let wait = Duration.seconds(min(Double(minutes) * 60, Limits.longestMinimumWait))
-        if hints.minimumWait.map({ $0 < wait }) ?? true {
-          hints.minimumWait = wait
-          hints.minimumWaitRule = .ttl
-        }
-      }
-      // After a document that was cut off, the next poll must fetch it all: a 304 would hide the rest for ever.
-      let position = PollPosition(
-        validators: feed.isComplete ? document.validators : Validators(), movedTo: document.movedTo,
-        movedCount: document.movedCount)
-      let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
+      var (content, hints) = facts(of: feed, document)
       let wasSpent = allowance.isSpent
-      var problems = feed.problems.map(PollProblem.init)
-      let link = feed.link
-      let messages = WebFeedMessages.messages(of: consume feed, allowance: allowance)
-      if allowance.isSpent, !wasSpent { problems.append(PollProblem(at: "", message: allowance.sentence)) }
+      content.messages = WebFeedMessages.messages(of: consume feed, allowance: allowance)
+      if allowance.isSpent, !wasSpent {
+        content.problems.append(PollProblem(at: "", message: allowance.sentence))
+      }
       if allowance.isCancelled { return .failed(.cancelled, document.hints) }
-      return .content(
-        PollContent(
-          messages: messages, title: title.flatMap { $0.isEmpty ? nil : $0 }, link: link,
-          position: position, problems: problems), hints)
+      return .content(content, hints)
     }
+  }
+
+  private static func streamed(
+    _ sections: SectionedFeed, _ document: Fetcher.Document, _ allowance: Allowance
+  ) -> PollOutcome {
+    var (content, hints) = facts(of: sections.head, document)
+    content.stream = WebFeedStream(sections, allowance) {
+      let allowance = Allowance(documentBytes: document.bytes.count)
+      guard case .content(let content, _) = outcome(document, allowance) else { return nil }
+      return content
+    }
+    return .content(content, hints)
+  }
+
+  /// What a feed says besides its entries.
+  private static func facts(
+    of feed: ParsedFeed, _ document: Fetcher.Document
+  ) -> (PollContent, PollHints) {
+    var hints = document.hints
+    hints.isGone = feed.isExpired
+    hints.skipHours = feed.skipHours
+    hints.skipDays = feed.skipDays
+    if let minutes = feed.timeToLiveMinutes, minutes > 0 {
+      let wait = Duration.seconds(min(Double(minutes) * 60, Limits.longestMinimumWait))
+      if hints.minimumWait.map({ $0 < wait }) ?? true {
+        hints.minimumWait = wait
+        hints.minimumWaitRule = .ttl
+      }
+    }
+    // After a document that was cut off, the next poll must fetch it all: a 304 would hide the rest for ever.
+    let position = PollPosition(
+      validators: feed.isComplete ? document.validators : Validators(), movedTo: document.movedTo,
+      movedCount: document.movedCount)
+    let title = feed.title.map { $0.kind == .html ? HTMLText.plain($0.raw) : $0.raw }
+    let content = PollContent(
+      messages: [], title: title.flatMap { $0.isEmpty ? nil : $0 }, link: feed.link, position: position,
+      problems: feed.problems.map(PollProblem.init))
+    return (content, hints)
   }
 }

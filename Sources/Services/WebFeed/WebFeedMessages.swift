@@ -33,6 +33,20 @@ package enum WebFeedMessages {
     return messages
   }
 
+  /// Of the entries of one section, oldest first; nil if only the whole document tells their ids, or if the allowance is
+  /// spent.
+  static func messages(ofSection feed: ParsedFeed, _ allowance: Allowance) -> [IncomingMessage]? {
+    guard repeatedIDs(feed.entries).isEmpty else { return nil }
+    let author = feed.format.isOfItsAuthor ? feed.author?.cut(toBytes: Limits.nameBytes) : nil
+    var messages: [IncomingMessage] = []
+    messages.reserveCapacity(feed.entries.count)
+    for entry in feed.entries.reversed() {
+      messages.append(message(entry, repeated: [], language: feed.language, author: author, allowance))
+      if allowance.isSpent { return nil }
+    }
+    return messages
+  }
+
   /// Ids that one document gives to entries with different links; empty for nearly all.
   private static func repeatedIDs(_ entries: ParsedEntries) -> Set<RemoteID> {
     var links: [RemoteID: String] = [:]

@@ -1,0 +1,81 @@
+package import Foundation
+import HTML
+package import Limits
+
+/// The bytes of a web feed, decoded: read as a whole, or in sections.
+package struct FeedDocument: Sendable {
+  private let decoded: DecodedText
+  private let mediaType: String?
+  private let address: String
+  /// What the bytes are if they are binary.
+  private let foreign: String?
+
+  /// - Parameters:
+  ///   - charset: of the HTTP Content-Type.
+  ///   - mediaType: of the Content-Type; used only to name a document whose bytes do not tell its format.
+  ///   - address: of the document (its Content-Location, if it has one): the base of its links.
+  package init(_ bytes: Data, charset: String?, mediaType: String?, address: String) {
+    self.mediaType = mediaType
+    self.address = address.utf8.count <= Limits.baseBytes ? address : ""
+    foreign = ForeignDocument.name(ofBinary: bytes)
+    decoded = DecodedText(foreign == nil ? bytes : Data(), charset: charset)
+  }
+
+  /// Detects the format from the bytes. Never fails, and fetches nothing.
+  ///
+  /// - Parameter allowance: of the document; the caller uses it further when messages are made of the feed.
+  package func read(_ allowance: Allowance? = nil) -> FeedReading {
+    let allowance = allowance ?? Allowance(documentBytes: decoded.bytes.count)
+    if let foreign { return .notAFeed(found: foreign) }
+    guard let first = decoded.bytes.first(where: { !$0.isXMLSpace }) else {
+      return .notAFeed(found: "an empty document")
+    }
+    if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
+      return JSONFeedReader.read(
+        decoded.bytes, problem: decoded.problem, address: address, allowance: allowance)
+    }
+    return withBytes { markup($0, allowance) }
+  }
+
+  /// The feed in sections; nil if it is small, or can only be read as a whole.
+  ///
+  /// - Parameters:
+  ///   - sectionBytes: the least size of a section.
+  ///   - least: the size of a document from which it is cut.
+  package func sections(
+    of sectionBytes: Int = Limits.feedSectionBytes, from least: Int = Limits.largeFeedBytes,
+    _ allowance: Allowance
+  ) -> SectionedFeed? {
+    guard foreign == nil, decoded.bytes.count >= least else { return nil }
+    return withBytes { bytes in
+      let start = MarkupStart(bytes)
+      guard start.kind == .xml else { return nil }
+      let body = UnsafeBufferPointer(rebasing: bytes[start.offset...])
+      guard let cut = FeedCut(body, size: sectionBytes) else { return nil }
+      return SectionedFeed(
+        decoded, from: start.offset, cut, address: address, allowance: allowance)
+    }
+  }
+
+  private func withBytes<Value>(_ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
+    decoded.bytes.withUnsafeBytes { body($0.bindMemory(to: UInt8.self)) }
+  }
+
+  private func markup(_ bytes: UnsafeBufferPointer<UInt8>, _ allowance: Allowance) -> FeedReading {
+    let start = MarkupStart(bytes)
+    switch start.kind {
+    case .xml:
+      return FeedReader.document(
+        bytes, from: start.offset, problem: decoded.problem, address: address, allowance: allowance)
+    case .embeddedFeed:
+      let note = decoded.problem ?? "the document begins with text that belongs to no feed"
+      return FeedReader.document(
+        bytes, from: start.offset, problem: note, address: address, allowance: allowance)
+    case .html:
+      return PageReader.read(bytes, address: address)
+    case .text:
+      let isHTML = mediaType?.lowercased().hasPrefix("text/html") == true
+      return isHTML ? PageReader.read(bytes, address: address) : .notAFeed(found: "plain text")
+    }
+  }
+}

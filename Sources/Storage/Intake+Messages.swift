@@ -1,0 +1,181 @@
+import GRDB
+import Limits
+import Messages
+import Queries
+
+// One message of a delivery into the store.
+extension Intake {
+  /// Makes a new message searchable: at once, since the index writes what it has collected to the file at each id that is
+  /// less than the one before.
+  func enterText(of arrival: NewestArrivals.Arrival) throws {
+    let message = fitting(arrival.message)
+    try index.insert(arrival.id, title: message.title, body: message.body, author: message.author)
+  }
+
+  private func fitting(_ sent: IncomingMessage) -> IncomingMessage {
+    sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
+  }
+
+  /// Writes a new message that is searchable already; its id is entered at the end.
+  mutating func insert(_ arrival: NewestArrivals.Arrival, isRead: Bool, isFirstPoll: Bool) throws {
+    let (sent, id, first) = (arrival.message, arrival.id, arrival.first)
+    // A change in the part that was cut counts too.
+    let hash = ContentHash.of(sent, extras: extras(sent, hashed: true))
+    var message = fitting(sent)
+    var head = MessageHead(message, of: source, id: id, at: now)
+    // A message that is not visible yet stays unread until it is.
+    head.isRead = isRead && head.isShown
+    let verdict = verdict(on: message, head, isFirstPoll ? .firstPoll : .new)
+    if let verdict {
+      message.take(verdict)
+      head.priority = message.priority
+    }
+    try rows.insert(message, head, received: now, extras: extras(message))
+    if let verdict {
+      try marks.apply(verdict, to: id, isNew: true)
+      if !verdict.runs.isEmpty { recorded.hasRuns = true }
+      head = try MessageHead.find(id, db) ?? head
+    }
+    try facets.add(message, id)
+    if message.isTranslated { try rows.remember(translated: id) }
+    if let first {
+      try Copies(db).join(id, to: first)
+      head = try MessageHead.find(id, db) ?? head
+    }
+    note(message, id)
+    // A copy of what is there isn't news.
+    if let verdict, first == nil { try tellings.arm(verdict, id, visibleFrom: head.visibleFrom) }
+    try lists.move(nil, head, isArrival: first == nil)
+    spans.include(head.key)
+    if first != nil {
+      recorded.copies += 1
+    } else if head.isListed {
+      recorded.new += 1
+      recorded.ids.append(head.key.id)
+    } else {
+      recorded.hidden += 1
+    }
+    identities.append((sent.remoteID.text, id, hash))
+  }
+
+  /// nil: the rules change nothing.
+  private func verdict(
+    on message: IncomingMessage, _ head: MessageHead, _ arrival: Arrival
+  ) -> Verdict? {
+    guard let judge, !judge.ignores(message, sourceNames: sourceNames, arrival) else { return nil }
+    var facts = RuleMarks.facts(message, head, of: source, names: sourceNames)
+    if arrival != .changed { facts.states.insert(.new) }
+    let verdict = judge.verdict(on: facts, arrival)
+    return arrival != .changed && verdict == Verdict() ? nil : verdict
+  }
+
+  mutating func update(_ id: Int64, _ sent: IncomingMessage, hash: Int64) throws {
+    var message = fitting(sent)
+    guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
+    var new = MessageHead(message, id: id, source: old.source, received: received)
+    new.isShown = new.isShown(at: now, channels: source.settings.shownChannels)
+    let isNewOccasion = try isNewOccasion(message, id)
+    if isNewOccasion { news.append(id) }
+    new.isRead = old.isRead && !source.isUnreadOnChange && !isNewOccasion
+    new.isStarred = old.isStarred
+    new.isDismissed = old.isDismissed
+    new.first = old.first
+    let verdict = verdict(on: message, new, .changed)
+    if let verdict {
+      message.take(verdict)
+      new.priority = message.priority
+    }
+    // The place that it got when it became unread again.
+    if message.kind == .local { new.key.sortTime = max(new.key.sortTime, old.key.sortTime) }
+    try index.remove(id)
+    formerKeys.append((try links.keys(of: id), id))
+    try facets.remove(id)
+    try rows.update(message, new, extras: extras(message))
+    try facets.add(message, id)
+    note(message, id)
+    try index.insert(id, title: message.title, body: message.body, author: message.author)
+    if message.isTranslated { try rows.remember(translated: id) }
+    try db.prepared("UPDATE article SET is_current = 0 WHERE message_id = ?").run(id)
+    if new.isRead != old.isRead {
+      try db.prepared("UPDATE status SET is_read = 0 WHERE message_id = ?").run(id)
+      unreadAgain.append(id)
+    }
+    if let verdict {
+      try marks.apply(verdict, to: id, isNew: false, isUnreadAgain: new.isRead != old.isRead)
+      if !verdict.runs.isEmpty { recorded.hasRuns = true }
+      if let marked = try MessageHead.find(id, db) {
+        (new.isRead, new.isStarred, new.isDismissed) = (marked.isRead, marked.isStarred, marked.isDismissed)
+      }
+      // What is still unread was told of when it came, unless a rule says so only now.
+      let isNews = new.isRead != old.isRead
+      if isNews || verdict.isTold == true {
+        try tellings.arm(verdict, id, visibleFrom: new.visibleFrom, again: isNews)
+      }
+    }
+    let update = try db.prepared("UPDATE identity SET hash = ? WHERE source_id = ? AND remote_id = ?")
+    update.bind(1, hash)
+    update.bind(2, source.id.rawValue)
+    try update.bind(3, message.remoteID.text)
+    try update.run()
+    try lists.move(old, new, isArrival: !old.isShown)
+    spans.include(new.key)
+    recorded.updated += 1
+  }
+
+  /// Whether a stored message comes again with another occasion: then it is news.
+  private func isNewOccasion(_ message: IncomingMessage, _ id: Int64) throws -> Bool {
+    guard let occasion = message.extras?.occasion else { return false }
+    let query = try db.prepared("SELECT extras ->> '$.occasion' FROM detail WHERE message_id = ?")
+    query.bind(1, id)
+    let known = try query.first { query.optionalText(0) } ?? nil
+    return known != occasion
+  }
+
+  private mutating func note(_ message: IncomingMessage, _ id: Int64) {
+    guard source.isDeduplicated else { return }
+    for key in LinkKey.all(url: message.url, remoteID: message.remoteID.text) { keys.append((key, id)) }
+  }
+
+  /// Takes away the messages that came again as notices, which are never displayed.
+  func withdraw(_ notices: [FeatureNotice]) throws {
+    let lookup = try db.prepared("SELECT message_id FROM identity WHERE source_id = ? AND remote_id = ?")
+    let forget = try db.prepared("UPDATE identity SET hash = 0 WHERE source_id = ? AND remote_id = ?")
+    for notice in notices {
+      lookup.bind(1, source.id.rawValue)
+      try lookup.bind(2, notice.remoteID.text)
+      guard let id = try lookup.first({ lookup.int(0) }), let old = try MessageHead.find(id, db) else {
+        continue
+      }
+      var new = old
+      new.isShown = false
+      try db.prepared(
+        "UPDATE message SET is_shown = 0, expires = min(coalesce(expires, ?2), ?2) WHERE id = ?1"
+      )
+      .run(id, now)
+      // No content has this hash: if it comes as a message again, it is shown again.
+      forget.bind(1, source.id.rawValue)
+      try forget.bind(2, notice.remoteID.text)
+      try forget.run()
+      try lists.move(old, new)
+    }
+    try lists.finish()
+  }
+
+  mutating func extras(_ message: IncomingMessage, hashed: Bool = false) -> [UInt8]? {
+    guard let extras = message.extras, !extras.isEmpty else { return nil }
+    ExtrasText.write(extras, into: &buffer, hashed: hashed)
+    return buffer
+  }
+}
+
+extension IncomingMessage {
+  fileprivate var isTranslated: Bool { extras?.translations.isEmpty == false }
+}
+
+extension MessageHead {
+  /// Of a message that arrives.
+  init(_ message: IncomingMessage, of source: Source, id: Int64, at now: Milliseconds) {
+    self.init(message, id: id, source: source.id.rawValue, received: now)
+    isShown = isShown(at: now, channels: source.settings.shownChannels)
+  }
+}

@@ -1,0 +1,35 @@
+import Messages
+
+/// The newest of the messages that a first poll brings: they arrive unread.
+///
+/// Which they are is known only at the end, so they wait here; the others go on at once. In a delivery that is sorted by
+/// time, as nearly all are, messages leave in the order of their ids.
+struct NewestArrivals {
+  struct Arrival {
+    var message: IncomingMessage
+    var id: Int64
+    /// The message of another source that it is a copy of.
+    var first: Int64?
+  }
+
+  /// How many messages of a first poll arrive unread.
+  static let count = 20
+
+  /// The newest one first.
+  private var waiting: [(key: ListKey, arrival: Arrival)] = []
+
+  /// - Returns: what isn't among the newest: the message itself, one that it replaces, or nil.
+  mutating func add(_ arrival: Arrival, _ head: MessageHead) -> Arrival? {
+    guard head.isShown else { return arrival }
+    if waiting.count == Self.count, let least = waiting.last, head.key < least.key { return arrival }
+    let place = waiting.firstIndex { $0.key < head.key } ?? waiting.count
+    waiting.insert((head.key, arrival), at: place)
+    return waiting.count > Self.count ? waiting.removeLast().arrival : nil
+  }
+
+  /// All that wait, in the order of their ids.
+  mutating func takeAll() -> [Arrival] {
+    defer { waiting = [] }
+    return waiting.map(\.arrival).sorted { $0.id < $1.id }
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import GRDB
+import Messages
+import SeededRandom
+import Synchronization
+import Testing
+
+@testable import Storage
+
+/// A poll whose messages are made while they are stored leaves what one with all messages at once leaves.
+@Suite struct StreamTests {
+  private final class Parts: MessageStream {
+    private let parts: [[IncomingMessage]]
+    private let stop: MessageStreamFailure?
+    private let taken = Mutex(0)
+    private let isEnded = Mutex(false)
+
+    /// - Parameter stop: thrown after the last part.
+    init(_ parts: [[IncomingMessage]], stop: MessageStreamFailure? = nil) {
+      self.parts = parts
+      self.stop = stop
+    }
+
+    func next() throws(MessageStreamFailure) -> [IncomingMessage]? {
+      let place = taken.withLock { taken in
+        defer { taken += 1 }
+        return taken
+      }
+      if place < parts.count { return parts[place] }
+      if let stop { throw stop }
+      return nil
+    }
+
+    var problems: [PollProblem] { [PollProblem(at: "7", message: "of a part")] }
+    var hasEnded: Bool { isEnded.withLock { $0 } }
+    func end() { isEnded.withLock { $0 = true } }
+
+    func whole() throws(MessageStreamFailure) -> PollContent {
+      PollContent(messages: parts.flatMap { $0 }, title: "whole")
+    }
+  }
+
+  @discardableResult
+  private func poll(
+    _ store: Store, _ source: SourceID, _ stream: Parts, at now: Date = noon
+  ) throws -> RecordedPoll {
+    try store.poll(source, [], at: now) { $0.stream = stream }
+  }
+
+  /// Every row of every table, but for what tells how the poll went, and for facets, which are numbered in any order.
+  private func rows(_ store: Store) throws -> [String] {
+    try store.read { db in
+      let tables = try String.fetchAll(
+        db,
+        sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'search%' ORDER BY name")
+      return try tables.filter { !["attempt", "facet", "facet_name"].contains($0) }.flatMap { table in
+        try Row.fetchAll(db, sql: "SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
+      }
+    }
+  }
+
+  @Test func partsAreStoredAsOnePoll() throws {
+    let (store, source) = try Store.following()
+    let stream = Parts([messages(1...3), [], messages(4...9), messages(10...10)])
+    let recorded = try poll(store, source, stream)
+    #expect(recorded.new == 10)
+    #expect(recorded.ids.count == 10)
+    #expect(try store.snapshot().total == 10)
+    #expect(try store.titles(search: "10") == ["Title 10"])
+    #expect(
+      try store.attempts(of: source, limit: 1)[0].problems == [PollProblem(at: "7", message: "of a part")])
+    #expect(stream.hasEnded)
+    try store.expectConsistent()
+  }
+
+  @Test func theNewestTwentyOfAFirstPollAreFoundOverAllParts() throws {
+    for order in [Array(1...60), Array((1...60).reversed()), [60] + Array(1...59)] {
+      let store = try Store.fresh()
+      let source = try store.sources(configured("news"))[0]
+      let all = order.map { message("\($0)", at: noon + Double($0 - 60) * 60) }
+      try poll(store, source, Parts([Array(all[..<7]), Array(all[7..<31]), Array(all[31...])]))
+      let unread = try store.snapshot().rows.filter(\.isUnread).map(\.title)
+      #expect(unread == (41...60).reversed().map { "Title \($0)" })
+      #expect(try store.titles(search: "60").count == 1)
+      try store.expectConsistent()
+    }
+  }
+
+  @Test func anIdThatComesInTwoPartsIsTakenFromTheWhole() throws {
+    let (store, source) = try Store.following()
+    try poll(store, source, Parts([[message("1", "old"), message("2")], [message("1", "new")]]))
+    #expect(try store.titles() == ["new", "Title 2"])
+    #expect(try store.status(source).title == "whole")
+    try store.expectConsistent()
+  }
+
+  @Test(arguments: [1, 3]) func aStreamThatEndsEarlyLeavesNoTrace(parts: Int) throws {
+    let (store, source) = try Store.following(messages(1...5))
+    let before = try rows(store)
+    let stream = Parts((0..<parts).map { messages(10 * $0 + 3...10 * $0 + 9) }, stop: .ended)
+    #expect(throws: StoreFailure.poll(.ended)) { try poll(store, source, stream) }
+    #expect(try rows(store) == before)
+    #expect(stream.hasEnded)
+    #expect(try store.titles(search: "23") == [])
+  }
+
+  @Test func aStreamThatNeedsTheWholeIsTakenBackFirst() throws {
+    let (store, source) = try Store.following()
+    let recorded = try poll(store, source, Parts([messages(1...5)], stop: .needsWhole))
+    #expect(recorded.new == 5)
+    #expect(try store.snapshot().total == 5)
+    try store.expectConsistent()
+  }
+
+  /// Random deliveries with repeated ids, changed and unchanged messages, and links that other sources have too.
+  @Test(arguments: 0..<40) func randomDeliveriesLeaveTheSame(seed: Int) throws {
+    var random = SeededRandom(seed: seed)
+    let stores = try [Store.fresh(), Store.fresh()]
+    let sources = try stores.map { try $0.sources(configured("a"), configured("b")) }
+    for round in 0..<6 {
+      let count = Int.random(in: 1...60, using: &random)
+      let pool = Int.random(in: 0..<4, using: &random) == 0 ? 40 : 4000
+      let delivery = (0..<count).map { _ in
+        let number = Int.random(in: 0..<pool, using: &random)
+        var message = message(
+          "\(number)", "T \(number) \(Int.random(in: 0..<3, using: &random))",
+          at: noon + Double(Int.random(in: 0..<500, using: &random)))
+        if Bool.random(using: &random) { message.url = "https://example.org/\(number % 50)" }
+        return message
+      }
+      var parts: [[IncomingMessage]] = []
+      var rest = delivery[...]
+      while !rest.isEmpty {
+        let size = Int.random(in: 1...20, using: &random)
+        parts.append(Array(rest.prefix(size)))
+        rest = rest.dropFirst(size)
+      }
+      let which = Int.random(in: 0..<2, using: &random)
+      let now = noon + 1000 + Double(round) * 60
+      let whole = try stores[0].poll(sources[0][which], delivery, at: now)
+      let streamed = try poll(stores[1], sources[1][which], Parts(parts), at: now)
+      #expect(
+        whole.new == streamed.new && whole.updated == streamed.updated && whole.copies == streamed.copies)
+      #expect(whole.ids == streamed.ids)
+    }
+    let left = try stores.map { Set(try rows($0).filter { !$0.hasPrefix("polling") }) }
+    #expect(left[0].symmetricDifference(left[1]).sorted() == [])
+    for store in stores { try store.expectConsistent() }
+  }
+}
