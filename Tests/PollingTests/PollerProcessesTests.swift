@@ -115,6 +115,34 @@ import Testing
     await lease.release()
   }
 
+  @Test func aStreamOfMessagesIsStoredAndItsProblemsAreTold() async {
+    let fetch = ScriptedFetch([one: [.answer(streamed(ListedStream(["a", "b"])))]])
+    let ours = world.poller([source(1)], fetch, store)
+    var events = await EventReader(ours)
+    #expect(await ours.refresh(one, .forced) == .new(count: 2))
+    #expect(await events.attempt()?.problems == [PollProblem(at: "7", message: "of a part")])
+  }
+
+  @Test func stoppingEndsAStreamThatIsBeingStored() async throws {
+    let stream = ListedStream(["a"])
+    let ours = world.poller([source(1)], ScriptedFetch([one: [.answer(streamed(stream))]]), store)
+    let door = await store.close(.record)
+    async let result = ours.refresh(one, .forced)
+    for await _ in door.arrived {}
+    async let stopped: Void = ours.stop()
+    while await !ours.isStopping, !Task.isCancelled { await Task.yield() }
+    door.open()
+    await stopped
+    #expect(await result == .failed(.cancelled))
+    #expect(await store.reports.isEmpty)
+  }
+
+  private func streamed(_ stream: ListedStream) -> PollOutcome {
+    var content = PollContent(messages: [])
+    content.stream = stream
+    return .content(content, PollHints())
+  }
+
   @Test func aStateReadBeforeAPollEndedIsNotUsedAfterIt() async {
     let fetch = ScriptedFetch([one: [.answer(content("a"))]])
     let poller = world.poller([source(1)], fetch, store)

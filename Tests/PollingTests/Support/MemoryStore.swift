@@ -20,7 +20,7 @@ actor MemoryStore: PollRecording {
   private var reached: [Door: AsyncStream<Void>.Continuation] = [:]
 
   /// A call that waits until the test continues it.
-  enum Door: Hashable { case read, acquire }
+  enum Door: Hashable { case read, acquire, record }
 
   init(_ memory: PollMemory = PollMemory()) { self.memory = memory }
 
@@ -61,11 +61,20 @@ actor MemoryStore: PollRecording {
   var lockedCount: Int { locked.count }
   var waiters: Int { waiting.values.map(\.count).reduce(0, +) }
 
-  func record(_ report: PollReport) throws(FetchFailure) -> PollCounts {
+  func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts {
+    await pause(at: .record)
     if !locked.contains(report.source) { Issue.record("recorded without a lease") }
     if !recordFailures.isEmpty { throw recordFailures.removeFirst() }
     var counts = PollCounts()
-    if case .content(let content, _) = report.outcome {
+    if case .content(var content, _) = report.outcome {
+      if let stream = content.stream {
+        do throws(MessageStreamFailure) {
+          while let part = try stream.next() { content.messages += part }
+        } catch {
+          throw .cancelled
+        }
+        counts.problems = stream.problems
+      }
       positions[report.source] = content.position
       for message in content.messages {
         if messages[report.source, default: []].insert(message.remoteID.text).inserted { counts.new += 1 }
