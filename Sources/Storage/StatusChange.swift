@@ -43,7 +43,7 @@ struct StatusChange {
   func apply(
     to ids: IDRanges, _ db: Database, at now: Milliseconds, isActed: Bool = true
   ) throws -> IDRanges {
-    if column == .read, !value, try isMost(ids, db) { return try unreadMost(ids, db) }
+    if isActed, column == .read, !value, try isMost(ids, db) { return try unreadMost(ids, db) }
     let lists = try ListChanges(db)
     let dismissable = column == .dismissed && value ? "AND m.is_dismissable" : ""
     let query = try db.prepared(

@@ -15,7 +15,7 @@ enum Composition {
 
   /// This program as the host of scripts. By the running executable, not by its path: an update may have replaced the
   /// file.
-  static let scripts = BannerScripts(path: executable, arguments: ["script-host"])
+  static let scripts = BannerScripts(path: executable, arguments: [ScriptHostCommand.name])
 
   private static var executable: String {
     #if os(Linux)

@@ -10,6 +10,11 @@ enum Program {
     Allocator.keepSmall()
     // A closed pipe must not end the process: the terminal may have to be restored first.
     signal(SIGPIPE, SIG_IGN)
+    // The process that runs scripts is confined to one thread, and a task would begin another.
+    if Array(CommandLine.arguments.dropFirst()) == [ScriptHostCommand.name] {
+      ScriptHostCommand().run()
+      exit(0)
+    }
     TaskThreads.install()
     Task { await Reddot.runAndExit() }
     MainLoop.run()

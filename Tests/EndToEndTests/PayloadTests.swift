@@ -38,6 +38,8 @@ import Testing
     try team.serve(#"{"id": 1, "aps": {"alert": "Silent"}}"#)
     let terminal = try team.household.inbox()
     try terminal.wait(forText: "Silent")
+    // A refresh before the end of the poll is answered by that poll.
+    try terminal.wait(forText: "polled")
     #expect(terminal.screen.bells == 0)
     try team.serve(
       #"{"id": 2, "aps": {"alert": "Loud", "sound": "default"}}"#,

@@ -36,7 +36,10 @@ extension Workspace {
         case .refused(let count, let failure):
           let acts = count == 1 ? "an act" : "\(count) acts"
           sentences.append("\(name) refused \(acts): \(words.sentence(failure).text)")
-        case .carryFailed(let failure, _): reason = ": " + words.sentence(failure).text
+        case .carryFailed(let failure, _):
+          let sentence = words.sentence(failure).text
+          // More follows.
+          reason = ": " + (sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
         case .carried, .new, .nothingNew, .notModified, .failed, .heldBack, .joined, .started: break
         }
       }
