@@ -81,8 +81,14 @@ extension InboxSession {
     if isWaiting, case .success(let round) = await carrier.round(workspace.sources, within: .seconds(1)) {
       last = round
     }
+    let sentences: [String]
+    do throws(StoreFailure) {
+      sentences = try workspace.sentences(on: last)
+    } catch {
+      sentences = ["what waits for services isn't known: " + SafeOutput.line(error.sentence)]
+    }
     // The screen is closed already.
-    for sentence in (try? workspace.sentences(on: last)) ?? [] {
+    for sentence in sentences {
       FileHandle.standardError.write(Data("reddot: \(sentence)\n".utf8))
     }
   }
