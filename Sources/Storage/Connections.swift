@@ -19,9 +19,6 @@ final class Connections: Sendable {
   /// Used after `close`.
   struct Closed: Error {}
 
-  /// How many readers are kept for the next time.
-  private static let mostIdle = 2
-
   init(file path: String, pageLimit: Int?) throws {
     writer = try DatabaseQueue(
       path: path, configuration: Self.configuration(pageLimit: pageLimit, file: path))
@@ -59,9 +56,9 @@ final class Connections: Sendable {
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let makeReader else { return try writer.read(body) }
     let reader = try idleReaders.withLock { $0.popLast() } ?? makeReader()
-    defer {
-      idleReaders.withLock { if $0.count < Self.mostIdle { $0.append(reader) } }
-    }
+    // Every one is kept: when a GRDB connection is destroyed, its queue starts Dispatch's pool, which wakes up once a second
+    // from then on.
+    defer { idleReaders.withLock { $0.append(reader) } }
     return try reader.read(body)
   }
 
@@ -101,11 +98,6 @@ final class Connections: Sendable {
     for reader in readers { try reader.close() }
     try log?.close()
     try writer.close()
-  }
-
-  func releaseMemory() {
-    idleReaders.withLock { $0 = [] }
-    writer.releaseMemory()
   }
 
   private static func configuration() -> Configuration {

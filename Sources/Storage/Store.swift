@@ -107,9 +107,6 @@ package struct Store: Sendable {
     return try result.get()
   }
 
-  /// Gives memory that only speeds things up back to the system.
-  package func releaseMemory() { connections.releaseMemory() }
-
   /// Closes the file, which carries the log over into it: a later start then has nothing to recover. Every call
   /// after this one fails.
   package func close() throws(StoreFailure) {

@@ -34,6 +34,29 @@ import Testing
     #expect(await dots.next() == Dots(sources: []))
   }
 
+  /// A connection that ended would start a pool of threads, which wakes up for ever.
+  @Test func connectionsStayForTheNextReaders() throws {
+    let store = try open()
+    func readDeeply(_ depth: Int) throws {
+      guard depth > 0 else { return }
+      try store.read { _ in try readDeeply(depth - 1) }
+    }
+    try readDeeply(5)
+    let opened = openFiles()
+    #expect(opened >= 5)
+    try readDeeply(1)
+    try readDeeply(5)
+    #expect(openFiles() == opened)
+  }
+
+  /// How often this process has opened the database.
+  private func openFiles() -> Int {
+    let (manager, open) = (FileManager.default, "/proc/self/fd")
+    let descriptors = (try? manager.contentsOfDirectory(atPath: open)) ?? []
+    let files = descriptors.map { try? manager.destinationOfSymbolicLink(atPath: "\(open)/\($0)") }
+    return files.filter { $0 == directory.database }.count
+  }
+
   @Test func whatWasWrittenBeforeTheFirstLookIsNews() async throws {
     let (mine, theirs) = (try open(), try open())
     try theirs.register([configured("news")], at: noon)

@@ -50,13 +50,18 @@ extension PseudoTerminal {
 
   /// How often the program's threads were scheduled so far (Linux; 0 elsewhere): if the number
   /// stays the same, the program did not wake up.
-  package var wakeUps: Int {
+  package var wakeUps: Int { wakeUpsOfThreads.values.reduce(0, +) }
+
+  /// By number and name of the thread.
+  package var wakeUpsOfThreads: [String: Int] {
     let tasks = "/proc/\(process)/task"
     let threads = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
-    return threads.reduce(0) { sum, thread in
+    return threads.reduce(into: [:]) { counted, thread in
       let status = try? String(contentsOfFile: "\(tasks)/\(thread)/status", encoding: .utf8)
-      let counts = (status ?? "").split(separator: "\n").filter { $0.contains("ctxt_switches") }
-      return sum + counts.reduce(0) { $0 + (Int($1.split(separator: "\t").last ?? "") ?? 0) }
+      let lines = (status ?? "").split(separator: "\n")
+      let values = lines.filter { $0.contains("ctxt_switches") }.map { $0.split(separator: "\t").last ?? "" }
+      let name = lines.first.map { $0.split(separator: "\t").last ?? "" } ?? ""
+      counted["\(thread) \(name)"] = values.reduce(0) { $0 + (Int($1) ?? 0) }
     }
   }
 
