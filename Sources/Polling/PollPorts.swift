@@ -79,11 +79,14 @@ package struct PollCounts: Hashable, Sendable {
   package var updated: Int
   /// Of messages that were made while they were stored.
   package var problems: [PollProblem]
+  /// As stored, which keeps instants less precisely; nil if it is to be asked for.
+  package var state: PollState?
 
-  package init(new: Int = 0, updated: Int = 0, problems: [PollProblem] = []) {
+  package init(new: Int = 0, updated: Int = 0, problems: [PollProblem] = [], state: PollState? = nil) {
     self.new = new
     self.updated = updated
     self.problems = problems
+    self.state = state
   }
 }
 

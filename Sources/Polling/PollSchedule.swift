@@ -55,8 +55,14 @@ package struct PollSchedule: Sendable {
   /// entries, with their minimum, so that what happens often does not look at every source.
   private var dues: [TimeInterval] = []
   private var earliest = TimeInterval.infinity
-  private var requested: Set<Int> = []
+  private var queue = PollQueue()
+  /// Whether a rule may have begun to hold a waiting refresh back since they were last judged, and the hour of that: rules
+  /// for hours and days begin with an hour.
+  private var isJudged = false
+  private var judgedHour = 0
   private var inFlight: Set<Int> = []
+  /// Whose plan, request or flight may have changed since `takeChanged()`.
+  private var changed: Set<Int> = []
   private var isStarted = false
   private var latest: Date?
   private var requestCount = 0
@@ -82,7 +88,7 @@ package struct PollSchedule: Sendable {
     indices = Dictionary(
       entries.indices.map { (entries[$0].source.id, $0) }, uniquingKeysWith: { first, _ in first })
     dues = entries.map { _ in .infinity }
-    (earliest, requested, inFlight) = (.infinity, [], [])
+    (earliest, queue, inFlight, changed) = (.infinity, PollQueue(), [], [])
     for (host, until) in memory.holds { hold(host, stated: until, isStored: true, at: now) }
     for index in entries.indices { settle(index) }
   }
@@ -104,6 +110,7 @@ package struct PollSchedule: Sendable {
     if entries[index].isInFlight { return .join }
     if entries[index].request != nil {
       if trigger == .forced { entries[index].request?.trigger = .forced }
+      updateQueues(index)
       return .join
     }
     if let obstacle = obstacle(index, trigger, now) {
@@ -119,12 +126,16 @@ package struct PollSchedule: Sendable {
   package mutating func begin(at now: Date) -> Beginning {
     notice(now)
     var beginning = Beginning()
-    for index in requested.sorted() {
-      guard let request = entries[index].request, let obstacle = obstacle(index, request.trigger, now)
-      else { continue }
-      entries[index].request = nil
-      updateQueues(index)
-      beginning.refusals.append((entries[index].source.id, obstacle.until, obstacle.rule))
+    let hour = Int(now.timeIntervalSince1970 / 3600)
+    if !isJudged || hour != judgedHour {
+      for index in queue.entries {
+        guard let request = entries[index].request, let obstacle = obstacle(index, request.trigger, now)
+        else { continue }
+        entries[index].request = nil
+        updateQueues(index)
+        beginning.refusals.append((entries[index].source.id, obstacle.until, obstacle.rule))
+      }
+      (isJudged, judgedHour) = (true, hour)
     }
     for index in ready(at: now) {
       let trigger = entries[index].begin()
@@ -196,7 +207,7 @@ package struct PollSchedule: Sendable {
   /// Clears the queue of refreshes; returns their sources.
   package mutating func dropRequests() -> [SourceID] {
     var dropped: [SourceID] = []
-    for index in requested.sorted() {
+    for index in queue.entries {
       entries[index].request = nil
       updateQueues(index)
       dropped.append(entries[index].source.id)
@@ -220,6 +231,12 @@ package struct PollSchedule: Sendable {
   // MARK: Outputs
 
   package var sources: [Source] { entries.map(\.source) }
+
+  /// The sources whose plan, request or flight may have changed since the last call, in the settings' order.
+  package mutating func takeChanged() -> [SourceID] {
+    defer { changed.removeAll(keepingCapacity: true) }
+    return changed.sorted().map { entries[$0].source.id }
+  }
 
   package func state(of id: SourceID) -> PollState? { indices[id].map { entries[$0].state } }
 
@@ -284,11 +301,11 @@ package struct PollSchedule: Sendable {
 
   /// What holds a refresh back now; nil if nothing does.
   private func obstacle(_ index: Int, _ trigger: PollTrigger, _ now: Date) -> Obstacle? {
-    let entry = entries[index]
     let hold = hold(on: index)
     // A push channel that reports news is as good a reason as a person: neither waits for the grace.
     return trigger == .forced || trigger == .stream
-      ? entry.obstacleToForced(at: now, hold: hold) : entry.obstacleToSoft(at: now, hold: hold)
+      ? entries[index].obstacleToForced(at: now, hold: hold)
+      : entries[index].obstacleToSoft(at: now, hold: hold)
   }
 
   private mutating func settle(_ index: Int) {
@@ -298,14 +315,16 @@ package struct PollSchedule: Sendable {
 
   /// Of several the last to end.
   private func hold(on index: Int) -> Hold? {
-    entries[index].holdingHosts.compactMap { holds[$0] }.max { $0.until < $1.until }
+    if holds.isEmpty { return nil }
+    return entries[index].holdingHosts.compactMap { holds[$0] }.max { $0.until < $1.until }
   }
 
   /// Updates the queues after an entry has changed.
   private mutating func updateQueues(_ index: Int) {
     let isInFlight = entries[index].isInFlight
     if isInFlight { inFlight.insert(index) } else { inFlight.remove(index) }
-    if entries[index].request != nil { requested.insert(index) } else { requested.remove(index) }
+    changed.insert(index)
+    updateQueue(index)
     let old = dues[index]
     let new = isInFlight ? .infinity : entries[index].next.date?.timeIntervalSince1970 ?? .infinity
     dues[index] = new
@@ -314,6 +333,17 @@ package struct PollSchedule: Sendable {
     } else if old == earliest {
       earliest = dues.min() ?? .infinity
     }
+  }
+
+  private mutating func updateQueue(_ index: Int) {
+    let place = entries[index].request.map {
+      PollQueue.Place(
+        rank: $0.trigger == .forced ? 0 : 1, since: $0.at.timeIntervalSince1970, order: $0.order, index: index
+      )
+    }
+    queue.set(index, to: place)
+    // The entry has changed, perhaps with what holds it back.
+    if place != nil { isJudged = false }
   }
 
   private mutating func notice(_ now: Date) {
@@ -330,6 +360,7 @@ package struct PollSchedule: Sendable {
     .filter { $0 > now + Self.clockTolerance && $0 < stated }.max()
     let until = answered.map { now + stated.timeIntervalSince($0) } ?? stated
     guard until > max(now, holds[host]?.until ?? now) else { return }
+    isJudged = false
     holds[host] = Hold(host: host, since: now, until: until, stated: stated)
     for index in entries.indices where entries[index].holdingHosts.contains(host) { settle(index) }
   }
@@ -338,34 +369,32 @@ package struct PollSchedule: Sendable {
   private func ready(at now: Date) -> [Int] {
     var total = inFlight.count
     guard total < limits.total else { return [] }
-    var queue: [(index: Int, rank: Int, since: Date, order: Int)] = []
-    for index in requested {
-      guard let request = entries[index].request, obstacle(index, request.trigger, now) == nil else {
-        continue
-      }
-      queue.append((index, request.trigger == .forced ? 0 : 1, request.at, request.order))
-    }
-    let limit = now.timeIntervalSince1970
-    if isStarted, earliest <= limit {
-      for index in dues.indices where dues[index] <= limit && !requested.contains(index) {
-        guard let date = entries[index].due(at: now).date, date <= now else { continue }
-        queue.append((index, 1, date, index))
-      }
-    }
-    guard !queue.isEmpty else { return [] }
-
+    var places = PollQueue.Merged(queue, overdue(at: now))
+    guard !places.isEmpty else { return [] }
     let hosts = inFlight.compactMap { entries[$0].host }
     var perHost = Dictionary(hosts.map { ($0, 1) }, uniquingKeysWith: +)
-    queue.sort { ($0.rank, $0.since, $0.order) < ($1.rank, $1.since, $1.order) }
     var chosen: [Int] = []
-    for item in queue where total < limits.total {
-      if let host = entries[item.index].host {
+    while total < limits.total, let index = places.next()?.index {
+      if let request = entries[index].request {
+        guard obstacle(index, request.trigger, now) == nil else { continue }
+      } else {
+        guard let date = entries[index].due(at: now).date, date <= now else { continue }
+      }
+      if let host = entries[index].host {
         guard perHost[host, default: 0] < limits.perHost else { continue }
         perHost[host, default: 0] += 1
       }
       total += 1
-      chosen.append(item.index)
+      chosen.append(index)
     }
     return chosen
+  }
+
+  /// What is due by itself, though perhaps in skipped hours, in the queue's order.
+  private func overdue(at now: Date) -> [PollQueue.Place] {
+    let limit = now.timeIntervalSince1970
+    guard isStarted, earliest <= limit else { return [] }
+    return dues.indices.filter { dues[$0] <= limit && !queue.contains($0) }
+      .map { PollQueue.Place(rank: 1, since: dues[$0], order: $0, index: $0) }.sorted()
   }
 }

@@ -213,9 +213,13 @@ extension Poller {
     } catch {
       return .failed(error, report)
     }
-    // Read back, because the store keeps instants less precisely.
     do throws(FetchFailure) {
-      known[source.id] = try await recording.memory(of: [source.id]).states[source.id] ?? report.state
+      known[source.id] =
+        if let state = counts.state {
+          state
+        } else {
+          try await recording.memory(of: [source.id]).states[source.id] ?? report.state
+        }
     } catch {
       known[source.id] = report.state
       send(.recordingFailed(error))

@@ -16,6 +16,9 @@ final class Connections: Sendable {
   /// Set in the writer's turn: later work must not use the connection.
   private let isClosed = Mutex(false)
 
+  /// As last set: the statement would be compiled again for each transaction.
+  private let synchronous = Mutex("")
+
   /// Used after `close`.
   struct Closed: Error {}
 
@@ -54,12 +57,12 @@ final class Connections: Sendable {
 
   /// One instant of the store; never waits for a writer.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    guard let makeReader else { return try writer.read(body) }
+    guard let makeReader else { return try writer.unsafeRead { db in try db.inTransaction("BEGIN", body) } }
     let reader = try idleReaders.withLock { $0.popLast() } ?? makeReader()
     // Every one is kept: when a GRDB connection is destroyed, its queue starts Dispatch's pool, which wakes up once a second
     // from then on.
     defer { idleReaders.withLock { $0.append(reader) } }
-    return try reader.read(body)
+    return try reader.unsafeRead { db in try db.inTransaction("BEGIN", body) }
   }
 
   /// The writing connection's turn, in no transaction.
@@ -70,6 +73,13 @@ final class Connections: Sendable {
     }
     log?.carryOverIfLong()
     return value
+  }
+
+  /// Sets the pragma of that name on the writing connection, in its turn and in no transaction.
+  func setSynchronous(_ value: String, _ db: Database) throws {
+    guard synchronous.withLock({ $0 != value }) else { return }
+    try db.execute(sql: "PRAGMA synchronous = \(value)")
+    synchronous.withLock { $0 = value }
   }
 
   func write<Value: Sendable>(

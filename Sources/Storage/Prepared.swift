@@ -163,6 +163,23 @@ extension Database {
     try Prepared(self, sql, arena: arena)
   }
 
+  /// A transaction whose statements are compiled once per connection: GRDB compiles its own each time, which costs more
+  /// than a small transaction.
+  ///
+  /// - Parameter beginning: `BEGIN` or `BEGIN IMMEDIATE`.
+  func inTransaction<Value>(_ beginning: String, _ body: (Database) throws -> Value) throws -> Value {
+    try prepared(beginning).run()
+    do {
+      let value = try body(self)
+      try prepared("COMMIT").run()
+      return value
+    } catch {
+      // SQLite has ended it itself after some errors, such as a full disk.
+      if isInsideTransaction { try prepared("ROLLBACK").run() }
+      throw error
+    }
+  }
+
   /// The first column of the first row of a query over integers.
   func integer(_ sql: String, _ values: Int64...) throws -> Int64? {
     let query = try prepared(sql)

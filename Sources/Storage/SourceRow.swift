@@ -170,6 +170,22 @@ extension PollState {
     nextPoll = row.optionalDouble(at + 11).map(Date.init(timeIntervalSinceReferenceDate:))
   }
 
+  /// With the address that a permanent redirect put in the place of the configured one.
+  static func find(
+    _ source: SourceID, _ db: Database, _ columns: Columns
+  ) throws -> (state: PollState, address: String?) {
+    let query = try db.prepared(
+      "SELECT \(Self.columns), p.moved_to, p.moved_count FROM polling p WHERE p.source_id = ?")
+    query.bind(1, source.rawValue)
+    let found = try query.first {
+      let position = PollPosition(
+        movedTo: query.optionalText(columnCount), movedCount: Int(query.int(columnCount + 1)))
+      return (PollState(query, at: 0, columns), position.permanentAddress)
+    }
+    guard let found else { throw StoreFailure.unknownSource(source) }
+    return found
+  }
+
   func save(_ source: SourceID, _ db: Database, _ columns: Columns) throws {
     let update = try db.prepared(
       """

@@ -126,8 +126,10 @@ extension Store {
   package func position(of source: SourceID) throws(StoreFailure) -> PollPosition {
     try read { db in
       var position = try PollPosition.find(source, db)
-      let row = try SourceRow.find(source, db, columns)
-      if row.source.kind.keepsDocument {
+      let kind = try db.prepared("SELECT kind FROM source WHERE id = ?")
+      kind.bind(1, source.rawValue)
+      if try kind.first({ SourceKind(rawValue: kind.text(0))?.keepsDocument }) == true {
+        let row = try SourceRow.find(source, db, columns)
         position.validators =
           try StoredDocument.find(position.address(of: row.source), db)?.validators ?? Validators()
       }
@@ -136,13 +138,25 @@ extension Store {
   }
 
   package func state(of source: SourceID) throws(StoreFailure) -> PollState {
+    try read { db in try PollState.find(source, db, columns).state }
+  }
+
+  /// What earlier polls left, at one instant: the states of some sources, their addresses where a permanent redirect changed
+  /// them, and until when hosts are held.
+  package func polled(
+    _ sources: [SourceID]
+  ) throws(StoreFailure) -> (
+    states: [SourceID: PollState], addresses: [SourceID: String], holds: [String: Date]
+  ) {
     try read { db in
-      let query = try db.prepared("SELECT \(PollState.columns) FROM polling p WHERE p.source_id = ?")
-      query.bind(1, source.rawValue)
-      guard let state = try query.first({ PollState(query, at: 0, columns) }) else {
-        throw StoreFailure.unknownSource(source)
+      var states: [SourceID: PollState] = [:]
+      var addresses: [SourceID: String] = [:]
+      for source in sources {
+        let found = try PollState.find(source, db, columns)
+        states[source] = found.state
+        addresses[source] = found.address
       }
-      return state
+      return (states, addresses, try Self.holds(db))
     }
   }
 

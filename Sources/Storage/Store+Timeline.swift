@@ -66,12 +66,14 @@ extension Store {
 
   /// Until when each host is held, those whose time is over included.
   package func holds() throws(StoreFailure) -> [String: Date] {
-    try read { db in
-      let query = try db.prepared("SELECT host, until FROM hold")
-      var holds: [String: Date] = [:]
-      try query.forEach { holds[query.text(0)] = Date(timeIntervalSinceReferenceDate: query.double(1)) }
-      return holds
-    }
+    try read { db in try Self.holds(db) }
+  }
+
+  static func holds(_ db: Database) throws -> [String: Date] {
+    let query = try db.prepared("SELECT host, until FROM hold")
+    var holds: [String: Date] = [:]
+    try query.forEach { holds[query.text(0)] = Date(timeIntervalSinceReferenceDate: query.double(1)) }
+    return holds
   }
 
   static func hold(_ host: String, until: Date, at now: Date, _ db: Database) throws {

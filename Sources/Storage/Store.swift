@@ -148,15 +148,13 @@ package struct Store: Sendable {
   ) throws(StoreFailure) -> Value {
     do {
       let (value, didChange, dots) = try connections.write { db in
-        try db.execute(sql: "PRAGMA synchronous = \(durability.pragma)")
+        try connections.setSynchronous(durability.pragma, db)
         let before = db.totalChangesCount
-        var value: Value?
-        try db.inTransaction(.immediate) {
-          value = try body(db)
+        let value = try db.inTransaction("BEGIN IMMEDIATE") { db in
+          let value = try body(db)
           try SavedLists(db).settle(searching())
-          return .commit
+          return value
         }
-        guard let value else { throw StoreFailure.unexpected(path: path ?? "", reason: "no transaction") }
         let didChange = db.totalChangesCount != before
         let dots = try didChange && hub.hasDotObservers ? Self.dots(db) : nil
         return (value, didChange, dots.map { ($0, transactions.next()) })

@@ -24,12 +24,8 @@ package struct StoreRecorder: PollRecording {
 
   package func memory(of sources: [SourceID]) async throws(FetchFailure) -> PollMemory {
     try await store.stored { store throws(StoreFailure) in
-      var memory = PollMemory(holds: try store.holds())
-      for source in sources {
-        memory.states[source] = try store.state(of: source)
-        memory.addresses[source] = try store.position(of: source).permanentAddress
-      }
-      return memory
+      let polled = try store.polled(sources)
+      return PollMemory(states: polled.states, holds: polled.holds, addresses: polled.addresses)
     }
   }
 
@@ -65,7 +61,7 @@ package struct StoreRecorder: PollRecording {
   }
 
   package func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts {
-    let recorded = try await store.stored { [log] store throws(StoreFailure) in
+    let (recorded, state) = try await store.stored { [log] store throws(StoreFailure) in
       let recorded = try store.record(
         report.outcome, for: report.source, attempt: report.trigger, start: report.start, end: report.end,
         state: report.state, hold: report.hold.map { ($0.host, $0.until) })
@@ -74,10 +70,12 @@ package struct StoreRecorder: PollRecording {
         // Logged here, not by an observer of the poll, since the program may be ending.
         for key in recorded.ignoredKeys { log.notice("\(name): \(key.at): \(key.message)") }
       }
-      return recorded
+      // The poll is stored: where its state can't be read, the poller tries again, and reports what fails.
+      return (recorded, try? store.state(of: report.source))
     }
     onRecord(report.source, recorded)
-    return PollCounts(new: recorded.new, updated: recorded.updated, problems: recorded.streamProblems)
+    return PollCounts(
+      new: recorded.new, updated: recorded.updated, problems: recorded.streamProblems, state: state)
   }
 
   package func note(_ attempts: [PollAttempt]) async throws(FetchFailure) {

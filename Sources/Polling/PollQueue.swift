@@ -1,0 +1,60 @@
+/// Entries that wait to be polled, in their order, so that the next one is found without a look at the others.
+struct PollQueue: Sendable {
+  /// Forced refreshes come first, then the longest waiting.
+  struct Place: Comparable, Sendable {
+    var rank: Int
+    /// Seconds since 1970.
+    var since: Double
+    /// Breaks ties.
+    var order: Int
+    /// The entry.
+    var index: Int
+
+    static func < (one: Self, other: Self) -> Bool {
+      (one.rank, one.since, one.order) < (other.rank, other.since, other.order)
+    }
+  }
+
+  private var sorted: [Place] = []
+  private var places: [Int: Place] = [:]
+
+  /// The entries in it, in ascending order.
+  var entries: [Int] { places.keys.sorted() }
+
+  func contains(_ index: Int) -> Bool { places[index] != nil }
+
+  /// Moves an entry; nil takes it out.
+  mutating func set(_ index: Int, to place: Place?) {
+    let old = places[index]
+    guard old != place else { return }
+    if let old { sorted.remove(at: position(of: old)) }
+    places[index] = place
+    if let place { sorted.insert(place, at: position(of: place)) }
+  }
+
+  /// Where a place is, or would be.
+  private func position(of place: Place) -> Int {
+    var (low, high) = (0, sorted.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < place { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The places of a queue and those of other entries, sorted, as one sequence.
+  struct Merged: IteratorProtocol {
+    private var queued: ArraySlice<Place>
+    private var others: ArraySlice<Place>
+
+    init(_ queue: PollQueue, _ others: [Place]) { (queued, self.others) = (queue.sorted[...], others[...]) }
+
+    var isEmpty: Bool { queued.isEmpty && others.isEmpty }
+
+    mutating func next() -> Place? {
+      guard let first = queued.first else { return others.popFirst() }
+      if let other = others.first, other < first { return others.popFirst() }
+      return queued.popFirst()
+    }
+  }
+}
