@@ -18,16 +18,27 @@ package protocol PollLease: Sendable {
   func release() async
 }
 
+/// The right to poll a source, and what is stored of it at that instant.
+package struct PollTurn: Sendable {
+  package var lease: any PollLease
+  package var memory: PollMemory
+  /// Where the poll continues.
+  package var position: PollPosition
+
+  package init(lease: any PollLease, memory: PollMemory, position: PollPosition) {
+    self.lease = lease
+    self.memory = memory
+    self.position = position
+  }
+}
+
 /// What the poller needs of the store. Failures are `FetchFailure.storage`, with a reason that can be shown.
 package protocol PollRecording: Sendable {
   /// What the store knows at this instant of these sources, and of all hosts.
   func memory(of sources: [SourceID]) async throws(FetchFailure) -> PollMemory
 
-  /// Where the next poll continues.
-  func position(of source: SourceID) async throws(FetchFailure) -> PollPosition
-
-  /// The cross-process lock; nil when another process polls this source.
-  func acquire(_ source: SourceID) async throws(FetchFailure) -> (any PollLease)?
+  /// Takes the cross-process lock; nil when another process polls this source. A failure leaves it free.
+  func turn(of source: SourceID) async throws(FetchFailure) -> PollTurn?
 
   /// Returns once the lock is free, or when the task is cancelled.
   func waitUntilFree(_ source: SourceID) async throws(FetchFailure)

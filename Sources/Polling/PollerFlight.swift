@@ -93,9 +93,9 @@ extension Poller {
     do throws(FetchFailure) {
       for _ in 0..<Self.tries {
         if isStopped(source.id) { return .dropped }
-        if let lease = try await recording.acquire(source.id) {
-          let ending = await endingUnderLease(source, trigger)
-          await lease.release()
+        if let turn = try await recording.turn(of: source.id) {
+          let ending = await ending(of: turn, source, trigger)
+          await turn.lease.release()
           return ending
         }
         let deadline = Deadline<FetchFailure?>()
@@ -110,7 +110,8 @@ extension Poller {
         case .late: return .gaveUp(after: limit)
         case .stopped: return .dropped
         }
-        if let elsewhere = try await recordedElsewhere(source.id), !Self.asksAnyway(source, trigger) {
+        let memory = try await recording.memory(of: [source.id])
+        if let elsewhere = try await recordedElsewhere(source.id, memory), !Self.asksAnyway(source, trigger) {
           return elsewhere
         }
       }
@@ -126,8 +127,7 @@ extension Poller {
   }
 
   /// What another process recorded since the last look.
-  private func recordedElsewhere(_ id: SourceID) async throws(FetchFailure) -> Ending? {
-    let memory = try await recording.memory(of: [id])
+  private func recordedElsewhere(_ id: SourceID, _ memory: PollMemory) async throws(FetchFailure) -> Ending? {
     let at = now()
     learn(memory.holds, at: at)
     let state = memory.states[id] ?? PollState()
@@ -143,21 +143,22 @@ extension Poller {
 
   // MARK: Asking
 
-  private func endingUnderLease(_ source: Source, _ trigger: PollTrigger) async -> Ending {
+  private func ending(of turn: PollTurn, _ source: Source, _ trigger: PollTrigger) async -> Ending {
     do throws(FetchFailure) {
       // Another process may have polled between the decision and the lock: then its result is the answer.
-      if let elsewhere = try await recordedElsewhere(source.id), !Self.asksAnyway(source, trigger) {
+      if let elsewhere = try await recordedElsewhere(source.id, turn.memory),
+        !Self.asksAnyway(source, trigger)
+      {
         return elsewhere
       }
       if let hold = schedule.hostHold(of: source.id, at: now()) { return .heldBack(hold) }
-      let position = try await recording.position(of: source.id)
       if isStopped(source.id) { return .dropped }
 
       let start = now()
       send(
         .attempt(
           PollAttempt(source: source.id, trigger: trigger, start: start, end: start, result: .started)))
-      guard let outcome = await outcome(source, position) else { return .dropped }
+      guard let outcome = await outcome(source, turn.position) else { return .dropped }
       return await record(outcome, source, trigger, start: start)
     } catch {
       return .failed(error, nil)

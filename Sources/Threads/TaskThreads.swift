@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 #if os(Linux)
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) package import _Concurrency
@@ -12,6 +13,8 @@ package final class TaskThreads: TaskExecutor {
   /// Some work waits for a file; on a machine with few processors the rest must go on meanwhile.
   private static let fewest = 4
   private static let stackBytes = 8 << 20
+  /// How often a thread without a job looks for one before it sleeps: some microseconds in all.
+  private static let looks = 200
 
   private struct Queue {
     var jobs: [UnownedJob] = []
@@ -19,10 +22,16 @@ package final class TaskThreads: TaskExecutor {
     var next = 0
     var threads = 0
     var idle = 0
+    /// Threads that were woken up or look for a job before they sleep: they take what comes without a signal.
+    var coming = 0
+    /// Those that were woken up but do not run yet.
+    var signals = 0
   }
 
   private let most = max(fewest, ProcessInfo.processInfo.activeProcessorCount)
   private let condition = NSCondition()
+  /// How many jobs wait, readable without the lock.
+  private let waiting = Atomic(0)
   /// Accessed only while `condition` is locked.
   nonisolated(unsafe) private var queue = Queue()
   #if os(Linux)
@@ -42,11 +51,19 @@ package final class TaskThreads: TaskExecutor {
   package func enqueue(_ job: UnownedJob) {
     condition.lock()
     queue.jobs.append(job)
-    let isThreadMissing = queue.idle < queue.jobs.count - queue.next && queue.threads < most
+    let count = queue.jobs.count - queue.next
+    waiting.store(count, ordering: .releasing)
+    let isThreadMissing = queue.idle + queue.coming < count && queue.threads < most
     if isThreadMissing { queue.threads += 1 }
+    let wakes = queue.coming < count && queue.idle > 0
+    if wakes {
+      queue.idle -= 1
+      queue.coming += 1
+      queue.signals += 1
+    }
     condition.unlock()
     // Not before: a thread that wakes up would wait for the lock.
-    condition.signal()
+    if wakes { condition.signal() }
     if isThreadMissing {
       let thread = Thread { [self] in work() }
       thread.stackSize = Self.stackBytes
@@ -62,12 +79,23 @@ package final class TaskThreads: TaskExecutor {
     condition.lock()
     defer { condition.unlock() }
     while queue.next == queue.jobs.count {
+      // Tasks come in chains, one job after the other: the next one is often there sooner than a thread sleeps.
+      queue.coming += 1
+      condition.unlock()
+      var looks = Self.looks
+      while looks > 0, waiting.load(ordering: .relaxed) == 0 { looks -= 1 }
+      condition.lock()
+      queue.coming -= 1
+      guard queue.next == queue.jobs.count else { break }
       queue.idle += 1
-      condition.wait()
-      queue.idle -= 1
+      // Counted, since a wait may end without a signal.
+      while queue.signals == 0 { condition.wait() }
+      queue.signals -= 1
+      queue.coming -= 1
     }
     let job = queue.jobs[queue.next]
     queue.next += 1
+    waiting.store(queue.jobs.count - queue.next, ordering: .releasing)
     if queue.next == queue.jobs.count {
       queue.jobs.removeAll(keepingCapacity: true)
       queue.next = 0

@@ -23,18 +23,22 @@ package struct StoreRecorder: PollRecording {
   }
 
   package func memory(of sources: [SourceID]) async throws(FetchFailure) -> PollMemory {
+    try await store.stored { store throws(StoreFailure) in try memory(of: sources, in: store) }
+  }
+
+  private func memory(of sources: [SourceID], in store: Store) throws(StoreFailure) -> PollMemory {
+    let polled = try store.polled(sources)
+    return PollMemory(states: polled.states, holds: polled.holds, addresses: polled.addresses)
+  }
+
+  package func turn(of source: SourceID) async throws(FetchFailure) -> PollTurn? {
     try await store.stored { store throws(StoreFailure) in
-      let polled = try store.polled(sources)
-      return PollMemory(states: polled.states, holds: polled.holds, addresses: polled.addresses)
+      // Dropped, and so released, by a failure.
+      guard let lock = try store.tryLock(source) else { return nil }
+      return PollTurn(
+        lease: Lease(lock: lock), memory: try memory(of: [source], in: store),
+        position: try store.position(of: source))
     }
-  }
-
-  package func position(of source: SourceID) async throws(FetchFailure) -> PollPosition {
-    try await store.stored { store throws(StoreFailure) in try store.position(of: source) }
-  }
-
-  package func acquire(_ source: SourceID) async throws(FetchFailure) -> (any PollLease)? {
-    try await store.stored { store throws(StoreFailure) in try store.tryLock(source).map(Lease.init) }
   }
 
   package func waitUntilFree(_ source: SourceID) async throws(FetchFailure) {

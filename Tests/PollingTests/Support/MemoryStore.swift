@@ -32,11 +32,6 @@ actor MemoryStore: PollRecording {
     return some
   }
 
-  func position(of source: SourceID) throws(FetchFailure) -> PollPosition {
-    if let readFailure { throw readFailure }
-    return positions[source] ?? PollPosition()
-  }
-
   func lastAttempt(of source: SourceID) -> PollAttempt? { attempts[source] }
 
   func acquire(_ source: SourceID) async -> (any PollLease)? {
@@ -44,6 +39,17 @@ actor MemoryStore: PollRecording {
     guard locked.insert(source).inserted else { return nil }
     leases += 1
     return MemoryLease(source: source, store: self)
+  }
+
+  func turn(of source: SourceID) async throws(FetchFailure) -> PollTurn? {
+    guard let lease = await acquire(source) else { return nil }
+    do throws(FetchFailure) {
+      return PollTurn(
+        lease: lease, memory: try await memory(of: [source]), position: positions[source] ?? PollPosition())
+    } catch {
+      await lease.release()
+      throw error
+    }
   }
 
   func waitUntilFree(_ source: SourceID) async {
