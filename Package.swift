@@ -61,6 +61,8 @@ let package = Package(
       name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"]), .brew(["nettle"])]),
     .systemLibrary(
       name: "CMD4C", pkgConfig: "md4c", providers: [.apt(["libmd4c-dev"]), .brew(["md4c"])]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite3"])]),
     // libc's own; there is nothing to install.
     .systemLibrary(name: "CWidth"),
     .systemLibrary(name: "CThreads"),
@@ -87,7 +89,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
-      name: "Storage", dependencies: ["Limits", "Messages", "Queries", grdb], swiftSettings: strict),
+      name: "Storage", dependencies: ["Limits", "Messages", "Queries", "CSQLite", grdb], swiftSettings: strict
+    ),
     .target(name: "Rules", dependencies: ["Limits", "Messages", "Queries"], swiftSettings: strict),
     .target(
       name: "Notices", dependencies: ["Dates", "Limits", "Messages", "Queries"], swiftSettings: strict),

@@ -9,13 +9,18 @@ package enum SearchText {
     var text = text
     guard text.withUTF8(mayNeedSpreading) else { return text }
     return text.withUTF8 { bytes in
-      // At most a space before each character of three bytes, and one after it.
-      String(unsafeUninitializedCapacity: bytes.count * 2 + 1) { spread(bytes, into: $0) }
+      String(unsafeUninitializedCapacity: spreadCapacity(bytes)) { spread(bytes, into: $0) }
     }
   }
 
+  /// The most bytes that spread text may have: a space before each character of three bytes, and one after it.
+  package static func spreadCapacity(_ bytes: UnsafeBufferPointer<UInt8>) -> Int { bytes.count * 2 + 1 }
+
   /// Byte by byte: text that needs spreading is long, and appending character by character costs ten times as much.
-  private static func spread(
+  ///
+  /// - Parameter result: of at least `spreadCapacity`.
+  /// - Returns: how many bytes were written.
+  package static func spread(
     _ bytes: UnsafeBufferPointer<UInt8>, into result: UnsafeMutableBufferPointer<UInt8>
   ) -> Int {
     var written = 0
@@ -27,6 +32,12 @@ package enum SearchText {
     }
     while index < bytes.count {
       let first = bytes[index]
+      // Most bytes of most text.
+      if first < 0x80, !isAfterCharacter {
+        put(first)
+        index += 1
+        continue
+      }
       let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
       if length >= 3, index + length <= bytes.count {
         var value = UInt32(first) & (length == 3 ? 0x0F : 0x07)
@@ -91,7 +102,7 @@ package enum SearchText {
   }
 
   /// All of the above begin with a byte from E2 BA on; most text has none.
-  private static func mayNeedSpreading(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  package static func mayNeedSpreading(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]

@@ -1,3 +1,4 @@
+import CSQLite
 import GRDB
 import Synchronization
 
@@ -110,7 +111,12 @@ final class Connections: Sendable {
     try writer.close()
   }
 
+  /// SQLite counts its memory with a lock around every allocation, for functions that nothing here calls: a tenth of what a
+  /// large poll costs. Where another connection came first, it goes on counting, which does no harm.
+  private static let memoryIsUncounted: Void = { _ = cs_stop_counting_memory() }()
+
   private static func configuration() -> Configuration {
+    _ = memoryIsUncounted
     var configuration = Configuration()
     configuration.label = "reddot"
     // Longer than any write of ours takes, however slow the disk.

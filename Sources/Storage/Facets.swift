@@ -28,7 +28,7 @@ struct Facet: Hashable {
   /// Of a message. Its source's kind isn't among them, since that may change; nor is what nearly all have: normal priority, a
   /// link, HTML.
   static func all(
-    tags: [String], kind: String, priority: Priority, language: String?, channel: String?, link: String?,
+    tags: [String], kind: String, priority: Priority, language: String?, channel: String?, site: String?,
     parts: Facts.Parts
   ) -> [Facet] {
     // A tag may come twice.
@@ -38,7 +38,7 @@ struct Facet: Hashable {
     if priority != .normal { facets.append(Facet(field: .priority, name: "\(priority.rawValue)")) }
     if let language { facets.append(Facet(field: .lang, name: language)) }
     if let channel { facets.append(Facet(field: .channel, name: channel)) }
-    if let site = link.flatMap(Facts.host) { facets.append(Facet(field: .site, name: site)) }
+    if let site { facets.append(Facet(field: .site, name: site)) }
     for part in Self.parts where parts.contains(Facts.Parts(part)) {
       facets.append(Facet(field: .has, name: part.rawValue))
     }
@@ -56,6 +56,7 @@ final class FacetChanges {
   private var ids: [Facet: Int64] = [:]
   /// The last one of each field: most messages of a poll have the same, and to compare is less than to look up.
   private var last: [(name: String, number: Int64)?] = Array(repeating: nil, count: 16)
+  private var lastSite: (beginning: String, name: String)?
   private var additions: [(facet: Int64, message: Int64)] = []
 
   init(_ db: Database, _ columns: Columns) {
@@ -67,8 +68,18 @@ final class FacetChanges {
     try add(
       Facet.all(
         tags: message.tags, kind: message.kind.rawValue, priority: message.priority,
-        language: message.language, channel: message.channel, link: message.url,
+        language: message.language, channel: message.channel, site: message.url.flatMap(site),
         parts: Facts.Parts(message)), id)
+  }
+
+  /// The host of a link. Most links of a poll begin as the last one, which is less to compare than to read again.
+  private func site(of link: String) -> String? {
+    if let lastSite, link.hasPrefix(lastSite.beginning) { return lastSite.name }
+    guard let name = Facts.host(of: link) else { return nil }
+    // To the slash after the host, so that what begins with it has this host.
+    let parts = link.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    if parts.count == 4 { lastSite = (parts[..<3].joined(separator: "/") + "/", name) }
+    return name
   }
 
   /// Of a stored message.
@@ -145,7 +156,7 @@ final class FacetChanges {
       Facet.all(
         tags: query.optionalText(4).flatMap(columns.strings.value) ?? [], kind: query.text(0),
         priority: Priority(Int(query.int(1))), language: query.optionalText(3),
-        channel: query.optionalText(2), link: query.optionalText(5),
+        channel: query.optionalText(2), site: query.optionalText(5).flatMap(Facts.host),
         parts: Facts.Parts(rawValue: UInt8(truncatingIfNeeded: query.int(6))))
     } ?? []
   }

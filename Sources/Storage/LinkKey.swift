@@ -27,8 +27,6 @@ enum LinkKey {
       _ = rest.drop(prefix: "s", ignoringCase: true)
       guard rest.drop(prefix: "://") else { return nil }
       _ = rest.drop(prefix: "www.", ignoringCase: true)
-      var key: [UInt8] = []
-      key.reserveCapacity(bytes.count)
       let end = rest.bytes.firstIndex {
         $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#")
       }
@@ -36,25 +34,35 @@ enum LinkKey {
       for port in usualPorts where host.count >= port.count && host.suffix(port.count).elementsEqual(port) {
         host = host.dropLast(port.count)
       }
-      key += host.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-      let hostLength = key.count
-      guard hostLength > 0, let end else { return nil }
+      guard !host.isEmpty, let end else { return nil }
       let tail = rest.bytes[end...]
       let fragment = tail.firstIndex(of: UInt8(ascii: "#")) ?? tail.endIndex
       let query = tail[..<fragment].firstIndex(of: UInt8(ascii: "?")) ?? fragment
       var path = tail[..<query]
       while path.last == UInt8(ascii: "/") { path = path.dropLast() }
-      key += path
-      if query < fragment {
+      let parameters =
+        query == fragment
+        ? []
+        : tail[tail.index(after: query)..<fragment].split(separator: UInt8(ascii: "&")).filter {
+          !countsVisits($0)
+        }
+      if path.isEmpty, parameters.isEmpty { return nil }
+      return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { key in
+        var length = 0
+        func append(_ byte: UInt8) {
+          key[length] = byte
+          length += 1
+        }
+        for byte in host { append((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) }
+        for byte in path { append(byte) }
         var mark = UInt8(ascii: "?")
-        for parameter in tail[tail.index(after: query)..<fragment].split(separator: UInt8(ascii: "&"))
-        where !countsVisits(parameter) {
-          key.append(mark)
-          key += parameter
+        for parameter in parameters {
+          append(mark)
+          for byte in parameter { append(byte) }
           mark = UInt8(ascii: "&")
         }
+        return ContentHash.of(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(key)[..<length]))
       }
-      return key.count > hostLength ? key.withUnsafeBytes(ContentHash.of(bytes:)) : nil
     }
   }
 

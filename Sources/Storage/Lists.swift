@@ -67,6 +67,12 @@ final class ListChanges {
 
   private struct Tally {
     var total = 0, unread = 0, starred = 0, unseen = 0
+
+    mutating func count(_ head: MessageHead, by step: Int) {
+      total += step
+      if !head.isRead { unread += step }
+      if head.isStarred { starred += step }
+    }
   }
 
   /// A copy's source, and that of its first.
@@ -231,14 +237,9 @@ final class ListChanges {
 
   private func count(_ head: MessageHead?, by step: Int) {
     guard let head, head.isListed else { return }
-    tallies[head.source, default: Tally()].total += step
-    if !head.isRead { tallies[head.source, default: Tally()].unread += step }
-    if head.isStarred { tallies[head.source, default: Tally()].starred += step }
+    tallies[head.source, default: Tally()].count(head, by: step)
     guard let first = head.first else { return }
-    let pair = Pair(source: head.source, first: first.source)
-    copyTallies[pair, default: Tally()].total += step
-    if !head.isRead { copyTallies[pair, default: Tally()].unread += step }
-    if head.isStarred { copyTallies[pair, default: Tally()].starred += step }
+    copyTallies[Pair(source: head.source, first: first.source), default: Tally()].count(head, by: step)
   }
 
   private func see(_ head: MessageHead) throws {

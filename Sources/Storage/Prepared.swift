@@ -1,5 +1,6 @@
 import GRDB
 import GRDBSQLite
+import Messages
 
 /// A statement of one connection, prepared once and cached by it, bound and read by position.
 ///
@@ -65,6 +66,23 @@ struct Prepared {
       }
       return bytes.withMemoryRebound(to: CChar.self) {
         sqlite3_bind_text(handle, index, $0.baseAddress, Int32(clamping: $0.count), transient)
+      }
+    }
+    if code != SQLITE_OK { throw error(code) }
+  }
+
+  /// Binds a text as the search index takes it: see `SearchText`. For statements with an arena.
+  func bind(_ index: Int32, spread text: String) throws {
+    guard let arena else { return try bind(index, SearchText.spread(text)) }
+    var text = text
+    let code = text.withUTF8 { bytes in
+      guard SearchText.mayNeedSpreading(bytes) else {
+        return sqlite3_bind_text(handle, index, arena.copy(bytes), Int32(clamping: bytes.count), nil)
+      }
+      return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: SearchText.spreadCapacity(bytes)) {
+        result in
+        let spread = UnsafeBufferPointer(rebasing: result[..<SearchText.spread(bytes, into: result)])
+        return sqlite3_bind_text(handle, index, arena.copy(spread), Int32(clamping: spread.count), nil)
       }
     }
     if code != SQLITE_OK { throw error(code) }

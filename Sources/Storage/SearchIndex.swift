@@ -37,9 +37,9 @@ struct SearchIndex {
     _ statement: Prepared, _ id: Int64, title: String, body: String, author: String?
   ) throws {
     statement.bind(1, id)
-    try statement.bind(2, SearchText.spread(title))
-    try statement.bind(3, SearchText.spread(body))
-    try statement.bind(4, author.map(SearchText.spread) ?? "")
+    try statement.bind(2, spread: title)
+    try statement.bind(3, spread: body)
+    try statement.bind(4, spread: author ?? "")
     try statement.run()
   }
 
