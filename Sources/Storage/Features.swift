@@ -47,22 +47,22 @@ struct Features {
   }
 
   let db: Database
-  /// The channels of each source.
-  private let channels: [Int64: [String]]
+  private let columns: Columns
 
-  init(_ db: Database, _ columns: Columns) throws {
+  init(_ db: Database, _ columns: Columns) {
     self.db = db
-    var channels: [Int64: [String]] = [:]
-    for row in try SourceRow.all(db, columns) { channels[row.source.id.rawValue] = row.source.channels }
-    self.channels = channels
+    self.columns = columns
   }
 
-  func isSubscribed(_ notice: Notice) -> Bool {
-    notice.channel.map { (channels[notice.source] ?? []).contains($0) } ?? true
+  func isSubscribed(_ notice: Notice) throws -> Bool {
+    guard let channel = notice.channel else { return true }
+    let query = try db.prepared("SELECT channels FROM source WHERE id = ?")
+    query.bind(1, notice.source)
+    return try query.first { columns.strings.value(query.text(0)) ?? [] }?.contains(channel) ?? false
   }
 
-  func holds(_ notice: Notice, at now: Milliseconds) -> Bool {
-    isSubscribed(notice) && notice.begins <= now && notice.expires.map { now < $0 } ?? true
+  func holds(_ notice: Notice, at now: Milliseconds) throws -> Bool {
+    try isSubscribed(notice) && notice.begins <= now && notice.expires.map { now < $0 } ?? true
   }
 
   // MARK: - Taking in
@@ -182,7 +182,9 @@ struct Features {
       WHERE n.channel IS NOT NULL
       """)
     try inChannels.forEach {
-      if isSubscribed(Notice(inChannels, at: 1)) != inChannels.bool(11) { names.append(inChannels.text(0)) }
+      if try isSubscribed(Notice(inChannels, at: 1)) != inChannels.bool(11) {
+        names.append(inChannels.text(0))
+      }
     }
     return names
   }
@@ -203,10 +205,10 @@ struct Features {
     let notices = try notices(of: name)
     for notice in notices where notice.channel != nil {
       try db.prepared("UPDATE notice SET is_subscribed = ?2 WHERE id = ?1")
-        .run(notice.id, isSubscribed(notice) ? 1 : 0)
+        .run(notice.id, try isSubscribed(notice) ? 1 : 0)
     }
     let reported = try self.reported(name)
-    let winner = notices.last { holds($0, at: now) }
+    let winner = try notices.last { try holds($0, at: now) }
     let isEnabled = winner?.isEnabled ?? false
     let data = winner.map { ContentHash.of(data: $0.data) }
     if let reported {

@@ -56,17 +56,17 @@ extension Store {
   /// All features that a notice names, by name, at `now`.
   package func features(at now: Date) throws(StoreFailure) -> [Feature] {
     try read { db in
-      let features = try Features(db, columns)
+      let features = Features(db, columns)
       let query = try db.prepared(
         """
         SELECT s.name, \(Features.Notice.columns) FROM switch s JOIN notice n ON n.id = s.notice_id ORDER BY s.name
         """)
       var result: [Feature] = []
       var group: (name: String, notices: [Features.Notice])?
-      func close() {
+      func close() throws {
         guard let group else { return }
         let notices = group.notices.sorted { $0.isBefore($1) }
-        if let feature = features.feature(group.name, notices, at: now.milliseconds) {
+        if let feature = try features.feature(group.name, notices, at: now.milliseconds) {
           result.append(feature)
         }
       }
@@ -77,11 +77,11 @@ extension Store {
         if let open = group, open.name.utf8.elementsEqual(name.utf8) {
           group?.notices.append(notice)
         } else {
-          close()
+          try close()
           group = (name, [notice])
         }
       }
-      close()
+      try close()
       return result
     }
   }
@@ -99,7 +99,7 @@ extension Store {
 
 extension Features {
   /// - Parameter notices: all that name it, in the order in which they begin to hold.
-  fileprivate func feature(_ name: String, _ notices: [Notice], at now: Milliseconds) -> Feature? {
+  fileprivate func feature(_ name: String, _ notices: [Notice], at now: Milliseconds) throws -> Feature? {
     func feature(_ notice: Notice, _ isEnabled: Bool, since: Milliseconds, _ reason: Feature.Reason)
       -> Feature
     {
@@ -107,8 +107,10 @@ extension Features {
         name: name, isEnabled: isEnabled, data: notice.data, source: SourceID(notice.source),
         remoteID: RemoteID(notice.remoteID), changed: Date(milliseconds: since), reason: reason)
     }
-    let coming = notices.first { isSubscribed($0) && $0.begins > now && $0.expires.map { now < $0 } ?? true }
-    if let winner = notices.last(where: { holds($0, at: now) }) {
+    let coming = try notices.first {
+      try isSubscribed($0) && $0.begins > now && $0.expires.map { now < $0 } ?? true
+    }
+    if let winner = try notices.last(where: { try holds($0, at: now) }) {
       var reason = winner.expires.map { Feature.Reason.holdsUntil(Date(milliseconds: $0)) } ?? .holds
       if let coming, winner.expires.map({ coming.begins < $0 }) ?? true {
         reason = .givesWay(
@@ -119,7 +121,7 @@ extension Features {
     if let coming {
       return feature(coming, false, since: coming.said, .begins(Date(milliseconds: coming.begins)))
     }
-    let past = notices.filter { isSubscribed($0) }.max { ($0.expires ?? 0) < ($1.expires ?? 0) }
+    let past = try notices.filter { try isSubscribed($0) }.max { ($0.expires ?? 0) < ($1.expires ?? 0) }
     if let past, let end = past.expires {
       return feature(past, false, since: end, .expired(Date(milliseconds: end)))
     }
