@@ -12,6 +12,30 @@ struct IntakeBenchmark {
     try measure(
       "in-app", try workshop.native(count, inApp: true), kind: "native", goal: "no slower than RSS",
       into: &table)
+    try measureQuietFeeds(into: &table)
+  }
+
+  /// 300 feeds of 50 items, polled again: nothing is new, which is what most polls find.
+  private func measureQuietFeeds(into table: inout ResultTable) throws {
+    let feeds = try workshop.feeds(300, items: 50)
+    let database = workshop.folder.appending(path: "feeds.sqlite").path
+    func poll() throws -> ProcessRun {
+      try ProcessRun(
+        workshop.program, ["poll", "--force", "--database", database, "--config", feeds.config.path],
+        environment: ["HOME": workshop.folder.path])
+    }
+    _ = try poll()
+    var (same, written) = (Times(), Times())
+    for _ in 0..<5 { same.add(try poll().cost.cpu) }
+    for _ in 0..<5 {
+      for file in feeds.files {
+        try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: file.path)
+      }
+      written.add(try poll().cost.cpu)
+    }
+    table.add(
+      "300 feeds of 50 items polled again, their files unchanged: CPU", text(same.median), goal: "≤ 60 ms")
+    table.add("the same, their files written again: CPU", text(written.median))
   }
 
   private func measure(

@@ -91,17 +91,32 @@ struct Workshop {
     return filled
   }
 
+  /// Feeds of their own items, and settings that name them.
+  func feeds(_ count: Int, items: Int) throws -> (files: [URL], config: URL) {
+    var files: [URL] = []
+    var settings = ""
+    for index in 0..<count {
+      let file = folder.appending(path: "feed-\(index).xml")
+      try FileManager.default.copyItem(at: try rss(items, site: "site\(index).example"), to: file)
+      files.append(file)
+      settings += "[[source]]\nname = \"feed-\(index)\"\nurl = \"\(file.absoluteString)\"\n"
+    }
+    let config = folder.appending(path: "feeds.toml")
+    try Data(settings.utf8).write(to: config)
+    return (files, config)
+  }
+
   /// An RSS document with that many items of about 430 bytes.
-  func rss(_ count: Int) throws -> URL {
+  func rss(_ count: Int, site: String = "example.org") throws -> URL {
     let file = folder.appending(path: "\(count).xml")
     var text =
-      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rss version=\"2.0\"><channel><title>Large</title><link>https://example.org/</link>\n"
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rss version=\"2.0\"><channel><title>Large</title><link>https://\(site)/</link>\n"
     for index in 0..<count {
       let message = Self.message(index)
       text += """
         <item><guid isPermaLink="false">item-\(index)</guid><title>\(message.title)</title>\
-        <link>https://example.org/\(index)</link><pubDate>Sat, 21 Nov 2026 0\(index % 10):00:00 +0000</pubDate>\
-        <description>&lt;p&gt;\(message.body)&lt;/p&gt; &lt;a href="https://example.org/more/\(index)"&gt;more&lt;/a&gt;</description></item>
+        <link>https://\(site)/\(index)</link><pubDate>Sat, 21 Nov 2026 0\(index % 10):00:00 +0000</pubDate>\
+        <description>&lt;p&gt;\(message.body)&lt;/p&gt; &lt;a href="https://\(site)/more/\(index)"&gt;more&lt;/a&gt;</description></item>
 
         """
     }
