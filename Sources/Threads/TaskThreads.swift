@@ -13,7 +13,8 @@ package final class TaskThreads: TaskExecutor {
   /// Some work waits for a file; on a machine with few processors the rest must go on meanwhile.
   private static let fewest = 4
   private static let stackBytes = 8 << 20
-  /// How often a thread without a job looks for one before it sleeps: some microseconds in all.
+  /// How often a thread without a job looks for one before it sleeps: less than a microsecond in all, and less than a sleep
+  /// costs.
   private static let looks = 200
 
   private struct Queue {
