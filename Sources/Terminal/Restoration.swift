@@ -23,6 +23,8 @@ struct Restoration {
   var graphics: UnsafeMutablePointer<UInt8>?
   var graphicsLength = 0
   var hasGraphics = false
+  /// The thread that restores the terminal now.
+  var restorer: pthread_t?
   /// The real standard error, and the file that holds its text; -1 while it is not held.
   var standardError: Int32 = -1
   var heldErrors: Int32 = -1
@@ -70,7 +72,9 @@ struct Restoration {
   /// For the ways out without `NcursesTerminal.close()`; does nothing after it.
   static func perform() {
     guard plan.pointee.isArmed else { return }
+    plan.pointee.restorer = pthread_self()
     plan.pointee.isArmed = false
+    defer { plan.pointee.restorer = nil }
     // In the background another program has set the terminal up.
     if isForeground(plan.pointee.output) {
       if plan.pointee.hasGraphics, let graphics = plan.pointee.graphics {
@@ -83,6 +87,15 @@ struct Restoration {
       tcsetattr(plan.pointee.input, TCSANOW, &plan.pointee.modes)
     }
     releaseStandardError()
+  }
+
+  /// Lets another thread finish what it restores, for two seconds at most: several signals that end the process may come at
+  /// once, each to another thread, and the first to end it must not cut that off.
+  static func waitForOthers() {
+    for _ in 0..<200 {
+      guard let restorer = plan.pointee.restorer, pthread_equal(restorer, pthread_self()) == 0 else { return }
+      poll(nil, 0, 10)
+    }
   }
 
   /// True too if it cannot be found out: the terminal isn't our controlling one, or is gone.

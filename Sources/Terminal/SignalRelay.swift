@@ -186,6 +186,7 @@ private func signalArrived(_ signal: Int32) {
 private func fatalSignalArrived(_ signal: Int32) {
   if signal == SIGQUIT, SignalSlots.slots.pointee.dropsInterrupts { return }
   Restoration.perform()
+  Restoration.waitForOthers()
   // It is blocked until this returns; then its default action runs.
   sigaction(signal, &SignalSlots.slots.pointee.previous[Int(signal)], nil)
   raise(signal)
