@@ -78,7 +78,9 @@ final class FacetChanges {
     guard let name = Facts.host(of: link) else { return nil }
     // To the slash after the host, so that what begins with it has this host.
     let parts = link.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-    if parts.count == 4 { lastSite = (parts[..<3].joined(separator: "/") + "/", name) }
+    if parts.count == 4, parts[0].hasSuffix(":"), parts[1].isEmpty {
+      lastSite = (parts[..<3].joined(separator: "/") + "/", name)
+    }
     return name
   }
 
