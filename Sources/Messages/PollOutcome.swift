@@ -21,10 +21,18 @@ package struct PollHints: Hashable, Sendable {
   /// The exact time of the next messages (a schedule's next firing, or soon where a poll left some of what is there): the
   /// source is polled then, and not earlier unless the user asks.
   package var nextPoll: Date?
+  /// The poll left some of what is there: the next one can continue at once from its position.
+  package var hasMore = false
   /// How many requests the server still accepts.
   package var quota: RequestQuota?
 
   package init() {}
+
+  /// The poll left some of what is there: it is continued at once, or where that is not possible, at `next`.
+  package mutating func leaveMore(until next: Date) {
+    hasMore = true
+    nextPoll = next
+  }
 
   /// The host that a poll was held back for, and until when.
   package struct HeldBack: Hashable, Sendable {

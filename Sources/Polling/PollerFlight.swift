@@ -4,7 +4,8 @@ import Messages
 /// One poll, from the cross-process lock to the answers of all refreshes that wait for it.
 extension Poller {
   enum Ending {
-    case recorded(PollReport, PollCounts)
+    /// With the new messages that the earlier parts of the poll brought.
+    case recorded(PollReport, PollCounts, before: Int)
     /// Another process polled; its state, and the attempt that it recorded.
     case elsewhere(PollState, PollAttempt?)
     /// Another process stored a hold on the host.
@@ -29,11 +30,11 @@ extension Poller {
     forgetNotes(of: id)
 
     switch ending {
-    case .recorded(let report, let counts):
+    case .recorded(let report, let counts, let before):
       schedule.pollEnded(
         id, state: report.state, hold: report.hold, wantsRefresh: wantsRefresh(report.outcome), at: at)
       move(id, report.outcome)
-      finish(report.attempt(counts))
+      finish(report.attempt(counts), newBefore: before)
     case .failed(let failure, let report):
       // Not stored, but kept in memory: with a full disk, polls must not be repeated every second.
       let outcome = PollOutcome.failed(failure, report?.outcome.hints ?? PollHints())
@@ -68,9 +69,9 @@ extension Poller {
     }
   }
 
-  private func finish(_ attempt: PollAttempt) {
+  private func finish(_ attempt: PollAttempt, newBefore: Int = 0) {
     send(.attempt(attempt))
-    complete(attempt.source, RefreshResult(attempt.result))
+    complete(attempt.source, RefreshResult(attempt.result).adding(new: newBefore))
     wake()
   }
 
@@ -165,13 +166,57 @@ extension Poller {
     }
   }
 
+  /// Records a poll, and where it left some of what is there, fetches the next part meanwhile: until all is there, or the
+  /// deadline of a poll has passed. Each part is recorded as a poll of its own, so that nothing of it is lost by what
+  /// happens later.
+  private func record(
+    _ outcome: PollOutcome, _ source: Source, _ trigger: PollTrigger, start: Date
+  ) async -> Ending {
+    var part = (outcome: outcome, start: start)
+    var new = 0
+    while true {
+      let at = now()
+      let rest = rest(part.outcome, source, since: start, at: at)
+      async let next =
+        rest == nil ? nil : self.outcome(source, rest?.position ?? PollPosition(), within: rest?.time)
+      let ending = await recordPart(part.outcome, source, trigger, start: part.start)
+      guard rest != nil, case .recorded(let report, let counts, _) = ending else {
+        if rest != nil { flights[source.id]?.stop?() }
+        _ = await next
+        return ending.adding(new: new)
+      }
+      guard let outcome = await next else { return ending.adding(new: new) }
+      send(.attempt(report.attempt(counts)))
+      new += counts.new
+      part = (outcome, at)
+    }
+  }
+
+  /// From where a poll is continued, and the time it has left for that; nil: it isn't.
+  private func rest(
+    _ outcome: PollOutcome, _ source: Source, since start: Date, at: Date
+  ) -> (position: PollPosition, time: Duration)? {
+    guard case .content(let content, let hints) = outcome, hints.hasMore, !isStopped(source.id),
+      schedule.hold(hints, of: source.id) == nil, schedule.hostHold(of: source.id, at: at) == nil
+    else { return nil }
+    let passed = at.timeIntervalSince(start)
+    // A clock that was set back must not make the poll endless.
+    guard passed >= 0, passed < source.polling.pollDeadline.timeInterval else { return nil }
+    return (content.position, source.polling.pollDeadline - .seconds(passed))
+  }
+
   /// Nil when the poller was stopped before an answer came.
   ///
   /// At the deadline the poll ends, whatever its fetch does. Until an abandoned fetch has returned, its
   /// source is not polled again: at most one fetch runs for each source.
-  private func outcome(_ source: Source, _ position: PollPosition) async -> PollOutcome? {
-    let limit = source.polling.pollDeadline
-    let late = PollOutcome.failed(.timedOut(.poll, seconds: limit.timeInterval), PollHints())
+  ///
+  /// - Parameter left: of the deadline; if that is over, the answer is nil: the next poll continues.
+  private func outcome(
+    _ source: Source, _ position: PollPosition, within left: Duration? = nil
+  ) async -> PollOutcome? {
+    let limit = left ?? source.polling.pollDeadline
+    let late: PollOutcome? =
+      left == nil ? .failed(.timedOut(.poll, seconds: limit.timeInterval), PollHints()) : nil
     guard !fetches.contains(source.id) else { return late }
     let deadline = Deadline<PollOutcome>()
     tie(deadline, to: source.id)
@@ -192,7 +237,7 @@ extension Poller {
 
   private func fetchReturned(_ id: SourceID) { fetches.remove(id) }
 
-  private func record(
+  private func recordPart(
     _ outcome: PollOutcome, _ source: Source, _ trigger: PollTrigger, start: Date
   ) async -> Ending {
     let end = now()
@@ -225,8 +270,27 @@ extension Poller {
       known[source.id] = report.state
       send(.recordingFailed(error))
     }
-    return .recorded(report, counts)
+    return .recorded(report, counts, before: 0)
   }
 
   private func isStopped(_ id: SourceID) -> Bool { flights[id]?.isStopped ?? true }
+}
+
+extension Poller.Ending {
+  /// With the new messages of earlier parts.
+  fileprivate func adding(new: Int) -> Self {
+    guard case .recorded(let report, let counts, let before) = self else { return self }
+    return .recorded(report, counts, before: before + new)
+  }
+}
+
+extension RefreshResult {
+  fileprivate func adding(new: Int) -> Self {
+    switch self {
+    case _ where new == 0: self
+    case .new(let count): .new(count: count + new)
+    case .nothingNew: .new(count: new)
+    case .failed, .heldBack: self
+    }
+  }
 }

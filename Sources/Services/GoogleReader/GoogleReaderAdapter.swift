@@ -41,7 +41,7 @@ struct GoogleReaderAdapter: ServiceAdapter {
     content.upstream = intake.upstream
     content.link = server.client.page("/", without: "/api/greader.php")
     var hints = PollHints()
-    if intake.hasMore { hints.nextPoll = context.now.addingTimeInterval(Limits.backlogPauseSeconds) }
+    if intake.hasMore { hints.leaveMore(until: context.now.addingTimeInterval(Limits.backlogPauseSeconds)) }
     return .content(content, hints)
   }
 

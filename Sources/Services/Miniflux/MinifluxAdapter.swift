@@ -34,7 +34,7 @@ struct MinifluxAdapter: ServiceAdapter {
     upstream.marks = intake.marks
     content.upstream = upstream
     var hints = PollHints()
-    if intake.hasMore { hints.nextPoll = context.now.addingTimeInterval(Limits.backlogPauseSeconds) }
+    if intake.hasMore { hints.leaveMore(until: context.now.addingTimeInterval(Limits.backlogPauseSeconds)) }
     return .content(content, hints)
   }
 

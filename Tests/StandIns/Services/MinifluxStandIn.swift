@@ -153,16 +153,28 @@ package final class MinifluxStandIn: ServiceStandIn {
     let after = Self.number(request, "after_entry_id")
     let before = Self.number(request, "before_entry_id")
     let changed = Self.number(request, "changed_after")
-    var found = state.withLock { $0.entries }.filter { entry in
-      (statuses.isEmpty || statuses.contains(entry.isUnread ? "unread" : "read"))
-        && after.map { entry.id > $0 } ?? true && before.map { entry.id < $0 } ?? true
-        && changed.map { entry.changed.timeIntervalSince1970 > Double($0) } ?? true
-    }
-    if request["order"] != "id" { found.sort { ($0.created, $0.id) < ($1.created, $1.id) } }
-    if request["direction"] == "desc" { found.reverse() }
     let offset = Self.number(request, "offset") ?? 0
-    let part = found.dropFirst(offset).prefix(limit == 0 ? found.count : limit)
-    return .json(["total": .integer(found.count), "entries": .array(part.map { json($0, request) })])
+    // Places first: of a large backlog most entries are not in the answer.
+    let (total, part) = state.withLock { state in
+      var found = state.entries.indices.filter { place in
+        let isUnread = state.entries[place].isUnread
+        let id = state.entries[place].id
+        return (statuses.isEmpty || statuses.contains(isUnread ? "unread" : "read"))
+          && after.map { id > $0 } ?? true && before.map { id < $0 } ?? true
+          && changed.map { state.entries[place].changed.timeIntervalSince1970 > Double($0) } ?? true
+      }
+      if request["order"] != "id" {
+        found.sort {
+          (state.entries[$0].created, state.entries[$0].id) < (
+            state.entries[$1].created, state.entries[$1].id
+          )
+        }
+      }
+      if request["direction"] == "desc" { found.reverse() }
+      let places = found.dropFirst(offset).prefix(limit == 0 ? found.count : limit)
+      return (found.count, places.map { state.entries[$0] })
+    }
+    return .json(["total": .integer(total), "entries": .array(part.map { json($0, request) })])
   }
 
   private func update(_ request: StandInRequest) -> StandInResponse {
