@@ -7,13 +7,17 @@ struct ProcessRun {
     /// Of all its threads, in user mode and in the kernel.
     var cpu = Duration.zero
     private var peakKiB = 0
+    /// The most that this process had had when it started the other, which Linux counts as memory of that one too (getrusage(2): what a
+    /// process had before `execve`).
+    private var ownKiB = 0
 
     init() {}
 
-    init(wall: Duration, _ usage: rusage) {
+    init(wall: Duration, _ usage: rusage, ownKiB: Int) {
       self.wall = wall
       cpu = Self.duration(usage.ru_utime) + Self.duration(usage.ru_stime)
       peakKiB = usage.ru_maxrss
+      self.ownKiB = ownKiB
     }
 
     /// Another process after this one.
@@ -21,9 +25,14 @@ struct ProcessRun {
       wall += other.wall
       cpu += other.cpu
       peakKiB = max(peakKiB, other.peakKiB)
+      ownKiB = max(ownKiB, other.ownKiB)
     }
 
-    var peakMiB: String { String(format: "%.0f MiB", Double(peakKiB) / 1024) }
+    var peakMiB: String {
+      let peak = String(format: "%.0f MiB", Double(peakKiB) / 1024)
+      // The other one may have had less.
+      return peakKiB > ownKiB + 1024 ? peak : "at most \(peak)"
+    }
 
     /// `1.24 s, CPU 2.10 s, 130 MiB`
     var text: String {
@@ -48,6 +57,7 @@ struct ProcessRun {
     var envp = variables.map { strdup("\($0)=\($1)") } + [nil]
     defer { for pointer in argv + envp { free(pointer) } }
     var process: pid_t = 0
+    let own = Self.ownPeakKiB
     let start = ContinuousClock.now
     guard posix_spawnp(&process, program, &actions, nil, &argv, &envp) == 0 else {
       throw CocoaError(.executableNotLoadable)
@@ -55,7 +65,14 @@ struct ProcessRun {
     var usage = rusage()
     var code: Int32 = 0
     wait4(process, &code, 0, &usage)
-    cost = Cost(wall: ContinuousClock.now - start, usage)
+    cost = Cost(wall: ContinuousClock.now - start, usage, ownKiB: own)
     status = code
+  }
+
+  /// The most that this process has had.
+  private static var ownPeakKiB: Int {
+    var usage = rusage()
+    getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss
   }
 }

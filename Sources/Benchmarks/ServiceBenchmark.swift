@@ -71,18 +71,24 @@ struct ServiceBenchmark {
       workshop.program, program.files, environment: ["HOME": workshop.folder.path])
     try terminal.wait(forText: "All")
     var requests = Times()
-    for round in 0..<3 {
+    var cpu = Times()
+    for round in 0..<Self.rounds {
       hosts.forEach { $0.conditions.clearVisits() }
+      let before = terminal.processorTime ?? .zero
       terminal.send("R")
       terminal.readUntilQuiet(for: 1500)
       let count = hosts.map(\.conditions.visits.count).reduce(0, +)
       note("requests of the inbox: \(count)")
-      if round > 0 { requests.add(.milliseconds(count)) }
+      guard round > 0 else { continue }
+      requests.add(.milliseconds(count))
+      cpu.add((terminal.processorTime ?? .zero) - before)
     }
     terminal.send("q")
     _ = try terminal.waitForExit()
     table.add(
       "requests of a refresh of \(names) in the inbox, nothing new", "\(Int(requests.median))", goal: "≤ 12")
+    table.add(
+      "CPU of that refresh, with the frames that it draws", text(cpu.median), goal: "≤ 50 ms")
   }
 
   private static let rounds = 9
@@ -126,6 +132,11 @@ struct ServiceBenchmark {
       })
     age.withLock { $0 = 0 }
     try await StandInServer.with(standIn) { server in
+      // The server has its answers ready: it is not what is measured.
+      _ = standIn.respond(
+        to: StandInRequest(
+          method: "GET", origin: server.origin, target: "/v1/entries?limit=0&order=id",
+          headers: ["x-auth-token": standIn.conditions.token], body: Data()))
       let program = try ServiceProgram(workshop, "backlog", Self.source(standIn, server))
       var total = ProcessRun.Cost()
       var polls = 0

@@ -31,9 +31,12 @@ struct Facet: Hashable {
     tags: [String], kind: String, priority: Priority, language: String?, channel: String?, site: String?,
     parts: Facts.Parts
   ) -> [Facet] {
+    var facets: [Facet] = []
+    facets.reserveCapacity(tags.count + 6)
     // A tag may come twice.
-    var facets = tags.count < 2 ? [] : Array(Set(tags.map { Facet(field: .tag, name: $0) }))
-    if tags.count == 1 { facets.append(Facet(field: .tag, name: tags[0])) }
+    for (place, tag) in tags.enumerated() where !tags[..<place].contains(tag) {
+      facets.append(Facet(field: .tag, name: tag))
+    }
     facets.append(Facet(field: .kind, name: kind))
     if priority != .normal { facets.append(Facet(field: .priority, name: "\(priority.rawValue)")) }
     if let language { facets.append(Facet(field: .lang, name: language)) }
@@ -48,7 +51,8 @@ struct Facet: Hashable {
 
 /// Keeps the table `facet` in step with messages, within one transaction.
 ///
-/// Additions are collected and written in the table's order, so that a large poll reads each of its pages once.
+/// Additions are collected and written in the table's order, so that a large poll reads each of its pages once. Messages of
+/// a poll have ids in a row, and mostly the same values: such a stretch is kept as one and written by one statement.
 /// Messages below `store.facets_from` may have none yet: see `Store.fillFacets`.
 final class FacetChanges {
   private let db: Database
@@ -57,7 +61,8 @@ final class FacetChanges {
   /// The last one of each field: most messages of a poll have the same, and to compare is less than to look up.
   private var last: [(name: String, number: Int64)?] = Array(repeating: nil, count: 16)
   private var lastSite: (beginning: String, name: String)?
-  private var additions: [(facet: Int64, message: Int64)] = []
+  /// The messages that get each facet.
+  private var additions: [Int64: [ClosedRange<Int64>]] = [:]
 
   init(_ db: Database, _ columns: Columns) {
     self.db = db
@@ -98,10 +103,27 @@ final class FacetChanges {
   /// Writes what was collected.
   func finish() throws {
     let insert = try db.prepared("INSERT OR IGNORE INTO facet (facet, message_id) VALUES (?, ?)")
-    for (facet, message) in additions.sorted(by: { ($0.facet, $0.message) < ($1.facet, $1.message) }) {
-      try insert.run(facet, message)
+    for (facet, stretches) in additions.sorted(by: { $0.key < $1.key }) {
+      for stretch in stretches.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        if stretch.count == 1 {
+          insert.bind(1, facet)
+          insert.bind(2, stretch.lowerBound)
+          try insert.run()
+        } else {
+          try write(facet, stretch)
+        }
+      }
     }
-    additions = []
+    additions = [:]
+  }
+
+  private func write(_ facet: Int64, _ stretch: ClosedRange<Int64>) throws {
+    let insert = try db.prepared(
+      """
+      WITH RECURSIVE stretch(id) AS (VALUES (?2) UNION ALL SELECT id + 1 FROM stretch WHERE id < ?3)
+      INSERT OR IGNORE INTO facet (facet, message_id) SELECT ?1, id FROM stretch
+      """)
+    try insert.run(facet, stretch.lowerBound, stretch.upperBound)
   }
 
   /// Takes in what a message was changed to.
@@ -113,7 +135,15 @@ final class FacetChanges {
   }
 
   private func add(_ facets: [Facet], _ id: Int64) throws {
-    for facet in facets { additions.append((try number(making: facet), id)) }
+    for facet in facets {
+      let number = try number(making: facet)
+      let last = (additions[number]?.count ?? 0) - 1
+      if last >= 0, let stretch = additions[number]?[last], stretch.upperBound == id - 1 {
+        additions[number]?[last] = stretch.lowerBound...id
+      } else {
+        additions[number, default: []].append(id...id)
+      }
+    }
   }
 
   private func number(of facet: Facet) throws -> Int64? {

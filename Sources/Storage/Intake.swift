@@ -168,6 +168,11 @@ struct Intake {
     return recorded
   }
 
+  /// The messages that were not there before.
+  var arrived: [RemoteID: Int64] {
+    Dictionary(identities.map { (RemoteID($0.remoteID), $0.message) }) { $1 }
+  }
+
   /// The ids of the whole delivery in one sorted pass, so that each page of their index is written once.
   private func identify() throws {
     guard !identities.isEmpty else { return }

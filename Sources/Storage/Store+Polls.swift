@@ -92,9 +92,11 @@ extension Store {
         try position.save(source, db)
         result = .notModified
       case .content(let content, _):
-        recorded = try take(content, from: row.source, db, at: end)
+        let arrived: [RemoteID: Int64]
+        (recorded, arrived) = try take(content, from: row.source, db, at: end)
         if let upstream = content.upstream {
-          let changes = UpstreamChanges(db, of: source, start: start.milliseconds, at: end.milliseconds)
+          let changes = UpstreamChanges(
+            db, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived)
           recorded.updated += try changes.take(upstream)
         }
         try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
@@ -171,9 +173,10 @@ extension Store {
     return try query.first { query.optionalText(0) } ?? nil
   }
 
+  /// - Returns: with the messages that were not there before, for a service that says more of them.
   private func take(
     _ content: PollContent, from source: Source, _ db: Database, at end: Date
-  ) throws -> RecordedPoll {
+  ) throws -> (recorded: RecordedPoll, arrived: [RemoteID: Int64]) {
     if content.hasNewIDs {
       try db.prepared("UPDATE polling SET has_new_ids = 1 WHERE source_id = ?").run(source.id.rawValue)
     }
@@ -182,6 +185,7 @@ extension Store {
     let hasNewIDs =
       try db.integer("SELECT has_new_ids FROM polling WHERE source_id = ?", source.id.rawValue) == 1
     var recorded = RecordedPoll()
+    var arrived: [RemoteID: Int64] = [:]
     if !content.messages.isEmpty || content.stream != nil {
       let title = try content.title ?? Self.serverTitle(of: source, db)
       var intake = try Intake(
@@ -191,6 +195,7 @@ extension Store {
       let isFirst = !isFilled && source.kind != .local && content.upstream == nil
       try intake.take(content, isFirst: isFirst)
       recorded = try intake.finish()
+      if content.upstream?.marks.isEmpty == false { arrived = intake.arrived }
     }
     let notices = content.features.fitting
     // After the ids were reset, an earlier notice's id belongs to another message.
@@ -219,7 +224,7 @@ extension Store {
     update.bind(4, content.badge.map(Int64.init))
     try update.run()
     if renames, source.title == nil { try SavedLists(db).judgeAll() }
-    return recorded
+    return (recorded, arrived)
   }
 }
 

@@ -10,8 +10,13 @@ struct UpstreamChanges {
   private let start: Milliseconds
   private let now: Milliseconds
   private let outgoing: Outgoing
+  /// The messages that the poll has brought: nobody need look for them.
+  private let arrived: [RemoteID: Int64]
 
-  init(_ db: Database, of source: SourceID, start: Milliseconds, at now: Milliseconds) {
+  init(
+    _ db: Database, of source: SourceID, start: Milliseconds, at now: Milliseconds, arrived: [RemoteID: Int64]
+  ) {
+    self.arrived = arrived
     self.db = db
     self.source = source
     self.start = start
@@ -41,7 +46,7 @@ struct UpstreamChanges {
     let hasActs = try outgoing.isEmpty(of: source) == false
     var ids = Dictionary(uniqueKeysWithValues: Change.allCases.map { ($0, [Int64]()) })
     for (remoteID, marks) in wanted {
-      guard let id = try message(remoteID) else { continue }
+      guard let id = try arrived[remoteID] ?? message(remoteID) else { continue }
       for (column, value, yes, no) in [
         ("read", marks.isRead, Change.read, Change.unread),
         ("starred", marks.isStarred, .star, .unstar), ("done", marks.isDone, .dismiss, .undismiss),

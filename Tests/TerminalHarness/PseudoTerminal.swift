@@ -29,6 +29,20 @@ package final class PseudoTerminal {
   package private(set) var exit: Exit?
   package private(set) var process: Int32 = 0
 
+  /// Processor time of the program's process until now, all its threads; nil where it has ended.
+  package var processorTime: Duration? {
+    #if canImport(Darwin)
+      return nil
+    #else
+      var clock = clockid_t()
+      var time = timespec()
+      guard process > 0, clock_getcpuclockid(process, &clock) == 0, clock_gettime(clock, &time) == 0 else {
+        return nil
+      }
+      return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    #endif
+  }
+
   private var home: AnyObject?
   private var master: Int32
   /// Held open, so that the modes can be read and nothing is lost after the program's end.

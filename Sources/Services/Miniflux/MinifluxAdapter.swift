@@ -81,10 +81,27 @@ struct MinifluxServer: Sendable {
   func entries(
     _ query: [(String, String)], ascending: Bool, limit: Int
   ) async throws(ServiceFailure) -> (page: MinifluxPage, date: Date?) {
+    let (draft, date) = try await draft(query, ascending: ascending, limit: limit)
+    return (try await draft.finished(), date)
+  }
+
+  /// Unread entries before one of them, newest first.
+  func unread(before id: Int, limit: Int) async -> Result<MinifluxDraft, ServiceFailure> {
+    do throws(ServiceFailure) {
+      let query = [("status", "unread"), ("before_entry_id", String(id))]
+      return .success(try await draft(query, ascending: false, limit: limit).draft)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func draft(
+    _ query: [(String, String)], ascending: Bool, limit: Int
+  ) async throws(ServiceFailure) -> (draft: MinifluxDraft, date: Date?) {
     let order = [("order", "id"), ("direction", ascending ? "asc" : "desc"), ("limit", String(limit))]
     let answer = try await client.get(client.address(list, query + order, filtered: true))
-    let page = try await MinifluxPage.read(answer.response.body)
-    return (page, answer.headers["Date"].flatMap { HTTPDate.parse($0, now: client.context.now) })
+    let draft = try await MinifluxDraft.read(answer.response.body)
+    return (draft, answer.headers["Date"].flatMap { HTTPDate.parse($0, now: client.context.now) })
   }
 
   func address(_ path: String) -> String { client.address("/v1" + path) }

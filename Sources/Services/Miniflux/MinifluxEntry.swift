@@ -5,7 +5,7 @@ import Messages
 
 /// One entry as the server wrote it.
 struct MinifluxEntry: Sendable {
-  private var id: Int
+  private(set) var id: Int
   private var status: String?
   private var isStarred: Bool?
   private var title: String?

@@ -107,19 +107,22 @@ struct MinifluxIntake {
     }
   }
 
+  /// While the messages of one page are made, the next one is on its way.
   private mutating func readBacklog(_ server: MinifluxServer) async throws(ServiceFailure) {
+    guard let before = cursor.backlog, !isFull else { return }
     var limit = isFirst ? Self.usualPage : Limits.backlogPage
-    while let before = cursor.backlog, !isFull {
-      let (page, _) = try await server.entries(
-        [("status", "unread"), ("before_entry_id", String(before))], ascending: false, limit: limit)
-      take(page, onlyUnread: false)
-      guard page.count >= limit, let last = page.entries.last?.id else {
-        cursor.backlog = nil
-        return
-      }
-      guard last < before else { throw ServiceFailure(failure: .cursorStuck(page: 1)) }
-      cursor.backlog = last
+    var draft = try await server.unread(before: before, limit: limit).get()
+    while let before = cursor.backlog {
+      let last = draft.count < limit ? nil : draft.last
+      if let last, last >= before { throw ServiceFailure(failure: .cursorStuck(page: 1)) }
+      let isFilled = left <= draft.count || bytesLeft <= draft.bytes
+      let next = isFilled ? nil : last
       limit = Limits.backlogPage
+      async let following = next == nil ? nil : server.unread(before: next ?? 0, limit: Limits.backlogPage)
+      take(try await draft.finished(), onlyUnread: false)
+      cursor.backlog = last
+      guard let answer = await following else { return }
+      draft = try answer.get()
     }
   }
 

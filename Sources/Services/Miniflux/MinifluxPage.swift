@@ -19,11 +19,29 @@ struct MinifluxPage: Sendable {
   var bytes = 0
   var problems: [PollProblem] = []
 
-  /// Reads the entries one after another, and makes their messages on all processors: converting HTML is most of the work.
-  static func read(_ document: Data) async throws(ServiceFailure) -> MinifluxPage {
+  static func read(_ document: Data, _ allowance: Allowance) throws(ServiceFailure) -> MinifluxPage {
+    try MinifluxDraft(document, allowance).page()
+  }
+}
+
+/// A page whose entries are read, and whose messages are still to be made: converting HTML is half of the work, and the next
+/// page can be asked for before it.
+struct MinifluxDraft: Sendable {
+  private var entries: [MinifluxEntry] = []
+  private var problems: [PollProblem] = []
+  private let allowance: Allowance
+  /// How many entries there were, broken ones too.
+  private(set) var count = 0
+  /// Of the document.
+  let bytes: Int
+
+  /// The id of the last entry that could be read.
+  var last: Int? { entries.last?.id }
+
+  static func read(_ document: Data) async throws(ServiceFailure) -> MinifluxDraft {
     let allowance = Allowance(documentBytes: document.count)
     let result = await withTaskCancellationHandler {
-      Result { () throws(ServiceFailure) in try read(document, allowance) }
+      Result { () throws(ServiceFailure) in try MinifluxDraft(document, allowance) }
     } onCancel: {
       // Parsing a large page takes so long that the deadline may pass meanwhile.
       allowance.cancel()
@@ -32,10 +50,12 @@ struct MinifluxPage: Sendable {
     return try result.get()
   }
 
-  static func read(_ document: Data, _ allowance: Allowance) throws(ServiceFailure) -> MinifluxPage {
-    var page = MinifluxPage()
-    page.bytes = document.count
-    var raw: [MinifluxEntry] = []
+  init(_ document: Data, _ allowance: Allowance) throws(ServiceFailure) {
+    self.allowance = allowance
+    bytes = document.count
+    var entries: [MinifluxEntry] = []
+    var problems: [PollProblem] = []
+    var count = 0
     var hasList = false
     do throws(JSONFailure) {
       try JSONReader.walk(document, streaming: "entries", allowance: allowance) { step in
@@ -44,18 +64,18 @@ struct MinifluxPage: Sendable {
           // Without entries some versions send null.
           if key == "entries", value.isNull { hasList = true }
         case .arrayBegins:
-          raw = []
-          page.count = 0
+          entries = []
+          count = 0
           hasList = true
         case .element(let index, let value):
-          page.count += 1
+          count += 1
           let path = JSONPath.index(index, under: "$.entries")
-          let (entry, problems) = MinifluxEntry.read(value, at: path)
-          if let entry { raw.append(entry) }
-          if page.problems.count < Limits.storedProblems { page.problems += problems.map(PollProblem.init) }
+          let (entry, found) = MinifluxEntry.read(value, at: path)
+          if let entry { entries.append(entry) }
+          if problems.count < Limits.storedProblems { problems += found.map(PollProblem.init) }
         case .badElement(let index, let failure):
-          page.count += 1
-          page.problems.append(
+          count += 1
+          problems.append(
             PollProblem(at: JSONPath.index(index, under: "$.entries"), message: "\(failure.reason)"))
         }
       }
@@ -65,9 +85,29 @@ struct MinifluxPage: Sendable {
     guard hasList else {
       throw ServiceFailure(failure: .notAFeed(found: "JSON without entries of Miniflux", alternates: []))
     }
-    let found = raw
-    let parts = Parallel.map(count: found.count, inPartsOf: 64, unless: { allowance.isSpent }) {
-      found[$0].entry(allowance)
+    self.entries = entries
+    self.problems = problems
+    self.count = count
+  }
+
+  /// Makes the messages, on all processors; ends early where its task is cancelled.
+  func finished() async throws(ServiceFailure) -> MinifluxPage {
+    let page = await withTaskCancellationHandler {
+      self.page()
+    } onCancel: {
+      allowance.cancel()
+    }
+    if allowance.isCancelled { throw ServiceFailure(failure: .cancelled) }
+    return page
+  }
+
+  func page() -> MinifluxPage {
+    var page = MinifluxPage()
+    page.bytes = bytes
+    page.count = count
+    page.problems = problems
+    let parts = Parallel.map(count: entries.count, inPartsOf: 64, unless: { allowance.isSpent }) {
+      entries[$0].entry(allowance)
     }
     for part in parts { page.entries += part }
     if allowance.isSpent, !allowance.isCancelled {

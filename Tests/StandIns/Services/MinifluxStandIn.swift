@@ -18,6 +18,8 @@ package final class MinifluxStandIn: ServiceStandIn {
     var content = "<p>The body</p>"
     var created: Date
     var changed: Date
+    /// As it was last sent, which is most of the work of an answer.
+    var sent: (host: String, json: String)?
   }
 
   private struct State {
@@ -93,6 +95,7 @@ package final class MinifluxStandIn: ServiceStandIn {
     return state.withLock { state in
       guard let place = state.entries.firstIndex(where: { String($0.id) == id.text }) else { return false }
       body(&state.entries[place])
+      state.entries[place].sent = nil
       if touching { state.entries[place].changed = now }
       return true
     }
@@ -172,9 +175,22 @@ package final class MinifluxStandIn: ServiceStandIn {
       }
       if request["direction"] == "desc" { found.reverse() }
       let places = found.dropFirst(offset).prefix(limit == 0 ? found.count : limit)
-      return (found.count, places.map { state.entries[$0] })
+      return (found.count, places.map { sent(&state.entries[$0], request) })
     }
-    return .json(["total": .integer(total), "entries": .array(part.map { json($0, request) })])
+    let body = "{\"total\":\(total),\"entries\":[\(part.joined(separator: ","))]}"
+    return StandInResponse(200, [("Content-Type", "application/json")], body: Data(body.utf8))
+  }
+
+  private func sent(_ entry: inout Entry, _ request: StandInRequest) -> String {
+    let host = host(request)
+    if let sent = entry.sent, sent.host == host { return sent.json }
+    let text = json(entry, request).serialized()
+    entry.sent = (host, text)
+    return text
+  }
+
+  private func host(_ request: StandInRequest) -> String {
+    conditions.isLeadingAway ? conditions.stranger : request.origin
   }
 
   private func update(_ request: StandInRequest) -> StandInResponse {
@@ -196,7 +212,7 @@ package final class MinifluxStandIn: ServiceStandIn {
   }
 
   private func json(_ entry: Entry, _ request: StandInRequest) -> JSONValue {
-    let host = conditions.isLeadingAway ? conditions.stranger : request.origin
+    let host = host(request)
     return [
       "id": .integer(entry.id), "user_id": 1, "feed_id": 42,
       "status": .string(entry.isUnread ? "unread" : "read"),
