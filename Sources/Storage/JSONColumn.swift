@@ -5,7 +5,10 @@ import Synchronization
 /// A column with a value as JSON text, for what SQL does not read.
 ///
 /// Remembers what it decoded: while the network is down, every snapshot shows the same failures again.
-final class JSONColumn<Value: Codable & Sendable>: Sendable {
+///
+/// The class itself does not ask for `Codable`: to look up that a type conforms takes as long as a small query, and a start
+/// makes one of these for each type.
+final class JSONColumn<Value: Sendable>: Sendable {
   private let decoded = Mutex<[String: Value]>([:])
   private let capacity: Int
   private let isQuoting: Bool
@@ -15,7 +18,9 @@ final class JSONColumn<Value: Codable & Sendable>: Sendable {
     self.capacity = capacity
     self.isQuoting = isQuoting
   }
+}
 
+extension JSONColumn where Value: Codable {
   func text(_ value: Value) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
