@@ -112,7 +112,9 @@ import Testing
     page.down += 1
     try expect(page, on: terminal, "there and back")
     terminal.send("l")
-    try terminal.wait(for: "another program") { !$0.screen.isAlternate }
+    // It is printed after the modes were restored: Enter is a line's end then.
+    try terminal.wait(forText: "another program")
+    #expect(!terminal.screen.isAlternate)
     #expect(isPlain(terminal.screen))
     terminal.send("\r")
     try terminal.wait(for: "the inbox") { $0.screen.isAlternate }
