@@ -58,11 +58,19 @@ final class FacetChanges {
   private let db: Database
   private let columns: Columns
   private var ids: [Facet: Int64] = [:]
-  /// The last one of each field: most messages of a poll have the same, and to compare is less than to look up.
-  private var last: [(name: String, number: Int64)?] = Array(repeating: nil, count: 16)
+  /// The last one of each field, and its messages that are not among the additions yet: most messages of a poll have the
+  /// same, and to compare is less than to look up.
+  private var last: [Last?] = Array(repeating: nil, count: 16)
   private var lastSite: (beginning: String, name: String)?
   /// The messages that get each facet.
   private var additions: [Int64: [ClosedRange<Int64>]] = [:]
+
+  private struct Last {
+    var name: String
+    var number: Int64
+    /// Empty after the messages were added.
+    var stretch: Range<Int64>
+  }
 
   init(_ db: Database, _ columns: Columns) {
     self.db = db
@@ -102,28 +110,29 @@ final class FacetChanges {
 
   /// Writes what was collected.
   func finish() throws {
-    let insert = try db.prepared("INSERT OR IGNORE INTO facet (facet, message_id) VALUES (?, ?)")
-    for (facet, stretches) in additions.sorted(by: { $0.key < $1.key }) {
-      for stretch in stretches.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-        if stretch.count == 1 {
-          insert.bind(1, facet)
-          insert.bind(2, stretch.lowerBound)
-          try insert.run()
-        } else {
-          try write(facet, stretch)
-        }
-      }
+    for field in last.indices { collect(field) }
+    let inOrder = additions.sorted { $0.key < $1.key }.map { facet, stretches in
+      (facet: facet, stretches: stretches.sorted { $0.lowerBound < $1.lowerBound })
+    }
+    var single: [(facet: Int64, message: Int64)] = []
+    for (facet, stretches) in inOrder {
+      for stretch in stretches where stretch.count == 1 { single.append((facet, stretch.lowerBound)) }
+    }
+    try RowInsertion(db, into: "facet", ["facet", "message_id"], or: .ignore).insert(single) {
+      $1.bind($2, $0.facet)
+      $1.bind($2 + 1, $0.message)
+    }
+    for (facet, stretches) in inOrder {
+      for stretch in stretches where stretch.count > 1 { try write(facet, stretch) }
     }
     additions = [:]
   }
 
+  /// The messages of a stretch are all there.
   private func write(_ facet: Int64, _ stretch: ClosedRange<Int64>) throws {
-    let insert = try db.prepared(
-      """
-      WITH RECURSIVE stretch(id) AS (VALUES (?2) UNION ALL SELECT id + 1 FROM stretch WHERE id < ?3)
-      INSERT OR IGNORE INTO facet (facet, message_id) SELECT ?1, id FROM stretch
-      """)
-    try insert.run(facet, stretch.lowerBound, stretch.upperBound)
+    try db.prepared(
+      "INSERT OR IGNORE INTO facet (facet, message_id) SELECT ?1, id FROM message WHERE id BETWEEN ?2 AND ?3"
+    ).run(facet, stretch.lowerBound, stretch.upperBound)
   }
 
   /// Takes in what a message was changed to.
@@ -136,14 +145,29 @@ final class FacetChanges {
 
   private func add(_ facets: [Facet], _ id: Int64) throws {
     for facet in facets {
-      let number = try number(making: facet)
-      let last = (additions[number]?.count ?? 0) - 1
-      if last >= 0, let stretch = additions[number]?[last], stretch.upperBound == id - 1 {
-        additions[number]?[last] = stretch.lowerBound...id
+      let field = Int(facet.field.rawValue)
+      if let known = last[field], known.stretch.upperBound == id, known.name == facet.name {
+        last[field]?.stretch = known.stretch.lowerBound..<id + 1
       } else {
-        additions[number, default: []].append(id...id)
+        let number = try number(making: facet)
+        collect(field)
+        last[field] = Last(name: facet.name, number: number, stretch: id..<id + 1)
       }
     }
+  }
+
+  /// Puts what waits in a field among the additions.
+  private func collect(_ field: Int) {
+    guard let waiting = last[field], let first = waiting.stretch.first, let end = waiting.stretch.last else {
+      return
+    }
+    let place = (additions[waiting.number]?.count ?? 0) - 1
+    if place >= 0, let before = additions[waiting.number]?[place], before.upperBound == first - 1 {
+      additions[waiting.number]?[place] = before.lowerBound...end
+    } else {
+      additions[waiting.number, default: []].append(first...end)
+    }
+    last[field]?.stretch = waiting.stretch.upperBound..<waiting.stretch.upperBound
   }
 
   private func number(of facet: Facet) throws -> Int64? {
@@ -158,14 +182,7 @@ final class FacetChanges {
   }
 
   private func number(making facet: Facet) throws -> Int64 {
-    let field = Int(facet.field.rawValue)
-    if let last = last[field], last.name == facet.name { return last.number }
-    let number = try numberInTable(making: facet)
-    last[field] = (facet.name, number)
-    return number
-  }
-
-  private func numberInTable(making facet: Facet) throws -> Int64 {
+    if let last = last[Int(facet.field.rawValue)], last.name == facet.name { return last.number }
     if let known = try number(of: facet) { return known }
     let insert = try db.prepared("INSERT INTO facet_name (field, folded, name) VALUES (?, ?, ?)")
     insert.bind(1, facet.field.rawValue)

@@ -17,7 +17,7 @@ extension Intake {
   }
 
   /// Writes a new message that is searchable already; its id is entered at the end.
-  mutating func insert(_ arrival: NewestArrivals.Arrival, isRead: Bool, isFirstPoll: Bool) throws {
+  func insert(_ arrival: NewestArrivals.Arrival, isRead: Bool, isFirstPoll: Bool) throws {
     let (sent, id, first) = (arrival.message, arrival.id, arrival.first)
     // A change in the part that was cut counts too.
     let hash = ContentHash.of(sent, extras: extras(sent, hashed: true))
@@ -69,7 +69,7 @@ extension Intake {
     return arrival != .changed && verdict == Verdict() ? nil : verdict
   }
 
-  mutating func update(_ id: Int64, _ sent: IncomingMessage, hash: Int64) throws {
+  func update(_ id: Int64, _ sent: IncomingMessage, hash: Int64) throws {
     var message = fitting(sent)
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
     var new = MessageHead(message, id: id, source: old.source, received: received)
@@ -131,7 +131,7 @@ extension Intake {
     return known != occasion
   }
 
-  private mutating func note(_ message: IncomingMessage, _ id: Int64) {
+  private func note(_ message: IncomingMessage, _ id: Int64) {
     guard source.isDeduplicated else { return }
     for key in LinkKey.all(url: message.url, remoteID: message.remoteID.text) { keys.append((key, id)) }
   }
@@ -161,7 +161,7 @@ extension Intake {
     try lists.finish()
   }
 
-  mutating func extras(_ message: IncomingMessage, hashed: Bool = false) -> [UInt8]? {
+  func extras(_ message: IncomingMessage, hashed: Bool = false) -> [UInt8]? {
     guard let extras = message.extras, !extras.isEmpty else { return nil }
     ExtrasText.write(extras, into: &buffer, hashed: hashed)
     return buffer

@@ -8,7 +8,7 @@ import Queries
 /// Messages are matched by remote id, byte by byte. Ids are looked up and entered in their own order, so that a
 /// delivery of any size reads every page of that index once; messages are written in the order of the delivery,
 /// so that a later one has the greater id.
-struct Intake {
+final class Intake {
   let db: Database
   let columns: Columns
   let source: Source
@@ -86,7 +86,7 @@ struct Intake {
   }
 
   /// Takes the messages of a poll.
-  mutating func take(_ content: PollContent, isFirst: Bool) throws {
+  func take(_ content: PollContent, isFirst: Bool) throws {
     guard let stream = content.stream else { return try take(content.messages, isFirst: isFirst) }
     while let part = try stream.next() { try take(part, isFirst: isFirst, isPart: true) }
   }
@@ -97,7 +97,7 @@ struct Intake {
   ///   - messages: oldest first.
   ///   - isPart: others come before or after them. Throws `MessageStreamFailure.needsWhole` where only all of them
   ///     together tell what they are.
-  mutating func take(_ messages: [IncomingMessage], isFirst: Bool, isPart: Bool = false) throws {
+  func take(_ messages: [IncomingMessage], isFirst: Bool, isPart: Bool = false) throws {
     var messages = messages
     fitIDs(&messages)
     if matchesContent {
@@ -141,7 +141,7 @@ struct Intake {
   }
 
   /// Writes what was collected; call it once, after the last `take`.
-  mutating func finish() throws -> RecordedPoll {
+  func finish() throws -> RecordedPoll {
     for arrival in newest.takeAll() { try insert(arrival, isRead: false, isFirstPoll: true) }
     if nextID > firstID { try db.prepared("UPDATE store SET last_message = ?").run(nextID - 1) }
     try identify()
@@ -175,27 +175,25 @@ struct Intake {
 
   /// The ids of the whole delivery in one sorted pass, so that each page of their index is written once.
   private func identify() throws {
-    guard !identities.isEmpty else { return }
-    let insert = try db.prepared(
-      "INSERT INTO identity (source_id, remote_id, message_id, hash) VALUES (?, ?, ?, ?)", arena: TextArena())
-    for place in RemoteIDOrder.positions(identities.map(\.remoteID)) {
-      insert.bind(1, source.id.rawValue)
-      try insert.bind(2, identities[place].remoteID)
-      insert.bind(3, identities[place].message)
-      insert.bind(4, identities[place].hash)
-      try insert.run()
+    let insertion = RowInsertion(
+      db, into: "identity", ["source_id", "remote_id", "message_id", "hash"], arena: TextArena())
+    try insertion.insert(RemoteIDOrder.positions(identities.map(\.remoteID))) { place, insert, first in
+      insert.bind(first, source.id.rawValue)
+      try insert.bind(first + 1, identities[place].remoteID)
+      insert.bind(first + 2, identities[place].message)
+      insert.bind(first + 3, identities[place].hash)
     }
   }
 
   /// Of two messages with one id the later one counts, so neither may be in another part.
-  private mutating func noteParts(_ messages: [IncomingMessage], _ order: [Int]) throws {
+  private func noteParts(_ messages: [IncomingMessage], _ order: [Int]) throws {
     for position in order where !seen.insert(messages[position].remoteID.text.hashValue).inserted {
       throw MessageStreamFailure.needsWhole
     }
   }
 
   /// What other sources brought before, by the positions of the new messages that are the same.
-  private mutating func firsts(
+  private func firsts(
     _ messages: [IncomingMessage], _ matches: [Match], isPart: Bool
   ) throws -> [Int: Int64] {
     guard source.isDeduplicated else { return [:] }
@@ -226,7 +224,7 @@ struct Intake {
     return firsts
   }
 
-  private mutating func fitIDs(_ messages: inout [IncomingMessage]) {
+  private func fitIDs(_ messages: inout [IncomingMessage]) {
     let tooLong = messages.indices.filter { messages[$0].remoteID.text.utf8.count > Limits.remoteIDBytes }
     // All messages are copied to change one: nearly no delivery needs that.
     guard !tooLong.isEmpty else { return }
@@ -237,7 +235,7 @@ struct Intake {
   }
 
   /// Gives another id to those whose own is that of a stored message with other content.
-  private mutating func setApart(_ messages: inout [IncomingMessage]) throws {
+  private func setApart(_ messages: inout [IncomingMessage]) throws {
     let lookup = try db.prepared("SELECT hash FROM identity WHERE source_id = ? AND remote_id = ?")
     for position in messages.indices {
       let id = messages[position].remoteID

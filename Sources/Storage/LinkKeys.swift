@@ -42,10 +42,11 @@ struct LinkKeys {
   }
 
   func add(_ keys: [(key: Int64, message: Int64)]) throws {
-    let insert = try db.prepared("INSERT OR IGNORE INTO link_key (key, message_id) VALUES (?, ?)")
     // In the table's order, so that each of its pages is read once.
-    for (key, message) in keys.sorted(by: { ($0.key, $0.message) < ($1.key, $1.message) }) {
-      try insert.run(key, message)
+    let sorted = keys.sorted { ($0.key, $0.message) < ($1.key, $1.message) }
+    try RowInsertion(db, into: "link_key", ["key", "message_id"], or: .ignore).insert(sorted) {
+      $1.bind($2, $0.key)
+      $1.bind($2 + 1, $0.message)
     }
   }
 

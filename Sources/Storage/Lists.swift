@@ -84,10 +84,11 @@ final class ListChanges {
   private let db: Database
   private let configured: Set<Int64>
   private let seeing: Prepared
-  private let arriving: Prepared
   /// By list.
   private var additions = [[Entry]](repeating: [], count: List.allCases.count)
   private var removals = [[Entry]](repeating: [], count: List.allCases.count)
+  /// Of what is unseen from now on, by source.
+  private var arrivals: [Int64: [Int64]] = [:]
   private var pending = 0
   private var tallies: [Int64: Tally] = [:]
   private var copyTallies: [Pair: Tally] = [:]
@@ -106,7 +107,6 @@ final class ListChanges {
     hasCopies = try Copies(db).exist()
     changed = try SavedLists(db).exist() ? [] : nil
     seeing = try db.prepared("DELETE FROM unseen WHERE source_id = ? AND message_id = ?")
-    arriving = try db.prepared("INSERT OR IGNORE INTO unseen (source_id, message_id) VALUES (?, ?)")
   }
 
   /// A message as it was in the lists, nil if it is new, and as it is from now on, nil if it is removed.
@@ -128,7 +128,7 @@ final class ListChanges {
     if old?.isListedUnread == true, new?.isListedUnread != true {
       try see(head)
     } else if isArrival, old?.isListedUnread != true, new?.isListedUnread == true {
-      try arrive(head)
+      arrive(head)
     }
     if head.first != nil { hasCopies = true }
     let (wasListed, isListed) = (old?.isListed ?? false, new?.isListed ?? false)
@@ -159,6 +159,7 @@ final class ListChanges {
 
   /// Writes what was collected, in list order.
   func flush() throws {
+    try writeArrivals()
     for list in List.allCases { try write(removals[list.rawValue], list, isAddition: false) }
     for list in List.allCases { try write(additions[list.rawValue], list, isAddition: true) }
     for list in List.allCases {
@@ -243,14 +244,27 @@ final class ListChanges {
   }
 
   private func see(_ head: MessageHead) throws {
+    try writeArrivals()
     try seeing.run(head.source, head.id)
     tallies[head.source, default: Tally()].unseen -= db.changesCount
   }
 
   /// A listed unread message that is unseen.
-  func arrive(_ head: MessageHead) throws {
-    try arriving.run(head.source, head.id)
-    tallies[head.source, default: Tally()].unseen += db.changesCount
+  func arrive(_ head: MessageHead) {
+    arrivals[head.source, default: []].append(head.id)
+    pending += 1
+  }
+
+  private func writeArrivals() throws {
+    if arrivals.isEmpty { return }
+    let insertion = RowInsertion(db, into: "unseen", ["source_id", "message_id"], or: .ignore)
+    for (source, ids) in arrivals {
+      tallies[source, default: Tally()].unseen += try insertion.insert(ids) {
+        $1.bind($2, source)
+        $1.bind($2 + 1, $0)
+      }
+    }
+    arrivals = [:]
   }
 
   private func write(_ entries: [Entry], _ list: List, isAddition: Bool) throws {
@@ -259,21 +273,22 @@ final class ListChanges {
       list.isPerSource
       ? entries.sorted { ($0.source, $0.rank(in: list), $0.key) < ($1.source, $1.rank(in: list), $1.key) }
       : entries.sorted { $0.key < $1.key }
-    let statement = try db.prepared(isAddition ? Self.insert(list) : Self.delete(list))
-    for entry in sorted {
-      statement.bind(1, entry.key.standing.rawValue)
-      statement.bind(2, entry.key.sortTime)
-      statement.bind(3, entry.key.id.rawValue)
-      if list.isPerSource { statement.bind(4, entry.source) }
-      if list.isByPriority { statement.bind(5, entry.priority.rawValue) }
-      try statement.run()
+    func bind(_ entry: Entry, _ statement: Prepared, _ first: Int32) {
+      statement.bind(first, entry.key.standing.rawValue)
+      statement.bind(first + 1, entry.key.sortTime)
+      statement.bind(first + 2, entry.key.id.rawValue)
+      if list.isPerSource { statement.bind(first + 3, entry.source) }
+      if list.isByPriority { statement.bind(first + 4, entry.priority.rawValue) }
     }
-  }
-
-  private static func insert(_ list: List) -> String {
-    let columns = columns(list)
-    let marks = columns.map { _ in "?" }.joined(separator: ", ")
-    return "INSERT INTO \(list.table) (\(columns.joined(separator: ", "))) VALUES (\(marks))"
+    if isAddition {
+      try RowInsertion(db, into: list.table, Self.columns(list)).insert(sorted, bind)
+    } else {
+      let statement = try db.prepared(Self.delete(list))
+      for entry in sorted {
+        bind(entry, statement, 1)
+        try statement.run()
+      }
+    }
   }
 
   private static func delete(_ list: List) -> String {

@@ -188,7 +188,7 @@ extension Store {
     var arrived: [RemoteID: Int64] = [:]
     if !content.messages.isEmpty || content.stream != nil {
       let title = try content.title ?? Self.serverTitle(of: source, db)
-      var intake = try Intake(
+      let intake = try Intake(
         db, columns, source, matchesContent: hasNewIDs, judges: arrivals, serverTitle: title,
         at: end.milliseconds)
       // A service says itself what is read.

@@ -23,7 +23,7 @@ extension Store {
       var message = message
       let known = try self.message(message.remoteID, of: source.id, db)
       if let known { message.keep(unsaid, of: known.content) }
-      var intake = try Intake(db, columns, source, judges: arrivals, at: now.milliseconds)
+      let intake = try Intake(db, columns, source, judges: arrivals, at: now.milliseconds)
       try intake.take([message], isFirst: false)
       _ = try intake.finish()
       if let known, try Self.renew(known, at: now.milliseconds, db),
@@ -63,7 +63,7 @@ extension Store {
     let lists = try ListChanges(db)
     try lists.move(old, new, isArrival: true)
     // If the new text made it unread already, it is unseen too.
-    if new.isListedUnread { try lists.arrive(new) }
+    if new.isListedUnread { lists.arrive(new) }
     try lists.finish()
     var spans = SpanBounds()
     spans.include(new.key)

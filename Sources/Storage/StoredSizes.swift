@@ -37,7 +37,7 @@ extension IncomingMessage {
     return title.utf8.count <= Limits.titleCharacters
       && body.utf8.count <= Limits.bodyBytes && (html?.utf8.count ?? 0) <= Limits.bodyBytes
       && (url?.utf8.count ?? 0) <= Limits.addressBytes && isSmall(author) && isSmall(channel)
-      && isSmall(language) && tags.isEmpty && extras == nil
+      && isSmall(language) && tags.count <= Limits.tags && tags.allSatisfy(isSmall) && extras == nil
   }
 }
 

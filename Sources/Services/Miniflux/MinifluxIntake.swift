@@ -8,8 +8,9 @@ struct MinifluxIntake {
   private(set) var problems: [PollProblem] = []
   private(set) var marks: [UpstreamState.Mark] = []
   private let isFirst: Bool
-  /// By id; of two answers with the same entry the later one counts.
-  private var entries: [Int: IncomingMessage] = [:]
+  private var entries: [(id: Int, message: IncomingMessage)] = []
+  /// Their places by their ids: of two answers with the same entry the later one counts.
+  private var places: [Int: Int] = [:]
   /// How many entries and bytes this poll may still fetch.
   private var left = Limits.backlogEntries
   private var bytesLeft = Limits.responseBytes
@@ -21,7 +22,11 @@ struct MinifluxIntake {
   }
 
   /// Oldest first.
-  var messages: [IncomingMessage] { entries.sorted { $0.key < $1.key }.map(\.value) }
+  var messages: [IncomingMessage] {
+    // Usually all of them come in one direction.
+    let isDescending = zip(entries, entries.dropFirst()).allSatisfy { $0.id > $1.id }
+    return isDescending ? entries.reversed().map(\.message) : entries.sorted { $0.id < $1.id }.map(\.message)
+  }
 
   /// The limits of a poll were reached: the next one continues.
   var hasMore: Bool { cursor.backlog != nil || cursor.changes != nil }
@@ -34,7 +39,7 @@ struct MinifluxIntake {
     } else if cursor.since != nil {
       let known = cursor.newest
       try await readChanges(server)
-      if entries.keys.contains(where: { $0 > known }) { try await readNews(server) }
+      if entries.contains(where: { $0.id > known }) { try await readNews(server) }
     } else {
       try await readNews(server)
     }
@@ -134,7 +139,16 @@ struct MinifluxIntake {
     for entry in page.entries {
       marks.append(UpstreamState.Mark(entry.message.remoteID, entry.marks))
       if onlyUnread, entry.marks.isRead == true, entry.id <= cursor.newest { continue }
-      if entry.marks.isDone != true { entries[entry.id] = entry.message }
+      if entry.marks.isDone != true { add(entry) }
+    }
+  }
+
+  private mutating func add(_ entry: MinifluxPage.Entry) {
+    if let place = places[entry.id] {
+      entries[place].message = entry.message
+    } else {
+      places[entry.id] = entries.count
+      entries.append((entry.id, entry.message))
     }
   }
 
