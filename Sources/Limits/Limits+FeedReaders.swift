@@ -3,6 +3,8 @@ extension Limits {
   /// Entries that one poll takes of a backlog, which may have 100,000: those of a large feed, so that a poll stays within
   /// its deadline.
   package static let backlogEntries = 10_000
+  /// By the first poll of a source: the list is soon there, and the next entries are fetched while these are stored.
+  package static let firstBacklogEntries = 2_500
   /// Entries of one page of it; Miniflux answers no more.
   package static let backlogPage = 1000
   /// Seconds from a poll that had to leave some of a backlog to the next one.

@@ -315,8 +315,8 @@ import Transport
       isOpen = outcome.hints.nextPoll != nil
       standIn.arrive()
     }
-    #expect(polls == 3)
-    #expect(seen.count == 25_002)
+    #expect(polls == 4)
+    #expect(seen.count == 25_003)
     #expect(seen.values.allSatisfy { $0 == 1 })
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A JSON value that keeps the order of its keys and the spelling of its numbers (RFC 8259).
 package enum JSONValue: Hashable, Sendable {
   case null
@@ -123,17 +125,23 @@ struct KeyBytes: Hashable {
   }
 }
 
-/// Compares byte by byte. Usually the length or the first comparison is enough; the second one is for strings
-/// that are equal only by Unicode's canonical equivalence.
+/// Compares byte by byte: `==` would also find strings equal that only Unicode's canonical equivalence makes equal. Usually
+/// the length is enough.
 @inline(__always)
 func sameBytes(_ a: String, _ b: String) -> Bool {
-  guard a.utf8.count == b.utf8.count, a == b else { return false }
-  return sameBytesOfEquals(a, b)
+  a.utf8.count == b.utf8.count && sameBytesOfSameLength(a, b)
 }
 
-private func sameBytesOfEquals(_ a: String, _ b: String) -> Bool {
+private func sameBytesOfSameLength(_ a: String, _ b: String) -> Bool {
   var (a, b) = (a, b)
   return a.withUTF8 { a in
-    b.withUTF8 { b in a.elementsEqual(b) }
+    b.withUTF8 { b in sameBytes(a, b) }
   }
+}
+
+/// - Parameters: of the same length.
+@inline(__always)
+func sameBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+  guard let first = a.baseAddress, let second = b.baseAddress else { return true }
+  return memcmp(first, second, a.count) == 0
 }

@@ -8,24 +8,29 @@ struct MinifluxIntake {
   private(set) var problems: [PollProblem] = []
   private(set) var marks: [UpstreamState.Mark] = []
   private let isFirst: Bool
-  private var entries: [(id: Int, message: IncomingMessage)] = []
-  /// Their places by their ids: of two answers with the same entry the later one counts.
-  private var places: [Int: Int] = [:]
+  /// Parts of pages, as they came.
+  private var parts: [[MinifluxPage.Entry]] = []
+  /// Where the entries are that become messages, by their ids: of two answers with the same entry the later one counts.
+  private var places: [Int: (part: Int, index: Int)] = [:]
   /// How many entries and bytes this poll may still fetch.
-  private var left = Limits.backlogEntries
+  private var left: Int
   private var bytesLeft = Limits.responseBytes
 
   init(_ stored: Cursor?) {
     let known = stored.flatMap(MinifluxCursor.init)
     cursor = known ?? MinifluxCursor()
     isFirst = known == nil
+    left = isFirst ? Limits.firstBacklogEntries : Limits.backlogEntries
   }
 
   /// Oldest first.
   var messages: [IncomingMessage] {
-    // Usually all of them come in one direction.
-    let isDescending = zip(entries, entries.dropFirst()).allSatisfy { $0.id > $1.id }
-    return isDescending ? entries.reversed().map(\.message) : entries.sorted { $0.id < $1.id }.map(\.message)
+    let ids = parts.lazy.joined().map(\.id)
+    // Usually all of them become messages, and come in one direction.
+    if places.count == parts.reduce(0, { $0 + $1.count }), zip(ids, ids.dropFirst()).allSatisfy({ $0 > $1 }) {
+      return parts.reversed().flatMap { $0.reversed().lazy.map(\.message) }
+    }
+    return places.sorted { $0.key < $1.key }.map { parts[$0.value.part][$0.value.index].message }
   }
 
   /// The limits of a poll were reached: the next one continues.
@@ -39,7 +44,7 @@ struct MinifluxIntake {
     } else if cursor.since != nil {
       let known = cursor.newest
       try await readChanges(server)
-      if entries.contains(where: { $0.id > known }) { try await readNews(server) }
+      if places.keys.contains(where: { $0 > known }) { try await readNews(server) }
     } else {
       try await readNews(server)
     }
@@ -49,8 +54,8 @@ struct MinifluxIntake {
   /// What is new from now on, before what is unread already: nothing can come between the two.
   private mutating func begin(_ server: MinifluxServer) async throws(ServiceFailure) {
     let (page, date) = try await server.entries([], ascending: false, limit: 1)
-    cursor.newest = page.entries.first?.id ?? 0
-    cursor.since = (date ?? page.entries.first?.changed).map { Int($0.timeIntervalSince1970) }
+    cursor.newest = page.first?.id ?? 0
+    cursor.since = (date ?? page.first?.changed).map { Int($0.timeIntervalSince1970) }
     cursor.backlog = cursor.newest + 1
   }
 
@@ -71,10 +76,10 @@ struct MinifluxIntake {
         return try await readNews(server)
       }
       if !isLater {
-        until = (date ?? page.entries.compactMap(\.changed).max()).map { Int($0.timeIntervalSince1970) }
+        until = (date ?? page.changes.max()).map { Int($0.timeIntervalSince1970) }
       }
       take(page, onlyUnread: true)
-      guard page.count >= limit, let last = page.entries.last?.id else {
+      guard page.count >= limit, let last = page.last?.id else {
         cursor.since = until.map { max($0, since) } ?? since
         cursor.changes = nil
         return
@@ -88,9 +93,9 @@ struct MinifluxIntake {
 
   /// Versions before 2.0.49 do not know `changed_after` and list everything.
   private static func isUnaware(_ page: MinifluxPage, of time: Int) -> Bool {
-    let changes = page.entries.compactMap(\.changed)
+    let changes = page.changes
     return changes.contains { $0.timeIntervalSince1970 <= Double(time) }
-      || changes.isEmpty && !page.entries.isEmpty
+      || changes.isEmpty && page.first != nil
   }
 
   /// All entries after the newest known one.
@@ -99,12 +104,12 @@ struct MinifluxIntake {
     while !isFull {
       let (page, date) = try await server.entries(
         [("after_entry_id", String(cursor.newest))], ascending: true, limit: limit)
-      guard let last = page.entries.last?.id else { return take(page, onlyUnread: false) }
+      guard let last = page.last?.id else { return take(page, onlyUnread: false) }
       guard last > cursor.newest else { throw ServiceFailure(failure: .cursorStuck(page: 1)) }
       take(page, onlyUnread: false)
       cursor.newest = last
       // The server has learnt to tell of changes.
-      if cursor.since == nil, page.entries.contains(where: { $0.changed != nil }) {
+      if cursor.since == nil, !page.changes.isEmpty {
         cursor.since = date.map { Int($0.timeIntervalSince1970) }
       }
       if page.count < limit { return }
@@ -136,19 +141,13 @@ struct MinifluxIntake {
     left -= page.count
     bytesLeft -= page.bytes
     problems += page.problems.prefix(max(0, Limits.storedProblems - problems.count))
-    for entry in page.entries {
-      marks.append(UpstreamState.Mark(entry.message.remoteID, entry.marks))
-      if onlyUnread, entry.marks.isRead == true, entry.id <= cursor.newest { continue }
-      if entry.marks.isDone != true { add(entry) }
-    }
-  }
-
-  private mutating func add(_ entry: MinifluxPage.Entry) {
-    if let place = places[entry.id] {
-      entries[place].message = entry.message
-    } else {
-      places[entry.id] = entries.count
-      entries.append((entry.id, entry.message))
+    for part in page.parts {
+      for (index, entry) in part.enumerated() {
+        marks.append(UpstreamState.Mark(entry.message.remoteID, entry.marks))
+        if onlyUnread, entry.marks.isRead == true, entry.id <= cursor.newest { continue }
+        if entry.marks.isDone != true { places[entry.id] = (parts.count, index) }
+      }
+      parts.append(part)
     }
   }
 

@@ -12,12 +12,19 @@ struct MinifluxPage: Sendable {
     var message: IncomingMessage
   }
 
-  var entries: [Entry] = []
+  /// In the order of the document, a few together as they were made: to copy an entry is expensive.
+  var parts: [[Entry]] = []
   /// How many there were, broken ones too.
   var count = 0
   /// Of the document.
   var bytes = 0
   var problems: [PollProblem] = []
+
+  var entries: some BidirectionalCollection<Entry> { parts.joined() }
+  var first: Entry? { entries.first }
+  var last: Entry? { entries.last }
+  /// When they were changed.
+  var changes: [Date] { entries.compactMap(\.changed) }
 
   static func read(_ document: Data, _ allowance: Allowance) throws(ServiceFailure) -> MinifluxPage {
     try MinifluxDraft(document, allowance).page()
@@ -58,7 +65,9 @@ struct MinifluxDraft: Sendable {
     var count = 0
     var hasList = false
     do throws(JSONFailure) {
-      try JSONReader.walk(document, streaming: "entries", allowance: allowance) { step in
+      try JSONReader.walk(
+        document, streaming: "entries", selecting: MinifluxEntry.selection, allowance: allowance
+      ) { step in
         switch step {
         case .member(let key, let value):
           // Without entries some versions send null.
@@ -106,10 +115,9 @@ struct MinifluxDraft: Sendable {
     page.bytes = bytes
     page.count = count
     page.problems = problems
-    let parts = Parallel.map(count: entries.count, inPartsOf: 64, unless: { allowance.isSpent }) {
+    page.parts = Parallel.map(count: entries.count, inPartsOf: 64, unless: { allowance.isSpent }) {
       entries[$0].entry(allowance)
     }
-    for part in parts { page.entries += part }
     if allowance.isSpent, !allowance.isCancelled {
       page.problems.append(PollProblem(at: "", message: allowance.sentence))
     }
