@@ -58,15 +58,15 @@ final class FacetChanges {
   private let db: Database
   private let columns: Columns
   private var ids: [Facet: Int64] = [:]
-  /// The last one of each field, and its messages that are not among the additions yet: most messages of a poll have the
-  /// same, and to compare is less than to look up.
-  private var last: [Last?] = Array(repeating: nil, count: 16)
+  /// Those of the last message, with the messages that are not among the additions yet: most messages of a poll have the
+  /// same in the same places, and to compare is less than to look up.
+  private var last: [Last] = []
   private var lastSite: (beginning: String, name: String)?
   /// The messages that get each facet.
   private var additions: [Int64: [ClosedRange<Int64>]] = [:]
 
   private struct Last {
-    var name: String
+    var facet: Facet
     var number: Int64
     /// Empty after the messages were added.
     var stretch: Range<Int64>
@@ -110,7 +110,7 @@ final class FacetChanges {
 
   /// Writes what was collected.
   func finish() throws {
-    for field in last.indices { collect(field) }
+    for place in last.indices { collect(place) }
     let inOrder = additions.sorted { $0.key < $1.key }.map { facet, stretches in
       (facet: facet, stretches: stretches.sorted { $0.lowerBound < $1.lowerBound })
     }
@@ -144,30 +144,32 @@ final class FacetChanges {
   }
 
   private func add(_ facets: [Facet], _ id: Int64) throws {
-    for facet in facets {
-      let field = Int(facet.field.rawValue)
-      if let known = last[field], known.stretch.upperBound == id, known.name == facet.name {
-        last[field]?.stretch = known.stretch.lowerBound..<id + 1
+    for (place, facet) in facets.enumerated() {
+      if place < last.count, last[place].facet == facet, last[place].stretch.upperBound == id {
+        last[place].stretch = last[place].stretch.lowerBound..<id + 1
+        continue
+      }
+      let new = Last(facet: facet, number: try number(making: facet, at: place), stretch: id..<id + 1)
+      if place < last.count {
+        collect(place)
+        last[place] = new
       } else {
-        let number = try number(making: facet)
-        collect(field)
-        last[field] = Last(name: facet.name, number: number, stretch: id..<id + 1)
+        last.append(new)
       }
     }
   }
 
-  /// Puts what waits in a field among the additions.
-  private func collect(_ field: Int) {
-    guard let waiting = last[field], let first = waiting.stretch.first, let end = waiting.stretch.last else {
-      return
-    }
-    let place = (additions[waiting.number]?.count ?? 0) - 1
-    if place >= 0, let before = additions[waiting.number]?[place], before.upperBound == first - 1 {
-      additions[waiting.number]?[place] = before.lowerBound...end
+  /// Puts what waits in a place among the additions.
+  private func collect(_ place: Int) {
+    let (number, waiting) = (last[place].number, last[place].stretch)
+    guard let first = waiting.first, let end = waiting.last else { return }
+    let latest = (additions[number]?.count ?? 0) - 1
+    if latest >= 0, let before = additions[number]?[latest], before.upperBound == first - 1 {
+      additions[number]?[latest] = before.lowerBound...end
     } else {
-      additions[waiting.number, default: []].append(first...end)
+      additions[number, default: []].append(first...end)
     }
-    last[field]?.stretch = waiting.stretch.upperBound..<waiting.stretch.upperBound
+    last[place].stretch = waiting.upperBound..<waiting.upperBound
   }
 
   private func number(of facet: Facet) throws -> Int64? {
@@ -181,8 +183,8 @@ final class FacetChanges {
     return found
   }
 
-  private func number(making facet: Facet) throws -> Int64 {
-    if let last = last[Int(facet.field.rawValue)], last.name == facet.name { return last.number }
+  private func number(making facet: Facet, at place: Int) throws -> Int64 {
+    if place < last.count, last[place].facet == facet { return last[place].number }
     if let known = try number(of: facet) { return known }
     let insert = try db.prepared("INSERT INTO facet_name (field, folded, name) VALUES (?, ?, ?)")
     insert.bind(1, facet.field.rawValue)

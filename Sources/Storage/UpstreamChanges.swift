@@ -34,19 +34,20 @@ struct UpstreamChanges {
   private func take(_ marks: [UpstreamState.Mark]) throws -> Int {
     if marks.isEmpty { return 0 }
     // Of several marks of one message the last counts.
-    var wanted: [RemoteID: UpstreamMarks] = [:]
+    var wanted: [Int64: UpstreamMarks] = [:]
+    wanted.reserveCapacity(marks.count)
     for mark in marks {
-      var known = wanted[mark.remoteID] ?? UpstreamMarks()
+      guard let id = try arrived[mark.remoteID] ?? message(mark.remoteID) else { continue }
+      var known = wanted[id] ?? UpstreamMarks()
       known.isRead = mark.marks.isRead ?? known.isRead
       known.isStarred = mark.marks.isStarred ?? known.isStarred
       known.isDone = mark.marks.isDone ?? known.isDone
-      wanted[mark.remoteID] = known
+      wanted[id] = known
     }
     // Usually there are no acts, and then nobody need ask for each message.
     let hasActs = try outgoing.isEmpty(of: source) == false
     var ids = Dictionary(uniqueKeysWithValues: Change.allCases.map { ($0, [Int64]()) })
-    for (remoteID, marks) in wanted {
-      guard let id = try arrived[remoteID] ?? message(remoteID) else { continue }
+    for (id, marks) in wanted {
       for (column, value, yes, no) in [
         ("read", marks.isRead, Change.read, Change.unread),
         ("starred", marks.isStarred, .star, .unstar), ("done", marks.isDone, .dismiss, .undismiss),
