@@ -107,16 +107,22 @@ struct Workshop {
   }
 
   /// An RSS document with that many items of about 430 bytes.
-  func rss(_ count: Int, site: String = "example.org") throws -> URL {
-    let file = folder.appending(path: "\(count).xml")
+  ///
+  /// - Parameter details: whether each item has an author and two categories, as entries of Miniflux do; such an item has
+  ///   about 520 bytes.
+  func rss(_ count: Int, site: String = "example.org", details: Bool = false) throws -> URL {
+    let file = folder.appending(path: details ? "\(count)-details.xml" : "\(count).xml")
     var text =
-      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rss version=\"2.0\"><channel><title>Large</title><link>https://\(site)/</link>\n"
+      "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<rss version=\"2.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><channel><title>Large</title><link>https://\(site)/</link>\n"
+    let added =
+      details
+      ? "<dc:creator>Foobar</dc:creator><category>tag</category><category>Another category</category>" : ""
     for index in 0..<count {
       let message = Self.message(index)
       text += """
         <item><guid isPermaLink="false">item-\(index)</guid><title>\(message.title)</title>\
         <link>https://\(site)/\(index)</link><pubDate>Sat, 21 Nov 2026 0\(index % 10):00:00 +0000</pubDate>\
-        <description>&lt;p&gt;\(message.body)&lt;/p&gt; &lt;a href="https://\(site)/more/\(index)"&gt;more&lt;/a&gt;</description></item>
+        <description>&lt;p&gt;\(message.body)&lt;/p&gt; &lt;a href="https://\(site)/more/\(index)"&gt;more&lt;/a&gt;</description>\(added)</item>
 
         """
     }
