@@ -31,6 +31,8 @@ extension Intake {
       head.priority = message.priority
     }
     try rows.insert(message, head, received: now, extras: extras(message))
+    // What follows reads and changes its rows.
+    if verdict != nil || first != nil { try rows.flush() }
     if let verdict {
       try marks.apply(verdict, to: id, isNew: true)
       if !verdict.runs.isEmpty { recorded.hasRuns = true }
@@ -70,6 +72,7 @@ extension Intake {
   }
 
   func update(_ id: Int64, _ sent: IncomingMessage, hash: Int64) throws {
+    try rows.flush()
     var message = fitting(sent)
     guard let old = try MessageHead.find(id, db), let received = try rows.received(id) else { return }
     var new = MessageHead(message, id: id, source: old.source, received: received)

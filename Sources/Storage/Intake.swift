@@ -143,6 +143,7 @@ final class Intake {
   /// Writes what was collected; call it once, after the last `take`.
   func finish() throws -> RecordedPoll {
     for arrival in newest.takeAll() { try insert(arrival, isRead: false, isFirstPoll: true) }
+    try rows.flush()
     if nextID > firstID { try db.prepared("UPDATE store SET last_message = ?").run(nextID - 1) }
     try identify()
     for (keys, id) in formerKeys { try links.remove(keys, id) }

@@ -3,43 +3,68 @@ import GRDB
 import Messages
 
 /// Reads and writes the rows that make up a message.
-struct MessageRows {
+final class MessageRows {
+  private struct New {
+    var message: IncomingMessage
+    var head: MessageHead
+    var received: Milliseconds
+    var extras: [UInt8]?
+  }
+
   private let db: Database
-  private let insertMessage: Prepared
-  private let insertDetail: Prepared
-  private let insertStatus: Prepared
+  /// New messages whose rows are still to be written, in the order of their ids.
+  private var waiting: [New] = []
+  private let messages: RowInsertion
+  private let details: RowInsertion
+  private let statuses: RowInsertion
   private let insertTranslated: Prepared
 
   init(_ db: Database) throws {
     self.db = db
     let arena = TextArena()
-    insertMessage = try db.prepared(
-      """
-      INSERT INTO message (id, source_id, kind, standing, sort_time, is_shown, is_dismissable, priority,
-        visible_from, expires, channel, title, received)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, arena: arena)
-    insertDetail = try db.prepared(
-      """
-      INSERT INTO detail (message_id, remote_id, body, html, url, author, published, updated, language, tags, extras)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, arena: arena)
-    insertStatus = try db.prepared(
-      "INSERT INTO status (message_id, is_read, is_starred, is_dismissed) VALUES (?, ?, 0, 0)")
+    messages = RowInsertion(
+      db, into: "message",
+      [
+        "id", "source_id", "kind", "standing", "sort_time", "is_shown", "is_dismissable", "priority",
+        "visible_from", "expires", "channel", "title", "received",
+      ], arena: arena)
+    details = RowInsertion(
+      db, into: "detail",
+      [
+        "message_id", "remote_id", "body", "html", "url", "author", "published", "updated", "language",
+        "tags",
+        "extras",
+      ], arena: arena)
+    statuses = RowInsertion(
+      db, into: "status", ["message_id", "is_read", "is_starred", "is_dismissed"])
     insertTranslated = try db.prepared("INSERT OR IGNORE INTO translated (message_id) VALUES (?)")
   }
 
+  /// The rows are there after `flush` at the latest.
   func insert(_ message: IncomingMessage, _ head: MessageHead, received: Milliseconds, extras: [UInt8]?)
     throws
   {
-    try bind(message, head, to: insertMessage)
-    insertMessage.bind(13, received)
-    try insertMessage.run()
-    try bind(message, head.id, extras: extras, to: insertDetail)
-    try insertDetail.run()
-    insertStatus.bind(1, head.id)
-    insertStatus.bind(2, head.isRead)
-    try insertStatus.run()
+    waiting.append(New(message: message, head: head, received: received, extras: extras))
+    if waiting.count == RowInsertion.atOnce { try flush() }
+  }
+
+  /// Call it before a new message is read or changed, and at the end.
+  func flush() throws {
+    if waiting.isEmpty { return }
+    try messages.insert(waiting) { new, statement, first in
+      try bind(new.message, new.head, to: statement, from: first)
+      statement.bind(first + 12, new.received)
+    }
+    try details.insert(waiting) { new, statement, first in
+      try bind(new.message, new.head.id, extras: new.extras, to: statement, from: first)
+    }
+    try statuses.insert(waiting) { new, statement, first in
+      statement.bind(first, new.head.id)
+      statement.bind(first + 1, new.head.isRead)
+      statement.bind(first + 2, false)
+      statement.bind(first + 3, false)
+    }
+    waiting.removeAll(keepingCapacity: true)
   }
 
   func update(_ message: IncomingMessage, _ head: MessageHead, extras: [UInt8]?) throws {
@@ -49,7 +74,7 @@ struct MessageRows {
         is_dismissable = ?7, priority = ?8, visible_from = ?9, expires = ?10, channel = ?11, title = ?12
       WHERE id = ?1
       """)
-    try bind(message, head, to: updateMessage)
+    try bind(message, head, to: updateMessage, from: 1)
     try updateMessage.run()
     let updateDetail = try db.prepared(
       """
@@ -57,7 +82,7 @@ struct MessageRows {
         updated = ?8, language = ?9, tags = ?10, extras = ?11
       WHERE message_id = ?1
       """)
-    try bind(message, head.id, extras: extras, to: updateDetail)
+    try bind(message, head.id, extras: extras, to: updateDetail, from: 1)
     try updateDetail.run()
   }
 
@@ -85,35 +110,37 @@ struct MessageRows {
     try db.integer("SELECT received FROM message WHERE id = ?", id)
   }
 
-  private func bind(_ message: IncomingMessage, _ head: MessageHead, to statement: Prepared) throws {
-    statement.bind(1, head.id)
-    statement.bind(2, head.source)
-    try statement.bind(3, message.kind.rawValue)
-    statement.bind(4, head.key.standing.rawValue)
-    statement.bind(5, head.key.sortTime)
-    statement.bind(6, head.isShown)
-    statement.bind(7, head.isDismissable)
-    statement.bind(8, message.priority.rawValue)
-    statement.bind(9, head.visibleFrom)
-    statement.bind(10, head.expires)
-    try statement.bind(11, head.channel)
-    try statement.bind(12, message.title)
+  private func bind(
+    _ message: IncomingMessage, _ head: MessageHead, to statement: Prepared, from first: Int32
+  ) throws {
+    statement.bind(first, head.id)
+    statement.bind(first + 1, head.source)
+    try statement.bind(first + 2, message.kind.rawValue)
+    statement.bind(first + 3, head.key.standing.rawValue)
+    statement.bind(first + 4, head.key.sortTime)
+    statement.bind(first + 5, head.isShown)
+    statement.bind(first + 6, head.isDismissable)
+    statement.bind(first + 7, message.priority.rawValue)
+    statement.bind(first + 8, head.visibleFrom)
+    statement.bind(first + 9, head.expires)
+    try statement.bind(first + 10, head.channel)
+    try statement.bind(first + 11, message.title)
   }
 
   private func bind(
-    _ message: IncomingMessage, _ id: Int64, extras: [UInt8]?, to statement: Prepared
+    _ message: IncomingMessage, _ id: Int64, extras: [UInt8]?, to statement: Prepared, from first: Int32
   ) throws {
-    statement.bind(1, id)
-    try statement.bind(2, message.remoteID.text)
-    try statement.bind(3, message.body)
-    try statement.bind(4, message.html)
-    try statement.bind(5, message.url)
-    try statement.bind(6, message.author)
-    statement.bind(7, message.published?.milliseconds)
-    statement.bind(8, message.updated?.milliseconds)
-    try statement.bind(9, message.language)
-    try statement.bind(10, message.tags.isEmpty ? nil : StoredJSON.text(message.tags))
-    try statement.bind(11, utf8: extras)
+    statement.bind(first, id)
+    try statement.bind(first + 1, message.remoteID.text)
+    try statement.bind(first + 2, message.body)
+    try statement.bind(first + 3, message.html)
+    try statement.bind(first + 4, message.url)
+    try statement.bind(first + 5, message.author)
+    statement.bind(first + 6, message.published?.milliseconds)
+    statement.bind(first + 7, message.updated?.milliseconds)
+    try statement.bind(first + 8, message.language)
+    try statement.bind(first + 9, message.tags.isEmpty ? nil : StoredJSON.text(message.tags))
+    try statement.bind(first + 10, utf8: extras)
   }
 }
 

@@ -3,7 +3,7 @@ import GRDB
 /// Inserts rows of one table, many by one statement: to begin and end a statement costs about as much as a row.
 ///
 /// For the middle of a transaction that is rolled back as a whole after an error.
-struct RowInsertion {
+final class RowInsertion {
   /// With several rows SQLite could have to undo half a statement. It notes that down beforehand, and the search index
   /// writes what it has collected to the file for it; with `fail` it need not.
   enum Conflict: String {
@@ -17,9 +17,11 @@ struct RowInsertion {
   private let row: String
   private let columns: Int
   private let arena: TextArena?
+  /// The statements that were needed so far, by their numbers of rows.
+  private var statements: [Int: Prepared] = [:]
 
   /// Rows of one statement: more gain nothing, and are longer to compile.
-  private static let atOnce = 16
+  static let atOnce = 16
 
   /// - Parameter arena: see `Prepared`.
   init(
@@ -42,8 +44,7 @@ struct RowInsertion {
     var rest = rows[...]
     var inserted = 0
     for count in [Self.atOnce, 1] where rest.count >= count {
-      let statement = try db.prepared(
-        beginning + Array(repeating: row, count: count).joined(separator: ", "), arena: arena)
+      let statement = try statement(count)
       while rest.count >= count {
         var position: Int32 = 1
         for row in rest.prefix(count) {
@@ -56,5 +57,13 @@ struct RowInsertion {
       }
     }
     return inserted
+  }
+
+  private func statement(_ rows: Int) throws -> Prepared {
+    if let known = statements[rows] { return known }
+    let new = try db.prepared(
+      beginning + Array(repeating: row, count: rows).joined(separator: ", "), arena: arena)
+    statements[rows] = new
+    return new
   }
 }
