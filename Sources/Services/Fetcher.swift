@@ -71,14 +71,7 @@ package struct Fetcher: Sendable {
       hints.minimumWaitRule = response.freshness.map { _ in .maxAge }
     }
     var moved = position
-    if let address = response.permanentlyMovedTo {
-      moved.movedCount = address == position.movedTo ? position.movedCount + 1 : 1
-      moved.movedTo = address
-    } else if position.permanentAddress == nil {
-      // No redirect this time: those in a row are counted from 0 again.
-      moved.movedTo = nil
-      moved.movedCount = 0
-    }
+    moved.note(response.permanentlyMovedTo, after: position)
     switch response.status {
     case 304: return .notModified(moved, hints)
     case 200..<300:
@@ -102,25 +95,27 @@ package struct Fetcher: Sendable {
         : .heldBack(status: response.status)
       return .failed(failure, hints)
     case 401, 403:
-      let reason = Self.withheldReason(context.credential, response) ?? StatusReason.text(response.status)
+      let reason =
+        Credential.withheldReason(context.credential, response) ?? StatusReason.text(response.status)
       return .failed(.status(response.status, reason: reason), hints)
     case let status: return .failed(.status(status, reason: StatusReason.text(status)), hints)
     }
   }
 }
 
-extension Fetcher {
-  /// Why the credential was not sent to the server that answered; nil if it was sent or none is set.
-  fileprivate static func withheldReason(_ credential: Credential?, _ response: TransportResponse) -> String?
-  {
-    guard let credential, let origin = Origin(response.finalURL), origin != credential.origin else {
-      return nil
-    }
+extension Credential {
+  /// Why the credential was not sent to the server that answered 401 or 403; nil if it was sent or none is set.
+  static func withheldReason(_ credential: Credential?, _ response: TransportResponse) -> String? {
+    guard [401, 403].contains(response.status), let credential, let origin = Origin(response.finalURL),
+      origin != credential.origin
+    else { return nil }
     return
       "\(origin) answered, and the token or password is only for \(credential.origin); "
       + "if you trust the new address, write it as the source's url in the settings"
   }
+}
 
+extension Fetcher {
   /// The base of relative links: an http or https `Content-Location` (RFC 3986 section 5.1), else the address.
   fileprivate static func base(of response: TransportResponse) -> String {
     guard let location = response.headers["Content-Location"],

@@ -70,11 +70,12 @@ package struct SourceAdapters: Sendable {
       .banners: ControlFileAdapter(fetcher: fetcher),
     ]
     if let programs { adapters[.command] = CommandAdapter(programs: programs) }
+    for (kind, type) in Self.serviceTypes { adapters[kind] = MovedService(type: type, transport: transport) }
     self.adapters = adapters
   }
 
   /// nil for kinds that are not fetched: schedules and local sources.
-  package func adapter(for kind: SourceKind) -> (any SourceAdapter)? { adapters[kind] ?? services[kind] }
+  package func adapter(for kind: SourceKind) -> (any SourceAdapter)? { adapters[kind] }
 
   /// nil for kinds that are not services.
   package func service(for kind: SourceKind) -> (any ServiceAdapter)? { services[kind] }

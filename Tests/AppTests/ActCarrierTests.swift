@@ -12,6 +12,7 @@ import Testing
   private final class Service: ActSending {
     private struct State {
       var received: [String] = []
+      var addresses: [String?] = []
       var answers: [CarryResult] = []
     }
 
@@ -29,10 +30,12 @@ import Testing
     }
 
     var received: [String] { state.withLock { $0.received } }
+    var addresses: [String?] { state.withLock { $0.addresses } }
 
-    func carry(_ acts: [OutgoingAct], of source: Source) async -> CarryResult {
+    func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> CarryResult {
       await onRequest()
       return state.withLock { state in
+        state.addresses.append(address)
         if !state.answers.isEmpty { return state.answers.removeFirst() }
         var result = CarryResult()
         for act in acts.prefix(limit) {
@@ -55,12 +58,14 @@ import Testing
       source = try store.register([hub], at: noon)[0]
     }
 
-    func fill(_ count: Int) throws {
+    /// - Parameter position: as if permanent redirects had led there.
+    func fill(_ count: Int, position: PollPosition = PollPosition()) throws {
       var content = PollContent(
         messages: (1...count).map {
           IncomingMessage(remoteID: RemoteID("\($0)"), kind: .service, title: "t\($0)")
         })
       content.upstream = UpstreamState()
+      content.position = position
       try store.record(
         .content(content, PollHints()), for: source.id, attempt: .periodic, start: noon, end: noon,
         state: PollState())
@@ -154,7 +159,8 @@ import Testing
     try house.store.perform(.readAll(InboxQuery()), at: noon)
     // The process ends after the service has got them and before that is written.
     let service = Service()
-    _ = await service.carry(try house.store.outgoing(of: house.source.id), of: house.source)
+    let acts = try house.store.outgoing(of: house.source.id)
+    _ = await service.carry(acts, of: house.source, at: nil)
     _ = try await house.carrier(service).carry([house.source])
     #expect(service.received == ["1 read(true)", "2 read(true)", "1 read(true)", "2 read(true)"])
     #expect(try house.store.waitingToCarry().isEmpty)
@@ -210,7 +216,7 @@ import Testing
   }
 
   private struct Slow: ActSending {
-    func carry(_ acts: [OutgoingAct], of source: Source) async -> CarryResult {
+    func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> CarryResult {
       let (never, end) = AsyncStream.makeStream(of: Void.self)
       for await _ in never {}
       end.finish()
@@ -229,6 +235,20 @@ import Testing
     #expect(service.received.isEmpty && round.attempts.isEmpty)
     _ = try await house.carrier(service).carry([house.source])
     #expect(service.received.count == 1)
+  }
+
+  @Test func actsGoWhereTheServiceHasMovedTo() async throws {
+    let house = try House()
+    let service = Service()
+    for (position, count) in [
+      (PollPosition(), 1), (PollPosition(movedTo: "https://hub.example/api", movedCount: 3), 2),
+    ] {
+      try house.fill(count, position: position)
+      try house.store.perform(.readAll(InboxQuery()), at: noon)
+      _ = try await house.carrier(service).carry([house.source])
+    }
+    #expect(service.received == ["1 read(true)", "2 read(true)"])
+    #expect(service.addresses == [nil, "https://hub.example/api"])
   }
 }
 

@@ -5,8 +5,10 @@ package import Storage
 
 /// Sends acts of the user to the service of one source.
 package protocol ActSending: Sendable {
-  /// - Parameter acts: of this source, in their order.
-  func carry(_ acts: [OutgoingAct], of source: Source) async -> CarryResult
+  /// - Parameters:
+  ///   - acts: of this source, in their order.
+  ///   - address: where permanent redirects led; nil: the source's own address.
+  func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> CarryResult
 }
 
 /// Carries the user's acts to services: those that are due, of all sources at once, each source's in their order.
@@ -75,12 +77,13 @@ package struct ActCarrier: Sendable {
     }
     defer { lock.release() }
     while !Task.isCancelled {
-      let acts = try await store.inBackground { store throws(StoreFailure) in
-        try store.outgoing(of: source.id)
+      let (acts, address) = try await store.inBackground { store throws(StoreFailure) in
+        let acts = try store.outgoing(of: source.id)
+        return (acts, acts.isEmpty ? nil : try store.position(of: source.id).permanentAddress)
       }
       if acts.isEmpty { break }
       let start = now()
-      let result = await sending.carry(acts, of: source)
+      let result = await sending.carry(acts, of: source, at: address)
       if Task.isCancelled, result.carried.isEmpty { break }
       let end = now()
       round.attempts += try await store.inBackground { store throws(StoreFailure) in

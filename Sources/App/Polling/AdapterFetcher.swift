@@ -78,8 +78,9 @@ package actor AdapterFetcher: PollFetching, ActSending {
     }
   }
 
-  /// Sends acts of the user to the service of a source.
-  package func carry(_ acts: [OutgoingAct], of source: Source) async -> CarryResult {
+  /// Sends acts of the user to the service of a source. The credential is for the source's own address, even where
+  /// redirects led elsewhere.
+  package func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> CarryResult {
     var result = CarryResult()
     guard let service = adapters.service(for: source.kind) else { return result }
     var context = PollContext(now: environment.now(), language: language, installed: installed)
@@ -90,7 +91,9 @@ package actor AdapterFetcher: PollFetching, ActSending {
       result.failure = error
       return result
     }
-    return await threads.run { [context] in await service.carry(acts, of: source, context: context) }
+    var there = source
+    there.address = address ?? source.address
+    return await threads.run { [context, there] in await service.carry(acts, of: there, context: context) }
   }
 
   /// The request of a source's push channel, with its credential; nil: there is none.

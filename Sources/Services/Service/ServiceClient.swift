@@ -22,13 +22,19 @@ struct ServiceClient: Sendable {
     self.transport = transport
     self.source = source
     self.context = context
-    var parts = URLComponents(string: base ?? source.address)
-    filters = parts?.percentEncodedQueryItems ?? []
+    let address = base ?? source.address
+    filters = URLComponents(string: address)?.percentEncodedQueryItems ?? []
+    self.base = Self.base(of: address)
+  }
+
+  /// An address without query, without fragment and without a slash at its end.
+  static func base(of address: String) -> String {
+    var parts = URLComponents(string: address)
     parts?.percentEncodedQuery = nil
     parts?.fragment = nil
-    var text = parts?.string ?? source.address
+    var text = parts?.string ?? address
     while text.hasSuffix("/") { text.removeLast() }
-    self.base = text
+    return text
   }
 
   /// The same with a longer base.
@@ -140,7 +146,11 @@ struct ServiceClient: Sendable {
       throw ServiceFailure(failure: FetchFailure(error))
     }
     if (200..<300).contains(response.status) || response.status == 304 { return ServiceAnswer(response) }
-    throw ServiceFailure(response, now: context.now)
+    var failure = ServiceFailure(response, now: context.now)
+    if let reason = Credential.withheldReason(request.credential, response) {
+      failure.failure = .status(response.status, reason: reason)
+    }
+    throw failure
   }
 }
 
