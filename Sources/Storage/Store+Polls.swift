@@ -23,6 +23,8 @@ package struct RecordedPoll: Hashable, Sendable {
   package var ignoredKeys: [PollProblem] = []
   /// Of messages that were made while they were stored.
   package var streamProblems: [PollProblem] = []
+  /// As stored, which keeps instants less precisely; nil if it is to be asked for.
+  package var state: PollState?
 
   package init(
     new: Int = 0, updated: Int = 0, hidden: Int = 0, ids: [MessageID] = [], features: [FeatureChange] = []
@@ -84,12 +86,11 @@ extension Store {
         result = PollOutcome.result(of: failure, hints)
       case .notModified(let position, _):
         let old = try PollPosition.find(source, db)
-        try position.saveValidators(source, db)
         if row.source.kind.keepsDocument {
           try StoredDocument.move(
             from: old.address(of: row.source), to: position.address(of: row.source), db)
         }
-        try position.save(source, db)
+        if position != old { try position.save(source, db) }
         result = .notModified
       case .content(let content, _):
         let arrived: [RemoteID: Int64]
@@ -117,6 +118,8 @@ extension Store {
       try note(
         PollAttempt(
           source: source, trigger: trigger, start: start, end: end, result: result, problems: problems), db)
+      // The poll is stored even where its state can't be read: the poller tries again, and reports what fails.
+      recorded.state = try? PollState.find(source, db, columns).state
       return recorded
     }
   }
@@ -126,17 +129,19 @@ extension Store {
   /// A control file is requested with the validators of its good copy, or with none if there is none: a 304
   /// would leave nothing to judge.
   package func position(of source: SourceID) throws(StoreFailure) -> PollPosition {
-    try read { db in
-      var position = try PollPosition.find(source, db)
-      let kind = try db.prepared("SELECT kind FROM source WHERE id = ?")
-      kind.bind(1, source.rawValue)
-      if try kind.first({ SourceKind(rawValue: kind.text(0))?.keepsDocument }) == true {
-        let row = try SourceRow.find(source, db, columns)
-        position.validators =
-          try StoredDocument.find(position.address(of: row.source), db)?.validators ?? Validators()
-      }
-      return position
+    try read { db in try position(of: source, db) }
+  }
+
+  private func position(of source: SourceID, _ db: Database) throws -> PollPosition {
+    var position = try PollPosition.find(source, db)
+    let kind = try db.prepared("SELECT kind FROM source WHERE id = ?")
+    kind.bind(1, source.rawValue)
+    if try kind.first({ SourceKind(rawValue: kind.text(0))?.keepsDocument }) == true {
+      let row = try SourceRow.find(source, db, columns)
+      position.validators =
+        try StoredDocument.find(position.address(of: row.source), db)?.validators ?? Validators()
     }
+    return position
   }
 
   package func state(of source: SourceID) throws(StoreFailure) -> PollState {
@@ -145,21 +150,30 @@ extension Store {
 
   /// What earlier polls left, at one instant: the states of some sources, their addresses where a permanent redirect changed
   /// them, and until when hosts are held.
+  package func polled(_ sources: [SourceID]) throws(StoreFailure) -> Polled {
+    try read { db in try polled(sources, db) }
+  }
+
+  /// The same of one source, and its position.
   package func polled(
-    _ sources: [SourceID]
-  ) throws(StoreFailure) -> (
+    _ source: SourceID
+  ) throws(StoreFailure) -> (polled: Polled, position: PollPosition) {
+    try read { db in (try polled([source], db), try position(of: source, db)) }
+  }
+
+  package typealias Polled = (
     states: [SourceID: PollState], addresses: [SourceID: String], holds: [String: Date]
-  ) {
-    try read { db in
-      var states: [SourceID: PollState] = [:]
-      var addresses: [SourceID: String] = [:]
-      for source in sources {
-        let found = try PollState.find(source, db, columns)
-        states[source] = found.state
-        addresses[source] = found.address
-      }
-      return (states, addresses, try Self.holds(db))
+  )
+
+  private func polled(_ sources: [SourceID], _ db: Database) throws -> Polled {
+    var states: [SourceID: PollState] = [:]
+    var addresses: [SourceID: String] = [:]
+    for source in sources {
+      let found = try PollState.find(source, db, columns)
+      states[source] = found.state
+      addresses[source] = found.address
     }
+    return (states, addresses, try Self.holds(db))
   }
 
   /// Stores only the state, when no poll was made.
@@ -253,24 +267,17 @@ extension PollPosition {
   }
 
   func save(_ source: SourceID, _ db: Database) throws {
-    let update = try db.prepared("UPDATE polling SET cursor = ?2 WHERE source_id = ?1")
-    update.bind(1, source.rawValue)
-    try update.bind(2, cursor?.text)
-    try update.run()
-    try saveValidators(source, db)
-  }
-
-  /// All but the cursor, which only content moves.
-  func saveValidators(_ source: SourceID, _ db: Database) throws {
     let update = try db.prepared(
       """
-      UPDATE polling SET etag = ?2, last_modified = ?3, moved_to = ?4, moved_count = ?5 WHERE source_id = ?1
+      UPDATE polling SET cursor = ?2, etag = ?3, last_modified = ?4, moved_to = ?5, moved_count = ?6
+      WHERE source_id = ?1
       """)
     update.bind(1, source.rawValue)
-    try update.bind(2, validators.etag)
-    try update.bind(3, validators.lastModified)
-    try update.bind(4, movedTo)
-    update.bind(5, movedCount)
+    try update.bind(2, cursor?.text)
+    try update.bind(3, validators.etag)
+    try update.bind(4, validators.lastModified)
+    try update.bind(5, movedTo)
+    update.bind(6, movedCount)
     try update.run()
   }
 }

@@ -10,12 +10,17 @@ import Synchronization
 final class WriteAheadLog: Sendable {
   private let path: String
   private let frames = Atomic(0)
+  /// As long as the log was when a checkpoint had carried all of it over.
+  private let carried = Atomic(0)
   private let isAtWork = Atomic(false)
   private let thread = DispatchQueue(label: "reddot.log", qos: .utility)
   private let connection = Mutex<DatabaseQueue?>(nil)
 
   /// In frames of a page each. After a kill the log is read at the next start, so it is kept short.
   private static let long = 500
+  /// Writes that come one after the other leave SQLite no moment to begin the log anew: from this length on, there is a
+  /// checkpoint after each of them until it does.
+  private static let tooLong = 8 * long
 
   init(path: String) { self.path = path }
 
@@ -28,6 +33,8 @@ final class WriteAheadLog: Sendable {
         guard let context else { return SQLITE_OK }
         let log = Unmanaged<WriteAheadLog>.fromOpaque(context).takeUnretainedValue()
         log.frames.store(Int(frames), ordering: .relaxed)
+        // It began anew.
+        if frames < log.carried.load(ordering: .relaxed) { log.carried.store(0, ordering: .relaxed) }
         return SQLITE_OK
       }, context)
   }
@@ -35,12 +42,14 @@ final class WriteAheadLog: Sendable {
   /// A checkpoint that fails, because of a reader or the disk, is tried again after the
   /// next transaction.
   func carryOverIfLong() {
-    guard frames.load(ordering: .relaxed) >= Self.long,
+    let frames = frames.load(ordering: .relaxed)
+    let least = frames >= Self.tooLong ? 1 : Self.long
+    guard frames - carried.load(ordering: .relaxed) >= least,
       !isAtWork.exchange(true, ordering: .acquiring)
     else { return }
     thread.async { [self] in
       let result = Result { try open().writeWithoutTransaction { db in try db.checkpoint(.passive) } }
-      if case .success = result { frames.store(0, ordering: .relaxed) }
+      if case .success(let (_, done)) = result { carried.store(done, ordering: .relaxed) }
       isAtWork.store(false, ordering: .releasing)
     }
   }

@@ -23,21 +23,15 @@ package struct StoreRecorder: PollRecording {
   }
 
   package func memory(of sources: [SourceID]) async throws(FetchFailure) -> PollMemory {
-    try await store.stored { store throws(StoreFailure) in try memory(of: sources, in: store) }
-  }
-
-  private func memory(of sources: [SourceID], in store: Store) throws(StoreFailure) -> PollMemory {
-    let polled = try store.polled(sources)
-    return PollMemory(states: polled.states, holds: polled.holds, addresses: polled.addresses)
+    try await store.stored { store throws(StoreFailure) in PollMemory(try store.polled(sources)) }
   }
 
   package func turn(of source: SourceID) async throws(FetchFailure) -> PollTurn? {
     try await store.stored { store throws(StoreFailure) in
       // Dropped, and so released, by a failure.
       guard let lock = try store.tryLock(source) else { return nil }
-      return PollTurn(
-        lease: Lease(lock: lock), memory: try memory(of: [source], in: store),
-        position: try store.position(of: source))
+      let (polled, position) = try store.polled(source)
+      return PollTurn(lease: Lease(lock: lock), memory: PollMemory(polled), position: position)
     }
   }
 
@@ -65,7 +59,7 @@ package struct StoreRecorder: PollRecording {
   }
 
   package func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts {
-    let (recorded, state) = try await store.stored { [log] store throws(StoreFailure) in
+    let recorded = try await store.stored { [log] store throws(StoreFailure) in
       let recorded = try store.record(
         report.outcome, for: report.source, attempt: report.trigger, start: report.start, end: report.end,
         state: report.state, hold: report.hold.map { ($0.host, $0.until) })
@@ -74,12 +68,12 @@ package struct StoreRecorder: PollRecording {
         // Logged here, not by an observer of the poll, since the program may be ending.
         for key in recorded.ignoredKeys { log.notice("\(name): \(key.at): \(key.message)") }
       }
-      // The poll is stored: where its state can't be read, the poller tries again, and reports what fails.
-      return (recorded, try? store.state(of: report.source))
+      return recorded
     }
     onRecord(report.source, recorded)
     return PollCounts(
-      new: recorded.new, updated: recorded.updated, problems: recorded.streamProblems, state: state)
+      new: recorded.new, updated: recorded.updated, problems: recorded.streamProblems,
+      state: recorded.state)
   }
 
   package func note(_ attempts: [PollAttempt]) async throws(FetchFailure) {
@@ -91,6 +85,12 @@ package struct StoreRecorder: PollRecording {
   private struct Lease: PollLease {
     let lock: PollLock
     func release() async { lock.release() }
+  }
+}
+
+extension PollMemory {
+  fileprivate init(_ polled: Store.Polled) {
+    self.init(states: polled.states, holds: polled.holds, addresses: polled.addresses)
   }
 }
 
