@@ -3,15 +3,13 @@ import Foundation
 /// A whole process, with what it cost by the system's account.
 struct ProcessRun {
   struct Cost {
-    var wall = Duration.zero
+    var wall: Duration
     /// Of all its threads, in user mode and in the kernel.
-    var cpu = Duration.zero
-    private var peakKiB = 0
+    var cpu: Duration
+    private var peakKiB: Int
     /// The most that this process had had when it started the other, which Linux counts as memory of that one too (getrusage(2): what a
     /// process had before `execve`).
-    private var ownKiB = 0
-
-    init() {}
+    private var ownKiB: Int
 
     init(wall: Duration, _ usage: rusage, ownKiB: Int) {
       self.wall = wall
@@ -20,23 +18,10 @@ struct ProcessRun {
       self.ownKiB = ownKiB
     }
 
-    /// Another process after this one.
-    mutating func add(_ other: Cost) {
-      wall += other.wall
-      cpu += other.cpu
-      peakKiB = max(peakKiB, other.peakKiB)
-      ownKiB = max(ownKiB, other.ownKiB)
-    }
-
     var peakMiB: String {
       let peak = String(format: "%.0f MiB", Double(peakKiB) / 1024)
       // The other one may have had less.
       return peakKiB > ownKiB + 1024 ? peak : "at most \(peak)"
-    }
-
-    /// `1.24 s, CPU 2.10 s, 130 MiB`
-    var text: String {
-      "\(Benchmarks.text(wall.milliseconds)), CPU \(Benchmarks.text(cpu.milliseconds)), \(peakMiB)"
     }
 
     private static func duration(_ time: timeval) -> Duration {
