@@ -29,6 +29,8 @@ package struct PollContext: Sendable {
   package var takesStreams = false
   /// The source's `.strings` files, for APNs payloads with keys instead of text.
   package var strings = LocalizedStringsCatalog()
+  /// Where a service's requests were led.
+  var redirects: RedirectWatch?
 
   package init(
     now: Date, credential: Credential? = nil, language: String = "en", installed: Date = .distantPast,
@@ -70,7 +72,7 @@ package struct SourceAdapters: Sendable {
       .banners: ControlFileAdapter(fetcher: fetcher),
     ]
     if let programs { adapters[.command] = CommandAdapter(programs: programs) }
-    for (kind, type) in Self.serviceTypes { adapters[kind] = MovedService(type: type, transport: transport) }
+    for (kind, service) in services { adapters[kind] = MovedService(service: service) }
     self.adapters = adapters
   }
 

@@ -9,14 +9,16 @@ import Transport
 /// A service has many addresses below that of its source. One that is redirected by itself, such as that of a renamed
 /// project, says nothing about the others: so only a redirect that keeps what follows the source's address counts.
 struct MovedService: SourceAdapter {
-  let type: any ServiceAdapter.Type
-  let transport: any HTTPTransport
+  /// One for all polls: some services keep a login.
+  let service: any ServiceAdapter
 
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
     var source = source
     source.address = position.permanentAddress ?? source.address
-    let watch = RedirectWatch(transport, source.address)
-    let outcome = await type.init(transport: watch).poll(source, position: position, context: context)
+    let watch = RedirectWatch(source.address)
+    var context = context
+    context.redirects = watch
+    let outcome = await service.poll(source, position: position, context: context)
     switch outcome {
     case .content(var content, let hints):
       content.position.note(watch.movedTo, after: position)
@@ -49,32 +51,30 @@ extension PollPosition {
   }
 }
 
-/// Passes requests on and notes where the successful ones below one address were led.
-private final class RedirectWatch: HTTPTransport {
-  private let transport: any HTTPTransport
+/// Notes where the successful requests below one address were led.
+final class RedirectWatch: Sendable {
   private let base: String
   /// The query of the source's address, with its question mark.
   private let query: String
   /// nil for requests that were not redirected for good.
   private let targets = Mutex<Set<String?>>([])
 
-  init(_ transport: any HTTPTransport, _ address: String) {
-    self.transport = transport
+  init(_ address: String) {
     base = ServiceClient.base(of: address)
     query = URLComponents(string: address)?.percentEncodedQuery.map { "?" + $0 } ?? ""
   }
 
-  func send(_ request: TransportRequest) async throws(RequestFailure) -> TransportResponse {
-    let response = try await transport.send(request)
-    guard (200..<300).contains(response.status) || response.status == 304, request.url.hasPrefix(base)
-    else { return response }
-    let rest = request.url.dropFirst(base.count)
+  /// - Parameter address: of the request.
+  func note(_ response: TransportResponse, to address: String) {
+    guard (200..<300).contains(response.status) || response.status == 304, address.hasPrefix(base) else {
+      return
+    }
+    let rest = address.dropFirst(base.count)
     if let target = response.permanentlyMovedTo {
       if target.hasSuffix(rest) { targets.withLock { _ = $0.insert(String(target.dropLast(rest.count))) } }
     } else {
       targets.withLock { _ = $0.insert(nil) }
     }
-    return response
   }
 
   /// The source's new address; nil unless all requests were led to the same one.

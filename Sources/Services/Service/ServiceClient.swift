@@ -145,6 +145,7 @@ struct ServiceClient: Sendable {
     } catch {
       throw ServiceFailure(failure: FetchFailure(error))
     }
+    context.redirects?.note(response, to: request.url)
     if (200..<300).contains(response.status) || response.status == 304 { return ServiceAnswer(response) }
     var failure = ServiceFailure(response, now: context.now)
     if let reason = Credential.withheldReason(request.credential, response) {

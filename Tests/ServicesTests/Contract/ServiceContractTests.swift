@@ -37,6 +37,21 @@ struct ServiceContractTests {
     #expect(history.store.problems.allSatisfy { $0.message.hasPrefix("the notes of ") })
   }
 
+  /// One request of each service tells that there is nothing new, so a login must last for more than one poll.
+  @Test(arguments: kinds)
+  func aPollWithoutNewsIsOneRequest(_ kind: ServiceSubject) async throws {
+    let history = try ServiceHistory(kind, seed: 1, skew: 0)
+    history.standIn.arrive()
+    await history.settle()
+    history.clock.advance(600)
+    await history.poll()
+    history.standIn.conditions.clearVisits()
+    history.clock.advance(600)
+    await history.poll()
+    let paths = history.standIn.conditions.visits.map(\.path)
+    #expect(paths.count == 1, "\(paths)")
+  }
+
   /// After a settled poll.
   private func check(_ history: ServiceHistory, _ name: String) {
     let faults = history.faults

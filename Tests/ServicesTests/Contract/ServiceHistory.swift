@@ -29,7 +29,10 @@ final class ServiceHistory {
   let clock = Clock()
   let standIn: any ServiceStandIn
   let transport: StandInTransport
-  let adapter: any ServiceAdapter
+  /// As the program polls.
+  let adapter: any SourceAdapter
+  /// As the program carries acts.
+  let service: any ServiceAdapter
   let source: Source
   let facts: ServiceFacts
   let abilities: StandInAbilities
@@ -51,7 +54,9 @@ final class ServiceHistory {
     let clock = clock
     standIn = type.init(StandInConditions { clock.now.addingTimeInterval(skew) })
     transport = StandInTransport(standIn)
-    adapter = try #require(SourceAdapters(transport: transport).service(for: kind))
+    let adapters = SourceAdapters(transport: transport)
+    adapter = try #require(adapters.adapter(for: kind))
+    service = try #require(adapters.service(for: kind))
     facts = try #require(SourceAdapters.facts(of: kind))
     abilities = type.abilities
     var source = Source(id: SourceID(1), name: "s", kind: kind, address: type.address(at: transport.origin))
@@ -86,7 +91,7 @@ final class ServiceHistory {
   @discardableResult func carry() async -> CarryResult {
     let acts = store.outgoing
     guard !acts.isEmpty else { return CarryResult() }
-    let result = await adapter.carry(acts, of: source, context: context)
+    let result = await service.carry(acts, of: source, context: context)
     store.record(result, at: clock.now)
     // What is stored later is later.
     clock.advance(1)
