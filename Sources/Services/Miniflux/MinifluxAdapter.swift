@@ -27,7 +27,7 @@ struct MinifluxAdapter: ServiceAdapter {
       return error.outcome
     }
     var content = PollContent(
-      messages: intake.messages, link: server.client.page("/unread", without: "/v1"),
+      messages: intake.takeMessages(), link: server.client.page("/unread", without: "/v1"),
       position: PollPosition(cursor: intake.cursor.stored),
       problems: intake.problems)
     var upstream = UpstreamState()
@@ -81,27 +81,26 @@ struct MinifluxServer: Sendable {
   func entries(
     _ query: [(String, String)], ascending: Bool, limit: Int
   ) async throws(ServiceFailure) -> (page: MinifluxPage, date: Date?) {
-    let (draft, date) = try await draft(query, ascending: ascending, limit: limit)
-    return (try await draft.finished(), date)
+    let answer = try await answer(query, ascending: ascending, limit: limit)
+    let page = try await MinifluxDraft.read(answer.response.body).finished()
+    return (page, answer.headers["Date"].flatMap { HTTPDate.parse($0, now: client.context.now) })
   }
 
-  /// Unread entries before one of them, newest first.
-  func unread(before id: Int, limit: Int) async -> Result<MinifluxDraft, ServiceFailure> {
+  /// The answer with unread entries before one of them, newest first.
+  func unread(before id: Int, limit: Int) async -> Result<ServiceAnswer, ServiceFailure> {
     do throws(ServiceFailure) {
       let query = [("status", "unread"), ("before_entry_id", String(id))]
-      return .success(try await draft(query, ascending: false, limit: limit).draft)
+      return .success(try await answer(query, ascending: false, limit: limit))
     } catch {
       return .failure(error)
     }
   }
 
-  private func draft(
+  private func answer(
     _ query: [(String, String)], ascending: Bool, limit: Int
-  ) async throws(ServiceFailure) -> (draft: MinifluxDraft, date: Date?) {
+  ) async throws(ServiceFailure) -> ServiceAnswer {
     let order = [("order", "id"), ("direction", ascending ? "asc" : "desc"), ("limit", String(limit))]
-    let answer = try await client.get(client.address(list, query + order, filtered: true))
-    let draft = try await MinifluxDraft.read(answer.response.body)
-    return (draft, answer.headers["Date"].flatMap { HTTPDate.parse($0, now: client.context.now) })
+    return try await client.get(client.address(list, query + order, filtered: true))
   }
 
   func address(_ path: String) -> String { client.address("/v1" + path) }

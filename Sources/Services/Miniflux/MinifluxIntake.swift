@@ -1,6 +1,7 @@
 import Foundation
 import Limits
 import Messages
+import Transport
 
 /// The requests of one poll, and what they brought.
 struct MinifluxIntake {
@@ -23,15 +24,31 @@ struct MinifluxIntake {
     left = isFirst ? Limits.firstBacklogEntries : Limits.backlogEntries
   }
 
-  /// Oldest first.
-  var messages: [IncomingMessage] {
+  /// The messages, oldest first. They are taken out of the entries: to copy one is expensive.
+  mutating func takeMessages() -> [IncomingMessage] {
+    var messages: [IncomingMessage] = []
+    messages.reserveCapacity(places.count)
     let ids = parts.lazy.joined().map(\.id)
     // Usually all of them become messages, and come in one direction.
     if places.count == parts.reduce(0, { $0 + $1.count }), zip(ids, ids.dropFirst()).allSatisfy({ $0 > $1 }) {
-      return parts.reversed().flatMap { $0.reversed().lazy.map(\.message) }
+      for part in parts.indices.reversed() {
+        for index in parts[part].indices.reversed() { messages.append(takeMessage(part, index)) }
+      }
+    } else {
+      for place in places.sorted(by: { $0.key < $1.key }) {
+        messages.append(takeMessage(place.value.part, place.value.index))
+      }
     }
-    return places.sorted { $0.key < $1.key }.map { parts[$0.value.part][$0.value.index].message }
+    return messages
   }
+
+  private mutating func takeMessage(_ part: Int, _ index: Int) -> IncomingMessage {
+    var message = Self.nothing
+    swap(&message, &parts[part][index].message)
+    return message
+  }
+
+  private static let nothing = IncomingMessage(remoteID: RemoteID(""), kind: .service, title: "")
 
   /// The limits of a poll were reached: the next one continues.
   var hasMore: Bool { cursor.backlog != nil || cursor.changes != nil }
@@ -117,11 +134,12 @@ struct MinifluxIntake {
     }
   }
 
-  /// While the messages of one page are made, the next one is on its way.
+  /// While the messages of one page are made, the next one is on its way; it is read after that, since the messages of
+  /// earlier parts are being stored meanwhile, which takes longer and must not wait for a processor.
   private mutating func readBacklog(_ server: MinifluxServer) async throws(ServiceFailure) {
     guard let before = cursor.backlog, !isFull else { return }
     var limit = isFirst ? Self.usualPage : Limits.backlogPage
-    var draft = try await server.unread(before: before, limit: limit).get()
+    var draft = try await MinifluxDraft.read(server.unread(before: before, limit: limit).get().response.body)
     while let before = cursor.backlog {
       let last = draft.count < limit ? nil : draft.last
       if let last, last >= before { throw ServiceFailure(failure: .cursorStuck(page: 1)) }
@@ -129,10 +147,10 @@ struct MinifluxIntake {
       let next = isFilled ? nil : last
       limit = Limits.backlogPage
       async let following = next == nil ? nil : server.unread(before: next ?? 0, limit: Limits.backlogPage)
-      take(try await draft.finished(), onlyUnread: false)
+      take(try await draft.finished(sparing: isFirst ? 0 : 1), onlyUnread: false)
       cursor.backlog = last
       guard let answer = await following else { return }
-      draft = try answer.get()
+      draft = try await MinifluxDraft.read(answer.get().response.body)
     }
   }
 

@@ -99,10 +99,10 @@ struct MinifluxDraft: Sendable {
     self.count = count
   }
 
-  /// Makes the messages, on all processors; ends early where its task is cancelled.
-  func finished() async throws(ServiceFailure) -> MinifluxPage {
+  /// Makes the messages, on all processors but the spared ones; ends early where its task is cancelled.
+  func finished(sparing spared: Int = 0) async throws(ServiceFailure) -> MinifluxPage {
     let page = await withTaskCancellationHandler {
-      self.page()
+      self.page(sparing: spared)
     } onCancel: {
       allowance.cancel()
     }
@@ -110,12 +110,14 @@ struct MinifluxDraft: Sendable {
     return page
   }
 
-  func page() -> MinifluxPage {
+  func page(sparing spared: Int = 0) -> MinifluxPage {
     var page = MinifluxPage()
     page.bytes = bytes
     page.count = count
     page.problems = problems
-    page.parts = Parallel.map(count: entries.count, inPartsOf: 64, unless: { allowance.isSpent }) {
+    page.parts = Parallel.map(
+      count: entries.count, inPartsOf: 64, sparing: spared, unless: { allowance.isSpent }
+    ) {
       entries[$0].entry(allowance)
     }
     if allowance.isSpent, !allowance.isCancelled {
