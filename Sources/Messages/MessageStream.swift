@@ -5,14 +5,15 @@ package protocol MessageStream: AnyObject, Sendable {
   /// - Returns: nil at the end.
   func next() throws(MessageStreamFailure) -> [IncomingMessage]?
 
-  /// What was wrong in what was taken, once all of it was.
-  var problems: [PollProblem] { get }
+  /// Adds what only the end tells, once all messages were taken: problems behind those that the content has, and whatever
+  /// of the rest isn't in it yet.
+  func complete(_ content: inout PollContent)
 
   /// Ends the work; from then on `next` throws `ended`. May be called at any time, from any thread.
   func end()
 
   /// The same poll with all messages at once, for a stream that has to be taken back.
-  func whole() throws(MessageStreamFailure) -> PollContent
+  func whole() throws(MessageStreamFailure) -> PollOutcome
 }
 
 package enum MessageStreamFailure: Error, Hashable, Sendable {

@@ -67,12 +67,17 @@ struct Features {
 
   // MARK: - Taking in
 
+  /// Whether a notice of the source is stored.
+  func areSwitched(by source: SourceID) throws -> Bool {
+    try db.integer("SELECT EXISTS (SELECT 1 FROM notice WHERE source_id = ?)", source.rawValue) == 1
+  }
+
   /// - Returns: the features whose state differs from the one that was last reported.
   func take(
     _ notices: [FeatureNotice], besides messages: [IncomingMessage], of source: SourceID, at now: Milliseconds
   ) throws -> [FeatureChange] {
     var names: [String] = []
-    if try db.integer("SELECT EXISTS (SELECT 1 FROM notice WHERE source_id = ?)", source.rawValue) == 1 {
+    if try areSwitched(by: source) {
       // A notice that came again as a message does not switch anything any more.
       for message in messages {
         if let id = try find(message.remoteID, of: source)?.id { try names += remove(id) }

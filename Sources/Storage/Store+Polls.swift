@@ -55,7 +55,7 @@ extension Store {
       try storeOutcome(
         outcome, for: source, attempt: trigger, start: start, end: end, state: state, hold: hold)
     }
-    guard case .content(let content, let hints) = outcome, let stream = content.stream else {
+    guard case .content(let content, _) = outcome, let stream = content.stream else {
       return try store(outcome)
     }
     defer { stream.end() }
@@ -63,9 +63,9 @@ extension Store {
       return try store(outcome)
     } catch .poll(.needsWhole) {
       // The transaction was taken back.
-      let whole: PollContent
+      let whole: PollOutcome
       do throws(MessageStreamFailure) { whole = try stream.whole() } catch { throw .poll(error) }
-      return try store(.content(whole, hints))
+      return try store(whole)
     }
   }
 
@@ -92,9 +92,10 @@ extension Store {
         }
         if position != old { try position.save(source, db) }
         result = .notModified
-      case .content(let content, _):
+      case .content(var content, _):
         let arrived: [RemoteID: Int64]
-        (recorded, arrived) = try take(content, from: row.source, db, at: end)
+        let before = content.problems.count
+        (recorded, arrived) = try take(&content, from: row.source, db, at: end)
         if let upstream = content.upstream {
           let changes = UpstreamChanges(
             db, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived)
@@ -103,8 +104,8 @@ extension Store {
         try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
         recorded.ignoredKeys = try IgnoredKeys.take(content.ignoredKeys, of: source, db)
         // In front: what is reported once must not be cut off by the limit of the timeline.
-        recorded.streamProblems = content.stream?.problems ?? []
-        problems = recorded.ignoredKeys + content.problems + recorded.streamProblems
+        recorded.streamProblems = Array(content.problems[before...])
+        problems = recorded.ignoredKeys + content.problems
         if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
           problems.insert(
             PollProblem(
@@ -187,9 +188,10 @@ extension Store {
     return try query.first { query.optionalText(0) } ?? nil
   }
 
+  /// - Parameter content: completed, if it has a stream.
   /// - Returns: with the messages that were not there before, for a service that says more of them.
   private func take(
-    _ content: PollContent, from source: Source, _ db: Database, at end: Date
+    _ content: inout PollContent, from source: Source, _ db: Database, at end: Date
   ) throws -> (recorded: RecordedPoll, arrived: [RemoteID: Int64]) {
     if content.hasNewIDs {
       try db.prepared("UPDATE polling SET has_new_ids = 1 WHERE source_id = ?").run(source.id.rawValue)
@@ -201,6 +203,10 @@ extension Store {
     var recorded = RecordedPoll()
     var arrived: [RemoteID: Int64] = [:]
     if !content.messages.isEmpty || content.stream != nil {
+      if content.stream != nil, try Features(db, columns).areSwitched(by: source.id) {
+        // Each message may replace a notice.
+        throw MessageStreamFailure.needsWhole
+      }
       let title = try content.title ?? Self.serverTitle(of: source, db)
       let intake = try Intake(
         db, columns, source, matchesContent: hasNewIDs, judges: arrivals, serverTitle: title,
@@ -208,6 +214,13 @@ extension Store {
       // A service says itself what is read.
       let isFirst = !isFilled && source.kind != .local && content.upstream == nil
       try intake.take(content, isFirst: isFirst)
+      if let stream = content.stream {
+        stream.complete(&content)
+        // Rules know a source by its title too.
+        if let now = content.title, now != title, intake.judge != nil {
+          throw MessageStreamFailure.needsWhole
+        }
+      }
       recorded = try intake.finish()
       if content.upstream?.marks.isEmpty == false { arrived = intake.arrived }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Messages
+import Rules
 import SeededRandom
 import Synchronization
 import Testing
@@ -15,10 +16,21 @@ import Testing
     private let taken = Mutex(0)
     private let isEnded = Mutex(false)
 
-    /// - Parameter stop: thrown after the last part.
-    init(_ parts: [[IncomingMessage]], stop: MessageStreamFailure? = nil) {
+    private let lateTitle: String?
+    private let failure: FetchFailure?
+
+    /// - Parameters:
+    ///   - stop: thrown after the last part.
+    ///   - lateTitle: that the source has after the last part.
+    ///   - failure: of the whole.
+    init(
+      _ parts: [[IncomingMessage]], stop: MessageStreamFailure? = nil, lateTitle: String? = nil,
+      failure: FetchFailure? = nil
+    ) {
       self.parts = parts
       self.stop = stop
+      self.lateTitle = lateTitle
+      self.failure = failure
     }
 
     func next() throws(MessageStreamFailure) -> [IncomingMessage]? {
@@ -31,12 +43,17 @@ import Testing
       return nil
     }
 
-    var problems: [PollProblem] { [PollProblem(at: "7", message: "of a part")] }
+    func complete(_ content: inout PollContent) {
+      content.problems.append(PollProblem(at: "7", message: "of a part"))
+      if let lateTitle { content.title = lateTitle }
+    }
+
     var hasEnded: Bool { isEnded.withLock { $0 } }
     func end() { isEnded.withLock { $0 = true } }
 
-    func whole() throws(MessageStreamFailure) -> PollContent {
-      PollContent(messages: parts.flatMap { $0 }, title: "whole")
+    func whole() throws(MessageStreamFailure) -> PollOutcome {
+      if let failure { return .failed(failure, PollHints()) }
+      return .content(PollContent(messages: parts.flatMap { $0 }, title: lateTitle ?? "whole"), PollHints())
     }
   }
 
@@ -110,6 +127,44 @@ import Testing
     #expect(recorded.new == 5)
     #expect(try store.snapshot().total == 5)
     try store.expectConsistent()
+  }
+
+  @Test func aWholeThatFailsIsAFailureInTheTimeline() throws {
+    let (store, source) = try Store.following(messages(1...5))
+    let before = try rows(store)
+    let failure = FetchFailure.notAFeed(found: "JSON without a list", alternates: [])
+    let recorded = try poll(store, source, Parts([messages(6...9)], stop: .needsWhole, failure: failure))
+    #expect(recorded == RecordedPoll())
+    #expect(try rows(store) == before)
+    #expect(try store.attempts(of: source, limit: 1).first?.result == .failed(failure))
+  }
+
+  @Test func aTitleFromTheEndIsStored() throws {
+    let (store, source) = try Store.following()
+    #expect(try poll(store, source, Parts([messages(1...5)], lateTitle: "Late")).new == 5)
+    #expect(try store.status(source).title == "Late")
+    try store.expectConsistent()
+  }
+
+  /// Rules know a source by its title: where it comes last, messages are judged again.
+  @Test func rulesKnowATitleFromTheEnd() throws {
+    let (store, source) = try Store.following()
+    let rules = try RuleTests.ByRules(("late", "source:Late", [.hide]))
+    store.judgeArrivals(with: rules)
+    try store.take(rules: rules.texts, at: noon)
+    #expect(try poll(store, source, Parts([messages(1...5)], lateTitle: "Late")).hidden == 5)
+    #expect(try store.titles() == [])
+    try store.expectConsistent()
+  }
+
+  /// A notice that comes again as a message switches nothing any more.
+  @Test func messagesOfAStreamReplaceNotices() throws {
+    let (store, source) = try Store.following()
+    let notice = FeatureNotice(remoteID: RemoteID("3"), names: ["dark"], isEnabled: true)
+    try store.poll(source, []) { $0.features = [notice] }
+    #expect(try store.features(at: noon).map(\.name) == ["dark"])
+    try poll(store, source, Parts([messages(1...5)]))
+    #expect(try store.features(at: noon).isEmpty)
   }
 
   /// Random deliveries with repeated ids, changed and unchanged messages, and links that other sources have too.

@@ -29,6 +29,11 @@ struct NativeFeedAdapter: SourceAdapter {
       case .document(let document):
         let allowance = Allowance(documentBytes: document.bytes.count)
         let isFile = Self.isFile(address)
+        if number == 1, context.takesStreams,
+          let stream = NativeFeedStream(document, after: progress, isFile: isFile, allowance)
+        {
+          return .content(stream.content, document.hints)
+        }
         // Parsing a large page takes so long that the deadline may pass meanwhile.
         let step = await withTaskCancellationHandler {
           progress.take(document, number: number, isFile: isFile, allowance)
@@ -116,11 +121,15 @@ struct NativeFeedAdapter: SourceAdapter {
         return .failed(Self.failure(error, document))
       }
       hints = document.hints
-      if number == 1 {
-        validators = document.validators
-        moved = (document.movedTo, document.movedCount)
-      }
+      if number == 1 { begin(document) }
       return take(page, number: number, isFile: isFile, allowance)
+    }
+
+    /// Takes over what the answer to the first request says besides its items.
+    mutating func begin(_ document: Fetcher.Document) {
+      hints = document.hints
+      validators = document.validators
+      moved = (document.movedTo, document.movedCount)
     }
 
     mutating func take(_ page: NativePage, number: Int, isFile: Bool, _ allowance: Allowance) -> Step {

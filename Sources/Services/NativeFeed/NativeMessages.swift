@@ -32,19 +32,32 @@ package struct NativeMessages: Sendable {
         problems.append(PollProblem(at: "", message: allowance.sentence))
         return
       }
-      let first = messages.count
-      defer {
-        for place in first..<messages.count {
-          messages[place].keepWithinLimits()
-          allowance.take(messages[place].textBytes)
-        }
-      }
-      switch item {
-      case .plain(let item): messages.append(message(item))
-      case .inApp(let notification): take(notification)
-      case .apns(let id, let payload): take(id, payload, allowance)
-      }
+      take(item, allowance)
     }
+  }
+
+  /// The messages so far, which are then no longer here.
+  mutating func takeMessages() -> [IncomingMessage] {
+    var taken: [IncomingMessage] = []
+    swap(&taken, &messages)
+    return taken
+  }
+
+  /// - Returns: the bytes of text of the messages that were made of it.
+  @discardableResult mutating func take(_ item: NativeItem, _ allowance: Allowance) -> Int {
+    let first = messages.count
+    switch item {
+    case .plain(let item): messages.append(message(item))
+    case .inApp(let notification): take(notification)
+    case .apns(let id, let payload): take(id, payload, allowance)
+    }
+    var bytes = 0
+    for place in first..<messages.count {
+      messages[place].keepWithinLimits()
+      bytes += messages[place].textBytes
+    }
+    allowance.take(bytes)
+    return bytes
   }
 
   private func message(_ item: PlainItem) -> IncomingMessage {

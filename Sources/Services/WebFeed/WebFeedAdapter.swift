@@ -56,9 +56,7 @@ struct WebFeedAdapter: SourceAdapter {
   ) -> PollOutcome {
     var (content, hints) = facts(of: sections.head, document)
     content.stream = WebFeedStream(sections, allowance) {
-      let allowance = Allowance(documentBytes: document.bytes.count)
-      guard case .content(let content, _) = outcome(document, allowance) else { return nil }
-      return content
+      outcome(document, Allowance(documentBytes: document.bytes.count))
     }
     return .content(content, hints)
   }

@@ -30,12 +30,12 @@ final class WebFeedStream: MessageStream {
 
   private let feed: SectionedFeed
   private let allowance: Allowance
-  private let readWhole: @Sendable () -> PollContent?
+  private let readWhole: @Sendable () -> PollOutcome
   private let condition = NSCondition()
   /// Accessed only while `condition` is locked.
   nonisolated(unsafe) private var state = State()
 
-  init(_ feed: SectionedFeed, _ allowance: Allowance, whole: @escaping @Sendable () -> PollContent?) {
+  init(_ feed: SectionedFeed, _ allowance: Allowance, whole: @escaping @Sendable () -> PollOutcome) {
     self.feed = feed
     self.allowance = allowance
     readWhole = whole
@@ -59,9 +59,9 @@ final class WebFeedStream: MessageStream {
     return section.messages
   }
 
-  var problems: [PollProblem] {
+  func complete(_ content: inout PollContent) {
     let left = max(0, Limits.feedProblems - feed.head.problems.count)
-    return condition.withLock { Array(state.problems.prefix(left)) }
+    content.problems += condition.withLock { state.problems.prefix(left) }
   }
 
   func end() {
@@ -73,9 +73,10 @@ final class WebFeedStream: MessageStream {
     allowance.cancel()
   }
 
-  func whole() throws(MessageStreamFailure) -> PollContent {
-    guard let content = readWhole() else { throw .ended }
-    return content
+  func whole() throws(MessageStreamFailure) -> PollOutcome {
+    let outcome = readWhole()
+    if case .failed(.cancelled, _) = outcome { throw .ended }
+    return outcome
   }
 
   private func startThreads() {

@@ -79,7 +79,9 @@ actor MemoryStore: PollRecording {
         } catch {
           throw .cancelled
         }
-        counts.problems = stream.problems
+        let before = content.problems.count
+        stream.complete(&content)
+        counts.problems = Array(content.problems[before...])
       }
       positions[report.source] = content.position
       for message in content.messages {
