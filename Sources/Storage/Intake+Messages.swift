@@ -12,16 +12,20 @@ extension Intake {
     try index.insert(arrival.id, title: message.title, body: message.body, author: message.author)
   }
 
-  private func fitting(_ sent: IncomingMessage) -> IncomingMessage {
-    sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID)) ?? sent
+  private func fitting(_ sent: IncomingMessage) -> IncomingMessage { cut(sent) ?? sent }
+
+  private func cut(_ sent: IncomingMessage) -> IncomingMessage? {
+    sent.cutToFit(hasCutID: cutIDs.contains(sent.remoteID))
   }
 
   /// Writes a new message that is searchable already; its id is entered at the end.
   func insert(_ arrival: NewestArrivals.Arrival, isRead: Bool, isFirstPoll: Bool) throws {
     let (sent, id, first) = (arrival.message, arrival.id, arrival.first)
     // A change in the part that was cut counts too.
-    let hash = ContentHash.of(sent, extras: extras(sent, hashed: true))
-    var message = fitting(sent)
+    let hashed = extras(sent, hashed: true)
+    let hash = ContentHash.of(sent, extras: hashed)
+    let cut = cut(sent)
+    var message = cut ?? sent
     var head = MessageHead(message, of: source, id: id, at: now)
     // A message that is not visible yet stays unread until it is.
     head.isRead = isRead && head.isShown
@@ -30,7 +34,9 @@ extension Intake {
       message.take(verdict)
       head.priority = message.priority
     }
-    try rows.insert(message, head, received: now, extras: extras(message))
+    // Nearly always the same text is hashed and stored.
+    let isSame = cut == nil && verdict == nil && sent.extras?.enclosures == nil
+    try rows.insert(message, head, received: now, extras: isSame ? hashed : extras(message))
     // What follows reads and changes its rows.
     if verdict != nil || first != nil { try rows.flush() }
     if let verdict {

@@ -31,6 +31,93 @@ import Testing
     #expect(try stored(sent) == sent)
   }
 
+  private static func long(_ count: Int) -> String { String(repeating: "a", count: count) }
+
+  /// One part of the extras beyond its size, and nothing else.
+  private static let tooLarge: [(part: MessagePart, change: @Sendable (inout MessageExtras) -> Void)] = [
+    (
+      .actions,
+      { $0.actions = [MessageAction(label: long(Limits.nameCharacters + 1), url: "https://a.example")] }
+    ),
+    (.actions, { $0.actions = [MessageAction(label: "a", url: long(Limits.addressBytes + 1))] }),
+    (
+      .actions,
+      { $0.actions = (0...Limits.actions).map { MessageAction(label: "\($0)", url: "https://a.example") } }
+    ),
+    (
+      .actions,
+      {
+        $0.enclosures = [Enclosure(url: long(Limits.addressBytes + 1), type: nil, length: nil, duration: nil)]
+      }
+    ),
+    (
+      .actions,
+      {
+        $0.enclosures = [
+          Enclosure(url: "u", type: long(Limits.nameCharacters + 1), length: nil, duration: nil)
+        ]
+      }
+    ),
+    (
+      .translations,
+      { $0.translations = [Translation(language: long(Limits.nameCharacters + 1), title: "", body: "")] }
+    ),
+    (
+      .translations,
+      { $0.translations = [Translation(language: "de", title: long(Limits.titleCharacters + 1), body: "")] }
+    ),
+    (
+      .translations,
+      { $0.translations = [Translation(language: "de", title: "", body: long(Limits.bodyBytes + 1))] }
+    ),
+    (
+      .translations,
+      {
+        $0.translations = (0...Limits.translationBytes / Limits.bodyBytes).map {
+          Translation(language: "l\($0)", title: "", body: long(Limits.bodyBytes))
+        }
+      }
+    ),
+    (.poster, { $0.poster = long(Limits.addressBytes + 1) }),
+    (.data, { $0.unknownKeys = long(Limits.unknownKeysBytes + 1) }),
+    (.category, { $0.category = long(Limits.nameCharacters + 1) }),
+    (.sound, { $0.sound = long(Limits.nameCharacters + 1) }),
+    (.group, { $0.group = long(Limits.nameCharacters + 1) }),
+  ]
+
+  @Test(arguments: tooLarge.indices) func onePartOfTheExtrasThatIsTooLargeIsNoticed(_ index: Int) throws {
+    var sent = message("m", "Title")
+    var extras = MessageExtras()
+    Self.tooLarge[index].change(&extras)
+    sent.extras = extras
+    let kept = try stored(sent)
+    #expect(kept.extras?.cut == [Self.tooLarge[index].part])
+    // What comes again as it was is unchanged, although it was stored otherwise.
+    #expect(try store.poll(source, [sent]).updated == 0)
+  }
+
+  @Test func extrasThatFitAreKeptAsTheyCame() throws {
+    func long(_ count: Int) -> String { Self.long(count) }
+    var sent = message("m", "Title")
+    var extras = MessageExtras()
+    extras.actions = (0..<Limits.actions).map {
+      MessageAction(label: long(Limits.nameCharacters), url: "\($0)" + long(Limits.addressBytes - 2))
+    }
+    extras.enclosures = [
+      Enclosure(url: long(Limits.addressBytes), type: long(Limits.nameCharacters), length: 1, duration: 2)
+    ]
+    extras.translations = (0..<Limits.translationBytes / Limits.bodyBytes).map {
+      Translation(
+        language: "l\($0)" + long(Limits.nameCharacters - 2), title: long(Limits.titleCharacters),
+        body: long(Limits.bodyBytes))
+    }
+    extras.poster = long(Limits.addressBytes)
+    extras.group = long(Limits.nameCharacters)
+    sent.extras = extras
+    #expect(try stored(sent).extras == extras)
+    #expect(try store.poll(source, [sent]).updated == 0)
+  }
+
   @Test func eachPartIsCutAndSaysSo() throws {
     func long(_ count: Int) -> String { String(repeating: "ab", count: count) }
     var sent = message(long(Limits.remoteIDBytes), long(1_000_000), body: long(Limits.bodyBytes))
