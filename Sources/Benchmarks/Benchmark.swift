@@ -54,7 +54,9 @@ struct Benchmark {
         if wants("store") { try await StoreBenchmark().run(database.path, size: size, into: &table) }
       }
     }
-    if wants("intake") { try await IntakeBenchmark(workshop: workshop).run(into: &table) }
+    if wants("intake") {
+      try await IntakeBenchmark(workshop: workshop).run(isWhole: sizes.count > 2, into: &table)
+    }
     if wants("services") { try await ServiceBenchmark(workshop: workshop).run(into: &table) }
     if wants("rules") { try RuleBenchmark(workshop: workshop).run(into: &table) }
     if wants("schedules") { try ScheduleBenchmark().run(into: &table) }

@@ -4,7 +4,8 @@ import Foundation
 struct IntakeBenchmark {
   var workshop: Workshop
 
-  func run(into table: inout ResultTable) async throws {
+  /// - Parameter isWhole: with a million items too.
+  func run(isWhole: Bool, into table: inout ResultTable) async throws {
     let count = 100_000
     let rss = try workshop.rss(count)
     try measure("RSS", rss, kind: "feed", goal: "≤ 2.5 s, ≤ 200 MiB", into: &table)
@@ -12,7 +13,31 @@ struct IntakeBenchmark {
     try measure(
       "in-app", try workshop.native(count, inApp: true), kind: "native", goal: "no slower than RSS",
       into: &table)
+    if isWhole { try measureTenFiles(rss, into: &table) }
     try measureQuietFeeds(into: &table)
+  }
+
+  /// A million items in ten files by one poll, and one such file in turn.
+  private func measureTenFiles(_ file: URL, into table: inout ResultTable) throws {
+    let feeds = try workshop.feeds(10, items: 100_000, named: "tenth")
+    defer { for file in feeds.files { try? FileManager.default.removeItem(at: file) } }
+    var (one, ten) = (Times(), Times())
+    var peak = ""
+    for round in 0..<3 {
+      one.add(try takeIn("one-\(round)", file, kind: "feed").cost.wall)
+      let database = workshop.folder.appending(path: "ten.sqlite").path
+      let run = try ProcessRun(
+        workshop.program, ["poll", "--force", "--database", database, "--config", feeds.config.path],
+        environment: ["HOME": workshop.folder.path])
+      ten.add(run.cost.wall)
+      peak = run.cost.peakMiB
+      for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: database + ending) }
+    }
+    table.add(
+      "1,000,000 RSS items in ten files, to one of the files",
+      String(format: "%.1f", ten.median / one.median)
+        + ": \(text(ten.median)), \(peak), to \(text(one.median))",
+      goal: "≤ 12")
   }
 
   /// 300 feeds of 50 items, polled again: nothing is new, which is what most polls find.

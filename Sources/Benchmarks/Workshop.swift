@@ -92,16 +92,18 @@ struct Workshop {
   }
 
   /// Feeds of their own items, and settings that name them.
-  func feeds(_ count: Int, items: Int) throws -> (files: [URL], config: URL) {
+  ///
+  /// - Parameter name: the beginning of their files' names.
+  func feeds(_ count: Int, items: Int, named name: String = "feed") throws -> (files: [URL], config: URL) {
     var files: [URL] = []
     var settings = ""
     for index in 0..<count {
-      let file = folder.appending(path: "feed-\(index).xml")
+      let file = folder.appending(path: "\(name)-\(index).xml")
       try FileManager.default.copyItem(at: try rss(items, site: "site\(index).example"), to: file)
       files.append(file)
-      settings += "[[source]]\nname = \"feed-\(index)\"\nurl = \"\(file.absoluteString)\"\n"
+      settings += "[[source]]\nname = \"\(name)-\(index)\"\nurl = \"\(file.absoluteString)\"\n"
     }
-    let config = folder.appending(path: "feeds.toml")
+    let config = folder.appending(path: "\(name)s.toml")
     try Data(settings.utf8).write(to: config)
     return (files, config)
   }
