@@ -47,7 +47,7 @@ extension Workspace {
       let waiting = try store.outgoingCount(of: source.id)
       if waiting == 0 { continue }
       let acts = waiting == 1 ? "1 act waits" : "\(waiting) acts wait"
-      sentences.append("\(acts) for \(name)\(reason); the next start or reddot poll sends them")
+      sentences.append("\(acts) for \(name)\(reason); the next start or reddot poll sends \(waiting == 1 ? "it" : "them")")
     }
     return sentences
   }
