@@ -47,7 +47,8 @@ extension Workspace {
       let waiting = try store.outgoingCount(of: source.id)
       if waiting == 0 { continue }
       let acts = waiting == 1 ? "1 act waits" : "\(waiting) acts wait"
-      sentences.append("\(acts) for \(name)\(reason); the next start or reddot poll sends \(waiting == 1 ? "it" : "them")")
+      sentences.append(
+        "\(acts) for \(name)\(reason); the next start or reddot poll sends \(waiting == 1 ? "it" : "them")")
     }
     return sentences
   }
