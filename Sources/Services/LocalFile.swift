@@ -13,9 +13,9 @@ struct LocalFile {
     guard descriptor >= 0 else {
       return .failed(.file(path: path, reason: String(cString: strerror(errno))), PollHints())
     }
-    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    defer { close(descriptor) }
     var status = stat()
-    guard fstat(handle.fileDescriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       return .failed(.file(path: path, reason: "it is not a regular file"), PollHints())
     }
     // The inode differs if another file of the same size and time has replaced it.
@@ -23,6 +23,7 @@ struct LocalFile {
     if position.validators.etag == tag { return .notModified(position, PollHints()) }
     guard Int(status.st_size) <= limit else { return .failed(.tooLarge(limit: limit), PollHints()) }
     do {
+      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
       let bytes = try handle.read(upToCount: limit + 1) ?? Data()
       guard bytes.count <= limit else { return .failed(.tooLarge(limit: limit), PollHints()) }
       return .document(

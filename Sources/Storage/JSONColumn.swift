@@ -10,6 +10,8 @@ import Synchronization
 /// makes one of these for each type.
 final class JSONColumn<Value: Sendable>: Sendable {
   private let decoded = Mutex<[String: Value]>([:])
+  /// Polls end as the ones before: their result is not encoded again.
+  private let encoded = Mutex<(value: Value, text: String)?>(nil)
   private let capacity: Int
   private let isQuoting: Bool
 
@@ -20,8 +22,17 @@ final class JSONColumn<Value: Sendable>: Sendable {
   }
 }
 
-extension JSONColumn where Value: Codable {
+extension JSONColumn where Value: Codable & Equatable {
   func text(_ value: Value) throws -> String {
+    if let known = encoded.withLock({ $0 }), known.value == value { return known.text }
+    let text = try newText(value)
+    encoded.withLock { $0 = (value, text) }
+    return text
+  }
+}
+
+extension JSONColumn where Value: Codable {
+  private func newText(_ value: Value) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let json = try encoder.encode(value)

@@ -37,92 +37,120 @@ package struct RecordedPoll: Hashable, Sendable {
   }
 }
 
+/// A poll that has ended, to be stored.
+package struct EndedPoll: Sendable {
+  package var source: SourceID
+  package var trigger: PollTrigger
+  package var start: Date
+  /// When its messages arrived.
+  package var end: Date
+  package var outcome: PollOutcome
+  /// What the schedule makes of it.
+  package var state: PollState
+  /// A `Retry-After` that holds the host, stored with the rest.
+  package var hold: (host: String, until: Date)?
+
+  package init(
+    source: SourceID, trigger: PollTrigger, start: Date, end: Date, outcome: PollOutcome, state: PollState,
+    hold: (host: String, until: Date)? = nil
+  ) {
+    self.source = source
+    self.trigger = trigger
+    self.start = start
+    self.end = end
+    self.outcome = outcome
+    self.state = state
+    self.hold = hold
+  }
+}
+
 extension Store {
   /// Stores how a poll ended: messages, position, good copy, dot, title, link, badge, features, attempt and state,
   /// in one transaction. A failure changes state and timeline only; `notModified` also the validators.
   ///
-  /// - Parameters:
-  ///   - end: when it ended, which is when its messages arrived.
-  ///   - state: what the schedule makes of it.
-  ///   - hold: a `Retry-After` that holds the host, stored with the rest.
   /// - Throws: `poll(.ended)` if the poll's stream was ended: then nothing of it is stored.
+  @discardableResult
+  package func record(_ poll: EndedPoll) throws(StoreFailure) -> RecordedPoll {
+    guard case .content(let content, _) = poll.outcome, let stream = content.stream else {
+      return try write { db in try store(poll, db) }
+    }
+    defer { stream.end() }
+    do throws(StoreFailure) {
+      return try write { db in try store(poll, db) }
+    } catch .poll(.needsWhole) {
+      // The transaction was taken back.
+      var poll = poll
+      do throws(MessageStreamFailure) { poll.outcome = try stream.whole() } catch { throw .poll(error) }
+      return try write { db in try store(poll, db) }
+    }
+  }
+
   @discardableResult
   package func record(
     _ outcome: PollOutcome, for source: SourceID, attempt trigger: PollTrigger, start: Date, end: Date,
     state: PollState, hold: (host: String, until: Date)? = nil
   ) throws(StoreFailure) -> RecordedPoll {
-    func store(_ outcome: PollOutcome) throws(StoreFailure) -> RecordedPoll {
-      try storeOutcome(
-        outcome, for: source, attempt: trigger, start: start, end: end, state: state, hold: hold)
-    }
-    guard case .content(let content, _) = outcome, let stream = content.stream else {
-      return try store(outcome)
-    }
-    defer { stream.end() }
-    do throws(StoreFailure) {
-      return try store(outcome)
-    } catch .poll(.needsWhole) {
-      // The transaction was taken back.
-      let whole: PollOutcome
-      do throws(MessageStreamFailure) { whole = try stream.whole() } catch { throw .poll(error) }
-      return try store(whole)
-    }
+    try record(
+      EndedPoll(
+        source: source, trigger: trigger, start: start, end: end, outcome: outcome, state: state, hold: hold))
   }
 
-  private func storeOutcome(
-    _ outcome: PollOutcome, for source: SourceID, attempt trigger: PollTrigger, start: Date, end: Date,
-    state: PollState, hold: (host: String, until: Date)?
-  ) throws(StoreFailure) -> RecordedPoll {
-    try write { db in
-      let row = try SourceRow.find(source, db, columns)
-      try state.save(source, db, columns)
-      if let hold { try Self.hold(hold.host, until: hold.until, at: end, db) }
-      if let quota = outcome.hints.quota { try quota.save(source, db, columns) }
-      var recorded = RecordedPoll()
-      let result: PollAttempt.Result
-      var problems: [PollProblem] = []
-      switch outcome {
-      case .failed(let failure, let hints):
-        result = PollOutcome.result(of: failure, hints)
-      case .notModified(let position, _):
-        let old = try PollPosition.find(source, db)
-        if row.source.kind.keepsDocument {
-          try StoredDocument.move(
-            from: old.address(of: row.source), to: position.address(of: row.source), db)
-        }
-        if position != old { try position.save(source, db) }
-        result = .notModified
-      case .content(var content, _):
-        let arrived: [RemoteID: Int64]
-        let before = content.problems.count
-        (recorded, arrived) = try take(&content, from: row.source, db, at: end)
-        if let upstream = content.upstream {
-          let changes = UpstreamChanges(
-            db, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived)
-          recorded.updated += try changes.take(upstream)
-        }
-        try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
-        recorded.ignoredKeys = try IgnoredKeys.take(content.ignoredKeys, of: source, db)
-        // In front: what is reported once must not be cut off by the limit of the timeline.
-        recorded.streamProblems = Array(content.problems[before...])
-        problems = recorded.ignoredKeys + content.problems
-        if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
-          problems.insert(
-            PollProblem(
-              at: "", message: "switches more than \(Limits.featuresPerPoll) features; the first were taken"),
-            at: 0)
-        }
-        result =
-          recorded.new == 0 && recorded.updated == 0
-          ? .nothingNew : .new(count: recorded.new, updated: recorded.updated)
+  /// Several polls in one transaction, which stores all of them or none. They must have no streams.
+  package func record(_ polls: [EndedPoll]) throws(StoreFailure) -> [RecordedPoll] {
+    try write { db in try polls.map { try store($0, db) } }
+  }
+
+  private func store(_ poll: EndedPoll, _ db: Database) throws -> RecordedPoll {
+    let (source, start, end) = (poll.source, poll.start, poll.end)
+    let row = try SourceRow.find(source, db, columns)
+    try poll.state.save(source, db, columns)
+    if let hold = poll.hold { try Self.hold(hold.host, until: hold.until, at: end, db) }
+    if let quota = poll.outcome.hints.quota { try quota.save(source, db, columns) }
+    var recorded = RecordedPoll()
+    let result: PollAttempt.Result
+    var problems: [PollProblem] = []
+    switch poll.outcome {
+    case .failed(let failure, let hints):
+      result = PollOutcome.result(of: failure, hints)
+    case .notModified(let position, _):
+      let old = try PollPosition.find(source, db)
+      if row.source.kind.keepsDocument {
+        try StoredDocument.move(
+          from: old.address(of: row.source), to: position.address(of: row.source), db)
       }
-      try note(
-        PollAttempt(
-          source: source, trigger: trigger, start: start, end: end, result: result, problems: problems), db)
-      // The poll is stored even where its state can't be read: the poller tries again, and reports what fails.
-      recorded.state = try? PollState.find(source, db, columns).state
-      return recorded
+      if position != old { try position.save(source, db) }
+      result = .notModified
+    case .content(var content, _):
+      let arrived: [RemoteID: Int64]
+      let before = content.problems.count
+      (recorded, arrived) = try take(&content, from: row.source, db, at: end)
+      if let upstream = content.upstream {
+        let changes = UpstreamChanges(
+          db, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived)
+        recorded.updated += try changes.take(upstream)
+      }
+      try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
+      recorded.ignoredKeys = try IgnoredKeys.take(content.ignoredKeys, of: source, db)
+      // In front: what is reported once must not be cut off by the limit of the timeline.
+      recorded.streamProblems = Array(content.problems[before...])
+      problems = recorded.ignoredKeys + content.problems
+      if content.features.reduce(0, { $0 + $1.names.count }) > Limits.featuresPerPoll {
+        problems.insert(
+          PollProblem(
+            at: "", message: "switches more than \(Limits.featuresPerPoll) features; the first were taken"),
+          at: 0)
+      }
+      result =
+        recorded.new == 0 && recorded.updated == 0
+        ? .nothingNew : .new(count: recorded.new, updated: recorded.updated)
     }
+    try note(
+      PollAttempt(
+        source: source, trigger: poll.trigger, start: start, end: end, result: result, problems: problems), db
+    )
+    // The poll is stored even where its state can't be read: the poller tries again, and reports what fails.
+    recorded.state = try? PollState.find(source, db, columns).state
+    return recorded
   }
 
   /// What the next poll of a source continues from.
@@ -160,6 +188,17 @@ extension Store {
     _ source: SourceID
   ) throws(StoreFailure) -> (polled: Polled, position: PollPosition) {
     try read { db in (try polled([source], db), try position(of: source, db)) }
+  }
+
+  /// The same of several sources, at one instant.
+  package func polled(
+    each sources: [SourceID]
+  ) throws(StoreFailure) -> [SourceID: (polled: Polled, position: PollPosition)] {
+    try read { db in
+      var found: [SourceID: (polled: Polled, position: PollPosition)] = [:]
+      for source in sources { found[source] = (try polled([source], db), try position(of: source, db)) }
+      return found
+    }
   }
 
   package typealias Polled = (

@@ -96,15 +96,20 @@ package struct Store: Sendable {
     _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value
   ) async throws(StoreFailure) -> Value {
     let result: Result<Value, StoreFailure> = await withCheckedContinuation { continuation in
-      background.async {
+      later { store in
         do throws(StoreFailure) {
-          continuation.resume(returning: .success(try work(self)))
+          continuation.resume(returning: .success(try work(store)))
         } catch {
           continuation.resume(returning: .failure(error))
         }
       }
     }
     return try result.get()
+  }
+
+  /// As `inBackground`, for work that says itself how it ended.
+  package func later(_ work: @escaping @Sendable (Store) -> Void) {
+    background.async { work(self) }
   }
 
   /// Closes the file, which carries the log over into it: a later start then has nothing to recover. Every call

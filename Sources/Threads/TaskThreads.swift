@@ -29,7 +29,7 @@ package final class TaskThreads: TaskExecutor {
     var signals = 0
   }
 
-  private let most = max(fewest, ProcessInfo.processInfo.activeProcessorCount)
+  private let most = max(fewest, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   private let condition = NSCondition()
   /// How many jobs wait, readable without the lock.
   private let waiting = Atomic(0)

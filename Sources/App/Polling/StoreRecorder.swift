@@ -7,6 +7,7 @@ package import Storage
 /// Records the poller's state and results in the store.
 package struct StoreRecorder: PollRecording {
   private let store: Store
+  private let batches: PollBatches
   private let log: Logger?
   private let onRecord: @Sendable (SourceID, RecordedPoll) -> Void
 
@@ -18,6 +19,7 @@ package struct StoreRecorder: PollRecording {
     onRecord: @escaping @Sendable (SourceID, RecordedPoll) -> Void = { _, _ in }
   ) {
     self.store = store
+    batches = PollBatches(store)
     self.log = log
     self.onRecord = onRecord
   }
@@ -27,11 +29,10 @@ package struct StoreRecorder: PollRecording {
   }
 
   package func turn(of source: SourceID) async throws(FetchFailure) -> PollTurn? {
-    try await store.stored { store throws(StoreFailure) in
-      // Dropped, and so released, by a failure.
-      guard let lock = try store.tryLock(source) else { return nil }
-      let (polled, position) = try store.polled(source)
-      return PollTurn(lease: Lease(lock: lock), memory: PollMemory(polled), position: position)
+    do {
+      return try await batches.turn(of: source)
+    } catch {
+      throw FetchFailure(error)
     }
   }
 
@@ -59,16 +60,17 @@ package struct StoreRecorder: PollRecording {
   }
 
   package func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts {
-    let recorded = try await store.stored { [log] store throws(StoreFailure) in
-      let recorded = try store.record(
-        report.outcome, for: report.source, attempt: report.trigger, start: report.start, end: report.end,
-        state: report.state, hold: report.hold.map { ($0.host, $0.until) })
-      if let log, !recorded.ignoredKeys.isEmpty {
-        let name = try store.statuses().first { $0.source.id == report.source }?.source.name ?? ""
-        // Logged here, not by an observer of the poll, since the program may be ending.
-        for key in recorded.ignoredKeys { log.notice("\(name): \(key.at): \(key.message)") }
-      }
-      return recorded
+    let recorded: RecordedPoll
+    do {
+      recorded = try await batches.record(
+        EndedPoll(
+          source: report.source, trigger: report.trigger, start: report.start, end: report.end,
+          outcome: report.outcome, state: report.state, hold: report.hold.map { ($0.host, $0.until) }))
+    } catch {
+      throw FetchFailure(error)
+    }
+    if let log, !recorded.ignoredKeys.isEmpty {
+      try await self.log(recorded.ignoredKeys, of: report.source, to: log)
     }
     onRecord(report.source, recorded)
     return PollCounts(
@@ -82,14 +84,19 @@ package struct StoreRecorder: PollRecording {
     }
   }
 
-  private struct Lease: PollLease {
-    let lock: PollLock
-    func release() async { lock.release() }
+  /// Logged here, not by an observer of the poll, since the program may be ending.
+  private func log(
+    _ keys: [PollProblem], of source: SourceID, to log: Logger
+  ) async throws(FetchFailure) {
+    let name = try await store.stored { store throws(StoreFailure) in
+      try store.statuses().first { $0.source.id == source }?.source.name ?? ""
+    }
+    for key in keys { log.notice("\(name): \(key.at): \(key.message)") }
   }
 }
 
 extension PollMemory {
-  fileprivate init(_ polled: Store.Polled) {
+  init(_ polled: Store.Polled) {
     self.init(states: polled.states, holds: polled.holds, addresses: polled.addresses)
   }
 }
@@ -101,10 +108,15 @@ extension Store {
   ) async throws(FetchFailure) -> Value {
     do {
       return try await inBackground(work)
-    } catch .poll {
-      throw .cancelled
     } catch {
-      throw .storage(reason: error.sentence)
+      throw FetchFailure(error)
     }
+  }
+}
+
+extension FetchFailure {
+  /// A failure of the store, for a poll.
+  fileprivate init(_ failure: StoreFailure) {
+    self = if case .poll = failure { .cancelled } else { .storage(reason: failure.sentence) }
   }
 }
