@@ -11,7 +11,13 @@ let strict: [SwiftSetting] =
   ]
   + (isFuzzing
     ? [.unsafeFlags(["-O", "-assert-config", "Debug", "-sanitize=fuzzer"])]
-    : [])
+    // Generic types are made by a call instead of by their names: looking up by name what each type conforms to takes a
+    // fifth of the time of a start.
+    : [
+      .unsafeFlags(
+        ["-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors"],
+        .when(configuration: .release))
+    ])
 
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")

@@ -86,6 +86,10 @@ enum Schema {
     Migration("v18 program runs of rules by message", sql: ruleRunsByMessage),
     Migration("v19 saved lists", sql: savedLists),
     Migration("v20 services", sql: services),
+    // What the index gathers before it writes. As fast with two MiB as with eight, and a long poll takes 8 MiB less.
+    Migration(
+      "v21 less memory for the search index",
+      sql: "INSERT INTO search(search, rank) VALUES ('hashsize', 2097152)"),
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.

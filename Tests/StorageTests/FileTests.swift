@@ -242,6 +242,7 @@ import Testing
     ("v18 program runs of rules by message", 10_725_576_243_940_973_810),
     ("v19 saved lists", 6_491_828_574_934_897_649),
     ("v20 services", 1_413_653_852_434_044_904),
+    ("v21 less memory for the search index", 1_413_653_852_434_044_904),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in
