@@ -19,20 +19,16 @@ struct Deadline<Answer: Sendable>: Sendable {
 
   /// Returns at the first of these; it does not wait for work that ignores its cancellation.
   func run(
-    for limit: Duration, clock: any Clock<Duration>, _ work: @escaping @Sendable () async -> Answer
+    for limit: Duration, _ alarms: Alarms, _ work: @escaping @Sendable () async -> Answer
   ) async -> Ending {
     let worker = Task { [sender] in
       let answer = await work()
       sender.yield(.answered(answer))
     }
-    let timer = Task { [sender] in
-      // Sleeping fails only when the timer was cancelled, and then there is nothing to do.
-      guard (try? await clock.sleep(for: limit)) != nil else { return }
-      sender.yield(.late)
-    }
+    let alarm = alarms.add(after: limit) { [sender] in sender.yield(.late) }
     defer {
       worker.cancel()
-      timer.cancel()
+      alarms.remove(alarm)
       sender.finish()
     }
     for await ending in endings { return ending }

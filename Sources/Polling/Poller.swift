@@ -23,6 +23,7 @@ package actor Poller {
   let fetching: any PollFetching
   let recording: any PollRecording
   let clock: any Clock<Duration>
+  let alarms: Alarms
   let now: @Sendable () -> Date
   let jitter: @Sendable () -> Double
 
@@ -56,6 +57,7 @@ package actor Poller {
     self.fetching = fetching
     self.recording = recording
     self.clock = clock
+    alarms = Alarms(clock)
     self.now = now
     self.jitter = jitter
     schedule = PollSchedule(limits: limits)

@@ -101,7 +101,7 @@ extension Poller {
         }
         let deadline = Deadline<FetchFailure?>()
         tie(deadline, to: source.id)
-        let waited = await deadline.run(for: limit, clock: clock) { [recording] in
+        let waited = await deadline.run(for: limit, alarms) { [recording] in
           do throws(FetchFailure) { try await recording.waitUntilFree(source.id) } catch { return error }
           return nil
         }
@@ -221,7 +221,7 @@ extension Poller {
     let deadline = Deadline<PollOutcome>()
     tie(deadline, to: source.id)
     fetches.insert(source.id)
-    let ending = await deadline.run(for: limit, clock: clock) { [fetching] in
+    let ending = await deadline.run(for: limit, alarms) { [fetching] in
       let outcome = await fetching.poll(source, from: position) { await self.hold(onHostOf: $0) }
       await self.fetchReturned(source.id)
       return outcome

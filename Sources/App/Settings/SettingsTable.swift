@@ -11,13 +11,17 @@ final class SettingsTable {
   private let lines: SettingsLines
   private let file: String
   private let home: String
+  private let present: Set<String>
   private var known: Set<String> = []
+  /// Those of rows, listed only for a mistake.
+  private var knownOfRows: [() -> [String]] = []
   private var given: Set<String> = []
   private(set) var mistakes: [SettingsMistake] = []
 
   /// - Parameter home: for `~`.
   init(_ table: TOMLTable, path: String, lines: SettingsLines, file: String, home: String) {
     self.table = table
+    present = Set(table.keys)
     self.path = path
     self.lines = lines
     self.file = file
@@ -27,7 +31,7 @@ final class SettingsTable {
   var keys: [String] { table.keys }
 
   /// Whether the key is there, with a valid value or not.
-  func has(_ key: String) -> Bool { table[key] != nil }
+  func has(_ key: String) -> Bool { present.contains(key) }
 
   /// Whether the key had a valid value.
   func gave(_ key: String) -> Bool { given.contains(key) }
@@ -48,14 +52,18 @@ final class SettingsTable {
   /// Reports every key that was not read.
   func finish() {
     for key in table.keys where !known.contains(key) {
-      let allowed = known.sorted().joined(separator: ", ")
+      let allowed = known.union(knownOfRows.flatMap { $0() }).sorted().joined(separator: ", ")
       report(key, "is not a setting here; known are \(allowed)")
     }
   }
 
   /// Reads the keys of those rows that this table may contain.
   func read<Root>(_ rows: [SettingRow<Root>], in place: Setting.Place, into root: inout Root) {
-    for row in rows where row.setting.places.contains(place) { row.take(self, &root) }
+    knownOfRows.append { rows.filter { $0.setting.places.contains(place) }.map(\.setting.key) }
+    // Of dozens of keys a table has a few, and a file may have hundreds of tables.
+    for row in rows where present.contains(row.setting.key) && row.setting.places.contains(place) {
+      row.take(self, &root)
+    }
   }
 
   func value<Value: SettingValue>(_ setting: Setting) -> Value? {

@@ -1,0 +1,67 @@
+import Synchronization
+
+/// Deadlines of polls. One task sleeps for all of them, since nearly every poll ends long before its deadline, and a task
+/// that sleeps for each would cost as much as the poll of a file that did not change.
+final class Alarms: Sendable {
+  private struct State {
+    /// Since the clock's time at the beginning.
+    var waiting: [UInt64: (due: Duration, ring: @Sendable () -> Void)] = [:]
+    var count: UInt64 = 0
+    /// Until when the task sleeps; nil: there is none. It may be for an alarm that was removed.
+    var sleeps: (until: Duration, task: Task<Void, Never>)?
+  }
+
+  private let state = Mutex(State())
+  private let passed: @Sendable () -> Duration
+  /// Throws only when its task is cancelled.
+  private let sleep: @Sendable (_ until: Duration) async throws -> Void
+
+  init<C: Clock>(_ clock: C) where C.Duration == Duration {
+    let start = clock.now
+    passed = { start.duration(to: clock.now) }
+    sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+  }
+
+  deinit { state.withLock { $0.sleeps?.task.cancel() } }
+
+  /// - Parameter ring: called once, unless the alarm is removed before.
+  /// - Returns: the alarm, for `remove`.
+  func add(after wait: Duration, _ ring: @escaping @Sendable () -> Void) -> UInt64 {
+    let due = passed() + wait
+    return state.withLock { state in
+      state.count += 1
+      state.waiting[state.count] = (due, ring)
+      if state.sleeps.map({ due < $0.until }) ?? true { sleep(until: due, &state) }
+      return state.count
+    }
+  }
+
+  func remove(_ alarm: UInt64) { state.withLock { $0.waiting[alarm] = nil } }
+
+  private func sleep(until due: Duration, _ state: inout State) {
+    state.sleeps?.task.cancel()
+    let task = Task { [weak self, sleep] in
+      // Cancelled for an earlier alarm.
+      guard (try? await sleep(due)) != nil else { return }
+      self?.wake()
+    }
+    state.sleeps = (due, task)
+  }
+
+  private func wake() {
+    let now = passed()
+    let due = state.withLock { state in
+      let due = state.waiting.filter { $0.value.due <= now }
+      for alarm in due.keys { state.waiting[alarm] = nil }
+      if let next = state.waiting.values.lazy.map(\.due).min() {
+        sleep(until: next, &state)
+      } else {
+        // Maybe another one by now, of an alarm that was removed since.
+        state.sleeps?.task.cancel()
+        state.sleeps = nil
+      }
+      return due.values
+    }
+    for alarm in due { alarm.ring() }
+  }
+}
