@@ -103,12 +103,22 @@ package enum SearchText {
 
   /// All of the above begin with a byte from E2 BA on; most text has none.
   package static func mayNeedSpreading(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    let raw = UnsafeRawBufferPointer(bytes)
     var index = 0
     while index < bytes.count {
-      let byte = bytes[index]
-      if byte > 0xE2 { return true }
-      if byte == 0xE2, index + 1 < bytes.count, bytes[index + 1] >= 0xBA { return true }
-      index += 1
+      // Eight at once while they are ASCII: every text that is stored goes through here.
+      while index + 8 <= bytes.count,
+        raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+      {
+        index += 8
+      }
+      let end = min(index + 8, bytes.count)
+      while index < end {
+        let byte = bytes[index]
+        if byte > 0xE2 { return true }
+        if byte == 0xE2, index + 1 < bytes.count, bytes[index + 1] >= 0xBA { return true }
+        index += 1
+      }
     }
     return false
   }
