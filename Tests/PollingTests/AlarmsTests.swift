@@ -1,8 +1,9 @@
+import HangLimit
 import Testing
 
 @testable import Polling
 
-@Suite(.timeLimit(.minutes(1))) struct AlarmsTests {
+@Suite(.timeLimit(.minutes(HangLimit.minutes))) struct AlarmsTests {
   private let clock = ManualClock()
   private let alarms: Alarms
   private let rung: AsyncStream<String>
