@@ -7,7 +7,7 @@ package struct PollHints: Hashable, Sendable {
   /// The address that sent it, after redirects; nil is the source's own.
   package var retryAfterFrom: String?
   /// Set if a redirect led to a host whose Retry-After has not passed: it got no request, and the poll ended.
-  package var heldBack: HeldBack?
+  package var heldBack: HostHold?
   /// The longer of `Cache-Control: max-age` and RSS `ttl`; the schedule limits it to 24 h.
   package var minimumWait: Duration?
   /// Which of the two set `minimumWait`, for `reddot why`.
@@ -32,18 +32,6 @@ package struct PollHints: Hashable, Sendable {
   package mutating func leaveMore(until next: Date) {
     hasMore = true
     nextPoll = next
-  }
-
-  /// The host that a poll was held back for, and until when.
-  package struct HeldBack: Hashable, Sendable {
-    /// As the poller's `HostName`.
-    package var host: String
-    package var until: Date
-
-    package init(host: String, until: Date) {
-      self.host = host
-      self.until = until
-    }
   }
 }
 

@@ -54,7 +54,7 @@ package struct Fetcher: Sendable {
       return answer(response, position, context)
     } catch .heldBack(let held) {
       var hints = PollHints()
-      hints.heldBack = PollHints.HeldBack(host: held.host, until: held.until)
+      hints.heldBack = HostHold(host: held.host, until: held.until)
       return .failed(.heldBack(status: 429, host: held.host), hints)
     } catch {
       return .failed(FetchFailure(error), PollHints())

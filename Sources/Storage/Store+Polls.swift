@@ -37,40 +37,13 @@ package struct RecordedPoll: Hashable, Sendable {
   }
 }
 
-/// A poll that has ended, to be stored.
-package struct EndedPoll: Sendable {
-  package var source: SourceID
-  package var trigger: PollTrigger
-  package var start: Date
-  /// When its messages arrived.
-  package var end: Date
-  package var outcome: PollOutcome
-  /// What the schedule makes of it.
-  package var state: PollState
-  /// A `Retry-After` that holds the host, stored with the rest.
-  package var hold: (host: String, until: Date)?
-
-  package init(
-    source: SourceID, trigger: PollTrigger, start: Date, end: Date, outcome: PollOutcome, state: PollState,
-    hold: (host: String, until: Date)? = nil
-  ) {
-    self.source = source
-    self.trigger = trigger
-    self.start = start
-    self.end = end
-    self.outcome = outcome
-    self.state = state
-    self.hold = hold
-  }
-}
-
 extension Store {
   /// Stores how a poll ended: messages, position, good copy, dot, title, link, badge, features, attempt and state,
   /// in one transaction. A failure changes state and timeline only; `notModified` also the validators.
   ///
   /// - Throws: `poll(.ended)` if the poll's stream was ended: then nothing of it is stored.
   @discardableResult
-  package func record(_ poll: EndedPoll) throws(StoreFailure) -> RecordedPoll {
+  package func record(_ poll: PollReport) throws(StoreFailure) -> RecordedPoll {
     guard case .content(let content, _) = poll.outcome, let stream = content.stream else {
       return try write { db in try store(poll, db) }
     }
@@ -88,19 +61,19 @@ extension Store {
   @discardableResult
   package func record(
     _ outcome: PollOutcome, for source: SourceID, attempt trigger: PollTrigger, start: Date, end: Date,
-    state: PollState, hold: (host: String, until: Date)? = nil
+    state: PollState, hold: HostHold? = nil
   ) throws(StoreFailure) -> RecordedPoll {
     try record(
-      EndedPoll(
+      PollReport(
         source: source, trigger: trigger, start: start, end: end, outcome: outcome, state: state, hold: hold))
   }
 
   /// Several polls in one transaction, which stores all of them or none. They must have no streams.
-  package func record(_ polls: [EndedPoll]) throws(StoreFailure) -> [RecordedPoll] {
+  package func record(_ polls: [PollReport]) throws(StoreFailure) -> [RecordedPoll] {
     try write { db in try polls.map { try store($0, db) } }
   }
 
-  private func store(_ poll: EndedPoll, _ db: Database) throws -> RecordedPoll {
+  private func store(_ poll: PollReport, _ db: Database) throws -> RecordedPoll {
     let (source, start, end) = (poll.source, poll.start, poll.end)
     let row = try SourceRow.find(source, db, columns)
     try poll.state.save(source, db, columns)

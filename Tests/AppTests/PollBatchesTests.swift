@@ -36,17 +36,18 @@ import Testing
     return answers
   }
 
-  private func poll(_ source: SourceID, _ titles: [String], hold: String? = nil) -> EndedPoll {
+  private func poll(_ source: SourceID, _ titles: [String], hold: String? = nil) -> PollReport {
     let messages = titles.map { IncomingMessage(remoteID: RemoteID($0), kind: .feed, title: $0) }
     var content = PollContent(messages: messages)
     content.position.cursor = Cursor("after \(titles.last ?? "")")
-    return EndedPoll(
+    return PollReport(
       source: source, trigger: .periodic, start: noon, end: noon + 1,
-      outcome: .content(content, PollHints()), state: PollState(), hold: hold.map { ($0, noon + 60) })
+      outcome: .content(content, PollHints()), state: PollState(),
+      hold: hold.map { HostHold(host: $0, until: noon + 60) })
   }
 
   private func recording(
-    _ polls: [EndedPoll]
+    _ polls: [PollReport]
   ) -> [@Sendable (PollBatches) async -> Result<RecordedPoll, StoreFailure>] {
     polls.map { poll in
       { batches in

@@ -4,7 +4,7 @@ import Interface
 import Limits
 import Logging
 package import Messages
-package import Polling
+import Polling
 import Screen
 import Services
 import Storage

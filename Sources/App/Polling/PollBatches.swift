@@ -13,7 +13,7 @@ final class PollBatches: Sendable {
 
   private struct Waiting {
     var turns: [(source: SourceID, answer: Answer<PollTurn?>)] = []
-    var ends: [(poll: EndedPoll, answer: Answer<RecordedPoll>)] = []
+    var ends: [(poll: PollReport, answer: Answer<RecordedPoll>)] = []
     /// Whether the store's thread is going to take them.
     var isAnnounced = false
   }
@@ -34,7 +34,7 @@ final class PollBatches: Sendable {
     return try result.get()
   }
 
-  func record(_ poll: EndedPoll) async throws(StoreFailure) -> RecordedPoll {
+  func record(_ poll: PollReport) async throws(StoreFailure) -> RecordedPoll {
     guard Self.isSmall(poll.outcome) else {
       return try await store.inBackground { store throws(StoreFailure) in try store.record(poll) }
     }
@@ -71,7 +71,7 @@ final class PollBatches: Sendable {
   }
 
   /// Each by itself where they fail together: the failure may belong to one of them.
-  private func recorded(_ polls: [EndedPoll]) -> [Result<RecordedPoll, StoreFailure>] {
+  private func recorded(_ polls: [PollReport]) -> [Result<RecordedPoll, StoreFailure>] {
     if polls.count > 1, let together = try? store.record(polls) { return together.map { .success($0) } }
     return polls.map { poll in
       Result { () throws(StoreFailure) in try store.record(poll) }

@@ -62,10 +62,7 @@ package struct StoreRecorder: PollRecording {
   package func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts {
     let recorded: RecordedPoll
     do {
-      recorded = try await batches.record(
-        EndedPoll(
-          source: report.source, trigger: report.trigger, start: report.start, end: report.end,
-          outcome: report.outcome, state: report.state, hold: report.hold.map { ($0.host, $0.until) }))
+      recorded = try await batches.record(report)
     } catch {
       throw FetchFailure(error)
     }

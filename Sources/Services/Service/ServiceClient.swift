@@ -140,7 +140,7 @@ struct ServiceClient: Sendable {
       response = try await transport.send(request)
     } catch .heldBack(let held) {
       var hints = PollHints()
-      hints.heldBack = PollHints.HeldBack(host: held.host, until: held.until)
+      hints.heldBack = HostHold(host: held.host, until: held.until)
       throw ServiceFailure(failure: .heldBack(status: 429, host: held.host), hints: hints)
     } catch {
       throw ServiceFailure(failure: FetchFailure(error))

@@ -50,7 +50,7 @@ actor ScriptedFetch: PollFetching {
     case .answer(let answer): outcome = answer
     case .redirected(let address, let answer):
       var hints = PollHints()
-      hints.heldBack = await hold(address).map { PollHints.HeldBack(host: $0.host, until: $0.until) }
+      hints.heldBack = await hold(address)
       outcome = hints.heldBack == nil ? answer : .failed(.heldBack(status: 429), hints)
     case .gate(let gate, let isStubborn): outcome = await gate.answer(isStubborn: isStubborn)
     case .yields(let count, let answer):
