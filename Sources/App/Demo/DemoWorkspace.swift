@@ -5,6 +5,8 @@ import Storage
 
 /// The demo's settings and database, in a folder that is deleted when the demo ends.
 package struct DemoWorkspace: Sendable {
+  /// Its path.
+  package var path: String { folder.path }
   private let folder: URL
   private let port: Int
   private let environment: Environment
@@ -55,11 +57,25 @@ package struct DemoWorkspace: Sendable {
       environment: environment)
   }
 
-  package func remove() {
-    do {
-      try FileManager.default.removeItem(at: folder)
-    } catch {
-      // The system deletes its folder for temporary files itself.
+  /// Deletes the folder, also while this process still writes into it; a second call does nothing.
+  ///
+  /// The folder gets another name first. Everything in it is opened by its path, so from then on nothing new comes into
+  /// it, and the deletion doesn't meet a folder that is not empty again.
+  /// - Returns: what could not be deleted, why, and what to do; nil if nothing is left.
+  package func remove() -> String? {
+    let ended = folder.path + ".ended"
+    if rename(folder.path, ended) != 0 {
+      return errno == ENOENT ? nil : Self.remains(folder.path, String(cString: strerror(errno)))
     }
+    do {
+      try FileManager.default.removeItem(atPath: ended)
+      return nil
+    } catch {
+      return Self.remains(ended, error.localizedDescription)
+    }
+  }
+
+  private static func remains(_ path: String, _ reason: String) -> String {
+    "the demo's folder \(path) could not be deleted (\(reason)); delete it"
   }
 }

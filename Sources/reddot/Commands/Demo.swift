@@ -42,10 +42,11 @@ struct Demo: AsyncParsableCommand {
     }
     defer { serving.cancel() }
     let demo = DemoWorkspace(port: port, strings: DemoServer.strings, environment: environment)
-    defer { demo.remove() }
+    let remove: @Sendable () -> Void = { if let sentence = demo.remove() { Complaint.print(sentence) } }
+    defer { remove() }
     let workspace = try demo.open()
     if headless {
-      let signals = EndingSignals(before: demo.remove)
+      let signals = EndingSignals(before: remove)
       defer { signals.cancel() }
       try await DemoTimeline(workspace: workspace).run(seconds: seconds) { line in
         do throws(OutputFailure) {
@@ -53,7 +54,7 @@ struct Demo: AsyncParsableCommand {
           try Answer.print(line)
           try Answer.flush()
         } catch {
-          demo.remove()
+          remove()
           Reddot.end(error)
         }
       }
@@ -62,7 +63,7 @@ struct Demo: AsyncParsableCommand {
     var run = InboxRun(workspace: workspace)
     run.notice = "demo: 10 min are 10 s, grace 3 s"
     run.showsTimeline = true
-    run.onEnd = demo.remove
+    run.onEnd = remove
     run.onStart = { session in session.follow(DemoDirector.acts) { session, act in session.perform(act) } }
     try await run.run()
   }
