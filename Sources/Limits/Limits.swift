@@ -4,6 +4,10 @@
 package enum Limits {
   /// The largest body of one response, both before and after decompression. Feeds of 100,000 items have about 45 MB.
   package static let responseBytes = 64 << 20
+  /// Bytes of a document above which it's kept in a file: as many as make one that's stored while it is read.
+  package static let spooledBytes = largeFeedBytes
+  /// Bytes of a document in a file after whose reading their memory is given back.
+  package static let readPiece = 1 << 20
 
   // MARK: Requests
 

@@ -5,11 +5,18 @@ package import Transport
 /// Fetches a document by http, https or `file:`, with the response's hints for the next poll.
 package struct Fetcher: Sendable {
   private let transport: any HTTPTransport
+  /// For large local files; the transport has its own for what it receives.
+  private let spoolFolder: String?
 
-  package init(transport: any HTTPTransport) { self.transport = transport }
+  package init(transport: any HTTPTransport, spoolFolder: String? = nil) {
+    self.transport = transport
+    self.spoolFolder = spoolFolder
+  }
 
   package struct Document: Sendable {
     package var bytes: Data
+    /// Set if the bytes are in a file.
+    package var spooled: SpooledBytes?
     /// The address of the bytes, after redirects; relative links resolve against it.
     package var address: String
     package var charset: String?
@@ -20,6 +27,9 @@ package struct Fetcher: Sendable {
     package var movedCount: Int
     /// False if the end of the connection was the end of the bytes: then they may have been cut off.
     package var isLengthKnown = true
+
+    /// Of a large document: gives back the memory of what was read of it.
+    func release() { spooled?.release() }
   }
 
   package enum Answer: Sendable {
@@ -37,7 +47,7 @@ package struct Fetcher: Sendable {
   ) async -> Answer {
     let address = address ?? position.permanentAddress ?? source.address
     if let url = URL(string: address), url.isFileURL {
-      return LocalFile(url: url, limit: source.polling.responseLimit).read(position)
+      return LocalFile(url: url, limit: source.polling.responseLimit, spoolFolder: spoolFolder).read(position)
     }
     var request = TransportRequest(url: address)
     request.headers = [HeaderField("Accept", accept)]
@@ -78,7 +88,8 @@ package struct Fetcher: Sendable {
       let type = ContentType(response.headers["Content-Type"])
       return .document(
         Document(
-          bytes: response.body, address: Self.base(of: response), charset: type.charset,
+          bytes: response.body, spooled: response.spooled, address: Self.base(of: response),
+          charset: type.charset,
           mediaType: type.mediaType,
           validators: Validators(
             etag: response.headers["ETag"], lastModified: response.headers["Last-Modified"]), hints: hints,

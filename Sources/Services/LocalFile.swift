@@ -1,10 +1,13 @@
 import Foundation
 import Messages
+import Transport
 
 /// A `file:` source. Its validator is made of inode, size and modification time.
 struct LocalFile {
   var url: URL
   var limit: Int
+  /// Where the bytes of a large one are copied to: the file itself may become shorter while it's read.
+  var spoolFolder: String?
 
   func read(_ position: PollPosition) -> Fetcher.Answer {
     let path = url.path
@@ -22,27 +25,35 @@ struct LocalFile {
     let tag = "\(status.st_ino)-\(status.st_size)-\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     if position.validators.etag == tag { return .notModified(position, PollHints()) }
     guard Int(status.st_size) <= limit else { return .failed(.tooLarge(limit: limit), PollHints()) }
-    do {
-      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-      let bytes = try handle.read(upToCount: limit + 1) ?? Data()
-      guard bytes.count <= limit else { return .failed(.tooLarge(limit: limit), PollHints()) }
-      return .document(
-        Fetcher.Document(
-          bytes: bytes, address: url.absoluteString, charset: nil, mediaType: nil,
-          validators: Validators(etag: tag), hints: PollHints(), movedTo: nil, movedCount: 0))
-    } catch {
-      return .failed(.file(path: path, reason: Self.reason(error)), PollHints())
+    let buffer = GrowingBuffer(limit: limit, spoolFolder: spoolFolder)
+    buffer.reserve(Int(status.st_size))
+    do throws(FetchFailure) { try read(descriptor, size: Int(status.st_size), to: buffer) } catch {
+      return .failed(error, PollHints())
     }
+    let (bytes, spooled) = buffer.take()
+    return .document(
+      Fetcher.Document(
+        bytes: bytes, spooled: spooled, address: url.absoluteString, charset: nil, mediaType: nil,
+        validators: Validators(etag: tag), hints: PollHints(), movedTo: nil, movedCount: 0))
   }
 
-  private static func reason(_ error: any Error) -> String {
-    let outer = error as NSError
-    let inner = outer.userInfo[NSUnderlyingErrorKey] as? NSError ?? outer
-    if inner.domain == NSPOSIXErrorDomain { return String(cString: strerror(Int32(inner.code))) }
-    switch (error as? CocoaError)?.code {
-    case CocoaError.fileReadNoSuchFile, CocoaError.fileNoSuchFile: return "the file does not exist"
-    case CocoaError.fileReadNoPermission: return "its permissions do not allow it"
-    case _: return inner.localizedDescription
+  /// Reads to the end of the file, which may be farther than its size tells by now.
+  private func read(_ descriptor: Int32, size: Int, to buffer: GrowingBuffer) throws(FetchFailure) {
+    let piece = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: min(max(size, 4095) + 1, 1 << 18), alignment: 16)
+    defer { piece.deallocate() }
+    while true {
+      let count = Foundation.read(descriptor, piece.baseAddress, piece.count)
+      if count == 0 { return }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        throw .file(path: url.path, reason: String(cString: strerror(errno)))
+      }
+      do throws(GrowingBuffer.LimitReached) {
+        try buffer.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      } catch {
+        throw .tooLarge(limit: limit)
+      }
     }
   }
 }

@@ -63,9 +63,13 @@ package struct SourceAdapters: Sendable {
   private let adapters: [SourceKind: any SourceAdapter]
   private let services: [SourceKind: any ServiceAdapter]
 
-  /// - Parameter programs: for `command` sources; without it they are not polled.
-  package init(transport: any HTTPTransport, programs: CommandPrograms? = nil) {
-    let fetcher = Fetcher(transport: transport)
+  /// - Parameters:
+  ///   - programs: for `command` sources; without it they are not polled.
+  ///   - spoolFolder: where large local files are copied to while they're read; nil: to memory.
+  package init(
+    transport: any HTTPTransport, programs: CommandPrograms? = nil, spoolFolder: String? = nil
+  ) {
+    let fetcher = Fetcher(transport: transport, spoolFolder: spoolFolder)
     services = Self.serviceTypes.mapValues { $0.init(transport: transport) }
     var adapters: [SourceKind: any SourceAdapter] = [
       .feed: WebFeedAdapter(fetcher: fetcher), .native: NativeFeedAdapter(fetcher: fetcher),

@@ -6,6 +6,8 @@ package struct TransportResponse: Hashable, Sendable {
   package var headers: HeaderFields
   /// Decompressed; of a response that is not a success (2xx) at most the first `Limits.errorBodyBytes`, as far as they came.
   package var body: Data
+  /// Set if the body is large and so in a file.
+  package var spooled: SpooledBytes?
   /// False if the end of the connection was the end of the body (RFC 9112 section 6.3): it may be cut off, which only
   /// its parser can find out.
   package var isLengthKnown = true

@@ -89,4 +89,40 @@ struct LocalFileTests {
       #expect(try await poll(file, limit: Self.rss.utf8.count).failure == nil)
     }
   }
+
+  /// A large file is copied, since a program that writes it again makes it empty first.
+  @Test(arguments: [SourceKind.feed, .native]) func aLargeFileMayChangeWhileItIsStored(kind: SourceKind)
+    async throws
+  {
+    try await withFolder { folder in
+      let file = folder.appending(path: "large")
+      let text = String(repeating: "word ", count: 100)
+      let items = (0..<8000).map { number in
+        kind == .feed
+          ? "<item><guid>\(number)</guid><title>Title \(number)</title><description>\(text)</description></item>"
+          : #"{"id": \#(number + 1), "title": "Title \#(number)", "body": "\#(text)"}"#
+      }
+      let document =
+        kind == .feed
+        ? "<rss version=\"2.0\"><channel><title>Here</title>\(items.joined())</channel></rss>"
+        : #"{"list": [\#(items.joined(separator: ","))]}"#
+      try document.write(to: file, atomically: true, encoding: .utf8)
+      var local = source(file.absoluteString, kind)
+      local.polling.responseLimit = 1 << 24
+      let whole = try #require(try await ServicesTests.poll(local, []).content)
+
+      let spoolFolder = folder.appending(path: "spool")
+      try FileManager.default.createDirectory(at: spoolFolder, withIntermediateDirectories: false)
+      var context = PollContext(now: now)
+      context.takesStreams = true
+      let content = try #require(
+        try await ServicesTests.poll(local, context: context, spoolFolder: spoolFolder.path, []).content)
+      let stream = try #require(content.stream)
+      #expect(truncate(file.path, 0) == 0)
+      var messages: [IncomingMessage] = []
+      while let part = try stream.next() { messages += part }
+      #expect(messages == whole.messages && messages.count == 8000)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: spoolFolder.path).isEmpty)
+    }
+  }
 }

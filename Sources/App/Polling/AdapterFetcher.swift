@@ -28,8 +28,13 @@ package actor AdapterFetcher: PollFetching, ActSending {
   /// - Parameter language: the language in which messages are stored.
   package init(_ workspace: Workspace, language: String) {
     environment = workspace.environment
-    transport = LiveTransport(workspace.environment.transportOptions)
-    adapters = SourceAdapters(transport: transport, programs: workspace.commandPrograms)
+    // Beside the database: both hold the same texts.
+    let spoolFolder = workspace.store.path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    var options = workspace.environment.transportOptions
+    options.spoolFolder = spoolFolder
+    transport = LiveTransport(options)
+    adapters = SourceAdapters(
+      transport: transport, programs: workspace.commandPrograms, spoolFolder: spoolFolder)
     log = workspace.logFile.map { FileLog(path: $0, now: workspace.environment.now).logger(label: "command") }
     credentials = Credentials(
       environment: workspace.environment.variables, programs: workspace.environment.programs)

@@ -17,8 +17,9 @@ struct FeedCut {
   /// - Parameters:
   ///   - bytes: UTF-8, from the root element or what stands before it.
   ///   - size: the least number of bytes of each section but the last.
+  ///   - release: called after each section: what was read so far needs no memory.
   /// - Returns: nil if the document can only be read as a whole.
-  init?(_ bytes: UnsafeBufferPointer<UInt8>, size: Int) {
+  init?(_ bytes: UnsafeBufferPointer<UInt8>, size: Int, release: () -> Void = {}) {
     var scan = Scan(bytes)
     guard let first = scan.firstEntry() else { return nil }
     let open = scan.open
@@ -26,7 +27,9 @@ struct FeedCut {
     var cuts = [first]
     guard
       let end = scan.entries({ start in
-        if start - cuts[cuts.count - 1] >= size { cuts.append(start) }
+        guard start - cuts[cuts.count - 1] >= size else { return }
+        cuts.append(start)
+        release()
       })
     else { return nil }
     head = 0..<first

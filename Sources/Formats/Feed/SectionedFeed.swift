@@ -11,12 +11,17 @@ package struct SectionedFeed: Sendable {
   private let cut: FeedCut
   private let address: String
   private let allowance: Allowance
+  private let release: @Sendable () -> Void
   /// Problems of the beginning, which is read again with each section.
   private let repeated: Int
 
   /// - Parameter start: where the root element, or what stands before it, begins in the bytes.
   /// - Returns: nil if the beginning is not that of a well-formed feed.
-  init?(_ decoded: DecodedText, from start: Int, _ cut: FeedCut, address: String, allowance: Allowance) {
+  init?(
+    _ decoded: DecodedText, from start: Int, _ cut: FeedCut, address: String, allowance: Allowance,
+    release: @escaping @Sendable () -> Void
+  ) {
+    self.release = release
     self.decoded = decoded
     self.start = start
     self.cut = cut
@@ -41,6 +46,7 @@ package struct SectionedFeed: Sendable {
   ///
   /// - Returns: nil if the section isn't well-formed, or the allowance is spent: then the feed is to be read as a whole.
   package func read(_ section: Int) -> ParsedFeed? {
+    defer { release() }
     guard var feed = Self.read(decoded, start, cut, section, address, allowance) else { return nil }
     feed.problems.removeFirst(min(repeated, feed.problems.count))
     if !feed.problems.isEmpty {

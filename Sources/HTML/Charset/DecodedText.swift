@@ -11,9 +11,10 @@ package struct DecodedText: Sendable {
   /// What was wrong with the encoding; nil if it was as labelled.
   package var problem: String?
 
-  package init(_ data: Data, charset: String?) {
+  /// - Parameter release: called now and then: what was read so far needs no memory.
+  package init(_ data: Data, charset: String?, release: () -> Void = {}) {
     let (bytes, problem): ([UInt8]?, String?) = data.withUnsafeBytes { raw in
-      Self.decode(raw.bindMemory(to: UInt8.self), charset: charset)
+      Self.decode(raw.bindMemory(to: UInt8.self), charset: charset, release)
     }
     if let bytes {
       self.bytes = Data(bytes)
@@ -25,7 +26,7 @@ package struct DecodedText: Sendable {
 
   /// - Returns: nil bytes if the input is used unchanged.
   private static func decode(
-    _ input: UnsafeBufferPointer<UInt8>, charset: String?
+    _ input: UnsafeBufferPointer<UInt8>, charset: String?, _ release: () -> Void
   ) -> (bytes: [UInt8]?, problem: String?) {
     let mark = ByteOrderMark(input)
     var body = UnsafeBufferPointer(rebasing: input.dropFirst(mark?.length ?? 0))
@@ -33,7 +34,7 @@ package struct DecodedText: Sendable {
     if mark?.charset == .utf8, body.starts(with: [0xEF, 0xBB, 0xBF]) {
       body = UnsafeBufferPointer(rebasing: body.dropFirst(3))
     }
-    let census = UTF8Census(body)
+    let census = UTF8Census(body, afterPiece: release)
     var labels: [Charset] = []
     if let charset, let label = Charset(label: charset) { labels.append(label) }
     if let mark { labels.insert(mark.charset, at: mark.charset.isWide ? 0 : labels.endIndex) }

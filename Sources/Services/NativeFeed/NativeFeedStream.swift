@@ -34,7 +34,7 @@ final class NativeFeedStream: MessageStream {
     _ allowance: Allowance
   ) {
     guard document.bytes.count >= Limits.largeFeedBytes, NativeFeedHead.hasList(document.bytes),
-      !NativeFeedHead.mayAskForMore(document.bytes, since: beginning.cursor)
+      !NativeFeedHead.mayAskForMore(document, since: beginning.cursor)
     else { return nil }
     self.document = document
     self.beginning = beginning
@@ -106,6 +106,7 @@ final class NativeFeedStream: MessageStream {
         return
       }
       bytes = 0
+      document.release()
       put(progress.items.takeMessages())
     }
     var isRight = false
@@ -159,11 +160,17 @@ private enum NativeFeedHead {
 
   /// Whether anything looks as if there were more pages, reset ids, or the wish for another poll: what follows from those
   /// has to be known before the page is stored. A text that only looks so costs memory.
-  static func mayAskForMore(_ bytes: Data, since cursor: String?) -> Bool {
-    bytes.withUnsafeBytes { raw in
+  static func mayAskForMore(_ document: Fetcher.Document, since cursor: String?) -> Bool {
+    defer { document.release() }
+    return document.bytes.withUnsafeBytes { raw in
       var place = raw.startIndex
+      var pieceEnd = Limits.readPiece
       while let quote = quote(in: raw, from: place) {
         place = quote + 1
+        if place > pieceEnd {
+          document.release()
+          pieceEnd = place + Limits.readPiece
+        }
         let rest = raw[place...]
         if rest.starts(with: "has_more\"".utf8) {
           let value = rest.dropFirst(9).first { !" \t\r\n:".utf8.contains($0) }

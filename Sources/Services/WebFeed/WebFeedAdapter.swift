@@ -28,7 +28,8 @@ struct WebFeedAdapter: SourceAdapter {
     _ document: Fetcher.Document, _ allowance: Allowance, asStream: Bool = false
   ) -> PollOutcome {
     let feed = FeedDocument(
-      document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address)
+      document.bytes, charset: document.charset, mediaType: document.mediaType, address: document.address,
+      release: document.release)
     if asStream, let sections = feed.sections(allowance) {
       return streamed(sections, document, allowance)
     }

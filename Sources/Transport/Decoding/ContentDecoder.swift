@@ -41,14 +41,17 @@ final class ContentDecoder {
   private var refusal: Failure?
   /// Bytes received.
   private(set) var received = 0
+  /// After `finish()`: set if the body is in a file.
+  private(set) var spooled: SpooledBytes?
 
   /// - Parameters:
   ///   - codings: in the order in which they were applied.
   ///   - limit: bytes of body, both before and after decompression.
   ///   - announced: the `Content-Length`, else 0.
-  init(codings: [String], limit: Int, announced: Int = 0) {
+  ///   - spoolFolder: of the file for a large body; nil: it stays in memory.
+  init(codings: [String], limit: Int, announced: Int = 0, spoolFolder: String? = nil) {
     self.limit = limit
-    output = GrowingBuffer(limit: limit)
+    output = GrowingBuffer(limit: limit, spoolFolder: spoolFolder)
     let codings = codings.map { $0.lowercased() }.filter { $0 != "identity" }
     guard codings.count <= Limits.contentCodings else {
       refusal = .tooManyCodings(codings.count)
@@ -79,11 +82,13 @@ final class ContentDecoder {
     for index in decoders.indices where index == 0 ? received > 0 : made[index - 1] > 0 {
       try decoders[index].finish { (piece) throws(Failure) in try self.take(piece, from: index) }
     }
-    return output.take()
+    let (data, spooled) = output.take()
+    self.spooled = spooled
+    return data
   }
 
   /// What was decoded so far, of a body that did not come to its end: after `limitReached` as much as the limit allows.
-  func takeDecoded() -> Data { output.take() }
+  func takeDecoded() -> Data { output.take().data }
 
   /// - Parameter total: how many bytes came to this place so far, those of the piece included.
   private func pass(_ piece: UnsafeRawBufferPointer, to index: Int, of total: Int) throws(Failure) {

@@ -1,30 +1,70 @@
-import Foundation
+package import Foundation
+import Limits
 
-/// Bytes that arrive piece by piece, up to a limit, and become `Data` without being copied.
-final class GrowingBuffer {
-  struct LimitReached: Error {}
+/// Bytes that arrive piece by piece, up to a limit, and become `Data` without being copied. Many of them go to a file.
+package final class GrowingBuffer {
+  package struct LimitReached: Error {}
 
-  let limit: Int
-  private(set) var count = 0
+  private let limit: Int
+  private var count = 0
+  private let makeFile: (() -> SpoolFile?)?
+  /// Set while the bytes are in a file.
+  private var file: SpoolFile?
+  private var maySpool = true
   private var capacity = 0
   private var base: UnsafeMutableRawPointer?
 
-  init(limit: Int) { self.limit = max(0, limit) }
+  /// - Parameter spoolFolder: of the file for many bytes; nil: they stay in memory.
+  package convenience init(limit: Int, spoolFolder: String? = nil) {
+    self.init(limit: limit, makeFile: spoolFolder.map { folder in { SpoolFile(in: folder) } })
+  }
+
+  init(limit: Int, makeFile: (() -> SpoolFile?)?) {
+    self.limit = max(0, limit)
+    self.makeFile = makeFile
+  }
 
   deinit { free(base) }
 
   /// Announced sizes are hints: the system gives memory only as bytes are written.
-  func reserve(_ announced: Int) { if announced > capacity { grow(to: min(announced, limit)) } }
+  package func reserve(_ announced: Int) {
+    let useful = makeFile == nil ? limit : min(limit, Limits.spooledBytes)
+    if announced > capacity { grow(to: min(announced, useful)) }
+  }
 
-  func append(_ piece: UnsafeRawBufferPointer) throws(LimitReached) {
+  package func append(_ piece: UnsafeRawBufferPointer) throws(LimitReached) {
     guard let source = piece.baseAddress, !piece.isEmpty else { return }
-    try makeRoom(for: piece.count)
-    base?.advanced(by: count).copyMemory(from: source, byteCount: piece.count)
+    guard piece.count <= limit - count else { throw LimitReached() }
+    if !spool(piece) {
+      makeRoom(for: piece.count)
+      base?.advanced(by: count).copyMemory(from: source, byteCount: piece.count)
+    }
     count += piece.count
   }
 
-  private func makeRoom(for more: Int) throws(LimitReached) {
-    guard more <= limit - count else { throw LimitReached() }
+  /// - Returns: false if the piece belongs to memory.
+  private func spool(_ piece: UnsafeRawBufferPointer) -> Bool {
+    if file == nil, maySpool, count + piece.count > Limits.spooledBytes, let makeFile {
+      maySpool = false
+      guard let made = makeFile(),
+        made.append(UnsafeRawBufferPointer(start: base, count: count))
+      else { return false }
+      file = made
+      free(base)
+      base = nil
+      capacity = 0
+    }
+    guard let file else { return false }
+    if file.append(piece) { return true }
+    // The disk is full: memory may still be there.
+    guard let written = file.mapped()?.data else { preconditionFailure("out of memory") }
+    makeRoom(for: 0)
+    written.copyBytes(to: UnsafeMutableRawBufferPointer(start: base, count: count), count: count)
+    self.file = nil
+    return false
+  }
+
+  private func makeRoom(for more: Int) {
     if count + more > capacity { grow(to: min(limit, max(count + more, capacity * 2, 16_384))) }
   }
 
@@ -36,15 +76,21 @@ final class GrowingBuffer {
   }
 
   /// Returns the bytes and empties the buffer.
-  func take() -> Data {
-    guard let base, count > 0 else { return Data() }
-    // Unused memory is freed.
-    let fitted = realloc(base, count) ?? base
+  /// - Returns: `spooled` if the bytes are in a file.
+  package func take() -> (data: Data, spooled: SpooledBytes?) {
     defer {
-      self.base = nil
+      base = nil
+      file = nil
       count = 0
       capacity = 0
     }
-    return Data(bytesNoCopy: fitted, count: count, deallocator: .free)
+    if let file {
+      guard let mapped = file.mapped() else { preconditionFailure("out of memory") }
+      return (mapped.data, mapped)
+    }
+    guard let base, count > 0 else { return (Data(), nil) }
+    // Unused memory is freed.
+    let fitted = realloc(base, count) ?? base
+    return (Data(bytesNoCopy: fitted, count: count, deallocator: .free), nil)
   }
 }

@@ -20,6 +20,7 @@ struct HTTPExchange {
   var pool: ClientPool
   var progress: RequestProgress
   var now: @Sendable () -> Date
+  var spoolFolder: String?
   /// Set if the answer is a stream.
   var listener: StreamListener?
 
@@ -110,7 +111,7 @@ struct HTTPExchange {
     // Without a length it would end with the connection, which a server may keep open: it is to be empty (RFC 9110
     // section 15.3.6).
     if answer.status == 205, !answer.isLengthKnown { return answer }
-    answer.body = try await withTaskExecutorPreference(BodyThread()) {
+    (answer.body, answer.spooled) = try await withTaskExecutorPreference(BodyThread()) {
       try await body(of: response, fields)
     }
     return answer
@@ -166,13 +167,15 @@ struct HTTPExchange {
     }
   }
 
-  private func body(of response: HTTPClientResponse, _ fields: HeaderFields) async throws -> Data {
+  private func body(
+    of response: HTTPClientResponse, _ fields: HeaderFields
+  ) async throws -> (Data, SpooledBytes?) {
     if let announced = fields["Content-Length"].flatMap({ Int($0) }), announced > limit {
       throw RequestFailure.tooLarge(limit: limit)
     }
     let decoder = ContentDecoder(
       codings: fields.list("Content-Encoding"), limit: limit,
-      announced: fields["Content-Length"].flatMap { Int($0) } ?? 0)
+      announced: fields["Content-Length"].flatMap { Int($0) } ?? 0, spoolFolder: spoolFolder)
     do {
       for try await piece in response.body {
         try piece.withUnsafeReadableBytes { try decoder.append($0) }
@@ -180,7 +183,7 @@ struct HTTPExchange {
       }
       // If the task is cancelled, the loop ends as after a complete body.
       try Task.checkCancellation()
-      return try decoder.finish()
+      return (try decoder.finish(), decoder.spooled)
     } catch let failure as ContentDecoder.Failure {
       throw Self.failure(failure, limit: limit, received: decoder.received)
     }

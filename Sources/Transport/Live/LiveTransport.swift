@@ -20,6 +20,8 @@ package final class LiveTransport: HTTPTransport {
     package var now: @Sendable () -> Date
     /// After this time without a byte a stream is taken as dead.
     package var streamSilence = Limits.streamSilence
+    /// Where large bodies are kept, in files without names, until they're read; nil: in memory.
+    package var spoolFolder: String?
 
     /// - Parameters:
     ///   - version: reddot's own.
@@ -113,7 +115,7 @@ package final class LiveTransport: HTTPTransport {
           body: body?.bytes, keepsErrorBody: request.keepsErrorBody, address: address,
           headers: headers, limit: request.responseLimit, time: request.requestTimeout,
           timeouts: ClientPool.Timeouts(connecting: request.connectTimeout), pool: pool, progress: progress,
-          now: options.now, listener: listener)
+          now: options.now, spoolFolder: options.spoolFolder, listener: listener)
         var response = try await exchange.run(through: try options.proxies.proxy(for: address))
         guard let location = Self.redirect(response) else {
           if visited.count > 1, isPermanent { response.permanentlyMovedTo = address.text }

@@ -12,11 +12,12 @@ func source(_ address: String = "http://feeds.example/a", _ kind: SourceKind = .
 
 func poll(
   _ source: Source, from position: PollPosition = PollPosition(),
-  context: PollContext = PollContext(now: now),
+  context: PollContext = PollContext(now: now), spoolFolder: String? = nil,
   _ exchanges: [Exchange]
 ) async throws -> PollOutcome {
   try await ScriptedTransport.run(exchanges) { transport in
-    let adapter = try #require(SourceAdapters(transport: transport).adapter(for: source.kind))
+    let adapters = SourceAdapters(transport: transport, spoolFolder: spoolFolder)
+    let adapter = try #require(adapters.adapter(for: source.kind))
     return await adapter.poll(source, position: position, context: context)
   }
 }
