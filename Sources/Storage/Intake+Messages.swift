@@ -8,8 +8,34 @@ extension Intake {
   /// Makes a new message searchable: at once, since the index writes what it has collected to the file at each id that is
   /// less than the one before.
   func enterText(of arrival: NewestArrivals.Arrival) throws {
-    let message = fitting(arrival.message)
+    let message = arrival.message
     try index.insert(arrival.id, title: message.title, body: message.body, author: message.author)
+  }
+
+  func arrival(
+    of sent: IncomingMessage, _ id: Int64, first: Int64?, isFirstPoll: Bool
+  ) -> NewestArrivals.Arrival {
+    // A change in the part that was cut counts too.
+    let hashed = extras(sent, hashed: true)
+    let hash = ContentHash.of(sent, extras: hashed)
+    let cut = cut(sent)
+    // Nearly always the same text is hashed and stored.
+    let isSame = cut == nil && sent.extras?.enclosures == nil
+    let message = cut ?? sent
+    return NewestArrivals.Arrival(
+      message: message, hash: hash, extras: isSame ? hashed : extras(message),
+      isIgnored: judge?.ignores(message, sourceNames: sourceNames, isFirstPoll ? .firstPoll : .new) ?? true,
+      id: id, first: first)
+  }
+
+  /// Writes the rows of a message that may turn out to be among the newest: rows in the order of their ids fill pages,
+  /// others split them. What rules or another source's message may change is written later.
+  func writeAhead(_ arrival: inout NewestArrivals.Arrival, _ head: MessageHead) throws {
+    guard arrival.isIgnored, arrival.first == nil else { return }
+    var head = head
+    head.isRead = head.isShown
+    try rows.insert(arrival.message, head, received: now, extras: arrival.extras)
+    arrival.isWritten = true
   }
 
   private func fitting(_ sent: IncomingMessage) -> IncomingMessage { cut(sent) ?? sent }
@@ -20,23 +46,23 @@ extension Intake {
 
   /// Writes a new message that is searchable already; its id is entered at the end.
   func insert(_ arrival: NewestArrivals.Arrival, isRead: Bool, isFirstPoll: Bool) throws {
-    let (sent, id, first) = (arrival.message, arrival.id, arrival.first)
-    // A change in the part that was cut counts too.
-    let hashed = extras(sent, hashed: true)
-    let hash = ContentHash.of(sent, extras: hashed)
-    let cut = cut(sent)
-    var message = cut ?? sent
+    let (id, first) = (arrival.id, arrival.first)
+    var message = arrival.message
     var head = MessageHead(message, of: source, id: id, at: now)
     // A message that is not visible yet stays unread until it is.
     head.isRead = isRead && head.isShown
-    let verdict = verdict(on: message, head, isFirstPoll ? .firstPoll : .new)
+    let verdict = arrival.isIgnored ? nil : verdict(on: message, head, isFirstPoll ? .firstPoll : .new)
     if let verdict {
       message.take(verdict)
       head.priority = message.priority
     }
-    // Nearly always the same text is hashed and stored.
-    let isSame = cut == nil && verdict == nil && sent.extras?.enclosures == nil
-    try rows.insert(message, head, received: now, extras: isSame ? hashed : extras(message))
+    if !arrival.isWritten {
+      try rows.insert(
+        message, head, received: now, extras: verdict == nil ? arrival.extras : extras(message))
+    } else if !head.isRead, head.isShown {
+      try rows.flush()
+      try db.prepared("UPDATE status SET is_read = 0 WHERE message_id = ?").run(id)
+    }
     // What follows reads and changes its rows.
     if verdict != nil || first != nil { try rows.flush() }
     if let verdict {
@@ -63,7 +89,7 @@ extension Intake {
     } else {
       recorded.hidden += 1
     }
-    identities.append((sent.remoteID.text, id, hash))
+    identities.append((message.remoteID.text, id, arrival.hash))
   }
 
   /// nil: the rules change nothing.

@@ -127,11 +127,12 @@ final class Intake {
       case .superseded, .unchanged: continue
       case .changed(let id): try update(id, messages[position], hash: hashes[position])
       case .new:
-        var arrival = NewestArrivals.Arrival(message: messages[position], id: nextID, first: firsts[position])
+        var arrival = arrival(of: messages[position], nextID, first: firsts[position], isFirstPoll: isFirst)
         nextID += 1
         try enterText(of: arrival)
         if isFirst {
           let head = MessageHead(arrival.message, of: source, id: arrival.id, at: now)
+          try writeAhead(&arrival, head)
           guard let next = newest.add(arrival, head) else { continue }
           arrival = next
         }

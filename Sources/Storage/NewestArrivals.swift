@@ -2,11 +2,19 @@ import Messages
 
 /// The newest of the messages that a first poll brings: they arrive unread.
 ///
-/// Which they are is known only at the end, so they wait here; the others go on at once. In a delivery that is sorted by
-/// time, as nearly all are, messages leave in the order of their ids.
+/// Which they are is known only at the end, so they wait here; the others go on at once.
 struct NewestArrivals {
   struct Arrival {
+    /// As it's stored, but for what rules change.
     var message: IncomingMessage
+    /// Of what the source sent.
+    var hash: Int64
+    /// The message's, as text in UTF-8.
+    var extras: [UInt8]?
+    /// Whether nothing that is set changes it.
+    var isIgnored: Bool
+    /// Whether its rows are there already, as those of a read message.
+    var isWritten = false
     var id: Int64
     /// The message of another source that it is a copy of.
     var first: Int64?

@@ -103,6 +103,34 @@ import Testing
     }
   }
 
+  /// Times in any order make the newest ones known late; that changes neither what is stored nor its size.
+  @Test func timesInAnyOrderAreStoredAsIfARuleHadBeenAskedAndFillTheirPages() throws {
+    func store(_ times: [Int], asksRules: Bool) throws -> Store {
+      let store = try Store.fresh()
+      if asksRules { store.judgeArrivals(with: try RuleTests.ByRules(("none", "title:nothing", [.star]))) }
+      let source = try store.sources(configured("news"))[0]
+      let all = times.enumerated().map { place, time in
+        var new = message("\(place)", at: noon - Double(time) * 60)
+        new.body = String(repeating: "word ", count: 100)
+        if place % 50 == 0 { new.title = String(repeating: "long ", count: 500) }
+        if place % 70 == 0 { new.visibleFrom = noon + 60 }
+        return new
+      }
+      try poll(store, source, Parts([Array(all[..<700]), Array(all[700...])]))
+      try store.expectConsistent()
+      return store
+    }
+    func pages(_ store: Store) throws -> Int {
+      try store.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+    }
+    let times = (0..<2000).map { $0 % 10 }
+    let mixed = try store(times, asksRules: false)
+    #expect(try rows(mixed) == rows(store(times, asksRules: true)))
+    #expect(try mixed.snapshot().rows.filter(\.isUnread).count == 20)
+    let sorted = try store((0..<2000).reversed(), asksRules: false)
+    #expect(try pages(mixed) <= pages(sorted) + 10)
+  }
+
   @Test func anIdThatComesInTwoPartsIsTakenFromTheWhole() throws {
     let (store, source) = try Store.following()
     try poll(store, source, Parts([[message("1", "old"), message("2")], [message("1", "new")]]))
