@@ -120,7 +120,7 @@ let package = Package(
         "Interface", "Translations", "Screen", "Markup", "Polling", "Services", "Transport", "Formats",
         "Schedules", "Banners", "Queries", "Rules", "Notices", "Storage", "Messages", "Dates", "HTML",
         "Limits",
-        "Programs",
+        "Programs", "Threads",
         .product(name: "TOMLKit", package: "TOMLKit"), logging,
       ], swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.
@@ -191,7 +191,7 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "App", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup", "Messages", "Notices",
-        "Queries", "Schedules", "Screen", "Services", "Storage", "Transport", "Programs", "reddot",
+        "Queries", "Schedules", "Screen", "Services", "Storage", "Threads", "Transport", "Programs", "reddot",
         "TerminalHarness", logging, "HangLimit",
       ],
       swiftSettings: strict),

@@ -3,14 +3,14 @@
   import Foundation
   import Synchronization
 
-  /// Jobs that wait for a time of one clock of the system. Its thread, created with the first job, sleeps until the next one
-  /// is due; between times nothing wakes up.
+  /// What waits for a time of one clock of the system. Its thread, created with the first one, sleeps until the next is due;
+  /// between times nothing wakes up.
   final class TaskTimer: Sendable {
     private struct Waiting {
       var due: UInt64
-      /// Jobs of one instant run in the order in which they came.
+      /// Those of one instant ring in the order in which they came.
       var number: UInt64
-      var job: UnownedJob
+      var ring: @Sendable () -> Void
 
       func isBefore(_ other: Waiting) -> Bool { (due, number) < (other.due, other.number) }
     }
@@ -19,7 +19,7 @@
       /// A binary heap.
       var waiting: [Waiting] = []
       var count: UInt64 = 0
-      /// -1 before the first job.
+      /// -1 before the first one.
       var descriptor: Int32 = -1
 
       mutating func push(_ new: Waiting) {
@@ -54,12 +54,13 @@
     ///   (timerfd_create(2)).
     init(_ clock: clockid_t) { self.clock = clock }
 
-    func add(_ job: UnownedJob, after wait: Duration, to threads: TaskThreads) {
+    /// - Parameter ring: called on the timer's thread; must not take long.
+    func add(after wait: Duration, _ ring: @escaping @Sendable () -> Void) {
       let due = time(after: wait)
       state.withLock { state in
-        if state.descriptor < 0 { state.descriptor = start(threads) }
+        if state.descriptor < 0 { state.descriptor = start() }
         state.count += 1
-        state.push(Waiting(due: due, number: state.count, job: job))
+        state.push(Waiting(due: due, number: state.count, ring: ring))
         if state.waiting.first?.number == state.count { arm(state) }
       }
     }
@@ -80,7 +81,7 @@
       timerfd_settime(state.descriptor, Int32(TFD_TIMER_ABSTIME), &time, nil)
     }
 
-    private func start(_ threads: TaskThreads) -> Int32 {
+    private func start() -> Int32 {
       let descriptor = timerfd_create(clock, Int32(TFD_CLOEXEC))
       precondition(descriptor >= 0, "no timer: the process has no descriptors left")
       let thread = Thread { [self] in
@@ -88,7 +89,7 @@
           var expirations: UInt64 = 0
           // Without a number of expirations it was a signal.
           guard read(descriptor, &expirations, MemoryLayout<UInt64>.size) > 0 else { continue }
-          for job in takeDue() { threads.enqueue(job) }
+          for ring in takeDue() { ring() }
         }
       }
       thread.stackSize = 256 << 10
@@ -96,13 +97,13 @@
       return descriptor
     }
 
-    private func takeDue() -> [UnownedJob] {
+    private func takeDue() -> [@Sendable () -> Void] {
       let now = time(after: .zero)
       return state.withLock { state in
-        var jobs: [UnownedJob] = []
-        while let first = state.waiting.first, first.due <= now { jobs.append(state.pop().job) }
+        var rings: [@Sendable () -> Void] = []
+        while let first = state.waiting.first, first.due <= now { rings.append(state.pop().ring) }
         arm(state)
-        return jobs
+        return rings
       }
     }
   }

@@ -54,11 +54,16 @@ struct Reddot: AsyncParsableCommand {
   fileprivate static func runAndExit() async {
     var code = ExitCode.success
     do {
-      var command = try parseAsRoot(ArgumentWords.split(Array(CommandLine.arguments.dropFirst())))
-      if var command = command as? any AsyncParsableCommand {
+      let words = Array(CommandLine.arguments.dropFirst())
+      if var command = FrequentCommand.recognised(words) {
         try await command.run()
       } else {
-        try command.run()
+        var command = try parseAsRoot(ArgumentWords.split(words))
+        if var command = command as? any AsyncParsableCommand {
+          try await command.run()
+        } else {
+          try command.run()
+        }
       }
     } catch {
       code = report(error)

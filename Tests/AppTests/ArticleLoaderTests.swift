@@ -5,6 +5,7 @@ import Limits
 import Messages
 import Synchronization
 import Testing
+import Threads
 
 @testable import App
 @testable import Storage

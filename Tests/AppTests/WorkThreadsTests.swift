@@ -1,6 +1,7 @@
 import Foundation
 import HangLimit
 import Testing
+import Threads
 
 @testable import App
 

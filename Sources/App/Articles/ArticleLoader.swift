@@ -6,6 +6,7 @@ package import Messages
 import Polling
 import Services
 package import Storage
+package import Threads
 package import Transport
 
 /// Fetches the pages behind messages and stores their articles.

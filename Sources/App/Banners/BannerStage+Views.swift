@@ -6,6 +6,7 @@ import Limits
 import Markup
 import Messages
 import Storage
+import Threads
 
 /// The view that is shown, or is being loaded.
 struct ShownView {

@@ -6,6 +6,7 @@ package import Markup
 package import Messages
 import Services
 import Storage
+import Threads
 package import Transport
 
 /// Controls the banners while the inbox runs (section 9): judges control files after they are read, shows one banner at

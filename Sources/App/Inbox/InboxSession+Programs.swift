@@ -6,6 +6,7 @@ import Messages
 import Programs
 import Screen
 import Storage
+import Threads
 
 // Passing messages to other programs and to files.
 @MainActor

@@ -2,6 +2,7 @@ import Foundation
 import Interface
 import Messages
 import Storage
+import Threads
 
 /// Changing the settings of sources from the inbox.
 @MainActor

@@ -8,6 +8,7 @@ import Schedules
 import Screen
 import Storage
 import Synchronization
+import Threads
 
 /// The running inbox: events become actions, effects are carried out, and the screen shows the state.
 ///

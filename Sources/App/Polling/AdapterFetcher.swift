@@ -8,6 +8,7 @@ import Polling
 import Screen
 import Services
 import Storage
+import Threads
 import Transport
 
 /// Fetches for the poller: with the adapter of the source's kind and the source's credential.

@@ -4,6 +4,7 @@ import Interface
 package import Messages
 import Screen
 package import Services
+import Threads
 import Transport
 
 /// Fetches a file or an address and returns how reddot reads it; nothing is stored.

@@ -2,6 +2,7 @@ import Foundation
 package import Messages
 import Services
 import Storage
+import Threads
 import Transport
 
 /// Asks a service once, as a first poll does; nothing is stored.

@@ -1,0 +1,38 @@
+import Foundation
+
+/// Threads for long work: parsing the result of a poll, laying out a large page.
+///
+/// Such work must not run where tasks run by themselves: there are only a few threads, and large documents would block all
+/// timers. A thread is created if none is free, up to a limit that only endless work could reach, and ends after some idle
+/// time.
+package final class WorkThreads: TaskExecutor {
+  /// More than the maximum number of polls (section 3): work after its deadline may still use some.
+  private static let limit = 32
+  private static let idleSeconds = 10.0
+
+  private let threads: JobThreads
+
+  package init() {
+    #if os(Linux)
+      threads = JobThreads(
+        most: Self.limit, idleSeconds: Self.idleSeconds, name: "reddot work",
+        timer: TaskTimer(CLOCK_MONOTONIC))
+    #else
+      threads = JobThreads(most: Self.limit, idleSeconds: Self.idleSeconds, name: "reddot work")
+    #endif
+  }
+
+  /// Runs work on these threads from its first step, and waits for it. A cancellation is passed on.
+  ///
+  /// Preferring an executor for a part of a task isn't enough: work that begins on the cooperative pool may stay there.
+  package func run<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value {
+    let task = Task(executorPreference: self) { await work() }
+    return await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+
+  package func enqueue(_ job: consuming ExecutorJob) { threads.enqueue(UnownedJob(job), for: self) }
+}
