@@ -4,7 +4,7 @@ package import Messages
 package import Queries
 package import Screen
 
-/// What happened. Before each other action the caller sends the time (`timeChanged`).
+/// What happened. The caller says the time with it, or before it (`timeChanged`).
 package enum Action: Hashable, Sendable {
   /// The first action: the inbox opens.
   case started

@@ -13,6 +13,10 @@ package struct Cell: Hashable, Sendable {
 
   private static let bits: UInt64 = 0x1F_FFFF
 
+  package static func == (a: Cell, b: Cell) -> Bool {
+    a.low == b.low && a.high == b.high && a.width == b.width && a.style == b.style
+  }
+
   init(base: Unicode.Scalar, width: UInt8, style: Style) {
     low = UInt64(base.value)
     high = 0

@@ -3,8 +3,7 @@ import Limits
 /// All that a terminal shows. Only safe text gets in; what is written outside its size is cut off.
 package struct Frame: Hashable, Sendable {
   package let size: Size
-  /// Row by row, `size.columns` cells each.
-  package private(set) var cells: [Cell]
+  private var rows: [CellRow]
   /// The position of the terminal's cursor; hidden if nil.
   package var cursor: Point?
   /// Where the cursor stands while it is hidden: on what keys act on. Screen readers, the copy mode of tmux and input
@@ -20,15 +19,18 @@ package struct Frame: Hashable, Sendable {
 
   package init(size: Size, style: Style = .plain) {
     self.size = Size(columns: max(0, size.columns), rows: max(0, size.rows))
-    cells = Array(repeating: Cell(style: style), count: self.size.columns * self.size.rows)
+    rows = Array(repeating: CellRow(columns: self.size.columns, style: style), count: self.size.rows)
   }
 
   package var bounds: Rect { Rect(size) }
 
+  /// Row by row, `size.columns` cells each: for tests.
+  package var cells: [Cell] { rows.flatMap(\.cells) }
+
   /// The cell at a place; a space outside the frame.
   package subscript(point: Point) -> Cell {
     guard bounds.contains(point) else { return Cell() }
-    return cells[point.row * size.columns + point.column]
+    return rows[point.row].cells[point.column]
   }
 
   package subscript(column: Int, row: Int) -> Cell { self[Point(column: column, row: row)] }
@@ -36,45 +38,20 @@ package struct Frame: Hashable, Sendable {
   /// The cells of a row; none for a row outside.
   package func row(_ row: Int) -> ArraySlice<Cell> {
     guard row >= 0, row < size.rows else { return [] }
-    return cells[row * size.columns..<(row + 1) * size.columns]
+    return rows[row].cells[...]
   }
 
   /// The rows that look different in the other frame: all of them where the sizes differ.
   package func changedRows(from other: Frame) -> [Int] {
     guard size == other.size else { return Array(0..<size.rows) }
-    let columns = size.columns
-    return cells.withUnsafeBufferPointer { own in
-      other.cells.withUnsafeBufferPointer { others in
-        (0..<size.rows).filter { row in
-          let part = row * columns..<(row + 1) * columns
-          // Most rows are the same bytes. Where bytes differ that belong to no field, the cells decide.
-          return !UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: own[part])).hasSameBytes(
-            as: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: others[part])))
-            && part.contains { own[$0] != others[$0] }
-        }
-      }
-    }
+    return (0..<size.rows).filter { !rows[$0].isSame(as: other.rows[$0]) }
   }
 
   /// The columns of a row between the first and the last cell that look different in another frame of the same size; a wide
   /// character, old or new, is there with both of its halves.
   package func changedColumns(of row: Int, from other: Frame) -> Range<Int> {
     guard size == other.size, row >= 0, row < size.rows else { return 0..<size.columns }
-    let start = row * size.columns
-    return cells.withUnsafeBufferPointer { own in
-      other.cells.withUnsafeBufferPointer { others in
-        var (first, end) = (0, size.columns)
-        while first < end, own[start + first] == others[start + first] { first += 1 }
-        while end > first, own[start + end - 1] == others[start + end - 1] { end -= 1 }
-        guard first < end else { return first..<first }
-        func isSecondHalf(_ column: Int) -> Bool {
-          own[start + column].isContinuation || others[start + column].isContinuation
-        }
-        while first > 0, isSecondHalf(first) { first -= 1 }
-        while end < size.columns, isSecondHalf(end) { end += 1 }
-        return first..<end
-      }
-    }
+    return rows[row].changedColumns(from: other.rows[row])
   }
 
   /// Writes from `at` to the right, on that row only, inside `rect` (the whole frame without one).
@@ -91,22 +68,8 @@ package struct Frame: Hashable, Sendable {
       unlink(area)
       cover(area)
     }
-    let row = at.row * size.columns
-    let (left, right) = (clip.columns.lowerBound, clip.columns.upperBound)
-    if text.isASCII {
-      var column = at.column
-      var cell = Cell(style: style)
-      for byte in text.text.utf8 {
-        guard column < right else { break }
-        if column >= left {
-          cell.show(ascii: byte)
-          put(cell, row, column)
-        }
-        column += 1
-      }
-      return column - at.column
-    }
-    return writeWide(text, row: row, from: at.column, left: left, right: right, style: style)
+    return rows[at.row].write(
+      text, at: at.column, left: clip.columns.lowerBound, right: clip.columns.upperBound, style: style)
   }
 
   /// The same for a text of several styles, each on top of `base`.
@@ -127,89 +90,28 @@ package struct Frame: Hashable, Sendable {
     return written
   }
 
-  private mutating func writeWide(
-    _ text: SafeText, row: Int, from first: Int, left: Int, right: Int, style: Style
-  ) -> Int {
-    var column = first
-    // The cell that marks belong to: none once its base was cut off.
-    var base: Int?
-    for scalar in text.text.unicodeScalars {
-      let width = ColumnWidth.of(scalar) ?? 0
-      if width == 0 {
-        if let base { cells[base].add(mark: scalar) }
-        continue
-      }
-      guard column < right else { break }
-      base = nil
-      if column >= left, column + width <= right {
-        put(Cell(base: scalar, width: UInt8(width), style: style), row, column)
-        base = row + column
-        if width == 2 { putContinuation(row, column + 1, style: style) }
-      } else {
-        for cut in max(column, left)..<max(left, min(column + width, right)) {
-          put(Cell(style: style), row, cut)
-        }
-      }
-      column += width
-    }
-    return min(column, right) - first
-  }
-
-  /// Overwriting half of a wide character leaves a space in its other half.
-  private mutating func put(_ cell: Cell, _ row: Int, _ column: Int) {
-    let index = row + column
-    if cells[index].width != 1 { release(index, row) }
-    cells[index] = cell
-  }
-
-  private mutating func putContinuation(_ row: Int, _ column: Int, style: Style) {
-    let index = row + column
-    if cells[index].width == 2 { release(index, row) }
-    cells[index] = .continuation(style: style)
-  }
-
-  private mutating func release(_ index: Int, _ row: Int) {
-    if cells[index].isContinuation {
-      if index > row { cells[index - 1] = Cell(style: cells[index - 1].style) }
-    } else if index + 1 < row + size.columns {
-      cells[index + 1] = Cell(style: cells[index + 1].style)
-    }
-  }
-
   /// Spaces of that style.
   package mutating func fill(_ rect: Rect, style: Style = .plain) {
     let area = rect.intersection(bounds)
     unlink(area)
     cover(area)
-    for row in area.rows {
-      for column in area.columns { put(Cell(style: style), row * size.columns, column) }
-    }
+    for row in area.rows { rows[row].fill(area.columns, style: style) }
+  }
+
+  /// The cells of a row of another frame of the same size, in which neither has links or pictures.
+  package mutating func takeRow(_ row: Int, of other: Frame) {
+    guard size == other.size, row >= 0, row < size.rows else { return }
+    rows[row] = other.rows[row]
   }
 
   /// Puts the cells' styles on top of another style: a selection's background, a dimmed pane.
   package mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     let area = rect.intersection(bounds)
-    for row in area.rows {
-      for column in area.columns {
-        let index = row * size.columns + column
-        cells[index].style = change(cells[index].style)
-      }
-    }
+    for row in area.rows { rows[row].restyle(area.columns, change) }
   }
 
-  /// The same for all cells. Neighbours mostly have one style, so the change is asked for once for them.
-  package mutating func restyle(_ change: (Style) -> Style) {
-    guard var last = cells.first?.style else { return }
-    var changed = change(last)
-    for index in cells.indices {
-      let style = cells[index].style
-      if style != last {
-        last = style
-        changed = change(style)
-      }
-      if style != changed { cells[index].style = changed }
-    }
-  }
+  /// The same for all cells.
+  package mutating func restyle(_ change: (Style) -> Style) { restyle(bounds, change) }
 
   /// The rows as text, without the spaces at their ends: for tests.
   package func lines() -> [String] {
@@ -309,7 +211,7 @@ package struct Frame: Hashable, Sendable {
   package mutating func replace(_ part: GraphicCells, by cell: (_ column: Int) -> Cell) {
     guard (0..<size.rows).contains(part.row) else { return }
     for column in part.columns.clamped(to: 0..<size.columns) {
-      put(cell(part.firstColumn + column - part.columns.lowerBound), part.row * size.columns, column)
+      rows[part.row].put(cell(part.firstColumn + column - part.columns.lowerBound), column)
     }
   }
 }

@@ -21,6 +21,10 @@ package struct SafeText: Hashable, Sendable {
       self.init(checked: source, columns: length)
       return
     }
+    if let columns = TextFilter.columnsOfPlain(source) {
+      self.init(checked: source, columns: columns)
+      return
+    }
     var filter = TextFilter()
     var previous: Unicode.Scalar = " "
     for scalar in source.unicodeScalars {

@@ -68,6 +68,11 @@ package struct Style: Hashable, Sendable {
     bits = roles.rawValue << 8 | UInt32(attributes.rawValue)
   }
 
+  /// Without the protocol's table: a frame compares thousands.
+  package static func == (a: Style, b: Style) -> Bool {
+    a.bits == b.bits && a.foregroundBits == b.foregroundBits && a.backgroundBits == b.backgroundBits
+  }
+
   package var foreground: Color {
     get { Color(bits: foregroundBits) }
     set { foregroundBits = newValue.bits }

@@ -68,6 +68,16 @@ struct TextFilter {
     last = scalar
   }
 
+  /// The columns of a text that the filter would leave as it is and that has no marks, as most; nil for any other.
+  static func columnsOfPlain(_ text: String) -> Int? {
+    var columns = 0
+    for scalar in text.unicodeScalars {
+      guard fate(of: scalar) == .keep, let width = ColumnWidth.of(scalar), width > 0 else { return nil }
+      columns += width
+    }
+    return columns
+  }
+
   static func fate(of scalar: Unicode.Scalar) -> Fate {
     let value = scalar.value
     switch value {

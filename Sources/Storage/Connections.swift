@@ -2,7 +2,8 @@ import CSQLite
 import GRDB
 import Synchronization
 
-/// One connection that writes, and as many that read as are needed at once, opened when they are first needed.
+/// One connection that writes, and as many that only read as are needed at once, opened when they are first needed: what is
+/// read while nobody writes is read by the one that writes, since to open another one takes longer than the first list.
 ///
 /// GRDB's pool would write to the database each time it is opened; these only read it, which is what makes a
 /// start cheap and leaves other processes alone.
@@ -11,6 +12,8 @@ final class Connections: Sendable {
   /// Nil where the writing connection also reads: in memory, and where nothing can be written.
   private let makeReader: (@Sendable () throws -> DatabaseQueue)?
   private let idleReaders = Mutex<[DatabaseQueue]>([])
+  /// How many have the writing connection or wait for it.
+  private let writerUsers = Mutex(0)
   /// Nil without a log of our own.
   private let log: WriteAheadLog?
 
@@ -59,15 +62,34 @@ final class Connections: Sendable {
   /// One instant of the store; never waits for a writer.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let makeReader else { return try writer.unsafeRead { db in try db.inTransaction("BEGIN", body) } }
-    let reader = try idleReaders.withLock { $0.popLast() } ?? makeReader()
+    let idle = idleReaders.withLock { $0.popLast() }
+    if idle == nil, takeFreeWriter() {
+      defer { leaveWriter() }
+      return try writer.unsafeRead { db in try db.inTransaction("BEGIN", body) }
+    }
+    let reader = try idle ?? makeReader()
     // Every one is kept: when a GRDB connection is destroyed, its queue starts Dispatch's pool, which wakes up once a second
     // from then on.
     defer { idleReaders.withLock { $0.append(reader) } }
     return try reader.unsafeRead { db in try db.inTransaction("BEGIN", body) }
   }
 
+  /// - Returns: false while somebody has it or waits for it, and once it is closed.
+  private func takeFreeWriter() -> Bool {
+    if isClosed.withLock({ $0 }) { return false }
+    return writerUsers.withLock { users in
+      guard users == 0 else { return false }
+      users = 1
+      return true
+    }
+  }
+
+  private func leaveWriter() { writerUsers.withLock { $0 -= 1 } }
+
   /// The writing connection's turn, in no transaction.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    writerUsers.withLock { $0 += 1 }
+    defer { leaveWriter() }
     let value = try writer.writeWithoutTransaction { db in
       try checkOpen()
       return try body(db)
@@ -86,13 +108,19 @@ final class Connections: Sendable {
   func write<Value: Sendable>(
     inTurn body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    try await writer.writeWithoutTransaction { db in
+    writerUsers.withLock { $0 += 1 }
+    defer { leaveWriter() }
+    return try await writer.writeWithoutTransaction { db in
       try self.checkOpen()
       return try body(db)
     }
   }
 
-  func betweenWrites(_ body: () -> Void) { writer.unsafeReentrantWrite { _ in body() } }
+  func betweenWrites(_ body: () -> Void) {
+    writerUsers.withLock { $0 += 1 }
+    defer { leaveWriter() }
+    writer.unsafeReentrantWrite { _ in body() }
+  }
 
   private func checkOpen() throws {
     if isClosed.withLock({ $0 }) { throw Closed() }

@@ -14,6 +14,8 @@ struct CursesPainter {
   // Neighbouring cells mostly have the same style.
   private var lastStyle = Style.plain
   private var lastLook: (attributes: attr_t, pair: Int32) = (0, 0)
+  /// A cell of that look; curses makes one for each look, not for each cell.
+  private var lastCell: cchar_t?
 
   init(window: UnsafeMutablePointer<WINDOW>, isUTF8: Bool, colors: ColorDepth) {
     self.window = window
@@ -33,6 +35,7 @@ struct CursesPainter {
       pairs.reset()
       lastStyle = .plain
       lastLook = (0, 0)
+      lastCell = nil
       shown = nil
     }
     let size = size
@@ -71,6 +74,13 @@ struct CursesPainter {
 
   private mutating func append(_ cell: Cell, width: Int, fits: Bool) {
     let look = look(of: cell.style)
+    if var last = lastCell, fits, width == 1, !cell.hasMarks, !cell.isContinuation, cell.base < 0x7F,
+      cell.base >= 0x20
+    {
+      last.chars.0 = wchar_t(cell.base)
+      line.append(last)
+      return
+    }
     codes.removeAll(keepingCapacity: true)
     if !fits || cell.isContinuation {
       codes.append(0x20)
@@ -96,7 +106,10 @@ struct CursesPainter {
   private mutating func append(_ look: (attributes: attr_t, pair: Int32)) {
     codes.append(0)
     var cell = cchar_t()
-    if cnc_set_cell(&cell, codes, look.attributes, look.pair) == OK { line.append(cell) }
+    if cnc_set_cell(&cell, codes, look.attributes, look.pair) == OK {
+      line.append(cell)
+      if codes.count == 2 { lastCell = cell }
+    }
     codes.removeLast()
   }
 
@@ -124,6 +137,7 @@ struct CursesPainter {
     }
     lastStyle = style
     lastLook = (attributes, pair)
+    lastCell = nil
     return lastLook
   }
 }

@@ -33,6 +33,7 @@ package final class InboxSession {
   let log: Logger?
   private let logFailures: AsyncStream<String>
   private(set) var state: AppState
+  private var renderer = Renderer()
   var tasks: [Task<Void, Never>] = []
   var transition: Task<Void, Never>?
   var translation: Task<Void, Never>?
@@ -194,8 +195,7 @@ package final class InboxSession {
 
   /// Handles an action, carries out its effects, and draws.
   func happened(_ action: Action, painting: Bool = true) {
-    var effects = update(&state, .timeChanged(workspace.environment.now()))
-    effects += update(&state, action)
+    let effects = update(&state, action, at: workspace.environment.now())
     for effect in effects { perform(effect) }
     while !answers.isEmpty {
       for effect in update(&state, answers.removeFirst()) { perform(effect) }
@@ -215,7 +215,7 @@ package final class InboxSession {
     happened(.failed(error as? FetchFailure ?? .storage(reason: reason)))
   }
 
-  func paint() { screen.present(render(state, screen.size)) }
+  func paint() { screen.present(renderer.frame(of: state, screen.size)) }
 
   private func watch() {
     let store = workspace.store

@@ -106,7 +106,7 @@ extension Drawing {
     if status.state.isGone {
       return [StyledText(signs.failed + " " + words(.shortGone), style: Palette.failure)]
     }
-    let next = next(polling?.next, after: status.state.lastAttemptEnd)
+    let next = next(after: status.state.lastAttemptEnd)
     if let failure = status.state.lastFailure {
       let words = StyledText(signs.failed + " " + words.brief(failure), style: Palette.failure)
       return joined([words, next]) + [words, StyledText(signs.failed, style: Palette.failure)]
@@ -118,7 +118,7 @@ extension Drawing {
     let polls = state.polls
     guard polls.count > 0 else { return [] }
     if polls.isPolling { return [busy(words(.polling)), busy(.empty)] }
-    let next = next(polls.next, after: polls.last)
+    let next = next(after: polls.last)
     if polls.failed > 0 {
       let words = StyledText(
         signs.failed + " " + words.count(.sourcesFailed, polls.failed), style: Palette.failure)
@@ -138,8 +138,8 @@ extension Drawing {
     return StyledText(words(.polled, time), style: Palette.quiet)
   }
 
-  private func next(_ date: Date?, after last: Date?) -> StyledText? {
-    guard let date, date > state.now else { return nil }
+  private func next(after last: Date?) -> StyledText? {
+    guard let date = state.nextPoll, date > state.now else { return nil }
     if let seconds = state.secondsToFirstPoll {
       return StyledText(words(.firstPoll, "\(seconds)"), style: Palette.quiet)
     }

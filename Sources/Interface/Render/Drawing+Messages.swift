@@ -11,19 +11,63 @@ extension Drawing {
       return
     }
     let columns = MessageColumns(area.size.columns, state, today: today)
-    let hasKeys = state.focus.pane == .messages && state.dialog.overlay == nil
-    for line in 0..<area.size.rows {
-      let index = list.top + line
-      guard list.rows.indices.contains(index) else { break }
-      let row = area.row(line)
-      guard !signs.areWords else {
-        say(list.rows[index], isSelected: index == list.selected, in: row)
-        if index == list.selected { drawSelection(row, isFocused: hasKeys) }
-        continue
-      }
-      draw(list.rows[index], columns, in: row)
-      if index == list.selected { drawSelection(row, isFocused: hasKeys) }
+    for line in 0..<area.size.rows { drawMessage(line, columns, in: area) }
+  }
+
+  /// Draws anew what a move of the selection changes.
+  ///
+  /// - Parameters:
+  ///   - before: which message was selected, and which was the first on screen.
+  ///   - unselected: the frame before without a selected message, if it is known.
+  ///   - area: the list's pane.
+  /// - Returns: this frame without a selected message, if it is known.
+  mutating func drawMoved(
+    from before: MessageList.Place, over unselected: Frame?, in area: Rect
+  ) -> Frame? {
+    let list = state.shown.list
+    let columns = MessageColumns(area.size.columns, state, today: today)
+    var plain: Frame?
+    frame.parkedCursor = nil
+    if list.top == before.top, list.selected == before.selected {
+      plain = unselected
+      drawAnew(list.selected - list.top, columns, in: area)
+    } else if list.top == before.top {
+      drawAnew(before.selected - list.top, columns, from: unselected, in: area)
+      plain = frame
+      drawAnew(list.selected - list.top, columns, in: area)
+    } else {
+      for line in 0..<area.size.rows { drawAnew(line, columns, in: area) }
     }
+    parkCursor()
+    return plain
+  }
+
+  /// - Parameter known: a frame that has the row.
+  private mutating func drawAnew(
+    _ line: Int, _ columns: MessageColumns, from known: Frame? = nil, in area: Rect
+  ) {
+    guard area.rows.indices.contains(line) else { return }
+    let row = area.row(line)
+    if let known, state.shown.list.top + line != state.shown.list.selected {
+      return frame.takeRow(row.origin.row, of: known)
+    }
+    frame.fill(row)
+    drawMessage(line, columns, in: area)
+    frame.restyle(row) { theme.look(of: $0) }
+  }
+
+  private mutating func drawMessage(_ line: Int, _ columns: MessageColumns, in area: Rect) {
+    let list = state.shown.list
+    let index = list.top + line
+    guard list.rows.indices.contains(index) else { return }
+    let row = area.row(line)
+    if signs.areWords {
+      say(list.rows[index], isSelected: index == list.selected, in: row)
+    } else {
+      draw(list.rows[index], columns, in: row)
+    }
+    let hasKeys = state.focus.pane == .messages && state.dialog.overlay == nil
+    if index == list.selected { drawSelection(row, isFocused: hasKeys) }
   }
 
   /// Dot, time, source, signs, title.
@@ -169,8 +213,7 @@ private struct MessageColumns {
     if width >= 36 { right = 1 }
     var room = width - dot - 2 - right
     // Of the loaded rows, not of the visible ones: the columns must not move with each row.
-    let oldest = state.shown.list.rows.min { $0.key.sortTime < $1.key.sortTime }
-    let year = oldest.map { WallTime($0.time, in: state.options.zone).date.year }
+    let year = state.shown.list.oldestTime.map { WallTime($0, in: state.options.zone).date.year }
     let dates =
       year.map { $0 < today.date.year } == true
       ? state.words.timeColumnsOfAnyYear : state.words.timeColumns
@@ -180,9 +223,8 @@ private struct MessageColumns {
     switch state.shown.list.query.scope {
     case .source: break
     case .all, .starred, .snoozed, .dismissed, .hidden, .folder, .list:
-      let hasSeveral = state.shown.list.rows.contains { !$0.otherSources.isEmpty }
       let wanted =
-        hasSeveral
+        state.shown.list.hasCopies
         ? Self.sourceWidths.upperBound
         : min(state.shown.sources.widestTitle, Self.sourceWidths.upperBound)
       let left = room - Self.roomBeforeSource - 2

@@ -3,7 +3,7 @@ package import Screen
 
 /// The whole screen for a state and a size. Pure; takes any size, even 0×0.
 package func render(_ state: AppState, _ size: Size) -> Frame {
-  var drawing = Drawing(state, size)
+  var drawing = Drawing(state, Frame(size: size))
   drawing.draw()
   let theme = drawing.theme
   drawing.frame.restyle { theme.look(of: $0) }
@@ -22,9 +22,10 @@ struct Drawing {
   let signs: Signs
   let theme: Theme
 
-  init(_ state: AppState, _ size: Size) {
+  /// - Parameter frame: what is drawn on.
+  init(_ state: AppState, _ frame: Frame) {
     self.state = state
-    frame = Frame(size: size)
+    self.frame = frame
     layout = state.layout(for: frame.size)
     today = WallTime(state.now, in: state.options.zone)
     words = state.options.words

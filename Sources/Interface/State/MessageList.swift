@@ -34,7 +34,16 @@ package struct MessageList: Hashable, Sendable {
   package private(set) var query: InboxQuery
   /// The window asked for last: snapshots must have this one.
   package private(set) var window = InboxWindow(anchor: .start, before: 0, after: chunk)
-  package private(set) var rows: [MessageRow] = []
+  package private(set) var rows: [MessageRow] = [] {
+    didSet {
+      oldestTime = rows.min { $0.key.sortTime < $1.key.sortTime }?.time
+      hasCopies = rows.contains { !$0.otherSources.isEmpty }
+    }
+  }
+  /// Of the rows; what their columns depend on. Kept here, since a frame asks for it.
+  private(set) var oldestTime: Date?
+  /// Whether several sources brought one of them.
+  private(set) var hasCopies = false
   /// The same before repeats are folded.
   private(set) var loaded: [MessageRow] = []
   /// Whether messages of one source with one title are one row, where they stand one below the other. Those of one
@@ -82,6 +91,19 @@ package struct MessageList: Hashable, Sendable {
 
   /// There was input.
   mutating func touch() { isUntouched = false }
+
+  /// Indices of the selected row and of the first one on screen.
+  struct Place {
+    var selected: Int
+    var top: Int
+  }
+
+  var place: Place { Place(selected: selected, top: top) }
+
+  /// As the other list, but with the rows of this one.
+  mutating func takeSelection(of other: MessageList) {
+    (selected, top, isUntouched) = (other.selected, other.top, other.isUntouched)
+  }
 
   // MARK: Asking for rows
 

@@ -44,6 +44,9 @@ extension AppState {
     return Int(wait.rounded(.up))
   }
 
+  /// The next poll of the list on screen.
+  var nextPoll: Date? { shownSource.map { polling[$0]?.next } ?? polls.next }
+
   /// Whether a visible source is being polled, or an address is being checked.
   var isBusy: Bool {
     if case .add(_, .asking)? = dialog.prompt { return true }

@@ -1,3 +1,4 @@
+package import Foundation
 import Messages
 import Screen
 
@@ -10,6 +11,12 @@ package func update(_ state: inout AppState, _ action: Action) -> [Effect] {
   let consequences = state.settle()
   // Nothing is done after quitting.
   return effects.last == .quit ? consequences + effects : effects + consequences
+}
+
+/// The same after the time has changed.
+package func update(_ state: inout AppState, _ action: Action, at now: Date) -> [Effect] {
+  state.now = now
+  return update(&state, action)
 }
 
 extension AppState {
