@@ -16,7 +16,9 @@ struct CellRow: Hashable, Sendable {
     cells.withUnsafeBufferPointer { own in
       other.cells.withUnsafeBufferPointer { others in
         guard own.count == others.count else { return false }
-        guard let first = own.baseAddress, let second = others.baseAddress, first != second else { return true }
+        guard let first = own.baseAddress, let second = others.baseAddress, first != second else {
+          return true
+        }
         // Mostly the same bytes. Where bytes differ that belong to no field, the cells decide.
         return memcmp(first, second, own.count * MemoryLayout<Cell>.stride) == 0
           || own.indices.allSatisfy { own[$0] == others[$0] }
@@ -64,7 +66,9 @@ struct CellRow: Hashable, Sendable {
     return column - first
   }
 
-  private mutating func writeWide(_ text: SafeText, at first: Int, left: Int, right: Int, style: Style) -> Int {
+  private mutating func writeWide(
+    _ text: SafeText, at first: Int, left: Int, right: Int, style: Style
+  ) -> Int {
     var column = first
     // The cell that marks belong to: none once its base was cut off.
     var base: Int?

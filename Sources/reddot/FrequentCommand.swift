@@ -1,11 +1,13 @@
-import ArgumentParser
-
-/// The commands that run most often, from prompts, bars and cron, recognised without the argument parser: that looks through
-/// all commands and their options first, which takes as long as opening the database.
+/// The commands that run most often, from prompts, bars and cron, in their plain forms. They are recognised without the argument
+/// parser: that looks through all commands and their options first, which takes as long as opening the database.
 enum FrequentCommand {
+  case inbox(GivenFiles)
+  case poll(GivenFiles, isForced: Bool)
+  case status(GivenFiles)
+
   /// - Parameter words: the arguments.
   /// - Returns: nil where the words have any other form than a command with its plain options; the parser decides then.
-  static func recognised(_ words: [String]) -> (any AsyncParsableCommand)? {
+  init?(_ words: [String]) {
     var rest = words[...]
     let name = rest.first.map { $0.utf8.first == UInt8(ascii: "-") } == false ? rest.removeFirst() : nil
     var given: [String: String] = [:]
@@ -20,28 +22,21 @@ enum FrequentCommand {
       default: return nil
       }
     }
-    var files = FileOptions()
-    files.config = given["--config"]
-    files.database = given["--database"]
+    let files = GivenFiles(config: given["--config"], database: given["--database"])
     switch name {
-    case nil, "inbox":
-      var command = Inbox()
-      command.files = files
-      return command
-    case "poll":
-      var command = Poll()
-      command.files = files
-      command.sources = []
-      command.force = isForced
-      command.json = false
-      return command
-    case "status":
-      var command = Status()
-      command.files = files
-      (command.check, command.json, command.watch) = (false, false, false)
-      command.format = nil
-      return command
+    case nil, "inbox": self = .inbox(files)
+    case "poll": self = .poll(files, isForced: isForced)
+    case "status": self = .status(files)
     default: return nil
+    }
+  }
+
+  @MainActor
+  func run() async throws {
+    switch self {
+    case .inbox(let files): try await Inbox.open(files)
+    case .poll(let files, let isForced): try await Poll.poll(files, isForced: isForced)
+    case .status(let files): try Status.printLine(files)
     }
   }
 }

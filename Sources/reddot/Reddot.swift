@@ -51,11 +51,12 @@ struct Reddot: AsyncParsableCommand {
     ],
     defaultSubcommand: Inbox.self)
 
+  @MainActor
   fileprivate static func runAndExit() async {
     var code = ExitCode.success
     do {
       let words = Array(CommandLine.arguments.dropFirst())
-      if var command = FrequentCommand.recognised(words) {
+      if let command = FrequentCommand(words) {
         try await command.run()
       } else {
         var command = try parseAsRoot(ArgumentWords.split(words))

@@ -82,7 +82,8 @@ package struct ProgramTemplate: Hashable, Sendable {
   }
 
   private static func placeholder(in word: String) -> Placeholder? {
-    Placeholder.allCases.first { word.contains($0.mark) }
+    guard word.utf8.contains(UInt8(ascii: "{")) else { return nil }
+    return Placeholder.allCases.first { word.contains($0.mark) }
   }
 
   /// The text that a shell among the arguments would run.

@@ -5,9 +5,8 @@ import Screen
 
 extension Drawing {
   mutating func drawMessages(_ area: Rect) {
-    let list = state.shown.list
-    guard !list.rows.isEmpty else {
-      if list.isLoaded { drawNote(emptyList, in: area) }
+    guard !state.shown.list.rows.isEmpty else {
+      if state.shown.list.isLoaded { drawNote(emptyList, in: area) }
       return
     }
     let columns = MessageColumns(area.size.columns, state, today: today)
@@ -24,7 +23,7 @@ extension Drawing {
   mutating func drawMoved(
     from before: MessageList.Place, over unselected: Frame?, in area: Rect
   ) -> Frame? {
-    let list = state.shown.list
+    let list = state.shown.list.place
     let columns = MessageColumns(area.size.columns, state, today: today)
     var plain: Frame?
     frame.parkedCursor = nil
@@ -57,17 +56,17 @@ extension Drawing {
   }
 
   private mutating func drawMessage(_ line: Int, _ columns: MessageColumns, in area: Rect) {
-    let list = state.shown.list
-    let index = list.top + line
-    guard list.rows.indices.contains(index) else { return }
+    let index = state.shown.list.top + line
+    guard state.shown.list.rows.indices.contains(index) else { return }
     let row = area.row(line)
+    let isSelected = index == state.shown.list.selected
     if signs.areWords {
-      say(list.rows[index], isSelected: index == list.selected, in: row)
+      say(state.shown.list.rows[index], isSelected: isSelected, in: row)
     } else {
-      draw(list.rows[index], columns, in: row)
+      draw(state.shown.list.rows[index], columns, in: row)
     }
     let hasKeys = state.focus.pane == .messages && state.dialog.overlay == nil
-    if index == list.selected { drawSelection(row, isFocused: hasKeys) }
+    if isSelected { drawSelection(row, isFocused: hasKeys) }
   }
 
   /// Dot, time, source, signs, title.

@@ -46,9 +46,9 @@ package struct Renderer: Sendable {
 }
 
 extension AppState {
-  /// Whether the list has the keys and nothing is over the panes, beside the list or moving.
+  /// Whether the list has messages and the keys, and nothing is over the panes, beside the list or moving.
   fileprivate var isPlainList: Bool {
-    focus.pane == .messages && dialog.prompt == nil && dialog.question == nil && !dialog.coversPanes
+    focus.pane == .messages && !shown.list.rows.isEmpty && dialog.prompt == nil && dialog.question == nil && !dialog.coversPanes
       && shown.list.query.search == nil && !shown.timeline.isOpen && shown.banner == nil
   }
 

@@ -16,8 +16,11 @@ struct Inbox: AsyncParsableCommand {
   @OptionGroup var files: FileOptions
 
   @MainActor
-  func run() async throws {
-    let workspace = try await Composition.workspace(files).inBackground { try $0.registered() }
-    try await InboxRun(workspace: workspace).run()
+  func run() async throws { try await Self.open(files.given) }
+
+  /// Nothing is on the screen yet, so waiting for another process that writes keeps nobody from anything.
+  @MainActor
+  static func open(_ files: GivenFiles) async throws {
+    try await InboxRun(workspace: Composition.workspace(files).registered()).run()
   }
 }

@@ -52,6 +52,12 @@ struct Status: AsyncParsableCommand {
     if check && isUnseen { throw ExitCode(10) }
   }
 
+  /// Without options.
+  static func printLine(_ files: GivenFiles) throws {
+    let workspace = try Composition.workspaceToRead(files)
+    if let text = try workspace.status().line(isUTF8: workspace.environment.isUTF8) { try Answer.print(text) }
+  }
+
   private func line(_ workspace: Workspace) throws -> (text: String?, isUnseen: Bool) {
     let isUTF8 = workspace.environment.isUTF8
     if case .success(let format)? = format.map(StatusFormat.parse) {
