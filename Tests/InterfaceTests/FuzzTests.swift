@@ -103,7 +103,7 @@ struct FuzzTests {
 }
 
 /// Random keys, with a store that is slow and loses answers.
-private struct Monkey {
+struct Monkey {
   var state: AppState
   var store: ModelStore
   var waiting: [Effect] = []

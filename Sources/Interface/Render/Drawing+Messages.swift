@@ -45,7 +45,7 @@ extension Drawing {
   private mutating func drawAnew(
     _ line: Int, _ columns: MessageColumns, from known: Frame? = nil, in area: Rect
   ) {
-    guard area.rows.indices.contains(line) else { return }
+    guard (0..<area.size.rows).contains(line) else { return }
     let row = area.row(line)
     if let known, state.shown.list.top + line != state.shown.list.selected {
       return frame.takeRow(row.origin.row, of: known)

@@ -18,11 +18,14 @@ package struct Renderer: Sendable {
 
   /// The same as `render(state, size)`.
   package mutating func frame(of state: AppState, _ size: Size) -> Frame {
-    if let frame = moved(to: state, size) {
-      // Checked in all tests, since they run debug builds.
-      assert(frame == render(state, size), "what a move of the selection changes was not drawn")
-      return frame
-    }
+    let frame = unchecked(state, size)
+    // In all tests, since they run debug builds.
+    assert(frame == render(state, size), "what a move of the selection changes was not drawn")
+    return frame
+  }
+
+  mutating func unchecked(_ state: AppState, _ size: Size) -> Frame {
+    if let frame = moved(to: state, size) { return frame }
     let frame = render(state, size)
     last = Last(state: state, frame: frame)
     return frame
@@ -35,7 +38,8 @@ package struct Renderer: Sendable {
       state.isPlainList, last?.state.becomesSame(as: state) == true
     else { return nil }
     var drawing = Drawing(state, shown)
-    guard let area = drawing.layout.messages, drawing.layout.reader == nil,
+    // On the smallest screens what is said takes the list's last row.
+    guard let area = drawing.layout.messages, drawing.layout.reader == nil, !drawing.layout.bottom.isEmpty,
       drawing.today.dayNumber == WallTime(day, in: state.options.zone).dayNumber
     else { return nil }
     let unselected = drawing.drawMoved(from: before, over: last?.unselected, in: area)
@@ -48,8 +52,9 @@ package struct Renderer: Sendable {
 extension AppState {
   /// Whether the list has messages and the keys, and nothing is over the panes, beside the list or moving.
   fileprivate var isPlainList: Bool {
-    focus.pane == .messages && !shown.list.rows.isEmpty && dialog.prompt == nil && dialog.question == nil && !dialog.coversPanes
-      && shown.list.query.search == nil && !shown.timeline.isOpen && shown.banner == nil
+    focus.pane == .messages && !shown.list.rows.isEmpty && dialog.prompt == nil && dialog.question == nil
+      && !dialog.coversPanes && shown.list.query.search == nil && !shown.timeline.isOpen
+      && shown.banner == nil
   }
 
   /// Takes over what frames do not show, and the selection.
