@@ -11,13 +11,27 @@ extension Store {
   ///   `switchDueFeatures` with it.
   @discardableResult
   package func advance(to now: Date) throws(StoreFailure) -> Date? {
-    let now = now.milliseconds
+    let (due, isUnfinished) = try catchUpPart(to: now.milliseconds)
+    // A slice at a time: what is left comes with the next call.
+    if isUnfinished { return now }
+    let (next, ofLists) = try read { db in
+      (try StoreClock(db, columns).next(after: now.milliseconds), try SavedLists(db).nextMoment())
+    }
+    return [next, due, ofLists].compactMap(\.self).min().map(Date.init(milliseconds:))
+  }
+
+  /// The same for who does not ask when to call again, which takes longer to find out.
+  package func catchUp(to now: Date) throws(StoreFailure) { _ = try catchUpPart(to: now.milliseconds) }
+
+  /// - Returns: when rules judge a message again, and whether lists have messages left to judge.
+  private func catchUpPart(
+    to now: Milliseconds
+  ) throws(StoreFailure) -> (due: Milliseconds?, isUnfinished: Bool) {
     let judges = arrivals.areSet
-    let (isDue, next, moment) = try read { db in
-      let clock = StoreClock(db, columns)
+    let (isDue, moment) = try read { db in
       // Without rules of its own this process leaves the moments of rules to others.
       let moment = try judges ? db.integer("SELECT min(at) FROM moment") : nil
-      return (try clock.isDue(at: now), try clock.next(after: now), moment)
+      return (try StoreClock(db, columns).isDue(at: now), moment)
     }
     if isDue {
       try write { db in try StoreClock(db, columns, arrivals).advance(to: now) }
@@ -36,10 +50,7 @@ extension Store {
       return last.map { now < $0 } ?? false
     }
     if isSetBack { try write { db in try SavedLists(db).judgeAll() } }
-    // A slice at a time: what is left comes with the next call.
-    if try judgeLists(at: Date(milliseconds: now)) { return Date(milliseconds: now) }
-    let ofLists = try read { db in try SavedLists(db).nextMoment() }
-    return [next, due, ofLists].compactMap(\.self).min().map(Date.init(milliseconds:))
+    return (due, try judgeLists(at: Date(milliseconds: now)))
   }
 
   /// When reddot first started on this database.

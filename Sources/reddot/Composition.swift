@@ -25,6 +25,14 @@ enum Composition {
     #endif
   }
 
+  /// Makes what the first frame needs besides settings and database, on another thread while those are opened: words, keys and
+  /// the time zone, which are each made once for the process.
+  @concurrent
+  static func prepareFirstFrame() async {
+    let environment = environment()
+    environment.prepareFirstFrame()
+  }
+
   /// For commands that mark, push or change the settings.
   static func workspace(_ options: FileOptions) throws -> Workspace { try workspace(options.given) }
 

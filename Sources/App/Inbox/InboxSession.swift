@@ -181,7 +181,7 @@ package final class InboxSession {
   private func paintFirst() {
     happened(.started, painting: false)
     do {
-      try workspace.store.advance(to: workspace.environment.now())
+      try workspace.store.catchUp(to: workspace.environment.now())
       let snapshot = try workspace.store.snapshot(wanted.query, wanted.window)
       loads += 1
       happened(.inboxChanged(snapshot, including: written))

@@ -216,7 +216,7 @@ package struct InboxReport: Hashable, Sendable {
 extension Workspace {
   package func report() throws -> InboxReport {
     let now = environment.now()
-    try store.advance(to: now)
+    try store.catchUp(to: now)
     let snapshot = try store.snapshot(
       InboxQuery(isUnreadOnly: true), InboxWindow(after: InboxReport.mostTitles))
     let names = Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })

@@ -48,7 +48,7 @@ package struct Settings: Hashable, Sendable {
 
   /// Commands and programs by their keys.
   package var keymap: (keymap: Keymap, problems: [Keymap.Problem]) {
-    Keymap.with(overrides: keys, programs: programs)
+    keys.isEmpty && programs.isEmpty ? (.standard, []) : Keymap.with(overrides: keys, programs: programs)
   }
 
   var sourcesByName: [String: SourceEntry] {

@@ -1,4 +1,5 @@
 package import Foundation
+import Interface
 package import Programs
 
 /// The program's inputs: environment variables, clock, time zone, randomness. Created once, at the composition root.
@@ -37,5 +38,12 @@ package struct Environment: Sendable {
       tag != "C", tag != "POSIX"
     else { return nil }
     return tag.replacing("_", with: "-")
+  }
+
+  /// Makes what is made once for the process and takes a while: words, keys, the rules of the time zone.
+  package func prepareFirstFrame() {
+    _ = Words.inLanguage(language)
+    _ = Keymap.standard
+    _ = zone().secondsFromGMT(for: now())
   }
 }

@@ -10,7 +10,7 @@ import Storage
 extension Workspace {
   /// Calls `body` with messages in list order, page by page: only one page is in memory.
   package func eachMessage(_ query: InboxQuery, limit: Int, _ body: (Message) throws -> Void) throws {
-    try store.advance(to: environment.now())
+    try store.catchUp(to: environment.now())
     let followed = Set(sources.map(\.id))
     var left = limit
     var last: ListKey?
@@ -141,7 +141,7 @@ extension Workspace {
   package func sourceStatuses() throws -> [SourceStatus] { try statuses() }
 
   package func status() throws -> InboxStatus {
-    try store.advance(to: environment.now())
+    try store.catchUp(to: environment.now())
     // Without how their polls went: this runs at every prompt of a shell.
     let tallies = try store.tallies()
     let followed = sources.compactMap { tallies[$0.id] }

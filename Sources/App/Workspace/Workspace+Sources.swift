@@ -22,7 +22,7 @@ extension Workspace {
 
   /// One line for each source: dot, name, unread, kind, and the result of the last poll.
   package func sourceLines(json: Bool) throws -> [String] {
-    try store.advance(to: environment.now())
+    try store.catchUp(to: environment.now())
     let statuses = try statuses()
     if json { return statuses.map { SafeOutput.json(sourceJSON($0)) } }
     let width = statuses.map { SafeOutput.line($0.source.name).count }.max() ?? 0

@@ -21,6 +21,9 @@ struct Inbox: AsyncParsableCommand {
   /// Nothing is on the screen yet, so waiting for another process that writes keeps nobody from anything.
   @MainActor
   static func open(_ files: GivenFiles) async throws {
-    try await InboxRun(workspace: Composition.workspace(files).registered()).run()
+    async let prepared: Void = Composition.prepareFirstFrame()
+    let workspace = try Composition.workspace(files).registered()
+    await prepared
+    try await InboxRun(workspace: workspace).run()
   }
 }
