@@ -10,13 +10,16 @@ package final class WorkThreads: TaskExecutor {
   private static let limit = 32
   private static let idleSeconds = 10.0
 
+  #if os(Linux)
+    /// One for all: its thread never ends, while some of these live only for one piece of work.
+    private static let timer = TaskTimer(CLOCK_MONOTONIC)
+  #endif
   private let threads: JobThreads
 
   package init() {
     #if os(Linux)
       threads = JobThreads(
-        most: Self.limit, idleSeconds: Self.idleSeconds, name: "reddot work",
-        timer: TaskTimer(CLOCK_MONOTONIC))
+        most: Self.limit, idleSeconds: Self.idleSeconds, name: "reddot work", timer: Self.timer)
     #else
       threads = JobThreads(most: Self.limit, idleSeconds: Self.idleSeconds, name: "reddot work")
     #endif
