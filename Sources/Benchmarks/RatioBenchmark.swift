@@ -1,6 +1,11 @@
 import Foundation
 import TerminalHarness
 
+/// A program did not show what it should.
+struct MissingList: Error {
+  var text: String
+}
+
 /// The program beside others in one run, in turn: machines differ by a factor of two, ratios hardly do.
 struct RatioBenchmark {
   var workshop: Workshop
@@ -36,11 +41,11 @@ struct RatioBenchmark {
     let terminal = try PseudoTerminal(columns: 120, rows: 40)
     let start = ContinuousClock.now
     try launch(terminal)
-    try terminal.wait(forText: first)
-    let time = ContinuousClock.now - start
+    let end = terminal.time(ofText: first)
     terminal.send("q")
     _ = try terminal.waitForExit()
-    return time
+    guard let end else { throw MissingList(text: first) }
+    return end - start
   }
 
   private func compareKeys(_ database: FilledDatabase, into table: inout ResultTable) throws {

@@ -208,15 +208,34 @@ package final class PseudoTerminal {
     var came = false
     var wait = milliseconds
     while poll(&state, 1, wait) == 1, state.revents & Int16(POLLIN) != 0 {
-      var buffer = [UInt8](repeating: 0, count: 16 << 10)
-      let count = Foundation.read(master, &buffer, buffer.count)
-      guard count > 0 else { break }
-      bytes.append(contentsOf: buffer.prefix(count))
-      screen.feed(buffer.prefix(count))
+      guard readPiece() != nil else { break }
       came = true
       wait = 0
     }
     return came
+  }
+
+  /// Reads until a text was in one piece of output, which is not looked at as a screen before.
+  /// - Returns: when that piece was there; nil if it did not come in time.
+  package func time(ofText text: String, within limit: Duration = .seconds(20)) -> ContinuousClock.Instant? {
+    let deadline = ContinuousClock.now + limit
+    while ContinuousClock.now < deadline {
+      guard hasOutput(within: 20) else { continue }
+      let now = ContinuousClock.now
+      guard let piece = readPiece() else { return nil }
+      if String(decoding: piece, as: UTF8.self).contains(text) { return now }
+    }
+    return nil
+  }
+
+  /// nil at the end of the output.
+  private func readPiece() -> ArraySlice<UInt8>? {
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    let count = Foundation.read(master, &buffer, buffer.count)
+    guard count > 0 else { return nil }
+    bytes.append(contentsOf: buffer.prefix(count))
+    screen.feed(buffer.prefix(count))
+    return buffer.prefix(count)
   }
 
   /// Notices the program's end.

@@ -2,7 +2,7 @@ import Messages
 
 /// One key of the settings file. The reader, its mistakes, the sample, the README's table, the man
 /// page and the check of a changed file are made from it; the rows are in `Settings` and `SourceEntry`.
-struct Setting: Hashable, Sendable {
+struct Setting: Equatable, Sendable {
   /// A table of the file.
   enum Place: Hashable, Sendable {
     case top
@@ -60,14 +60,40 @@ struct Setting: Hashable, Sendable {
   /// The tables that may contain it; that for all sources comes before that for one.
   var places: [Place]
   var form: Form
-  /// The default: TOML in backquotes, or text.
-  var standard: String
-  /// A value for the sample, as TOML: the default if there is one.
-  var example: String
+  private let texts: @Sendable () -> (standard: String, example: String)
   /// What it does, without a capital letter and a full stop. Names of keys and values are in backquotes.
   var help: String
   /// Whether a change takes effect in a running inbox. Otherwise it needs a restart, which the inbox reports.
-  var isLive = true
+  var isLive: Bool
+
+  /// - Parameters:
+  ///   - standard: the default, as TOML in backquotes or as a text.
+  ///   - example: a value for the sample, as TOML.
+  init(
+    key: String, places: [Place], form: Form, standard: String, example: String, help: String,
+    isLive: Bool = true
+  ) {
+    self.init(key: key, places: places, form: form, help: help, isLive: isLive) { (standard, example) }
+  }
+
+  /// - Parameter texts: as above; asked for when they are printed, since a start needs none of them.
+  init(
+    key: String, places: [Place], form: Form, help: String, isLive: Bool,
+    texts: @escaping @Sendable () -> (standard: String, example: String)
+  ) {
+    (self.key, self.places, self.form, self.help, self.isLive) = (key, places, form, help, isLive)
+    self.texts = texts
+  }
+
+  /// Those of one key in one place are the same.
+  static func == (a: Setting, b: Setting) -> Bool {
+    a.key == b.key && a.places == b.places && a.form == b.form && a.help == b.help
+  }
+
+  /// The default: TOML in backquotes, or text.
+  var standard: String { texts().standard }
+  /// A value for the sample, as TOML: the default if there is one.
+  var example: String { texts().example }
 
   /// Whether the example is the default.
   var isExampleStandard: Bool { standard == "`\(example)`" }
@@ -157,10 +183,10 @@ struct SettingRow<Root: SettingsRoot>: Sendable {
     _ field: any WritableKeyPath<Root, Value> & Sendable, else words: String? = nil, example: String? = nil,
     isLive: Bool = true, _ help: String
   ) {
-    let standard = Root.standard[keyPath: field].toml(form)
-    let setting = Setting(
-      key: key, places: places, form: form, standard: words ?? "`\(standard)`", example: example ?? standard,
-      help: help, isLive: isLive)
+    let setting = Setting(key: key, places: places, form: form, help: help, isLive: isLive) {
+      let standard = Root.standard[keyPath: field].toml(form)
+      return (words ?? "`\(standard)`", example ?? standard)
+    }
     self.init(setting, field) {
       $0.value($1)
     } toml: {

@@ -19,7 +19,7 @@ package enum Allocator {
   }
 
   /// What any command uses before it does anything.
-  private static let firstBytes = 1 << 20
+  private static let firstBytes = 2 << 20
 
   /// Asks for the pages of the first memory at once: a page fault for each of them takes longer, in a start that has one for
   /// every second page. Kernels before 5.14 refuse it, and then nothing has changed.
