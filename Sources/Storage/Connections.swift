@@ -2,8 +2,8 @@ import CSQLite
 import GRDB
 import Synchronization
 
-/// One connection that writes, and as many that only read as are needed at once, opened when they are first needed: what is
-/// read while nobody writes is read by the one that writes, since to open another one takes longer than the first list.
+/// One connection that writes, and as many that only read as are needed at once, opened when they are first needed. Until
+/// then what is read while nobody writes is read by the one that writes: to open another one takes longer than the first list.
 ///
 /// GRDB's pool would write to the database each time it is opened; these only read it, which is what makes a
 /// start cheap and leaves other processes alone.
@@ -12,6 +12,8 @@ final class Connections: Sendable {
   /// Nil where the writing connection also reads: in memory, and where nothing can be written.
   private let makeReader: (@Sendable () throws -> DatabaseQueue)?
   private let idleReaders = Mutex<[DatabaseQueue]>([])
+  /// Whether one was opened: from then on a long read keeps no write waiting.
+  private let hasReader = Mutex(false)
   /// How many have the writing connection or wait for it.
   private let writerUsers = Mutex(0)
   /// Nil without a log of our own.
@@ -67,16 +69,21 @@ final class Connections: Sendable {
       defer { leaveWriter() }
       return try writer.unsafeRead { db in try db.inTransaction("BEGIN", body) }
     }
-    let reader = try idle ?? makeReader()
+    let reader = try idle ?? anotherReader(makeReader)
     // Every one is kept: when a GRDB connection is destroyed, its queue starts Dispatch's pool, which wakes up once a second
     // from then on.
     defer { idleReaders.withLock { $0.append(reader) } }
     return try reader.unsafeRead { db in try db.inTransaction("BEGIN", body) }
   }
 
-  /// - Returns: false while somebody has it or waits for it, and once it is closed.
+  private func anotherReader(_ make: () throws -> DatabaseQueue) throws -> DatabaseQueue {
+    hasReader.withLock { $0 = true }
+    return try make()
+  }
+
+  /// - Returns: false while somebody has it or waits for it, once there is a reader, and once it is closed.
   private func takeFreeWriter() -> Bool {
-    if isClosed.withLock({ $0 }) { return false }
+    if hasReader.withLock({ $0 }) || isClosed.withLock({ $0 }) { return false }
     return writerUsers.withLock { users in
       guard users == 0 else { return false }
       users = 1
