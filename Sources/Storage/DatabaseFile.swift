@@ -90,6 +90,9 @@ struct DatabaseFile {
     let version = try connections.write { try $0.integer("PRAGMA user_version") ?? 0 }
     if version == Schema.version { return }
     try refuseNewer(Int(version), path: path)
+    // Each migration is a transaction. A power failure may lose the last of them, which run again then: to wait for the disk
+    // after each of them would take longer than all of them on a new file.
+    try connections.write { db in try connections.setSynchronous(Store.Durability.process.pragma, db) }
     try connections.migrate(Schema.migrator(installed: installed.milliseconds))
     _ = try connections.write { db in try db.checkpoint(.passive) }
   }
