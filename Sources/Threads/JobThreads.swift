@@ -108,7 +108,10 @@ final class JobThreads: Sendable {
     case .start:
       let thread = Thread { [self] in work(executor) }
       thread.stackSize = Self.stackBytes
+      // The thread waits for the lock until `start` has returned.
+      condition.lock()
       thread.start()
+      condition.unlock()
     case .watch(let taken):
       #if os(Linux)
         timer.add(after: Self.patience) { [self] in look(executor, takenBefore: taken) }

@@ -13,24 +13,26 @@ package enum Allocator {
     _ = set(arenaMax, 2)
     // More than a few frames of a large screen: with each key their memory would go to the system and come back.
     _ = set(trimThreshold, 1 << 20)
-    _ = set(mmapThreshold, 1 << 20)
-    _ = set(topPad, Int32(Self.firstBytes))
+    _ = set(topPad, Int32(firstBytes))
+    // What is above this is not taken from the heap, so not before.
+    _ = set(mmapThreshold, Int32(2 * firstBytes))
     takeFirst()
+    _ = set(mmapThreshold, 1 << 20)
   }
 
   /// What any command uses before it does anything.
   private static let firstBytes = 2 << 20
 
-  /// Asks for the pages of the first memory at once: a page fault for each of them takes longer, in a start that has one for
-  /// every second page. Kernels before 5.14 refuse it, and then nothing has changed.
+  /// Asks for the pages of the first memory at once: a page fault for each of them takes longer. The heap keeps them when the
+  /// block is free again. Kernels before 5.14 refuse it, and then nothing has changed.
   private static func takeFirst() {
     #if os(Linux)
-      free(malloc(1))
-      let page = sysconf(Int32(_SC_PAGESIZE))
-      guard let end = sbrk(0), end != UnsafeMutableRawPointer(bitPattern: -1) else { return }
+      guard let block = malloc(firstBytes) else { return }
+      defer { free(block) }
+      let page = UInt(sysconf(Int32(_SC_PAGESIZE)))
+      let skipped = (page - UInt(bitPattern: block) % page) % page
       let populateForWriting: Int32 = 23
-      let bytes = firstBytes / page * page
-      madvise(end - bytes, bytes, populateForWriting)
+      madvise(block + Int(skipped), (firstBytes - Int(skipped)) / Int(page) * Int(page), populateForWriting)
     #endif
   }
 }
