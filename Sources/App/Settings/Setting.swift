@@ -54,46 +54,57 @@ struct Setting: Equatable, Sendable {
     case query
     /// A table, or an array of tables, with its own keys.
     case table
+
+    /// The allowed values of a key, for a mistake: "must be …".
+    func allowed(for key: String) -> String {
+      switch self {
+      case .boolean: "true or false"
+      case .text, .path: "a text in quotes"
+      case .folder:
+        "names with / between them, such as \"Dev/Swift\": at most \(Folder.deepest), each of up to \(Folder.longestName) characters"
+      case .duration:
+        "a time such as \"90s\", \"10m\", \"2h\" or a number of seconds, \(range ?? "")"
+      case .bytes: "a size such as \"64 MiB\" or a number of bytes, \(range ?? "")"
+      case .count: "a whole number \(range ?? "")"
+      case .command: "a program with its arguments, such as [\"pass\", \"show\", \"team\"]"
+      case .program: "a list of a program and its arguments, such as [\"buku\", \"--add\", \"{url}\"]"
+      case .opener:
+        "a program with its arguments, such as [\"w3m\"], or { run = [\"w3m\", \"{url}\"], terminal = true }"
+      case .texts: "a list of texts, such as [\"general\"]"
+      case .choice(let values): "one of " + values.map { "\"\($0)\"" }.joined(separator: ", ")
+      case .several(let values):
+        "a list of these: " + values.map { "\"\($0)\"" }.joined(separator: ", ")
+      case .clock: "a time of day such as \"22:00\""
+      case .query: "a query such as \"priority:5 OR source:builds\""
+      case .table: "a table, written [\(key)]"
+      }
+    }
+
+    /// "from … to …"; nil if the value isn't a quantity.
+    var range: String? {
+      switch self {
+      case .duration(let range):
+        "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
+      case .bytes(let range), .count(let range): "from \(range.lowerBound) to \(range.upperBound)"
+      case .boolean, .text, .path, .folder, .command, .program, .opener, .texts, .choice, .several, .clock,
+        .query, .table:
+        nil
+      }
+    }
   }
 
   var key: String
   /// The tables that may contain it; that for all sources comes before that for one.
   var places: [Place]
   var form: Form
-  private let texts: @Sendable () -> (standard: String, example: String)
+  /// The default: TOML in backquotes, or text.
+  var standard: String
+  /// A value for the sample, as TOML: the default if there is one.
+  var example: String
   /// What it does, without a capital letter and a full stop. Names of keys and values are in backquotes.
   var help: String
   /// Whether a change takes effect in a running inbox. Otherwise it needs a restart, which the inbox reports.
-  var isLive: Bool
-
-  /// - Parameters:
-  ///   - standard: the default, as TOML in backquotes or as a text.
-  ///   - example: a value for the sample, as TOML.
-  init(
-    key: String, places: [Place], form: Form, standard: String, example: String, help: String,
-    isLive: Bool = true
-  ) {
-    self.init(key: key, places: places, form: form, help: help, isLive: isLive) { (standard, example) }
-  }
-
-  /// - Parameter texts: as above; asked for when they are printed, since a start needs none of them.
-  init(
-    key: String, places: [Place], form: Form, help: String, isLive: Bool,
-    texts: @escaping @Sendable () -> (standard: String, example: String)
-  ) {
-    (self.key, self.places, self.form, self.help, self.isLive) = (key, places, form, help, isLive)
-    self.texts = texts
-  }
-
-  /// Those of one key in one place are the same.
-  static func == (a: Setting, b: Setting) -> Bool {
-    a.key == b.key && a.places == b.places && a.form == b.form && a.help == b.help
-  }
-
-  /// The default: TOML in backquotes, or text.
-  var standard: String { texts().standard }
-  /// A value for the sample, as TOML: the default if there is one.
-  var example: String { texts().example }
+  var isLive = true
 
   /// Whether the example is the default.
   var isExampleStandard: Bool { standard == "`\(example)`" }
@@ -102,41 +113,9 @@ struct Setting: Equatable, Sendable {
   static let required = "must be given"
 
   /// The allowed values, for a mistake: "must be …".
-  var allowed: String {
-    switch form {
-    case .boolean: "true or false"
-    case .text, .path: "a text in quotes"
-    case .folder:
-      "names with / between them, such as \"Dev/Swift\": at most \(Folder.deepest), each of up to \(Folder.longestName) characters"
-    case .duration:
-      "a time such as \"90s\", \"10m\", \"2h\" or a number of seconds, \(range ?? "")"
-    case .bytes: "a size such as \"64 MiB\" or a number of bytes, \(range ?? "")"
-    case .count: "a whole number \(range ?? "")"
-    case .command: "a program with its arguments, such as [\"pass\", \"show\", \"team\"]"
-    case .program: "a list of a program and its arguments, such as [\"buku\", \"--add\", \"{url}\"]"
-    case .opener:
-      "a program with its arguments, such as [\"w3m\"], or { run = [\"w3m\", \"{url}\"], terminal = true }"
-    case .texts: "a list of texts, such as [\"general\"]"
-    case .choice(let values): "one of " + values.map { "\"\($0)\"" }.joined(separator: ", ")
-    case .several(let values):
-      "a list of these: " + values.map { "\"\($0)\"" }.joined(separator: ", ")
-    case .clock: "a time of day such as \"22:00\""
-    case .query: "a query such as \"priority:5 OR source:builds\""
-    case .table: "a table, written [\(key)]"
-    }
-  }
+  var allowed: String { form.allowed(for: key) }
 
-  /// "from … to …"; nil if the value isn't a quantity.
-  var range: String? {
-    switch form {
-    case .duration(let range):
-      "from \(DurationText.format(range.lowerBound)) to \(DurationText.format(range.upperBound))"
-    case .bytes(let range), .count(let range): "from \(range.lowerBound) to \(range.upperBound)"
-    case .boolean, .text, .path, .folder, .command, .program, .opener, .texts, .choice, .several, .clock,
-      .query, .table:
-      nil
-    }
-  }
+  var range: String? { form.range }
 
   /// Every key of every table.
   static let all =
@@ -154,58 +133,80 @@ protocol SettingsRoot: Sendable {
 }
 
 /// A setting, and the field that it sets.
+///
+/// A start reads a few keys of dozens, so what only a mistake or the help needs is made when it is asked for, and so is the path
+/// to a field.
 struct SettingRow<Root: SettingsRoot>: Sendable {
-  let setting: Setting
+  typealias Path<Field> = any WritableKeyPath<Root, Field> & Sendable
+
+  let key: String
+  let places: [Setting.Place]
+  let isLive: Bool
+  private let make: @Sendable () -> Setting
   /// Reads the key from a table, if it is there and valid.
   let take: @Sendable (SettingsTable, inout Root) -> Void
   /// The field as TOML; nil if it isn't set.
   let toml: @Sendable (Root) -> String?
   let isSame: @Sendable (Root, Root) -> Bool
 
+  var setting: Setting { make() }
+
+  private init<Field: Equatable & Sendable>(
+    key: String, places: [Setting.Place], isLive: Bool, setting: @escaping @Sendable () -> Setting,
+    field: @escaping @Sendable () -> Path<Field>, read: @escaping @Sendable (SettingsTable) -> Field?,
+    toml: @escaping @Sendable (Field) -> String?
+  ) {
+    (self.key, self.places, self.isLive, make) = (key, places, isLive, setting)
+    take = { table, root in
+      if let value = read(table) { root[keyPath: field()] = value }
+    }
+    self.toml = { toml($0[keyPath: field()]) }
+    isSame = { $0[keyPath: field()] == $1[keyPath: field()] }
+  }
+
   init<Field: Equatable & Sendable>(
-    _ setting: Setting, _ field: any WritableKeyPath<Root, Field> & Sendable,
+    _ setting: Setting, _ field: @autoclosure @escaping @Sendable () -> Path<Field>,
     read: @escaping @Sendable (SettingsTable, Setting) -> Field?,
     toml: @escaping @Sendable (Field) -> String?
   ) {
-    self.setting = setting
-    take = { table, root in
-      if let value = read(table, setting) { root[keyPath: field] = value }
-    }
-    self.toml = { toml($0[keyPath: field]) }
-    isSame = { $0[keyPath: field] == $1[keyPath: field] }
+    self.init(
+      key: setting.key, places: setting.places, isLive: setting.isLive, setting: { setting }, field: field,
+      read: { read($0, setting) }, toml: toml)
   }
 
   /// - Parameters:
   ///   - words: describes the default, if its value does not.
   ///   - example: required with `words`.
   init<Value: SettingValue>(
-    _ key: String, in places: [Setting.Place] = Root.places, _ form: Setting.Form,
-    _ field: any WritableKeyPath<Root, Value> & Sendable, else words: String? = nil, example: String? = nil,
-    isLive: Bool = true, _ help: String
+    _ key: String, in places: [Setting.Place] = Root.places,
+    _ form: @autoclosure @escaping @Sendable () -> Setting.Form,
+    _ field: @autoclosure @escaping @Sendable () -> Path<Value>, else words: String? = nil,
+    example: String? = nil, isLive: Bool = true, _ help: @autoclosure @escaping @Sendable () -> String
   ) {
-    let setting = Setting(key: key, places: places, form: form, help: help, isLive: isLive) {
-      let standard = Root.standard[keyPath: field].toml(form)
-      return (words ?? "`\(standard)`", example ?? standard)
-    }
-    self.init(setting, field) {
-      $0.value($1)
-    } toml: {
-      $0.toml(form)
-    }
+    self.init(
+      key: key, places: places, isLive: isLive,
+      setting: {
+        let standard = Root.standard[keyPath: field()].toml(form())
+        return Setting(
+          key: key, places: places, form: form(), standard: words ?? "`\(standard)`",
+          example: example ?? standard, help: help(), isLive: isLive)
+      }, field: field, read: { $0.value(key, form()) }, toml: { $0.toml(form()) })
   }
 
   /// - Parameter words: describes the default.
   init<Value: SettingValue>(
-    _ key: String, in places: [Setting.Place] = Root.places, _ form: Setting.Form,
-    _ field: any WritableKeyPath<Root, Value?> & Sendable, else words: String, example: String,
-    isLive: Bool = true, _ help: String
+    _ key: String, in places: [Setting.Place] = Root.places,
+    _ form: @autoclosure @escaping @Sendable () -> Setting.Form,
+    _ field: @autoclosure @escaping @Sendable () -> Path<Value?>, else words: String, example: String,
+    isLive: Bool = true, _ help: @autoclosure @escaping @Sendable () -> String
   ) {
-    let setting = Setting(
-      key: key, places: places, form: form, standard: words, example: example, help: help, isLive: isLive)
-    self.init(setting, field) { table, setting in
-      table.value(setting).map { (value: Value) in value }
-    } toml: {
-      $0?.toml(form)
-    }
+    self.init(
+      key: key, places: places, isLive: isLive,
+      setting: {
+        Setting(
+          key: key, places: places, form: form(), standard: words, example: example, help: help(),
+          isLive: isLive)
+      }, field: field, read: { table in table.value(key, form()).map { (value: Value) in value } },
+      toml: { $0?.toml(form()) })
   }
 }

@@ -162,14 +162,14 @@ extension Settings: SettingsRoot {
 
   /// The changed keys that need a restart.
   package func keysThatWaitForRestart(since old: Settings) -> [String] {
-    let own = Self.rows.filter { !$0.setting.isLive && !$0.isSame(old, self) }.map(\.setting.key)
+    let own = Self.rows.filter { !$0.isLive && !$0.isSame(old, self) }.map(\.key)
     let before = old.sourcesByName
     let ofSources = SourceEntry.rows.filter { row in
-      guard !row.setting.isLive else { return false }
+      guard !row.isLive else { return false }
       return !row.isSame(old.sourceDefaults, sourceDefaults)
         || sources.contains { new in before[new.name].map { !row.isSame($0, new) } ?? false }
     }
-    return own + ofSources.map(\.setting.key)
+    return own + ofSources.map(\.key)
   }
 }
 
@@ -177,8 +177,9 @@ extension Setting {
   static let keys = Setting(
     key: "keys", places: [.top], form: .table, standard: "`reddot manual`",
     example: "next_unread = [\"n\", \"ctrl-n\"]", help: "the keys of a command: a name, or a list of names")
+  static let themeKey = "theme"
   static let theme = Setting(
-    key: "theme", places: [.top], form: .table, standard: "the terminal's colours",
+    key: themeKey, places: [.top], form: .table, standard: "the terminal's colours",
     example: "link = \"#5fd7d7 underline\"",
     help: """
       how texts look: `theme = "light"` is for a white background, `"dark"` for a black one, `"plain"` has no colours; or a \

@@ -113,7 +113,7 @@ package struct SettingsReader {
   private func readAction(_ table: SettingsTable, reportTo root: SettingsTable) -> MessageAction? {
     var action = MessageAction.standard
     table.read(MessageAction.rows, in: .category, into: &action)
-    let keys = MessageAction.rows.map(\.setting.key)
+    let keys = MessageAction.rows.map(\.key)
     for key in keys where !table.has(key) { table.report("", "needs a \(key)") }
     table.finish()
     root.absorb(table)
@@ -198,7 +198,7 @@ package struct SettingsReader {
   }
 
   private func checkTokens(_ table: SettingsTable) {
-    let keys = SourceEntry.tokenRows.map(\.setting.key)
+    let keys = SourceEntry.tokenRows.map(\.key)
     if isReadableByOthers, table.gave("token") {
       table.report(
         "token", "others can read this file; run chmod 600 on it, or use token_command or token_file")

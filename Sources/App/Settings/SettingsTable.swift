@@ -59,15 +59,17 @@ final class SettingsTable {
 
   /// Reads the keys of those rows that this table may contain.
   func read<Root>(_ rows: [SettingRow<Root>], in place: Setting.Place, into root: inout Root) {
-    knownOfRows.append { rows.filter { $0.setting.places.contains(place) }.map(\.setting.key) }
+    knownOfRows.append { rows.filter { $0.places.contains(place) }.map(\.key) }
     // Of dozens of keys a table has a few, and a file may have hundreds of tables.
-    for row in rows where present.contains(row.setting.key) && row.setting.places.contains(place) {
+    for row in rows where present.contains(row.key) && row.places.contains(place) {
       row.take(self, &root)
     }
   }
 
-  func value<Value: SettingValue>(_ setting: Setting) -> Value? {
-    value(setting.key, setting.allowed) { Value.read($0, setting.form, home: home) }
+  func value<Value: SettingValue>(_ setting: Setting) -> Value? { value(setting.key, setting.form) }
+
+  func value<Value: SettingValue>(_ key: String, _ form: Setting.Form) -> Value? {
+    value(key, form.allowed(for: key)) { Value.read($0, form, home: home) }
   }
 
   /// The text of a key, before it is parsed.
@@ -98,9 +100,9 @@ final class SettingsTable {
   }
 
   /// A text, or a table of keys.
-  func textOrTable(_ setting: Setting, _ expected: String) -> TextOrTable? {
-    value(setting.key, expected) { raw in
-      raw.string.map { .text($0) } ?? raw.table.map { .table(child($0, path: setting.key)) }
+  func textOrTable(_ key: String, _ expected: @autoclosure () -> String) -> TextOrTable? {
+    value(key, expected()) { raw in
+      raw.string.map { .text($0) } ?? raw.table.map { .table(child($0, path: key)) }
     }
   }
 

@@ -35,10 +35,10 @@ package struct SourceEntry: Hashable, Sendable {
   func lines(typed: [String: String] = [:]) -> [String] {
     Self.rows.compactMap { row in
       let text = row.toml(self)
-      guard let value = typed[row.setting.key] ?? (text == row.toml(Self.standard) ? nil : text) else {
+      guard let value = typed[row.key] ?? (text == row.toml(Self.standard) ? nil : text) else {
         return nil
       }
-      return "\(row.setting.key) = \(value)"
+      return "\(row.key) = \(value)"
     }
   }
 }

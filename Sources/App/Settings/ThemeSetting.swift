@@ -6,11 +6,11 @@ extension SettingsTable {
   ///
   /// - Returns: nil if it isn't set. Invalid parts are reported and left out.
   func theme() -> Theme? {
-    switch textOrTable(.theme, "\(Theme.names), or a table, written [theme]") {
+    switch textOrTable(Setting.themeKey, "\(Theme.names), or a table, written [theme]") {
     case nil: return nil
     case .text(let text):
       guard let name = Theme.Name(rawValue: text) else {
-        report(Setting.theme.key, "must be \(Theme.names), or a table, written [theme]")
+        report(Setting.themeKey, "must be \(Theme.names), or a table, written [theme]")
         return nil
       }
       return Theme(name)
