@@ -1,5 +1,6 @@
 import Formats
 package import Interface
+import Synchronization
 
 /// The interface's texts, read from the embedded files.
 extension Words {
@@ -26,14 +27,18 @@ extension Words {
     self.init(language, own: language.readableStrings) { Language.english.readableStrings }
   }
 
-  /// - Parameter english: used only if a text is missing in the language's own strings.
-  init(_ language: Language, own: LocalizableStrings, english: () -> LocalizableStrings) {
-    var spare: LocalizableStrings?
+  /// - Parameter english: asked once, and only if a text is missing in the language's own strings.
+  init(
+    _ language: Language, own: LocalizableStrings, english: @escaping @Sendable () -> LocalizableStrings
+  ) {
+    let spare = Mutex<LocalizableStrings?>(nil)
     self.init(language: language.rawValue, plurals: language.plurals) { key in
       if let text = own[key] { return text }
-      let strings = spare ?? english()
-      spare = strings
-      return strings[key]
+      return spare.withLock { spare in
+        let strings = spare ?? english()
+        spare = strings
+        return strings[key]
+      }
     }
   }
 }

@@ -130,6 +130,10 @@ struct WordsFilesTests {
       Issue.record("English was read")
       return LocalizableStrings()
     }
-    #expect(words(.emptyList).text == hindi["emptyList"])
+    for phrase in Phrase.allCases { #expect(words.page(phrase) == hindi[phrase.rawValue]) }
+    for command in Command.allCases {
+      #expect(words.title(command) == SafeText(untrusted: hindi[command.titleKey] ?? ""))
+      #expect(words.help(command) == SafeText(untrusted: hindi[command.helpKey] ?? ""))
+    }
   }
 }

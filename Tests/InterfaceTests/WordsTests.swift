@@ -26,7 +26,7 @@ struct WordsTests {
   }
 
   @Test func languagesCountDifferently() {
-    let texts: (String) -> String? = { _ in "one|many {1}" }
+    let texts: @Sendable (String) -> String? = { _ in "one|many {1}" }
     let hindi = Words(language: "hi", plurals: .zeroAndOne, text: texts)
     let chinese = Words(language: "zh-Hans", plurals: .none, text: texts)
     #expect([0, 1, 2].map { hindi.count(.unread, $0).text } == ["one", "one", "many 2"])

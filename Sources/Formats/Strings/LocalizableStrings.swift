@@ -8,6 +8,11 @@ package struct LocalizableStrings: Hashable, Sendable {
 
   package init() {}
 
+  init(capacity: Int) {
+    keys.reserveCapacity(capacity)
+    texts.reserveCapacity(capacity)
+  }
+
   /// The text of a key; keys are compared byte by byte.
   package subscript(key: String) -> String? { texts[KeyBytes(key)] }
 

@@ -29,7 +29,8 @@ struct StringsParser {
   }
 
   mutating func run() throws(StringsFailure) -> LocalizableStrings {
-    var strings = LocalizableStrings()
+    // About as many as such a file has.
+    var strings = LocalizableStrings(capacity: bytes.count / 48)
     skipSpace()
     while place < bytes.count {
       let key = try text()
@@ -121,6 +122,11 @@ struct StringsParser {
       guard byte == quote || byte == 0x5C else {
         place += 1
         continue
+      }
+      // Most texts have no escape.
+      if byte == quote, escaped.isEmpty, text.isEmpty {
+        defer { place += 1 }
+        return string(from: start)
       }
       if place > start || byte == quote {
         if !escaped.isEmpty { text += String(decoding: escaped, as: UTF16.self) }

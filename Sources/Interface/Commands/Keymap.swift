@@ -37,6 +37,7 @@ package struct Keymap: Hashable, Sendable {
   ) -> (keymap: Keymap, problems: [Problem]) {
     var keymap = Keymap()
     keymap.programs = programs
+    keymap.commands.reserveCapacity(2 * Command.allCases.count)
     for (index, program) in programs.enumerated() {
       for place in Places.each where program.places.contains(place) {
         keymap.programSlots[Slot(key: program.key, place: place)] = index

@@ -1,4 +1,5 @@
 package import Screen
+import Synchronization
 
 /// The interface's texts in one language. Texts and arguments are safe already.
 package struct Words: Hashable, Sendable {
@@ -22,65 +23,37 @@ package struct Words: Hashable, Sendable {
     var several: [Part]
   }
 
-  private struct CommandTexts: Hashable {
-    var title: String
-    var help: String
-  }
-
   /// BCP 47.
   package let language: String
   private let plurals: PluralRule
-  /// Texts of one line.
-  private let templates: [Phrase: Template]
-  private let commands: [Command: CommandTexts]
-  /// Texts of several lines, as written.
-  private let pages: [Phrase: String]
-  let weekdays: [SafeText]
-  let weekdaysInFull: [SafeText]
-  let months: [SafeText]
-  let monthsInFull: [SafeText]
-  /// The widest time in a list's row: of this year, and of any year.
-  let timeColumns: Int
-  let timeColumnsOfAnyYear: Int
+  private let texts: Texts
 
   /// The keys of all texts: a phrase's is its name, a command's are its name in the settings with `.title` and `.help`
   /// behind it.
   static let keys = Phrase.allCases.map(\.rawValue) + Command.allCases.flatMap { [$0.titleKey, $0.helpKey] }
 
   /// - Parameter text: the text of a key. Where there is none, the key or the command's name is shown instead.
-  package init(language: String, plurals: PluralRule, text: (_ key: String) -> String?) {
+  package init(
+    language: String, plurals: PluralRule, text: @escaping @Sendable (_ key: String) -> String?
+  ) {
     self.language = language
     self.plurals = plurals
-    var templates: [Phrase: Template] = [:]
-    templates.reserveCapacity(Phrase.allCases.count)
-    var pages: [Phrase: String] = [:]
-    for phrase in Phrase.allCases {
-      let source = text(phrase.rawValue) ?? phrase.rawValue
-      if Self.isPage(source) { pages[phrase] = source } else { templates[phrase] = Self.template(source) }
-    }
-    self.templates = templates
-    self.pages = pages
-    var commands: [Command: CommandTexts] = [:]
-    for command in Command.allCases {
-      let title = text(command.titleKey) ?? command.rawValue
-      commands[command] = CommandTexts(title: title, help: text(command.helpKey) ?? title)
-    }
-    self.commands = commands
-    func names(_ phrase: Phrase, count: Int) -> [SafeText] {
-      Self.names(text(phrase.rawValue) ?? "", count: count)
-    }
-    weekdays = names(.weekdays, count: 7)
-    weekdaysInFull = names(.weekdaysInFull, count: 7)
-    let months = names(.months, count: 12)
-    self.months = months
-    monthsInFull = names(.monthsInFull, count: 12)
-    let widest = [Phrase.dayOfYear, .dayOfEarlierYear].map { phrase in
-      let parts = templates[phrase]?.several ?? []
-      return months.map { Self.fill(parts, ["30", $0, "25"]).columns }.max() ?? 0
-    }
-    timeColumns = (weekdays.map(\.columns) + [widest[0], 5]).max() ?? 5
-    timeColumnsOfAnyYear = max(timeColumns, widest[1])
+    texts = Texts(text)
   }
+
+  /// Those that were made by one call are equal: the texts of a language are read once.
+  package static func == (a: Words, b: Words) -> Bool { a.texts === b.texts }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(texts)) }
+
+  var weekdays: [SafeText] { texts.names(.weekdays, count: 7) }
+  var weekdaysInFull: [SafeText] { texts.names(.weekdaysInFull, count: 7) }
+  var months: [SafeText] { texts.names(.months, count: 12) }
+  var monthsInFull: [SafeText] { texts.names(.monthsInFull, count: 12) }
+
+  /// The widest time in a list's row: of this year, and of any year.
+  var timeColumns: Int { texts.timeColumns.thisYear }
+  var timeColumnsOfAnyYear: Int { texts.timeColumns.anyYear }
 
   package func callAsFunction(_ phrase: Phrase, _ arguments: SafeText...) -> SafeText {
     Self.fill(template(phrase).several, arguments)
@@ -105,34 +78,20 @@ package struct Words: Hashable, Sendable {
 
   /// A phrase of several lines, as Markdown.
   func page(_ phrase: Phrase, _ arguments: SafeText...) -> String {
-    arguments.enumerated().reduce(pages[phrase] ?? phrase.rawValue) { text, argument in
+    arguments.enumerated().reduce(texts.page(phrase)) { text, argument in
       text.replacing("{\(argument.offset + 1)}", with: argument.element.text)
     }
   }
 
   /// A command's title, for hints.
-  package func title(_ command: Command) -> SafeText {
-    SafeText(untrusted: commands[command]?.title ?? command.rawValue)
-  }
+  package func title(_ command: Command) -> SafeText { texts.title(command) }
 
   /// A command's line in the help.
-  package func help(_ command: Command) -> SafeText {
-    SafeText(untrusted: commands[command]?.help ?? command.rawValue)
-  }
+  package func help(_ command: Command) -> SafeText { texts.help(command) }
 
   // MARK: Templates
 
-  private static func names(_ list: String, count: Int) -> [SafeText] {
-    var names = list.split(separator: " ").map { SafeText(untrusted: String($0)) }
-    while names.count < count { names.append("\(names.count + 1)") }
-    return names
-  }
-
-  private func template(_ phrase: Phrase) -> Template {
-    templates[phrase] ?? Self.template(pages[phrase] ?? "")
-  }
-
-  // By bytes: a language has hundreds of texts, and all are parsed at the start.
+  private func template(_ phrase: Phrase) -> Template { texts.template(phrase) }
 
   private static func template(_ text: String) -> Template {
     // A page may hold tables.
@@ -172,6 +131,72 @@ package struct Words: Hashable, Sendable {
       }
     }
     return text
+  }
+}
+
+extension Words {
+  /// The texts of a language. Each is parsed when it is first shown: a start shows a few of the hundreds.
+  private final class Texts: Sendable {
+    private struct Parsed {
+      var templates: [Phrase: Template] = [:]
+      var titles: [Command: SafeText] = [:]
+      var names: [Phrase: [SafeText]] = [:]
+      var timeColumns: (thisYear: Int, anyYear: Int)?
+    }
+
+    private let text: @Sendable (_ key: String) -> String?
+    private let parsed = Mutex(Parsed())
+
+    init(_ text: @escaping @Sendable (_ key: String) -> String?) { self.text = text }
+
+    func page(_ phrase: Phrase) -> String { text(phrase.rawValue) ?? phrase.rawValue }
+
+    func template(_ phrase: Phrase) -> Template {
+      parsed.withLock { parsed in
+        if let known = parsed.templates[phrase] { return known }
+        let template = Words.template(page(phrase))
+        parsed.templates[phrase] = template
+        return template
+      }
+    }
+
+    func title(_ command: Command) -> SafeText {
+      parsed.withLock { parsed in
+        if let known = parsed.titles[command] { return known }
+        let title = SafeText(untrusted: text(command.titleKey) ?? command.rawValue)
+        parsed.titles[command] = title
+        return title
+      }
+    }
+
+    func help(_ command: Command) -> SafeText {
+      text(command.helpKey).map { SafeText(untrusted: $0) } ?? title(command)
+    }
+
+    /// A text that lists names, with spaces between them.
+    func names(_ phrase: Phrase, count: Int) -> [SafeText] {
+      parsed.withLock { parsed in
+        if let known = parsed.names[phrase] { return known }
+        var names = (text(phrase.rawValue) ?? "").split(separator: " ").map {
+          SafeText(untrusted: String($0))
+        }
+        while names.count < count { names.append("\(names.count + 1)") }
+        parsed.names[phrase] = names
+        return names
+      }
+    }
+
+    var timeColumns: (thisYear: Int, anyYear: Int) {
+      if let known = parsed.withLock({ $0.timeColumns }) { return known }
+      let months = names(.months, count: 12)
+      let widest = [Phrase.dayOfYear, .dayOfEarlierYear].map { phrase in
+        months.map { Words.fill(template(phrase).several, ["30", $0, "25"]).columns }.max() ?? 0
+      }
+      let thisYear = (names(.weekdays, count: 7).map(\.columns) + [widest[0], 5]).max() ?? 5
+      let columns = (thisYear, max(thisYear, widest[1]))
+      parsed.withLock { $0.timeColumns = columns }
+      return columns
+    }
   }
 }
 
