@@ -1,3 +1,5 @@
+import Foundation
+
 /// Text as the index takes it, and as queries must match it.
 ///
 /// The tokenizer makes a word of every run of letters; Chinese and Japanese have no spaces between words. So each
@@ -66,6 +68,13 @@ package enum SearchText {
       index += length
     }
     return written
+  }
+
+  /// Text without case, accents and width, for comparing names.
+  package static func folded(_ text: String) -> String {
+    // What Foundation does for ASCII as well, without making its own string first.
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+    return text.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }
 
   /// Ideographs, kana and Hangul syllables.

@@ -41,6 +41,15 @@ struct ReplacedFile {
     throw Failure("is being written by another program: try again when that is done")
   }
 
+  /// The absolute path of the folder that holds a file.
+  static func folder(of path: String) -> String {
+    // Each start asks, and an address takes longer to make than the settings to read.
+    guard path.utf8.first == UInt8(ascii: "/") else {
+      return URL(fileURLWithPath: path).deletingLastPathComponent().path
+    }
+    return (path as NSString).deletingLastPathComponent
+  }
+
   /// The target of the symbolic links, which need not exist yet.
   static func target(of path: String) throws(Failure) -> String {
     var path = URL(fileURLWithPath: path).path
@@ -66,7 +75,7 @@ struct ReplacedFile {
     }
     defer { close(descriptor) }
     var bytes = Data()
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    var piece = [UInt8](repeating: 0, count: 1 << 13)
     while true {
       let count = read(descriptor, &piece, piece.count)
       if count > 0 {

@@ -30,7 +30,7 @@ package actor AdapterFetcher: PollFetching, ActSending {
   package init(_ workspace: Workspace, language: String) {
     environment = workspace.environment
     // Beside the database: both hold the same texts.
-    let spoolFolder = workspace.store.path.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+    let spoolFolder = workspace.store.path.map(ReplacedFile.folder)
     var options = workspace.environment.transportOptions
     options.spoolFolder = spoolFolder
     transport = LiveTransport(options)
@@ -205,7 +205,7 @@ extension Workspace {
   var commandPrograms: CommandPrograms {
     CommandPrograms(
       runner: environment.programs, environment: environment.variables,
-      directory: URL(fileURLWithPath: settingsFile.path).deletingLastPathComponent().path)
+      directory: ReplacedFile.folder(of: settingsFile.path))
   }
 }
 

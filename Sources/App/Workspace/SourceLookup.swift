@@ -53,13 +53,15 @@ package struct SourceLookup: Sendable {
   private func folder(_ text: String) -> Folder? {
     guard let wish = Folder(text) else { return nil }
     let folders = folders
-    return folders.first { $0 == wish } ?? folders.first { $0.path.folded == wish.path.folded }
+    return folders.first { $0 == wish }
+      ?? folders.first { SearchText.folded($0.path) == SearchText.folded(wish.path) }
   }
 
   private func find(_ text: String) throws(Failure) -> Source? {
     let ways: [(Source, String) -> Bool] = [
       { source, _ in source.name == text }, { _, title in title == text },
-      { source, _ in source.name.folded == text.folded }, { _, title in title.folded == text.folded },
+      { source, _ in SearchText.folded(source.name) == SearchText.folded(text) },
+      { _, title in SearchText.folded(title) == SearchText.folded(text) },
     ]
     for way in ways {
       let found = sources.filter { way($0.source, $0.title) }
@@ -111,12 +113,5 @@ package enum EditDistance {
       }
     }
     return row[b.count]
-  }
-}
-
-extension String {
-  /// Without case and accents.
-  fileprivate var folded: String {
-    folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }
 }

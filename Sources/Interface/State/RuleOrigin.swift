@@ -82,7 +82,7 @@ private struct TitleWord {
 
   private init(_ text: String, place: Int, isIdeographic: Bool) {
     (self.text, self.place, self.isIdeographic) = (text, place, isIdeographic)
-    key = SearchMatcher.folded(text)
+    key = SearchText.folded(text)
   }
 
   static func words(in title: String) -> [TitleWord] {

@@ -103,7 +103,7 @@ struct SearchMatcher {
     func end() {
       guard let (first, last) = span else { return }
       let word = String(letters)
-      let folded = known[word] ?? folded(word)
+      let folded = known[word] ?? SearchText.folded(word)
       known[word] = folded
       words.append(Word(text: folded, first: first, last: last))
       letters.removeAll(keepingCapacity: true)
@@ -130,10 +130,5 @@ struct SearchMatcher {
     case ..<0x80: false
     default: SearchText.isPartOfWord(scalar)
     }
-  }
-
-  static func folded(_ word: String) -> String {
-    if word.utf8.allSatisfy({ $0 < 0x80 }) { return word.lowercased() }
-    return word.folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
   }
 }

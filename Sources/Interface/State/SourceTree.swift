@@ -76,7 +76,7 @@ struct SourceTree: Hashable, Sendable {
       branch.nodes.append(.source(status))
     }
     leaveOutCopies(statuses)
-    let filter = view.filter.folded
+    let filter = SearchText.folded(view.filter)
     let builder = Builder(titles: titles, view: view, filter: filter, shown: shown)
     if filter.isEmpty { lines = [Line(scope: .all), Line(scope: .starred)] }
     for list in lists where builder.isShown(list) { lines.append(Line(scope: .list(list.id))) }
@@ -96,14 +96,14 @@ struct SourceTree: Hashable, Sendable {
 
     func isShown(_ status: SourceStatus) -> Bool {
       if !filter.isEmpty {
-        return (titles[status.source.id] ?? "").folded.contains(filter)
-          || status.source.name.folded.contains(filter)
+        return SearchText.folded(titles[status.source.id] ?? "").contains(filter)
+          || SearchText.folded(status.source.name).contains(filter)
       }
       return !view.isUnreadOnly || status.unread > 0 || shown == .source(status.source.id)
     }
 
     func isShown(_ list: SavedListStatus) -> Bool {
-      if !filter.isEmpty { return list.list.name.folded.contains(filter) }
+      if !filter.isEmpty { return SearchText.folded(list.list.name).contains(filter) }
       return !view.isUnreadOnly || list.unread != 0 || shown == .list(list.id)
     }
   }
@@ -155,8 +155,8 @@ struct SourceTree: Hashable, Sendable {
 
   private func name(_ node: Node, _ builder: Builder) -> String {
     switch node {
-    case .source(let status): (builder.titles[status.source.id] ?? status.source.name).folded
-    case .folder(let folder, _): folder.name.folded
+    case .source(let status): SearchText.folded(builder.titles[status.source.id] ?? status.source.name)
+    case .folder(let folder, _): SearchText.folded(folder.name)
     }
   }
 
@@ -168,11 +168,4 @@ struct SourceTree: Hashable, Sendable {
   }
 
   func index(of scope: InboxQuery.Scope) -> Int? { lines.firstIndex { $0.scope == scope } }
-}
-
-extension String {
-  /// Without case and accents, as people look for a name.
-  fileprivate var folded: String {
-    folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
-  }
 }
