@@ -1,17 +1,33 @@
 package import Foundation
 
 /// Converts between wall times of one zone and instants.
-package struct ZoneClock: Sendable {
-  package let zone: TimeZone
+package struct ZoneClock: Hashable, Sendable {
+  /// nil: the system's.
+  private let given: TimeZone?
 
-  package init(_ zone: TimeZone) { self.zone = zone }
+  package init(_ zone: TimeZone) { given = zone }
+
+  private init() { given = nil }
+
+  /// The clock of the system's zone: `TZ`, else `/etc/localtime`.
+  ///
+  /// The C library counts its offsets. Foundation loads the rules of all the world's zones first, which takes a twentieth of a
+  /// start.
+  package static let system = ZoneClock()
+
+  package static let gmt = ZoneClock(.gmt)
+
+  package var zone: TimeZone { given ?? .autoupdatingCurrent }
 
   /// 2 January of the year 1 to 31 December 9999: in every zone the year has one to four digits.
   private static let years = -62_135_510_400.0...253_402_214_400.0
 
   /// Seconds east of UTC at an instant.
   private func offset(at seconds: Int) -> Int {
-    zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
+    if let given { return given.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))) }
+    var (instant, wall) = (time_t(seconds), tm())
+    // It fails for years that no `tm` can hold, which `years` leaves out.
+    return localtime_r(&instant, &wall) == nil ? 0 : wall.tm_gmtoff
   }
 
   /// An instant outside the years 1 to 9999 becomes the nearest one inside, and NaN 1970.

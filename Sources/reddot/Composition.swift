@@ -1,5 +1,6 @@
 import App
 import ArgumentParser
+import Dates
 import Foundation
 
 /// The composition root: the only place that reads the clock, the environment and random numbers.
@@ -10,7 +11,7 @@ enum Composition {
     Environment(
       variables: ProcessInfo.processInfo.environment,
       home: ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory(), version: version,
-      now: { Date() }, zone: { TimeZone.autoupdatingCurrent }, random: { Double.random(in: 0..<1) })
+      now: { Date() }, clock: { .system }, random: { Double.random(in: 0..<1) })
   }
 
   /// This program as the host of scripts. By the running executable, not by its path: an update may have replaced the

@@ -66,7 +66,7 @@ struct InboxRun {
       words: words,
       signs: .fitting(isASCII: !terminal.isUTF8, areWords: settings.hasScreenReader, words: words),
       keymap: keymap,
-      zone: workspace.environment.zone(),
+      zone: workspace.environment.clock(),
       animations: settings.animations && !settings.hasScreenReader && screen.allowsMotion,
       showsPictures: screen.pictureColors != nil && settings.drawsPictures, theme: settings.theme,
       hasColors: terminal.colors != .none, layout: settings.layout, notice: notice)

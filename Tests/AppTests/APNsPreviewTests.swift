@@ -1,3 +1,4 @@
+import Dates
 import Formats
 import Foundation
 import Messages
@@ -161,7 +162,7 @@ struct APNsPushTests {
   private func workspace() throws -> Workspace {
     let now = Date(timeIntervalSince1970: 1_795_219_200)
     let environment = Environment(
-      variables: [:], home: "/home/ada", version: "1", now: { now }, zone: { .gmt }, random: { 0 })
+      variables: [:], home: "/home/ada", version: "1", now: { now }, clock: { .gmt }, random: { 0 })
     return try Workspace(
       settings: Settings(), file: SettingsFile(path: "/none", home: "/home/ada"),
       store: try Store.inMemory(now: now), environment: environment)

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import HangLimit
 import Interface
@@ -252,7 +253,7 @@ import Threads
     var settings = Settings()
     settings.sources = [entry]
     let environment = Environment(
-      variables: ["TOKEN": "secret"], home: "/home/ada", version: "0.1.0", now: { Self.now }, zone: { .gmt },
+      variables: ["TOKEN": "secret"], home: "/home/ada", version: "0.1.0", now: { Self.now }, clock: { .gmt },
       random: { 0 })
     let workspace = try Workspace(
       settings: settings, file: SettingsFile(path: "/none", home: "/home/ada"), store: store,

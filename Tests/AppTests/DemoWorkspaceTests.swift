@@ -1,4 +1,5 @@
 import App
+import Dates
 import Foundation
 import HangLimit
 import Testing
@@ -6,7 +7,7 @@ import Testing
 /// The folder of the demo.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct DemoWorkspaceTests {
   private let environment = Environment(
-    variables: [:], home: "/home/ada", version: "1", now: { .distantPast }, zone: { .gmt }, random: { 0 })
+    variables: [:], home: "/home/ada", version: "1", now: { .distantPast }, clock: { .gmt }, random: { 0 })
 
   @Test func theFolderIsDeletedWhileItIsWrittenTo() throws {
     for _ in 0..<20 {

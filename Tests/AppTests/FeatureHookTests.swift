@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import Storage
@@ -20,7 +21,7 @@ struct FeatureHookTests {
     let environment = Environment(
       variables: ["PATH": "/usr/bin:/bin"], home: folder.path, version: "0",
       now: { Date(timeIntervalSince1970: 0) },
-      zone: { .gmt }, random: { 0 })
+      clock: { .gmt }, random: { 0 })
     let workspace = try Workspace(
       settings: settings, file: SettingsFile(path: folder.path + "/config.toml", home: folder.path),
       store: .inMemory(now: Date(timeIntervalSince1970: 0)), environment: environment)

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import Testing
@@ -7,7 +8,7 @@ import Testing
 
 struct FeaturesTests {
   private let environment = Environment(
-    variables: [:], home: "/home/ada", version: "1", now: { .distantPast }, zone: { .gmt }, random: { 0 })
+    variables: [:], home: "/home/ada", version: "1", now: { .distantPast }, clock: { .gmt }, random: { 0 })
 
   private func list() -> FeatureList {
     let changed = Date(timeIntervalSince1970: 1_795_219_200)

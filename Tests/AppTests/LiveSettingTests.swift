@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import HangLimit
 import Interface
@@ -85,7 +86,7 @@ import Testing
     let environment = Environment(
       variables: [:], home: folder.url.path, version: "0",
       now: { Date(timeIntervalSince1970: 1_795_219_200) },
-      zone: { .gmt }, random: { 0 })
+      clock: { .gmt }, random: { 0 })
     let workspace = try Workspace(
       settings: try folder.file.load(), file: folder.file, store: .inMemory(now: environment.now()),
       environment: environment)
@@ -129,7 +130,7 @@ import Testing
     let environment = Environment(
       variables: [:], home: folder.url.path, version: "0",
       now: { Date(timeIntervalSince1970: 1_795_219_200) },
-      zone: { .gmt }, random: { 0 })
+      clock: { .gmt }, random: { 0 })
     let workspace = try Workspace(
       config: folder.path, database: folder.url.appending(path: "db.sqlite").path, environment: environment)
     let session = InboxSession(
@@ -151,7 +152,7 @@ import Testing
     let environment = Environment(
       variables: [:], home: folder.url.path, version: "0",
       now: { Date(timeIntervalSince1970: 1_795_219_200) },
-      zone: { .gmt }, random: { 0 })
+      clock: { .gmt }, random: { 0 })
     let workspace = try Workspace(
       settings: try folder.file.load(), file: folder.file, store: .inMemory(now: environment.now()),
       environment: environment)

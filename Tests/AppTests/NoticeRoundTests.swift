@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import Notices
@@ -29,7 +30,7 @@ struct NoticeRoundTests {
       kind = "local"
       """)
     let environment = Environment(
-      variables: [:], home: "/home/ada", version: "0", now: { now }, zone: { .gmt }, random: { 0 })
+      variables: [:], home: "/home/ada", version: "0", now: { now }, clock: { .gmt }, random: { 0 })
     return try Workspace(
       settings: settings, file: SettingsFile(path: "/nowhere/config.toml", home: "/home/ada"),
       store: .inMemory(now: now), environment: environment)

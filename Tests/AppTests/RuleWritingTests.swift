@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import HangLimit
 import Interface
@@ -89,7 +90,7 @@ struct RuleFileTests {
     folder = try SettingsFileTests.Folder()
     try folder.write("# mine\n[[source]]\nname = \"Build server\"\nkind = \"local\"   # by hand\n")
     let environment = Environment(
-      variables: [:], home: folder.url.path, version: "0", now: { Self.now }, zone: { .gmt }, random: { 0 })
+      variables: [:], home: folder.url.path, version: "0", now: { Self.now }, clock: { .gmt }, random: { 0 })
     let workspace = try Workspace(
       config: folder.path, database: folder.url.appending(path: "db.sqlite").path, environment: environment
     ).reopened()

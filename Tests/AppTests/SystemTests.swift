@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Interface
 import Logging
@@ -65,7 +66,7 @@ struct LinkOpenerTests {
 struct EnvironmentTests {
   private func environment(_ variables: [String: String]) -> Environment {
     Environment(
-      variables: variables, home: "/home/ada", version: "1", now: { .distantPast }, zone: { .gmt },
+      variables: variables, home: "/home/ada", version: "1", now: { .distantPast }, clock: { .gmt },
       random: { 0 })
   }
 

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import Notices
@@ -65,7 +66,7 @@ struct TellingSettingsTests {
 
   private func workspace(_ text: String) throws -> Workspace {
     let environment = Environment(
-      variables: [:], home: "/home/ada", version: "0", now: { Self.noon }, zone: { .gmt }, random: { 0 })
+      variables: [:], home: "/home/ada", version: "0", now: { Self.noon }, clock: { .gmt }, random: { 0 })
     return try Workspace(
       settings: try read(text), file: SettingsFile(path: "/nowhere/config.toml", home: "/home/ada"),
       store: .inMemory(now: Self.noon), environment: environment)

@@ -59,3 +59,51 @@ struct WallTimeTests {
     #expect(Date(timeIntervalSince1970: Double(seconds)) == (try Date(expected, strategy: .iso8601)))
   }
 }
+
+/// The system's zone, which the C library knows.
+@Suite(.serialized)
+struct SystemClockTests {
+  /// Sets `TZ` for one block. No other test of this target asks for the system's zone.
+  private func inZone(_ name: String, _ body: () throws -> Void) rethrows {
+    let before = getenv("TZ").map { String(cString: $0) }
+    setenv("TZ", name, 1)
+    tzset()
+    defer {
+      if let before { setenv("TZ", before, 1) } else { unsetenv("TZ") }
+      tzset()
+    }
+    try body()
+  }
+
+  @Test(arguments: [
+    "UTC", "Asia/Kathmandu", "America/St_Johns", "Pacific/Apia", "Europe/Berlin", "Australia/Lord_Howe",
+    "Africa/Casablanca",
+  ])
+  func itAgreesWithFoundationsRulesOfTheZone(name: String) throws {
+    let zone = try #require(TimeZone(identifier: name))
+    try inZone(name) {
+      var random = SeededRandom(seed: 11)
+      for _ in 0..<5000 {
+        // From 1970 to 2037, where both have the zone's own changes.
+        let date = Date(timeIntervalSince1970: Double.random(in: 0...2.14e9, using: &random).rounded(.down))
+        #expect(WallTime(date, in: ZoneClock.system) == WallTime(date, in: zone), "\(date)")
+      }
+      let wall = WallTime(year: 2026, month: 7, day: 1, hour: 12, minute: 0)
+      #expect(ZoneClock.system.seconds(of: wall) == ZoneClock(zone).seconds(of: wall))
+    }
+  }
+
+  @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300, -1e300])
+  func noDateIsTooFar(seconds: Double) {
+    inZone("Pacific/Kiritimati") {
+      let time = WallTime(Date(timeIntervalSince1970: seconds), in: ZoneClock.system)
+      #expect((1...9999).contains(time.date.year))
+    }
+  }
+
+  @Test func aZoneThatDoesNotExistIsUTC() {
+    inZone("Nowhere/Atall") {
+      #expect(WallTime(Date(timeIntervalSince1970: 0), in: ZoneClock.system).clock == "00:00")
+    }
+  }
+}

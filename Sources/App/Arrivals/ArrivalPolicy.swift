@@ -18,7 +18,7 @@ package struct ArrivalPolicy: ArrivalJudging {
     selection = settings.selection
     if rules.isEmpty, selection.channels.isEmpty { return nil }
     self.rules = RuleEngine(rules)
-    zone = environment.zone
+    zone = { environment.zone() }
   }
 
   /// These rules alone; nobody is told.

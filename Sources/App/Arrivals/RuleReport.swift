@@ -78,11 +78,10 @@ extension Workspace {
     let condition = try Self.condition(query)
     let actions = try actions.map(Self.action)
     let now = environment.now()
-    let zone = environment.zone()
-    let clock = ZoneClock(zone)
+    let clock = environment.clock()
     let start = now.addingTimeInterval(-(last / .seconds(1)))
     let trial = try store.trial(
-      of: condition, since: start, now: now, zone: zone, day: { clock.wall(at: $0).dayNumber })
+      of: condition, since: start, now: now, zone: clock.zone, day: { clock.wall(at: $0).dayNumber })
     func messages(_ count: Int) -> String { count == 1 ? "1 message" : "\(count) messages" }
     var lines = [
       "\(condition): \(messages(trial.matched)) of \(trial.looked) since \(environment.wallTime(start))"
@@ -151,10 +150,11 @@ extension Store {
   func apply(
     _ rule: Rule, last: Duration, _ environment: Environment
   ) throws(StoreFailure) -> (matched: Int, changed: Int) {
-    let (now, zone) = (environment.now(), environment.zone)
+    let now = environment.now()
     let start = now.addingTimeInterval(-(last / .seconds(1)))
     var ids: [MessageID] = []
-    _ = try trial(of: rule.condition, since: start, now: now, zone: zone(), found: { ids.append($0) })
-    return (ids.count, try apply(ArrivalPolicy([rule], zone: zone), to: ids, at: now))
+    _ = try trial(
+      of: rule.condition, since: start, now: now, zone: environment.zone(), found: { ids.append($0) })
+    return (ids.count, try apply(ArrivalPolicy([rule], zone: environment.zone), to: ids, at: now))
   }
 }

@@ -44,7 +44,7 @@ extension Workspace {
 
   private func unavailable(_ failure: ArticleFailure) -> ArticleUnavailable {
     ArticleUnavailable(
-      sentence: Words.inLanguage("en").sentence(failure, open: "a browser", zone: environment.zone()).text)
+      sentence: Words.inLanguage("en").sentence(failure, open: "a browser", zone: environment.clock()).text)
   }
 }
 

@@ -25,7 +25,7 @@ package struct DemoTimeline: Sendable {
     let names = Dictionary(uniqueKeysWithValues: workspace.sources.map { ($0.id, $0.name) })
     let widest = names.values.map { SafeText(untrusted: $0).columns }.max() ?? 0
     let start = environment.now()
-    let zone = environment.zone()
+    let clock = environment.clock()
     let store = workspace.store
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await poller.run() }
@@ -43,7 +43,8 @@ package struct DemoTimeline: Sendable {
           let name = SafeText(untrusted: names[attempt.source] ?? "").padded(to: widest)
           let second = String(format: "%5.1f s", attempt.end.timeIntervalSince(start))
           let trigger = words.name(attempt.trigger).padded(to: 8)
-          tell("\(second)  \(dot) \(name.text)  \(trigger.text)  \(words.result(of: attempt, in: zone).text)")
+          tell(
+            "\(second)  \(dot) \(name.text)  \(trigger.text)  \(words.result(of: attempt, in: clock).text)")
         }
       }
       group.addTask {

@@ -4,7 +4,7 @@ package import Foundation
 extension Environment {
   /// `2026-11-20 09:00`, in the system's zone.
   package func wallTime(_ date: Date, seconds: Bool = false) -> String {
-    let time = WallTime(date, in: zone())
+    let time = WallTime(date, in: clock())
     return "\(time.date.text) \(seconds ? time.clockWithSeconds : time.clock)"
   }
 

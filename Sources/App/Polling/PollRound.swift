@@ -1,3 +1,4 @@
+import Dates
 import Formats
 import Foundation
 import Interface
@@ -42,7 +43,7 @@ package struct PollRound: Sendable {
     var isForced: Bool
     var words: Words
     var now: Date
-    var zone: TimeZone
+    var clock: ZoneClock
 
     /// Sources with new messages, with the newest titles, then one line for all other sources. Failures are separate.
     package func lines(json: Bool) -> [String] {
@@ -87,7 +88,7 @@ package struct PollRound: Sendable {
         }
     }
 
-    private func sentence(_ entry: Entry) -> String { words.sentence(entry.result, at: now, in: zone).text }
+    private func sentence(_ entry: Entry) -> String { words.sentence(entry.result, at: now, in: clock).text }
 
     private func json(_ entry: Entry) -> JSONValue {
       let (result, new): (String, Int) =
@@ -120,7 +121,7 @@ package struct PollRound: Sendable {
       switch attempt.result {
       case .refused(_, let failure), .carryFailed(let failure, _):
         let name = sources.first { $0.id == attempt.source }?.name ?? ""
-        let result = workspace.words.result(of: attempt, in: workspace.environment.zone())
+        let result = workspace.words.result(of: attempt, in: workspace.environment.clock())
         return "\(SafeOutput.line(name)): \(result.text): \(workspace.words.sentence(failure).text)"
       case .carried, .new, .nothingNew, .notModified, .failed, .heldBack, .joined, .started: return nil
       }
@@ -177,6 +178,6 @@ package struct PollRound: Sendable {
       entries: entries, isForced: isForced,
       words: workspace.words,
       now: environment.now(),
-      zone: environment.zone())
+      clock: environment.clock())
   }
 }

@@ -132,7 +132,7 @@ package struct Reminders: Sendable {
     case .dayOfMonth(let day): return entry([("date", .integer(day)), ("repeat", .string("monthly"))])
     case .every(let days):
       // From a day that is written down: what is counted from must not change when the file is read elsewhere.
-      let now = WallTime(workspace.environment.now(), in: workspace.environment.zone())
+      let now = WallTime(workspace.environment.now(), in: workspace.environment.clock())
       let first = now.second < repetition.second ? now.dayNumber : now.dayNumber + 1
       let start = CivilDate(dayNumber: first).text.replacing("-", with: "/")
       let data = JSONObject(pairs: [

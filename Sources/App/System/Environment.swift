@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 import Interface
 package import Programs
@@ -9,15 +10,15 @@ package struct Environment: Sendable {
   package var now: @Sendable () -> Date
   /// A random number from 0 up to 1.
   package var random: @Sendable () -> Double
-  /// The system's time zone, read each time, since it may change while the program runs.
-  package var zone: @Sendable () -> TimeZone
+  /// The clock of the system's time zone, asked for each time, since the zone may change while the program runs.
+  package var clock: @Sendable () -> ZoneClock
   package var version: String
   /// Starts all programs of this process.
   package var programs: ProgramRunner
 
   package init(
     variables: [String: String], home: String, version: String, now: @escaping @Sendable () -> Date,
-    zone: @escaping @Sendable () -> TimeZone, random: @escaping @Sendable () -> Double,
+    clock: @escaping @Sendable () -> ZoneClock, random: @escaping @Sendable () -> Double,
     programs: ProgramRunner = ProgramRunner()
   ) {
     self.variables = variables
@@ -25,9 +26,12 @@ package struct Environment: Sendable {
     self.version = version
     self.programs = programs
     self.now = now
-    self.zone = zone
+    self.clock = clock
     self.random = random
   }
+
+  /// The zone of `clock`.
+  package func zone() -> TimeZone { clock().zone }
 
   package var directories: Directories { Directories(environment: variables, home: home) }
 
@@ -40,10 +44,10 @@ package struct Environment: Sendable {
     return tag.replacing("_", with: "-")
   }
 
-  /// Makes what is made once for the process and takes a while: words, keys, the rules of the time zone.
+  /// Makes what is made once for the process and takes a while: words, keys, the rules of the zone.
   package func prepareFirstFrame() {
     _ = Words.inLanguage(language)
     _ = Keymap.standard
-    _ = zone().secondsFromGMT(for: now())
+    _ = WallTime(now(), in: clock())
   }
 }

@@ -1,3 +1,4 @@
+import Dates
 import Formats
 import Foundation
 package import Interface
@@ -59,7 +60,7 @@ extension Workspace {
   /// The next poll of a source with its rule, and the last attempts, newest first.
   package func why(_ source: Source, limit: Int, json: Bool) throws -> [String] {
     let now = environment.now()
-    let zone = environment.zone()
+    let clock = environment.clock()
     let attempts = try store.attempts(of: source.id, limit: limit)
     var memory = PollMemory(holds: try store.holds())
     var moved: String?
@@ -75,14 +76,14 @@ extension Workspace {
     var lines: [String] = []
     if let date = next.date {
       let when =
-        date <= now ? "as soon as reddot runs" : words.instant(date, from: now, in: zone, seconds: true).text
+        date <= now ? "as soon as reddot runs" : words.instant(date, from: now, in: clock, seconds: true).text
       lines.append("next poll: \(when) (\(words.reason(next.rule).text))")
     } else {
       lines.append("next poll: never (\(words.reason(next.rule).text))")
     }
     if let moved { lines.append(SafeOutput.line(moveSentence(source, to: moved))) }
     if let quota = try quota(of: source), quota.resets.map({ $0 > now }) ?? true {
-      lines.append(quotaLine(quota, at: now, in: zone))
+      lines.append(quotaLine(quota, at: now, in: clock))
     }
     let waiting = source.id == Source.unregistered ? 0 : try store.outgoingCount(of: source.id)
     if waiting > 0 { lines.append(words.count(.actsWaiting, waiting).text) }
@@ -94,11 +95,11 @@ extension Workspace {
       case .failed(let failure): line += words.sentence(failure).text
       case .heldBack(let until, let rule):
         line +=
-          words.sentence(RefreshResult.heldBack(until: until, rule: rule), at: attempt.end, in: zone).text
+          words.sentence(RefreshResult.heldBack(until: until, rule: rule), at: attempt.end, in: clock).text
       case .new, .nothingNew, .notModified, .joined, .started, .carried:
-        line += words.result(of: attempt, in: zone).text
+        line += words.result(of: attempt, in: clock).text
       case .refused(_, let failure), .carryFailed(let failure, _):
-        line += "\(words.result(of: attempt, in: zone).text): \(words.sentence(failure).text)"
+        line += "\(words.result(of: attempt, in: clock).text): \(words.sentence(failure).text)"
       }
       if took >= 0.1 { line += "  (\((took * 10).rounded() / 10) s)" }
       lines.append(line)
@@ -116,10 +117,10 @@ extension Workspace {
     try store.statuses().first { $0.source.id == source.id }?.quota
   }
 
-  private func quotaLine(_ quota: RequestQuota, at now: Date, in zone: TimeZone) -> String {
+  private func quotaLine(_ quota: RequestQuota, at now: Date, in clock: ZoneClock) -> String {
     let remaining = "\(quota.remaining) requests left"
     let limit = quota.limit.map { " of \($0)" } ?? ""
-    let until = quota.resets.map { " until \(words.instant($0, from: now, in: zone).text)" } ?? ""
+    let until = quota.resets.map { " until \(words.instant($0, from: now, in: clock).text)" } ?? ""
     return "limit: \(remaining)\(limit)\(until)"
   }
 
@@ -142,12 +143,12 @@ extension Workspace {
   ) throws -> JSONValue {
     let quota = try quota(of: source)
     let waiting = source.id == Source.unregistered ? 0 : try store.outgoingCount(of: source.id)
-    let zone = environment.zone()
+    let clock = environment.clock()
     let lines = attempts.map { attempt -> JSONValue in
       var members: [(String, JSONValue)] = [
         ("start", MessageJSON.date(attempt.start)), ("end", MessageJSON.date(attempt.end)),
         ("trigger", .string(attempt.trigger.rawValue)),
-        ("result", .string(words.result(of: attempt, in: zone).text)), ("failure", .null),
+        ("result", .string(words.result(of: attempt, in: clock).text)), ("failure", .null),
         ("problems", .array(attempt.problems.map(MessageJSON.problem))),
       ]
       if case .failed(let failure) = attempt.result { members[4].1 = .string(words.sentence(failure).text) }

@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 package import Messages
 package import Screen
@@ -8,7 +9,7 @@ package struct InterfaceOptions: Hashable, Sendable {
   package var signs: Signs
   package var keymap: Keymap
   /// The zone of every time on the screen.
-  package var zone: TimeZone
+  package var zone: ZoneClock
   /// Whether the spinner turns; otherwise a still sign is shown.
   package var animations: Bool
   /// Whether the terminal has the colours that pictures need; otherwise they are not fetched.
@@ -22,7 +23,7 @@ package struct InterfaceOptions: Hashable, Sendable {
   package var notice: SafeText?
 
   package init(
-    words: Words, signs: Signs = .unicode, keymap: Keymap = .standard, zone: TimeZone,
+    words: Words, signs: Signs = .unicode, keymap: Keymap = .standard, zone: ZoneClock,
     animations: Bool = true, showsPictures: Bool = false, theme: Theme = Theme(), hasColors: Bool = true,
     layout: LayoutOptions = LayoutOptions(),
     notice: SafeText? = nil

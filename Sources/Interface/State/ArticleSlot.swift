@@ -1,3 +1,4 @@
+package import Dates
 package import Foundation
 package import Messages
 package import Screen
@@ -122,7 +123,7 @@ extension Words {
   ///
   /// - Parameters:
   ///   - open: what opens the page in a browser: a key.
-  package func sentence(_ failure: ArticleFailure, open: SafeText, zone: TimeZone) -> SafeText {
+  package func sentence(_ failure: ArticleFailure, open: SafeText, zone: ZoneClock) -> SafeText {
     func outside(_ text: String) -> SafeText {
       SafeText(untrusted: String(text.prefix(200))).truncated(to: 100, ellipsis: "...")
     }

@@ -1,4 +1,4 @@
-import Dates
+package import Dates
 package import Foundation
 package import Messages
 package import Screen
@@ -6,7 +6,7 @@ package import Screen
 /// Past and coming polls in few words: for the timeline, the header and `reddot why`.
 extension Words {
   /// The result of an attempt.
-  package func result(of attempt: PollAttempt, in zone: TimeZone) -> SafeText {
+  package func result(of attempt: PollAttempt, in zone: ZoneClock) -> SafeText {
     var text: SafeText
     switch attempt.result {
     case .new(let new, let updated):
@@ -40,7 +40,7 @@ extension Words {
   }
 
   /// How a refresh that was asked for ended, in one line.
-  package func sentence(_ result: RefreshResult, at now: Date, in zone: TimeZone) -> SafeText {
+  package func sentence(_ result: RefreshResult, at now: Date, in zone: ZoneClock) -> SafeText {
     switch result {
     case .new(let number): count(.refreshNew, number)
     case .nothingNew: self(.refreshNothing)
@@ -49,7 +49,7 @@ extension Words {
     }
   }
 
-  func heldBack(until: Date, rule: WaitRule, at now: Date, in zone: TimeZone) -> SafeText {
+  func heldBack(until: Date, rule: WaitRule, at now: Date, in zone: ZoneClock) -> SafeText {
     switch rule {
     case .gone: self(.gone)
     case .notPolled: self(.refreshNothingToPoll)
@@ -63,7 +63,7 @@ extension Words {
   /// A time near another one: the time of day, with the weekday if the day differs.
   ///
   /// - Parameter seconds: whether they are shown; nil shows them within the last ten minutes before it.
-  package func instant(_ date: Date, from now: Date, in zone: TimeZone, seconds: Bool? = nil) -> SafeText {
+  package func instant(_ date: Date, from now: Date, in zone: ZoneClock, seconds: Bool? = nil) -> SafeText {
     let time = WallTime(date, in: zone)
     let isSoon = date > now && date.timeIntervalSince(now) < 600
     let clock = SafeText(untrusted: seconds ?? isSoon ? time.clockWithSeconds : time.clock)
@@ -93,7 +93,7 @@ extension Words {
   }
 
   /// `Friday 20 November 2026, 14:03`
-  package func fullDate(_ date: Date, in zone: TimeZone) -> SafeText {
+  package func fullDate(_ date: Date, in zone: ZoneClock) -> SafeText {
     let time = WallTime(date, in: zone)
     let day = time.date
     return self(

@@ -62,7 +62,7 @@ struct Show: AsyncParsableCommand {
       words: words,
       signs: .fitting(
         isASCII: !environment.isUTF8, areWords: workspace.settings.hasScreenReader, words: words),
-      zone: environment.zone(), layout: workspace.settings.layout)
+      zone: environment.clock(), layout: workspace.settings.layout)
     for line in PaperPage.lines(
       message, of: try workspace.sourceStatuses(), article: article, columns: TerminalWidth.ofOutput ?? 80,
       options: options)

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Interface
 import Markup
@@ -39,7 +40,7 @@ final class BannerStageHarness: Sendable {
     }
     let environment = Environment(
       variables: ["PATH": "/usr/bin:/bin"], home: "/home/ada", version: "0.1.0", now: { Self.now },
-      zone: { .gmt }, random: { 0 })
+      clock: { .gmt }, random: { 0 })
     workspace = try Workspace(
       settings: settings, file: SettingsFile(path: "/none", home: "/home/ada"),
       store: try store ?? Store.inMemory(now: Self.now), environment: environment)

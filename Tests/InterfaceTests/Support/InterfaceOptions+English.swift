@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Interface
 import Screen
@@ -6,7 +7,7 @@ import Translations
 extension InterfaceOptions {
   /// In English, for tests that do not depend on languages.
   init(
-    signs: Signs = .unicode, keymap: Keymap = .standard, zone: TimeZone, animations: Bool = true,
+    signs: Signs = .unicode, keymap: Keymap = .standard, zone: ZoneClock, animations: Bool = true,
     showsPictures: Bool = false, notice: SafeText? = nil
   ) {
     self.init(

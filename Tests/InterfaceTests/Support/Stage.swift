@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import Screen
@@ -18,7 +19,7 @@ struct Stage {
   /// The last act that the store has.
   private var written = ActID.none
 
-  static let utc = TimeZone(identifier: "UTC") ?? .gmt
+  static let utc = ZoneClock.gmt
 
   init(
     _ store: ModelStore = .sample, columns: Int = 150, rows: Int = 40, scope: InboxQuery.Scope = .all,
