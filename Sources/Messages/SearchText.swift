@@ -33,8 +33,17 @@ package enum SearchText {
       written += 1
     }
     while index < bytes.count {
+      // Most bytes of most text, eight at once.
+      if !isAfterCharacter, index + 8 <= bytes.count {
+        let eight = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: index, as: UInt64.self)
+        if eight & 0x8080_8080_8080_8080 == 0 {
+          UnsafeMutableRawBufferPointer(result).storeBytes(of: eight, toByteOffset: written, as: UInt64.self)
+          index += 8
+          written += 8
+          continue
+        }
+      }
       let first = bytes[index]
-      // Most bytes of most text.
       if first < 0x80, !isAfterCharacter {
         put(first)
         index += 1

@@ -7,14 +7,11 @@ import Queries
 extension Intake {
   /// Makes a new message searchable: at once, since the index writes what it has collected to the file at each id that is
   /// less than the one before.
-  func enterText(of arrival: NewestArrivals.Arrival) throws {
-    let message = arrival.message
-    try index.insert(arrival.id, title: message.title, body: message.body, author: message.author)
+  func enterText(of new: NewMessage) throws {
+    try index.insert(new.id, title: new.message.title, body: new.message.body, author: new.message.author)
   }
 
-  func arrival(
-    of sent: IncomingMessage, _ id: Int64, first: Int64?, isFirstPoll: Bool
-  ) -> NewestArrivals.Arrival {
+  func new(_ sent: IncomingMessage, _ id: Int64, first: Int64?, isFirstPoll: Bool) -> NewMessage {
     // A change in the part that was cut counts too.
     let hashed = extras(sent, hashed: true)
     let hash = ContentHash.of(sent, extras: hashed)
@@ -22,20 +19,20 @@ extension Intake {
     // Nearly always the same text is hashed and stored.
     let isSame = cut == nil && sent.extras?.enclosures == nil
     let message = cut ?? sent
-    return NewestArrivals.Arrival(
-      message: message, hash: hash, extras: isSame ? hashed : extras(message),
+    return NewMessage(
+      message, hash: hash, extras: isSame ? hashed : extras(message),
       isIgnored: judge?.ignores(message, sourceNames: sourceNames, isFirstPoll ? .firstPoll : .new) ?? true,
       id: id, first: first)
   }
 
   /// Writes the rows of a message that may turn out to be among the newest: rows in the order of their ids fill pages,
   /// others split them. What rules or another source's message may change is written later.
-  func writeAhead(_ arrival: inout NewestArrivals.Arrival, _ head: MessageHead) throws {
-    guard arrival.isIgnored, arrival.first == nil else { return }
+  func writeAhead(_ new: NewMessage, _ head: MessageHead) throws {
+    guard new.isIgnored, new.first == nil else { return }
     var head = head
     head.isRead = head.isShown
-    try rows.insert(arrival.message, head, received: now, extras: arrival.extras)
-    arrival.isWritten = true
+    try rows.insert(new, head, received: now)
+    new.isWritten = true
   }
 
   private func fitting(_ sent: IncomingMessage) -> IncomingMessage { cut(sent) ?? sent }
@@ -45,20 +42,19 @@ extension Intake {
   }
 
   /// Writes a new message that is searchable already; its id is entered at the end.
-  func insert(_ arrival: NewestArrivals.Arrival, isRead: Bool, isFirstPoll: Bool) throws {
-    let (id, first) = (arrival.id, arrival.first)
-    var message = arrival.message
-    var head = MessageHead(message, of: source, id: id, at: now)
+  func insert(_ new: NewMessage, isRead: Bool, isFirstPoll: Bool) throws {
+    let (id, first) = (new.id, new.first)
+    var head = MessageHead(new.message, of: source, id: id, at: now)
     // A message that is not visible yet stays unread until it is.
     head.isRead = isRead && head.isShown
-    let verdict = arrival.isIgnored ? nil : verdict(on: message, head, isFirstPoll ? .firstPoll : .new)
+    let verdict = new.isIgnored ? nil : verdict(on: new.message, head, isFirstPoll ? .firstPoll : .new)
     if let verdict {
-      message.take(verdict)
-      head.priority = message.priority
+      new.message.take(verdict)
+      new.extras = extras(new.message)
+      head.priority = new.message.priority
     }
-    if !arrival.isWritten {
-      try rows.insert(
-        message, head, received: now, extras: verdict == nil ? arrival.extras : extras(message))
+    if !new.isWritten {
+      try rows.insert(new, head, received: now)
     } else if !head.isRead, head.isShown {
       try rows.flush()
       try db.prepared("UPDATE status SET is_read = 0 WHERE message_id = ?").run(id)
@@ -70,13 +66,13 @@ extension Intake {
       if !verdict.runs.isEmpty { recorded.hasRuns = true }
       head = try MessageHead.find(id, db) ?? head
     }
-    try facets.add(message, id)
-    if message.isTranslated { try rows.remember(translated: id) }
+    try facets.add(new.message, id)
+    if new.message.isTranslated { try rows.remember(translated: id) }
     if let first {
       try Copies(db).join(id, to: first)
       head = try MessageHead.find(id, db) ?? head
     }
-    note(message, id)
+    note(new.message, id)
     // A copy of what is there isn't news.
     if let verdict, first == nil { try tellings.arm(verdict, id, visibleFrom: head.visibleFrom) }
     try lists.move(nil, head, isArrival: first == nil)
@@ -89,7 +85,7 @@ extension Intake {
     } else {
       recorded.hidden += 1
     }
-    identities.append((message.remoteID.text, id, arrival.hash))
+    identities.append((new.message.remoteID.text, id, new.hash))
   }
 
   /// nil: the rules change nothing.
@@ -111,7 +107,7 @@ extension Intake {
     new.isShown = new.isShown(at: now, channels: source.settings.shownChannels)
     let isNewOccasion = try isNewOccasion(message, id)
     if isNewOccasion { news.append(id) }
-    new.isRead = old.isRead && !source.isUnreadOnChange && !isNewOccasion
+    new.isRead = old.isRead && !source.settings.isUnreadOnChange && !isNewOccasion
     new.isStarred = old.isStarred
     new.isDismissed = old.isDismissed
     new.first = old.first
@@ -167,7 +163,7 @@ extension Intake {
   }
 
   private func note(_ message: IncomingMessage, _ id: Int64) {
-    guard source.isDeduplicated else { return }
+    guard source.settings.isDeduplicated else { return }
     for key in LinkKey.all(url: message.url, remoteID: message.remoteID.text) { keys.append((key, id)) }
   }
 

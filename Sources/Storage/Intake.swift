@@ -127,23 +127,23 @@ final class Intake {
       case .superseded, .unchanged: continue
       case .changed(let id): try update(id, messages[position], hash: hashes[position])
       case .new:
-        var arrival = arrival(of: messages[position], nextID, first: firsts[position], isFirstPoll: isFirst)
+        let new = new(messages[position], nextID, first: firsts[position], isFirstPoll: isFirst)
         nextID += 1
-        try enterText(of: arrival)
-        if isFirst {
-          let head = MessageHead(arrival.message, of: source, id: arrival.id, at: now)
-          try writeAhead(&arrival, head)
-          guard let next = newest.add(arrival, head) else { continue }
-          arrival = next
+        try enterText(of: new)
+        guard isFirst else {
+          try insert(new, isRead: false, isFirstPoll: false)
+          continue
         }
-        try insert(arrival, isRead: isFirst, isFirstPoll: isFirst)
+        let head = MessageHead(new.message, of: source, id: new.id, at: now)
+        try writeAhead(new, head)
+        if let next = newest.add(new, head) { try insert(next, isRead: true, isFirstPoll: true) }
       }
     }
   }
 
   /// Writes what was collected; call it once, after the last `take`.
   func finish() throws -> RecordedPoll {
-    for arrival in newest.takeAll() { try insert(arrival, isRead: false, isFirstPoll: true) }
+    for new in newest.takeAll() { try insert(new, isRead: false, isFirstPoll: true) }
     try rows.flush()
     if nextID > firstID { try db.prepared("UPDATE store SET last_message = ?").run(nextID - 1) }
     try identify()
@@ -198,7 +198,7 @@ final class Intake {
   private func firsts(
     _ messages: [IncomingMessage], _ matches: [Match], isPart: Bool
   ) throws -> [Int: Int64] {
-    guard source.isDeduplicated else { return [:] }
+    guard source.settings.isDeduplicated else { return [:] }
     let others = try links.otherSources(than: source)
     if others.isEmpty { return [:] }
     var keys: [(key: Int64, position: Int)] = []

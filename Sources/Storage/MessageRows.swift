@@ -4,16 +4,9 @@ import Messages
 
 /// Reads and writes the rows that make up a message.
 final class MessageRows {
-  private struct New {
-    var message: IncomingMessage
-    var head: MessageHead
-    var received: Milliseconds
-    var extras: [UInt8]?
-  }
-
   private let db: Database
   /// New messages whose rows are still to be written, in the order of their ids.
-  private var waiting: [New] = []
+  private var waiting: [(new: NewMessage, head: MessageHead, received: Milliseconds)] = []
   private let messages: RowInsertion
   private let details: RowInsertion
   private let statuses: RowInsertion
@@ -41,26 +34,24 @@ final class MessageRows {
   }
 
   /// The rows are there after `flush` at the latest.
-  func insert(_ message: IncomingMessage, _ head: MessageHead, received: Milliseconds, extras: [UInt8]?)
-    throws
-  {
-    waiting.append(New(message: message, head: head, received: received, extras: extras))
+  func insert(_ new: NewMessage, _ head: MessageHead, received: Milliseconds) throws {
+    waiting.append((new, head, received))
     if waiting.count == RowInsertion.atOnce { try flush() }
   }
 
   /// Call it before a new message is read or changed, and at the end.
   func flush() throws {
     if waiting.isEmpty { return }
-    try messages.insert(waiting) { new, statement, first in
-      try bind(new.message, new.head, to: statement, from: first)
-      statement.bind(first + 12, new.received)
+    try messages.insert(waiting) { row, statement, first in
+      try bind(row.new.message, row.head, to: statement, from: first)
+      statement.bind(first + 12, row.received)
     }
-    try details.insert(waiting) { new, statement, first in
-      try bind(new.message, new.head.id, extras: new.extras, to: statement, from: first)
+    try details.insert(waiting) { row, statement, first in
+      try bind(row.new.message, row.head.id, extras: row.new.extras, to: statement, from: first)
     }
-    try statuses.insert(waiting) { new, statement, first in
-      statement.bind(first, new.head.id)
-      statement.bind(first + 1, new.head.isRead)
+    try statuses.insert(waiting) { row, statement, first in
+      statement.bind(first, row.head.id)
+      statement.bind(first + 1, row.head.isRead)
       statement.bind(first + 2, false)
       statement.bind(first + 3, false)
     }

@@ -79,10 +79,10 @@ struct Prepared {
       guard SearchText.mayNeedSpreading(bytes) else {
         return sqlite3_bind_text(handle, index, arena.copy(bytes), Int32(clamping: bytes.count), nil)
       }
-      return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: SearchText.spreadCapacity(bytes)) {
-        result in
-        let spread = UnsafeBufferPointer(rebasing: result[..<SearchText.spread(bytes, into: result)])
-        return sqlite3_bind_text(handle, index, arena.copy(spread), Int32(clamping: spread.count), nil)
+      let room = arena.room(for: SearchText.spreadCapacity(bytes))
+      let count = SearchText.spread(bytes, into: room)
+      return room.withMemoryRebound(to: CChar.self) {
+        sqlite3_bind_text(handle, index, $0.baseAddress, Int32(clamping: count), nil)
       }
     }
     if code != SQLITE_OK { throw error(code) }

@@ -18,16 +18,25 @@ final class TextArena {
 
   /// Valid until `empty`.
   func copy(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafePointer<CChar> {
-    let place: UnsafeMutableRawPointer
-    if used + bytes.count <= Self.size {
-      place = block + used
-      used += bytes.count
-    } else {
-      place = .allocate(byteCount: max(1, bytes.count), alignment: 1)
-      larger.append(place)
-    }
+    let place = place(for: bytes.count)
     if let start = bytes.baseAddress { place.copyMemory(from: start, byteCount: bytes.count) }
     return UnsafePointer(place.bindMemory(to: CChar.self, capacity: bytes.count))
+  }
+
+  /// Room for a text that is made here; valid until `empty`.
+  func room(for count: Int) -> UnsafeMutableBufferPointer<UInt8> {
+    UnsafeMutableBufferPointer(
+      start: place(for: count).bindMemory(to: UInt8.self, capacity: count), count: count)
+  }
+
+  private func place(for count: Int) -> UnsafeMutableRawPointer {
+    if used + count <= Self.size {
+      defer { used += count }
+      return block + used
+    }
+    let place = UnsafeMutableRawPointer.allocate(byteCount: max(1, count), alignment: 1)
+    larger.append(place)
+    return place
   }
 
   func empty() {

@@ -1,0 +1,27 @@
+import Messages
+
+/// A message that was not there before, on its way into the store. Used by one transaction.
+///
+/// An object: a message has a dozen texts, and each copy of the value would count references to all of them.
+final class NewMessage {
+  /// As it's stored, but for what rules change.
+  var message: IncomingMessage
+  /// Of what the source sent.
+  let hash: Int64
+  /// The message's, as text in UTF-8.
+  var extras: [UInt8]?
+  /// Whether nothing that is set changes it.
+  let isIgnored: Bool
+  /// Whether its rows are there already, as those of a read message.
+  var isWritten = false
+  let id: Int64
+  /// The message of another source that it is a copy of.
+  let first: Int64?
+
+  init(
+    _ message: IncomingMessage, hash: Int64, extras: [UInt8]?, isIgnored: Bool, id: Int64, first: Int64?
+  ) {
+    (self.message, self.hash, self.extras) = (message, hash, extras)
+    (self.isIgnored, self.id, self.first) = (isIgnored, id, first)
+  }
+}
