@@ -214,9 +214,12 @@ final class Intake {
       for (key, _) in keys where seenKeys.contains(key) { throw MessageStreamFailure.needsWhole }
       for (key, _) in keys { seenKeys.insert(key) }
     }
+    let known = try links.known(keys.map(\.key))
+    if known.isEmpty { return [:] }
     var firsts: [Int: Int64] = [:]
     for index in keys.indices {
       let (key, position) = keys[index]
+      guard known.contains(key) else { continue }
       // Several messages of this delivery have it: it does not tell which they are.
       if index > 0, keys[index - 1].key == key { continue }
       if index + 1 < keys.count, keys[index + 1].key == key { continue }

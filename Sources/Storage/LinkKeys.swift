@@ -21,6 +21,29 @@ struct LinkKeys {
     return ids
   }
 
+  /// Those of some keys that any message has; all where they are few. Of a large poll hardly one is known, and to ask for many
+  /// at once costs half as much.
+  func known(_ keys: [Int64]) throws -> Set<Int64> {
+    if keys.count < Self.atOnce { return Set(keys) }
+    let values = Array(repeating: "(?)", count: Self.atOnce).joined(separator: ", ")
+    let query = try db.prepared(
+      """
+      WITH asked (key) AS (VALUES \(values))
+      SELECT key FROM asked a WHERE EXISTS (SELECT 1 FROM link_key k WHERE k.key = a.key)
+      """)
+    var known: Set<Int64> = []
+    for start in stride(from: 0, to: keys.count, by: Self.atOnce) {
+      for place in 0..<Self.atOnce {
+        // The last key again where there are fewer.
+        query.bind(Int32(place + 1), keys[min(start + place, keys.count - 1)])
+      }
+      try query.forEach { known.insert(query.int(0)) }
+    }
+    return known
+  }
+
+  private static let atOnce = 32
+
   /// The message of another source with this key, or the first that it is a copy of. Nil where a source has several
   /// messages with this key, so that it does not tell which they are, or where `source` itself has one.
   func first(_ key: Int64, besides source: Int64, of others: Set<Int64>) throws -> Int64? {
