@@ -131,6 +131,22 @@ struct CellRow: Hashable, Sendable {
     }
   }
 
+  /// The cells of those columns of another row of the same length; at the edges neither has half of a wide character.
+  mutating func take(_ columns: Range<Int>, of other: CellRow) {
+    let outside = [0..<columns.lowerBound, columns.upperBound..<cells.count]
+    if outside.allSatisfy({ isSame(as: other, in: $0) }) {
+      cells = other.cells
+    } else {
+      var taken = other.cells
+      for columns in outside where !columns.isEmpty { taken[columns] = cells[columns] }
+      cells = taken
+    }
+  }
+
+  private func isSame(as other: CellRow, in columns: Range<Int>) -> Bool {
+    columns.allSatisfy { cells[$0] == other.cells[$0] }
+  }
+
   /// Neighbours mostly have one style, so the change is asked for once for them.
   mutating func restyle(_ columns: Range<Int>, _ change: (Style) -> Style) {
     guard let first = columns.first else { return }

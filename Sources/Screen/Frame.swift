@@ -104,6 +104,14 @@ package struct Frame: Hashable, Sendable {
     rows[row] = other.rows[row]
   }
 
+  /// The cells of one row of another frame of the same size, to the same columns of any row; in which neither has links or
+  /// pictures.
+  package mutating func takeRow(_ rect: Rect, of other: Frame, to row: Int) {
+    let area = rect.intersection(bounds)
+    guard size == other.size, let from = area.rows.first, row >= 0, row < size.rows else { return }
+    rows[row].take(area.columns, of: other.rows[from])
+  }
+
   /// Puts the cells' styles on top of another style: a selection's background, a dimmed pane.
   package mutating func restyle(_ rect: Rect, _ change: (Style) -> Style) {
     let area = rect.intersection(bounds)

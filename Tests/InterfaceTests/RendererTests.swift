@@ -12,7 +12,10 @@ struct RendererTests {
     var stage = Stage(.long(450), columns: size.columns, rows: size.rows)
     var renderer = Renderer()
     var (moved, last) = (0, renderer.unchecked(stage.state, size))
-    let keys = "j j k j j j k k k pgdn j G k k g j s j k f j j".split(separator: " ").map { String($0) }
+    // Far enough to scroll, down and up again, beside the sources and alone.
+    let far = Array(repeating: "j", count: 50) + Array(repeating: "k", count: 50)
+    let keys =
+      "j j k j j j k k k pgdn j G k k g j s j k f j j".split(separator: " ").map { String($0) } + far
     for key in keys {
       try stage.press(key)
       let frame = renderer.unchecked(stage.state, size)

@@ -35,10 +35,29 @@ extension Drawing {
       plain = frame
       drawAnew(list.selected - list.top, columns, in: area)
     } else {
-      for line in 0..<area.size.rows { drawAnew(line, columns, in: area) }
+      scroll(from: before, to: list, over: unselected, columns, in: area)
     }
     parkCursor()
     return plain
+  }
+
+  /// Draws the rows that come into sight and the two that the selection leaves and reaches; the others are there already, on
+  /// other lines.
+  private mutating func scroll(
+    from before: MessageList.Place, to list: MessageList.Place, over unselected: Frame?,
+    _ columns: MessageColumns, in area: Rect
+  ) {
+    let lines = 0..<area.size.rows
+    let known = unselected ?? frame
+    for line in lines {
+      let former = list.top + line - before.top
+      let isKnown = lines.contains(former) && (unselected != nil || before.top + former != before.selected)
+      if isKnown, list.top + line != list.selected {
+        frame.takeRow(area.row(former), of: known, to: area.row(line).origin.row)
+      } else {
+        drawAnew(line, columns, in: area)
+      }
+    }
   }
 
   /// - Parameter known: a frame that has the row.
