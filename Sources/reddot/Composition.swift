@@ -7,10 +7,12 @@ import Foundation
 enum Composition {
   static let version = "0.1.0"
 
+  /// Read once: each reading makes all of them anew.
+  private static let variables = ProcessInfo.processInfo.environment
+
   static func environment() -> Environment {
     Environment(
-      variables: ProcessInfo.processInfo.environment,
-      home: ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory(), version: version,
+      variables: variables, home: variables["HOME"] ?? NSHomeDirectory(), version: version,
       now: { Date() }, clock: { .system }, random: { Double.random(in: 0..<1) })
   }
 

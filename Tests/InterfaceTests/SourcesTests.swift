@@ -49,7 +49,7 @@ struct SourcesTests {
       timeline: true)
     #expect(
       update(&state, .started) == [
-        .load(InboxQuery(), InboxWindow(anchor: .start, before: 0, after: 200)), .loadTimeline(nil),
+        .load(InboxQuery(), InboxWindow(anchor: .start, before: 0, after: 24)), .loadTimeline(nil),
       ])
   }
 

@@ -184,7 +184,7 @@ package final class InboxSession {
       try workspace.store.catchUp(to: workspace.environment.now())
       let snapshot = try workspace.store.snapshot(wanted.query, wanted.window)
       loads += 1
-      happened(.inboxChanged(snapshot, including: written))
+      happened(.inboxChanged(snapshot, including: written), paintingFirst: true)
     } catch {
       report(error)
       paint()
@@ -194,8 +194,11 @@ package final class InboxSession {
   // MARK: Actions
 
   /// Handles an action, carries out its effects, and draws.
-  func happened(_ action: Action, painting: Bool = true) {
+  ///
+  /// - Parameter paintingFirst: draws before the effects too, so that the frame waits for nothing that they begin.
+  func happened(_ action: Action, painting: Bool = true, paintingFirst: Bool = false) {
     let effects = update(&state, action, at: workspace.environment.now())
+    if paintingFirst { paint() }
     for effect in effects { perform(effect) }
     while !answers.isEmpty {
       for effect in update(&state, answers.removeFirst()) { perform(effect) }

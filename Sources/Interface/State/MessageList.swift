@@ -108,7 +108,9 @@ package struct MessageList: Hashable, Sendable {
   // MARK: Asking for rows
 
   /// Shows another list, from its start or around a message.
-  mutating func show(_ query: InboxQuery, at key: ListKey? = nil) {
+  ///
+  /// - Parameter first: how many rows its start has at first.
+  mutating func show(_ query: InboxQuery, at key: ListKey? = nil, first: Int = chunk) {
     if query.scope != self.query.scope || query.order != self.query.order {
       rows = []
       loaded = []
@@ -126,7 +128,7 @@ package struct MessageList: Hashable, Sendable {
         for: InboxWindow(anchor: .key(key), before: Self.chunk, after: Self.chunk),
         .message(key, opens: false))
     } else {
-      ask(for: InboxWindow(anchor: .start, before: 0, after: Self.chunk), .start)
+      ask(for: InboxWindow(anchor: .start, before: 0, after: first), .start)
     }
   }
 
@@ -139,6 +141,11 @@ package struct MessageList: Hashable, Sendable {
   /// Asks for more rows when the selection comes near an edge of the window.
   mutating func askNearEdge(margin: Int) -> Bool {
     guard !isWaiting, let row = selectedRow else { return false }
+    // The first frame has its rows.
+    if hasMoreAfter, window.anchor == .start, window.after < Self.chunk {
+      ask(for: InboxWindow(anchor: .start, before: 0, after: Self.chunk), nil)
+      return true
+    }
     let isNear = hasMoreAfter && rows.count - 1 - selected < margin || hasMoreBefore && selected < margin
     guard isNear else { return false }
     var anchor = row.key
