@@ -25,12 +25,7 @@ struct LinkKeys {
   /// at once costs half as much.
   func known(_ keys: [Int64]) throws -> Set<Int64> {
     if keys.count < Self.atOnce { return Set(keys) }
-    let values = Array(repeating: "(?)", count: Self.atOnce).joined(separator: ", ")
-    let query = try db.prepared(
-      """
-      WITH asked (key) AS (VALUES \(values))
-      SELECT key FROM asked a WHERE EXISTS (SELECT 1 FROM link_key k WHERE k.key = a.key)
-      """)
+    let query = try db.prepared(Self.asking)
     var known: Set<Int64> = []
     for start in stride(from: 0, to: keys.count, by: Self.atOnce) {
       for place in 0..<Self.atOnce {
@@ -43,6 +38,10 @@ struct LinkKeys {
   }
 
   private static let atOnce = 32
+  private static let asking = """
+    WITH asked (key) AS (VALUES \(Array(repeating: "(?)", count: atOnce).joined(separator: ", ")))
+    SELECT key FROM asked a WHERE EXISTS (SELECT 1 FROM link_key k WHERE k.key = a.key)
+    """
 
   /// The message of another source with this key, or the first that it is a copy of. Nil where a source has several
   /// messages with this key, so that it does not tell which they are, or where `source` itself has one.

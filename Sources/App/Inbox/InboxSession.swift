@@ -179,12 +179,12 @@ package final class InboxSession {
 
   /// Reads the first list synchronously, so that the first screen isn't empty.
   private func paintFirst() {
-    happened(.started, painting: false)
+    happened(.started, painting: .never)
     do {
       try workspace.store.catchUp(to: workspace.environment.now())
       let snapshot = try workspace.store.snapshot(wanted.query, wanted.window)
       loads += 1
-      happened(.inboxChanged(snapshot, including: written), paintingFirst: true)
+      happened(.inboxChanged(snapshot, including: written), painting: .beforeEffectsToo)
     } catch {
       report(error)
       paint()
@@ -193,18 +193,22 @@ package final class InboxSession {
 
   // MARK: Actions
 
+  enum Painting {
+    case never, atTheEnd
+    /// The frame waits for nothing that the effects begin.
+    case beforeEffectsToo
+  }
+
   /// Handles an action, carries out its effects, and draws.
-  ///
-  /// - Parameter paintingFirst: draws before the effects too, so that the frame waits for nothing that they begin.
-  func happened(_ action: Action, painting: Bool = true, paintingFirst: Bool = false) {
+  func happened(_ action: Action, painting: Painting = .atTheEnd) {
     let effects = update(&state, action, at: workspace.environment.now())
-    if paintingFirst { paint() }
+    if painting == .beforeEffectsToo { paint() }
     for effect in effects { perform(effect) }
     while !answers.isEmpty {
       for effect in update(&state, answers.removeFirst()) { perform(effect) }
     }
     if endsWithBanner, hasBannerEnded, state.dialog.question?.isBannerLink != true { end(nil) }
-    if painting { paint() }
+    if painting != .never { paint() }
   }
 
   /// Answers an effect while it is carried out; the answer is handled before the next drawing.
@@ -307,7 +311,7 @@ package final class InboxSession {
       switch event {
       case .input(let input):
         noteInput(input)
-        happened(.input(input), painting: false)
+        happened(.input(input), painting: .never)
       case .terminate(let signal): end(signal)
       }
     }

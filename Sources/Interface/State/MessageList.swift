@@ -6,23 +6,6 @@ package import Messages
 /// The selection is a message, not an index: it stays on its message when others come or go, and moves to the
 /// neighbour when its message is removed. Where the target is outside the window, `landing` waits for the next window.
 package struct MessageList: Hashable, Sendable {
-  /// Where the selection goes when the rows that were asked for arrive.
-  enum Landing: Hashable, Sendable {
-    case start, end
-    /// On that message, or the one that follows it; it may be opened then.
-    case message(ListKey, opens: Bool)
-    /// That many rows from a message.
-    case steps(Int, from: ListKey)
-  }
-
-  enum Taken: Hashable {
-    /// Of another list, or of a window that is not needed any more.
-    case ignored
-    case taken(opens: Bool)
-    /// The selected message is outside the rows that came: another window must be loaded.
-    case misses
-  }
-
   /// Rows on each side of the selection that a window has at first.
   static let chunk = 200
   /// The most rows that a count can jump at once.
