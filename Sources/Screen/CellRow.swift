@@ -11,6 +11,13 @@ struct CellRow: Hashable, Sendable {
 
   init(columns: Int, style: Style) { cells = Array(repeating: Cell(style: style), count: columns) }
 
+  /// Whether both are the same memory.
+  func isIdentical(to other: CellRow) -> Bool {
+    cells.withUnsafeBufferPointer { own in
+      other.cells.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count }
+    }
+  }
+
   /// Whether both are the same memory or have the same cells.
   func isSame(as other: CellRow) -> Bool {
     cells.withUnsafeBufferPointer { own in
@@ -19,9 +26,7 @@ struct CellRow: Hashable, Sendable {
         guard let first = own.baseAddress, let second = others.baseAddress, first != second else {
           return true
         }
-        // Mostly the same bytes. Where bytes differ that belong to no field, the cells decide.
         return memcmp(first, second, own.count * MemoryLayout<Cell>.stride) == 0
-          || own.indices.allSatisfy { own[$0] == others[$0] }
       }
     }
   }
@@ -81,7 +86,7 @@ struct CellRow: Hashable, Sendable {
       guard column < right else { break }
       base = nil
       if column >= left, column + width <= right {
-        put(Cell(base: scalar, width: UInt8(width), style: style), column)
+        put(Cell(base: scalar, width: UInt32(width), style: style), column)
         base = column
         if width == 2 { putContinuation(column + 1, style: style) }
       } else {
@@ -144,7 +149,13 @@ struct CellRow: Hashable, Sendable {
   }
 
   private func isSame(as other: CellRow, in columns: Range<Int>) -> Bool {
-    columns.allSatisfy { cells[$0] == other.cells[$0] }
+    cells.withUnsafeBufferPointer { own in
+      other.cells.withUnsafeBufferPointer { others in
+        guard let first = own.baseAddress, let second = others.baseAddress else { return true }
+        let start = columns.lowerBound
+        return memcmp(first + start, second + start, columns.count * MemoryLayout<Cell>.stride) == 0
+      }
+    }
   }
 
   /// Neighbours mostly have one style, so the change is asked for once for them.

@@ -47,11 +47,24 @@ package struct Frame: Hashable, Sendable {
     return (0..<size.rows).filter { !rows[$0].isSame(as: other.rows[$0]) }
   }
 
-  /// The columns of a row between the first and the last cell that look different in another frame of the same size; a wide
-  /// character, old or new, is there with both of its halves.
-  package func changedColumns(of row: Int, from other: Frame) -> Range<Int> {
-    guard size == other.size, row >= 0, row < size.rows else { return 0..<size.columns }
-    return rows[row].changedColumns(from: other.rows[row])
+  /// The columns of a row between the first and the last cell that look different in a row of another frame of the same
+  /// size, the same one if it isn't given; a wide character, old or new, is there with both of its halves.
+  package func changedColumns(of row: Int, from other: Frame, _ otherRow: Int? = nil) -> Range<Int> {
+    let otherRow = otherRow ?? row
+    guard size == other.size, rows.indices.contains(row), rows.indices.contains(otherRow) else {
+      return 0..<size.columns
+    }
+    return rows[row].changedColumns(from: other.rows[otherRow])
+  }
+
+  /// Whether a row has the same cells as a row of another frame of the same size.
+  func isSame(_ row: Int, as other: Frame, _ otherRow: Int) -> Bool {
+    rows[row].isSame(as: other.rows[otherRow])
+  }
+
+  /// Whether a row is the same memory as a row of another frame.
+  func shares(_ row: Int, with other: Frame, _ otherRow: Int) -> Bool {
+    rows[row].isIdentical(to: other.rows[otherRow])
   }
 
   /// Writes from `at` to the right, on that row only, inside `rect` (the whole frame without one).
@@ -98,10 +111,12 @@ package struct Frame: Hashable, Sendable {
     for row in area.rows { rows[row].fill(area.columns, style: style) }
   }
 
-  /// The cells of a row of another frame of the same size, in which neither has links or pictures.
-  package mutating func takeRow(_ row: Int, of other: Frame) {
-    guard size == other.size, row >= 0, row < size.rows else { return }
-    rows[row] = other.rows[row]
+  /// The cells of a row of another frame of the same size, to the same row if none is given; in which neither has links or
+  /// pictures.
+  package mutating func takeRow(_ row: Int, of other: Frame, to target: Int? = nil) {
+    let target = target ?? row
+    guard size == other.size, rows.indices.contains(row), rows.indices.contains(target) else { return }
+    rows[target] = other.rows[row]
   }
 
   /// The cells of one row of another frame of the same size, to the same columns of any row; in which neither has links or

@@ -28,8 +28,8 @@ struct CursesPainter {
 
   /// - Parameters:
   ///   - shown: what the window contains; nil if that is unknown.
-  ///   - changed: the rows that differ from it.
-  mutating func paint(_ frame: Frame, over shown: Frame?, changed: [Int]) {
+  ///   - change: how the frame differs from that.
+  mutating func paint(_ frame: Frame, over shown: Frame?, _ change: FrameChange?) {
     var shown = shown
     if pairs.isExhausted {
       pairs.reset()
@@ -39,9 +39,10 @@ struct CursesPainter {
       shown = nil
     }
     let size = size
-    if let shown, shown.size == frame.size {
-      for row in changed where row < size.rows {
-        paint(frame, row, frame.changedColumns(of: row, from: shown).clamped(to: 0..<size.columns))
+    if let shown, let change, shown.size == frame.size, change.move.map({ move($0) }) ?? true {
+      for row in change.rows where row < size.rows {
+        let columns = change.former(row).map { frame.changedColumns(of: row, from: shown, $0) }
+        paint(frame, row, (columns ?? 0..<frame.size.columns).clamped(to: 0..<size.columns))
       }
     } else {
       werase(window)
@@ -49,6 +50,19 @@ struct CursesPainter {
         paint(frame, row, 0..<min(size.columns, frame.size.columns))
       }
     }
+  }
+
+  /// Moves rows of the window, which costs less than to write their cells again. How the terminal gets there is for curses
+  /// to find out.
+  ///
+  /// - Returns: whether the window has these rows.
+  private func move(_ move: FrameChange.Move) -> Bool {
+    let rows = move.touched
+    guard rows.upperBound <= size.rows else { return false }
+    scrollok(window, true)
+    defer { scrollok(window, false) }
+    return wsetscrreg(window, Int32(rows.lowerBound), Int32(rows.upperBound - 1)) == OK
+      && wscrl(window, Int32(move.up)) == OK
   }
 
   private mutating func paint(_ frame: Frame, _ row: Int, _ columns: Range<Int>) {
@@ -61,12 +75,21 @@ struct CursesPainter {
 
   private mutating func write(_ cells: ArraySlice<Cell>, row: Int, column: Int) {
     line.removeAll(keepingCapacity: true)
-    var index = cells.startIndex
-    while index < cells.endIndex {
-      let cell = cells[index]
-      let width = max(1, Int(cell.width))
-      append(cell, width: width, fits: index + width <= cells.endIndex)
-      index += width
+    cells.withUnsafeBufferPointer { cells in
+      var index = 0
+      while index < cells.count {
+        let cell = cells[index]
+        // As most are: it differs from the cell before by its code only.
+        if let code = cell.asciiCode, var plain = lastCell, cell.style == lastStyle {
+          plain.chars.0 = wchar_t(code)
+          line.append(plain)
+          index += 1
+          continue
+        }
+        let width = max(1, Int(cell.width))
+        append(cell, width: width, fits: index + width <= cells.count)
+        index += width
+      }
     }
     wmove(window, Int32(row), Int32(column))
     wadd_wchnstr(window, line, Int32(line.count))
@@ -74,13 +97,6 @@ struct CursesPainter {
 
   private mutating func append(_ cell: Cell, width: Int, fits: Bool) {
     let look = look(of: cell.style)
-    if var last = lastCell, fits, width == 1, !cell.hasMarks, !cell.isContinuation, cell.base < 0x7F,
-      cell.base >= 0x20
-    {
-      last.chars.0 = wchar_t(cell.base)
-      line.append(last)
-      return
-    }
     codes.removeAll(keepingCapacity: true)
     if !fits || cell.isContinuation {
       codes.append(0x20)

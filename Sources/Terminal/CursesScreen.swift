@@ -4,6 +4,8 @@ import Screen
 /// The screen that curses keeps on the terminal, and its windows.
 @MainActor
 struct CursesScreen {
+  /// What the screen should show after the next `doupdate()`: `newscr` (curs_variables(3X)). A window of our own would be copied to
+  /// it at each frame.
   let window: UnsafeMutablePointer<WINDOW>
   /// Keys are read through a pad: reading from the window itself would refresh it first.
   let inputPad: UnsafeMutablePointer<WINDOW>
@@ -16,7 +18,7 @@ struct CursesScreen {
     guard let screen = newterm(terminalType, streams.output, streams.input) else {
       throw .unknownTerminalType(terminalType)
     }
-    guard let window = cnc_standard_window(), let inputPad = newpad(1, 1), cnc_string_capability("cup") != nil
+    guard let window = cnc_next_screen(), let inputPad = newpad(1, 1), cnc_string_capability("cup") != nil
     else {
       endwin()
       delscreen(screen)
@@ -49,7 +51,24 @@ struct CursesScreen {
     keypad(inputPad, true)
   }
 
-  /// Writes all of it with the next refresh.
+  /// Where the cursor stands when curses begins to write, and when it ends: in the last row. To scroll rows that the cursor
+  /// stands in, curses saves it with DECSC; a terminal with one place for that then restores a wrong one after the alternate
+  /// screen.
+  var home: Point { Point(column: 0, row: Int(cnc_rows(window)) - 1) }
+
+  /// Writes what the window has and the terminal hasn't.
+  func update() {
+    wmove(window, Int32(home.row), Int32(home.column))
+    doupdate()
+  }
+
+  /// Moves the terminal's cursor, which curses doesn't learn of.
+  func sequence(movingTo place: Point) -> String {
+    guard let sequence = cnc_moving_sequence(Int32(place.row), Int32(place.column)) else { return "" }
+    return Self.withoutPadding(String(cString: sequence))
+  }
+
+  /// Writes all of it with the next update.
   func forgetTerminal() { clearok(window, true) }
 
   /// The same for a row. Where curses scrolls before that, it remembers which row it has become.
@@ -79,8 +98,10 @@ struct CursesScreen {
   var leavingSequence: String {
     let names = ["op", "sgr0", "cnorm", "rmkx", "rmcup"]
     let parts = names.compactMap { cnc_string_capability($0).map { String(cString: $0) } }
-    // Paddings, `$<5>`, are for paper terminals.
-    let plain = parts.map { String($0.prefix { $0 != "$" }) }.joined()
+    let plain = parts.map { Self.withoutPadding($0) }.joined()
     return cnc_string_capability("rmcup") == nil ? plain + "\r\n" : plain
   }
+
+  /// Paddings, `$<5>`, are for paper terminals.
+  private static func withoutPadding(_ sequence: String) -> String { String(sequence.prefix { $0 != "$" }) }
 }

@@ -32,20 +32,23 @@ final class FrameBuffer {
   /// Puts the file in the terminal's place while `draw` runs, then writes what came.
   /// - Parameters:
   ///   - descriptor: what curses writes to.
-  ///   - begin: goes before the frame, `end` after it; where nothing was drawn, neither is written.
+  ///   - begin: goes before the frame, `end` after it; where nothing was drawn, neither is written unless `isNeeded`.
   /// - Returns: whether the terminal took all of it.
-  func collect(from descriptor: Int32, begin: String, end: String, _ draw: () -> Void) -> Bool {
+  func collect(from descriptor: Int32, begin: String, end: String, isNeeded: Bool, _ draw: () -> Void) -> Bool
+  {
     // What the last frame wrote stays behind the end of this one: emptying the file would give its memory back each time.
     guard file >= 0, lseek(file, 0, SEEK_SET) == 0, replace(descriptor, by: file)
     else {
+      // Piece by piece, and nobody knows whether anything will come.
+      guard write(Array(begin.utf8)) else { return false }
       draw()
-      return true
+      return write(Array(end.utf8))
     }
     draw()
     // Neither call fails while both are open.
     guard replace(descriptor, by: terminal) else { return false }
     let count = Int(lseek(file, 0, SEEK_CUR))
-    guard count > 0 else { return true }
+    guard count > 0 || isNeeded else { return true }
     bytes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: begin.utf8)
     let start = bytes.count
@@ -54,7 +57,11 @@ final class FrameBuffer {
     guard length == count else { return false }
     if count > Self.mostKept { ftruncate(file, 0) }
     bytes.append(contentsOf: end.utf8)
-    return bytes.withUnsafeBufferPointer { buffer in
+    return write(bytes)
+  }
+
+  private func write(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBufferPointer { buffer in
       guard let first = buffer.baseAddress else { return true }
       return Restoration.write(first, buffer.count, to: terminal)
     }

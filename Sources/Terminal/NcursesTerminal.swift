@@ -50,6 +50,8 @@ package final class NcursesTerminal {
   private var isScreenKnown = false
   private var title: String?
   private var isCursorVisible: Bool?
+  /// Where the last frame has put the cursor; nil where curses left it.
+  private var cursor: Point?
   private static var isOpen = false
 
   /// Takes over the terminal on standard input and output; the first frame clears it.
@@ -125,11 +127,8 @@ package final class NcursesTerminal {
     wanted = frame
     guard possession == .ours else { return }
     let frame = graphics?.place(frame, in: size) ?? frame
-    let changed = shown.map { frame.changedRows(from: $0) }
-    write(frame, over: isScreenKnown ? shown : nil) {
-      if let changed { leaveScrollingRows(changed) }
-      painter.paint(frame, over: shown, changed: changed ?? [])
-    }
+    let change = shown.map { frame.change(from: $0) }
+    write(frame, over: isScreenKnown ? shown : nil) { painter.paint(frame, over: shown, change) }
     shown = frame
   }
 
@@ -138,41 +137,37 @@ package final class NcursesTerminal {
     guard possession == .ours else { return }
     graphics?.forget()
     shown = wanted.map { graphics?.place($0, in: size) ?? $0 }
-    if let shown { painter.paint(shown, over: nil, changed: []) }
+    if let shown { painter.paint(shown, over: nil, nil) }
     curses.forgetTerminal()
     write(shown)
-  }
-
-  /// To scroll rows that the cursor stands in, curses saves it with DECSC. A terminal with one place for that then restores
-  /// a wrong one after the alternate screen. So the cursor leaves rows that may be scrolled for the last one.
-  private func leaveScrollingRows(_ changed: [Int]) {
-    // Fewer rows are never scrolled.
-    guard changed.count > 2 else { return }
-    leaveok(curses.window, false)
-    wmove(curses.window, Int32(painter.size.rows - 1), 0)
-    wrefresh(curses.window)
   }
 
   /// Writes what curses was told, the links, the cursor's place and the title.
   ///
   /// - Parameter before: the frame on the screen; nil where all of it is written anew.
   private func write(_ frame: Frame?, over before: Frame? = nil, painting paint: () -> Void = {}) {
-    let isWhole = streams.frame(between: features.frameMarks) {
+    let (marks, home, screen) = (features.frameMarks, curses.home, Rect(painter.size))
+    let seen = frame?.cursor.flatMap { screen.contains($0) ? $0 : nil }
+    let place = seen ?? frame?.parkedCursor.flatMap { screen.contains($0) ? $0 : nil }
+    let isWhole = streams.frame(
+      begin: marks.begin + (cursor == nil ? "" : curses.sequence(movingTo: home)),
+      end: (place.map { curses.sequence(movingTo: $0) } ?? "") + marks.end, isNeeded: place != cursor
+    ) {
       paint()
       var links = frame.flatMap { hyperlinks?.work(for: $0, over: before) }
       let pictures = frame.flatMap { graphics?.work(for: $0, over: before, rewritten: links?.stale ?? []) }
       if let pictures, let frame { links = hyperlinks?.adding(pictures.stale, of: frame, to: links) }
       for row in (links?.stale ?? []) + (pictures?.stale ?? []) { curses.forget(row: row) }
-      let cursor = frame.flatMap { placeCursor(of: $0, isNeeded: links != nil || pictures != nil) }
-      wrefresh(curses.window)
-      if let hyperlinks, let links, let frame, let cursor {
-        streams.send(hyperlinks.sequence(links.links, of: frame, in: painter.size, cursor: cursor))
+      if isCursorVisible != (seen != nil) { curs_set(seen == nil ? 0 : 1) }
+      isCursorVisible = seen != nil
+      curses.update()
+      if let hyperlinks, let links, let frame {
+        streams.send(hyperlinks.sequence(links.links, of: frame, in: screen.size, cursor: home))
       }
-      if let pictures, let cursor {
-        streams.send(pictures.sequence + Array(HyperlinkWriter.position(cursor).utf8))
-      }
+      if let pictures { streams.send(pictures.sequence + Array(HyperlinkWriter.position(home).utf8)) }
       if let frame, (title ?? "") != frame.title.text { show(title: frame.title.text) }
     }
+    cursor = place
     // What the terminal did not take is unknown: the next frame is written whole.
     isScreenKnown = isWhole
     if !isWhole { curses.forgetTerminal() }
@@ -192,23 +187,6 @@ package final class NcursesTerminal {
     else { return false }
     streams.send(sequence)
     return true
-  }
-
-  /// - Parameter isNeeded: whether the cursor must be at a known place.
-  /// - Returns: where curses leaves it; nil where that is anywhere.
-  private func placeCursor(of frame: Frame, isNeeded: Bool) -> Point? {
-    let screen = Rect(painter.size)
-    let seen = frame.cursor.flatMap { screen.contains($0) ? $0 : nil }
-    if isCursorVisible != (seen != nil) { curs_set(seen == nil ? 0 : 1) }
-    isCursorVisible = seen != nil
-    guard let place = seen ?? frame.parkedCursor ?? (isNeeded ? .zero : nil), screen.contains(place) else {
-      // The cursor need not move.
-      leaveok(curses.window, true)
-      return nil
-    }
-    leaveok(curses.window, false)
-    wmove(curses.window, Int32(place.row), Int32(place.column))
-    return place
   }
 
   private func show(title text: String) {
@@ -275,7 +253,7 @@ package final class NcursesTerminal {
     title = nil
     streams.send(features.leave)
     endwin()
-    isCursorVisible = nil
+    (isCursorVisible, cursor) = (nil, nil)
     Restoration.plan.pointee.isArmed = false
     streams.restoreModes()
     Restoration.releaseStandardError()

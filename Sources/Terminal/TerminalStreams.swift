@@ -76,10 +76,12 @@ final class TerminalStreams {
   }
 
   /// Everything that curses and `send` write during `draw` reaches the terminal in one piece.
-  /// - Parameter marks: go before and after it, unless it is empty.
+  /// - Parameters:
+  ///   - begin: goes before it, `end` after it, unless it is empty.
+  ///   - isNeeded: whether both are written even then.
   /// - Returns: whether the terminal took all of it.
-  func frame(between marks: (begin: String, end: String), _ draw: () -> Void) -> Bool {
-    frames.collect(from: fileno(output), begin: marks.begin, end: marks.end, draw)
+  func frame(begin: String, end: String, isNeeded: Bool, _ draw: () -> Void) -> Bool {
+    frames.collect(from: fileno(output), begin: begin, end: end, isNeeded: isNeeded, draw)
   }
 
   /// Ctrl-S, Ctrl-Q, Ctrl-V and Ctrl-O are keys like any other. Ctrl-C, Ctrl-Z and Ctrl-\ stay

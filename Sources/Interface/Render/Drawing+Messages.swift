@@ -49,13 +49,20 @@ extension Drawing {
   ) {
     let lines = 0..<area.size.rows
     let known = unselected ?? frame
+    let sourcesEnd = sourcesEnd
     for line in lines {
       let former = list.top + line - before.top
       let isKnown = lines.contains(former) && (unselected != nil || before.top + former != before.selected)
-      if isKnown, list.top + line != list.selected {
-        frame.takeRow(area.row(former), of: known, to: area.row(line).origin.row)
-      } else {
+      guard isKnown, list.top + line != list.selected else {
         drawAnew(line, columns, in: area)
+        continue
+      }
+      let (from, to) = (area.row(former), area.row(line).origin.row)
+      if min(from.origin.row, to) >= sourcesEnd {
+        // All rows look the same beside the list.
+        frame.takeRow(from.origin.row, of: known, to: to)
+      } else {
+        frame.takeRow(from, of: known, to: to)
       }
     }
   }

@@ -56,7 +56,7 @@ package struct Reader: Hashable, Sendable {
   var isWaiting: Bool { request != nil || pageColumns == nil }
 
   /// Whether the message on screen is the one to be shown.
-  var isComplete: Bool { message != nil && message?.id == subject }
+  var isComplete: Bool { subject != nil && message?.id == subject }
 
   /// Another message is to be shown; the old one stays until it comes.
   mutating func expect(_ id: MessageID) {

@@ -10,7 +10,8 @@ package func update(_ state: inout AppState, _ action: Action) -> [Effect] {
   let effects = state.take(action)
   let consequences = state.settle()
   // Nothing is done after quitting.
-  return effects.last == .quit ? consequences + effects : effects + consequences
+  if case .quit? = effects.last { return consequences + effects }
+  return effects + consequences
 }
 
 /// The same after the time has changed.
@@ -181,7 +182,7 @@ extension AppState {
     if let effects = takeAnswer(press) { return effects }
     if let effects = takeInBanner(press) { return effects }
     if shown.banner?.isFocused != true, case .character(let character) = press.key, press.modifiers.isEmpty,
-      let digit = character.wholeNumberValue, character.isASCII, digit > 0 || input.count != nil
+      character.isASCII, let digit = character.wholeNumberValue, digit > 0 || input.count != nil
     {
       if case .choices? = dialog.overlay { return choose(number: digit) }
       input.count = min(99_999, (input.count ?? 0) * 10 + digit)
