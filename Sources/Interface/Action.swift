@@ -11,7 +11,7 @@ package enum Action: Hashable, Sendable {
   case timeChanged(Date)
   case input(InputEvent)
   /// Language, keys, layout or the demo's notice changed.
-  case optionsChanged(InterfaceOptions)
+  indirect case optionsChanged(InterfaceOptions)
   /// Mistakes in the settings' `[keys]`.
   case keymapProblems([Keymap.Problem])
   /// The settings file has a mistake, so the settings stay as they were; nil once it is corrected.
@@ -26,7 +26,7 @@ package enum Action: Hashable, Sendable {
   /// after every change of the store. `including` is the last act that was written before it was asked for.
   case inboxChanged(InboxSnapshot, including: ActID = .none)
   /// Answers `loadMessage`; nil if the message does not exist. `including` as above.
-  case messageLoaded(MessageID, Message?, including: ActID = .none)
+  indirect case messageLoaded(MessageID, Message?, including: ActID = .none)
   /// Answers `findUnread`; nil if none was found in that direction.
   case unreadFound(InboxQuery, ListKey?)
   /// Answers `loadNames`.

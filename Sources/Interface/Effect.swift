@@ -88,9 +88,9 @@ package enum Effect: Hashable, Sendable {
   /// Show a message in the user's pager, which has the terminal meanwhile.
   case showInPager(MessageID)
   /// Answered by a `laidOut`, and by a `layingOut` before that if it takes longer than 200 ms. A later one replaces it.
-  case layOut(PageRequest)
+  indirect case layOut(PageRequest)
   /// Answered by a `viewLaidOut`. A later one replaces it.
-  case layOutView(ViewRequest)
+  indirect case layOutView(ViewRequest)
   /// Answered by an `articleAnswered`, and by an `articleRequested` before that if a server is asked. One server is asked
   /// at a time: a later request ends an earlier one.
   case findArticle(ArticleRequest)

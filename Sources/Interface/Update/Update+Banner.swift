@@ -102,8 +102,10 @@ extension AppState {
   /// Lays the view out, and sends its size.
   mutating func settleBanner(_ layout: Layout) -> [Effect] {
     guard let area = layout.banner, shown.banner != nil else { return [] }
+    var requests = shown.viewRequests
     let wants =
-      shown.banner?.layOut(area.size, options: options, requests: &shown.viewRequests) ?? BannerView.Wants()
+      shown.banner?.layOut(area.size, options: options, requests: &requests) ?? BannerView.Wants()
+    shown.viewRequests = requests
     // Nothing else is visible, so it has the keys.
     if layout.isCovered { shown.banner?.isFocused = true }
     if let view = shown.banner, view.isFocused, view.isEntered, view.control == nil {
