@@ -68,11 +68,9 @@ package struct Style: Hashable, Sendable {
     bits = roles.rawValue << 8 | UInt32(attributes.rawValue)
   }
 
-  package static func == (a: Style, b: Style) -> Bool { a.difference(from: b) == 0 }
-
-  /// 0 where both are equal. Without the protocol's table: a frame compares thousands.
-  func difference(from other: Style) -> UInt32 {
-    bits ^ other.bits | foregroundBits ^ other.foregroundBits | backgroundBits ^ other.backgroundBits
+  /// Without the protocol's table: a frame compares thousands.
+  package static func == (a: Style, b: Style) -> Bool {
+    a.bits == b.bits && a.foregroundBits == b.foregroundBits && a.backgroundBits == b.backgroundBits
   }
 
   package var foreground: Color {

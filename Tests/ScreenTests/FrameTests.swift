@@ -144,6 +144,36 @@ import Testing
     #expect(frame[0, 0].style.attributes == [.bold, .reverse])
   }
 
+  /// Each of all colours, attributes and marks makes another cell, whatever the rest of it is.
+  @Test func cellsThatLookDifferentAreNotEqual() {
+    let colors: [Color] = [.terminal, .ansi(1), .indexed(255), .rgb(255, 255, 255)]
+    let attributes: [Style.Attributes] = [
+      [], .bold, .dim, [.bold, .dim], [.bold, .dim, .italic, .underline, .reverse],
+    ]
+    let texts: [SafeText] = [
+      "e", "e\u{301}", "e\u{302}", "e\u{301}\u{302}\u{303}", "e\u{301}\u{302}\u{303}\u{305}", "d", "界",
+    ]
+    var frames: [Frame] = []
+    for text in texts {
+      for (foreground, background) in colors.flatMap({ color in colors.map { (color, $0) } }) {
+        for attributes in attributes {
+          var frame = Frame(size: Size(columns: 4, rows: 1))
+          let style = Style(foreground: foreground, background: background, attributes: attributes)
+          frame.write(text, at: .zero, style: style)
+          frames.append(frame)
+        }
+      }
+    }
+    #expect(Set(frames.map { $0[0, 0] }).count == frames.count)
+    for (index, frame) in frames.enumerated() {
+      for other in frames.indices where other != index {
+        let isSame =
+          frame[0, 0] == frames[other][0, 0] || frame.changedColumns(of: 0, from: frames[other]).isEmpty
+        if isSame { Issue.record("\(frame[0, 0]) and \(frames[other][0, 0])") }
+      }
+    }
+  }
+
   @Test func onlyRowsThatLookDifferentChanged() {
     let before = Frame(size: Size(columns: 10, rows: 4))
     var after = before
