@@ -11,12 +11,8 @@ struct CellRow: Hashable, Sendable {
 
   init(columns: Int, style: Style) { cells = Array(repeating: Cell(style: style), count: columns) }
 
-  /// Whether both are the same memory.
-  func isIdentical(to other: CellRow) -> Bool {
-    cells.withUnsafeBufferPointer { own in
-      other.cells.withUnsafeBufferPointer { own.baseAddress == $0.baseAddress && own.count == $0.count }
-    }
-  }
+  /// Where the cells are, as long as the row is not written to.
+  var address: UnsafeRawPointer? { cells.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) } }
 
   /// Whether both are the same memory or have the same cells.
   func isSame(as other: CellRow) -> Bool {

@@ -62,10 +62,8 @@ package struct Frame: Hashable, Sendable {
     rows[row].isSame(as: other.rows[otherRow])
   }
 
-  /// Whether a row is the same memory as a row of another frame.
-  func shares(_ row: Int, with other: Frame, _ otherRow: Int) -> Bool {
-    rows[row].isIdentical(to: other.rows[otherRow])
-  }
+  /// Where a row's cells are: frames with one address share the row.
+  func memory(of row: Int) -> UnsafeRawPointer? { rows[row].address }
 
   /// Writes from `at` to the right, on that row only, inside `rect` (the whole frame without one).
   /// A wide character that an edge cuts becomes a space.

@@ -40,23 +40,24 @@ extension Frame {
     return change
   }
 
-  /// Rows of another frame of the same size that this one has at other places. They are found by their memory, so that none of their cells is
-  /// looked at: after a row of a list, the next ones are taken as they are.
+  /// Rows of another frame of the same size that this one has at other places. They are found by their memory, so that none of
+  /// their cells is looked at: a list that moves takes the rows that it has already.
   private func move(from other: Frame) -> FrameChange.Move? {
-    var row = 0
-    while row < size.rows {
-      guard !shares(row, with: other, row),
-        let former = (0..<size.rows).first(where: { shares(row, with: other, $0) })
-      else {
-        row += 1
-        continue
-      }
+    let changed = (0..<size.rows).filter { !shares($0, with: other, $0) }
+    guard changed.count >= FrameChange.fewestMoved else { return nil }
+    let formers = Dictionary((0..<size.rows).map { (other.memory(of: $0), $0) }) { first, _ in first }
+    var next = 0
+    for row in changed where row >= next {
+      guard let former = formers[memory(of: row)] else { continue }
       let up = former - row
-      let end =
-        (row..<size.rows - max(0, up)).first { !shares($0, with: other, $0 + up) } ?? size.rows - max(0, up)
-      if end - row >= FrameChange.fewestMoved { return FrameChange.Move(rows: row..<end, up: up) }
-      row = max(end, row + 1)
+      let rows = row..<size.rows - max(0, up)
+      next = rows.first { !shares($0, with: other, $0 + up) } ?? rows.upperBound
+      if next - row >= FrameChange.fewestMoved { return FrameChange.Move(rows: row..<next, up: up) }
     }
     return nil
+  }
+
+  private func shares(_ row: Int, with other: Frame, _ otherRow: Int) -> Bool {
+    memory(of: row) == other.memory(of: otherRow)
   }
 }

@@ -4,8 +4,8 @@ import Screen
 /// The screen that curses keeps on the terminal, and its windows.
 @MainActor
 struct CursesScreen {
-  /// What the screen should show after the next `doupdate()`: `newscr` (curs_variables(3X)). A window of our own would be copied to
-  /// it at each frame.
+  /// What the screen should show after the next `update()`: `newscr` (curs_variables(3X)). A window of our own would be copied
+  /// to it at each frame.
   let window: UnsafeMutablePointer<WINDOW>
   /// Keys are read through a pad: reading from the window itself would refresh it first.
   let inputPad: UnsafeMutablePointer<WINDOW>
