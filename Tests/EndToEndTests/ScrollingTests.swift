@@ -20,7 +20,10 @@ import Testing
     let terminal = try household.inbox(columns: columns, rows: rows)
     var random = SeededRandom(seed: columns)
     var selected = 1
+    try wait(for: 0, in: terminal)
     terminal.send("j")
+    try wait(for: selected, in: terminal)
+    // The list that was looked at loses its dots by itself.
     try terminal.wait(for: "the list to be seen") { !$0.screen.lines[0].contains("●") }
     for _ in 0..<80 {
       let steps = [1, 1, 1, 2, 3, 5, rows / 2, rows].randomElement(using: &random) ?? 1
