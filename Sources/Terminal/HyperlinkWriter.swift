@@ -47,9 +47,6 @@ struct HyperlinkWriter {
     var rows = Set(changed)
     for row in frame.linkedRows + shown.linkedRows
     where frame.links(in: row) != shown.links(in: row) { rows.insert(row) }
-    // To move its cursor along a row, curses may write what stands there once more.
-    let cursors = [shown, frame].map { $0.cursor ?? $0.parkedCursor }
-    if let row = cursors[1]?.row, !rows.isEmpty || cursors[0] != cursors[1] { rows.insert(row) }
     return rows
   }
 
