@@ -270,6 +270,8 @@ package final class NcursesTerminal {
   private func adoptSize() -> Bool {
     guard let size = streams.size, size != painter.size else { return false }
     resizeterm(Int32(size.rows), Int32(size.columns))
+    // A window that was smaller for a moment has lost cells.
+    shown = nil
     isScreenKnown = false
     decoder.size = painter.size
     return true
@@ -329,8 +331,13 @@ package final class NcursesTerminal {
       curses.takeBack()
       streams.send(features.enter)
       repaint()
-    } else if arrived.contains(SIGWINCH), adoptSize() {
-      tellLater([.input(.resize(size))])
+    } else if arrived.contains(SIGWINCH) {
+      if adoptSize() {
+        tellLater([.input(.resize(size))])
+      } else {
+        // It was smaller for a moment, and the terminal may have cut what it shows.
+        redraw()
+      }
     }
   }
 

@@ -162,6 +162,19 @@ import Testing
     try terminal.wait(forText: "resize 37x11")
   }
 
+  /// Whether the program sees both sizes or only the last one, which it had before.
+  @Test func aWindowThatWasSmallerForAMomentIsWhole() throws {
+    let terminal = try startedProbe(columns: 30, rows: 8)
+    terminal.send("w")
+    try terminal.wait(forText: "한국어")
+    let whole = terminal.screen.lines
+    for _ in 0..<20 {
+      terminal.resize(columns: 9, rows: 3)
+      terminal.resize(columns: 30, rows: 8)
+      try terminal.wait(for: "the whole page") { $0.screen.lines == whole }
+    }
+  }
+
   @Test func nothingHappensWhileNothingHappens() throws {
     let terminal = try startedProbe()
     // After its start it neither writes nor wakes up.
