@@ -33,7 +33,6 @@ package final class InboxSession {
   let log: Logger?
   private let logFailures: AsyncStream<String>
   private(set) var state: AppState
-  private var renderer = Renderer()
   var tasks: [Task<Void, Never>] = []
   var transition: Task<Void, Never>?
   var translation: Task<Void, Never>?
@@ -179,36 +178,31 @@ package final class InboxSession {
 
   /// Reads the first list synchronously, so that the first screen isn't empty.
   private func paintFirst() {
-    happened(.started, painting: .never)
+    handle(.started)
     do {
       try workspace.store.catchUp(to: workspace.environment.now())
       let snapshot = try workspace.store.snapshot(wanted.query, wanted.window)
       loads += 1
-      happened(.inboxChanged(snapshot, including: written), painting: .beforeEffectsToo)
+      happened(.inboxChanged(snapshot, including: written))
     } catch {
       report(error)
-      paint()
     }
   }
 
   // MARK: Actions
 
-  enum Painting {
-    case never, atTheEnd
-    /// The frame waits for nothing that the effects begin.
-    case beforeEffectsToo
+  /// Handles an action, carries out its effects, and draws.
+  func happened(_ action: Action) {
+    handle(action)
+    paint()
   }
 
-  /// Handles an action, carries out its effects, and draws.
-  func happened(_ action: Action, painting: Painting = .atTheEnd) {
-    let effects = update(&state, action, at: workspace.environment.now())
-    if painting == .beforeEffectsToo { paint() }
-    for effect in effects { perform(effect) }
+  private func handle(_ action: Action) {
+    for effect in update(&state, action, at: workspace.environment.now()) { perform(effect) }
     while !answers.isEmpty {
       for effect in update(&state, answers.removeFirst()) { perform(effect) }
     }
     if endsWithBanner, hasBannerEnded, state.dialog.question?.isBannerLink != true { end(nil) }
-    if painting != .never { paint() }
   }
 
   /// Answers an effect while it is carried out; the answer is handled before the next drawing.
@@ -222,7 +216,7 @@ package final class InboxSession {
     happened(.failed(error as? FetchFailure ?? .storage(reason: reason)))
   }
 
-  func paint() { screen.present(renderer.frame(of: state, screen.size)) }
+  func paint() { screen.present(render(state, screen.size)) }
 
   private func watch() {
     let store = workspace.store
@@ -311,7 +305,7 @@ package final class InboxSession {
       switch event {
       case .input(let input):
         noteInput(input)
-        happened(.input(input), painting: .never)
+        handle(.input(input))
       case .terminate(let signal): end(signal)
       }
     }

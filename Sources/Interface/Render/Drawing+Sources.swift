@@ -20,13 +20,6 @@ extension Drawing {
     }
   }
 
-  /// The row after the last line of the pane; the first row of all without the pane.
-  var sourcesEnd: Int {
-    guard let area = layout.sources else { return 0 }
-    let list = state.shown.sources
-    return area.origin.row + min(area.size.rows, max(0, list.tree.lines.count - list.top))
-  }
-
   private mutating func drawSource(_ scope: InboxQuery.Scope, depth: Int, in row: Rect) {
     let list = state.shown.sources
     let line: SourceLine

@@ -6,7 +6,7 @@ package import Screen
 /// Language, signs, keys and what the terminal can do: given at the start, and again when the settings change.
 package struct InterfaceOptions: Hashable, Sendable {
   package var words: Words
-  @Boxed package var signs: Signs
+  package var signs: Signs
   package var keymap: Keymap
   /// The zone of every time on the screen.
   package var zone: ZoneClock

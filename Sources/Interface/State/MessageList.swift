@@ -75,25 +75,10 @@ package struct MessageList: Hashable, Sendable {
   /// There was input.
   mutating func touch() { isUntouched = false }
 
-  /// Indices of the selected row and of the first one on screen.
-  struct Place {
-    var selected: Int
-    var top: Int
-  }
-
-  var place: Place { Place(selected: selected, top: top) }
-
-  /// As the other list, but with the rows of this one.
-  mutating func takeSelection(of other: MessageList) {
-    (selected, top, isUntouched) = (other.selected, other.top, other.isUntouched)
-  }
-
   // MARK: Asking for rows
 
   /// Shows another list, from its start or around a message.
-  ///
-  /// - Parameter first: how many rows its start has at first.
-  mutating func show(_ query: InboxQuery, at key: ListKey? = nil, first: Int = chunk) {
+  mutating func show(_ query: InboxQuery, at key: ListKey? = nil) {
     if query.scope != self.query.scope || query.order != self.query.order {
       rows = []
       loaded = []
@@ -111,7 +96,7 @@ package struct MessageList: Hashable, Sendable {
         for: InboxWindow(anchor: .key(key), before: Self.chunk, after: Self.chunk),
         .message(key, opens: false))
     } else {
-      ask(for: InboxWindow(anchor: .start, before: 0, after: first), .start)
+      ask(for: InboxWindow(anchor: .start, before: 0, after: Self.chunk), .start)
     }
   }
 
@@ -124,11 +109,6 @@ package struct MessageList: Hashable, Sendable {
   /// Asks for more rows when the selection comes near an edge of the window.
   mutating func askNearEdge(margin: Int) -> Bool {
     guard !isWaiting, let row = selectedRow else { return false }
-    // The first frame has its rows.
-    if hasMoreAfter, window.anchor == .start, window.after < Self.chunk {
-      ask(for: InboxWindow(anchor: .start, before: 0, after: Self.chunk), nil)
-      return true
-    }
     let isNear = hasMoreAfter && rows.count - 1 - selected < margin || hasMoreBefore && selected < margin
     guard isNear else { return false }
     var anchor = row.key

@@ -7,7 +7,7 @@ package struct Dialog: Hashable, Sendable {
   package internal(set) var prompt: Prompt?
   package internal(set) var overlay: Overlay?
   package internal(set) var form: SourceForm?
-  @Boxed package internal(set) var ruleForm: RuleForm?
+  package internal(set) var ruleForm: RuleForm?
   /// Shown at the bottom until it is answered.
   package internal(set) var question: Question?
   /// Whether something lies over the panes, so that nothing in them is seen.

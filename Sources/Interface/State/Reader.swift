@@ -8,9 +8,9 @@ import Screen
 package struct Reader: Hashable, Sendable {
   /// The message to be shown; `message` is the one that is loaded already.
   package private(set) var subject: MessageID?
-  @Boxed package private(set) var message: Message?
+  package private(set) var message: Message?
   /// As read from the store; `message` is this with the user's later acts applied.
-  @Boxed private var stored: Message?
+  private var stored: Message?
   private var including = ActID.none
   /// Opening a message marks it read: once, when it arrives, however often it is loaded later.
   private(set) var marksRead = false
@@ -25,7 +25,7 @@ package struct Reader: Hashable, Sendable {
   /// The width of `page`; nil asks for another.
   private var pageColumns: Int?
   /// The text that is being laid out.
-  @Boxed private var request: PageRequest?
+  private var request: PageRequest?
   private var requests = 0
   /// Whether that takes long enough for a notice.
   private var isSlow = false

@@ -14,7 +14,7 @@ package struct Shown: Hashable, Sendable {
   package internal(set) var list: MessageList
   package internal(set) var reader = Reader()
   package internal(set) var timeline = Timeline()
-  @Boxed package internal(set) var banner: BannerView?
+  package internal(set) var banner: BannerView?
   /// How many layouts of banner views were asked for: the number of the last one.
   var viewRequests = 0
   /// Messages of the welcome that were read; they are not in the store.

@@ -127,12 +127,6 @@ extension AppState {
   }
 
   private mutating func start() -> [Effect] {
-    // A start waits for no row that nobody sees; the others are asked for at once. Where rows are folded, nobody knows how many
-    // fill the screen.
-    let first =
-      options.layout.foldsRepeats
-      ? MessageList.chunk : min(max(1, terminal.size.rows), MessageList.chunk)
-    shown.list.show(shown.list.query, first: first)
     // No refresh: the poller makes the first poll of each source after its initial delay.
     var effects: [Effect] = [.load(shown.list.query, shown.list.window)]
     if shown.timeline.isOpen { effects.append(loadTimeline()) }
