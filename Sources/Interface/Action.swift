@@ -28,9 +28,9 @@ package enum Action: Hashable, Sendable {
   /// Answers `loadMessage`; nil if the message does not exist. `including` as above.
   indirect case messageLoaded(MessageID, Message?, including: ActID = .none)
   /// Answers `findUnread`; nil if none was found in that direction.
-  case unreadFound(InboxQuery, ListKey?)
+  case unreadFound(RequestID, ListKey?)
   /// Answers `loadNames`.
-  case namesLoaded([Query.NameField: [String]])
+  case namesLoaded(RequestID, [Query.NameField: [String]])
   /// Answers `findHits`, in list order.
   case hitsFound(InboxQuery, [ListKey])
   /// Answers `perform` and `snooze`: it is written, and has changed that many messages.
@@ -40,15 +40,15 @@ package enum Action: Hashable, Sendable {
   case undone(ActID, UserAct?, count: Int = 0)
   /// Answers `snooze` at once: until when it is snoozed, or nil if the text isn't a time in the future; then nothing is
   /// written.
-  case snoozed(ActID, MessageSelection, until: Date?, text: String)
+  case snoozed(ActID, MessageSelection, until: Date?, text: String, RequestID)
   /// Answers `beQuiet`; nil: it ended.
-  case quieted(until: Date?)
+  case quieted(RequestID, until: Date?)
   /// Answers `beQuiet`: the text isn't a time in the future.
-  case quietRefused(text: String)
+  case quietRefused(RequestID, text: String)
   /// A notice could not be shown; `reason` is a clause.
   case noticeFailed(reason: String)
   /// Answers `findAddresses`: those messages that have one.
-  case addressesFound([MessageID: String])
+  case addressesFound(RequestID, [MessageID: String])
   /// The store refused an act: nothing of it is written. `reason` is a clause in the user's language, or the system's.
   case refused(ActID, reason: String)
 
@@ -63,21 +63,21 @@ package enum Action: Hashable, Sendable {
   /// A forced refresh ended; soft ones may be reported too.
   case refreshEnded(SourceID, RefreshResult)
   /// Answers `addSource`.
-  case addAnswered(AddAnswer)
+  case addAnswered(RequestID, AddAnswer)
   /// Answers `loadForm`, where the source is in the settings.
-  case formLoaded(SourceForm)
-  /// Answers `saveForm`: nil, or why nothing was changed.
-  case formAnswered(reason: String?)
+  case formLoaded(RequestID, SourceForm)
+  /// Answers `saveForm`: nil, or why nothing was changed; and `loadForm`, where there is nothing to edit.
+  case formAnswered(RequestID, reason: String?)
   /// Answers `loadRuleOrigin`; nil if the message does not exist.
-  case ruleOriginLoaded(RuleOrigin?)
+  case ruleOriginLoaded(RequestID, RuleOrigin?)
   /// Answers `tryRule`, by the number of its request: slice by slice, until nothing is left to look at.
   case ruleTried(Int, RuleTrial)
   /// Answers `saveRule`; `reason` is why nothing was written.
-  case ruleSaved(RuleDraft, reason: String?)
+  case ruleSaved(RequestID, RuleDraft, reason: String?)
   /// Answers `changeSource`; `reason` is why nothing was changed.
   case sourceChanged(SourceChange, title: String, reason: String?)
   /// Answers `saveList`; `reason` is why nothing was written.
-  case listSaved(name: String, reason: String?)
+  case listSaved(RequestID, name: String, reason: String?)
   /// Answers `layOut`, by the number of its request.
   case laidOut(Int, Page)
   case layingOut(Int)
@@ -106,11 +106,11 @@ package enum Action: Hashable, Sendable {
   case slid(steps: Int)
 
   /// Answers `copy`: whether the request was sent. The terminal does not report whether it copied.
-  case copied(String, isSent: Bool)
+  case copied(RequestID, String, isSent: Bool)
   /// Answers `pipe` when the command has ended; `onlyFirst` is how many messages it got, where there were too many.
   case piped(command: String, PipeEnd, onlyFirst: Int? = nil)
   /// Answers `save`.
-  case saved(GivenMessages, SaveAnswer)
+  case saved(RequestID, GivenMessages, SaveAnswer)
   /// A program that was to have the terminal did not start or failed; `reason` is a clause.
   case programFailed(program: String, reason: String)
   /// The program for links could not be started; `reason` is the system's.
@@ -123,6 +123,8 @@ package enum Action: Hashable, Sendable {
   case logFailed(reason: String)
   /// The store refused something.
   case failed(FetchFailure)
+  /// Answers `scheduleWaitEnd`, by its number.
+  case waitEnded(Int)
   /// Answers `scheduleSecond`.
   case secondPassed
   /// Answers `scheduleTick`.

@@ -8,20 +8,20 @@ package enum Effect: Hashable, Sendable {
   case load(InboxQuery, InboxWindow)
   case loadMessage(MessageID)
   /// Find the nearest unread message of a list beyond a key; the key need not be in the list.
-  case findUnread(InboxQuery, from: ListKey, forward: Bool)
+  case findUnread(InboxQuery, from: ListKey, forward: Bool, RequestID)
   /// Tags, hosts and the like that messages have, to complete a search; answered by `namesLoaded`.
-  case loadNames
+  case loadNames(RequestID)
   /// The keys of the first messages that a search finds, one more than are counted; answered by `hitsFound`.
   case findHits(InboxQuery)
   /// Acts are written one after another, in the order of these effects; each is answered by `performed`, `undone` or
   /// `refused` with its id.
   case perform(UserAct, ActID)
   /// Snooze messages until a time as typed; answered by `snoozed` at once.
-  case snooze(MessageSelection, until: String, ActID)
+  case snooze(MessageSelection, until: String, ActID, RequestID)
   case undo(ActID)
   /// Nobody is told of anything until a time as typed, or again from now on if it is `off`; answered by `quieted` or
   /// `quietRefused`.
-  case beQuiet(String)
+  case beQuiet(String, RequestID)
   /// The user looked at this list: its dot goes off.
   case markSeen(InboxQuery.Scope)
 
@@ -35,21 +35,21 @@ package enum Effect: Hashable, Sendable {
   /// The last attempts, of one source or of all.
   case loadTimeline(SourceID?)
   /// An address as it was typed.
-  case addSource(String)
+  case addSource(String, RequestID)
 
-  /// The settings of a source, to be edited; answered by `formLoaded`, or by `sourceChanged` with a reason.
-  case loadForm(SourceID)
+  /// The settings of a source or a saved list, to be edited; answered by `formLoaded`, or by `formAnswered` with a reason.
+  case loadForm(SourceForm.Subject, RequestID)
   /// Write what was changed into the settings file; answered by `formAnswered`.
-  case saveForm(SourceForm)
+  case saveForm(SourceForm, RequestID)
   /// A message that a rule is started from; answered by `ruleOriginLoaded`.
-  case loadRuleOrigin(MessageID)
+  case loadRuleOrigin(MessageID, RequestID)
   /// What a rule would have done with the messages of the last days; answered by several `ruleTried`. A later one replaces
   /// it.
   case tryRule(RuleTrialRequest)
   /// The answers are not needed any more.
   case stopRuleTrial
   /// Write a new rule into the settings file; answered by `ruleSaved`.
-  case saveRule(RuleDraft)
+  case saveRule(RuleDraft, RequestID)
   /// Do to the messages of the last days what a rule of the settings says; an act, answered by `performed` or `refused`.
   case applyRule(String, ActID)
   /// Answered by `sourceChanged`.
@@ -60,19 +60,17 @@ package enum Effect: Hashable, Sendable {
   case editSettings(SourceID?)
   /// The same for a saved list.
   case editSettingsOfList(SavedListID)
-  /// The settings of a saved list, to be edited; answered by `formLoaded`.
-  case loadListForm(SavedListID)
   /// Take a saved list out of the settings; answered by `sourceChanged`. `restoreSource` puts it back.
   case removeList(SavedListID)
   /// Let two saved lists change places in the settings; answered by `sourceChanged` if that fails.
   case swapLists(SavedListID, SavedListID)
   /// Write a search into the settings as a list; answered by `listSaved`.
-  case saveList(name: String, query: String)
+  case saveList(name: String, query: String, RequestID)
   /// Store what the next start is to know, under a name; nil forgets it.
   case remember(String, String?)
 
   /// The addresses of these messages.
-  case findAddresses([MessageID])
+  case findAddresses([MessageID], RequestID)
   /// An http, https or mailto address, to be given to the opener as one argument.
   case openLink(String)
   /// The same for a recording, a video or a file of a message.
@@ -82,7 +80,7 @@ package enum Effect: Hashable, Sendable {
   /// Give messages to a command, a line for the shell, on its standard input; answered by `piped`.
   case pipe(GivenMessages, MessageForm, command: String)
   /// Write messages to a file whose path is as it was typed; answered by `saved`.
-  case save(GivenMessages, path: String, replacing: Bool)
+  case save(GivenMessages, path: String, replacing: Bool, RequestID)
   /// Start a program in the settings with its arguments; answered by `programFailed` if it fails.
   case run([String], inTerminal: Bool)
   /// Show a message in the user's pager, which has the terminal meanwhile.
@@ -107,9 +105,11 @@ package enum Effect: Hashable, Sendable {
   /// One `slid` after about 40 ms, while a banner slides in.
   case scheduleSlide
   /// To the clipboard (OSC 52); answered by a `copied` at once.
-  case copy(String)
+  case copy(String, RequestID)
   /// One `ticked` after about 100 ms; asked for only while something is being polled in sight.
   case scheduleTick
+  /// One `waitEnded` with that number after a second; asked for only while keys wait.
+  case scheduleWaitEnd(Int)
   /// One `secondPassed` after a second; asked for only while the header counts down to the first poll.
   case scheduleSecond
   case redraw

@@ -14,6 +14,8 @@ extension Limits {
   package static let pasteBytes = 64 << 10
   /// Characters of an edited line: more than addresses and searches need.
   package static let editedCharacters = 2000
+  /// Keys that wait for what an earlier key led to. More than anybody types in a second; a pasted page comes as one paste.
+  package static let waitingKeys = 256
 
   // MARK: Output
 

@@ -165,7 +165,9 @@ package enum UserAct: Hashable, Sendable {
   /// Removed from the lists until then; comes back unread and at the top.
   case snooze([MessageID], until: Date)
   /// Every message of the list, not only those on screen.
-  case readAll(InboxQuery)
+  ///
+  /// - Parameter newest: the newest message when the user decided: later ones aren't meant. Nil: all are.
+  case readAll(InboxQuery, newest: MessageID? = nil)
   /// The same with every message of a selection.
   ///
   /// - Parameter joining: where the last step of the journal is the same act on this message alone, both are one step.

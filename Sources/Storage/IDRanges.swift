@@ -49,6 +49,15 @@ struct IDRanges: Equatable {
     return low < ranges.count && ranges[low].contains(id)
   }
 
+  /// The ids that are not above another one.
+  func through(_ last: Int64) -> IDRanges {
+    var rest = IDRanges()
+    for range in ranges where range.lowerBound <= last {
+      rest.append(range.lowerBound...min(range.upperBound, last))
+    }
+    return rest
+  }
+
   func subtracting(_ other: IDRanges) -> IDRanges {
     if other.isEmpty { return self }
     var rest = IDRanges()

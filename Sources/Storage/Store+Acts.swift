@@ -44,10 +44,11 @@ extension Store {
       case .snooze(let ids, let until):
         let same = try copies.complete(IDRanges(ids.map(\.rawValue)))
         changed = try Snoozes(db).hide(same, until: until.milliseconds)
-      case .readAll(let query):
+      case .readAll(let query, let newest):
         let change = StatusChange.reading
-        let ids = try Pages(db, query, searching()).unreadIDs()
-        if query.scope == .all, !query.isSearch {
+        let unread = try Pages(db, query, searching()).unreadIDs()
+        let ids = newest.map { unread.through($0.rawValue) } ?? unread
+        if query.scope == .all, !query.isSearch, ids == unread {
           let same = try change.apply(to: copies.unread(), db, at: now.milliseconds)
           try change.readEverythingListed(ids, db)
           changed = ids.union(same)

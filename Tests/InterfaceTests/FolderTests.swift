@@ -71,7 +71,9 @@ struct FolderTests {
     #expect(stage.effects.contains(.refreshNow([SourceID(2), SourceID(3), SourceID(4)])))
     try stage.press("A")
     let folder = try #require(Folder("Dev"))
-    #expect(stage.acts == [.readAll(InboxQuery(scope: .folder(folder)))])
+    #expect(
+      stage.acts == [.readAll(InboxQuery(scope: .folder(folder)), newest: stage.state.shown.list.newestDrawn)]
+    )
     #expect(pane(stage).contains("▾ Dev"))
     try stage.press("U")
     #expect(pane(stage).contains("▾ Dev 3"))
@@ -208,9 +210,10 @@ struct FolderTests {
   @Test func theSourceIsEditedInASmallForm() throws {
     var stage = stage()
     try stage.press("h", "j", "j", "j", "e")
-    #expect(stage.effects.contains(.loadForm(SourceID(1))))
+    #expect(stage.effects.contains(.loadForm(.source(SourceID(1)), stage.asked)))
     stage.send(
       .formLoaded(
+        stage.asked,
         SourceForm(
           source: SourceID(1),
           entries: [
@@ -227,8 +230,8 @@ struct FolderTests {
     var saved = try #require(stage.state.dialog.form)
     #expect(saved.changes.map(\.field) == [.folder, .interval])
     #expect(saved.changes.map(\.text) == ["Dev/q", "never"])
-    #expect(stage.effects.contains { if case .saveForm(let form) = $0 { form == saved } else { false } })
-    stage.send(.formAnswered(reason: "interval: must be a time"))
+    #expect(stage.effects.contains { if case .saveForm(let form, _) = $0 { form == saved } else { false } })
+    stage.send(.formAnswered(stage.asked, reason: "interval: must be a time"))
     #expect(stage.screen.contains("✗ interval: must be a time"))
     try stage.press("backspace")
     saved = try #require(stage.state.dialog.form)
@@ -243,7 +246,7 @@ struct FolderTests {
       let entries = SourceForm.Field.allCases.map {
         SourceForm.Entry(field: $0, stored: "text of it", usual: "")
       }
-      stage.send(.formLoaded(SourceForm(source: SourceID(1), entries: entries)))
+      stage.send(.formLoaded(stage.asked, SourceForm(source: SourceID(1), entries: entries)))
       for _ in 0..<7 { try stage.press("tab", "x") }
       #expect(stage.lines.count == rows)
     }

@@ -17,6 +17,8 @@ struct FuzzTests {
     for step in 0..<8000 {
       let action = monkey.next()
       monkey.waiting += update(&monkey.state, action)
+      // Quitting would end the test.
+      monkey.state.isOver = false
       if monkey.waiting.count > 400 { monkey.waiting.removeFirst(200) }
       guard holds(monkey.state, after: action, seed: seed, step: step) else { return }
       if step % 25 == 0 {
@@ -141,6 +143,8 @@ struct Monkey {
     if state.dialog.form != nil, Int.random(in: 0..<8, using: &random) == 0 {
       return .input(.key(KeyPress(.escape)))
     }
+    // While keys wait, no other states are reached.
+    if !state.waiting.isEmpty, Bool.random(using: &random) { return answer }
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<45: return .input(.key(keys.randomElement(using: &random) ?? KeyPress(.enter)))
     case 45..<53: return .input(.mouse(mouse))
@@ -207,8 +211,8 @@ struct Monkey {
         (self.query, self.window) = (query, window)
         return .inboxChanged(store.snapshot(query, window), including: written)
       case .loadMessage(let id): return .messageLoaded(id, store.message(id), including: written)
-      case .findUnread(let query, let key, let forward):
-        return .unreadFound(query, store.nextUnread(query, from: key, forward: forward))
+      case .findUnread(let query, let key, let forward, let request):
+        return .unreadFound(request, store.nextUnread(query, from: key, forward: forward))
       case .findHits(let query): return .hitsFound(query, store.rows(query).map(\.key))
       case .perform(let act, let id):
         guard Int.random(in: 0..<5, using: &random) > 0 else { return .refused(id, reason: "full") }
@@ -221,15 +225,17 @@ struct Monkey {
       case .markSeen(let scope):
         store.markSeen(scope)
         return .inboxChanged(store.snapshot(query, window), including: written)
-      case .findAddresses(let ids):
-        return .addressesFound([ids.first ?? MessageID(1): "https://a.example"])
-      case .snooze(let selection, let text, let act):
+      case .findAddresses(let ids, let request):
+        return .addressesFound(request, [ids.first ?? MessageID(1): "https://a.example"])
+      case .snooze(let selection, let text, let act, let request):
         return .snoozed(
-          act, selection, until: Bool.random(using: &random) ? ModelStore.start : nil, text: text)
-      case .beQuiet(let text):
+          act, selection, until: Bool.random(using: &random) ? ModelStore.start : nil, text: text, request)
+      case .beQuiet(let text, let request):
         let isTime = Bool.random(using: &random)
-        return isTime ? .quieted(until: text == "off" ? nil : ModelStore.start) : .quietRefused(text: text)
-      case .addSource(let address): return .addAnswered(addAnswer(address))
+        return isTime
+          ? .quieted(request, until: text == "off" ? nil : ModelStore.start)
+          : .quietRefused(request, text: text)
+      case .addSource(let address, let request): return .addAnswered(request, addAnswer(address))
       case .drawPicture(let request):
         let picture = [StyledText(SafeText("▄", count: request.columns))]
         return .pictureAnswered(
@@ -241,41 +247,40 @@ struct Monkey {
       case .layOut(let request): return .laidOut(request.number, request.page())
       case .layOutView(let request): return .viewLaidOut(request.number, request.view())
       case .scheduleLook(let number): return .looked(number)
-      case .copy(let text): return .copied(text, isSent: Int.random(in: 0..<8, using: &random) > 0)
+      case .scheduleWaitEnd(let wait): return .waitEnded(wait)
+      case .copy(let text, let request):
+        return .copied(request, text, isSent: Int.random(in: 0..<8, using: &random) > 0)
       case .scheduleSlide: return .slid(steps: Int.random(in: -1...9, using: &random))
       case .pipe(_, _, let command):
         let end = Bool.random(using: &random) ? PipeEnd.failed(reason: "no") : .ended(status: 1, said: "x")
         return .piped(command: command, end)
-      case .save(let given, let path, let replacing):
+      case .save(let given, let path, let replacing, let request):
         let answers: [SaveAnswer] = [.saved(path: path), replacing ? .failed(reason: "full") : .isThere]
-        return .saved(given, answers[Bool.random(using: &random) ? 0 : 1])
+        return .saved(request, given, answers[Bool.random(using: &random) ? 0 : 1])
       case .run, .showInPager: return .programFailed(program: "less", reason: "no")
-      case .loadForm(let id):
+      case .loadForm(let subject, let request):
         let fields = SourceForm.Field.allCases
         return .formLoaded(
-          SourceForm(source: id, entries: fields.map { .init(field: $0, stored: "x", usual: "y") }))
-      case .loadListForm(let id):
-        let fields = SourceForm.Field.ofLists
-        return .formLoaded(
-          SourceForm(.list(id), entries: fields.map { .init(field: $0, stored: "x", usual: "") }))
+          request, SourceForm(subject, entries: fields.map { .init(field: $0, stored: "x", usual: "y") }))
       case .removeList:
         return .sourceChanged(.remove, title: "x", reason: Bool.random(using: &random) ? nil : "no")
-      case .saveList(let name, let query):
-        guard Bool.random(using: &random) else { return .listSaved(name: name, reason: "no") }
+      case .saveList(let name, let query, let request):
+        guard Bool.random(using: &random) else { return .listSaved(request, name: name, reason: "no") }
         let id = SavedListID(Int64(store.lists.count + 1))
         store.lists.append(SavedListStatus(id: id, list: SavedList(name: name, query: query), unread: 0))
-        return .listSaved(name: name, reason: nil)
-      case .saveForm: return .formAnswered(reason: Bool.random(using: &random) ? nil : "no")
-      case .loadRuleOrigin(let id):
+        return .listSaved(request, name: name, reason: nil)
+      case .saveForm(_, let request):
+        return .formAnswered(request, reason: Bool.random(using: &random) ? nil : "no")
+      case .loadRuleOrigin(let id, let request):
         return .ruleOriginLoaded(
-          store.message(id).map { RuleOrigin(message: $0, neighbours: [], takenNames: ["x"]) })
+          request, store.message(id).map { RuleOrigin(message: $0, neighbours: [], takenNames: ["x"]) })
       case .tryRule(let request):
         var trial = RuleTrial()
         if Bool.random(using: &random) { trial.rest = nil }
         (trial.looked, trial.matched) = (9, Int.random(in: 0...9, using: &random))
         return .ruleTried(request.number, trial)
-      case .saveRule(let draft):
-        return .ruleSaved(draft, reason: Bool.random(using: &random) ? nil : "no")
+      case .saveRule(let draft, let request):
+        return .ruleSaved(request, draft, reason: Bool.random(using: &random) ? nil : "no")
       case .applyRule(_, let id):
         written = max(written, id)
         return .performed(id)
@@ -311,7 +316,7 @@ struct Monkey {
       case 3: return .refreshEnded(source, .new(count: 3))
       case 4:
         return .pollingChanged([source: SourcePolling(phase: Bool.random(using: &random) ? .polling : .idle)])
-      case 5: return .unreadFound(query, nil)
+      case 5: return .unreadFound(RequestID(1), nil)
       case 6:
         let rows: Int? = Bool.random(using: &random) ? nil : Int.random(in: 0...50, using: &random)
         return .bannerRaised(

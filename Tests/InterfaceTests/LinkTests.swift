@@ -85,7 +85,7 @@ struct LinkTests {
   @Test func copyingTakesTheSameLink() throws {
     var stage = Stage(Self.many, columns: 80, rows: 24)
     try stage.press("y", "3", "y")
-    let copied = stage.effects.compactMap { if case .copy(let url) = $0 { url } else { nil } }
+    let copied = stage.effects.compactMap { if case .copy(let url, _) = $0 { url } else { nil } }
     #expect(copied == ["https://a.example/", "https://a.example/p3"])
     #expect(stage.bottom.contains("Copied https://a.example/p3"))
     #expect(stage.store.messages[0].isUnread)

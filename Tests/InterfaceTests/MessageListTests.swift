@@ -66,7 +66,8 @@ struct MessageListTests {
       Issue.record("nothing is loaded: \(effects)")
       return
     }
-    for _ in 0..<5 { #expect(update(&state, .input(.key(KeyPress("j")))).isEmpty) }
+    #expect(update(&state, .input(.key(KeyPress("j")))) == [.scheduleWaitEnd(1)])
+    for _ in 0..<4 { #expect(update(&state, .input(.key(KeyPress("j")))).isEmpty) }
     _ = update(&state, .inboxChanged(store.snapshot(query, window)))
     #expect(state.shown.list.selectedRow?.title == "Message 305")
   }

@@ -70,8 +70,9 @@ struct MessageProgramsTests {
     #expect(stage.bottom.contains("Save as: Release-4.2-what-s-new.md"))
     try stage.press("enter")
     #expect(
-      stage.effects.last == .save(Self.given(stage), path: "Release-4.2-what-s-new.md", replacing: false))
-    stage.send(.saved(Self.given(stage), .saved(path: "/home/me/Release-4.2-what-s-new.md")))
+      stage.effects.last
+        == .save(Self.given(stage), path: "Release-4.2-what-s-new.md", replacing: false, stage.asked))
+    stage.send(.saved(stage.asked, Self.given(stage), .saved(path: "/home/me/Release-4.2-what-s-new.md")))
     #expect(stage.bottom.contains("Saved in /home/me/Release-4.2-what-s-new.md"))
     #expect(stage.state.dialog.prompt == nil)
   }
@@ -98,21 +99,25 @@ struct MessageProgramsTests {
   @Test func aFileThatIsThereIsReplacedAfterOneMoreEnterOnly() throws {
     var stage = stage()
     try stage.press(">", "enter")
-    stage.send(.saved(Self.given(stage), .isThere))
+    stage.send(.saved(stage.asked, Self.given(stage), .isThere))
     #expect(stage.bottom.contains("There is such a file: enter replaces it"))
     // Another name asks again.
     try stage.press("backspace", "enter")
     #expect(
-      stage.effects.last == .save(Self.given(stage), path: "Release-4.2-what-s-new.m", replacing: false))
-    stage.send(.saved(Self.given(stage), .isThere))
+      stage.effects.last
+        == .save(Self.given(stage), path: "Release-4.2-what-s-new.m", replacing: false, stage.asked))
+    stage.send(.saved(stage.asked, Self.given(stage), .isThere))
     try stage.press("enter")
-    #expect(stage.effects.last == .save(Self.given(stage), path: "Release-4.2-what-s-new.m", replacing: true))
+    #expect(
+      stage.effects.last
+        == .save(Self.given(stage), path: "Release-4.2-what-s-new.m", replacing: true, stage.asked))
   }
 
   @Test func whatWentWrongKeepsThePrompt() throws {
     var stage = stage()
     try stage.press(">", "enter")
-    stage.send(.saved(Self.given(stage), .failed(reason: "cannot be written: No space left on device")))
+    stage.send(
+      .saved(stage.asked, Self.given(stage), .failed(reason: "cannot be written: No space left on device")))
     #expect(stage.bottom.contains("cannot be written: No space left on device"))
     #expect(stage.state.dialog.prompt != nil)
     try stage.press("esc")
@@ -149,12 +154,12 @@ struct MessageProgramsTests {
     try stage.press("*", "v", ">")
     #expect(stage.bottom.contains("Save as: messages.md"))
     try stage.press("enter")
-    guard case .save(let given, "messages.md", false)? = stage.effects.last else {
+    guard case .save(let given, "messages.md", false, _)? = stage.effects.last else {
       Issue.record("nothing is saved")
       return
     }
     #expect(given.parts.count == 1 && given.except.count == 1 && given.keys.count < 1000)
-    stage.send(.saved(given, .saved(path: "/home/me/messages.md", onlyFirst: 1000)))
+    stage.send(.saved(stage.asked, given, .saved(path: "/home/me/messages.md", onlyFirst: 1000)))
     #expect(stage.bottom.contains("Only the first 1000: Saved in /home/me/messages.md"))
     #expect(stage.state.shown.list.marks.isEmpty)
     stage.send(.piped(command: "wc", .ended(status: 0, said: nil), onlyFirst: 1000))

@@ -75,6 +75,7 @@ struct MouseTests {
     try stage.press("enter")
     stage.send(
       .addAnswered(
+        stage.asked,
         .choices((1...30).map { FeedChoice(title: "Feed \($0)", url: "https://a.example/\($0)") })))
     for _ in 0..<20 { try stage.press("j") }
     let row = try #require(stage.lines.firstIndex { $0.contains("Feed 17 ") })
@@ -82,7 +83,7 @@ struct MouseTests {
     #expect(stage.lines[row].contains("Feed 17 "))
     #expect(stage.lines[row].contains("▌"))
     send(.doubleClick, 5, row, to: &stage)
-    #expect(stage.effects.contains(.addSource("https://a.example/17")))
+    #expect(stage.effects.contains(.addSource("https://a.example/17", stage.asked)))
   }
 
   @Test func theSecondClickMeansWhatTheFirstOneWasOn() throws {

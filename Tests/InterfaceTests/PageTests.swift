@@ -76,9 +76,9 @@ struct PageTests {
     var stage = Stage(store, columns: 80, rows: 24)
     stage.laysOut = false
     try stage.press("enter", "y")
-    #expect(!stage.effects.contains(.copy("https://a.example/last")))
+    #expect(!stage.effects.contains(.copy("https://a.example/last", stage.asked)))
     let request = try #require(requests(stage).last)
     stage.send(.laidOut(request.number, request.page()))
-    #expect(stage.effects.contains(.copy("https://a.example/last")))
+    #expect(stage.effects.contains(.copy("https://a.example/last", stage.asked)))
   }
 }

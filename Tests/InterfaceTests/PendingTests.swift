@@ -100,6 +100,8 @@ private struct PendingRun {
     case 0..<4:
       let key = ["u", "s", "d", "j", "k", "A", "enter", "h", "u", "s"].randomElement(using: &random) ?? "j"
       guard let press = KeyPress(parsing: key) else { return }
+      // What waits may go elsewhere.
+      if !state.waiting.isEmpty, key == "h" || key == "d" { return }
       if key == "h", state.focus.pane != .reader { return }
       // The list must not become empty.
       if key == "d", state.shown.list.rows.count < 4 { return }

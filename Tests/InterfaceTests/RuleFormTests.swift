@@ -48,7 +48,7 @@ struct RuleFormTests {
   }
 
   private func saved(_ stage: Stage) -> [RuleDraft] {
-    stage.effects.compactMap { if case .saveRule(let draft) = $0 { draft } else { nil } }
+    stage.effects.compactMap { if case .saveRule(let draft, _) = $0 { draft } else { nil } }
   }
 
   private func typed(_ stage: Stage) -> String? { stage.state.dialog.ruleForm?.condition.text }
@@ -186,7 +186,7 @@ struct RuleFormTests {
 
   @Test func tabCompletesTheQueryAndTheActions() throws {
     var stage = try stage()
-    stage.send(.namesLoaded([.tag: ["ci", "cinema"]]))
+    stage.send(.namesLoaded(stage.asked, [.tag: ["ci", "cinema"]]))
     try stage.press("ctrl-u")
     stage.type("so")
     try stage.press("tab")
@@ -288,13 +288,13 @@ struct RuleFormTests {
     // It is being saved.
     stage.type("x")
     #expect(typed(stage) == "source:\"Build server\" title:failed")
-    stage.send(.ruleSaved(draft, reason: "config.toml cannot be written: the disk is full"))
+    stage.send(.ruleSaved(stage.asked, draft, reason: "config.toml cannot be written: the disk is full"))
     #expect(stage.screen.contains("✗ config.toml cannot be written: the disk is"))
     stage.type(" x")
     #expect(typed(stage)?.hasSuffix("failed x") == true && !stage.screen.contains("✗ config"))
     // Left meanwhile.
     try stage.press("enter", "esc")
-    stage.send(.ruleSaved(try #require(saved(stage).last), reason: "no"))
+    stage.send(.ruleSaved(stage.asked, try #require(saved(stage).last), reason: "no"))
     #expect(stage.bottom.contains("Nothing was changed: no"))
   }
 
@@ -303,7 +303,7 @@ struct RuleFormTests {
     stage.send(.ruleTried(try #require(requests(stage).last).number, trial()))
     try stage.press("enter")
     let draft = try #require(saved(stage).first)
-    stage.send(.ruleSaved(draft, reason: nil))
+    stage.send(.ruleSaved(stage.asked, draft, reason: nil))
     #expect(stage.state.dialog.ruleForm == nil)
     #expect(stage.bottom.contains("Saved. y applies it to 312 messages of the last 30 days."))
     try stage.press("y")
@@ -322,7 +322,7 @@ struct RuleFormTests {
   @Test func anotherKeyLeavesThePastAlone() throws {
     var stage = try stage()
     try stage.press("enter")
-    stage.send(.ruleSaved(try #require(saved(stage).first), reason: nil))
+    stage.send(.ruleSaved(stage.asked, try #require(saved(stage).first), reason: nil))
     #expect(stage.bottom.contains("Saved. y applies it to the last 30 days."), "it hasn't looked yet")
     try stage.press("j", "y")
     #expect(!stage.effects.contains { if case .applyRule = $0 { true } else { false } })
@@ -333,7 +333,7 @@ struct RuleFormTests {
     try stage.press("down", "ctrl-u")
     stage.type("silent")
     try stage.press("enter")
-    stage.send(.ruleSaved(try #require(saved(stage).first), reason: nil))
+    stage.send(.ruleSaved(stage.asked, try #require(saved(stage).first), reason: nil))
     #expect(stage.bottom.contains("Saved. Build server failed works from now on."))
     try stage.press("y")
     #expect(!stage.effects.contains { if case .applyRule = $0 { true } else { false } })

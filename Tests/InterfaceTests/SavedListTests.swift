@@ -149,11 +149,12 @@ struct SavedListTests {
 
   @Test func aListIsEditedRemovedAndBroughtBack() throws {
     var stage = Stage(Self.store)
-    try stage.press("J", "e", "E")
-    #expect(stage.effects.contains(.loadListForm(SavedListID(1))))
+    try stage.press("J", "E", "e")
     #expect(stage.effects.contains(.editSettingsOfList(SavedListID(1))))
+    #expect(stage.effects.contains(.loadForm(.list(SavedListID(1)), stage.asked)))
     stage.send(
       .formLoaded(
+        stage.asked,
         SourceForm(
           .list(SavedListID(1)),
           entries: [
@@ -164,7 +165,7 @@ struct SavedListTests {
     try stage.press("tab")
     stage.type(" (")
     try stage.press("enter")
-    stage.send(.formAnswered(reason: "not a query"))
+    stage.send(.formAnswered(stage.asked, reason: "not a query"))
     #expect(stage.screen.contains("✗ not a query"))
     try stage.press("esc", "h", "D")
     #expect(stage.effects.contains(.removeList(SavedListID(1))))
@@ -188,7 +189,7 @@ struct SavedListTests {
 
   private func saved(_ stage: Stage) -> [String] {
     stage.effects.compactMap {
-      if case .saveList(let name, let query) = $0 { "\(name): \(query)" } else { nil }
+      if case .saveList(let name, let query, _) = $0 { "\(name): \(query)" } else { nil }
     }
   }
 
@@ -205,11 +206,11 @@ struct SavedListTests {
     stage.type("Linux")
     try stage.press("enter")
     #expect(saved(stage) == ["Linux: kernel"])
-    stage.send(.listSaved(name: "Linux", reason: "there is one already"))
+    stage.send(.listSaved(stage.asked, name: "Linux", reason: "there is one already"))
     #expect(stage.bottom.contains("✗ there is one already"))
     stage.type("2")
     try stage.press("enter")
-    stage.send(.listSaved(name: "Linux2", reason: nil))
+    stage.send(.listSaved(stage.asked, name: "Linux2", reason: nil))
     #expect(stage.bottom.contains("Saved as Linux2."))
     stage.outside {
       $0.lists.append(

@@ -138,6 +138,7 @@ struct SearchHitsTests {
     var stage = Stage(Self.everywhere, columns: 80, rows: 24)
     try stage.press("enter")
     stage.state.shown.list.show(InboxQuery(search: "body:needle"))
+    stage.state.shown.list.giveUpLanding()
     try stage.press("n")
     let place = try #require(stage.frame.parkedCursor)
     #expect(stage.lines[place.row].contains("a needle in the hay"))

@@ -83,8 +83,8 @@ struct SearchPromptTests {
 
   @Test func tagsOfTheStoreAreCompleted() throws {
     var stage = try stage()
-    #expect(stage.effects.contains(.loadNames))
-    stage.send(.namesLoaded([.tag: ["swift", "sweden", "linux"]]))
+    #expect(stage.effects.contains(.loadNames(stage.asked)))
+    stage.send(.namesLoaded(stage.asked, [.tag: ["swift", "sweden", "linux"]]))
     stage.type("tag:sw")
     try stage.press("tab", "tab")
     #expect(typed(stage) == "tag:sweden")

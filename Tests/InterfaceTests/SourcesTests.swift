@@ -49,7 +49,8 @@ struct SourcesTests {
       timeline: true)
     #expect(
       update(&state, .started) == [
-        .load(InboxQuery(), InboxWindow(anchor: .start, before: 0, after: 24)), .loadTimeline(nil),
+        .load(InboxQuery(), InboxWindow(anchor: .start, before: 0, after: MessageList.chunk)),
+        .loadTimeline(nil),
       ])
   }
 
@@ -251,10 +252,10 @@ struct SourcesTests {
     try stage.press("a")
     stage.send(.input(.paste(" https://new.example/feed\n")))
     try stage.press("enter")
-    #expect(asked(stage).contains(.addSource("https://new.example/feed")))
+    #expect(asked(stage).contains(.addSource("https://new.example/feed", stage.asked)))
     // While the address is checked, typing changes nothing.
     stage.type("x")
-    stage.send(.addAnswered(.added(name: "new", title: "New things")))
+    stage.send(.addAnswered(stage.asked, .added(name: "new", title: "New things")))
     #expect(stage.state.dialog.prompt == nil)
     #expect(stage.bottom.contains("Added New things."))
     stage.outside { $0.addSource("new", title: "New things") }
@@ -267,13 +268,13 @@ struct SourcesTests {
     try stage.press("a")
     stage.type("x.example")
     try stage.press("enter")
-    stage.send(.addAnswered(.failed(.nameNotFound(host: "x.example"))))
+    stage.send(.addAnswered(stage.asked, .failed(.nameNotFound(host: "x.example"))))
     #expect(stage.bottom.contains("Address: x.example  ✗ No server named x.example was found."))
     try stage.press("backspace")
     #expect(stage.bottom == " Address: x.exampl")
     try stage.press("esc")
     #expect(stage.state.dialog.prompt == nil)
-    stage.send(.addAnswered(.refused(reason: "read-only")))
+    stage.send(.addAnswered(stage.asked, .refused(reason: "read-only")))
     #expect(stage.bottom.contains("✗ Not added: read-only"))
   }
 
@@ -286,16 +287,16 @@ struct SourcesTests {
       FeedChoice(title: "Posts", url: "https://a.example/posts"),
       FeedChoice(title: "", url: "https://a.example/comments"),
     ]
-    stage.send(.addAnswered(.choices(choices)))
+    stage.send(.addAnswered(stage.asked, .choices(choices)))
     #expect(stage.screen.contains("This page offers several feeds"))
     #expect(stage.lines.contains { $0.contains("1  Posts  https://a.example/posts") })
     try stage.press("j", "j", "enter")
-    #expect(asked(stage).suffix(2).contains(.addSource("https://a.example/comments")))
-    stage.send(.addAnswered(.choices(choices)))
+    #expect(asked(stage).suffix(2).contains(.addSource("https://a.example/comments", stage.asked)))
+    stage.send(.addAnswered(stage.asked, .choices(choices)))
     try stage.press("1")
-    #expect(asked(stage).contains(.addSource("https://a.example/posts")))
+    #expect(asked(stage).contains(.addSource("https://a.example/posts", stage.asked)))
     try stage.press("esc")
-    stage.send(.addAnswered(.choices(choices)))
+    stage.send(.addAnswered(stage.asked, .choices(choices)))
     #expect(stage.state.dialog.overlay == nil)
   }
 

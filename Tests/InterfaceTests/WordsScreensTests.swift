@@ -76,7 +76,7 @@ struct WordsScreensTests {
     try add("choices", sample, "a") {
       $0.type("a.example")
       $0.send(.input(.key(KeyPress(.enter))))
-      $0.send(.addAnswered(.choices([FeedChoice(title: "News", url: "https://a.example/news")])))
+      $0.send(.addAnswered($0.asked, .choices([FeedChoice(title: "News", url: "https://a.example/news")])))
     }
     try add("failed source", stage(tag, size, scope: .source(SourceID(1)))) {
       $0.outside { store in

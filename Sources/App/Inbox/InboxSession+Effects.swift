@@ -22,17 +22,17 @@ extension InboxSession {
         session.happened(
           .messageLoaded(id, message.map(session.workspace.presented), including: written))
       }
-    case .loadNames:
+    case .loadNames(let request):
       read({ store throws(StoreFailure) in try store.queryNames() }) { session, names in
-        session.happened(.namesLoaded(names))
+        session.happened(.namesLoaded(request, names))
       }
-    case .findUnread(let query, let key, let forward):
+    case .findUnread(let query, let key, let forward, let request):
       search(
         query,
         { store throws(StoreFailure) in
           try store.nextUnread(after: key, query: query, forward: forward)
         }
-      ) { session, found in session.happened(.unreadFound(query, found)) }
+      ) { session, found in session.happened(.unreadFound(request, found)) }
     case .findHits(let query):
       search(
         query,
@@ -50,8 +50,8 @@ extension InboxSession {
       write(id, { store throws(StoreFailure) in try store.undo(at: now) }) { session, undone in
         session.happened(.undone(id, undone.map(UserAct.init), count: undone?.count ?? 0))
       }
-    case .snooze(let selection, let text, let act): snooze(selection, text, act)
-    case .beQuiet(let text): beQuiet(text)
+    case .snooze(let selection, let text, let act, let request): snooze(selection, text, act, request)
+    case .beQuiet(let text, let request): beQuiet(text, request)
     case .markSeen(let scope):
       acts.write(isAct: false, { store throws(StoreFailure) in try store.markSeen(scope) }) {
         session, result in
@@ -59,21 +59,20 @@ extension InboxSession {
       }
     case .refresh(let sources): refresh(sources, .soft)
     case .refreshNow(let sources): refresh(sources, .forced)
-    case .loadForm(let source): loadForm(source)
-    case .saveForm(let form): saveForm(form)
-    case .loadRuleOrigin(let id): loadRuleOrigin(id)
+    case .loadForm(let subject, let request): loadForm(subject, request)
+    case .saveForm(let form, let request): saveForm(form, request)
+    case .loadRuleOrigin(let id, let request): loadRuleOrigin(id, request)
     case .tryRule(let request): tryRule(request)
     case .stopRuleTrial: ruleTrial?.cancel()
-    case .saveRule(let draft): save(draft)
+    case .saveRule(let draft, let request): save(draft, request)
     case .applyRule(let name, let act): applyRule(named: name, act)
     case .changeSource(let source, let change): self.change(source, change)
     case .restoreSource: restoreSource()
     case .editSettings(let source): editSettings(line: line(of: source))
     case .editSettingsOfList(let list): editSettings(line: line(of: list))
-    case .loadListForm(let list): loadForm(list)
     case .removeList(let list): remove(list)
     case .swapLists(let list, let other): swap(list, other)
-    case .saveList(let name, let query): saveList(name, query)
+    case .saveList(let name, let query, let request): saveList(name, query, request)
     case .remember(let name, let value):
       acts.write(isAct: false, { store throws(StoreFailure) in try store.setPreference(name, to: value) }) {
         session, result in
@@ -84,18 +83,19 @@ extension InboxSession {
         session, attempts in
         session.happened(.timelineLoaded(source, attempts))
       }
-    case .addSource(let address): add(address)
-    case .findAddresses(let ids):
+    case .addSource(let address, let request): add(address, request)
+    case .findAddresses(let ids, let request):
       read({ store throws(StoreFailure) in
         var addresses: [MessageID: String] = [:]
         for id in ids { addresses[id] = try store.message(id)?.content.url }
         return addresses
-      }) { session, addresses in session.happened(.addressesFound(addresses)) }
+      }) { session, addresses in session.happened(.addressesFound(request, addresses)) }
     case .performAction(let action, let message): perform(action, of: message)
     case .openLink(let link): open(link)
     case .openEnclosure(let link): open(link, isEnclosure: true)
     case .pipe(let given, let form, let command): pipe(given, form, into: command)
-    case .save(let given, let path, let replacing): save(given, path, replacing: replacing)
+    case .save(let given, let path, let replacing, let request):
+      save(given, path, replacing: replacing, request)
     case .run(let words, let inTerminal): run(words, inTerminal: inTerminal)
     case .showInPager(let id): showInPager(id)
     case .layOut(let request): layOut(request)
@@ -104,7 +104,8 @@ extension InboxSession {
     case .drawPicture(let request): draw(request)
     case .cancelPictures(let requests):
       for request in requests { drawings.removeValue(forKey: request)?.cancel() }
-    case .copy(let text): answer(.copied(text, isSent: screen.copyToClipboard(text)))
+    case .copy(let text, let request):
+      answer(.copied(request, text, isSent: screen.copyToClipboard(text)))
     // Only a cancellation ends a sleep early, and nothing cancels these tasks: `try?` hides no failure.
     case .scheduleTick:
       Task { [weak self] in
@@ -115,6 +116,11 @@ extension InboxSession {
       Task { [weak self] in
         try? await Task.sleep(for: .seconds(1))
         self?.happened(.secondPassed)
+      }
+    case .scheduleWaitEnd(let wait):
+      Task { [weak self] in
+        try? await Task.sleep(for: .seconds(1))
+        self?.happened(.waitEnded(wait))
       }
     case .scheduleLook(let number):
       Task { [weak self] in
@@ -313,11 +319,11 @@ extension InboxSession {
     }
   }
 
-  private func snooze(_ selection: MessageSelection, _ text: String, _ act: ActID) {
+  private func snooze(_ selection: MessageSelection, _ text: String, _ act: ActID, _ request: RequestID) {
     let environment = workspace.environment
     let now = environment.now()
     let until = SnoozeTime.parse(text, now: now, zone: environment.zone())
-    answer(.snoozed(act, selection, until: until, text: text))
+    answer(.snoozed(act, selection, until: until, text: text, request))
     guard let until else { return }
     let snooze = EachAct.snooze(until: until).act(on: selection)
     write(act, { store throws(StoreFailure) in try store.perform(snooze, at: now) }) {
@@ -327,12 +333,12 @@ extension InboxSession {
     }
   }
 
-  func add(_ address: String) {
+  func add(_ address: String, _ request: RequestID) {
     Task { [weak self] in
       guard let self else { return }
       let answer = await SourceAdder(workspace).answer(to: address)
       if case .added = answer { await reopenSettings() }
-      happened(.addAnswered(answer))
+      happened(.addAnswered(request, answer))
     }
   }
 }

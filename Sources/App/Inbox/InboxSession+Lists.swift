@@ -15,17 +15,19 @@ extension InboxSession {
 
   func line(of list: SavedListID) -> Int { settings(of: list)?.line ?? 0 }
 
-  func loadForm(_ id: SavedListID) {
-    guard let list = settings(of: id) else { return }
+  func loadForm(_ id: SavedListID, _ request: RequestID) {
+    guard let list = settings(of: id) else {
+      return happened(.formAnswered(request, reason: NoSuchList().sentence))
+    }
     let entries = SourceForm.Field.ofLists.map { field in
       SourceForm.Entry(field: field, stored: field == .name ? list.name : list.written, usual: "")
     }
-    happened(.formLoaded(SourceForm(.list(id), entries: entries)))
+    happened(.formLoaded(request, SourceForm(.list(id), entries: entries)))
   }
 
-  func save(_ changes: [(field: SourceForm.Field, text: String)], of id: SavedListID) {
+  func save(_ changes: [(field: SourceForm.Field, text: String)], of id: SavedListID, _ request: RequestID) {
     guard let list = settings(of: id) else {
-      return happened(.formAnswered(reason: NoSuchList().sentence))
+      return happened(.formAnswered(request, reason: NoSuchList().sentence))
     }
     changeSettings { workspace in
       for (field, text) in changes {
@@ -36,22 +38,22 @@ extension InboxSession {
       guard try workspace.settingsFile.change(list: list.name, keys) else { throw NoSuchList() }
     } then: { session, result in
       switch result {
-      case .success: session.happened(.formAnswered(reason: nil))
-      case .failure(let failure): session.happened(.formAnswered(reason: session.reason(failure)))
+      case .success: session.happened(.formAnswered(request, reason: nil))
+      case .failure(let failure): session.happened(.formAnswered(request, reason: session.reason(failure)))
       }
     }
   }
 
-  func saveList(_ name: String, _ query: String) {
+  func saveList(_ name: String, _ query: String, _ request: RequestID) {
     changeSettings { workspace in
       if !SourceName.isValid(name) { throw BadName() }
       _ = try Workspace.search(query)
       try workspace.settingsFile.append(list: name, query: query)
     } then: { session, result in
       switch result {
-      case .success: session.happened(.listSaved(name: name, reason: nil))
+      case .success: session.happened(.listSaved(request, name: name, reason: nil))
       case .failure(let failure):
-        session.happened(.listSaved(name: name, reason: session.reason(failure)))
+        session.happened(.listSaved(request, name: name, reason: session.reason(failure)))
       }
     }
   }

@@ -207,17 +207,17 @@ extension InboxSession {
     happened(.noticeFailed(reason: trouble))
   }
 
-  func beQuiet(_ text: String) {
+  func beQuiet(_ text: String, _ request: RequestID) {
     let now = workspace.environment.now()
     let isEnd = text.lowercased() == "off"
     let until = isEnd ? nil : SnoozeTime.parse(text, now: now, zone: workspace.environment.zone())
-    guard isEnd || until != nil else { return answer(.quietRefused(text: text)) }
+    guard isEnd || until != nil else { return answer(.quietRefused(request, text: text)) }
     acts.write({ store throws(StoreFailure) in
       if let until { try store.setQuiet(until: until, at: now) } else { try store.endQuiet(at: now) }
     }) { session, result in
       switch result {
       case .success:
-        session.happened(.quieted(until: until))
+        session.happened(.quieted(request, until: until))
         session.tell()
       case .failure(let failure): session.report(failure)
       }

@@ -39,7 +39,7 @@ extension InboxSession {
   }
 
   /// Writes messages to a file, in the format of the file's extension.
-  func save(_ given: GivenMessages, _ typed: String, replacing: Bool) {
+  func save(_ given: GivenMessages, _ typed: String, replacing: Bool, _ request: RequestID) {
     let file = SavedFile(typed: typed, home: workspace.environment.home)
     finishBeforeEnd(
       Task { [weak self] in
@@ -54,7 +54,7 @@ extension InboxSession {
         } catch {
           answer = .failed(reason: Self.reason(error))
         }
-        self?.happened(.saved(given, answer))
+        self?.happened(.saved(request, given, answer))
       })
   }
 

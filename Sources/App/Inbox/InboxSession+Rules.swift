@@ -6,7 +6,7 @@ import Storage
 /// Rules that are written in the inbox.
 @MainActor
 extension InboxSession {
-  func loadRuleOrigin(_ id: MessageID) {
+  func loadRuleOrigin(_ id: MessageID, _ request: RequestID) {
     read({ store throws(StoreFailure) -> (Message, [RuleNeighbour])? in
       guard let message = try store.message(id) else { return nil }
       let neighbours = try store.neighbours(of: id, in: message.source, limit: RuleOrigin.mostNeighbours)
@@ -14,7 +14,7 @@ extension InboxSession {
     }) { session, found in
       let names = session.workspace.settings.rules.map(\.name)
       session.happened(
-        .ruleOriginLoaded(found.map { RuleOrigin(message: $0, neighbours: $1, takenNames: names) }))
+        .ruleOriginLoaded(request, found.map { RuleOrigin(message: $0, neighbours: $1, takenNames: names) }))
     }
   }
 
@@ -47,16 +47,16 @@ extension InboxSession {
   /// How long nothing must be typed before messages are looked at.
   private static let typingRest = Duration.milliseconds(150)
 
-  func save(_ draft: RuleDraft) {
+  func save(_ draft: RuleDraft, _ request: RequestID) {
     changeSettings { workspace in
       try workspace.settingsFile.append(
         rule: RuleEntry(
           name: draft.name, when: draft.condition, actions: draft.actions, stops: draft.stops))
     } then: { session, result in
       switch result {
-      case .success: session.happened(.ruleSaved(draft, reason: nil))
+      case .success: session.happened(.ruleSaved(request, draft, reason: nil))
       case .failure(let failure):
-        session.happened(.ruleSaved(draft, reason: session.withoutFolder(session.reason(failure))))
+        session.happened(.ruleSaved(request, draft, reason: session.withoutFolder(session.reason(failure))))
       }
     }
   }

@@ -7,12 +7,21 @@ import Threads
 /// Changing the settings of sources from the inbox.
 @MainActor
 extension InboxSession {
+  func loadForm(_ subject: SourceForm.Subject, _ request: RequestID) {
+    switch subject {
+    case .source(let id): loadForm(id, request)
+    case .list(let id): loadForm(id, request)
+    }
+  }
+
   /// What the settings say of a source.
-  func loadForm(_ id: SourceID) {
-    guard let source = workspace.sources.first(where: { $0.id == id }) else { return }
+  private func loadForm(_ id: SourceID, _ request: RequestID) {
+    guard let source = workspace.sources.first(where: { $0.id == id }) else {
+      return happened(.formAnswered(request, reason: StoreFailure.unknownSource(id).sentence))
+    }
     guard let entry = workspace.settings.sources.first(where: { $0.name == source.name }) else {
       let reason = NotInSettings(name: source.name).sentence
-      return happened(.formAnswered(reason: reason))
+      return happened(.formAnswered(request, reason: reason))
     }
     let usual = workspace.settings.sourceDefaults
     let entries = SourceForm.Field.ofSources.map { field in
@@ -20,19 +29,21 @@ extension InboxSession {
       return SourceForm.Entry(
         field: field, stored: own == common ? "" : own, usual: common)
     }
-    happened(.formLoaded(SourceForm(source: id, entries: entries)))
+    happened(.formLoaded(request, SourceForm(source: id, entries: entries)))
   }
 
-  func saveForm(_ form: SourceForm) {
+  func saveForm(_ form: SourceForm, _ request: RequestID) {
     switch form.subject {
-    case .source(let id): save(form.changes, of: id)
-    case .list(let id): save(form.changes, of: id)
+    case .source(let id): save(form.changes, of: id, request)
+    case .list(let id): save(form.changes, of: id, request)
     }
   }
 
-  private func save(_ changes: [(field: SourceForm.Field, text: String)], of id: SourceID) {
+  private func save(
+    _ changes: [(field: SourceForm.Field, text: String)], of id: SourceID, _ request: RequestID
+  ) {
     guard let source = workspace.sources.first(where: { $0.id == id }) else {
-      return happened(.formAnswered(reason: StoreFailure.unknownSource(id).sentence))
+      return happened(.formAnswered(request, reason: StoreFailure.unknownSource(id).sentence))
     }
     changeSettings { workspace in
       let name = changes.first { $0.field == .name }?.text
@@ -44,8 +55,8 @@ extension InboxSession {
       if let name { try workspace.rename(source, to: name) }
     } then: { session, result in
       switch result {
-      case .success: session.happened(.formAnswered(reason: nil))
-      case .failure(let failure): session.happened(.formAnswered(reason: session.reason(failure)))
+      case .success: session.happened(.formAnswered(request, reason: nil))
+      case .failure(let failure): session.happened(.formAnswered(request, reason: session.reason(failure)))
       }
     }
   }

@@ -53,6 +53,9 @@ package struct AppState: Hashable, Sendable {
   /// Whether the pane with the keys has the whole screen.
   package internal(set) var isZoomed = false
   package internal(set) var input = InputProgress()
+  var waiting = WaitingKeys()
+  /// Whether the inbox was quit: nothing happens any more.
+  package internal(set) var isOver = false
   package internal(set) var dialog = Dialog()
   package internal(set) var statusLine = StatusLine()
 

@@ -6,7 +6,7 @@ extension MessageList {
     guard let anchor = marks.anchor, let key = selectedRow?.key else { return nil }
     let (first, last) = query.isBefore(key, anchor) ? (key, anchor) : (anchor, key)
     let end = rows.first { $0.standsFor(last.id) }?.all.last?.key ?? last
-    return ListPart(query, first: first, last: end, newest: max(newest, key.id, anchor.id))
+    return ListPart(query, first: first, last: end, newest: max(newestDrawn, key.id, anchor.id))
   }
 
   func isMarked(_ row: MessageRow) -> Bool {
@@ -44,7 +44,7 @@ extension MessageList {
     guard rows.count - start < count, hasMoreAfter, let first = found.first else {
       return (found, MessageSelection(found.map(\.id)))
     }
-    let part = ListPart(query, first: first.key, limit: count, newest: max(newest, first.id))
+    let part = ListPart(query, first: first.key, limit: count, newest: max(newestDrawn, first.id))
     return (found, MessageSelection(found.map(\.id), parts: [part]))
   }
 

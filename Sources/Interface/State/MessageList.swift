@@ -50,6 +50,8 @@ package struct MessageList: Hashable, Sendable {
   private(set) var landing: Landing?
   /// The last message that the store had when it was asked for this list.
   private(set) var newest = MessageID(0)
+  /// The same when the list was last drawn: what came later was seen by nobody.
+  private(set) var newestDrawn = MessageID(0)
   package internal(set) var marks = Marks()
   /// True until the first input: the selection stays at the start of the list while the first polls
   /// bring messages.
@@ -64,6 +66,8 @@ package struct MessageList: Hashable, Sendable {
   var wantsHits = false
   /// Of a search that isn't finished: how far it has looked.
   private(set) var lookedTo: Date?
+  /// Whether the first hit of that search is not waited for any more.
+  private var hasGivenUpHits = false
 
   init(query: InboxQuery, isFolding: Bool = false) {
     self.query = query
@@ -71,6 +75,15 @@ package struct MessageList: Hashable, Sendable {
   }
 
   package var selectedRow: MessageRow? { rows.indices.contains(selected) ? rows[selected] : nil }
+
+  /// Whether the selection goes to rows that have not come yet, or to the first hit of a search that has none yet.
+  var isLanding: Bool { landing != nil || lookedTo != nil && rows.isEmpty && !hasGivenUpHits }
+
+  /// The selection stays where it is.
+  mutating func giveUpLanding() {
+    landing = nil
+    hasGivenUpHits = true
+  }
 
   /// There was input.
   mutating func touch() { isUntouched = false }
@@ -86,7 +99,7 @@ package struct MessageList: Hashable, Sendable {
       isLoaded = false
       (selected, top) = (0, 0)
     }
-    if query != self.query { (found, wantsHits, lookedTo) = (nil, false, nil) }
+    if query != self.query { (found, wantsHits, lookedTo, hasGivenUpHits) = (nil, false, nil, false) }
     self.query = query
     held = []
     unfolded = []
@@ -108,7 +121,7 @@ package struct MessageList: Hashable, Sendable {
 
   /// Asks for more rows when the selection comes near an edge of the window.
   mutating func askNearEdge(margin: Int) -> Bool {
-    guard !isWaiting, let row = selectedRow else { return false }
+    guard !isWaiting, landing == nil, let row = selectedRow else { return false }
     let isNear = hasMoreAfter && rows.count - 1 - selected < margin || hasMoreBefore && selected < margin
     guard isNear else { return false }
     var anchor = row.key
@@ -150,7 +163,14 @@ package struct MessageList: Hashable, Sendable {
     isWaiting = false
     wantsHits = query.search != nil && (hasMoreBefore || hasMoreAfter)
     lookedTo = snapshot.lookedTo
-    return .taken(opens: land())
+    let landing = landing
+    let opens = land()
+    // Rows may come or go with acts that it was read before: what comes next is meant for the list with them.
+    guard acts.entries.allSatisfy({ $0.id <= including }) else {
+      self.landing = landing
+      return .taken(opens: false)
+    }
+    return .taken(opens: opens)
   }
 
   /// The selection stays on its message, or goes to the one that follows it.
@@ -266,10 +286,6 @@ package struct MessageList: Hashable, Sendable {
   /// - Returns: whether other rows must be loaded to get there.
   mutating func move(by steps: Int) -> Bool {
     guard !rows.isEmpty else { return false }
-    if isWaiting, case .steps(let waiting, let key)? = landing {
-      landing = .steps(waiting + steps, from: key)
-      return false
-    }
     let target = selected + min(max(steps, -Self.longestJump), Self.longestJump)
     let isBeyond = target < 0 && hasMoreBefore || target >= rows.count && hasMoreAfter
     guard isBeyond else {
@@ -317,6 +333,9 @@ package struct MessageList: Hashable, Sendable {
     top = max(0, top + steps)
     return move(by: steps)
   }
+
+  /// The list is on the screen.
+  mutating func rememberDrawn() { newestDrawn = newest }
 
   /// Keeps the selection visible, and the pane without a gap after the last row.
   mutating func settle(visible: Int) {

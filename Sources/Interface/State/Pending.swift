@@ -9,6 +9,14 @@ package struct Pending: Hashable, Sendable {
   /// The list that was asked to be marked seen; nil again with the next snapshot, so that it is asked once.
   var seen: InboxQuery.Scope?
   var unreadSearch: UnreadSearch?
+  /// The request for the addresses of the marked messages, which are opened then.
+  var addresses: RequestID?
+  /// The request for the names that complete a search.
+  var names: RequestID?
+  /// The request for the form that is opened next.
+  var form: RequestID?
+  /// The request to copy: a terminal that cannot shows the address instead, if no other key came.
+  var copy: RequestID?
   /// Gone to as soon as its message is loaded and laid out.
   var hit: HitSearch?
   /// Selected as soon as the list has it: a message that came back by undo.
@@ -30,6 +38,27 @@ package struct Pending: Hashable, Sendable {
   /// The last thing that was done took a source out of the settings: undo brings it back.
   var hasRemovedSource = false
 
+  private var requests = 0
+
+  var lastRequest: RequestID { RequestID(requests) }
+
+  mutating func ask() -> RequestID {
+    requests += 1
+    return lastRequest
+  }
+
+  /// Whether something is read that decides where the next key lands.
+  var isReadingPlace: Bool {
+    unreadSearch != nil || hit != nil || source != nil || list != nil || link != nil
+      || article != nil || addresses != nil || form != nil || copy != nil
+  }
+
+  mutating func giveUp() {
+    acts.giveUp()
+    (unreadSearch, hit, selection, source, list, link) = (nil, nil, nil, nil, nil, nil)
+    (article, addresses, form, copy) = (nil, nil, nil, nil)
+  }
+
   struct Confirmation: Hashable, Sendable {
     enum Text: Hashable, Sendable {
       case text(SafeText)
@@ -46,6 +75,7 @@ package struct Pending: Hashable, Sendable {
 
 /// A search for an unread message outside the window, and whether what it finds is opened.
 struct UnreadSearch: Hashable, Sendable {
+  var request: RequestID
   var isForward: Bool
   var opens: Bool
 }

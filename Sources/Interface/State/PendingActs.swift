@@ -38,6 +38,8 @@ package struct PendingActs: Hashable, Sendable {
   struct Entry: Hashable, Sendable {
     let id: ActID
     var change: Change
+    /// Whether the rows that are loaded show all that it changes.
+    let isShown: Bool
     var isWritten = false
 
     /// What undoing it means; nil if it cannot be undone.
@@ -58,15 +60,26 @@ package struct PendingActs: Hashable, Sendable {
   }
 
   private(set) var entries: [Entry] = []
+  /// Acts up to this one are not waited for any more.
+  private var givenUp = ActID.none
   private var last = ActID.none
   /// The last act that every snapshot must contain; one without it is too old to be shown.
   private(set) var settled = ActID.none
 
   init() {}
 
-  mutating func add(_ change: Change) -> ActID {
+  /// Whether there is an act whose result only the store knows: the next snapshot shows it.
+  var isAwaited: Bool { entries.contains { givenUp < $0.id && !$0.isShown } }
+
+  /// Whether there is an act that the counts of the last snapshot do not contain for certain.
+  var isUnsettled: Bool { entries.contains { givenUp < $0.id } }
+
+  mutating func giveUp() { givenUp = last }
+
+  /// - Parameter isShown: whether the rows that are loaded show all that it changes; else keys wait for the store.
+  mutating func add(_ change: Change, isShown: Bool = true) -> ActID {
     last = ActID(last.rawValue + 1)
-    entries.append(Entry(id: last, change: change))
+    entries.append(Entry(id: last, change: change, isShown: isShown))
     return last
   }
 
@@ -78,10 +91,10 @@ package struct PendingActs: Hashable, Sendable {
         if case .undo = entry.change { undos += 1 }
         continue
       }
-      if undos == 0 { return add(.undo(undoing)) }
+      if undos == 0 { return add(.undo(undoing), isShown: false) }
       undos -= 1
     }
-    return add(.undo(nil))
+    return add(.undo(nil), isShown: false)
   }
 
   /// - Returns: whether the act was not written before.

@@ -67,6 +67,12 @@ package struct Timeline: Hashable, Sendable {
   /// The attempts of some sources are asked for.
   mutating func ask() { addedSinceAsked = [] }
 
+  /// Whether the answer has not come.
+  var isAsked: Bool { addedSinceAsked != nil }
+
+  /// The answer isn't waited for any more.
+  mutating func giveUp() { addedSinceAsked = nil }
+
   /// - Parameter attempts: as stored, newest first. A refresh of many sources that was held back isn't stored.
   mutating func take(_ attempts: [PollAttempt]) {
     self.attempts = Array(attempts.prefix(Self.mostShown))

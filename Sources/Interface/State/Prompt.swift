@@ -12,6 +12,17 @@ package struct Dialog: Hashable, Sendable {
   package internal(set) var question: Question?
   /// Whether something lies over the panes, so that nothing in them is seen.
   var coversPanes: Bool { overlay != nil || form != nil || ruleForm != nil }
+  /// Whether what was entered is being checked or written.
+  var isAsking: Bool {
+    if let form { return form.phase.isAsking }
+    if let ruleForm { return ruleForm.phase.isAsking }
+    switch prompt {
+    case .add(_, let phase), .snooze(_, _, let phase), .quiet(_, let phase), .saveList(_, _, let phase):
+      return phase.isAsking
+    case .save(_, _, let phase): return phase.isAsking
+    case .search, .link, .filter, .pipe, nil: return false
+    }
+  }
   /// While Tab completes a search.
   var completion: SearchCompletion?
   /// Which of the remembered searches the prompt shows.
@@ -53,18 +64,22 @@ package enum Prompt: Hashable, Sendable {
 
   package enum Phase: Hashable, Sendable {
     case editing
-    /// The address is being checked.
-    case asking
+    /// What was typed is being checked, or written.
+    case asking(RequestID)
     /// What was wrong with it.
     case failed(SafeText)
+
+    var isAsking: Bool { if case .asking = self { true } else { false } }
   }
 
   package enum SavePhase: Hashable, Sendable {
     case editing
-    case asking
+    case asking(RequestID)
     /// There is a file of that name; one more Enter replaces it.
     case isThere
     case failed(SafeText)
+
+    var isAsking: Bool { if case .asking = self { true } else { false } }
   }
 
   var editor: LineEditor {

@@ -55,6 +55,9 @@ package struct Reader: Hashable, Sendable {
   /// Whether its text is not laid out yet, so that its links are not known.
   var isWaiting: Bool { request != nil || pageColumns == nil }
 
+  /// Whether the message to be shown is there and laid out, or its layout takes so long that what is there is read meanwhile.
+  var isReadable: Bool { isComplete && (!isWaiting || isSlow) }
+
   /// Whether the message on screen is the one to be shown.
   var isComplete: Bool { subject != nil && message?.id == subject }
 

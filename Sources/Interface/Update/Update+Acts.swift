@@ -46,11 +46,13 @@ extension AppState {
   }
 
   /// Its change on the screen is reverted.
-  mutating func takeRefused(_ id: ActID, reason: String) {
+  mutating func takeRefused(_ id: ActID, reason: String) -> [Effect] {
     pending.acts.refuse(id)
     if pending.confirmation?.act == id { pending.confirmation = nil }
     showPendingActs()
     statusLine.toast = Toast(words(.actRefused, words.clause(reason)), .failure)
+    // No list with it will come.
+    return shown.list.isLanding ? [loading] : []
   }
 
   /// - Parameter several: nil for the message that keys act on.
@@ -143,19 +145,19 @@ extension AppState {
 
   /// Messages are snoozed, or the text that was typed isn't a time.
   mutating func takeSnoozed(
-    _ selection: MessageSelection, until: Date?, text: String, act: ActID
+    _ selection: MessageSelection, until: Date?, text: String, act: ActID, _ request: RequestID
   ) -> [Effect] {
     guard let until else {
       pending.acts.refuse(act)
       let sentence = words(.snoozeUnknown, SafeText(untrusted: text))
-      if case .snooze(let editor, selection, .asking)? = dialog.prompt {
+      if case .snooze(let editor, _, .asking(request))? = dialog.prompt {
         dialog.prompt = .snooze(editor, selection, .failed(sentence))
       } else {
         statusLine.toast = Toast(sentence, .warning)
       }
       return []
     }
-    if case .snooze(_, selection, .asking)? = dialog.prompt { dialog.prompt = nil }
+    if case .snooze(_, _, .asking(request))? = dialog.prompt { dialog.prompt = nil }
     pending.acts.plan(act, .snooze(selection.ids, until: until))
     let back = words.instant(until, from: now, in: options.zone)
     pending.confirmation = Pending.Confirmation(
@@ -167,11 +169,14 @@ extension AppState {
 
   mutating func readAll() -> [Effect] {
     let query = focus.pane == .sources ? InboxQuery(scope: shown.sources.scope) : shown.list.query
-    let unread = Set(rows(shown.list.loaded, of: query).filter(\.isUnread).map(\.id))
-    let id = pending.acts.add(.readAll(Set(rows(shown.list.read, of: query).map(\.id)), unread: unread))
+    let newest = shown.list.newestDrawn
+    func meant(_ rows: [MessageRow]) -> [MessageRow] { self.rows(rows, of: query).filter { $0.id <= newest } }
+    let unread = Set(meant(shown.list.loaded).filter(\.isUnread).map(\.id))
+    let all = Set(meant(shown.list.read).map(\.id))
+    let id = pending.acts.add(.readAll(all, unread: unread), isShown: false)
     pending.confirmation = Pending.Confirmation(act: id, text: .markedRead)
     showPendingActs()
-    return [.perform(.readAll(query), id)]
+    return [.perform(.readAll(query, newest: newest), id)]
   }
 
   /// The rows that an act on a whole list changes.

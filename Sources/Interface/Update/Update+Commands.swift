@@ -98,7 +98,7 @@ extension AppState {
       let editor = LineEditor(shown.list.query.search?.trimmingCharacters(in: .whitespaces) ?? "")
       dialog.prompt = .search(editor, before: shown.list.query, at: shown.list.selectedRow?.key)
       setFocus(.messages)
-      return [.loadNames]
+      return [loadNames()]
     case .saveSearch: return askListName()
     case .refresh: return refreshNow(focus.pane == .sources ? shown.sources.scope : shown.list.query.scope)
     case .refreshAll: return refreshNow(.all)

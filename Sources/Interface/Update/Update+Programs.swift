@@ -96,23 +96,29 @@ extension AppState {
       dialog.prompt = nil
       return []
     }
-    dialog.prompt = .save(editor, given, .asking)
-    return [.save(given, path: path, replacing: replacing)]
+    let request = pending.ask()
+    dialog.prompt = .save(editor, given, .asking(request))
+    return [.save(given, path: path, replacing: replacing, request)]
   }
 
-  mutating func take(_ answer: SaveAnswer, for given: GivenMessages) {
+  mutating func take(_ answer: SaveAnswer, for given: GivenMessages, _ request: RequestID) {
     var asked: LineEditor?
-    if case .save(let editor, given, .asking)? = dialog.prompt { asked = editor }
+    if case .save(let editor, _, .asking(request))? = dialog.prompt { asked = editor }
     switch answer {
     case .saved(let path, let onlyFirst):
       if asked != nil { dialog.prompt = nil }
       if asked != nil, focus.pane == .messages { shown.list.marks.clear() }
       let text = words(.saved, SafeText(untrusted: path))
       statusLine.toast = Toast(saying(text, onlyFirst: onlyFirst), onlyFirst == nil ? .news : .warning)
-    case .isThere: if let asked { dialog.prompt = .save(asked, given, .isThere) }
+    case .isThere:
+      guard let asked else { return sayTooLate() }
+      // An Enter that was typed ahead must not replace it.
+      dropWaiting()
+      dialog.prompt = .save(asked, given, .isThere)
     case .failed(let reason):
       let reason = SafeText(untrusted: reason)
       if let asked {
+        dropWaiting()
         dialog.prompt = .save(asked, given, .failed(reason))
       } else {
         statusLine.toast = Toast(reason, .failure)

@@ -24,7 +24,6 @@ extension AppState {
     }
     guard prompt.edit({ $0.press(press) }) else { return [] }
     dialog.prompt = prompt
-    dialog.endSearch()
     return promptChanged()
   }
 
@@ -55,6 +54,8 @@ extension AppState {
   }
 
   private mutating func promptChanged() -> [Effect] {
+    // What Tab would go on with is not what stands there any more.
+    dialog.endSearch()
     switch dialog.prompt {
     case .search(let editor, _, _): return searchChanged(editor.text)
     case .add(let editor, .failed): dialog.prompt = .add(editor, .editing)
@@ -107,8 +108,7 @@ extension AppState {
         dialog.prompt = nil
         return []
       }
-      dialog.prompt = .add(editor, .asking)
-      return [.addSource(address)]
+      return askToAdd(editor, address)
     case .link(let editor):
       dialog.prompt = nil
       guard let address = shown.reader.address(Int(editor.text)) else {
@@ -118,9 +118,11 @@ extension AppState {
       return openLink(address)
     case .snooze(let editor, let id, .editing), .snooze(let editor, let id, .failed):
       // It stays until the time is understood: what is typed next must not become commands.
-      dialog.prompt = .snooze(editor, id, .asking)
+      let request = pending.ask()
+      dialog.prompt = .snooze(editor, id, .asking(request))
       let text = editor.text.trimmingCharacters(in: .whitespaces)
-      return [.snooze(id, until: text.isEmpty ? "1h" : text, pending.acts.add(.snooze))]
+      let act = pending.acts.add(.snooze, isShown: id.parts.isEmpty)
+      return [.snooze(id, until: text.isEmpty ? "1h" : text, act, request)]
     case nil: break
     }
     return []
@@ -174,20 +176,31 @@ extension AppState {
 
   // MARK: Adding
 
-  mutating func takeAnswer(_ answer: AddAnswer) -> [Effect] {
+  private mutating func askToAdd(_ editor: LineEditor, _ address: String) -> [Effect] {
+    let request = pending.ask()
+    dialog.prompt = .add(editor, .asking(request))
+    return [.addSource(address, request)]
+  }
+
+  mutating func takeAnswer(_ answer: AddAnswer, _ request: RequestID) -> [Effect] {
     let isAsking: Bool
-    if case .add(_, .asking)? = dialog.prompt { isAsking = true } else { isAsking = false }
+    if case .add(_, .asking(request))? = dialog.prompt { isAsking = true } else { isAsking = false }
     switch answer {
     case .added(let name, let title):
-      if isAsking { dialog.prompt = nil }
       statusLine.toast = Toast(words(.added, SafeText(untrusted: title)))
+      guard isAsking else { return [] }
+      dialog.prompt = nil
       return goToSource(name)
     case .alreadyThere(let name, let title):
-      if isAsking { dialog.prompt = nil }
       statusLine.toast = Toast(words(.addedAlready, SafeText(untrusted: title)))
+      guard isAsking else { return [] }
+      dialog.prompt = nil
       return goToSource(name)
     case .choices(let choices):
-      guard isAsking, !choices.isEmpty else { return [] }
+      guard isAsking, !choices.isEmpty else {
+        sayTooLate()
+        return []
+      }
       dialog.prompt = nil
       dialog.overlay = .choices(choices, selected: 0)
     case .failed(let failure): addFailed(words.sentence(failure), isAsking)
@@ -198,6 +211,7 @@ extension AppState {
 
   private mutating func addFailed(_ sentence: SafeText, _ isAsking: Bool) {
     if isAsking, case .add(let editor, _)? = dialog.prompt {
+      dropWaiting()
       dialog.prompt = .add(editor, .failed(sentence))
     } else {
       statusLine.toast = Toast(sentence, .failure)
@@ -219,8 +233,7 @@ extension AppState {
     }
     let url = choices[number - 1].url
     dialog.overlay = nil
-    dialog.prompt = .add(LineEditor(url), .asking)
-    return [.addSource(url)]
+    return askToAdd(LineEditor(url), url)
   }
 }
 
@@ -232,7 +245,7 @@ extension Prompt {
       self = .search(editor, before: before, at: key)
     case .add(var editor, let phase):
       // An address that is being checked can't be edited.
-      guard phase != .asking, change(&editor) else { return false }
+      guard !phase.isAsking, change(&editor) else { return false }
       self = .add(editor, phase)
     case .link(var editor):
       guard change(&editor) else { return false }
@@ -241,19 +254,19 @@ extension Prompt {
       guard change(&editor) else { return false }
       self = .filter(editor)
     case .snooze(var editor, let id, let phase):
-      guard phase != .asking, change(&editor) else { return false }
+      guard !phase.isAsking, change(&editor) else { return false }
       self = .snooze(editor, id, phase)
     case .quiet(var editor, let phase):
-      guard phase != .asking, change(&editor) else { return false }
+      guard !phase.isAsking, change(&editor) else { return false }
       self = .quiet(editor, phase)
     case .pipe(var editor, let given, let form):
       guard change(&editor) else { return false }
       self = .pipe(editor, given, form)
     case .save(var editor, let given, let phase):
-      guard phase != .asking, change(&editor) else { return false }
+      guard !phase.isAsking, change(&editor) else { return false }
       self = .save(editor, given, phase)
     case .saveList(var editor, let query, let phase):
-      guard phase != .asking, change(&editor) else { return false }
+      guard !phase.isAsking, change(&editor) else { return false }
       self = .saveList(editor, query: query, phase)
     }
     return true

@@ -11,27 +11,29 @@ extension AppState {
 
   mutating func acceptQuiet(_ editor: LineEditor) -> [Effect] {
     // It stays until the time is understood: what is typed next must not become commands.
-    dialog.prompt = .quiet(editor, .asking)
+    let request = pending.ask()
+    dialog.prompt = .quiet(editor, .asking(request))
     var text = editor.text.trimmingCharacters(in: .whitespaces)
     if text.lowercased().hasPrefix("until ") { text = String(text.dropFirst(6)) }
-    return [.beQuiet(text.isEmpty ? "1h" : text)]
+    return [.beQuiet(text.isEmpty ? "1h" : text, request)]
   }
 
   /// - Parameter until: nil if it ended.
-  mutating func takeQuiet(until: Date?) {
-    if case .quiet(_, .asking)? = dialog.prompt { dialog.prompt = nil }
+  mutating func takeQuiet(until: Date?, _ request: RequestID) {
+    if case .quiet(_, .asking(request))? = dialog.prompt { dialog.prompt = nil }
     let toast =
       until.map { words(.quietUntil, words.instant($0, from: now, in: options.zone)) } ?? words(.quietEnded)
     statusLine.toast = Toast(toast)
   }
 
   /// What was typed isn't a time.
-  mutating func takeQuietRefusal(of text: String) {
+  mutating func takeQuietRefusal(of text: String, _ request: RequestID) {
     let sentence = words(.snoozeUnknown, SafeText(untrusted: text))
-    guard case .quiet(let editor, .asking)? = dialog.prompt else {
+    guard case .quiet(let editor, .asking(request))? = dialog.prompt else {
       statusLine.toast = Toast(sentence, .warning)
       return
     }
+    dropWaiting()
     dialog.prompt = .quiet(editor, .failed(sentence))
   }
 

@@ -97,8 +97,7 @@ extension AppState {
     }
     let hasMore = forward ? shown.list.hasMoreAfter : shown.list.hasMoreBefore
     if hasMore, let edge = forward ? shown.list.loaded.last : shown.list.loaded.first {
-      pending.unreadSearch = UnreadSearch(isForward: forward, opens: opens)
-      return [.findUnread(shown.list.query, from: edge.key, forward: forward)]
+      return [findUnread(from: edge.key, forward: forward, opens: opens)]
     }
     return leaveReadList(forward: forward, opens: opens)
   }
@@ -117,12 +116,17 @@ extension AppState {
     let query = InboxQuery(
       scope: .source(next), isUnreadOnly: shown.list.query.isUnreadOnly, order: shown.list.query.order)
     let effects = show(query)
-    pending.unreadSearch = UnreadSearch(isForward: true, opens: opens)
-    return effects + [.findUnread(query, from: .beforeAll, forward: true), .refresh([next])]
+    return effects + [findUnread(from: .beforeAll, forward: true, opens: opens), .refresh([next])]
   }
 
-  mutating func takeUnread(_ query: InboxQuery, _ key: ListKey?) -> [Effect] {
-    guard query == shown.list.query, let search = pending.unreadSearch else { return [] }
+  private mutating func findUnread(from key: ListKey, forward: Bool, opens: Bool) -> Effect {
+    let request = pending.ask()
+    pending.unreadSearch = UnreadSearch(request: request, isForward: forward, opens: opens)
+    return .findUnread(shown.list.query, from: key, forward: forward, request)
+  }
+
+  mutating func takeUnread(_ request: RequestID, _ key: ListKey?) -> [Effect] {
+    guard let search = pending.unreadSearch, search.request == request else { return [] }
     pending.unreadSearch = nil
     guard let key else { return leaveReadList(forward: search.isForward, opens: search.opens) }
     let window = InboxWindow(anchor: .key(key), before: MessageList.chunk, after: MessageList.chunk)
@@ -136,6 +140,25 @@ extension AppState {
   }
 
   // MARK: Links
+
+  private mutating func copy(_ text: String) -> Effect {
+    let request = pending.ask()
+    pending.copy = request
+    return .copy(text, request)
+  }
+
+  /// - Parameter isSent: whether the terminal was asked to copy.
+  mutating func takeCopied(_ text: String, isSent: Bool, _ request: RequestID) {
+    let isAwaited = pending.copy == request
+    if isAwaited { pending.copy = nil }
+    if isSent {
+      statusLine.toast = Toast(words(.copied, SafeText(untrusted: text)))
+    } else if isAwaited {
+      dialog.overlay = .address(text)
+    } else {
+      sayTooLate()
+    }
+  }
 
   mutating func withLink(_ use: PendingLink.Use, number: Int?) -> [Effect] {
     guard let row = target else { return [] }
@@ -166,7 +189,7 @@ extension AppState {
       return []
     }
     switch use {
-    case .copy: return [.copy(address)]
+    case .copy: return [copy(address)]
     case .run(let template): return start(template, address: address)
     case .open:
       let others = shown.reader.links.filter { $0.url != address }

@@ -4,14 +4,20 @@ import Screen
 
 /// Writing a rule that begins with a message.
 extension AppState {
-  mutating func startRule() -> [Effect] { target.map { [.loadRuleOrigin($0.id), .loadNames] } ?? [] }
+  mutating func startRule() -> [Effect] {
+    guard let id = target?.id else { return [] }
+    let request = pending.ask()
+    pending.form = request
+    return [.loadRuleOrigin(id, request), loadNames()]
+  }
 
-  mutating func take(_ origin: RuleOrigin?) -> [Effect] {
+  mutating func take(_ origin: RuleOrigin?, _ request: RequestID) -> [Effect] {
     guard let origin else {
+      if pending.form == request { pending.form = nil }
       statusLine.toast = Toast(words(.messageGone), .warning)
       return []
     }
-    guard dialog.prompt == nil, !dialog.coversPanes else { return [] }
+    guard mayOpenForm(request) else { return [] }
     dialog.ruleForm = RuleForm(origin)
     return tryRule(rests: false)
   }
@@ -48,14 +54,14 @@ extension AppState {
   }
 
   private mutating func editRule(_ change: (inout LineEditor) -> Bool) -> [Effect] {
-    guard dialog.ruleForm?.phase != .asking, dialog.ruleForm?.edit(change) == true else { return [] }
+    guard dialog.ruleForm?.phase.isAsking != true, dialog.ruleForm?.edit(change) == true else { return [] }
     dialog.ruleForm?.phase = .editing
     dialog.ruleForm?.completion = nil
     return tryRule(rests: true)
   }
 
   private mutating func switchStop() -> [Effect] {
-    guard dialog.ruleForm?.phase != .asking else { return [] }
+    guard dialog.ruleForm?.phase.isAsking != true else { return [] }
     dialog.ruleForm?.stops.toggle()
     dialog.ruleForm?.phase = .editing
     return []
@@ -63,7 +69,7 @@ extension AppState {
 
   /// Puts the next of the possible words in place of what is being typed; where there are none, it goes to the next field.
   private mutating func completeInRuleForm(isForward: Bool) -> [Effect] {
-    guard var form = dialog.ruleForm, form.phase != .asking else { return [] }
+    guard var form = dialog.ruleForm, !form.phase.isAsking else { return [] }
     var completing: SearchCompletion
     if let last = form.completion {
       completing = last
@@ -110,7 +116,7 @@ extension AppState {
   // MARK: Saving and applying
 
   private mutating func saveRule() -> [Effect] {
-    guard let form = dialog.ruleForm, form.phase != .asking else { return [] }
+    guard let form = dialog.ruleForm, !form.phase.isAsking else { return [] }
     if let mistake = form.mistake {
       // Its sentence is beside the field.
       dialog.ruleForm?.selected = mistake.field
@@ -118,16 +124,18 @@ extension AppState {
       return []
     }
     dialog.ruleForm?.completion = nil
-    dialog.ruleForm?.phase = .asking
-    return [.saveRule(form.draft)]
+    let request = pending.ask()
+    dialog.ruleForm?.phase = .asking(request)
+    return [.saveRule(form.draft, request)]
   }
 
   /// - Parameter reason: why it was not saved; nil where it was.
-  mutating func takeSaved(_ draft: RuleDraft, reason: String?) -> [Effect] {
-    let form = dialog.ruleForm.flatMap { $0.phase == .asking && $0.draft == draft ? $0 : nil }
+  mutating func takeSaved(_ draft: RuleDraft, reason: String?, _ request: RequestID) -> [Effect] {
+    let form = dialog.ruleForm.flatMap { $0.phase == .asking(request) ? $0 : nil }
     if let reason {
       let sentence = SafeText(untrusted: reason)
       if form != nil {
+        dropWaiting()
         dialog.ruleForm?.phase = .failed(sentence)
       } else {
         statusLine.toast = Toast(words(.sourceUnchanged, sentence), .failure)
@@ -161,7 +169,7 @@ extension AppState {
     guard press == RuleOffer.key, asked == offer.toast, dialog.prompt == nil, !dialog.coversPanes else {
       return nil
     }
-    let id = pending.acts.add(.act(.rule([])))
+    let id = pending.acts.add(.act(.rule([])), isShown: false)
     pending.confirmation = Pending.Confirmation(act: id, text: .done(.undoneRule, before: 0))
     statusLine.toast = Toast(words(.ruleApplying, SafeText(untrusted: offer.rule)) + options.signs.ellipsis)
     showPendingActs()

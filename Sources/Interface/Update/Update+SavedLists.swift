@@ -56,24 +56,28 @@ extension AppState {
       dialog.prompt = nil
       return []
     }
-    dialog.prompt = .saveList(editor, query: query, .asking)
-    return [.saveList(name: name, query: query)]
+    let request = pending.ask()
+    dialog.prompt = .saveList(editor, query: query, .asking(request))
+    return [.saveList(name: name, query: query, request)]
   }
 
-  mutating func takeSavedList(_ name: String, reason: String?) -> [Effect] {
+  mutating func takeSavedList(_ name: String, reason: String?, _ request: RequestID) -> [Effect] {
     var asking: (editor: LineEditor, query: String)?
-    if case .saveList(let editor, let query, .asking)? = dialog.prompt { asking = (editor, query) }
+    if case .saveList(let editor, let query, .asking(request))? = dialog.prompt { asking = (editor, query) }
     if let reason {
       let reason = SafeText(untrusted: reason)
       if let asking {
+        dropWaiting()
         dialog.prompt = .saveList(asking.editor, query: asking.query, .failed(reason))
       } else {
         statusLine.toast = Toast(words(.sourceUnchanged, reason), .failure)
       }
       return []
     }
-    if asking != nil { dialog.prompt = nil }
     statusLine.toast = Toast(words(.listSaved, SafeText(untrusted: name)))
+    // Nobody waits for it any more.
+    guard asking != nil else { return [] }
+    dialog.prompt = nil
     guard let list = shown.sources.lists.first(where: { $0.list.name == name }) else {
       pending.list = name
       return []

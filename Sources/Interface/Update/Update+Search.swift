@@ -13,6 +13,13 @@ extension AppState {
     return mistake
   }
 
+  /// Asks for the names that complete a search.
+  mutating func loadNames() -> Effect {
+    let request = pending.ask()
+    pending.names = request
+    return .loadNames(request)
+  }
+
   mutating func searchChanged(_ text: String) -> [Effect] {
     if searchMistake != nil { return [] }
     let text = String(text.drop(while: \.isWhitespace))

@@ -63,6 +63,12 @@ extension AppState {
     return effects
   }
 
+  /// The state is drawn next: what the list has is seen from then on, unless something covers it.
+  mutating func rememberDrawn() {
+    let layout = layout
+    if layout.messages != nil, !dialog.coversPanes, !layout.isCovered { shown.list.rememberDrawn() }
+  }
+
   /// Beside the list, the reader follows the selection; that does not read the message.
   private mutating func preview(_ layout: Layout) -> [Effect] {
     guard layout.reader != nil, focus.inner != .reader, let row = shown.list.selectedRow else {

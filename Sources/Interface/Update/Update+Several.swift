@@ -64,7 +64,7 @@ extension AppState {
       let leaves = showsUnreadOnly
       for id in selection.ids { shown.list.hold(id, unread: act == .unread, leaves: leaves) }
     }
-    let id = pending.acts.add(.act(act.act(on: selection.ids)))
+    let id = pending.acts.add(.act(act.act(on: selection.ids)), isShown: selection.parts.isEmpty)
     pending.confirmation = Pending.Confirmation(
       act: id, text: .done(act.phrase, before: joining == nil ? 0 : 1))
     showPendingActs()
@@ -96,7 +96,7 @@ extension AppState {
   }
 
   mutating func markAll() -> [Effect] {
-    let all = ListPart(shown.list.query, newest: shown.list.newest)
+    let all = ListPart(shown.list.query, newest: shown.list.newestDrawn)
     if shown.list.marks.isAll {
       shown.list.marks.clear()
     } else {
@@ -124,7 +124,7 @@ extension AppState {
     guard count == nil, focus.pane == .messages, dialog.overlay == nil, shown.list.marks.isEmpty,
       (0...InputProgress.Extensible.time).contains(time)
     else { return nil }
-    let (query, newest) = (shown.list.query, shown.list.newest)
+    let (query, newest) = (shown.list.query, shown.list.newestDrawn)
     let part: ListPart
     switch command {
     case .last: part = ListPart(query, first: extensible.message, newest: newest)
@@ -157,10 +157,17 @@ extension AppState {
       return []
     }
     shown.list.marks.clear()
-    return [.findAddresses(selection.ids)]
+    let request = pending.ask()
+    pending.addresses = request
+    return [.findAddresses(selection.ids, request)]
   }
 
-  mutating func open(_ addresses: [MessageID: String]) -> [Effect] {
+  mutating func open(_ addresses: [MessageID: String], _ request: RequestID) -> [Effect] {
+    guard pending.addresses == request else {
+      sayTooLate()
+      return []
+    }
+    pending.addresses = nil
     let links = addresses.sorted { $0.key < $1.key }.compactMap { id, address in
       OpenableAddress(address).flatMap { link in link.place == .outside ? (id, link.text) : nil }
     }

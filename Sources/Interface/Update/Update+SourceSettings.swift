@@ -27,8 +27,16 @@ extension AppState {
   }
 
   mutating func editSource() -> [Effect] {
-    if let list = meantList { return [.loadListForm(list)] }
-    return sourceToChange().map { [.loadForm($0.source.id)] } ?? []
+    let subject: SourceForm.Subject
+    if let list = meantList {
+      subject = .list(list)
+    } else {
+      guard let source = sourceToChange() else { return [] }
+      subject = .source(source.source.id)
+    }
+    let request = pending.ask()
+    pending.form = request
+    return [.loadForm(subject, request)]
   }
 
   mutating func editSettings() -> [Effect] {
@@ -98,17 +106,18 @@ extension AppState {
     switch press.key {
     case .escape: dialog.form = nil
     case .enter:
-      guard form.phase != .asking else { return [] }
+      guard !form.phase.isAsking else { return [] }
       guard !form.changes.isEmpty else {
         dialog.form = nil
         return []
       }
-      form.phase = .asking
-      return [.saveForm(form)]
+      let request = pending.ask()
+      form.phase = .asking(request)
+      return [.saveForm(form, request)]
     case .tab, .down: form.selected = (form.selected + 1) % max(1, count)
     case .backTab, .up: form.selected = (form.selected + count - 1) % max(1, count)
     case .character, .backspace, .delete, .insert, .left, .right, .home, .end, .pageUp, .pageDown, .function:
-      guard form.phase != .asking, form.entries.indices.contains(form.selected),
+      guard !form.phase.isAsking, form.entries.indices.contains(form.selected),
         form.entries[form.selected].editor.press(press)
       else { return [] }
       form.phase = .editing
@@ -117,7 +126,7 @@ extension AppState {
   }
 
   mutating func pasteIntoForm(_ text: String) {
-    guard var form = dialog.form, form.phase != .asking, form.entries.indices.contains(form.selected) else {
+    guard var form = dialog.form, !form.phase.isAsking, form.entries.indices.contains(form.selected) else {
       return
     }
     form.entries[form.selected].editor.insert(text)
@@ -125,12 +134,29 @@ extension AppState {
     dialog.form = form
   }
 
-  /// - Parameter reason: why it was not saved; nil where it was.
-  mutating func takeFormAnswer(reason: String?) {
-    guard var form = dialog.form else {
-      if let reason {
-        statusLine.toast = Toast(words(.sourceUnchanged, SafeText(untrusted: reason)), .failure)
-      }
+  mutating func take(_ form: SourceForm, _ request: RequestID) {
+    if mayOpenForm(request) { dialog.form = form }
+  }
+
+  /// Whether a form that was asked for is still wanted, and nothing else is open.
+  mutating func mayOpenForm(_ request: RequestID) -> Bool {
+    guard pending.form == request, dialog.prompt == nil, !dialog.coversPanes else {
+      sayTooLate()
+      return false
+    }
+    pending.form = nil
+    return true
+  }
+
+  mutating func sayTooLate() { statusLine.toast = Toast(words(.answerTooLate), .warning) }
+
+  /// - Parameter reason: why it was not loaded or saved; nil where it was saved.
+  mutating func takeFormAnswer(reason: String?, _ request: RequestID) {
+    if pending.form == request { pending.form = nil }
+    guard var form = dialog.form, form.phase == .asking(request) else {
+      statusLine.toast =
+        reason.map { Toast(words(.sourceUnchanged, SafeText(untrusted: $0)), .failure) }
+        ?? Toast(words(.sourceSaved))
       return
     }
     guard let reason else {
@@ -138,6 +164,7 @@ extension AppState {
       statusLine.toast = Toast(words(.sourceSaved))
       return
     }
+    dropWaiting()
     form.phase = .failed(SafeText(untrusted: reason))
     dialog.form = form
   }

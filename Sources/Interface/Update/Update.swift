@@ -6,12 +6,15 @@ import Screen
 ///
 /// Pure: no clock, store or screen. Lists change because the store did; an act of the user on a message
 /// is shown at once, and until a snapshot from after the write comes, or the store refuses it.
+///
+/// Input waits while the place that an earlier key led to is being read; nothing is done after quitting.
 package func update(_ state: inout AppState, _ action: Action) -> [Effect] {
-  let effects = state.take(action)
-  let consequences = state.settle()
-  // Nothing is done after quitting.
-  if case .quit? = effects.last { return consequences + effects }
-  return effects + consequences
+  guard !state.isOver else { return [] }
+  if case .input(let event) = action, let effects = state.holdBack(event) { return effects }
+  var effects = state.step(action)
+  if !state.isOver { effects += state.doWaiting() }
+  state.rememberDrawn()
+  return effects
 }
 
 /// The same after the time has changed.
@@ -21,6 +24,15 @@ package func update(_ state: inout AppState, _ action: Action, at now: Date) -> 
 }
 
 extension AppState {
+  /// Applies an action, and restores what must hold after each.
+  mutating func step(_ action: Action) -> [Effect] {
+    let effects = take(action)
+    let consequences = settle()
+    guard case .quit? = effects.last else { return effects + consequences }
+    isOver = true
+    return consequences + effects
+  }
+
   mutating func take(_ action: Action) -> [Effect] {
     switch action {
     case .started: return start()
@@ -50,15 +62,17 @@ extension AppState {
 
     case .inboxChanged(let snapshot, let including): return take(snapshot, including: including)
     case .messageLoaded(let id, let message, let including): return take(message, id, including: including)
-    case .unreadFound(let query, let key): return takeUnread(query, key)
-    case .namesLoaded(let names): dialog.names = names
+    case .unreadFound(let request, let key): return takeUnread(request, key)
+    case .namesLoaded(let request, let names):
+      if pending.names == request { pending.names = nil }
+      dialog.names = names
     case .hitsFound(let query, let keys): shown.list.take(hits: keys, of: query)
     case .performed(let id, let changed): takePerformed(id, changed: changed)
     case .undone(let id, let act, let count): takeUndone(act, id, count: count)
-    case .snoozed(let act, let selection, let until, let text):
-      return takeSnoozed(selection, until: until, text: text, act: act)
-    case .addressesFound(let addresses): return open(addresses)
-    case .refused(let id, let reason): takeRefused(id, reason: reason)
+    case .snoozed(let act, let selection, let until, let text, let request):
+      return takeSnoozed(selection, until: until, text: text, act: act, request)
+    case .addressesFound(let request, let addresses): return open(addresses, request)
+    case .refused(let id, let reason): return takeRefused(id, reason: reason)
 
     case .looked(let number): attention.lookEnded(number)
 
@@ -68,14 +82,14 @@ extension AppState {
     case .timelineLoaded(let source, let attempts):
       if source == shownSource { shown.timeline.take(attempts.filter { isShown($0.source) }) }
     case .refreshEnded(let source, let result): takeRefresh(result, of: source)
-    case .addAnswered(let answer): return takeAnswer(answer)
-    case .formLoaded(let form): dialog.form = form
-    case .formAnswered(let reason): takeFormAnswer(reason: reason)
-    case .ruleOriginLoaded(let origin): return take(origin)
+    case .addAnswered(let request, let answer): return takeAnswer(answer, request)
+    case .formLoaded(let request, let form): take(form, request)
+    case .formAnswered(let request, let reason): takeFormAnswer(reason: reason, request)
+    case .ruleOriginLoaded(let request, let origin): return take(origin, request)
     case .ruleTried(let number, let trial): dialog.ruleForm?.take(trial, number: number)
-    case .ruleSaved(let draft, let reason): return takeSaved(draft, reason: reason)
+    case .ruleSaved(let request, let draft, let reason): return takeSaved(draft, reason: reason, request)
     case .sourceChanged(let change, let title, let reason): take(change, of: title, reason: reason)
-    case .listSaved(let name, let reason): return takeSavedList(name, reason: reason)
+    case .listSaved(let request, let name, let reason): return takeSavedList(name, reason: reason, request)
     case .laidOut(let number, let page): shown.reader.take(page, for: number)
     case .layingOut(let number): shown.reader.wait(for: number)
     case .pictureAnswered(let request, let answer):
@@ -92,14 +106,9 @@ extension AppState {
     case .bannerAsked(let address): return takeAsked(address)
     case .bannerClosed: bannerIsGone()
     case .slid(let steps): return slideBanner(by: steps)
-    case .copied(let address, let isSent):
-      if isSent {
-        statusLine.toast = Toast(words(.copied, SafeText(untrusted: address)))
-      } else {
-        dialog.overlay = .address(address)
-      }
+    case .copied(let request, let address, let isSent): takeCopied(address, isSent: isSent, request)
     case .piped(let command, let end, let count): take(end, of: command, onlyFirst: count)
-    case .saved(let given, let answer): take(answer, for: given)
+    case .saved(let request, let given, let answer): take(answer, for: given, request)
     case .programFailed(let program, let reason):
       statusLine.toast = Toast(
         words(.programFailed, SafeText(untrusted: program), SafeText(untrusted: reason)), .failure)
@@ -113,13 +122,14 @@ extension AppState {
       statusLine.toast =
         failure.map { Toast(words(.actionFailed, label, words.sentence($0)), .failure) }
         ?? Toast(words(action.upstream == nil ? .actionSent : .actionQueued, label))
-    case .quieted(let until): takeQuiet(until: until)
-    case .quietRefused(let text): takeQuietRefusal(of: text)
+    case .quieted(let request, let until): takeQuiet(until: until, request)
+    case .quietRefused(let request, let text): takeQuietRefusal(of: text, request)
     case .noticeFailed(let reason):
       statusLine.toast = Toast(words(.noticeFailed, SafeText(untrusted: reason)), .failure)
     case .logFailed(let reason):
       statusLine.toast = Toast(words(.logFailed, SafeText(untrusted: reason)), .failure)
     case .failed(let failure): statusLine.toast = Toast(words.sentence(failure), .failure)
+    case .waitEnded(let wait): endWait(wait)
     case .secondPassed: animation.isCountingDown = false
     case .ticked: animation.tick()
     }

@@ -37,6 +37,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case shortInitialDelay, shortInterval, shortBackoff, shortGrace, shortRetryAfter, shortMaxAge, shortTTL,
     shortPollInterval, shortRequestLimit
   case shortSkipHours, shortSkipDays, shortSchedule, shortBacklog, shortPaused
+  // Keys that wait
+  case keysDropped, keysTooMany, answerTooLate
   // Refreshes
   case refreshNew, refreshNothing, refreshFailed, refreshHeldBack, refreshNothingToPoll, sourcesFailed
   // Empty lists

@@ -164,7 +164,8 @@ struct ModelStore {
     case .unstar(let ids): change(ids) { $0.isStarred = false }
     case .undismiss(let ids): change(ids) { $0.isDismissed = false }
     case .dismiss(let ids), .snooze(let ids, _): change(ids) { $0.isDismissed = $0.content.isDismissable }
-    case .readAll(let query): change(rows(query).map(\.id)) { $0.isUnread = false }
+    case .readAll(let query, let newest):
+      change(rows(query).map(\.id).filter { $0 <= newest ?? $0 }) { $0.isUnread = false }
     case .each, .rule: break
     }
     return zip(before, messages).count { $0 != $1 }

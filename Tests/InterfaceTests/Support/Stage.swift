@@ -35,7 +35,12 @@ struct Stage {
   }
 
   mutating func send(_ action: Action) {
-    var waiting = update(&state, action)
+    carryOut(update(&state, action))
+  }
+
+  /// Carries effects out, and what follows from them.
+  mutating func carryOut(_ new: [Effect]) {
+    var waiting = new
     var rounds = 0
     while !waiting.isEmpty {
       rounds += 1
@@ -55,8 +60,8 @@ struct Stage {
       (self.query, self.window) = (query, window)
       return [changed]
     case .loadMessage(let id): return [.messageLoaded(id, store.message(id), including: written)]
-    case .findUnread(let query, let key, let forward):
-      return [.unreadFound(query, store.nextUnread(query, from: key, forward: forward))]
+    case .findUnread(let query, let key, let forward, let request):
+      return [.unreadFound(request, store.nextUnread(query, from: key, forward: forward))]
     case .findHits(let query):
       return [.hitsFound(query, Array(store.rows(query).map(\.key).prefix(InboxQuery.mostHits + 1)))]
     case .perform(let act, let id):
@@ -70,22 +75,23 @@ struct Stage {
     case .markSeen(let scope):
       store.markSeen(scope)
       return [changed]
-    case .findAddresses(let ids):
+    case .findAddresses(let ids, let request):
       let addresses = ids.compactMap { id in store.message(id)?.content.url.map { (id, $0) } }
-      return [.addressesFound(Dictionary(uniqueKeysWithValues: addresses))]
-    case .snooze(let selection, let text, let act):
+      return [.addressesFound(request, Dictionary(uniqueKeysWithValues: addresses))]
+    case .snooze(let selection, let text, let act, let request):
       // This store understands only hours.
       guard let hours = Double(text.replacing("h", with: "")) else {
-        return [.snoozed(act, selection, until: nil, text: text)]
+        return [.snoozed(act, selection, until: nil, text: text, request)]
       }
       let until = ModelStore.start + hours * 3600
       store.perform(EachAct.snooze(until: until).act(on: selection))
       written = act
-      return [.snoozed(act, selection, until: until, text: text), .performed(act), changed]
+      return [.snoozed(act, selection, until: until, text: text, request), .performed(act), changed]
     case .layOut(let request): return laysOut ? [.laidOut(request.number, request.page())] : []
     case .layOutView(let request): return laysOut ? [.viewLaidOut(request.number, request.view())] : []
-    case .copy(let text): return [.copied(text, isSent: hasClipboard)]
-    case .loadRuleOrigin(let id):
+    case .copy(let text, let request): return [.copied(request, text, isSent: hasClipboard)]
+    case .loadNames(let request): return [.namesLoaded(request, [:])]
+    case .loadRuleOrigin(let id, let request):
       let origin = store.message(id).map { message in
         RuleOrigin(
           message: message,
@@ -93,13 +99,16 @@ struct Stage {
             RuleNeighbour(title: $0.content.title, tags: $0.content.tags)
           }, takenNames: ["noise"])
       }
-      return [.ruleOriginLoaded(origin)]
+      return [.ruleOriginLoaded(request, origin)]
     // Nothing is answered at once.
     case _: return []
     }
   }
 
   private var changed: Action { .inboxChanged(store.snapshot(query, window), including: written) }
+
+  /// What was asked for last.
+  var asked: RequestID { state.pending.lastRequest }
 
   /// The user's acts, without their numbers.
   var acts: [UserAct] { effects.compactMap { if case .perform(let act, _) = $0 { act } else { nil } } }

@@ -1,0 +1,108 @@
+import Messages
+import Screen
+
+/// The gate before commands: a key is done to what stands on the screen when its turn comes.
+extension AppState {
+  /// Does what waits, as far as what it needs is there.
+  mutating func doWaiting() -> [Effect] {
+    var effects: [Effect] = []
+    var isNew = false
+    while let event = waiting.events.first, !waits(event) {
+      _ = waiting.removeFirst()
+      isNew = true
+      effects += step(.input(event))
+      if isOver { return effects }
+    }
+    if isNew, !waiting.isEmpty { effects.append(.scheduleWaitEnd(waiting.begin())) }
+    return effects
+  }
+
+  /// Input that must wait; nil where it does not.
+  mutating func holdBack(_ event: InputEvent) -> [Effect]? {
+    switch event {
+    case .resize, .focus: return nil
+    case .mouse(let mouse) where mouse.kind == .click || mouse.kind == .doubleClick:
+      // It means a place of the screen as it is now.
+      if !waiting.isEmpty || isReadingPlace { giveUpReading() }
+      return nil
+    case .key(let press) where press.key == .escape && press.modifiers.isEmpty:
+      guard !waiting.isEmpty else { return nil }
+      giveUpReading()
+      return []
+    case .key, .paste, .mouse: break
+    }
+    guard !waiting.isEmpty || waits(event) else { return nil }
+    let isFirst = waiting.isEmpty
+    guard waiting.append(event) else {
+      statusLine.toast = Toast(words(.keysTooMany), .warning)
+      return []
+    }
+    return isFirst ? [.scheduleWaitEnd(waiting.begin())] : []
+  }
+
+  /// What was entered is refused: keys that were typed for what would have followed are not meant for what stands there.
+  mutating func dropWaiting() { waiting.removeAll() }
+
+  /// The time of a wait is over.
+  mutating func endWait(_ wait: Int) {
+    if wait == waiting.wait, !waiting.isEmpty { giveUpReading() }
+  }
+
+  /// What waits is dropped, and what it waited for is not gone to any more.
+  mutating func giveUpReading() {
+    let count = waiting.events.count
+    waiting.removeAll()
+    shown.list.giveUpLanding()
+    shown.timeline.giveUp()
+    pending.giveUp()
+    if focus.pane == .reader, !shown.reader.isComplete {
+      shown.reader.clear()
+      setFocus(.messages)
+    }
+    if count > 0 { statusLine.toast = Toast(words.count(.keysDropped, count), .warning) }
+  }
+
+  /// Whether what is read now decides what this input does.
+  private func waits(_ event: InputEvent) -> Bool {
+    if dialog.form != nil || dialog.ruleForm != nil || dialog.prompt != nil { return waitsInDialog(event) }
+    if isReadingPlace { return true }
+    guard case .key(let press) = event else { return false }
+    switch options.keymap.command(for: press, in: focus.pane.place) {
+    case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last:
+      return focus.pane == .timeline && shown.timeline.isAsked
+    // These mean something else once the message beside the list is there.
+    case .details, .readOn: return isReadingPreview || leavesReadList && pending.acts.isUnsettled
+    // Where these lead depends on the counts of the sources.
+    case .nextSource, .previousSource, .hideRead: return pending.acts.isUnsettled
+    case .nextUnread: return leavesReadList && pending.acts.isUnsettled
+    case _: return false
+    }
+  }
+
+  /// Whether going to the next unread message leaves the list.
+  private var leavesReadList: Bool {
+    shown.list.unreadIndex(forward: true) == nil && !shown.list.hasMoreAfter
+  }
+
+  /// What is typed in a prompt is its text; other keys there may mean what is still being read, or asked.
+  private func waitsInDialog(_ event: InputEvent) -> Bool {
+    if dialog.isAsking { return true }
+    guard case .search? = dialog.prompt, case .key(let press) = event else { return false }
+    switch press.key {
+    case .enter, .up, .down, .pageUp, .pageDown: return shown.list.isLanding
+    case .tab, .backTab: return pending.names != nil
+    case _: return false
+    }
+  }
+
+  /// Whether the place that a key led to is still being read.
+  var isReadingPlace: Bool {
+    shown.list.isLanding || pending.isReadingPlace || pending.acts.isAwaited
+      || focus.pane == .reader && !shown.reader.isReadable
+  }
+
+  /// Whether the message beside the list is not that of the selected row yet.
+  private var isReadingPreview: Bool {
+    layout.reader != nil && shown.reader.subject != nil && !shown.reader.isReadable
+  }
+}
