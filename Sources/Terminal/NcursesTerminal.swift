@@ -24,9 +24,9 @@ package final class NcursesTerminal {
   /// False if the locale isn't UTF-8: everything but ASCII is shown as `?`, so use ASCII marks.
   package let isUTF8: Bool
   package let colors: ColorDepth
-  private var listener: (@MainActor ([TerminalEvent]) -> Void)?
+  private var listener: (@MainActor ([ScreenEvent]) -> Void)?
   /// Events that came while nobody listened.
-  private var waiting: [TerminalEvent] = []
+  private var waiting: [ScreenEvent] = []
   let options: TerminalOptions
   let streams: TerminalStreams
   private var features: XtermFeatures
@@ -281,12 +281,12 @@ package final class NcursesTerminal {
 
   /// Hands over the events of each time that input was read, those first that came before. Nil: they wait again.
   /// The listener is called on its own, never from inside another call.
-  package func listen(_ listener: (@MainActor ([TerminalEvent]) -> Void)?) {
+  package func listen(_ listener: (@MainActor ([ScreenEvent]) -> Void)?) {
     self.listener = listener
     if listener != nil, !waiting.isEmpty { tellLater([]) }
   }
 
-  private func tell(_ events: [TerminalEvent]) {
+  private func tell(_ events: [ScreenEvent]) {
     waiting += events
     guard let listener, !waiting.isEmpty else { return }
     let all = waiting
@@ -295,7 +295,7 @@ package final class NcursesTerminal {
   }
 
   /// Where the caller may be the listener.
-  private func tellLater(_ events: [TerminalEvent]) {
+  private func tellLater(_ events: [ScreenEvent]) {
     DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.tell(events) } }
   }
 

@@ -56,24 +56,9 @@ package struct NoticeSupport: Hashable, Sendable {
   package var hasIdentity: Bool { code == .identified }
 }
 
-/// A notice for the terminal.
-package struct TerminalNotice: Hashable, Sendable {
-  /// Letters, digits and `-`: terminals have run what stood in another one.
-  package var id: String
-  package var title: SafeText
-  package var body: SafeText
-  package var isUrgent: Bool
-
-  package init(id: String, title: SafeText, body: SafeText, isUrgent: Bool = false) {
-    self.id = String(
-      id.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "-") })
-    (self.title, self.body, self.isUrgent) = (title, body, isUrgent)
-  }
-}
-
 extension NoticeSupport {
   /// What is written to the terminal; empty where it shows no notices.
-  package func sequence(for notice: TerminalNotice) -> String {
+  package func sequence(for notice: ScreenNotice) -> String {
     let title = Self.text(notice.title, Limits.noticeTitleBytes)
     let body = Self.text(notice.body, Limits.noticeBodyBytes)
     switch code {
@@ -98,7 +83,7 @@ extension NoticeSupport {
   /// Takes a notice back; empty where that isn't possible.
   func closing(_ id: String) -> String {
     guard hasIdentity else { return "" }
-    let id = TerminalNotice(id: id, title: .empty, body: .empty).id
+    let id = ScreenNotice(id: id, title: .empty, body: .empty).id
     return wrapped("\u{1B}]99;i=\(id):p=close;\u{1B}\\")
   }
 
