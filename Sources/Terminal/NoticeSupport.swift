@@ -25,32 +25,9 @@ package struct NoticeSupport: Hashable, Sendable {
   }
 
   package init(in variables: [String: String]) {
-    let type = variables["TERM"] ?? ""
-    func has(_ name: String) -> Bool { variables[name]?.isEmpty == false }
-    isInTmux = has("TMUX") || type.hasPrefix("tmux")
-    // GNU screen drops what it does not know.
-    if !isInTmux, has("STY") || type.hasPrefix("screen") || has("XTERM_VERSION") {
-      code = nil
-      return
-    }
-    let program = variables["TERM_PROGRAM"] ?? ""
-    // Inside tmux the first three are tmux's own; the others are left from the terminal around it.
-    code =
-      Self.types.first { type.hasPrefix($0.prefix) }?.code ?? Self.programs[program]
-      ?? Self.marks.first { has($0.name) }?.code ?? (variables["LC_TERMINAL"] == "iTerm2" ? .plain : nil)
+    let environment = TerminalEnvironment(variables)
+    self.init(code: environment.notices, isInTmux: environment.isInTmux)
   }
-
-  private static let types: [(prefix: String, code: Code)] = [
-    ("xterm-kitty", .identified), ("kitty", .identified), ("foot", .titled), ("xterm-ghostty", .titled),
-    ("ghostty", .titled), ("wezterm", .titled),
-  ]
-  private static let programs: [String: Code] = [
-    "ghostty": .titled, "WezTerm": .titled, "iTerm.app": .plain, "WarpTerminal": .plain, "zed": .plain,
-  ]
-  private static let marks: [(name: String, code: Code)] = [
-    ("KITTY_WINDOW_ID", .identified), ("GHOSTTY_RESOURCES_DIR", .titled), ("WEZTERM_PANE", .titled),
-    ("KONSOLE_VERSION", .titled), ("ITERM_SESSION_ID", .plain),
-  ]
 
   /// Whether a notice can be replaced and taken back.
   package var hasIdentity: Bool { code == .identified }
