@@ -291,7 +291,7 @@ if isFuzzing {
 } else {
   package.targets.append(
     .testTarget(
-      name: "FuzzFindingsTests", dependencies: claims, path: "Tests/Fuzzing",
+      name: "FuzzFindingsTests", dependencies: claims + ["SeededRandom"], path: "Tests/Fuzzing",
       exclude: ["CFuzzer", "Dictionaries", "Found", "Main", "Seeds"], sources: ["Readers", "Tests"],
       swiftSettings: strict))
 }

@@ -15,8 +15,8 @@ static const attr_t cnc_italic = A_ITALIC;
 static const attr_t cnc_underline = A_UNDERLINE;
 static const attr_t cnc_reverse = A_REVERSE;
 
-// `newscr`, `COLORS` and `COLOR_PAIRS` are mutable globals.
-static inline WINDOW *cnc_next_screen(void) { return newscr; }
+// `stdscr`, `COLORS` and `COLOR_PAIRS` are mutable globals.
+static inline WINDOW *cnc_standard_screen(void) { return stdscr; }
 static inline int cnc_color_count(void) { return COLORS; }
 static inline int cnc_pair_limit(void) { return COLOR_PAIRS; }
 
@@ -32,10 +32,6 @@ static inline int cnc_set_cell(cchar_t *cell, const wchar_t *text, attr_t attrib
 static inline const char *cnc_string_capability(const char *name) {
   const char *text = tigetstr(name);
   return text == (const char *)-1 ? NULL : text;
-}
-// The cursor's way to a place; in memory that the next call writes to.
-static inline const char *cnc_moving_sequence(int row, int column) {
-  return tiparm(cursor_address, row, column);
 }
 static inline bool cnc_has_flag(const char *name) { return tigetflag(name) == 1; }
 

@@ -2,10 +2,8 @@
 extension Limits {
   // MARK: Input
 
-  /// Bytes of a control sequence; keys and the mouse need about 20.
+  /// Bytes that are kept of a control sequence, whose end is awaited however long it is; keys and the mouse need about 20.
   package static let controlSequenceBytes = 64
-  /// Bytes of a control string, such as a terminal's answer (OSC, DCS); a longer one is treated as unterminated.
-  package static let controlStringBytes = 64 << 10
   /// A parameter of a control sequence; columns and rows are much smaller.
   package static let controlNumber = 99_999
   /// Bytes that one key sends at most; the rest of a delayed paste has more.

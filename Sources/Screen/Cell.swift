@@ -2,23 +2,18 @@ import Limits
 
 /// One cell of the screen: a character with at most four combining marks, and its style.
 ///
-/// Plain bits without references, so that frames are copied and compared as memory.
+/// Plain bits without references, so that a frame costs few allocations.
 package struct Cell: Hashable, Sendable {
   // 21 bits for each code point: the base and the first two marks below, the other two above.
   private var low: UInt64
   private var high: UInt64
-  /// 1 or 2 columns; 0 for the second half of a wide character. Of 32 bits, so that each byte of a cell belongs to a field:
-  /// rows are compared as memory.
-  package private(set) var width: UInt32
+  /// 1 or 2 columns; 0 for the second half of a wide character.
+  package private(set) var width: UInt8
   package var style: Style
 
   private static let bits: UInt64 = 0x1F_FFFF
 
-  package static func == (a: Cell, b: Cell) -> Bool {
-    a.low == b.low && a.high == b.high && a.width == b.width && a.style == b.style
-  }
-
-  init(base: Unicode.Scalar, width: UInt32, style: Style) {
+  init(base: Unicode.Scalar, width: UInt8, style: Style) {
     low = UInt64(base.value)
     high = 0
     self.width = width
@@ -55,9 +50,6 @@ package struct Cell: Hashable, Sendable {
 
   /// The character's code point; 0 in a continuation.
   package var base: UInt32 { UInt32(low & Cell.bits) }
-
-  /// The character where it is a letter, a sign or the space of ASCII, without marks; nil otherwise.
-  package var asciiCode: UInt8? { (0x20..<0x7F).contains(low) && width == 1 ? UInt8(low) : nil }
 
   package var hasMarks: Bool { low > Cell.bits }
 

@@ -44,26 +44,8 @@ package struct Frame: Hashable, Sendable {
   /// The rows that look different in the other frame: all of them where the sizes differ.
   package func changedRows(from other: Frame) -> [Int] {
     guard size == other.size else { return Array(0..<size.rows) }
-    return (0..<size.rows).filter { !rows[$0].isSame(as: other.rows[$0]) }
+    return (0..<size.rows).filter { rows[$0] != other.rows[$0] }
   }
-
-  /// The columns of a row between the first and the last cell that look different in a row of another frame of the same
-  /// size, the same one if it isn't given; a wide character, old or new, is there with both of its halves.
-  package func changedColumns(of row: Int, from other: Frame, _ otherRow: Int? = nil) -> Range<Int> {
-    let otherRow = otherRow ?? row
-    guard size == other.size, rows.indices.contains(row), rows.indices.contains(otherRow) else {
-      return 0..<size.columns
-    }
-    return rows[row].changedColumns(from: other.rows[otherRow])
-  }
-
-  /// Whether a row has the same cells as a row of another frame of the same size.
-  func isSame(_ row: Int, as other: Frame, _ otherRow: Int) -> Bool {
-    rows[row].isSame(as: other.rows[otherRow])
-  }
-
-  /// Where a row's cells are: frames with one address share the row.
-  func memory(of row: Int) -> UnsafeRawPointer? { rows[row].address }
 
   /// Writes from `at` to the right, on that row only, inside `rect` (the whole frame without one).
   /// A wide character that an edge cuts becomes a space.
@@ -107,22 +89,6 @@ package struct Frame: Hashable, Sendable {
     unlink(area)
     cover(area)
     for row in area.rows { rows[row].fill(area.columns, style: style) }
-  }
-
-  /// The cells of a row of another frame of the same size, to the same row if none is given; in which neither has links or
-  /// pictures.
-  package mutating func takeRow(_ row: Int, of other: Frame, to target: Int? = nil) {
-    let target = target ?? row
-    guard size == other.size, rows.indices.contains(row), rows.indices.contains(target) else { return }
-    rows[target] = other.rows[row]
-  }
-
-  /// The cells of one row of another frame of the same size, to the same columns of any row; in which neither has links or
-  /// pictures.
-  package mutating func takeRow(_ rect: Rect, of other: Frame, to row: Int) {
-    let area = rect.intersection(bounds)
-    guard size == other.size, let from = area.rows.first, row >= 0, row < size.rows else { return }
-    rows[row].take(area.columns, of: other.rows[from])
   }
 
   /// Puts the cells' styles on top of another style: a selection's background, a dimmed pane.

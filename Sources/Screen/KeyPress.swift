@@ -21,13 +21,24 @@ package struct Modifiers: OptionSet, Hashable, Sendable {
 package struct KeyPress: Hashable, Sendable {
   package var key: Key
   package var modifiers: Modifiers
+  /// What the key has on a keyboard of the US, where the terminal reports it: for commands under another layout. Presses
+  /// are equal without it.
+  package var base: Character?
 
-  package init(_ key: Key, _ modifiers: Modifiers = Modifiers()) {
+  package init(_ key: Key, _ modifiers: Modifiers = Modifiers(), base: Character? = nil) {
     self.key = key
     self.modifiers = modifiers
+    self.base = base
   }
 
   package init(_ character: Character, _ modifiers: Modifiers = Modifiers()) {
     self.init(.character(character), modifiers)
+  }
+
+  package static func == (a: KeyPress, b: KeyPress) -> Bool { a.key == b.key && a.modifiers == b.modifiers }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(key)
+    hasher.combine(modifiers)
   }
 }

@@ -3,10 +3,10 @@ import Screen
 
 /// A CSI or SS3 sequence from the terminal that curses did not recognise.
 struct ControlSequence {
-  /// Parameter and intermediate bytes, 0x20 to 0x3F.
+  /// Parameter and intermediate bytes, 0x20 to 0x3F; or the second `[` of the Linux console's function keys.
   let bytes: [UInt8]
   let final: UInt8
-  /// After `ESC O`, which has no parameters, and not `ESC [`.
+  /// After `ESC O` and not `ESC [`.
   let isSingleShift: Bool
 
   enum Meaning: Hashable {
@@ -21,68 +21,87 @@ struct ControlSequence {
 
   /// Nil for reports that were not requested, and for unknown keys.
   var meaning: Meaning? {
+    if bytes.count > Limits.controlSequenceBytes { return nil }
     if bytes.first == UInt8(ascii: "<") { return mouse }
-    if isSingleShift { return singleShift }
+    if bytes == [UInt8(ascii: "[")] { return consoleKey }
+    if isSingleShift, bytes.isEmpty, let key = keypadKey { return .key(key) }
     guard let parameters = parameters(bytes) else { return nil }
+    if isSingleShift { return letteredKey(parameters) }
     switch final {
     case UInt8(ascii: "I") where bytes.isEmpty: return .focus(true)
     case UInt8(ascii: "O") where bytes.isEmpty: return .focus(false)
     case UInt8(ascii: "M") where bytes.isEmpty: return .oldMouse
-    case UInt8(ascii: "~") where parameters.first == 200: return .pasteStart
+    case UInt8(ascii: "M"):
+      // urxvt's mode 1015: the numbers of the oldest reports, in decimals.
+      guard parameters.count == 3 else { return nil }
+      return .mouse(
+        button: parameters[0][0] - 32, column: parameters[1][0], row: parameters[2][0], isPress: true)
+    case UInt8(ascii: "u"): return KeyboardReport(parameters).map { .key($0.press) }
     case UInt8(ascii: "~"):
-      guard let key = Self.numbered[parameters.first ?? 0] else { return nil }
-      return .key(press(key, parameters))
-    default:
-      guard let key = Self.lettered[final] else { return nil }
-      return .key(press(key, parameters))
+      switch parameters[0][0] {
+      case 200: return .pasteStart
+      // xterm's modifyOtherKeys.
+      case 27 where parameters.count == 3:
+        return KeyboardReport([parameters[2], parameters[1]]).map { .key($0.press) }
+      case let number: return Self.numbered[number].flatMap { press($0, parameters) }
+      }
+    default: return letteredKey(parameters)
     }
   }
 
   /// In application mode the keypad sends the letters 0x40 above its characters.
-  private var singleShift: Meaning? {
+  private var keypadKey: KeyPress? {
     switch final {
-    case UInt8(ascii: "M"): .key(KeyPress(.enter))
-    case UInt8(ascii: "j")...UInt8(ascii: "y"): .key(KeyPress(Character(Unicode.Scalar(final - 0x40))))
-    default: Self.lettered[final].map { .key(KeyPress($0)) }
+    case UInt8(ascii: "M"): KeyPress(.enter)
+    case UInt8(ascii: "j")...UInt8(ascii: "y"): KeyPress(Character(Unicode.Scalar(final - 0x40)))
+    default: nil
     }
+  }
+
+  /// F1 to F5 of the Linux console and of PuTTY: `ESC [ [ A` and so on.
+  private var consoleKey: Meaning? {
+    let letters = UInt8(ascii: "A")...UInt8(ascii: "E")
+    return letters.contains(final) ? .key(KeyPress(.function(Int(final - letters.lowerBound) + 1))) : nil
+  }
+
+  /// Other numbers than 1 before the modifiers stand in reports: `24;80R` is where the cursor is.
+  private func letteredKey(_ parameters: [[Int]]) -> Meaning? {
+    guard let key = Self.lettered[final] else { return nil }
+    // Old terminals send only the modifiers after `ESC O`.
+    if isSingleShift, parameters.count == 1 { return press(key, [[1], parameters[0]]) }
+    return parameters[0][0] <= 1 ? press(key, parameters) : nil
   }
 
   private var mouse: Meaning? {
     let isPress = final == UInt8(ascii: "M")
     guard isPress || final == UInt8(ascii: "m"), let values = parameters(bytes.dropFirst()), values.count == 3
     else { return nil }
-    return .mouse(button: values[0], column: values[1], row: values[2], isPress: isPress)
+    return .mouse(button: values[0][0], column: values[1][0], row: values[2][0], isPress: isPress)
   }
 
-  /// Nil where there is anything but small numbers and semicolons.
-  private func parameters(_ bytes: some Sequence<UInt8>) -> [Int]? {
-    var values = [0]
+  /// The parameters with what colons part in each; there is at least one, 0 where it is empty. Nil where there is anything
+  /// but small numbers.
+  private func parameters(_ bytes: some Sequence<UInt8>) -> [[Int]]? {
+    var (values, parts) = ([[Int]](), [0])
     for byte in bytes {
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"):
-        let value = values[values.count - 1] * 10 + Int(byte - UInt8(ascii: "0"))
+        let value = parts[parts.count - 1] * 10 + Int(byte - UInt8(ascii: "0"))
         guard value <= Limits.controlNumber else { return nil }
-        values[values.count - 1] = value
-      case UInt8(ascii: ";"): values.append(0)
+        parts[parts.count - 1] = value
+      case UInt8(ascii: ":"): parts.append(0)
+      case UInt8(ascii: ";"):
+        values.append(parts)
+        parts = [0]
       default: return nil
       }
     }
-    return values
+    return values + [parts]
   }
 
-  /// xterm adds 1 to a sum of Shift 1, Alt 2, Control 4 as the second parameter.
-  private func press(_ key: Key, _ parameters: [Int]) -> KeyPress {
-    KeyPress(key, parameters.count > 1 ? Self.modifiers(xterm: parameters[1]) : []).normalized
-  }
-
-  static func modifiers(xterm code: Int) -> Modifiers {
-    var modifiers: Modifiers = []
-    if code > 1 {
-      if (code - 1) & 1 != 0 { modifiers.insert(.shift) }
-      if (code - 1) & 2 != 0 { modifiers.insert(.alt) }
-      if (code - 1) & 4 != 0 { modifiers.insert(.control) }
-    }
-    return modifiers
+  private func press(_ key: Key, _ parameters: [[Int]]) -> Meaning? {
+    guard parameters.count > 1 else { return .key(KeyPress(key).normalized) }
+    return KeyboardReport.modifiers(parameters[1]).map { .key(KeyPress(key, $0).normalized) }
   }
 
   private static let lettered: [UInt8: Key] = [

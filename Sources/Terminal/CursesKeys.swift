@@ -66,7 +66,7 @@ enum CursesKeys {
     var name = Substring(String(cString: text))
     var modifiers: Modifiers = .shift
     if let digit = name.last?.wholeNumberValue {
-      modifiers = ControlSequence.modifiers(xterm: digit)
+      modifiers = KeyboardReport.modifiers(xterm: digit)
       name.removeLast()
     }
     return named[name].map { KeyPress($0, modifiers) }

@@ -4,8 +4,7 @@ import Screen
 /// The screen that curses keeps on the terminal, and its windows.
 @MainActor
 struct CursesScreen {
-  /// What the screen should show after the next `update()`: `newscr` (curs_variables(3X)). A window of our own would be copied
-  /// to it at each frame.
+  /// The standard one, which curses keeps in the terminal's size.
   let window: UnsafeMutablePointer<WINDOW>
   /// Keys are read through a pad: reading from the window itself would refresh it first.
   let inputPad: UnsafeMutablePointer<WINDOW>
@@ -18,7 +17,7 @@ struct CursesScreen {
     guard let screen = newterm(terminalType, streams.output, streams.input) else {
       throw .unknownTerminalType(terminalType)
     }
-    guard let window = cnc_next_screen(), let inputPad = newpad(1, 1), cnc_string_capability("cup") != nil
+    guard let window = cnc_standard_screen(), let inputPad = newpad(1, 1), cnc_string_capability("cup") != nil
     else {
       endwin()
       delscreen(screen)
@@ -51,27 +50,16 @@ struct CursesScreen {
     keypad(inputPad, true)
   }
 
-  /// Where the cursor stands when curses begins to write, and when it ends: in the last row. To scroll rows that the cursor
-  /// stands in, curses saves it with DECSC; a terminal with one place for that then restores a wrong one after the alternate
-  /// screen.
-  var home: Point { Point(column: 0, row: Int(cnc_rows(window)) - 1) }
-
-  /// Writes what the window has and the terminal hasn't.
-  func update() {
-    wmove(window, Int32(home.row), Int32(home.column))
-    doupdate()
-  }
-
-  /// Moves the terminal's cursor, which curses doesn't learn of.
-  func sequence(movingTo place: Point) -> String {
-    guard let sequence = cnc_moving_sequence(Int32(place.row), Int32(place.column)) else { return "" }
-    return Self.withoutPadding(String(cString: sequence))
+  /// Writes what the window has and the terminal hasn't, and leaves the cursor at a place.
+  func update(cursor: Point) {
+    wmove(window, Int32(cursor.row), Int32(cursor.column))
+    wrefresh(window)
   }
 
   /// Writes all of it with the next update.
   func forgetTerminal() { clearok(window, true) }
 
-  /// The same for a row. Where curses scrolls before that, it remembers which row it has become.
+  /// The same for a row.
   func forget(row: Int) { wredrawln(window, Int32(row), 1) }
 
   /// The attributes that the terminal has; curses leaves others out.

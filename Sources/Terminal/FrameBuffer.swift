@@ -32,10 +32,9 @@ final class FrameBuffer {
   /// Puts the file in the terminal's place while `draw` runs, then writes what came.
   /// - Parameters:
   ///   - descriptor: what curses writes to.
-  ///   - begin: goes before the frame, `end` after it; where nothing was drawn, neither is written unless `isNeeded`.
+  ///   - begin: goes before the frame, `end` after it; where nothing was drawn, neither is written.
   /// - Returns: whether the terminal took all of it.
-  func collect(from descriptor: Int32, begin: String, end: String, isNeeded: Bool, _ draw: () -> Void) -> Bool
-  {
+  func collect(from descriptor: Int32, begin: String, end: String, _ draw: () -> Void) -> Bool {
     // What the last frame wrote stays behind the end of this one: emptying the file would give its memory back each time.
     guard file >= 0, lseek(file, 0, SEEK_SET) == 0, replace(descriptor, by: file)
     else {
@@ -48,7 +47,7 @@ final class FrameBuffer {
     // Neither call fails while both are open.
     guard replace(descriptor, by: terminal) else { return false }
     let count = Int(lseek(file, 0, SEEK_CUR))
-    guard count > 0 || isNeeded else { return true }
+    guard count > 0 else { return true }
     bytes.removeAll(keepingCapacity: true)
     bytes.append(contentsOf: begin.utf8)
     let start = bytes.count

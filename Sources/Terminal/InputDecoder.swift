@@ -13,12 +13,13 @@ enum InputSymbol: Hashable, Sendable {
 /// Turns symbols into events. Curses delivers bytes and not characters, because its own decoding of
 /// UTF-8 (`wget_wch`) loses what follows an invalid byte and characters split between two reads.
 ///
-/// Sequences that curses does not recognise are read here to their end and dropped, or decoded
+/// Sequences that curses does not recognise are read here to their end, of any length, and dropped, or decoded
 /// by xterm's scheme: they never turn into the keys that they are made of.
 ///
 /// A line may be slower than `ESCDELAY` and split a sequence anywhere. What was reported of its beginning (Escape, or Alt
-/// with `[` or `O`) stays reported; the rest is still decoded as a sequence, however late it comes: the `A` of a slow
-/// arrow must not be the command `A`. No timer is needed for that: the next key decides.
+/// with what introduces it) stays reported. The rest is still a sequence: one of a known key however late it comes, since
+/// the `A` of a slow arrow must not be the command `A`, any other until a byte is late enough to be a key. No timer is
+/// needed for that: the next key decides.
 struct InputDecoder {
   private enum State {
     case ground
@@ -27,9 +28,11 @@ struct InputDecoder {
     case reported(isOld: Bool)
     case character(bytes: [UInt8], wanted: Int, alt: Bool)
     case control([UInt8], Lateness)
-    case singleShift(Lateness)
-    /// A control string: OSC, DCS, APC, PM, SOS.
-    case string(introducer: UInt8, length: Int, sawEscape: Bool)
+    case singleShift([UInt8], Lateness)
+    /// OSC, DCS, APC, PM or SOS, of which only the introducer was read.
+    case stringStart(UInt8, Lateness)
+    /// What follows in such a string.
+    case string(sawEscape: Bool)
     case oldMouse([UInt8])
     case paste(Paste)
   }
@@ -38,7 +41,7 @@ struct InputDecoder {
   private enum Lateness {
     /// Its Escape was just read.
     case none
-    /// Its Escape was reported as a key. `[` or `O` is not reported yet: it is a key only if no sequence follows.
+    /// Its Escape was reported as a key. The byte after it is not reported yet: it is a key only if no sequence follows.
     case held(isOld: Bool)
     /// All of it that can be a key was reported.
     case reported(isOld: Bool)
@@ -49,10 +52,16 @@ struct InputDecoder {
       case .held(let isOld), .reported(let isOld): isOld
       }
     }
+
+    var old: Lateness {
+      if case .held = self { .held(isOld: true) } else { .reported(isOld: true) }
+    }
   }
 
   private var state = State.ground
   private var lastSymbol: Duration = .zero
+  /// Whether several symbols were read at a time, as of a sequence's rest: keys come one by one.
+  private var isInBulk = false
   private var clicks: ClickCounter
   private let pasteLimit: Int
   /// Mouse events outside of it are dropped.
@@ -65,14 +74,19 @@ struct InputDecoder {
   }
 
   /// After that long, a byte is more likely a key than the rest of a sequence.
-  private static let deadline: Duration = .seconds(2)
+  private static let deadline: Duration = .seconds(1)
+  /// The same for a paste, whose rest would be many keys.
+  private static let pasteDeadline: Duration = .seconds(2)
 
   /// Takes what was read. `pause` decides what a lone Escape at the end means.
   mutating func decode(
     _ symbols: some Collection<InputSymbol>, at now: Duration, into events: inout [InputEvent]
   ) {
-    if now - lastSymbol > Self.deadline { resume(after: symbols, into: &events) }
+    if now - lastSymbol >= Self.deadline {
+      resume(after: symbols, silence: now - lastSymbol, into: &events)
+    }
     lastSymbol = now
+    isInBulk = symbols.count > 1
     for symbol in symbols { decode(symbol, at: now, into: &events) }
   }
 
@@ -104,34 +118,41 @@ struct InputDecoder {
   /// There is nothing more to read for now: a lone Escape is the key, and what could have begun
   /// a sequence was a key pressed with Alt.
   mutating func pause(into events: inout [InputEvent]) {
-    switch state {
-    case .escape:
+    if case .escape = state {
       report(.key(KeyPress(.escape)), into: &events)
       state = .reported(isOld: false)
-    case .control([], .none):
-      report(.key(KeyPress("[", .alt)), into: &events)
-      state = .control([], .reported(isOld: false))
-    case .singleShift(.none):
-      report(.key(KeyPress("O", .alt)), into: &events)
-      state = .singleShift(.reported(isOld: false))
-    case .control([], .held(isOld: true)):
-      report(.key(KeyPress("[")), into: &events)
-      state = .control([], .reported(isOld: true))
-    case .singleShift(.held(isOld: true)):
-      report(.key(KeyPress("O")), into: &events)
-      state = .singleShift(.reported(isOld: true))
-    case .string(let introducer, length: 0, sawEscape: false):
-      report(.key(KeyPress(Character(Unicode.Scalar(introducer)), .alt)), into: &events)
-    case .ground, .reported, .character, .control, .singleShift, .string, .oldMouse, .paste: break
+    }
+    guard let (introducer, lateness) = introducer else { return }
+    switch lateness {
+    case .none: report(.key(KeyPress(introducer, .alt)), into: &events)
+    case .held(isOld: true): report(.key(KeyPress(introducer)), into: &events)
+    case .held, .reported: return
+    }
+    state =
+      switch introducer {
+      case "[": .control([], .reported(isOld: lateness.isOld))
+      case "O": .singleShift([], .reported(isOld: lateness.isOld))
+      default: .stringStart(introducer.asciiValue ?? 0, .reported(isOld: lateness.isOld))
+      }
+  }
+
+  /// The one byte of a sequence that was read after its Escape.
+  private var introducer: (Character, Lateness)? {
+    switch state {
+    case .control([], let lateness): ("[", lateness)
+    case .singleShift([], let lateness): ("O", lateness)
+    case .stringStart(let byte, let lateness): (Character(Unicode.Scalar(byte)), lateness)
+    case .ground, .escape, .reported, .character, .control, .singleShift, .string, .oldMouse, .paste: nil
     }
   }
 
   /// What was held as the beginning of a sequence was a key: it is followed by something else.
   private mutating func reportHeld(into events: inout [InputEvent]) {
+    if let (introducer, lateness) = introducer, case .held = lateness {
+      report(.key(KeyPress(introducer)), into: &events)
+    }
     switch state {
-    case .control([], .held): report(.key(KeyPress("[")), into: &events)
-    case .singleShift(.held): report(.key(KeyPress("O")), into: &events)
-    case .control, .singleShift, .reported: state = .ground
+    case .control, .singleShift, .stringStart, .reported: state = .ground
     case .ground, .escape, .character, .string, .oldMouse, .paste: break
     }
   }
@@ -147,21 +168,22 @@ struct InputDecoder {
   }
 
   /// Something comes after a long silence.
-  private mutating func resume(after symbols: some Collection<InputSymbol>, into events: inout [InputEvent]) {
+  private mutating func resume(
+    after symbols: some Collection<InputSymbol>, silence: Duration, into events: inout [InputEvent]
+  ) {
     switch state {
     case .paste(let paste):
       // A delayed paste continues with more bytes than a key has.
       let goesOn =
-        symbols.count > Limits.keyBytes || symbols.contains(.pasteEnd)
+        silence < Self.pasteDeadline || symbols.count > Limits.keyBytes || symbols.contains(.pasteEnd)
         || symbols.first.map(paste.isEnding) == true
       if goesOn { return }
       finish(paste, into: &events)
       state = .ground
     case .reported: state = .reported(isOld: true)
-    case .control([], .held): state = .control([], .held(isOld: true))
-    case .singleShift(.held): state = .singleShift(.held(isOld: true))
-    case .control(let bytes, _): state = .control(bytes, .reported(isOld: true))
-    case .singleShift: state = .singleShift(.reported(isOld: true))
+    case .control(let bytes, let lateness): state = .control(bytes, lateness.old)
+    case .singleShift(let bytes, let lateness): state = .singleShift(bytes, lateness.old)
+    case .stringStart: reportHeld(into: &events)
     case .ground, .escape, .character, .string, .oldMouse: state = .ground
     }
   }
@@ -171,13 +193,8 @@ struct InputDecoder {
     case .ground, .paste: begin(byte, alt: false, into: &events)
     case .escape: takeAfterEscape(byte, into: &events)
     case .reported(let isOld):
-      switch byte {
-      case UInt8(ascii: "["): state = .control([], .held(isOld: isOld))
-      case UInt8(ascii: "O"): state = .singleShift(.held(isOld: isOld))
-      default:
-        state = .ground
-        begin(byte, alt: false, into: &events)
-      }
+      state = .ground
+      if !introduce(byte, .held(isOld: isOld)) { begin(byte, alt: false, into: &events) }
     case .character(var bytes, let wanted, let alt):
       guard byte & 0xC0 == 0x80 else {
         // Incomplete: the byte that interrupts it is read on its own.
@@ -195,45 +212,113 @@ struct InputDecoder {
       }
     case .control(var bytes, let lateness):
       switch byte {
+      case UInt8(ascii: "[") where bytes.isEmpty && !lateness.isOld: state = .control([byte], lateness)
       case 0x40...0x7E:
         let sequence = ControlSequence(bytes: bytes, final: byte, isSingleShift: false)
         apply(sequence, lateness, at: now, into: &events)
-      case 0x20...0x3F where bytes.count < Limits.controlSequenceBytes:
-        bytes.append(byte)
+      case 0x20...0x3F:
+        Self.keep(byte, in: &bytes)
         state = .control(bytes, lateness)
-      default:
-        reportHeld(into: &events)
-        begin(byte, alt: false, into: &events)
+      default: interrupt(with: byte, into: &events)
       }
-    case .singleShift(let lateness):
-      let sequence = ControlSequence(bytes: [], final: byte, isSingleShift: true)
-      apply(sequence, lateness, at: now, into: &events)
-    case .string(let introducer, let length, let sawEscape):
-      // BEL or ESC \ end it; so does another control, which no answer contains, or too many bytes.
-      let isEnded = sawEscape || (byte < 0x20 && byte != 0x1B) || length >= Limits.controlStringBytes
-      state =
-        isEnded ? .ground : .string(introducer: introducer, length: length + 1, sawEscape: byte == 0x1B)
+    case .singleShift(var bytes, let lateness):
+      switch byte {
+      case 0x30...0x3F where !lateness.isOld:
+        Self.keep(byte, in: &bytes)
+        state = .singleShift(bytes, lateness)
+      case 0x20...0x7E:
+        let sequence = ControlSequence(bytes: bytes, final: byte, isSingleShift: true)
+        apply(sequence, lateness, at: now, into: &events)
+      default: interrupt(with: byte, into: &events)
+      }
+    case .stringStart(_, .none): takeInString(byte)
+    case .stringStart(let introducer, _) where isInBulk || Self.begins(introducer, with: byte):
+      takeInString(byte)
+    case .stringStart: interrupt(with: byte, into: &events)
+    case .string(sawEscape: true) where byte != UInt8(ascii: "\\"): takeAfterEscape(byte, into: &events)
+    case .string: takeInString(byte)
     case .oldMouse(var bytes):
+      if byte < 0x20 { return interrupt(with: byte, into: &events) }
       bytes.append(byte)
       state = .oldMouse(bytes)
-      if bytes.count == 3 {
-        state = .ground
-        let values = bytes.map { Int($0) - 32 }
-        mouse(button: values[0], column: values[1], row: values[2], isPress: true, at: now, into: &events)
-      }
+      guard let values = Self.oldMouseValues(bytes) else { return }
+      state = .ground
+      mouse(
+        button: values[0] - 32, column: values[1] - 32, row: values[2] - 32, isPress: true, at: now,
+        into: &events)
     }
   }
 
-  private mutating func takeAfterEscape(_ byte: UInt8, into events: inout [InputEvent]) {
+  /// One byte above the limit is kept too: it says that the sequence is too long to be known.
+  private static func keep(_ byte: UInt8, in bytes: inout [UInt8]) {
+    if bytes.count <= Limits.controlSequenceBytes { bytes.append(byte) }
+  }
+
+  /// What no sequence contains ends it.
+  private mutating func interrupt(with byte: UInt8, into events: inout [InputEvent]) {
+    reportHeld(into: &events)
+    state = .ground
+    begin(byte, alt: false, into: &events)
+  }
+
+  /// BEL or `ESC \` end a string; so does another control, which no answer contains.
+  private mutating func takeInString(_ byte: UInt8) {
     switch byte {
-    case UInt8(ascii: "["): state = .control([], .none)
-    case UInt8(ascii: "O"): state = .singleShift(.none)
+    case 0x1B: state = .string(sawEscape: true)
+    case 0..<0x20: state = .ground
+    default:
+      if case .string(sawEscape: true) = state { state = .ground } else { state = .string(sawEscape: false) }
+    }
+  }
+
+  /// Whether terminals send strings that begin so: an OSC with its number, a DCS with parameters, kitty's APC. Others are
+  /// keys, where the introducer came alone.
+  private static func begins(_ introducer: UInt8, with byte: UInt8) -> Bool {
+    switch introducer {
+    case UInt8(ascii: "]"): (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    case UInt8(ascii: "P"): (0x20...0x3F).contains(byte)
+    case UInt8(ascii: "_"): byte == UInt8(ascii: "G")
+    default: false
+    }
+  }
+
+  /// Three bytes, or with mode 1005 three characters in UTF-8; nil until they are there.
+  private static func oldMouseValues(_ bytes: [UInt8]) -> [Int]? {
+    var values: [Int] = []
+    var index = 0
+    while index < bytes.count {
+      let (byte, next) = (bytes[index], index + 1 < bytes.count ? bytes[index + 1] : 0)
+      if (0xC2...0xDF).contains(byte), next & 0xC0 == 0x80 {
+        values.append(Int(byte & 0x1F) << 6 | Int(next & 0x3F))
+        index += 2
+      } else {
+        // The character's second byte may follow.
+        if (0xC2...0xDF).contains(byte), index + 1 == bytes.count, values.count < 2 { return nil }
+        values.append(Int(byte))
+        index += 1
+      }
+    }
+    return values.count == 3 ? values : nil
+  }
+
+  /// - Returns: whether the byte after an Escape introduces a sequence.
+  private mutating func introduce(_ byte: UInt8, _ lateness: Lateness) -> Bool {
+    switch byte {
+    case UInt8(ascii: "["): state = .control([], lateness)
+    case UInt8(ascii: "O"): state = .singleShift([], lateness)
     case UInt8(ascii: "]"), UInt8(ascii: "P"), UInt8(ascii: "_"), UInt8(ascii: "^"), UInt8(ascii: "X"):
-      state = .string(introducer: byte, length: 0, sawEscape: false)
-    case 0x1B:
+      state = .stringStart(byte, lateness)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func takeAfterEscape(_ byte: UInt8, into events: inout [InputEvent]) {
+    if introduce(byte, .none) { return }
+    if byte == 0x1B {
       events.append(.key(KeyPress(.escape)))
       state = .escape
-    default:
+    } else {
       state = .ground
       begin(byte, alt: true, into: &events)
     }
@@ -273,15 +358,8 @@ struct InputDecoder {
     var meaning = sequence.meaning
     // The keypad's letters are commands too; after a long pause they are keys.
     if sequence.isSingleShift, lateness.isOld, sequence.final >= UInt8(ascii: "a") { meaning = nil }
-    if meaning == nil {
-      switch lateness {
-      case .none: break
-      // An unknown sequence after a pause: its bytes are keys.
-      case .held, .reported:
-        reportHeld(into: &events)
-        return begin(sequence.final, alt: false, into: &events)
-      }
-    }
+    // After a long pause the bytes of an unknown sequence are keys.
+    if meaning == nil, lateness.isOld { return interrupt(with: sequence.final, into: &events) }
     state = .ground
     switch meaning {
     case .key(let press): events.append(.key(press))

@@ -1,4 +1,5 @@
 import CNcurses
+package import Screen
 
 extension NcursesTerminal {
   package func ringBell() {
@@ -10,7 +11,7 @@ extension NcursesTerminal {
   package var hasIdentifiedNotices: Bool { options.notices.hasIdentity }
 
   /// Shows a notice. The bell rings where the terminal isn't known to show any, and inside tmux, which may drop it.
-  package func show(_ notice: TerminalNotice) {
+  package func show(_ notice: ScreenNotice) {
     guard isOurs else { return }
     streams.send(options.notices.sequence(for: notice))
     if options.notices.code == nil || options.notices.isInTmux { beep() }

@@ -24,9 +24,9 @@ package final class NcursesTerminal {
   /// False if the locale isn't UTF-8: everything but ASCII is shown as `?`, so use ASCII marks.
   package let isUTF8: Bool
   package let colors: ColorDepth
-  private var listener: (@MainActor ([TerminalEvent]) -> Void)?
+  private var listener: (@MainActor ([ScreenEvent]) -> Void)?
   /// Events that came while nobody listened.
-  private var waiting: [TerminalEvent] = []
+  private var waiting: [ScreenEvent] = []
   let options: TerminalOptions
   let streams: TerminalStreams
   private var features: XtermFeatures
@@ -50,8 +50,6 @@ package final class NcursesTerminal {
   private var isScreenKnown = false
   private var title: String?
   private var isCursorVisible: Bool?
-  /// Where the last frame has put the cursor; nil where curses left it.
-  private var cursor: Point?
   private static var isOpen = false
 
   /// Takes over the terminal on standard input and output; the first frame clears it.
@@ -127,8 +125,7 @@ package final class NcursesTerminal {
     wanted = frame
     guard possession == .ours else { return }
     let frame = graphics?.place(frame, in: size) ?? frame
-    let change = shown.map { frame.change(from: $0) }
-    write(frame, over: isScreenKnown ? shown : nil) { painter.paint(frame, over: shown, change) }
+    write(frame, over: isScreenKnown ? shown : nil) { painter.paint(frame, over: shown) }
     shown = frame
   }
 
@@ -137,22 +134,19 @@ package final class NcursesTerminal {
     guard possession == .ours else { return }
     graphics?.forget()
     shown = wanted.map { graphics?.place($0, in: size) ?? $0 }
-    if let shown { painter.paint(shown, over: nil, nil) }
+    if let shown { painter.paint(shown, over: nil) }
     curses.forgetTerminal()
     write(shown)
   }
 
-  /// Writes what curses was told, the links, the cursor's place and the title.
+  /// Writes what curses was told, the links and the title.
   ///
   /// - Parameter before: the frame on the screen; nil where all of it is written anew.
   private func write(_ frame: Frame?, over before: Frame? = nil, painting paint: () -> Void = {}) {
-    let (marks, home, screen) = (features.frameMarks, curses.home, Rect(painter.size))
+    let (marks, screen) = (features.frameMarks, Rect(painter.size))
     let seen = frame?.cursor.flatMap { screen.contains($0) ? $0 : nil }
-    let place = seen ?? frame?.parkedCursor.flatMap { screen.contains($0) ? $0 : nil }
-    let isWhole = streams.frame(
-      begin: marks.begin + (cursor == nil ? "" : curses.sequence(movingTo: home)),
-      end: (place.map { curses.sequence(movingTo: $0) } ?? "") + marks.end, isNeeded: place != cursor
-    ) {
+    let cursor = seen ?? frame?.parkedCursor.flatMap { screen.contains($0) ? $0 : nil } ?? .zero
+    let isWhole = streams.frame(begin: marks.begin, end: marks.end) {
       paint()
       var links = frame.flatMap { hyperlinks?.work(for: $0, over: before) }
       let pictures = frame.flatMap { graphics?.work(for: $0, over: before, rewritten: links?.stale ?? []) }
@@ -160,14 +154,13 @@ package final class NcursesTerminal {
       for row in (links?.stale ?? []) + (pictures?.stale ?? []) { curses.forget(row: row) }
       if isCursorVisible != (seen != nil) { curs_set(seen == nil ? 0 : 1) }
       isCursorVisible = seen != nil
-      curses.update()
+      curses.update(cursor: cursor)
       if let hyperlinks, let links, let frame {
-        streams.send(hyperlinks.sequence(links.links, of: frame, in: screen.size, cursor: home))
+        streams.send(hyperlinks.sequence(links.links, of: frame, in: screen.size, cursor: cursor))
       }
-      if let pictures { streams.send(pictures.sequence + Array(HyperlinkWriter.position(home).utf8)) }
+      if let pictures { streams.send(pictures.sequence + Array(HyperlinkWriter.position(cursor).utf8)) }
       if let frame, (title ?? "") != frame.title.text { show(title: frame.title.text) }
     }
-    cursor = place
     // What the terminal did not take is unknown: the next frame is written whole.
     isScreenKnown = isWhole
     if !isWhole { curses.forgetTerminal() }
@@ -253,7 +246,7 @@ package final class NcursesTerminal {
     title = nil
     streams.send(features.leave)
     endwin()
-    (isCursorVisible, cursor) = (nil, nil)
+    isCursorVisible = nil
     Restoration.plan.pointee.isArmed = false
     streams.restoreModes()
     Restoration.releaseStandardError()
@@ -281,12 +274,12 @@ package final class NcursesTerminal {
 
   /// Hands over the events of each time that input was read, those first that came before. Nil: they wait again.
   /// The listener is called on its own, never from inside another call.
-  package func listen(_ listener: (@MainActor ([TerminalEvent]) -> Void)?) {
+  package func listen(_ listener: (@MainActor ([ScreenEvent]) -> Void)?) {
     self.listener = listener
     if listener != nil, !waiting.isEmpty { tellLater([]) }
   }
 
-  private func tell(_ events: [TerminalEvent]) {
+  private func tell(_ events: [ScreenEvent]) {
     waiting += events
     guard let listener, !waiting.isEmpty else { return }
     let all = waiting
@@ -295,7 +288,7 @@ package final class NcursesTerminal {
   }
 
   /// Where the caller may be the listener.
-  private func tellLater(_ events: [TerminalEvent]) {
+  private func tellLater(_ events: [ScreenEvent]) {
     DispatchQueue.main.async { [weak self] in MainActor.assumeIsolated { self?.tell(events) } }
   }
 

@@ -25,55 +25,17 @@ package struct NoticeSupport: Hashable, Sendable {
   }
 
   package init(in variables: [String: String]) {
-    let type = variables["TERM"] ?? ""
-    func has(_ name: String) -> Bool { variables[name]?.isEmpty == false }
-    isInTmux = has("TMUX") || type.hasPrefix("tmux")
-    // GNU screen drops what it does not know.
-    if !isInTmux, has("STY") || type.hasPrefix("screen") || has("XTERM_VERSION") {
-      code = nil
-      return
-    }
-    let program = variables["TERM_PROGRAM"] ?? ""
-    // Inside tmux the first three are tmux's own; the others are left from the terminal around it.
-    code =
-      Self.types.first { type.hasPrefix($0.prefix) }?.code ?? Self.programs[program]
-      ?? Self.marks.first { has($0.name) }?.code ?? (variables["LC_TERMINAL"] == "iTerm2" ? .plain : nil)
+    let environment = TerminalEnvironment(variables)
+    self.init(code: environment.notices, isInTmux: environment.isInTmux)
   }
-
-  private static let types: [(prefix: String, code: Code)] = [
-    ("xterm-kitty", .identified), ("kitty", .identified), ("foot", .titled), ("xterm-ghostty", .titled),
-    ("ghostty", .titled), ("wezterm", .titled),
-  ]
-  private static let programs: [String: Code] = [
-    "ghostty": .titled, "WezTerm": .titled, "iTerm.app": .plain, "WarpTerminal": .plain, "zed": .plain,
-  ]
-  private static let marks: [(name: String, code: Code)] = [
-    ("KITTY_WINDOW_ID", .identified), ("GHOSTTY_RESOURCES_DIR", .titled), ("WEZTERM_PANE", .titled),
-    ("KONSOLE_VERSION", .titled), ("ITERM_SESSION_ID", .plain),
-  ]
 
   /// Whether a notice can be replaced and taken back.
   package var hasIdentity: Bool { code == .identified }
 }
 
-/// A notice for the terminal.
-package struct TerminalNotice: Hashable, Sendable {
-  /// Letters, digits and `-`: terminals have run what stood in another one.
-  package var id: String
-  package var title: SafeText
-  package var body: SafeText
-  package var isUrgent: Bool
-
-  package init(id: String, title: SafeText, body: SafeText, isUrgent: Bool = false) {
-    self.id = String(
-      id.unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || "0"..."9" ~= $0 || $0 == "-") })
-    (self.title, self.body, self.isUrgent) = (title, body, isUrgent)
-  }
-}
-
 extension NoticeSupport {
   /// What is written to the terminal; empty where it shows no notices.
-  package func sequence(for notice: TerminalNotice) -> String {
+  package func sequence(for notice: ScreenNotice) -> String {
     let title = Self.text(notice.title, Limits.noticeTitleBytes)
     let body = Self.text(notice.body, Limits.noticeBodyBytes)
     switch code {
@@ -98,7 +60,7 @@ extension NoticeSupport {
   /// Takes a notice back; empty where that isn't possible.
   func closing(_ id: String) -> String {
     guard hasIdentity else { return "" }
-    let id = TerminalNotice(id: id, title: .empty, body: .empty).id
+    let id = ScreenNotice(id: id, title: .empty, body: .empty).id
     return wrapped("\u{1B}]99;i=\(id):p=close;\u{1B}\\")
   }
 

@@ -76,12 +76,10 @@ final class TerminalStreams {
   }
 
   /// Everything that curses and `send` write during `draw` reaches the terminal in one piece.
-  /// - Parameters:
-  ///   - begin: goes before it, `end` after it, unless it is empty.
-  ///   - isNeeded: whether both are written even then.
+  /// - Parameter begin: goes before it, `end` after it, unless it is empty.
   /// - Returns: whether the terminal took all of it.
-  func frame(begin: String, end: String, isNeeded: Bool, _ draw: () -> Void) -> Bool {
-    frames.collect(from: fileno(output), begin: begin, end: end, isNeeded: isNeeded, draw)
+  func frame(begin: String, end: String, _ draw: () -> Void) -> Bool {
+    frames.collect(from: fileno(output), begin: begin, end: end, draw)
   }
 
   /// Ctrl-S, Ctrl-Q, Ctrl-V and Ctrl-O are keys like any other. Ctrl-C, Ctrl-Z and Ctrl-\ stay

@@ -11,20 +11,11 @@ struct XtermFeatures {
   ///   - hasExtensions: terminfo's `XT`, which not every terminal that could sets.
   ///   - hasClipboard: terminfo's `Ms`, likewise.
   init(terminalType: String, hasExtensions: Bool, hasClipboard: Bool = false, usesMouse: Bool) {
-    self.hasClipboard = hasClipboard || Self.withClipboard.contains { terminalType.hasPrefix($0) }
-    isXtermLike = hasExtensions || Self.families.contains { terminalType.hasPrefix($0) }
+    let known = KnownTerminal.ofType(terminalType)
+    self.hasClipboard = hasClipboard || known?.hasClipboard ?? false
+    isXtermLike = hasExtensions || known != nil
     self.usesMouse = usesMouse
   }
-
-  private static let families = [
-    "xterm", "tmux", "screen", "rxvt", "alacritty", "foot", "kitty", "ghostty", "wezterm", "st-", "vte",
-    "gnome", "konsole", "contour", "mintty", "iterm", "putty",
-  ]
-
-  /// Those that are known to take OSC 52; screen, VTE, Konsole and rxvt drop it silently.
-  private static let withClipboard = [
-    "xterm", "tmux", "alacritty", "foot", "kitty", "ghostty", "wezterm", "st-", "contour", "mintty", "iterm",
-  ]
 
   // Buttons, with positions as decimal numbers; focus; bracketed paste.
   var enter: String {

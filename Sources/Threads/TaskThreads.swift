@@ -14,18 +14,12 @@ package final class TaskThreads: TaskExecutor {
 
   #if os(Linux)
     private let continuous = TaskTimer(CLOCK_BOOTTIME)
-    private let suspending: TaskTimer
+    private let suspending = TaskTimer(CLOCK_MONOTONIC)
   #endif
   private let threads: JobThreads
 
   init() {
-    let most = max(Self.fewest, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    #if os(Linux)
-      suspending = TaskTimer(CLOCK_MONOTONIC)
-      threads = JobThreads(most: most, timer: suspending)
-    #else
-      threads = JobThreads(most: most)
-    #endif
+    threads = JobThreads(most: max(Self.fewest, sysconf(Int32(_SC_NPROCESSORS_ONLN))), name: "reddot tasks")
   }
 
   /// Tasks of this process run on these threads from now on. Called once, before the first task.

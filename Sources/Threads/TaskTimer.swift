@@ -6,45 +6,11 @@
   /// What waits for a time of one clock of the system. Its thread, created with the first one, sleeps until the next is due;
   /// between times nothing wakes up.
   final class TaskTimer: Sendable {
-    private struct Waiting {
-      var due: UInt64
-      /// Those of one instant ring in the order in which they came.
-      var number: UInt64
-      var ring: @Sendable () -> Void
-
-      func isBefore(_ other: Waiting) -> Bool { (due, number) < (other.due, other.number) }
-    }
-
     private struct State {
-      /// A binary heap.
-      var waiting: [Waiting] = []
-      var count: UInt64 = 0
+      /// The first one to ring stands last; of one instant, the one that came first.
+      var waiting: [(due: UInt64, ring: @Sendable () -> Void)] = []
       /// -1 before the first one.
       var descriptor: Int32 = -1
-
-      mutating func push(_ new: Waiting) {
-        waiting.append(new)
-        var child = waiting.count - 1
-        while child > 0, case let parent = (child - 1) / 2, waiting[child].isBefore(waiting[parent]) {
-          waiting.swapAt(child, parent)
-          child = parent
-        }
-      }
-
-      /// The first one; there must be one.
-      mutating func pop() -> Waiting {
-        waiting.swapAt(0, waiting.count - 1)
-        let first = waiting.removeLast()
-        var parent = 0
-        while case let left = 2 * parent + 1, left < waiting.count {
-          let right = left + 1
-          let child = right < waiting.count && waiting[right].isBefore(waiting[left]) ? right : left
-          guard waiting[child].isBefore(waiting[parent]) else { break }
-          waiting.swapAt(child, parent)
-          parent = child
-        }
-        return first
-      }
     }
 
     private let clock: clockid_t
@@ -59,9 +25,9 @@
       let due = time(after: wait)
       state.withLock { state in
         if state.descriptor < 0 { state.descriptor = start() }
-        state.count += 1
-        state.push(Waiting(due: due, number: state.count, ring: ring))
-        if state.waiting.first?.number == state.count { arm(state) }
+        let place = state.waiting.firstIndex { $0.due <= due } ?? state.waiting.count
+        state.waiting.insert((due, ring), at: place)
+        if place == state.waiting.count - 1 { arm(state) }
       }
     }
 
@@ -75,7 +41,7 @@
     }
 
     private func arm(_ state: State) {
-      guard let due = state.waiting.first?.due else { return }
+      guard let due = state.waiting.last?.due else { return }
       var time = itimerspec()
       time.it_value = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
       timerfd_settime(state.descriptor, Int32(TFD_TIMER_ABSTIME), &time, nil)
@@ -101,7 +67,10 @@
       let now = time(after: .zero)
       return state.withLock { state in
         var rings: [@Sendable () -> Void] = []
-        while let first = state.waiting.first, first.due <= now { rings.append(state.pop().ring) }
+        while let next = state.waiting.last, next.due <= now {
+          rings.append(next.ring)
+          state.waiting.removeLast()
+        }
         arm(state)
         return rings
       }

@@ -10,20 +10,9 @@ package final class WorkThreads: TaskExecutor {
   private static let limit = 32
   private static let idleSeconds = 10.0
 
-  #if os(Linux)
-    /// One for all: its thread never ends, while some of these live only for one piece of work.
-    private static let timer = TaskTimer(CLOCK_MONOTONIC)
-  #endif
-  private let threads: JobThreads
+  private let threads = JobThreads(most: limit, idleSeconds: idleSeconds, name: "reddot work")
 
-  package init() {
-    #if os(Linux)
-      threads = JobThreads(
-        most: Self.limit, idleSeconds: Self.idleSeconds, name: "reddot work", timer: Self.timer)
-    #else
-      threads = JobThreads(most: Self.limit, idleSeconds: Self.idleSeconds, name: "reddot work")
-    #endif
-  }
+  package init() {}
 
   /// Runs work on these threads from its first step, and waits for it. A cancellation is passed on.
   ///

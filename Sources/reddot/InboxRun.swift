@@ -27,7 +27,7 @@ struct InboxRun {
 
   private var hasHyperlinks: Bool {
     switch workspace.settings.hyperlinks {
-    case .auto: HyperlinkSupport.isKnown(in: workspace.environment.variables)
+    case .auto: TerminalEnvironment(workspace.environment.variables).hasHyperlinks
     case .always: true
     case .never: false
     }
@@ -35,7 +35,7 @@ struct InboxRun {
 
   private var graphics: GraphicsProtocol? {
     switch workspace.settings.pictureUse {
-    case .auto: GraphicsSupport.known(in: workspace.environment.variables)
+    case .auto: TerminalEnvironment(workspace.environment.variables).graphics
     case .kitty: .kitty
     case .sixel: .sixel
     case .blocks: nil

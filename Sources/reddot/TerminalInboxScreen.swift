@@ -35,8 +35,7 @@ final class TerminalInboxScreen: InboxScreen {
   }
 
   func listen(_ listener: (@MainActor ([ScreenEvent]) -> Void)?) {
-    guard let listener else { return terminal.listen(nil) }
-    terminal.listen { events in listener(events.map { ScreenEvent($0) }) }
+    terminal.listen(listener)
   }
 
   func present(_ frame: Frame) { terminal.present(frame) }
@@ -47,10 +46,7 @@ final class TerminalInboxScreen: InboxScreen {
 
   var hasIdentifiedNotices: Bool { terminal.hasIdentifiedNotices }
 
-  func show(_ notice: ScreenNotice) {
-    terminal.show(
-      TerminalNotice(id: notice.id, title: notice.title, body: notice.body, isUrgent: notice.isUrgent))
-  }
+  func show(_ notice: ScreenNotice) { terminal.show(notice) }
 
   func withdrawNotice(_ id: String) { terminal.withdrawNotice(id) }
 
@@ -66,14 +62,4 @@ final class TerminalInboxScreen: InboxScreen {
   func suspendProcess() { raise(SIGTSTP) }
 
   func close() { terminal.close() }
-}
-
-extension ScreenEvent {
-  fileprivate init(_ event: TerminalEvent) {
-    self =
-      switch event {
-      case .input(let input): .input(input)
-      case .terminate(let signal): .terminate(signal: signal)
-      }
-  }
 }

@@ -179,6 +179,20 @@ import Testing
     try eventually("the command's whole group to be gone") { isFree("\(household.home)/lock") }
   }
 
+  @Test func whatIsTypedAfterQuittingIsForTheShell() throws {
+    let household = try Household()
+    #expect(try household.run("push", "Alpha").exit == .status(0))
+    let terminal = try PseudoTerminal()
+    try terminal.start(
+      "/bin/sh", ["-c", "\"$0\"; read line; echo \"typed: $line\"", BuiltProduct.path("reddot")],
+      environment: household.environment, keeping: household)
+    try terminal.wait(forText: "Alpha")
+    terminal.send("q")
+    try terminal.wait(for: "the end of the inbox") { !$0.screen.isAlternate }
+    terminal.send("ls\n")
+    try terminal.wait(forText: "typed: ls")
+  }
+
   @Test func whatWasTypedLastIsStored() throws {
     let household = try Household()
     #expect(try household.run("push", "Alpha").exit == .status(0))

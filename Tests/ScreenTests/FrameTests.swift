@@ -168,7 +168,7 @@ import Testing
     for (index, frame) in frames.enumerated() {
       for other in frames.indices where other != index {
         let isSame =
-          frame[0, 0] == frames[other][0, 0] || frame.changedColumns(of: 0, from: frames[other]).isEmpty
+          frame[0, 0] == frames[other][0, 0] || frame.changedRows(from: frames[other]).isEmpty
         if isSame { Issue.record("\(frame[0, 0]) and \(frames[other][0, 0])") }
       }
     }

@@ -36,6 +36,26 @@ package final class TmuxSession {
     do { try run(["kill-server"]) } catch { /* It ends by itself with its last program. */  }
   }
 
+  /// A terminal that shows the session.
+  package func attach(columns: Int = 80, rows: Int = 24, type: String = "xterm-256color") throws
+    -> PseudoTerminal
+  {
+    let terminal = try PseudoTerminal(columns: columns, rows: rows)
+    try terminal.start(
+      Self.tmux ?? "tmux", ["-L", server, "-u", "attach"],
+      environment: ["LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "TERM": type])
+    return terminal
+  }
+
+  package func set(_ option: String, to value: String) throws {
+    try run(["set-option", "-s", option, value])
+  }
+
+  /// The text that was copied last; nil if none was.
+  package func buffer() throws -> String? {
+    try run(["list-buffers"]).isEmpty ? nil : try run(["show-buffer"])
+  }
+
   /// Types keys by tmux's names: `Enter`, `C-c`, `j`.
   package func send(_ keys: String...) throws { try run(["send-keys"] + keys) }
 

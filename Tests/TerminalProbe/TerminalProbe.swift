@@ -50,7 +50,7 @@ final class TerminalProbe {
 
   func run() async {
     present()
-    let (events, continuation) = AsyncStream.makeStream(of: [TerminalEvent].self)
+    let (events, continuation) = AsyncStream.makeStream(of: [ScreenEvent].self)
     terminal.listen { continuation.yield($0) }
     for await batch in events {
       for event in batch {

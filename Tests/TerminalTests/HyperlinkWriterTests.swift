@@ -78,7 +78,7 @@ import Testing
     ["TERM": "xterm-256color", "LC_TERMINAL": "iTerm2"],
   ])
   func knownTerminalsHaveLinks(variables: [String: String]) {
-    #expect(HyperlinkSupport.isKnown(in: variables))
+    #expect(TerminalEnvironment(variables).hasHyperlinks)
   }
 
   @Test(arguments: [
@@ -91,6 +91,6 @@ import Testing
     ["TERM": "xterm-256color", "VTE_VERSION": "", "WT_SESSION": ""],
   ])
   func othersAreLeftAlone(variables: [String: String]) {
-    #expect(!HyperlinkSupport.isKnown(in: variables))
+    #expect(!TerminalEnvironment(variables).hasHyperlinks)
   }
 }

@@ -95,6 +95,24 @@ import Testing
     #expect(keys.last == "key x" && keys.count <= 2)
   }
 
+  /// `f`, `g` and `q` are commands of the probe.
+  @Test func unknownKeysAreNotWhatTheyAreMadeOf() throws {
+    let terminal = try startedProbe()
+    let long = "\u{1B}[" + String(repeating: "1;", count: 70) + "q"
+    for pieces in [
+      ["\u{1B}[[A"], ["\u{1B}[[q"], [long], ["\u{1B}", "[[q"], ["\u{1B}[", "[q"], ["\u{1B}", "]11;fgq\u{7}"],
+    ] {
+      for piece in pieces {
+        terminal.send(piece)
+        terminal.readUntilQuiet(for: 60)
+      }
+    }
+    terminal.send("x")
+    try terminal.wait(forText: "key x")
+    let keys = terminal.screen.lines.filter { $0.hasPrefix("key ") }
+    #expect(keys == ["key f1", "key esc", "key alt-[", "key esc", "key x"])
+  }
+
   @Test(arguments: 0..<4)
   func garbageDoesNoHarm(seed: UInt64) throws {
     let terminal = try startedProbe()

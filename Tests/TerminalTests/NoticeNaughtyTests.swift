@@ -12,7 +12,7 @@ struct NoticeNaughtyTests {
     let texts = try NaughtyTexts.all()
     #expect(texts.count > 500)
     for text in texts + ["\u{1B}]0;x\u{7}", "a\u{9C}b", "\u{1B}\\", String(repeating: "é", count: 5000)] {
-      let notice = TerminalNotice(id: text, title: SafeText(untrusted: text), body: SafeText(untrusted: text))
+      let notice = ScreenNotice(id: text, title: SafeText(untrusted: text), body: SafeText(untrusted: text))
       let sequence = NoticeSupport(code: code).sequence(for: notice)
       // Each code is one OSC: nothing in it is a control character, and it ends as it should.
       let parts = sequence.components(separatedBy: "\u{1B}\\")

@@ -6,7 +6,7 @@ import Testing
 
 /// Notices as escape codes.
 struct NoticeSupportTests {
-  private static let notice = TerminalNotice(
+  private static let notice = ScreenNotice(
     id: "reddot-7", title: "Build; failed", body: "Build server", isUrgent: true)
 
   @Test(arguments: [
@@ -50,13 +50,13 @@ struct NoticeSupportTests {
   }
 
   @Test func aSemicolonWithAMarkIsOneToo() {
-    let notice = TerminalNotice(id: "a", title: SafeText(untrusted: "a;\u{301}b"), body: "")
+    let notice = ScreenNotice(id: "a", title: SafeText(untrusted: "a;\u{301}b"), body: "")
     let text = NoticeSupport(code: .titled).sequence(for: notice)
     #expect(text.utf8.count { $0 == UInt8(ascii: ";") } == 3)
   }
 
   @Test func aTextNeverBeginsAsAnotherCommand() {
-    let progress = TerminalNotice(id: "a", title: "4;3;100", body: "")
+    let progress = ScreenNotice(id: "a", title: "4;3;100", body: "")
     #expect(NoticeSupport(code: .plain).sequence(for: progress) == "\u{1B}]9;reddot: 4;3;100\u{1B}\\")
     #expect(
       NoticeSupport(code: .plain).sequence(for: Self.notice) == "\u{1B}]9;Build; failed: Build server\u{1B}\\"
@@ -72,7 +72,7 @@ struct NoticeSupportTests {
   }
 
   @Test func idsAreLettersDigitsAndHyphens() {
-    #expect(TerminalNotice(id: "a-1;\u{1B}:é/$(x)", title: "", body: "").id == "a-1x")
+    #expect(ScreenNotice(id: "a-1;\u{1B}:é/$(x)", title: "", body: "").id == "a-1x")
   }
 
   @Test func withoutSupportNothingIsWritten() {

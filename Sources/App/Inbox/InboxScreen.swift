@@ -37,18 +37,6 @@ package protocol InboxScreen: AnyObject {
   func close()
 }
 
-/// A notice for the terminal.
-package struct ScreenNotice: Hashable, Sendable {
-  package var id: String
-  package var title: SafeText
-  package var body: SafeText
-  package var isUrgent: Bool
-
-  package init(id: String, title: SafeText, body: SafeText, isUrgent: Bool) {
-    (self.id, self.title, self.body, self.isUrgent) = (id, title, body, isUrgent)
-  }
-}
-
 /// A screen without notices of its own.
 extension InboxScreen {
   package var hasIdentifiedNotices: Bool { false }
@@ -58,10 +46,4 @@ extension InboxScreen {
 
 extension InboxScreen {
   package var graphicFormat: GraphicFormat? { nil }
-}
-
-package enum ScreenEvent: Hashable, Sendable {
-  case input(InputEvent)
-  /// A signal that ends the program has arrived.
-  case terminate(signal: Int32)
 }

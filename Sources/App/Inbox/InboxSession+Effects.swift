@@ -104,8 +104,7 @@ extension InboxSession {
     case .drawPicture(let request): draw(request)
     case .cancelPictures(let requests):
       for request in requests { drawings.removeValue(forKey: request)?.cancel() }
-    case .copy(let text, let request):
-      answer(.copied(request, text, isSent: screen.copyToClipboard(text)))
+    case .copy(let text, let request): copy(text, request)
     // Only a cancellation ends a sleep early, and nothing cancels these tasks: `try?` hides no failure.
     case .scheduleTick:
       Task { [weak self] in

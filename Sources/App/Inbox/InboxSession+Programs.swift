@@ -88,6 +88,17 @@ extension InboxSession {
       })
   }
 
+  func copy(_ text: String, _ request: RequestID) {
+    guard let tmux = TmuxClipboard(workspace.environment, log: log) else {
+      return answer(.copied(request, text, isSent: screen.copyToClipboard(text)))
+    }
+    finishBeforeEnd(
+      Task { [weak self] in
+        let isSent = await tmux.copy(text)
+        self?.happened(.copied(request, text, isSent: isSent))
+      })
+  }
+
   /// Starts a program of the settings.
   func run(_ words: [String], inTerminal: Bool) {
     if inTerminal {

@@ -44,7 +44,7 @@ struct NotifyTest: AsyncParsableCommand {
     for line in lines { try Answer.print(SafeText(untrusted: line.text).text) }
     try Answer.flush()
     if isTerminal {
-      let notice = TerminalNotice(
+      let notice = ScreenNotice(
         id: "reddot-test", title: SafeText(untrusted: NoticeTest.title),
         body: SafeText(untrusted: NoticeTest.body))
       FileHandle.standardOutput.write(Data((support.sequence(for: notice) + "\u{7}").utf8))

@@ -31,6 +31,8 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case apns
   case settings
   case terminal
+  /// One sequence from a terminal, with pauses.
+  case sequences
   case scripts
   /// Searches, rules and saved lists.
   case queries
@@ -62,6 +64,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .apns: try APNsClaims.check(bytes)
     case .settings: try SettingsClaims.check(bytes)
     case .terminal: try TerminalClaims.check(bytes)
+    case .sequences: try SequenceClaims.check(bytes)
     case .scripts: try ScriptClaims.check(bytes)
     case .queries: try QueryClaims.check(bytes)
     case .bus: try BusClaims.check(bytes)

@@ -1,7 +1,5 @@
-package import Screen
-
-/// An event from the terminal, or from the system.
-package enum TerminalEvent: Hashable, Sendable {
+/// An event from a terminal, or from the system.
+package enum ScreenEvent: Hashable, Sendable {
   case input(InputEvent)
   /// The program was asked to end: SIGINT (Ctrl-C too), SIGTERM, SIGHUP (also when the terminal
   /// went away). It should close the terminal, and may end by raising the signal once more.

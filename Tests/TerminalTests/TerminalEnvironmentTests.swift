@@ -2,15 +2,15 @@ import Testing
 
 @testable import Terminal
 
-/// Which terminals are known to show pictures in pixels.
-@Suite struct GraphicsSupportTests {
+/// What terminals are known to do.
+@Suite struct TerminalEnvironmentTests {
   @Test(arguments: [
     ["TERM": "xterm-kitty"], ["TERM": "xterm-kitty", "VTE_VERSION": "7600"], ["TERM": "kitty-direct"],
     ["TERM": "xterm-ghostty"], ["TERM": "ghostty"], ["TERM": "xterm-256color", "KITTY_WINDOW_ID": "1"],
     ["TERM": "xterm-256color", "TERM_PROGRAM": "ghostty"],
   ])
   func kittyAndGhosttyHavePlaceholders(variables: [String: String]) {
-    #expect(GraphicsSupport.known(in: variables) == .kitty)
+    #expect(TerminalEnvironment(variables).graphics == .kitty)
   }
 
   @Test(arguments: [
@@ -20,7 +20,7 @@ import Testing
     ["TERM": "xterm-256color", "TERM_PROGRAM": "WezTerm", "KITTY_WINDOW_ID": "1"],
   ])
   func othersHaveSixel(variables: [String: String]) {
-    #expect(GraphicsSupport.known(in: variables) == .sixel)
+    #expect(TerminalEnvironment(variables).graphics == .sixel)
   }
 
   @Test(arguments: [
@@ -41,6 +41,6 @@ import Testing
     ["TERM": "xterm-ghostty", "ZELLIJ": "0"],
   ])
   func elsewhereAreHalfBlocks(variables: [String: String]) {
-    #expect(GraphicsSupport.known(in: variables) == nil)
+    #expect(TerminalEnvironment(variables).graphics == nil)
   }
 }

@@ -1,0 +1,128 @@
+/// A terminal that follows xterm's control sequences, how it is known by the environment that it starts programs with, and
+/// what it can do. Nothing is asked: an answer could arrive as keys in another pane.
+struct KnownTerminal {
+  /// Beginnings of `TERM`.
+  var types: [String] = []
+  /// Whether other terminals go by these types too.
+  var isFamily = false
+  /// Values of `TERM_PROGRAM`.
+  var programs: [String] = []
+  /// Variables that it sets.
+  var marks: [String] = []
+  var graphics: GraphicsProtocol?
+  /// The lowest number in its first mark with which links (OSC 8) are known to do no harm; nil where it has none.
+  var linksSince: Int?
+  var notices: NoticeSupport.Code?
+  /// Whether it takes OSC 52; others drop it silently.
+  var hasClipboard = false
+
+  /// Of two whose variables are set, the first counts: the variables of a terminal are inherited by one that is started in
+  /// it, and those that come first here are started so more often.
+  static let all = [
+    KnownTerminal(types: ["xterm"], isFamily: true, marks: ["XTERM_VERSION"], hasClipboard: true),
+    KnownTerminal(types: ["vte", "gnome"], isFamily: true, marks: ["VTE_VERSION"], linksSince: 5000),
+    KnownTerminal(
+      types: ["konsole"], isFamily: true, marks: ["KONSOLE_VERSION"], linksSince: 201_200, notices: .titled),
+    KnownTerminal(types: ["alacritty"], marks: ["ALACRITTY_WINDOW_ID"], linksSince: 0, hasClipboard: true),
+    KnownTerminal(marks: ["WT_SESSION"], linksSince: 0, hasClipboard: true),
+    KnownTerminal(
+      types: ["xterm-kitty", "kitty"], programs: ["kitty"], marks: ["KITTY_WINDOW_ID"], graphics: .kitty,
+      linksSince: 0, notices: .identified, hasClipboard: true),
+    KnownTerminal(
+      types: ["xterm-ghostty", "ghostty"], programs: ["ghostty"], marks: ["GHOSTTY_RESOURCES_DIR"],
+      graphics: .kitty, linksSince: 0, notices: .titled, hasClipboard: true),
+    KnownTerminal(
+      types: ["wezterm"], programs: ["WezTerm"], marks: ["WEZTERM_PANE"], graphics: .sixel, linksSince: 0,
+      notices: .titled, hasClipboard: true),
+    KnownTerminal(types: ["foot"], graphics: .sixel, linksSince: 0, notices: .titled, hasClipboard: true),
+    KnownTerminal(
+      types: ["mlterm"], programs: ["mlterm"], marks: ["MLTERM"], graphics: .sixel, hasClipboard: true),
+    // ssh passes the second of its marks on.
+    KnownTerminal(
+      types: ["iterm"], programs: ["iTerm.app"], marks: ["ITERM_SESSION_ID", "LC_TERMINAL=iTerm2"],
+      linksSince: 0,
+      notices: .plain, hasClipboard: true),
+    KnownTerminal(types: ["contour"], programs: ["contour"], linksSince: 0, hasClipboard: true),
+    KnownTerminal(types: ["mintty"], programs: ["mintty"], linksSince: 0, hasClipboard: true),
+    KnownTerminal(programs: ["vscode", "rio"], linksSince: 0, hasClipboard: true),
+    KnownTerminal(programs: ["WarpTerminal", "zed"], notices: .plain, hasClipboard: true),
+    KnownTerminal(programs: ["Apple_Terminal"]),
+    KnownTerminal(types: ["st-"], hasClipboard: true),
+    KnownTerminal(types: ["rxvt", "putty", "screen"]),
+    KnownTerminal(types: ["tmux"], linksSince: 0, hasClipboard: true),
+  ]
+
+  /// By `TERM`: of several, the one with the longest name.
+  static func ofType(_ type: String) -> KnownTerminal? {
+    let found = all.flatMap { terminal in
+      terminal.types.filter(type.hasPrefix).map { (terminal: terminal, length: $0.count) }
+    }
+    return found.max { $0.length < $1.length }?.terminal
+  }
+}
+
+/// What the terminal can do, by environment variables.
+package struct TerminalEnvironment {
+  private let variables: [String: String]
+  private var type: String { variables["TERM"] ?? "" }
+
+  package init(_ variables: [String: String]) { self.variables = variables }
+
+  /// The variable of ncurses, in milliseconds; nil if it isn't set or isn't valid.
+  package var escapeDelay: Duration? {
+    variables["ESCDELAY"].flatMap { Int($0) }.flatMap {
+      (0...10_000).contains($0) ? .milliseconds($0) : nil
+    }
+  }
+
+  package var isInTmux: Bool { has("TMUX") || type.hasPrefix("tmux") }
+
+  /// GNU screen drops what it does not know.
+  private var isInScreen: Bool { !isInTmux && (has("STY") || type.hasPrefix("screen")) }
+
+  /// How it shows pictures in pixels; nil where that isn't known, also inside of multiplexers: whether they pass pictures on
+  /// depends on their settings and on the terminal around them.
+  package var graphics: GraphicsProtocol? {
+    isInTmux || isInScreen || has("ZELLIJ") ? nil : terminal?.graphics
+  }
+
+  /// A terminal that isn't known has none: what it would do with them is not known either.
+  package var hasHyperlinks: Bool {
+    // tmux passes links on since 3.4 and drops them before.
+    if isInTmux { return true }
+    guard !isInScreen, let terminal, let least = terminal.linksSince else { return false }
+    return least == 0 || terminal.marks.first.flatMap { variables[$0] }.flatMap { Int($0) } ?? 0 >= least
+  }
+
+  /// Inside tmux, those of the terminal around it.
+  var notices: NoticeSupport.Code? { isInTmux ? marked?.notices : isInScreen ? nil : terminal?.notices }
+
+  /// Whether OSC 52 works, as far as the environment tells.
+  package var hasClipboard: Bool { isInTmux || terminal?.hasClipboard ?? true }
+
+  /// Outside of multiplexers.
+  private var terminal: KnownTerminal? {
+    guard let named = KnownTerminal.ofType(type), named.isFamily else { return KnownTerminal.ofType(type) }
+    return marked ?? named
+  }
+
+  /// By the other variables than `TERM`.
+  private var marked: KnownTerminal? {
+    let known = KnownTerminal.all
+    if let xterm = known.first(where: { $0.marks.contains("XTERM_VERSION") }), has("XTERM_VERSION") {
+      return xterm
+    }
+    // tmux sets this one too.
+    if let program = variables["TERM_PROGRAM"], !program.isEmpty, program != "tmux" {
+      return known.first { $0.programs.contains(program) }
+    }
+    return known.first { $0.marks.contains(where: has) }
+  }
+
+  /// - Parameter mark: a name, which must have a value, or a name with its value.
+  private func has(_ mark: String) -> Bool {
+    let parts = mark.split(separator: "=", maxSplits: 1)
+    guard let name = parts.first, let value = variables[String(name)] else { return false }
+    return parts.count > 1 ? value == parts[1] : !value.isEmpty
+  }
+}

@@ -1,0 +1,16 @@
+import Foundation
+import SeededRandom
+import Testing
+
+/// What the fuzzer checks at length, for some sequences at each run.
+@Suite struct SequenceClaimsTests {
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func aSequenceIsAKnownKeyOrNothing(seed: UInt64) throws {
+    var random = SeededRandom(seed: seed)
+    for _ in 0..<2000 {
+      let count = Int.random(in: 0...24, using: &random)
+      let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+      try FuzzTarget.sequences.check(Data(bytes))
+    }
+  }
+}
