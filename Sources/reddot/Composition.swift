@@ -37,9 +37,7 @@ enum Composition {
   }
 
   /// For commands that mark, push or change the settings.
-  static func workspace(_ options: FileOptions) throws -> Workspace { try workspace(options.given) }
-
-  static func workspace(_ files: GivenFiles) throws -> Workspace {
+  static func workspace(_ files: FileOptions) throws -> Workspace {
     var workspace = try Workspace(
       config: files.config, database: files.database, environment: environment())
     workspace.noticeHost = [ownFile, "notice-host"]
@@ -60,11 +58,7 @@ enum Composition {
   }
 
   /// For commands that only read.
-  static func workspaceToRead(_ options: FileOptions) throws -> Workspace {
-    try workspaceToRead(options.given)
-  }
-
-  static func workspaceToRead(_ files: GivenFiles) throws -> Workspace {
+  static func workspaceToRead(_ files: FileOptions) throws -> Workspace {
     try .toRead(config: files.config, database: files.database, environment: environment())
   }
 }

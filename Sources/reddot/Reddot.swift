@@ -55,16 +55,11 @@ struct Reddot: AsyncParsableCommand {
   fileprivate static func runAndExit() async {
     var code = ExitCode.success
     do {
-      let words = Array(CommandLine.arguments.dropFirst())
-      if let command = FrequentCommand(words) {
+      var command = try parseAsRoot(ArgumentWords.split(Array(CommandLine.arguments.dropFirst())))
+      if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
-        var command = try parseAsRoot(ArgumentWords.split(words))
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
-        } else {
-          try command.run()
-        }
+        try command.run()
       }
     } catch {
       code = report(error)

@@ -1,6 +1,5 @@
 import App
 import ArgumentParser
-import Foundation
 
 /// `reddot status`
 struct Status: AsyncParsableCommand {
@@ -50,12 +49,6 @@ struct Status: AsyncParsableCommand {
     let (text, isUnseen) = try line(workspace)
     if let text { try Answer.print(text) }
     if check && isUnseen { throw ExitCode(10) }
-  }
-
-  /// Without options.
-  static func printLine(_ files: GivenFiles) throws {
-    let workspace = try Composition.workspaceToRead(files)
-    if let text = try workspace.status().line(isUTF8: workspace.environment.isUTF8) { try Answer.print(text) }
   }
 
   private func line(_ workspace: Workspace) throws -> (text: String?, isUnseen: Bool) {
