@@ -7,6 +7,7 @@ import Threads
 enum Program {
   @MainActor
   static func main() {
+    StandardDescriptors.openClosed()
     Allocator.keepSmall()
     // A closed pipe must not end the process: the terminal may have to be restored first.
     signal(SIGPIPE, SIG_IGN)
@@ -97,7 +98,7 @@ struct Reddot: AsyncParsableCommand {
     let message = SafeOutput.message(fullMessage(for: error))
     guard !message.isEmpty else { return code }
     guard code == .success else {
-      FileHandle.standardError.write(Data("\(message)\n".utf8))
+      ErrorOutput.write("\(message)\n")
       return code
     }
     do throws(OutputFailure) {

@@ -47,7 +47,7 @@ struct NotifyTest: AsyncParsableCommand {
       let notice = TerminalNotice(
         id: "reddot-test", title: SafeText(untrusted: NoticeTest.title),
         body: SafeText(untrusted: NoticeTest.body))
-      FileHandle.standardOutput.write(Data((support.sequence(for: notice) + "\u{7}").utf8))
+      try Answer.print(support.sequence(for: notice) + "\u{7}", terminator: "")
     }
     if !lines.contains(where: { $0.isChosen && $0.problem == nil }) { throw ExitCode.failure }
   }
