@@ -102,7 +102,7 @@ struct Reddot: AsyncParsableCommand {
       return code
     }
     do throws(OutputFailure) {
-      try Answer.print(message)
+      try Answer.print(CompletionScript.withNamesAsData(message))
       return code
     } catch {
       return report(error)
