@@ -9,7 +9,13 @@ import Terminal
 /// `reddot notify`
 struct Notify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "notify", abstract: "See how you are told of messages.", subcommands: [NotifyTest.self],
+    commandName: "notify", abstract: "See how you are told of messages.",
+    discussion: """
+      EXAMPLES:
+        reddot notify test                           show a notice by each channel
+        reddot quiet 2h                              be told of nothing for a while
+      """,
+    subcommands: [NotifyTest.self],
     defaultSubcommand: NotifyTest.self)
 }
 
