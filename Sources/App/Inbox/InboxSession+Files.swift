@@ -91,15 +91,9 @@ extension InboxSession {
     workspace = fresh
     stage?.workspaceChanged(fresh)
     if fresh.settings.usesMouse != old.settings.usesMouse { screen.reportMouse(fresh.settings.usesMouse) }
-    if old.language != fresh.language || old.settings.keys != fresh.settings.keys
-      || old.settings.programs != fresh.settings.programs
-      || old.settings.animations != fresh.settings.animations || old.settings.theme != fresh.settings.theme
-      || old.settings.hasScreenReader != fresh.settings.hasScreenReader
-      || old.settings.layout != fresh.settings.layout
-      || old.settings.showsPictures != fresh.settings.showsPictures
-    {
-      takeOptions()
-    }
+    applyOptions()
+    let problems = fresh.settings.keymap.problems
+    if fresh.settings.keys != old.settings.keys, !problems.isEmpty { happened(.keymapProblems(problems)) }
     if old.language != fresh.language { translate() }
     let waiting = fresh.settings.keysThatWaitForRestart(since: old.settings)
     if !waiting.isEmpty { happened(.restartNeeded(waiting)) }
@@ -133,20 +127,13 @@ extension InboxSession {
     return mistake.hasPrefix(folder) ? String(mistake.dropFirst(folder.count)) : mistake
   }
 
-  private func takeOptions() {
-    var options = state.options
-    let (keymap, problems) = workspace.settings.keymap
-    if !options.signs.isASCII { options.words = workspace.words }
-    options.keymap = keymap
-    options.theme = workspace.settings.theme
-    let settings = workspace.settings
-    options.signs = .fitting(
-      isASCII: options.signs.isASCII, areWords: settings.hasScreenReader, words: options.words)
-    options.animations = settings.animations && !settings.hasScreenReader && screen.allowsMotion
-    options.showsPictures = screen.pictureColors != nil && settings.drawsPictures
-    options.layout = settings.layout
-    happened(.optionsChanged(options))
-    if !problems.isEmpty { happened(.keymapProblems(problems)) }
+  /// What the settings make of the interface now; the terminal stays as it is.
+  private func applyOptions() {
+    let old = state.options
+    let options = InterfaceOptions(
+      workspace, isUTF8: !old.signs.isASCII, hasMotion: screen.allowsMotion,
+      hasPictures: screen.pictureColors != nil, hasColors: old.hasColors, notice: old.notice)
+    if options != old { happened(.optionsChanged(options)) }
   }
 
   /// Sleeps until the next message appears or expires, or a feature is switched; then lists, counts and dots change
