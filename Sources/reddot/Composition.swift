@@ -13,7 +13,11 @@ enum Composition {
   static func environment() -> Environment {
     Environment(
       variables: variables, home: variables["HOME"] ?? NSHomeDirectory(), version: version,
-      now: { Date() }, clock: { .system }, random: { Double.random(in: 0..<1) })
+      now: { Date() },
+      clock: {
+        SystemZone.readAgainIfChanged()
+        return .system
+      }, random: { Double.random(in: 0..<1) }, zoneFile: SystemZone.file)
   }
 
   /// This program as the host of scripts. By the running executable, not by its path: an update may have replaced the

@@ -37,6 +37,7 @@ extension InboxSession {
 
   private var watchedFiles: Set<String> {
     (database ?? []).union(schedules.keys).union([workspace.settingsFile.path])
+      .union([workspace.environment.zoneFile].compactMap(\.self))
   }
 
   /// Schedule files with their sources.
@@ -49,9 +50,29 @@ extension InboxSession {
 
   private func filesChanged(_ changed: Set<String>) async {
     if changed.contains(workspace.settingsFile.path) { await reopenSettings() }
+    if let zone = workspace.environment.zoneFile, changed.contains(zone) { await zoneChanged() }
     for (file, sources) in schedules where changed.contains(file) {
       refresh(Set(sources), .forced)
     }
+  }
+
+  /// Shows all times in the new zone, and judges anew what depends on days: saved lists, schedules, quiet hours.
+  private func zoneChanged() async {
+    // To ask for the clock reads the zone.
+    _ = workspace.environment.clock()
+    paint()
+    do {
+      _ = try await workspace.inBackground { workspace in
+        try workspace.takeRules()
+        return workspace
+      }
+    } catch {
+      report(error)
+    }
+    refresh(Set(schedules.values.joined()), .forced)
+    reload()
+    scheduleTransition()
+    tell()
   }
 
   /// Applies changed settings. With a mistake in the file nothing changes; the mistake is shown until it is corrected.

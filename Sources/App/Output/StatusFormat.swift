@@ -240,7 +240,9 @@ extension Workspace {
   /// - Parameter line: reads it.
   package func watch(_ line: () throws -> String, _ body: (String) throws -> Void) async throws {
     guard let path = store.path,
-      let events = FileEvents(watching: [path, path + "-wal"], open: [path, path + "-wal"])
+      let events = FileEvents(
+        watching: [path, path + "-wal"] + [environment.zoneFile].compactMap(\.self),
+        open: [path, path + "-wal"])
     else {
       throw GivenMistake(
         sentence: "there is nothing to watch: the database doesn't exist yet; reddot poll makes it")
