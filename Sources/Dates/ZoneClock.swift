@@ -9,15 +9,13 @@ package struct ZoneClock: Hashable, Sendable {
 
   private init() { given = nil }
 
-  /// The clock of the system's zone: `TZ`, else `/etc/localtime`.
-  ///
-  /// The C library counts its offsets. Foundation loads the rules of all the world's zones first, which takes a twentieth of a
+  /// The clock of `SystemZone`. The C library counts its offsets: Foundation loads the rules of all the world's zones first, which takes a twentieth of a
   /// start.
   package static let system = ZoneClock()
 
   package static let gmt = ZoneClock(.gmt)
 
-  package var zone: TimeZone { given ?? .autoupdatingCurrent }
+  package var zone: TimeZone { given ?? SystemZone.zone }
 
   /// 2 January of the year 1 to 31 December 9999: in every zone the year has one to four digits.
   private static let years = -62_135_510_400.0...253_402_214_400.0

@@ -53,17 +53,15 @@ struct ReadOnlyFile {
 
   private func copyWithLog() throws -> Connections {
     let manager = FileManager.default
-    let folder = try manager.url(
-      for: .itemReplacementDirectory, in: .userDomainMask,
-      appropriateFor: manager.temporaryDirectory, create: true)
+    let folder = try TemporaryFolder("reddot-copy").path
     defer {
       do {
-        try manager.removeItem(at: folder)
+        try manager.removeItem(atPath: folder)
       } catch {
         // In the system's folder for temporary files, which is cleared by the system.
       }
     }
-    let file = folder.appending(path: "copy").path
+    let file = folder + "/copy"
     for suffix in ["", "-wal"] { try manager.copyItem(atPath: path + suffix, toPath: file + suffix) }
     return try Connections(copying: judged(Connections(reading: file)))
   }

@@ -24,7 +24,7 @@ struct Complaint: Error {
   }
 
   static func print(_ sentence: String) {
-    FileHandle.standardError.write(Data("reddot: \(SafeOutput.line(sentence))\n".utf8))
+    ErrorOutput.write("reddot: \(SafeOutput.line(sentence))\n")
   }
 
   private static func terminal(_ failure: TerminalFailure) -> String {

@@ -13,7 +13,11 @@ enum Composition {
   static func environment() -> Environment {
     Environment(
       variables: variables, home: variables["HOME"] ?? NSHomeDirectory(), version: version,
-      now: { Date() }, clock: { .system }, random: { Double.random(in: 0..<1) })
+      now: { Date() },
+      clock: {
+        SystemZone.readAgainIfChanged()
+        return .system
+      }, random: { Double.random(in: 0..<1) }, zoneFile: SystemZone.file)
   }
 
   /// This program as the host of scripts. By the running executable, not by its path: an update may have replaced the
@@ -37,9 +41,7 @@ enum Composition {
   }
 
   /// For commands that mark, push or change the settings.
-  static func workspace(_ options: FileOptions) throws -> Workspace { try workspace(options.given) }
-
-  static func workspace(_ files: GivenFiles) throws -> Workspace {
+  static func workspace(_ files: FileOptions) throws -> Workspace {
     var workspace = try Workspace(
       config: files.config, database: files.database, environment: environment())
     workspace.noticeHost = [ownFile, "notice-host"]
@@ -60,11 +62,7 @@ enum Composition {
   }
 
   /// For commands that only read.
-  static func workspaceToRead(_ options: FileOptions) throws -> Workspace {
-    try workspaceToRead(options.given)
-  }
-
-  static func workspaceToRead(_ files: GivenFiles) throws -> Workspace {
+  static func workspaceToRead(_ files: FileOptions) throws -> Workspace {
     try .toRead(config: files.config, database: files.database, environment: environment())
   }
 }

@@ -57,24 +57,15 @@ struct InboxRun {
           ?? .milliseconds(25),
         now: { clock.now - start }, stopping: workspace.betweenWrites
       ))
-    let (keymap, problems) = workspace.settings.keymap
     let screen = TerminalInboxScreen(terminal, allowsMotion: !terminal.isSlow && !asksForLessMotion)
-    // A terminal without UTF-8 cannot show other scripts.
-    let words = terminal.isUTF8 ? workspace.words : .inLanguage("en")
-    let settings = workspace.settings
     let options = InterfaceOptions(
-      words: words,
-      signs: .fitting(isASCII: !terminal.isUTF8, areWords: settings.hasScreenReader, words: words),
-      keymap: keymap,
-      zone: workspace.environment.clock(),
-      animations: settings.animations && !settings.hasScreenReader && screen.allowsMotion,
-      showsPictures: screen.pictureColors != nil && settings.drawsPictures, theme: settings.theme,
-      hasColors: terminal.colors != .none, layout: settings.layout, notice: notice)
+      workspace, isUTF8: terminal.isUTF8, hasMotion: screen.allowsMotion,
+      hasPictures: screen.pictureColors != nil, hasColors: terminal.colors != .none, notice: notice)
     let session = InboxSession(
       workspace: workspace, screen: screen, options: options, scripts: Composition.scripts,
       timeline: showsTimeline)
     onStart?(session)
-    let signal = await session.run(keymapProblems: problems)
+    let signal = await session.run(keymapProblems: workspace.settings.keymap.problems)
     terminal.close()
     let lastMoment = LastMoment(
       session, programs: workspace.environment.programs, signal: signal, onEnd: onEnd)

@@ -7,6 +7,7 @@ import Threads
 enum Program {
   @MainActor
   static func main() {
+    StandardDescriptors.openClosed()
     Allocator.keepSmall()
     // A closed pipe must not end the process: the terminal may have to be restored first.
     signal(SIGPIPE, SIG_IGN)
@@ -55,16 +56,11 @@ struct Reddot: AsyncParsableCommand {
   fileprivate static func runAndExit() async {
     var code = ExitCode.success
     do {
-      let words = Array(CommandLine.arguments.dropFirst())
-      if let command = FrequentCommand(words) {
+      var command = try parseAsRoot(ArgumentWords.split(Array(CommandLine.arguments.dropFirst())))
+      if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
-        var command = try parseAsRoot(ArgumentWords.split(words))
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
-        } else {
-          try command.run()
-        }
+        try command.run()
       }
     } catch {
       code = report(error)
@@ -102,11 +98,11 @@ struct Reddot: AsyncParsableCommand {
     let message = SafeOutput.message(fullMessage(for: error))
     guard !message.isEmpty else { return code }
     guard code == .success else {
-      FileHandle.standardError.write(Data("\(message)\n".utf8))
+      ErrorOutput.write("\(message)\n")
       return code
     }
     do throws(OutputFailure) {
-      try Answer.print(message)
+      try Answer.print(CompletionScript.withNamesAsData(message))
       return code
     } catch {
       return report(error)

@@ -11,7 +11,7 @@ import Testing
 
   @Test func theFolderIsDeletedWhileItIsWrittenTo() throws {
     for _ in 0..<20 {
-      let demo = DemoWorkspace(port: 1, strings: [:], environment: environment)
+      let demo = try DemoWorkspace(port: 1, strings: [:], environment: environment)
       let workspace = try demo.open()
       defer { withExtendedLifetime(workspace) {} }
       let folder = demo.path

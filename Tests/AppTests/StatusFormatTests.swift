@@ -12,8 +12,14 @@ struct StatusFormatTests {
       InboxReport.Title(title: "Second", source: "board"),
     ])
 
-  private func line(_ format: String, _ report: InboxReport) throws -> String {
-    try StatusFormat.parse(format).get().line(report, dot: "●")
+  private func line(_ format: String, _ report: InboxReport, for bar: StatusBar? = nil) throws -> String {
+    try StatusFormat.parse(format).get().line(report, dot: "●", for: bar)
+  }
+
+  private func titled(_ title: String) -> InboxReport {
+    InboxReport(
+      status: InboxStatus(unread: 3, isUnseen: true),
+      newest: [InboxReport.Title(title: title, source: "a#b%{c}<d>")])
   }
 
   @Test(arguments: [
@@ -48,6 +54,39 @@ struct StatusFormatTests {
     let title = try line("{title}", report)
     #expect(title.hasPrefix("A <b>bold</b>"))
     #expect(!title.unicodeScalars.contains { $0.value < 32 || $0 == "\u{202E}" })
+  }
+
+  @Test(arguments: [
+    (StatusBar.tmux, "#[fg=red]#(touch x) #{pid} ##", "##[fg=red]##(touch x) ##{pid} ####"),
+    (.polybar, "%{A1:touch x:}y%{A} 5%", "% {A1:touch x:}y% {A} 5% "),
+    (.polybar, "{F#f00}", "{F#f00}"), (.polybar, "{\u{301}F}", "{\u{301}F}"),
+    (.waybar, "<b a='1'>&\"", "&lt;b a=&apos;1&apos;&gt;&amp;&quot;"),
+    (.tmux, "#\u{301}[x]", "##\u{301}[x]"),
+  ])
+  func aTitleInATextMeansItselfToTheBar(bar: StatusBar, title: String, escaped: String) throws {
+    let text = try line("{unread} {title}.", titled(title), for: bar)
+    #expect(Array(text.utf8) == Array("3 \(escaped).".utf8), "\(text)")
+  }
+
+  @Test func aSignBeforeATitleHasNoMeaningWithIt() throws {
+    #expect(try line("#{title}", titled("(touch x)"), for: .tmux) == "##(touch x)")
+    #expect(try line("##{title}#{unread}", titled("[fg=red]"), for: .tmux) == "##[fg=red]##3")
+    #expect(try line("%{title}", titled("{A1:touch x:}"), for: .polybar) == "% {A1:touch x:}")
+    #expect(try line("{title}{{A1:}}", titled("5%"), for: .polybar) == "5% {A1:}")
+  }
+
+  @Test func aTextForI3barIsABlock() throws {
+    let text = try line("{{{unread}}} {title} {source}", titled("<b>\"}, {\"\\ \u{1B}"), for: .i3bar)
+    let block = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: String])
+    #expect(block.keys.sorted() == ["full_text"])
+    #expect(block["full_text"]?.hasPrefix("{3} <b>\"}, {\"\\ ") == true)
+    #expect(block["full_text"]?.hasSuffix(" a#b%{c}<d>") == true)
+    #expect(!text.unicodeScalars.contains { $0.value < 32 })
+  }
+
+  @Test func whatTheTextItselfSaysReachesTheBar() throws {
+    #expect(try line("#[bold]{unread}#[default]", report, for: .tmux) == "#[bold]3#[default]")
+    #expect(try line("<b>{unread}</b> {source}", titled("x"), for: .waybar) == "<b>3</b> a#b%{c}&lt;d&gt;")
   }
 
   @Test func withoutAnythingUnreadBarsShowNothing() throws {

@@ -62,4 +62,13 @@ import Testing
     #expect(told.count == Set(told).count)
     #expect(Set(told + ["inbox"]) == (try Self.commands()))
   }
+
+  @Test func everyCommandsHelpHasExamples() throws {
+    let household = try Household()
+    let commands = try Self.commands()
+    for command in commands.union(commands.compactMap { $0.split(separator: " ").first.map(String.init) }) {
+      let ran = try household.run(command.split(separator: " ").map(String.init) + ["--help"])
+      #expect(ran.exit == .status(0) && ran.output.contains(#/\nEXAMPLES?:\n/#), "\(command)")
+    }
+  }
 }

@@ -457,6 +457,16 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: household.database))
   }
 
+  @Test func filesAreTakenFromItsOptions() throws {
+    let household = try Household()
+    let feed = try household.write("team.xml", rss("Team", [item(1, "First")]))
+    let settings = try household.write("other.toml", "[[source]]\nname = \"news\"\nurl = \"\(feed)\"\n")
+    let database = household.home + "/other.sqlite"
+    try household.run("poll", "--config", settings, "--database", database).expect("news: 1 new\n  First\n")
+    try household.run("status", "--database=\(database)", "--config=\(settings)").expect("● 1\n")
+    try household.run("status").expect("")
+  }
+
   @Test func withNothingConfiguredPollSaysWhatToDo() throws {
     try Household().run("poll").expectFailure("nothing to poll; add a source with reddot add URL")
   }

@@ -1,6 +1,25 @@
+import Foundation
 import Testing
 
+/// Shells' completions, in the shells.
 @Suite struct CompletionTests {
+  private static let areInstalled = ConditionTrait.enabled(
+    if: Shell.Name.allCases.allSatisfy(\.isInstalled), "Resources/install-packages installs the shells.")
+
+  /// Names that publishers may give their sources.
+  static let hostile = [
+    "News $(touch made) today", "back`touch made`quotes", "dollar$x", "${IFS}x", "$((1+1))", "it's",
+    "say \"hi\"",
+    "both ' and \"", "back\\slash", "end\\", "\\", "semi;touch made", "pipe|touch made", "and&touch made",
+    "to>made",
+    "from<made", "<(touch made)", "(paren)", "glob*", "glob?x", "set[a-z]", "brace{a,b}", "~", "~root",
+    "~/made",
+    "#comment", "not #comment", "bang!", "!!", "!touch", "wow! nice", "=ls", "equals=1", "colon: x", "a:b",
+    "at@host",
+    "caret^x", "percent%x", "two  spaces", "-dash", "--all", "$'touch\\nmade'", "Ünïcode 中文", "\u{1F6A8}🏳️‍🌈",
+    "\"", "'",
+  ]
+
   @Test func aShellIsOfferedSourcesAndIDs() throws {
     let household = try householdWithTwoSources()
     try household.run("names", "sources").expect("team\nboard\n")
@@ -8,10 +27,63 @@ import Testing
     #expect(try !household.run("--help").output.contains("\n  names"))
   }
 
-  @Test(arguments: ["bash", "zsh", "fish"]) func theScriptsAskForThem(shell: String) throws {
-    let household = try householdWithTwoSources()
-    let script = try household.run("--generate-completion-script", shell).output
-    #expect(script.contains("reddot names sources 2>/dev/null"))
-    #expect(script.contains("reddot names ids 2>/dev/null"))
+  @Test(areInstalled, arguments: Shell.Name.allCases)
+  func aNameIsCompletedAsItIsAndRunsNothing(shell name: Shell.Name) throws {
+    let household = try Household()
+    let shell = try Shell(name, household)
+    let before = try files(household)
+    for source in Self.hostile {
+      try follow(source, household)
+      // fish would insert it so that it is a folder.
+      let isOffered = name != .fish || !source.hasPrefix("~")
+      // After -- a hyphen begins no option. The program fails if the name is another, or missing.
+      #expect(try shell.status(after: "reddot why -- \t") == (isOffered ? 0 : 64), "\(source)")
+      #expect(try files(household) == before, "\(source)")
+    }
+  }
+
+  @Test(areInstalled, arguments: Shell.Name.allCases)
+  func anOptionsValueAndABeginningAreCompleted(shell name: Shell.Name) throws {
+    let household = try Household()
+    let shell = try Shell(name, household)
+    try household.settings(
+      sources: [
+        (
+          name: "Big News: $(touch made)", url: "\(household.home)/a.xml",
+          more: "folder = \"Dev/Swift & more\""
+        ),
+        (name: "other", url: "\(household.home)/b.xml", more: ""),
+      ])
+    for line in [
+      "reddot list --source Bi\t", "reddot list --source D\t", "reddot why Big\\ News\t",
+      "reddot list --source 'Big N\t",
+      "reddot list --source \"Big N\t",
+    ] {
+      #expect(try shell.status(after: line) == 0, "\(line)")
+    }
+    #expect(try shell.status(after: "reddot why Bg\t") == 1)
+    #expect(!FileManager.default.fileExists(atPath: "\(household.home)/made"))
+  }
+
+  @Test(areInstalled) func bashOffersNamesInTheQuotesThatWereBegun() throws {
+    let household = try Household()
+    let shell = try Shell(.bash, household)
+    let before = try files(household)
+    for source in Self.hostile where !source.hasPrefix("-") {
+      try follow(source, household)
+      for quote in ["'", "\""] {
+        #expect(try shell.status(after: "reddot why \(quote)\t") == 0, "\(quote)\(source)")
+      }
+      #expect(try files(household) == before, "\(source)")
+    }
+  }
+
+  private func follow(_ name: String, _ household: Household) throws {
+    let text = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+    try household.settings(sources: [(name: text, url: "\(household.home)/feed.xml", more: "")])
+  }
+
+  private func files(_ household: Household) throws -> Set<String> {
+    Set(try FileManager.default.contentsOfDirectory(atPath: household.home).filter { !$0.hasPrefix(".") })
   }
 }

@@ -138,6 +138,26 @@ import Testing
     try terminal.leave()
   }
 
+  @Test func anEditorsFileLiesInAFolderOfItsOwn() throws {
+    let other = "\(household.home)/tmp"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    let editor = try household.write("editor", "stat -c '%a %U' \"${1%/*}\" >~/folder; echo \"$1\" >~/path")
+    let terminal = try inbox(["EDITOR": "sh \(editor)", "TMPDIR": other])
+    // Made by somebody who guessed a name.
+    try FileManager.default.createDirectory(
+      atPath: "\(other)/reddot-\(terminal.process)", withIntermediateDirectories: true,
+      attributes: [.posixPermissions: 0o777])
+    terminal.send("\rv")
+    try terminal.wait(for: "the editor's end") { _ in
+      FileManager.default.fileExists(atPath: "\(household.home)/path")
+        && (try? FileManager.default.contentsOfDirectory(atPath: other)) == ["reddot-\(terminal.process)"]
+    }
+    #expect(try household.text(of: "\(household.home)/folder").hasPrefix("700 "))
+    let path = try household.text(of: "\(household.home)/path")
+    #expect(path.hasPrefix("\(other)/reddot-") && !path.contains("reddot-\(terminal.process)/"))
+    try terminal.leave()
+  }
+
   @Test func interruptsGoToThePagerAndAFailureIsReported() throws {
     let terminal = try inbox(["PAGER": "trap 'echo interrupted' INT; sh \(try pager("exit 4"))"])
     terminal.send("\rv")

@@ -94,6 +94,24 @@ import Testing
     try household.run("run", "printf", "%s\\n", "--help").expect("--help\n")
   }
 
+  @Test func optionsBeforeTheProgramAreOurs() throws {
+    let household = try Household()
+    for words in [["--help"], ["-h"], ["--only-failures", "--help"]] {
+      let ran = try household.run(["run"] + words)
+      #expect(ran.exit == .status(0) && ran.output.contains("EXAMPLES:"), "\(words)")
+    }
+    #expect(try household.run("run", "--version").output == "0.1.0\n")
+    for words in [["--titel", "x", "true"], ["--titel=x", "true"], ["-x"], ["-x", "--", "true"]] {
+      let ran = try household.run(["run"] + words)
+      #expect(ran.exit == .status(64), "\(words)")
+      #expect(ran.errors.hasPrefix("Error: unknown option '\(words[0])'; "), "\(ran.errors)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: household.database))
+    // After -- it is a program, though there is none of the name.
+    #expect(try household.run("run", "--only-failures", "--", "--help").exit == .status(127))
+    #expect(try message(household)["title"] as? String == "--help: not started: the program does not exist")
+  }
+
   @Test func whatCannotBeStoredIsSaidAndTheStatusIsTheProgramsOwn() throws {
     let household = try Household()
     let ran = try household.run("run", "--database", "/proc/none/db", "--", "sh", "-c", "exit 5")

@@ -6,24 +6,21 @@ import Storage
 /// The demo's settings and database, in a folder that is deleted when the demo ends.
 package struct DemoWorkspace: Sendable {
   /// Its path.
-  package var path: String { folder.path }
-  private let folder: URL
+  package let path: String
   private let port: Int
   private let environment: Environment
   private let strings: [String: String]
 
   /// - Parameter strings: the demo's app's `Localizable.strings`, by language.
-  package init(port: Int, strings: [String: String], environment: Environment) {
+  package init(port: Int, strings: [String: String], environment: Environment) throws {
     self.port = port
     self.strings = strings
     self.environment = environment
-    folder = FileManager.default.temporaryDirectory.appending(
-      path: "reddot-demo-\(ProcessInfo.processInfo.processIdentifier)")
+    path = try TemporaryFolder("reddot-demo").path
   }
 
   package func open() throws -> Workspace {
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let folder = URL(fileURLWithPath: path)
     let lproj = folder.appending(path: "strings")
     for (language, text) in strings {
       let folder = lproj.appending(path: "\(language).lproj")
@@ -63,9 +60,9 @@ package struct DemoWorkspace: Sendable {
   /// it, and the deletion doesn't meet a folder that is not empty again.
   /// - Returns: what could not be deleted, why, and what to do; nil if nothing is left.
   package func remove() -> String? {
-    let ended = folder.path + ".ended"
-    if rename(folder.path, ended) != 0 {
-      return errno == ENOENT ? nil : Self.remains(folder.path, String(cString: strerror(errno)))
+    let ended = path + ".ended"
+    if rename(path, ended) != 0 {
+      return errno == ENOENT ? nil : Self.remains(path, String(cString: strerror(errno)))
     }
     do {
       try FileManager.default.removeItem(atPath: ended)

@@ -43,11 +43,7 @@ struct ReplacedFile {
 
   /// The absolute path of the folder that holds a file.
   static func folder(of path: String) -> String {
-    // Each start asks, and an address takes longer to make than the settings to read.
-    guard path.utf8.first == UInt8(ascii: "/") else {
-      return URL(fileURLWithPath: path).deletingLastPathComponent().path
-    }
-    return (path as NSString).deletingLastPathComponent
+    URL(fileURLWithPath: path).deletingLastPathComponent().path
   }
 
   /// The target of the symbolic links, which need not exist yet.
@@ -67,24 +63,14 @@ struct ReplacedFile {
   }
 
   private static func bytes(of path: String) throws(Failure) -> Data? {
-    // Each start reads the settings; Foundation makes an address of the path first, which takes longer than reading it.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return nil }
-      throw Failure("cannot be read", errno: errno)
-    }
-    defer { close(descriptor) }
-    var bytes = Data()
-    var piece = [UInt8](repeating: 0, count: 1 << 13)
-    while true {
-      let count = read(descriptor, &piece, piece.count)
-      if count > 0 {
-        bytes.append(contentsOf: piece[..<count])
-      } else if count == 0 {
-        return bytes
-      } else if errno != EINTR {
-        throw Failure("cannot be read", errno: errno)
-      }
+    do {
+      // Not Data(contentsOf:), which reads nothing from a pipe.
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      return try handle.readToEnd() ?? Data()
+    } catch CocoaError.fileReadNoSuchFile {
+      return nil
+    } catch {
+      throw Failure("cannot be read: \(SystemReason.words(error))")
     }
   }
 

@@ -89,7 +89,7 @@ extension InboxSession {
     }
     // The screen is closed already.
     for sentence in sentences {
-      FileHandle.standardError.write(Data("reddot: \(sentence)\n".utf8))
+      ErrorOutput.write("reddot: \(sentence)\n")
     }
   }
 }

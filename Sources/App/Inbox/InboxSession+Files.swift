@@ -37,6 +37,7 @@ extension InboxSession {
 
   private var watchedFiles: Set<String> {
     (database ?? []).union(schedules.keys).union([workspace.settingsFile.path])
+      .union([workspace.environment.zoneFile].compactMap(\.self))
   }
 
   /// Schedule files with their sources.
@@ -49,9 +50,29 @@ extension InboxSession {
 
   private func filesChanged(_ changed: Set<String>) async {
     if changed.contains(workspace.settingsFile.path) { await reopenSettings() }
+    if let zone = workspace.environment.zoneFile, changed.contains(zone) { await zoneChanged() }
     for (file, sources) in schedules where changed.contains(file) {
       refresh(Set(sources), .forced)
     }
+  }
+
+  /// Shows all times in the new zone, and judges anew what depends on days: saved lists, schedules, quiet hours.
+  private func zoneChanged() async {
+    // To ask for the clock reads the zone.
+    _ = workspace.environment.clock()
+    paint()
+    do {
+      _ = try await workspace.inBackground { workspace in
+        try workspace.takeRules()
+        return workspace
+      }
+    } catch {
+      report(error)
+    }
+    refresh(Set(schedules.values.joined()), .forced)
+    reload()
+    scheduleTransition()
+    tell()
   }
 
   /// Applies changed settings. With a mistake in the file nothing changes; the mistake is shown until it is corrected.
@@ -91,15 +112,9 @@ extension InboxSession {
     workspace = fresh
     stage?.workspaceChanged(fresh)
     if fresh.settings.usesMouse != old.settings.usesMouse { screen.reportMouse(fresh.settings.usesMouse) }
-    if old.language != fresh.language || old.settings.keys != fresh.settings.keys
-      || old.settings.programs != fresh.settings.programs
-      || old.settings.animations != fresh.settings.animations || old.settings.theme != fresh.settings.theme
-      || old.settings.hasScreenReader != fresh.settings.hasScreenReader
-      || old.settings.layout != fresh.settings.layout
-      || old.settings.showsPictures != fresh.settings.showsPictures
-    {
-      takeOptions()
-    }
+    applyOptions()
+    let problems = fresh.settings.keymap.problems
+    if fresh.settings.keys != old.settings.keys, !problems.isEmpty { happened(.keymapProblems(problems)) }
     if old.language != fresh.language { translate() }
     let waiting = fresh.settings.keysThatWaitForRestart(since: old.settings)
     if !waiting.isEmpty { happened(.restartNeeded(waiting)) }
@@ -133,20 +148,13 @@ extension InboxSession {
     return mistake.hasPrefix(folder) ? String(mistake.dropFirst(folder.count)) : mistake
   }
 
-  private func takeOptions() {
-    var options = state.options
-    let (keymap, problems) = workspace.settings.keymap
-    if !options.signs.isASCII { options.words = workspace.words }
-    options.keymap = keymap
-    options.theme = workspace.settings.theme
-    let settings = workspace.settings
-    options.signs = .fitting(
-      isASCII: options.signs.isASCII, areWords: settings.hasScreenReader, words: options.words)
-    options.animations = settings.animations && !settings.hasScreenReader && screen.allowsMotion
-    options.showsPictures = screen.pictureColors != nil && settings.drawsPictures
-    options.layout = settings.layout
-    happened(.optionsChanged(options))
-    if !problems.isEmpty { happened(.keymapProblems(problems)) }
+  /// What the settings make of the interface now; the terminal stays as it is.
+  private func applyOptions() {
+    let old = state.options
+    let options = InterfaceOptions(
+      workspace, isUTF8: !old.signs.isASCII, hasMotion: screen.allowsMotion,
+      hasPictures: screen.pictureColors != nil, hasColors: old.hasColors, notice: old.notice)
+    if options != old { happened(.optionsChanged(options)) }
   }
 
   /// Sleeps until the next message appears or expires, or a feature is switched; then lists, counts and dots change

@@ -61,7 +61,6 @@ extension InboxSession {
   /// Shows a message's text in the user's pager, which gets the terminal until it ends.
   func showInPager(_ id: MessageID) {
     let pager = Pager(environment: workspace.environment.variables)
-    let folder = FileManager.default.temporaryDirectory.appending(path: "reddot-\(getpid())")
     let columns = screen.size.columns
     finishBeforeEnd(
       Task { [weak self] in
@@ -69,15 +68,14 @@ extension InboxSession {
           guard let message = try await self?.message(id),
             let text = try await self?.bytes(of: [message], as: .text, columns: columns)
           else { return }
-          // The file for an editor, in a folder that others cannot read.
-          try FileManager.default.createDirectory(
-            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+          // Of the file for an editor.
+          let folder = try TemporaryFolder("reddot")
           defer {
-            do { try FileManager.default.removeItem(at: folder) } catch {
+            do { try FileManager.default.removeItem(atPath: folder.path) } catch {
               self?.log?.warning("\(folder.path): \(error)")
             }
           }
-          let file = folder.appending(path: "message-\(id.rawValue).txt")
+          let file = URL(fileURLWithPath: "\(folder.path)/message-\(id.rawValue).txt")
           guard let ending = try await self?.lendTerminal(to: { try pager.start(text, file: file) }) else {
             return
           }

@@ -172,7 +172,7 @@ package final class InboxSession {
       try workspace.store.close()
     } catch {
       // The screen is closed already. Nothing is lost: the next process writes the log to the database.
-      FileHandle.standardError.write(Data("reddot: \(error.sentence)\n".utf8))
+      ErrorOutput.write("reddot: \(error.sentence)\n")
     }
   }
 

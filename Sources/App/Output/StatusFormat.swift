@@ -91,15 +91,20 @@ package enum StatusFormat: Hashable, Sendable {
     return .success(.template(pieces))
   }
 
-  /// - Parameter dot: what stands for the red dot.
-  package func line(_ report: InboxReport, dot: String) -> String {
+  /// Whether it is a text with names in braces, which may be for any bar.
+  package var isTemplate: Bool { if case .template = self { true } else { false } }
+
+  /// - Parameters:
+  ///   - dot: what stands for the red dot.
+  ///   - bar: the reader of a text with names in braces; nil for a terminal.
+  package func line(_ report: InboxReport, dot: String, for bar: StatusBar? = nil) -> String {
     let status = report.status
     let count = status.isUnseen || status.unread > 0 ? "\(status.unread)" : ""
     switch self {
     case .json: return SafeOutput.json(report.json)
     case .waybar:
       let tooltip = report.newest.map { message in
-        Self.pango("\(SafeOutput.line(message.source)): \(SafeOutput.line(message.title))")
+        StatusBar.markup("\(SafeOutput.line(message.source)): \(SafeOutput.line(message.title))")
       }
       let state = status.isUnseen ? "unseen" : status.unread > 0 ? "unread" : "none"
       return SafeOutput.json(
@@ -112,37 +117,27 @@ package enum StatusFormat: Hashable, Sendable {
     case .tmux: return status.isUnseen ? "#[fg=red]\(dot)#[default] \(count)" : count
     case .polybar: return status.isUnseen ? "%{F#ff5555}\(dot)%{F-} \(count)" : count
     case .template(let pieces):
-      let text = pieces.map { piece in
+      var line = ""
+      func add(_ value: String) {
+        // First without what could separate characters that have a meaning together.
+        let value = SafeOutput.line(value)
+        if let bar { bar.append(value, to: &line) } else { line += value }
+      }
+      for piece in pieces {
         switch piece {
-        case .text(let text): text
-        case .list(let name): report.unread(inList: name).map { "\($0)" } ?? ""
-        case .value(.dot): status.isUnseen ? dot : ""
-        case .value(.unread): "\(status.unread)"
-        case .value(.starred): "\(report.starred)"
-        case .value(.total): "\(report.total)"
-        case .value(.title): report.newest.first?.title ?? ""
-        case .value(.source): report.newest.first?.source ?? ""
+        case .text(let text): line += text
+        case .list(let name): add(report.unread(inList: name).map { "\($0)" } ?? "")
+        case .value(.dot): add(status.isUnseen ? dot : "")
+        case .value(.unread): add("\(status.unread)")
+        case .value(.starred): add("\(report.starred)")
+        case .value(.total): add("\(report.total)")
+        case .value(.title): add(report.newest.first?.title ?? "")
+        case .value(.source): add(report.newest.first?.source ?? "")
         }
       }
-      return SafeOutput.line(text.joined())
+      line = SafeOutput.line(line)
+      return bar?.line(line) ?? line
     }
-  }
-
-  /// The five characters that markup gives a meaning to.
-  private static func pango(_ text: String) -> String {
-    var escaped = ""
-    // By code points: a sign with a combining mark is another character, and markup all the same.
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&apos;"
-      case _: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }
 
@@ -245,7 +240,9 @@ extension Workspace {
   /// - Parameter line: reads it.
   package func watch(_ line: () throws -> String, _ body: (String) throws -> Void) async throws {
     guard let path = store.path,
-      let events = FileEvents(watching: [path, path + "-wal"], open: [path, path + "-wal"])
+      let events = FileEvents(
+        watching: [path, path + "-wal"] + [environment.zoneFile].compactMap(\.self),
+        open: [path, path + "-wal"])
     else {
       throw GivenMistake(
         sentence: "there is nothing to watch: the database doesn't exist yet; reddot poll makes it")

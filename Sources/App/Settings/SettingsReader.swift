@@ -257,11 +257,7 @@ package enum SourceName {
 /// Addresses that can be polled: http, https and file; a path becomes a file address.
 package enum SourceAddress {
   package static func normalized(_ text: String, home: String) -> String? {
-    // A start reads the addresses of all sources, and Foundation takes longer to look for white space than all of the rest.
-    let visible: ClosedRange<UInt8> = 0x21...0x7E
-    let hasPlainEnds =
-      text.utf8.first.map(visible.contains) == true && text.utf8.last.map(visible.contains) == true
-    let trimmed = hasPlainEnds ? text : text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty, !trimmed.unicodeScalars.contains(where: \.isControl) else { return nil }
     if trimmed.hasPrefix("/") || trimmed.hasPrefix("~") {
       return URL(fileURLWithPath: expandingHome(trimmed, home: home)).absoluteString

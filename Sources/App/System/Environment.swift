@@ -12,6 +12,8 @@ package struct Environment: Sendable {
   package var random: @Sendable () -> Double
   /// The clock of the system's time zone, asked for each time, since the zone may change while the program runs.
   package var clock: @Sendable () -> ZoneClock
+  /// The file of the system's time zone; nil where that cannot change.
+  package var zoneFile: String?
   package var version: String
   /// Starts all programs of this process.
   package var programs: ProgramRunner
@@ -19,7 +21,7 @@ package struct Environment: Sendable {
   package init(
     variables: [String: String], home: String, version: String, now: @escaping @Sendable () -> Date,
     clock: @escaping @Sendable () -> ZoneClock, random: @escaping @Sendable () -> Double,
-    programs: ProgramRunner = ProgramRunner()
+    zoneFile: String? = nil, programs: ProgramRunner = ProgramRunner()
   ) {
     self.variables = variables
     self.home = home
@@ -28,6 +30,7 @@ package struct Environment: Sendable {
     self.now = now
     self.clock = clock
     self.random = random
+    self.zoneFile = zoneFile
   }
 
   /// The zone of `clock`.

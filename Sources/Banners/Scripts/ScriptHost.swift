@@ -19,7 +19,12 @@ package enum ScriptHost {
       let answer = serve(Data(line.utf8), context)
       guard var data = try? JSONEncoder().encode(answer) else { return }
       data.append(10)
-      FileHandle.standardOutput.write(data)
+      do {
+        try FileHandle.standardOutput.write(contentsOf: data)
+      } catch {
+        // Whoever asked has ended.
+        return
+      }
     }
   }
 

@@ -126,7 +126,7 @@ struct Add: AsyncParsableCommand {
     }
     while true {
       let standard = question.standard.map { $0.isEmpty ? " (enter: none)" : " (enter: \($0))" } ?? ""
-      FileHandle.standardError.write(Data("\(question.text)\(standard)\n> ".utf8))
+      ErrorOutput.write("\(question.text)\(standard)\n> ")
       guard let line = readLine() else { throw Complaint("nothing was added") }
       let answer = line.trimmingCharacters(in: .whitespaces)
       if !answer.isEmpty { return answer }

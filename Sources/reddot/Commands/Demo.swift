@@ -41,7 +41,7 @@ struct Demo: AsyncParsableCommand {
       throw Complaint("the demo's server did not start")
     }
     defer { serving.cancel() }
-    let demo = DemoWorkspace(port: port, strings: DemoServer.strings, environment: environment)
+    let demo = try DemoWorkspace(port: port, strings: DemoServer.strings, environment: environment)
     let remove: @Sendable () -> Void = { if let sentence = demo.remove() { Complaint.print(sentence) } }
     defer { remove() }
     let workspace = try demo.open()

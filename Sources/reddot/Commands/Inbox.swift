@@ -15,12 +15,9 @@ struct Inbox: AsyncParsableCommand {
 
   @OptionGroup var files: FileOptions
 
-  @MainActor
-  func run() async throws { try await Self.open(files.given) }
-
   /// Nothing is on the screen yet, so waiting for another process that writes keeps nobody from anything.
   @MainActor
-  static func open(_ files: GivenFiles) async throws {
+  func run() async throws {
     async let prepared: Void = Composition.prepareFirstFrame()
     let workspace = try Composition.workspace(files).registered()
     await prepared

@@ -2,7 +2,7 @@ import App
 import ArgumentParser
 import Messages
 
-/// `reddot names`: a shell's completions, one in each line; the shell's own script escapes names with spaces.
+/// `reddot names`: a shell's completions, one in each line, which the shell's script quotes.
 struct Names: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "names",
@@ -14,6 +14,9 @@ struct Names: ParsableCommand {
     case places
     /// Saved lists.
     case lists
+
+    /// Without completions after a failure, and without its message in the middle of a command line.
+    var command: String { "reddot names \(rawValue) 2>/dev/null" }
   }
 
   @OptionGroup var files: FileOptions
@@ -34,9 +37,10 @@ struct Names: ParsableCommand {
 }
 
 extension CompletionKind {
-  /// Without completions after a failure, and without its message in the middle of a command line.
-  static let sourceNames = CompletionKind.shellCommand("reddot names sources 2>/dev/null")
-  static let placeNames = CompletionKind.shellCommand("reddot names places 2>/dev/null")
-  static let listNames = CompletionKind.shellCommand("reddot names lists 2>/dev/null")
-  static let messageIDs = CompletionKind.shellCommand("reddot names ids 2>/dev/null")
+  static let sourceNames = names(.sources)
+  static let placeNames = names(.places)
+  static let listNames = names(.lists)
+  static let messageIDs = names(.ids)
+
+  private static func names(_ kind: Names.Kind) -> CompletionKind { .shellCommand(kind.command) }
 }

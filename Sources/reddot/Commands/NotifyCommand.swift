@@ -9,7 +9,13 @@ import Terminal
 /// `reddot notify`
 struct Notify: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "notify", abstract: "See how you are told of messages.", subcommands: [NotifyTest.self],
+    commandName: "notify", abstract: "See how you are told of messages.",
+    discussion: """
+      EXAMPLES:
+        reddot notify test                           show a notice by each channel
+        reddot quiet 2h                              be told of nothing for a while
+      """,
+    subcommands: [NotifyTest.self],
     defaultSubcommand: NotifyTest.self)
 }
 
@@ -47,7 +53,7 @@ struct NotifyTest: AsyncParsableCommand {
       let notice = ScreenNotice(
         id: "reddot-test", title: SafeText(untrusted: NoticeTest.title),
         body: SafeText(untrusted: NoticeTest.body))
-      FileHandle.standardOutput.write(Data((support.sequence(for: notice) + "\u{7}").utf8))
+      try Answer.print(support.sequence(for: notice) + "\u{7}", terminator: "")
     }
     if !lines.contains(where: { $0.isChosen && $0.problem == nil }) { throw ExitCode.failure }
   }

@@ -33,21 +33,16 @@ struct Poll: AsyncParsableCommand {
     return chosen
   }
 
-  func run() async throws { try await Self.poll(files.given, sources, isForced: force, json: json) }
-
-  /// - Parameter names: of sources and folders; none for all sources.
-  static func poll(
-    _ files: GivenFiles, _ names: [String] = [], isForced: Bool = false, json: Bool = false
-  ) async throws {
+  func run() async throws {
     let workspace = try Composition.workspace(files).registered()
-    let chosen = names.isEmpty ? workspace.sources : try Self.chosen(names, workspace.lookup())
+    let chosen = sources.isEmpty ? workspace.sources : try Self.chosen(sources, workspace.lookup())
     if chosen.isEmpty {
       throw Complaint("nothing to poll; add a source with reddot add URL")
     }
     let signals = EndingSignals(before: workspace.environment.programs.killAll)
     defer { signals.cancel() }
     let round = try PollRound(workspace)
-    let report = try await round.run(chosen, isForced: isForced)
+    let report = try await round.run(chosen, isForced: force)
     let trouble = await workspace.startNoticeHost()
     for line in report.lines(json: json) { try Answer.print(line) }
     // A service manager may end all processes of a round with this one.

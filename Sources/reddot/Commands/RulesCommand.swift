@@ -6,6 +6,12 @@ struct RulesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rules",
     abstract: "List the rules of the settings, or try one on the messages that are there.",
+    discussion: """
+      EXAMPLES:
+        reddot rules                                 what each rule did
+        reddot rules test 'source:build -title:failed' --do hide
+        reddot rules apply "ci noise" --last 30d
+      """,
     subcommands: [RulesList.self, RulesTest.self, RulesApply.self],
     defaultSubcommand: RulesList.self)
 }

@@ -10,7 +10,7 @@ struct Run: AsyncParsableCommand {
     abstract: "Run a program, and put how it ended into the inbox.",
     discussion: """
       Its input and output are passed through as they come. The message says its exit status, how long it took, and its \
-      last lines; reddot exits as the program did. With --id the next run updates the message of the last one.
+      last lines; reddot exits as the program did. Options before the program are reddot's; -- ends them. With --id the next run updates the message of the last one.
 
       EXAMPLES:
         reddot run -- make test
@@ -29,12 +29,22 @@ struct Run: AsyncParsableCommand {
   var source: String?
   @Argument(
     parsing: .captureForPassthrough,
-    help: ArgumentHelp("The program and its arguments, after --.", valueName: "program"))
+    help: ArgumentHelp("The program and its arguments.", valueName: "program"))
   var program: [String] = []
 
   private var words: [String] { Array(program.first == "--" ? program.dropFirst() : program[...]) }
 
   func validate() throws {
+    // The parser takes the first word that isn't an option it knows, and all after it, for the program.
+    switch program.first {
+    case "--": break
+    case "--help", "-h": throw CleanExit.helpRequest(self)
+    case "--version": throw CleanExit.message(Composition.version)
+    case let option? where option.hasPrefix("-"):
+      throw ValidationError(
+        "unknown option '\(option)'; the program goes after --, such as: reddot run -- make test")
+    case _: break
+    }
     if words.first?.isEmpty ?? true {
       throw ValidationError("give the program to run, such as: reddot run -- make test")
     }

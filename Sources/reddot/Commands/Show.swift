@@ -56,13 +56,7 @@ struct Show: AsyncParsableCommand {
     let signals = fullText ? EndingSignals(before: workspace.environment.programs.killAll) : nil
     defer { signals?.cancel() }
     let article = fullText ? try await workspace.article(of: message) : nil
-    let environment = workspace.environment
-    let words = environment.isUTF8 ? workspace.words : .inLanguage("en")
-    let options = InterfaceOptions(
-      words: words,
-      signs: .fitting(
-        isASCII: !environment.isUTF8, areWords: workspace.settings.hasScreenReader, words: words),
-      zone: environment.clock(), layout: workspace.settings.layout)
+    let options = InterfaceOptions(workspace, isUTF8: workspace.environment.isUTF8)
     for line in PaperPage.lines(
       message, of: try workspace.sourceStatuses(), article: article, columns: TerminalWidth.ofOutput ?? 80,
       options: options)

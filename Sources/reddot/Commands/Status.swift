@@ -1,6 +1,5 @@
 import App
 import ArgumentParser
-import Foundation
 
 /// `reddot status`
 struct Status: AsyncParsableCommand {
@@ -13,13 +12,15 @@ struct Status: AsyncParsableCommand {
 
       --format writes for a bar: waybar (one JSON object), tmux, polybar, json, or a text with names in braces: {dot} \
       {unread} {starred} {total} {title} {source}, the last two of the newest unread message, {list:NAME} for the unread \
-      messages of a saved list. With --watch it goes on and \
-      prints a line for each change.
+      messages of a saved list. What stands for a name is plain text: with --for it is escaped for that bar, without it \
+      nothing in it acts on a terminal. For waybar that is Pango markup. For i3bar the line becomes a block of its \
+      protocol, {"full_text": …}, whose text isn't markup. With --watch it goes on and prints a line for each change.
 
       EXAMPLES:
         PS1='$(reddot status) \\w $ '
         set -g status-right '#(reddot status --format tmux)'        in tmux.conf
         reddot status --format '{dot} {unread} {title}'
+        set -g status-right '#(reddot status --for tmux --format "{unread} {title}")'
         "custom/reddot": {"exec": "reddot status --format waybar --watch", "return-type": "json"}
         reddot status --check || notify
       """)
@@ -28,12 +29,16 @@ struct Status: AsyncParsableCommand {
   @Flag(help: "Exit with 10 when something is unseen.") var check = false
   @Flag(help: "Print a JSON object.") var json = false
   @Option(help: "waybar, tmux, polybar, json, or a text such as '{unread} {title}'.") var format: String?
+  @Option(name: .customLong("for"), help: "The bar that reads such a text: tmux, polybar, waybar or i3bar.")
+  var bar: StatusBar?
   @Flag(help: "Go on, and print a line for each change.") var watch = false
 
   func validate() throws {
     if json, format != nil { throw ValidationError("give only one of --json and --format") }
-    if case .failure(let mistake)? = format.map(StatusFormat.parse) {
-      throw ValidationError(mistake.sentence)
+    let parsed = format.map(StatusFormat.parse)
+    if case .failure(let mistake)? = parsed { throw ValidationError(mistake.sentence) }
+    if bar != nil, (try? parsed?.get())?.isTemplate != true {
+      throw ValidationError("--for goes with a text of your own, such as --format '{unread} {title}'")
     }
     if check, watch { throw ValidationError("--check ends at once, --watch doesn't: give one of them") }
   }
@@ -52,19 +57,15 @@ struct Status: AsyncParsableCommand {
     if check && isUnseen { throw ExitCode(10) }
   }
 
-  /// Without options.
-  static func printLine(_ files: GivenFiles) throws {
-    let workspace = try Composition.workspaceToRead(files)
-    if let text = try workspace.status().line(isUTF8: workspace.environment.isUTF8) { try Answer.print(text) }
-  }
-
   private func line(_ workspace: Workspace) throws -> (text: String?, isUnseen: Bool) {
     let isUTF8 = workspace.environment.isUTF8
     if case .success(let format)? = format.map(StatusFormat.parse) {
       let report = try workspace.report()
-      return (format.line(report, dot: isUTF8 ? "●" : "*"), report.status.isUnseen)
+      return (format.line(report, dot: isUTF8 ? "●" : "*", for: bar), report.status.isUnseen)
     }
     let status = try workspace.status()
     return (json ? status.json : status.line(isUTF8: isUTF8), status.isUnseen)
   }
 }
+
+extension StatusBar: ExpressibleByArgument {}

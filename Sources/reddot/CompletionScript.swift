@@ -1,0 +1,99 @@
+import Foundation
+
+/// The argument parser's completion scripts, changed so that names of sources, folders and lists are data: publishers choose
+/// them, and by the parser's scripts bash expands them as its own words, and zsh cuts them at a colon.
+enum CompletionScript {
+  /// - Parameter text: a script, or another text of the parser, which is returned as it is.
+  static func withNamesAsData(_ text: String) -> String {
+    if text.hasPrefix("#!/bin/bash\n") {
+      return replacing(
+        in: text, { #"__reddot_add_completions -W "$(eval '\#($0)')""# }, by: { "__reddot_add_names \($0)" })
+        + bash
+    }
+    let zshHead = "#compdef reddot\n"
+    if text.hasPrefix(zshHead) {
+      let script = replacing(
+        in: text, { #"{local -a list;list=(${(f)"$(\#($0))"});_describe -V "" list}"# },
+        by: { "{__reddot_add_names \($0)}" })
+      // Before the end of the script, which calls its functions.
+      return zshHead + zsh + script.dropFirst(zshHead.count)
+    }
+    // fish quotes the lines of a command, but for a tilde at the beginning, which it would expand.
+    return replacing(
+      in: text, { "(\($0))" }, by: { #"(reddot names \#($0) 2>/dev/null | string match -v "~*")"# })
+  }
+
+  /// - Parameters:
+  ///   - call: how the parser offers the lines of a command.
+  ///   - ours: how we offer the names of a kind.
+  private static func replacing(
+    in script: String, _ call: (_ command: String) -> String, by ours: (_ kind: String) -> String
+  ) -> String {
+    Names.Kind.allCases.reduce(script) { $0.replacing(call($1.command), with: ours($1.rawValue)) }
+  }
+
+  private static let bash = #"""
+
+    # Offers names, quoted like what was typed. Each line is a name as it stands; compgen -W would expand it.
+    __reddot_add_names() {
+        # Before the part of the word that is completed stands an open quote, or a part that ends with a character at which
+        # readline breaks words.
+        local head="${COMP_LINE:0:${COMP_POINT}}"
+        head="${head%"${cur}"}"
+        head="${head##*[[:space:]]}"
+        local quote=''
+        if [[ "${head}" == [\'\"] ]]; then
+            quote="${head}"
+            head=''
+        elif [[ "${head}" == *[\'\"\\\$\`]* ]]; then
+            return
+        fi
+        local typed="${cur}"
+        # Without -r it takes the backslashes away.
+        [[ "${quote}" == \' ]] || IFS='' read typed <<<"${cur}"
+
+        # Names are quoted here already.
+        compopt +o filenames
+        local name
+        while IFS='' read -r name; do
+            [[ "${name}" == "${head}${typed}"* ]] || continue
+            # Commands would take it for an option.
+            [[ "${name}" == -* && " ${COMP_WORDS[*]:0:${COMP_CWORD}} " != *' -- '* ]] && continue
+            name="${name#"${head}"}"
+            case "${quote}" in
+            \')
+                name="${name//\'/\'\\\'\'}"
+                ;;
+            \")
+                name="${name//\\/\\\\}"
+                name="${name//\"/\\\"}"
+                name="${name//\$/\\\$}"
+                name="${name//\`/\\\`}"
+                # The history is expanded inside these quotes too.
+                name="${name//\!/\"\'\!\'\"}"
+                ;;
+            *)
+                printf -v name %q "${name}"
+                # These mean nothing to the shell, but readline breaks words there.
+                [[ "${name}" == \$\'* ]] || name="${name//[:=@]/\\&}"
+                ;;
+            esac
+            COMPREPLY+=("${name}")
+        done < <(reddot names "${1}" 2>/dev/null)
+    }
+
+    """#
+
+  private static let zsh = #"""
+
+    # Offers names. Each line is a name as it stands; _describe would cut it at a colon.
+    __reddot_add_names() {
+        # Exclamation marks are quoted only with this option.
+        setopt localoptions banghist
+        local -a names
+        names=("${(@f)"$(reddot names "${1}" 2>/dev/null)"}")
+        compadd -V names -- "${(@)names:#}"
+    }
+
+    """#
+}
