@@ -258,8 +258,10 @@ struct Monkey {
         let fields = SourceForm.Field.ofLists
         return .formLoaded(
           SourceForm(.list(id), entries: fields.map { .init(field: $0, stored: "x", usual: "") }))
-      case .removeList:
-        return .sourceChanged(.remove, title: "x", reason: Bool.random(using: &random) ? nil : "no")
+      case .removeSource(_, let id), .removeList(_, let id):
+        guard Bool.random(using: &random) else { return .refused(id, reason: "no") }
+        written = max(written, id)
+        return .performed(id)
       case .saveList(let name, let query):
         guard Bool.random(using: &random) else { return .listSaved(name: name, reason: "no") }
         let id = SavedListID(Int64(store.lists.count + 1))
@@ -280,7 +282,8 @@ struct Monkey {
         written = max(written, id)
         return .performed(id)
       case .changeSource(_, let change):
-        return .sourceChanged(change, title: "x", reason: Bool.random(using: &random) ? nil : "no")
+        return Bool.random(using: &random)
+          ? .sourceChanged(change, title: "x") : .settingsUnchanged(reason: "no")
       case _: return .ticked
       }
     }

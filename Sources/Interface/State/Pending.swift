@@ -27,8 +27,6 @@ package struct Pending: Hashable, Sendable {
   /// How many articles were asked for.
   var articleRequests = 0
   var refresh: RefreshTally?
-  /// The last thing that was done took a source out of the settings: undo brings it back.
-  var hasRemovedSource = false
 
   struct Confirmation: Hashable, Sendable {
     enum Text: Hashable, Sendable {

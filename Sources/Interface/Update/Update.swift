@@ -58,7 +58,7 @@ extension AppState {
     case .snoozed(let act, let selection, let until, let text):
       return takeSnoozed(selection, until: until, text: text, act: act)
     case .addressesFound(let addresses): return open(addresses)
-    case .refused(let id, let reason): takeRefused(id, reason: reason)
+    case .refused(let id, let reason): return takeRefused(id, reason: reason)
 
     case .looked(let number): attention.lookEnded(number)
 
@@ -74,7 +74,8 @@ extension AppState {
     case .ruleOriginLoaded(let origin): return take(origin)
     case .ruleTried(let number, let trial): dialog.ruleForm?.take(trial, number: number)
     case .ruleSaved(let draft, let reason): return takeSaved(draft, reason: reason)
-    case .sourceChanged(let change, let title, let reason): take(change, of: title, reason: reason)
+    case .sourceChanged(let change, let title): take(change, of: title)
+    case .settingsUnchanged(let reason): takeUnchanged(reason: reason)
     case .listSaved(let name, let reason): return takeSavedList(name, reason: reason)
     case .laidOut(let number, let page): shown.reader.take(page, for: number)
     case .layingOut(let number): shown.reader.wait(for: number)
@@ -192,6 +193,10 @@ extension AppState {
     guard let command = options.keymap.command(for: press, in: place) else {
       input.extensible = nil
       if dialog.overlay == nil, number == nil || press.key != .escape {
+        guard options.keymap.command(for: press, in: .sources) != .removeSource else {
+          sayWhereSourcesAreRemoved()
+          return []
+        }
         statusLine.toast = Toast(
           words(.keyUnknown, SafeText(untrusted: press.name), options.keymap.name(of: .help)))
       }
