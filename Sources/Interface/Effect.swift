@@ -52,17 +52,17 @@ package enum Effect: Hashable, Sendable {
   case saveRule(RuleDraft, RequestID)
   /// Do to the messages of the last days what a rule of the settings says; an act, answered by `performed` or `refused`.
   case applyRule(String, ActID)
-  /// Answered by `sourceChanged`.
+  /// Answered by `sourceChanged` or `settingsUnchanged`.
   case changeSource(SourceID, SourceChange)
-  /// Put the source that was removed last back into the settings.
-  case restoreSource
+  /// Take a source out of the settings; an act, answered by `performed` or `refused`.
+  case removeSource(SourceID, ActID)
   /// Give the settings file to the user's editor, at the line of that source.
   case editSettings(SourceID?)
   /// The same for a saved list.
   case editSettingsOfList(SavedListID)
-  /// Take a saved list out of the settings; answered by `sourceChanged`. `restoreSource` puts it back.
-  case removeList(SavedListID)
-  /// Let two saved lists change places in the settings; answered by `sourceChanged` if that fails.
+  /// Take a saved list out of the settings; an act, answered by `performed` or `refused`.
+  case removeList(SavedListID, ActID)
+  /// Let two saved lists change places in the settings; answered by `settingsUnchanged` if that fails.
   case swapLists(SavedListID, SavedListID)
   /// Write a search into the settings as a list; answered by `listSaved`.
   case saveList(name: String, query: String, RequestID)

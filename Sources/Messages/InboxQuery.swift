@@ -151,7 +151,7 @@ package struct SearchPart<Found: Sendable>: Sendable {
   }
 }
 
-/// An act of the user on messages; each is one row of the journal and can be undone.
+/// An act of the user; each is one row of the journal and can be undone.
 package enum UserAct: Hashable, Sendable {
   case read([MessageID])
   case unread([MessageID])
@@ -162,6 +162,8 @@ package enum UserAct: Hashable, Sendable {
   case undismiss([MessageID])
   /// Rules were applied to them, outside of the inbox, which can undo it.
   case rule([MessageID])
+  /// A source or a saved list of that name was taken out of the settings, by an effect or a command of its own.
+  case removal(String)
   /// Removed from the lists until then; comes back unread and at the top.
   case snooze([MessageID], until: Date)
   /// Every message of the list, not only those on screen.

@@ -2,7 +2,8 @@ import Foundation
 import GRDB
 import Messages
 
-/// The user's acts, oldest first, each with the messages that it changed. Undone ones stay, marked.
+/// The user's acts, oldest first, each with the messages that it changed, or with what was taken out of the settings.
+/// Undone ones stay, marked.
 struct Journal {
   struct Entry {
     var id: Int64
@@ -11,6 +12,8 @@ struct Journal {
     var ids: IDRanges
     /// Of rules.
     var changes: RuleChanges?
+    /// Of something that was taken out of the settings.
+    var removal: Removed?
   }
 
   let db: Database
@@ -24,6 +27,17 @@ struct Journal {
     let update = try db.prepared("UPDATE journal SET changes = ? WHERE id = last_insert_rowid()")
     try update.bind(1, encoded)
     try update.run()
+  }
+
+  /// - Returns: the id of the row.
+  func append(_ removed: Removed, at now: Milliseconds) throws -> Int64 {
+    try append(.removal, IDRanges(), at: now)
+    let row = db.lastInsertedRowID
+    let update = try db.prepared("UPDATE journal SET removal = ?2 WHERE id = ?1")
+    update.bind(1, row)
+    try update.bind(2, String(decoding: try JSONEncoder().encode(removed), as: UTF8.self))
+    try update.run()
+    return row
   }
 
   /// - Parameter joining: where the last entry is the same act on these messages alone, it becomes an act on all.
@@ -54,7 +68,7 @@ struct Journal {
   /// The last act that was not undone.
   func last() throws -> Entry? {
     let query = try db.prepared(
-      "SELECT id, at, act, ids, changes FROM journal WHERE undone IS NULL ORDER BY id DESC LIMIT 1")
+      "SELECT id, at, act, ids, changes, removal FROM journal WHERE undone IS NULL ORDER BY id DESC LIMIT 1")
     return try query.first {
       guard let act = UndoneAct.Kind(rawValue: query.text(2)), let ids = IDRanges(bytes: query.blob(3)) else {
         throw StoreFailure.corrupt(path: "journal", reason: "entry \(query.int(0)) cannot be read")
@@ -62,11 +76,20 @@ struct Journal {
       let changes = try query.optionalText(4).map {
         try JSONDecoder().decode(RuleChanges.self, from: Data($0.utf8))
       }
-      return Entry(id: query.int(0), at: query.int(1), act: act, ids: ids, changes: changes)
+      let removal = try query.optionalText(5).map {
+        try JSONDecoder().decode(Removed.self, from: Data($0.utf8))
+      }
+      return Entry(
+        id: query.int(0), at: query.int(1), act: act, ids: ids, changes: changes, removal: removal)
     }
   }
 
-  func markUndone(_ entry: Entry, at now: Milliseconds) throws {
-    try db.prepared("UPDATE journal SET undone = ? WHERE id = ?").run(now, entry.id)
+  /// What was removed is kept no longer than it is needed: it may hold a token.
+  func markUndone(_ row: Int64, at now: Milliseconds) throws {
+    try db.prepared("UPDATE journal SET undone = ?, removal = NULL WHERE id = ? AND undone IS NULL").run(
+      now, row)
   }
+
+  /// Nothing was done.
+  func discard(_ row: Int64) throws { try db.prepared("DELETE FROM journal WHERE id = ?").run(row) }
 }

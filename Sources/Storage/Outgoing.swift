@@ -314,7 +314,7 @@ struct Outgoing {
       case .dismiss: self = .done
       case .undismiss: self = .undone
       case .snooze: self = .snoozed
-      case .rule: return nil
+      case .rule, .removal: return nil
       }
     }
 

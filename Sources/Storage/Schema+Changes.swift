@@ -1,5 +1,10 @@
 /// What the migration v4, and those from v6 on change, as SQL: frozen as they are.
 extension Schema {
+  static let removals = """
+    -- What was taken out of the settings, and what puts it back: Removed as JSON. NULL once it is back.
+    ALTER TABLE journal ADD COLUMN removal TEXT;
+    """
+
   static let ruleRunsByMessage = """
     CREATE INDEX rule_run_of_message ON rule_run(message_id);
     """

@@ -95,6 +95,7 @@ enum Schema {
     Migration(
       "v22 the search index joins its parts less often",
       sql: "INSERT INTO search(search, rank) VALUES ('automerge', 8)"),
+    Migration("v23 removals in the journal", sql: removals),
   ]
 
   /// - Parameter installed: when reddot first started on this database, if that is now.

@@ -20,10 +20,10 @@ struct StatusChange {
     self.value = value
   }
 
-  /// Nil for a snooze and for rules, which are more than a flag.
+  /// Nil for a snooze and for rules, which are more than a flag, and for what is no change of messages.
   init?(_ kind: UndoneAct.Kind) {
     switch kind {
-    case .snooze, .rule: return nil
+    case .snooze, .rule, .removal: return nil
     case .read, .readAll: (column, value) = (.read, true)
     case .unread: (column, value) = (.read, false)
     case .star: (column, value) = (.starred, true)

@@ -5,7 +5,7 @@ package import Messages
 /// An act that was undone.
 package struct UndoneAct: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case read, unread, star, unstar, dismiss, readAll, snooze, undismiss, rule
+    case read, unread, star, unstar, dismiss, readAll, snooze, undismiss, rule, removal
   }
 
   package var kind: Kind
@@ -15,6 +15,8 @@ package struct UndoneAct: Hashable, Sendable {
   package var messages: [MessageID]
   /// When it was done.
   package var at: Date
+  /// Of a removal: the store doesn't have what was removed, so nothing is undone yet.
+  package var removal: JournaledRemoval?
 }
 
 extension Store {
@@ -39,8 +41,8 @@ extension Store {
         changed =
           try StatusChange(UndoneAct.Kind(act))?.apply(
             to: copies.complete(IDRanges(ids.map(\.rawValue))), db, at: now.milliseconds) ?? IDRanges()
-      // Only `apply` does that; here it can be undone.
-      case .rule: return 0
+      // Only `apply` and `journal` do that; here it can be undone.
+      case .rule, .removal: return 0
       case .snooze(let ids, let until):
         let same = try copies.complete(IDRanges(ids.map(\.rawValue)))
         changed = try Snoozes(db).hide(same, until: until.milliseconds)
@@ -77,10 +79,17 @@ extension Store {
 
   /// Undoes the last act that is not undone yet, of this run or an earlier one: exactly the messages
   /// that it changed get the state that they had. Nil if there is nothing to undo.
+  ///
+  /// A removal stays the last act until the caller has put back what was removed and says so: see `finishUndo`.
   package func undo(at now: Date) throws(StoreFailure) -> UndoneAct? {
     try write(.system) { db in
       let journal = Journal(db)
       guard let entry = try journal.last() else { return nil }
+      if let removal = entry.removal {
+        return UndoneAct(
+          kind: entry.act, count: 1, messages: [], at: Date(milliseconds: entry.at),
+          removal: JournaledRemoval(row: entry.id, removed: removal))
+      }
       if let changes = entry.changes {
         try Self.undo(changes, entry.ids, db)
       } else if let change = StatusChange(undoing: entry.act) {
@@ -89,7 +98,7 @@ extension Store {
       } else {
         _ = try Snoozes(db).restore(entry.ids)
       }
-      try journal.markUndone(entry, at: now.milliseconds)
+      try journal.markUndone(entry.id, at: now.milliseconds)
       try Outgoing(db).noteUndo(of: entry.act, entry.ids, at: now.milliseconds)
       let messages = entry.ids.count <= 1000 ? entry.ids.ranges.flatMap { $0.map { MessageID($0) } } : []
       return UndoneAct(
@@ -135,7 +144,7 @@ extension UserAct {
   fileprivate var snoozedUntil: Date? {
     switch self {
     case .snooze(_, let until), .each(.snooze(let until), _, _): until
-    case .read, .unread, .star, .unstar, .dismiss, .undismiss, .rule, .readAll,
+    case .read, .unread, .star, .unstar, .dismiss, .undismiss, .rule, .removal, .readAll,
       .each(.read, _, _), .each(.unread, _, _), .each(.star, _, _), .each(.unstar, _, _),
       .each(.dismiss, _, _):
       nil
@@ -156,6 +165,7 @@ extension UndoneAct.Kind {
       case .readAll: .readAll
       case .snooze: .snooze
       case .rule: .rule
+      case .removal: .removal
       case .each(.read, _, _): .read
       case .each(.unread, _, _): .unread
       case .each(.star, _, _): .star

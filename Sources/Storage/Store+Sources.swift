@@ -165,9 +165,30 @@ extension Store {
     }
   }
 
-  /// Lists a local source again that was removed.
-  package func restore(_ source: Source) throws(StoreFailure) {
-    try write { db in _ = try localSource(ConfiguredSource(source), db) }
+  /// The same with a local source that the settings do not name, as an act of the user: one step of the journal.
+  package func remove(_ source: SourceID, as removed: Removed, at now: Date) throws(StoreFailure) {
+    try write(.system) { db in
+      if try SourceRow.find(source, db, columns).place != nil { try unlist(source, db) }
+      try SavedLists(db).judgeAll()
+      _ = try Journal(db).append(removed, at: now.milliseconds)
+    }
+  }
+
+  /// Undoes that.
+  ///
+  /// - Returns: false where the source is listed again or was forgotten; the step is over all the same.
+  package func restore(
+    _ source: SourceID, undoing removal: JournaledRemoval, at now: Date
+  ) throws(StoreFailure) -> Bool {
+    try write(.system) { db in
+      try Journal(db).markUndone(removal.row, at: now.milliseconds)
+      let row = try SourceRow.all(db, columns).first { $0.source.id == source }
+      guard let row, row.place == nil, row.source.kind == .local else { return false }
+      try list(local: source, db)
+      try relist(source, db)
+      try SavedLists(db).judgeAll()
+      return true
+    }
   }
 
   /// Deletes a source, its messages and the acts on them. This cannot be undone.

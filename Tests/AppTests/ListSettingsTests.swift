@@ -130,11 +130,11 @@ struct ListSettingsTests {
   @Test func aListIsRemovedAndComesBackWhereItWas() throws {
     let folder = try SettingsFileTests.Folder()
     try folder.write(Self.file)
-    let removal = try #require(try folder.file.removeList(named: "a"))
+    let removal = try #require(try folder.file.removal(of: .list, named: "a"))
     #expect(try folder.file.load().lists.map(\.name) == ["b"])
     #expect(try folder.text().contains("# about b"))
-    try folder.file.restore(removal)
+    #expect(try folder.file.putBack(removal) == .isBack)
     #expect(try folder.text() == Self.file)
-    #expect(try folder.file.removeList(named: "nobody") == nil)
+    #expect(try folder.file.removal(of: .list, named: "nobody") == nil)
   }
 }

@@ -71,16 +71,47 @@ struct SettingsFileTests {
   @Test func aRemovedSourceComesBackWhereItWas() throws {
     let folder = try Folder()
     try folder.write(Self.kept)
-    let removal = try #require(try folder.file.removeSource(named: "b"))
-    #expect(removal.text.hasPrefix("[[source]]\nname = \"b\"") && removal.text.contains("[source.types]"))
-    try folder.file.restore(removal)
+    let removal = try #require(try folder.file.removal(of: .source, named: "b"))
+    #expect(removal.lines.text.hasPrefix("[[source]]\nname = \"b\""))
+    #expect(removal.lines.text.contains("[source.types]"))
+    #expect(try folder.file.putBack(removal) == .isBack)
     #expect(try folder.text() == Self.kept)
-    // The file has changed since: it comes to its end.
-    let again = try #require(try folder.file.removeSource(named: "a"))
+    #expect(try folder.file.putBack(removal) == .wasThere)
+    // Other lines of the file have changed since.
+    let again = try #require(try folder.file.removal(of: .source, named: "a"))
     try folder.file.append(sources: [["name = \"c\"", "url = \"https://c.example/\""]])
-    try folder.file.restore(again)
-    #expect(try folder.file.load().sources.map(\.name) == ["b", "c", "a"])
-    #expect(try folder.text().hasPrefix("# my feeds, do not sort\n"))
+    #expect(try folder.file.putBack(again) == .isBack)
+    #expect(try folder.file.load().sources.map(\.name) == ["a", "b", "c"])
+    #expect(try folder.text().hasPrefix(Self.kept))
+  }
+
+  @Test func aRemovedSourceComesBackAfterTheOneBeforeItWithItsComments() throws {
+    let folder = try Folder()
+    try folder.write(Self.kept)
+    let removal = try #require(try folder.file.removal(of: .source, named: "b"))
+    let changes = [SettingsFile.Change("interval", "\"1h\""), SettingsFile.Change("folder", "\"Dev\"")]
+    #expect(try folder.file.change(source: "a", changes))
+    #expect(try folder.file.putBack(removal) == .isBack)
+    let url = "url = \"https://a.example/\"\n"
+    let wanted = Self.kept.replacing(url, with: url + "interval = \"1h\"\nfolder = \"Dev\"\n")
+    #expect(try folder.text() == wanted)
+    // Without the one before it: at the end.
+    let last = try #require(try folder.file.removal(of: .source, named: "b"))
+    #expect(try folder.file.removal(of: .source, named: "a") != nil)
+    try folder.file.append(sources: [["name = \"c\"", "url = \"https://c.example/\""]])
+    #expect(try folder.file.putBack(last) == .isBack)
+    #expect(try folder.file.load().sources.map(\.name) == ["c", "b"])
+    #expect(try folder.file.load().sources[1].source.typeNames == [1: "others"])
+  }
+
+  @Test func aRemovedSourceWhoseNameIsTakenStaysAway() throws {
+    let folder = try Folder()
+    try folder.write(Self.kept)
+    let removal = try #require(try folder.file.removal(of: .source, named: "a"))
+    try folder.file.append(sources: [["name = \"a\"", "url = \"https://other.example/\""]])
+    let before = try folder.text()
+    #expect(try folder.file.putBack(removal) == .nameTaken)
+    #expect(try folder.text() == before)
   }
 
   @Test func twoSourcesChangePlacesAndCommentsStay() throws {
@@ -147,13 +178,13 @@ struct SettingsFileTests {
   @Test func removingTakesTheSourceWithItsSubTablesAndNothingElse() throws {
     let folder = try Folder()
     try folder.write(Self.kept)
-    #expect(try folder.file.removeSource(named: "b") != nil)
+    #expect(try folder.file.removal(of: .source, named: "b") != nil)
     let text = try folder.text()
     #expect(text.contains("# below: work"))
     #expect(text.contains("# the end"))
     #expect(!text.contains("types"))
     #expect(try folder.file.load().sources.map(\.name) == ["a"])
-    #expect(try folder.file.removeSource(named: "b") == nil)
+    #expect(try folder.file.removal(of: .source, named: "b") == nil)
   }
 
   @Test func aLinkToAFileKeptElsewhereStaysALink() throws {
@@ -247,12 +278,14 @@ struct SettingsFileTests {
     wanted.sources.removeAll { $0.name == name }
     #expect(wanted.sources.count == 2)
 
-    #expect(try folder.file.removeSource(named: name) != nil)
+    let removal = try #require(try folder.file.removal(of: .source, named: name))
     let rest = lines.indices.filter { line in !gone.contains { $0.contains(line) } }.map { lines[$0] }
     // Taken from the end, a table leaves the line end before it.
     let end = name == "c" ? layout.end + layout.last.dropFirst() : layout.last
     #expect(try folder.text() == layout.mark + rest.joined(separator: layout.end) + end)
     #expect(try folder.file.load().withoutLines == wanted)
+    #expect(try folder.file.putBack(removal) == .isBack)
+    #expect(try folder.text() == text)
   }
 
   @Test(arguments: layouts)
@@ -281,7 +314,9 @@ struct SettingsFileTests {
   func whatIsWrittenInlineIsRefusedAndStays(_ text: String) throws {
     let folder = try Folder()
     try folder.write(text)
-    let failure = #expect(throws: SettingsFile.Failure.self) { try folder.file.removeSource(named: "a") }
+    let failure = #expect(throws: SettingsFile.Failure.self) {
+      try folder.file.removal(of: .source, named: "a")
+    }
     #expect(failure?.reason == "is written in a way that only you can edit: remove the source \"a\" there")
     #expect(throws: SettingsFile.Failure.self) {
       try folder.file.append(sources: [["name = \"d\"", "url = \"https://d.example/\""]])
@@ -296,7 +331,7 @@ struct SettingsFileTests {
     let folder = try Folder()
     try folder.write(Self.kept)
     chmod(folder.path, mode_t(mode))
-    #expect(try folder.file.removeSource(named: "a") != nil)
+    #expect(try folder.file.removal(of: .source, named: "a") != nil)
     let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
     #expect(attributes[.posixPermissions] as? NSNumber == NSNumber(value: mode))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["config.toml"])
@@ -307,7 +342,7 @@ struct SettingsFileTests {
     let folder = try Folder()
     try folder.write(Self.kept)
     #expect(chown(folder.path, 65534, 65533) == 0)
-    #expect(try folder.file.removeSource(named: "a") != nil)
+    #expect(try folder.file.removal(of: .source, named: "a") != nil)
     var status = stat()
     #expect(stat(folder.path, &status) == 0)
     #expect(status.st_uid == 65534 && status.st_gid == 65533)
@@ -377,5 +412,15 @@ struct SettingsFileTests {
     let settings = try folder.file.load()
     #expect(settings.language == "hi")
     #expect(settings.sources.map(\.name) == ["c0"])
+  }
+}
+
+extension SettingsFile {
+  /// Removes something; nil where none has the name.
+  func removal(of table: NamedTable, named name: String) throws -> Removal? {
+    var removal: Removal?
+    let isThere = try remove(table, named: name) { removal = $0 }
+    #expect(isThere == (removal != nil))
+    return removal
   }
 }

@@ -252,22 +252,71 @@ struct FolderTests {
     }
   }
 
-  @Test func aRemovedSourceComesBackByUndo() throws {
+  @Test func eachRemovedSourceComesBackByItsOwnUndo() throws {
     var stage = stage()
+    let before = pane(stage)
     try stage.press("h", "j", "j", "j", "D")
-    #expect(
-      stage.effects.last { if case .changeSource = $0 { true } else { false } }
-        == .changeSource(SourceID(1), .remove))
-    stage.send(.sourceChanged(.remove, title: "LWN", reason: nil))
+    #expect(stage.effects.contains { if case .removeSource(SourceID(1), _) = $0 { true } else { false } })
     #expect(stage.bottom.contains("Removed LWN. U brings it back."))
+    #expect(!pane(stage).contains { $0.contains("LWN") })
+    try stage.press("/")
+    stage.type("git")
+    try stage.press("enter", "h", "D")
+    #expect(stage.bottom.contains("Removed Git. U brings it back."))
+    // A mark in between is a step of its own.
+    try stage.press("tab", "s", "h", "/")
+    stage.type("forums")
+    try stage.press("enter", "h", "D")
+    #expect(stage.bottom.contains("Removed Forums. U brings it back."))
+    var said: [String] = []
+    for _ in 0..<5 {
+      try stage.press("U")
+      said.append(stage.bottom.trimmingCharacters(in: .whitespaces))
+    }
+    let wanted = ["removed Forums", "starred", "removed Git", "removed LWN"].map { "Undid: \($0)" }
+    #expect(
+      zip(said, wanted).allSatisfy { $0.contains($1) } && said[4].contains("Nothing to undo."), "\(said)")
+    #expect(
+      Set(pane(stage).map { $0.filter { !$0.isNumber } }) == Set(before.map { $0.filter { !$0.isNumber } }))
+  }
+
+  @Test func aSourceThatCannotBeRemovedStaysInThePane() throws {
+    var stage = stage()
+    let before = pane(stage)
+    stage.refusal = "the disk is full"
+    try stage.press("h", "j", "j", "j", "D")
+    #expect(stage.bottom.contains("Nothing was changed: the disk is full."))
+    #expect(pane(stage) == before)
     try stage.press("U")
-    #expect(stage.effects.contains(.restoreSource))
-    // Another act comes first then.
-    stage.send(.sourceChanged(.remove, title: "LWN", reason: nil))
-    try stage.press("tab", "s", "U")
-    #expect(stage.effects.count { $0 == .restoreSource } == 1)
-    stage.send(.sourceChanged(.remove, title: "LWN", reason: "the disk is full"))
-    #expect(stage.bottom.contains("Nothing was changed: the disk is full"))
+    #expect(stage.bottom.contains("Nothing to undo."))
+  }
+
+  /// Its line goes with the key, so that the next key means the next line.
+  @Test func aSecondKeyRemovesTheNextSource() throws {
+    var state = stage().state
+    _ = update(&state, .input(.key(try #require(KeyPress(parsing: "h")))))
+    for _ in 0..<6 { _ = update(&state, .input(.key(try #require(KeyPress(parsing: "j"))))) }
+    var removed: [SourceID] = []
+    for _ in 0..<2 {
+      for effect in update(&state, .input(.key(try #require(KeyPress(parsing: "D"))))) {
+        if case .removeSource(let id, _) = effect { removed.append(id) }
+      }
+    }
+    #expect(Set(removed).count == 2 && removed.count == 2, "\(removed)")
+  }
+
+  @Test func removingSaysWhereItWorksWhereItDoesNot() throws {
+    var stage = stage()
+    let said = "D removes a source or a saved list in the sources' pane."
+    try stage.press("D")
+    #expect(stage.bottom.contains(said), "in the messages")
+    try stage.press("enter", "D")
+    #expect(stage.bottom.contains(said), "in the reader")
+    try stage.press("h", "h", "g", "D")
+    #expect(stage.bottom.contains(said), "on All")
+    try stage.press("j", "j", "D")
+    #expect(stage.bottom.contains(said), "on a folder")
+    #expect(!stage.effects.contains { if case .removeSource = $0 { true } else { false } })
   }
 
   @Test func theListOfASourceThatIsGoneGivesWayToAll() throws {

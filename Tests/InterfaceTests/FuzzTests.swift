@@ -262,8 +262,10 @@ struct Monkey {
         let fields = SourceForm.Field.allCases
         return .formLoaded(
           request, SourceForm(subject, entries: fields.map { .init(field: $0, stored: "x", usual: "y") }))
-      case .removeList:
-        return .sourceChanged(.remove, title: "x", reason: Bool.random(using: &random) ? nil : "no")
+      case .removeSource(_, let id), .removeList(_, let id):
+        guard Bool.random(using: &random) else { return .refused(id, reason: "no") }
+        written = max(written, id)
+        return .performed(id)
       case .saveList(let name, let query, let request):
         guard Bool.random(using: &random) else { return .listSaved(request, name: name, reason: "no") }
         let id = SavedListID(Int64(store.lists.count + 1))
@@ -285,7 +287,8 @@ struct Monkey {
         written = max(written, id)
         return .performed(id)
       case .changeSource(_, let change):
-        return .sourceChanged(change, title: "x", reason: Bool.random(using: &random) ? nil : "no")
+        return Bool.random(using: &random)
+          ? .sourceChanged(change, title: "x") : .settingsUnchanged(reason: "no")
       case _: return .ticked
       }
     }

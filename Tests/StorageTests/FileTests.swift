@@ -243,6 +243,8 @@ import Testing
     ("v19 saved lists", 6_491_828_574_934_897_649),
     ("v20 services", 1_413_653_852_434_044_904),
     ("v21 less memory for the search index", 1_413_653_852_434_044_904),
+    ("v22 the search index joins its parts less often", 1_413_653_852_434_044_904),
+    ("v23 removals in the journal", 0),
   ])
   func aReleasedSchemaIsFrozen(migration: String, expected: UInt64) throws {
     let schema = try make(migration, directory.database).read { db in

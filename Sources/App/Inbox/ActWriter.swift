@@ -26,12 +26,12 @@ final class ActWriter: Sendable {
   /// - Parameter isAct: whether it is an act of the user, which is reported if it is lost.
   func write<Value: Sendable>(
     isAct: Bool = true,
-    _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
-    then: @escaping @MainActor @Sendable (InboxSession, Result<Value, StoreFailure>) -> Void
+    _ work: @escaping @Sendable (Store) throws -> Value,
+    then: @escaping @MainActor @Sendable (InboxSession, Result<Value, any Error>) -> Void
   ) {
     if isAct { waiting.withLock { $0 += 1 } }
     queue.async { [self] in
-      let result = Result { () throws(StoreFailure) in try work(store) }
+      let result = Result { try work(store) }
       if isAct { waiting.withLock { $0 -= 1 } }
       continuation.yield { session in then(session, result) }
     }

@@ -30,7 +30,7 @@ extension InboxSession {
   func perform(_ action: MessageAction, of message: MessageID) {
     let now = workspace.environment.now()
     if let name = action.upstream {
-      acts.write({ store throws(StoreFailure) in try store.request(action: name, of: message, at: now) }) {
+      acts.write({ store in try store.request(action: name, of: message, at: now) }) {
         session, result in
         switch result {
         case .success:

@@ -42,18 +42,14 @@ extension InboxSession {
       ) { session, keys in session.happened(.hitsFound(query, keys)) }
     case .perform(let act, let id):
       let now = workspace.environment.now()
-      write(id, { store throws(StoreFailure) in try store.perform(act, at: now) }) { session, changed in
+      write(id, { store in try store.perform(act, at: now) }) { session, changed in
         session.happened(.performed(id, changed: changed))
       }
-    case .undo(let id):
-      let now = workspace.environment.now()
-      write(id, { store throws(StoreFailure) in try store.undo(at: now) }) { session, undone in
-        session.happened(.undone(id, undone.map(UserAct.init), count: undone?.count ?? 0))
-      }
+    case .undo(let id): undo(id)
     case .snooze(let selection, let text, let act, let request): snooze(selection, text, act, request)
     case .beQuiet(let text, let request): beQuiet(text, request)
     case .markSeen(let scope):
-      acts.write(isAct: false, { store throws(StoreFailure) in try store.markSeen(scope) }) {
+      acts.write(isAct: false, { store in try store.markSeen(scope) }) {
         session, result in
         if case .failure(let failure) = result { session.report(failure) }
       }
@@ -67,14 +63,14 @@ extension InboxSession {
     case .saveRule(let draft, let request): save(draft, request)
     case .applyRule(let name, let act): applyRule(named: name, act)
     case .changeSource(let source, let change): self.change(source, change)
-    case .restoreSource: restoreSource()
+    case .removeSource(let source, let act): remove(source, act)
     case .editSettings(let source): editSettings(line: line(of: source))
     case .editSettingsOfList(let list): editSettings(line: line(of: list))
-    case .removeList(let list): remove(list)
+    case .removeList(let list, let act): remove(list, act)
     case .swapLists(let list, let other): swap(list, other)
     case .saveList(let name, let query, let request): saveList(name, query, request)
     case .remember(let name, let value):
-      acts.write(isAct: false, { store throws(StoreFailure) in try store.setPreference(name, to: value) }) {
+      acts.write(isAct: false, { store in try store.setPreference(name, to: value) }) {
         session, result in
         if case .failure(let failure) = result { session.report(failure) }
       }
@@ -213,7 +209,7 @@ extension InboxSession {
   /// Writes an act after the earlier ones. Then the list is read again, so that it surely contains the act: the store
   /// reports only changes, and an act may change nothing.
   func write<Value: Sendable>(
-    _ id: ActID, _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value,
+    _ id: ActID, _ work: @escaping @Sendable (Store) throws -> Value,
     then: @escaping @MainActor @Sendable (InboxSession, Value) -> Void
   ) {
     acts.write(work) { session, result in
@@ -224,8 +220,9 @@ extension InboxSession {
         session.carrySoon()
         session.reload()
       case .failure(let failure):
-        session.log?.error("\(failure.sentence)")
-        session.happened(.refused(id, reason: failure.sentence))
+        let reason = session.reason(failure)
+        session.log?.error("\(reason)")
+        session.happened(.refused(id, reason: reason))
       }
     }
   }
@@ -325,7 +322,7 @@ extension InboxSession {
     answer(.snoozed(act, selection, until: until, text: text, request))
     guard let until else { return }
     let snooze = EachAct.snooze(until: until).act(on: selection)
-    write(act, { store throws(StoreFailure) in try store.perform(snooze, at: now) }) {
+    write(act, { store in try store.perform(snooze, at: now) }) {
       session, _ in
       session.happened(.performed(act))
       session.scheduleTransition()

@@ -58,20 +58,9 @@ extension InboxSession {
     }
   }
 
-  func remove(_ id: SavedListID) {
+  func remove(_ id: SavedListID, _ act: ActID) {
     let name = state.listName(id)
-    changeSettings { workspace in
-      guard let removal = try workspace.settingsFile.removeList(named: name) else { throw NoSuchList() }
-      return removal
-    } then: { session, result in
-      switch result {
-      case .success(let removal):
-        (session.removed, session.removedList) = (nil, (name, removal))
-        session.happened(.sourceChanged(.remove, title: name, reason: nil))
-      case .failure(let failure):
-        session.happened(.sourceChanged(.remove, title: name, reason: session.reason(failure)))
-      }
-    }
+    remove(act) { workspace in try workspace.remove(listNamed: name) }
   }
 
   func swap(_ list: SavedListID, _ other: SavedListID) {
@@ -80,25 +69,9 @@ extension InboxSession {
       try workspace.settingsFile.swapLists(name, otherName)
     } then: { session, result in
       if case .failure(let failure) = result {
-        session.happened(.sourceChanged(.remove, title: name, reason: session.reason(failure)))
+        session.happened(.settingsUnchanged(reason: session.reason(failure)))
       }
     }
-  }
-
-  /// Puts the list that was removed last back where it was.
-  ///
-  /// - Returns: false where something else was removed last.
-  func restoreList() -> Bool {
-    guard let (name, removal) = removedList else { return false }
-    removedList = nil
-    changeSettings { workspace in
-      try workspace.settingsFile.restore(removal)
-    } then: { session, result in
-      if case .failure(let failure) = result {
-        session.happened(.sourceChanged(.remove, title: name, reason: session.reason(failure)))
-      }
-    }
-    return true
   }
 
   private struct NoSuchList: UserFacingError {

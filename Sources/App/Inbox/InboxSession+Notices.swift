@@ -212,7 +212,7 @@ extension InboxSession {
     let isEnd = text.lowercased() == "off"
     let until = isEnd ? nil : SnoozeTime.parse(text, now: now, zone: workspace.environment.zone())
     guard isEnd || until != nil else { return answer(.quietRefused(request, text: text)) }
-    acts.write({ store throws(StoreFailure) in
+    acts.write({ store in
       if let until { try store.setQuiet(until: until, at: now) } else { try store.endQuiet(at: now) }
     }) { session, result in
       switch result {

@@ -69,7 +69,7 @@ extension InboxSession {
     let environment = workspace.environment
     write(
       act,
-      { store throws(StoreFailure) in
+      { store in
         try store.apply(rule, last: .seconds(RuleTrial.usualDays * 86_400), environment).changed
       }
     ) { session, changed in session.happened(.performed(act, changed: changed)) }

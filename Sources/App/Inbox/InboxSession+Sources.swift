@@ -65,46 +65,50 @@ extension InboxSession {
     guard let source = workspace.sources.first(where: { $0.id == id }) else { return }
     let others = workspace.sources
     let title = state.title(ofSource: id)
-    changeSettings { workspace -> SettingsFile.Removal? in
+    changeSettings { workspace in
       switch change {
-      case .remove: return try workspace.remove(source, forgetting: false)
       case .pause, .resume:
         let value = change == .pause ? "true" : nil
         guard try workspace.settingsFile.change(source: source.name, [SettingsFile.Change("paused", value)])
         else { throw NotInSettings(name: source.name) }
       case .swap(let other):
-        guard let other = others.first(where: { $0.id == other }) else { return nil }
+        guard let other = others.first(where: { $0.id == other }) else { return }
         try workspace.settingsFile.swap(source.name, with: other.name)
       }
-      return nil
     } then: { session, result in
       switch result {
-      case .success(let removal):
-        if change == .remove { (session.removed, session.removedList) = ((source, removal), nil) }
-        session.happened(.sourceChanged(change, title: title, reason: nil))
-      case .failure(let failure):
-        session.happened(.sourceChanged(change, title: title, reason: session.reason(failure)))
+      case .success: session.happened(.sourceChanged(change, title: title))
+      case .failure(let failure): session.happened(.settingsUnchanged(reason: session.reason(failure)))
       }
     }
   }
 
-  /// Puts the source that was removed last back where it was.
-  func restoreSource() {
-    if restoreList() { return }
-    guard let (source, removal) = removed else { return }
-    removed = nil
-    changeSettings { workspace in
-      if let removal {
-        try workspace.settingsFile.restore(removal)
-      } else {
-        try workspace.store.restore(source)
-      }
-    } then: { session, result in
-      if case .failure(let failure) = result {
-        session.happened(
-          .sourceChanged(.remove, title: source.name, reason: session.reason(failure)))
-      }
+  func remove(_ id: SourceID, _ act: ActID) {
+    let source = workspace.sources.first { $0.id == id }
+    let title = state.title(ofSource: id)
+    remove(act) { workspace in
+      guard let source else { throw StoreFailure.unknownSource(id) }
+      try workspace.remove(source, called: title)
     }
+  }
+
+  /// Removes something as an act of the user: in the order of the keys, with the other acts.
+  func remove(_ act: ActID, _ work: @escaping @Sendable (Workspace) throws -> Void) {
+    write(act, { [workspace] _ in try work(workspace) }) { session, _ in
+      session.happened(.performed(act))
+      session.reopenSettingsSoon()
+    }
+  }
+
+  func undo(_ id: ActID) {
+    write(id, { [workspace] _ in try workspace.undoLastAct() }) { session, undone in
+      session.happened(.undone(id, undone.map(UserAct.init), count: undone?.count ?? 0))
+      if undone?.kind == .removal { session.reopenSettingsSoon() }
+    }
+  }
+
+  private func reopenSettingsSoon() {
+    finishBeforeEnd(Task { [weak self] in await self?.reopenSettings() })
   }
 
   /// Of its table in the settings; 0 where it has none.

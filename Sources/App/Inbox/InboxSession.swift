@@ -69,10 +69,6 @@ package final class InboxSession {
   let carrier: ActCarrier
   var carrying = Carrying()
   let streams: StreamKeeper
-  /// The source that was taken out of the settings last, and what puts it back; nil where it was not in them.
-  var removed: (source: Source, removal: SettingsFile.Removal?)?
-  /// The same of a saved list, where that was the last one.
-  var removedList: (name: String, removal: SettingsFile.Removal)?
   /// The current mistake in the settings file.
   var settingsMistake: String?
   /// What does nothing in the settings file that is used.

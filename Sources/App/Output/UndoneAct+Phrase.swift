@@ -14,6 +14,7 @@ extension Phrase {
       case .dismiss: .undoneDismiss
       case .undismiss: .undoneUndismiss
       case .rule: .undoneRule
+      case .removal: .undoneRemoval
       case .readAll: .undoneReadAll
       case .snooze: .undoneSnooze
       }
@@ -31,6 +32,7 @@ extension UserAct {
       case .dismiss: .dismiss(act.messages)
       case .undismiss: .undismiss(act.messages)
       case .rule: .rule(act.messages)
+      case .removal: .removal(act.removal?.removed.name ?? "")
       case .readAll: .readAll(InboxQuery())
       case .snooze: .snooze(act.messages, until: act.at)
       }

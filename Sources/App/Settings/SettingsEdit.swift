@@ -38,15 +38,11 @@ enum SettingsEdit {
     return longer + (["[[\(table)]]"] + lines).map { $0 + end }.joined()
   }
 
-  /// The text without the lines of a table and of the tables in it, and those lines.
-  static func removing(_ table: String, from text: String) -> (rest: String, removed: String) {
+  /// The text without the lines of a table and of the tables in it.
+  static func removing(_ table: String, from text: String) -> String {
     var bytes = Array(text.utf8)
-    var removed: [UInt8] = []
-    for range in ranges(of: table, in: text).reversed() {
-      removed = bytes[range] + removed
-      bytes.removeSubrange(range)
-    }
-    return (String(decoding: bytes, as: UTF8.self), String(decoding: removed, as: UTF8.self))
+    for range in ranges(of: table, in: text).reversed() { bytes.removeSubrange(range) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The text with two tables, the first of them before the second, in each other's place. What is between them stays there.
@@ -68,7 +64,7 @@ enum SettingsEdit {
   }
 
   /// The bytes of a table's blocks, each with the last line's end.
-  private static func ranges(of table: String, in text: String) -> [Range<Int>] {
+  static func ranges(of table: String, in text: String) -> [Range<Int>] {
     let bytes = Array(text.utf8)
     return SettingsLines(text).blocks.filter { $0.path.first == table }.map {
       start(ofLine: $0.header, in: bytes)..<start(ofLine: $0.last + 1, in: bytes)
@@ -84,7 +80,7 @@ enum SettingsEdit {
   }
 
   /// Where a line begins, counted from 1; the text's end for a line beyond it.
-  private static func start(ofLine line: Int, in bytes: [UInt8]) -> Int {
+  static func start(ofLine line: Int, in bytes: [UInt8]) -> Int {
     var left = line - 1
     for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") {
       left -= 1

@@ -19,26 +19,6 @@ extension SettingsFile {
     }
   }
 
-  /// Removes the `[[list]]` of a name; comments before the next table stay.
-  ///
-  /// - Returns: nil where no list has the name.
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
-  package func removeList(named name: String) throws -> Removal? {
-    var removal: Removal?
-    try edit { text in
-      guard let place = try place(ofList: name, in: text) else { return nil }
-      let (shorter, removed) = SettingsEdit.removing("list[\(place)]", from: text)
-      var wanted = try reader().read(text).withoutLines
-      wanted.lists.removeAll { $0.name == name }
-      var after = try readAgain(shorter).withoutLines
-      (wanted.problems, after.problems) = ([], [])
-      guard after == wanted else { throw byHand("remove the list \"\(name)\" there") }
-      removal = Removal(before: text, after: shorter, text: removed)
-      return shorter
-    }
-    return removal
-  }
-
   /// Changes keys of the `[[list]]` of a name; comments, order and all else stay.
   ///
   /// - Returns: false where no list has the name.
@@ -103,9 +83,4 @@ extension SettingsFile {
   private func taken(_ name: String) -> Failure {
     Failure(path: path, reason: "has a list \"\(name)\" already")
   }
-}
-
-extension Settings {
-  /// How many tables that can be removed and brought back.
-  var entryCount: Int { sources.count + lists.count + rules.count }
 }

@@ -55,50 +55,6 @@ package struct SettingsFile: Sendable {
 
   package func append(sources: [[String]]) throws { try append { _ in sources } }
 
-  /// A source that was taken out of the file.
-  package struct Removal: Sendable {
-    var before: String
-    var after: String
-    /// The lines of its table, the header among them.
-    var text: String
-  }
-
-  /// Removes the `[[source]]` of a name, with its sub-tables; comments before the next table stay.
-  ///
-  /// - Returns: nil where no source has the name.
-  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
-  package func removeSource(named name: String) throws -> Removal? {
-    var removal: Removal?
-    try edit { text in
-      var wanted = try reader().read(text).withoutLines
-      guard let index = wanted.sources.firstIndex(where: { $0.name == name }) else { return nil }
-      wanted.sources.remove(at: index)
-      let (shorter, removed) = SettingsEdit.removing("source[\(index)]", from: text)
-      guard let after = try? readAgain(shorter).withoutLines, after == wanted else {
-        throw Failure(
-          path: path,
-          reason: "is written in a way that only you can edit: remove the source \"\(name)\" there")
-      }
-      removal = Removal(before: text, after: shorter, text: removed)
-      return shorter
-    }
-    return removal
-  }
-
-  /// Puts back what was removed: where it was, or at the end where the file has changed since.
-  package func restore(_ removal: Removal) throws {
-    try edit { text in
-      if text == removal.after { return removal.before }
-      let end = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
-      let longer = text + end + "\n" + removal.text
-      let count = try reader().read(text).entryCount
-      guard try readAgain(longer).entryCount == count + 1 else {
-        throw Failure(path: path, reason: "is written in a way that only you can edit: add it there")
-      }
-      return longer
-    }
-  }
-
   /// Lets two sources change places in the file.
   ///
   /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.

@@ -110,13 +110,6 @@ extension Workspace {
     }
   }
 
-  /// Undoes the last act and returns a sentence about it; nil if there is none.
-  package func undo() throws -> String? {
-    try store.undo(at: environment.now()).map { act in
-      words(.undone, words.count(Phrase(act.kind), act.count)).text
-    }
-  }
-
   /// Stores a script's message in a local source, which is created if it does not exist.
   ///
   /// - Parameter unsaid: fields that keep their old values if the message is pushed again.

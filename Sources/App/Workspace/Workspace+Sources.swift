@@ -169,21 +169,6 @@ extension Workspace {
       ]))
   }
 
-  /// Takes a source out of the settings; its messages stay stored, unless they are to be forgotten.
-  ///
-  /// - Returns: what puts it back; nil where it was not in the settings.
-  @discardableResult
-  package func remove(_ source: Source, forgetting: Bool) throws -> SettingsFile.Removal? {
-    let removal = try settingsFile.removeSource(named: source.name)
-    guard source.id != Source.unregistered else { return removal }
-    if forgetting {
-      try store.forget(source.id)
-    } else if source.kind == .local || removal != nil {
-      try store.remove(source.id)
-    }
-    return removal
-  }
-
   /// Gives a source another name, in the database and in the settings where they name it.
   ///
   /// The database comes first: another process that reads the settings then finds the name that it knows. Where the

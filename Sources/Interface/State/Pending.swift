@@ -35,8 +35,6 @@ package struct Pending: Hashable, Sendable {
   /// How many articles were asked for.
   var articleRequests = 0
   var refresh: RefreshTally?
-  /// The last thing that was done took a source out of the settings: undo brings it back.
-  var hasRemovedSource = false
 
   private var requests = 0
 

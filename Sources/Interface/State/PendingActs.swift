@@ -22,6 +22,8 @@ package struct PendingActs: Hashable, Sendable {
     /// Every message of a list: its rows here, including those that the store may bring back, and which of them were
     /// unread. Other rows come with the next snapshot.
     case readAll(Set<MessageID>, unread: Set<MessageID>)
+    /// A source or a saved list leaves the sources' pane.
+    case removal(InboxQuery.Scope, title: String)
     /// A place in the order; nothing is shown before the time was parsed.
     case snooze
     /// The store decides what is undone; until then this is the user's last act. Nil where that is not
@@ -47,6 +49,7 @@ package struct PendingActs: Hashable, Sendable {
       switch change {
       case .act(let act): Undoing(act: act)
       case .readAll(_, let unread): Undoing(act: .readAll(InboxQuery()), unread: unread)
+      case .removal(_, let title): Undoing(act: .removal(title))
       case .snooze, .undo: nil
       }
     }
@@ -131,6 +134,19 @@ package struct PendingActs: Hashable, Sendable {
 
   mutating func refuse(_ id: ActID) { entries.removeAll { $0.id == id } }
 
+  /// What an act removes from the sources' pane; nil where it is another act.
+  func removed(by id: ActID) -> InboxQuery.Scope? {
+    guard let entry = entries.first(where: { $0.id == id }), case .removal(let scope, _) = entry.change else {
+      return nil
+    }
+    return scope
+  }
+
+  /// What is not in the sources' pane any more, though a snapshot that contains these acts may have it.
+  func removed(including: ActID) -> Set<InboxQuery.Scope> {
+    Set(entries.filter { including < $0.id }.compactMap { removed(by: $0.id) })
+  }
+
   /// A snapshot that contains these acts is shown from now on.
   mutating func settle(through id: ActID) {
     guard settled < id else { return }
@@ -161,7 +177,7 @@ package struct PendingActs: Hashable, Sendable {
         case .star(let ids): each(ids) { $0.isStarred = true }
         case .unstar(let ids): each(ids) { $0.isStarred = false }
         case .dismiss(let ids), .undismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = true }
-        case .readAll, .each, .rule: break
+        case .readAll, .each, .rule, .removal: break
         }
       case .readAll(let ids, _): each(ids) { $0.isUnread = false }
       // An act changes only messages that were different before, so their old state is known.
@@ -173,9 +189,9 @@ package struct PendingActs: Hashable, Sendable {
         case .unstar(let ids): each(ids) { $0.isStarred = true }
         case .dismiss(let ids), .undismiss(let ids), .snooze(let ids, _): each(ids) { $0.isHidden = false }
         case .readAll: each(undoing.unread) { $0.isUnread = true }
-        case .each, .rule: break
+        case .each, .rule, .removal: break
         }
-      case .snooze, .undo(nil): break
+      case .removal, .snooze, .undo(nil): break
       }
     }
     return result

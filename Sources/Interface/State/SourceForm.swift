@@ -65,7 +65,6 @@ extension String {
 
 /// What the inbox changes in the settings of a source with one key.
 package enum SourceChange: Hashable, Sendable {
-  case remove
   case pause
   case resume
   /// Changes places with another one.

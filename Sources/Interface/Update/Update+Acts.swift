@@ -15,7 +15,6 @@ extension AppState {
   }
 
   mutating func showPendingActs() {
-    pending.hasRemovedSource = false
     shown.list.apply(pending.acts)
     shown.reader.apply(pending.acts)
   }
@@ -47,12 +46,13 @@ extension AppState {
 
   /// Its change on the screen is reverted.
   mutating func takeRefused(_ id: ActID, reason: String) -> [Effect] {
+    let wasRemoval = pending.acts.removed(by: id) != nil
     pending.acts.refuse(id)
     if pending.confirmation?.act == id { pending.confirmation = nil }
     showPendingActs()
     statusLine.toast = Toast(words(.actRefused, words.clause(reason)), .failure)
-    // No list with it will come.
-    return shown.list.isLanding ? [loading] : []
+    // A removed line in the sources' pane comes with the next list; and no list with the act will come.
+    return wasRemoval || shown.list.isLanding ? [loading] : []
   }
 
   /// - Parameter several: nil for the message that keys act on.
@@ -201,7 +201,9 @@ extension AppState {
       return
     }
     let what: SafeText
-    if let phrase = act.undonePhrase {
+    if case .removal(let name) = act {
+      what = words(.undoneRemoval, SafeText(untrusted: name))
+    } else if let phrase = act.undonePhrase {
       what = words.count(phrase, max(count, act.messages.count))
     } else {
       what = words(.undoneReadAll)
@@ -229,12 +231,12 @@ extension UserAct {
     case .read(let ids), .unread(let ids), .star(let ids), .unstar(let ids), .dismiss(let ids),
       .undismiss(let ids), .rule(let ids), .snooze(let ids, _):
       ids
-    case .readAll: []
+    case .readAll, .removal: []
     case .each(_, let selection, _): selection.ids
     }
   }
 
-  /// What it did, about a number of messages; nil for a whole list.
+  /// What it did, about a number of messages; nil for a whole list, and for what is not about messages.
   fileprivate var undonePhrase: Phrase? {
     switch self {
     case .read: .undoneRead
@@ -245,7 +247,7 @@ extension UserAct {
     case .undismiss: .undoneUndismiss
     case .rule: .undoneRule
     case .snooze: .undoneSnooze
-    case .readAll: nil
+    case .readAll, .removal: nil
     case .each(let act, _, _): act.phrase
     }
   }

@@ -73,12 +73,7 @@ extension AppState {
     case .markRange: return markRange()
     case .markAll: return markAll()
     case .makeRule: return startRule()
-    case .undo:
-      guard !pending.hasRemovedSource else {
-        pending.hasRemovedSource = false
-        return [.restoreSource]
-      }
-      return undo()
+    case .undo: return undo()
 
     case .unreadOnly:
       var query = shown.list.query

@@ -43,9 +43,29 @@ extension AppState {
     meantList.map { [.editSettingsOfList($0)] } ?? [.editSettings(meantSource)]
   }
 
+  /// Removes the line of the sources' pane that the cursor is on. Nothing is asked: the undo brings it back.
   mutating func removeSource() -> [Effect] {
-    if let list = meantList { return [.removeList(list)] }
-    return sourceToChange().map { [.changeSource($0.source.id, .remove)] } ?? []
+    let scope = shown.sources.scope
+    let (title, effect): (String, (ActID) -> Effect)
+    switch scope {
+    case .source(let id): (title, effect) = (self.title(ofSource: id), { .removeSource(id, $0) })
+    case .list(let id): (title, effect) = (listName(id), { .removeList(id, $0) })
+    case .all, .starred, .folder, .snoozed, .dismissed, .hidden:
+      sayWhereSourcesAreRemoved()
+      return []
+    }
+    let id = pending.acts.add(.removal(scope, title: title))
+    let text = words(.sourceRemoved, SafeText(untrusted: title), options.keymap.name(of: .undo))
+    pending.confirmation = Pending.Confirmation(act: id, text: .text(text))
+    shown.sources.take(
+      shown.sources.statuses.filter { .source($0.source.id) != scope },
+      lists: shown.sources.lists.filter { .list($0.id) != scope }, words: words, shown: shown.list.query.scope
+    )
+    return [effect(id)] + leaveListThatIsGone()
+  }
+
+  mutating func sayWhereSourcesAreRemoved() {
+    statusLine.toast = Toast(words(.removedWhere, options.keymap.name(of: .removeSource)))
   }
 
   mutating func pauseSource() -> [Effect] {
@@ -76,16 +96,13 @@ extension AppState {
     return [.changeSource(source.id, .swap(with: siblings[place + (forward ? 1 : -1)].id))]
   }
 
-  mutating func take(_ change: SourceChange, of title: String, reason: String?) {
+  mutating func takeUnchanged(reason: String) {
+    statusLine.toast = Toast(words(.sourceUnchanged, SafeText(untrusted: reason)), .failure)
+  }
+
+  mutating func take(_ change: SourceChange, of title: String) {
     let title = SafeText(untrusted: title)
-    if let reason {
-      statusLine.toast = Toast(words(.sourceUnchanged, SafeText(untrusted: reason)), .failure)
-      return
-    }
     switch change {
-    case .remove:
-      pending.hasRemovedSource = true
-      statusLine.toast = Toast(words(.sourceRemoved, title, options.keymap.name(of: .undo)))
     case .pause: statusLine.toast = Toast(words(.sourcePaused, title))
     case .resume: statusLine.toast = Toast(words(.sourceResumed, title))
     case .swap: break

@@ -14,12 +14,13 @@ extension AppState {
       (snapshot.snoozed > 0 ? [InboxQuery.Scope.snoozed] : []) + (snapshot.hasDismissed ? [.dismissed] : [])
       + (snapshot.hidden.isEmpty ? [] : [.hidden])
     if shown.sources.view.putAway != putAway { shown.sources.change { $0.putAway = putAway } }
+    let removed = pending.acts.removed(including: including)
     shown.sources.take(
-      snapshot.sources, lists: snapshot.lists, words: words, shown: shown.list.query.scope)
-    // A list whose source or folder is gone has nothing to show.
-    guard shown.sources.hasScope(shown.list.query.scope) else {
-      return show(InboxQuery(order: shown.list.query.order))
-    }
+      snapshot.sources.filter { !removed.contains(.source($0.source.id)) },
+      lists: snapshot.lists.filter { !removed.contains(.list($0.id)) }, words: words,
+      shown: shown.list.query.scope)
+    let elsewhere = leaveListThatIsGone()
+    guard elsewhere.isEmpty else { return elsewhere }
     if focus.pane != .sources { shown.sources.select(shown.list.query.scope) }
 
     let wasWaiting = shown.list.isWaiting
@@ -51,6 +52,12 @@ extension AppState {
       effects += choose(.list(list.id))
     }
     return effects
+  }
+
+  /// A list whose source or folder is gone has nothing to show.
+  mutating func leaveListThatIsGone() -> [Effect] {
+    if shown.sources.hasScope(shown.list.query.scope) { return [] }
+    return show(InboxQuery(order: shown.list.query.order))
   }
 
   /// Shows the welcome instead of an empty list while there is nothing to poll.

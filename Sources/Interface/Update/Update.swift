@@ -88,7 +88,8 @@ extension AppState {
     case .ruleOriginLoaded(let request, let origin): return take(origin, request)
     case .ruleTried(let number, let trial): dialog.ruleForm?.take(trial, number: number)
     case .ruleSaved(let request, let draft, let reason): return takeSaved(draft, reason: reason, request)
-    case .sourceChanged(let change, let title, let reason): take(change, of: title, reason: reason)
+    case .sourceChanged(let change, let title): take(change, of: title)
+    case .settingsUnchanged(let reason): takeUnchanged(reason: reason)
     case .listSaved(let request, let name, let reason): return takeSavedList(name, reason: reason, request)
     case .laidOut(let number, let page): shown.reader.take(page, for: number)
     case .layingOut(let number): shown.reader.wait(for: number)
@@ -202,6 +203,10 @@ extension AppState {
     guard let command = options.keymap.command(for: press, in: place) else {
       input.extensible = nil
       if dialog.overlay == nil, number == nil || press.key != .escape {
+        guard options.keymap.command(for: press, in: .sources) != .removeSource else {
+          sayWhereSourcesAreRemoved()
+          return []
+        }
         statusLine.toast = Toast(
           words(.keyUnknown, SafeText(untrusted: press.name), options.keymap.name(of: .help)))
       }

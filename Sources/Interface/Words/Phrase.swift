@@ -62,7 +62,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // What keys did
   case allRead, done, nothingChanged, undone, nothingToUndo, undoneRead, undoneUnread, undoneStar,
     undoneUnstar, undoneDismiss,
-    undoneSnooze, undoneUndismiss, undoneRule
+    undoneSnooze, undoneUndismiss, undoneRule, undoneRemoval
   case actRefused, copyByHand, layingOut
   case undoneReadAll, cannotDismiss, dismissed, noUnreadBelow, noUnreadAbove, noUnreadAtAll, messageGone
   case opening, openingSeveral, tooManyLinks, copied, noLink, noSuchLink, linkRefused, linkFailed, hookFailed,
@@ -72,7 +72,8 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case promptFilter, filterHint, lastSuccess, neverSucceeded
   // Changing a source
   case snoozedList, dismissedList, hiddenList, hiddenBy, emptyPutAway, broughtBack
-  case chooseSource, sourceUnchanged, sourceRemoved, sourcePaused, sourceResumed, sourceSaved, sortedOtherwise
+  case chooseSource, sourceUnchanged, sourceRemoved, removedWhere, sourcePaused, sourceResumed, sourceSaved,
+    sortedOtherwise
   case formName, formTitle, formFolder, formInterval, formNotify, formKeep, formQuery, formHint
   // Writing a rule
   case ruleNew, ruleWhen, ruleDo, ruleStop, ruleYes, ruleNo, ruleStopHint, ruleHint

@@ -8,7 +8,8 @@ struct Remove: ParsableCommand {
     commandName: "remove",
     abstract: "No longer follow a source.",
     discussion: """
-      Its messages stay stored, unlisted, and come back with the name; --forget deletes them.
+      reddot undo puts it back, with its settings and its messages, which stay stored meanwhile. --forget deletes the
+      messages, which nothing brings back.
 
       EXAMPLES:
         reddot remove team
@@ -22,8 +23,12 @@ struct Remove: ParsableCommand {
   func run() throws {
     let workspace = try Composition.workspace(files)
     let source = try workspace.source(named: name)
-    try workspace.remove(source, forgetting: forget)
+    if forget {
+      try workspace.forget(source)
+    } else {
+      try workspace.remove(source, called: source.name)
+    }
     _ = try workspace.reopened()
-    try Answer.print("removed \(SafeOutput.line(source.name))")
+    try Answer.print("removed \(SafeOutput.line(source.name))\(forget ? " and its messages" : "")")
   }
 }

@@ -5,12 +5,13 @@ import ArgumentParser
 struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Undo the last act: a mark, a star, a dismissal.",
+    abstract: "Undo the last act: a mark, a star, a dismissal, a removal.",
     discussion: """
       Acts are kept across restarts; each call undoes one more.
 
-      EXAMPLE:
+      EXAMPLES:
         reddot mark --read --all && reddot undo
+        reddot remove team && reddot undo
       """)
 
   @OptionGroup var files: FileOptions

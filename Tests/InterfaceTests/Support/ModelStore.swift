@@ -8,7 +8,7 @@ struct ModelStore {
   /// Saved lists; the query of one is a part of titles.
   var lists: [SavedListStatus] = []
   var seenAt: Set<SourceID> = []
-  private var undos: [[Message]] = []
+  private var undos: [(messages: [Message], sources: [SourceStatus], lists: [SavedListStatus])] = []
   private var undone: [UserAct] = []
 
   static let start = Date(timeIntervalSince1970: 1_795_183_200)  // 2026-11-20 14:00 UTC, a Friday
@@ -151,7 +151,7 @@ struct ModelStore {
       undone.append(each.act(on: [joining] + ids))
       return zip(before, messages).count { $0 != $1 }
     }
-    undos.append(before)
+    undos.append((before, sources, lists))
     undone.append(act)
     func change(_ ids: [MessageID], _ change: (inout Message) -> Void) {
       let ids = Set(ids)
@@ -166,7 +166,7 @@ struct ModelStore {
     case .dismiss(let ids), .snooze(let ids, _): change(ids) { $0.isDismissed = $0.content.isDismissable }
     case .readAll(let query, let newest):
       change(rows(query).map(\.id).filter { $0 <= newest ?? $0 }) { $0.isUnread = false }
-    case .each, .rule: break
+    case .each, .rule, .removal: break
     }
     return zip(before, messages).count { $0 != $1 }
   }
@@ -179,9 +179,29 @@ struct ModelStore {
   }
 
   mutating func undo() -> UserAct? {
-    guard let before = undos.popLast() else { return nil }
-    messages = before
-    return undone.popLast()
+    guard let before = undos.popLast(), let act = undone.popLast() else { return nil }
+    if case .removal = act {
+      (sources, lists) = (before.sources, before.lists)
+    } else {
+      messages = before.messages
+    }
+    return act
+  }
+
+  /// - Returns: false where it is not there.
+  mutating func remove(_ scope: InboxQuery.Scope) -> Bool {
+    let before = (messages, sources, lists)
+    let title: String
+    if let place = sources.firstIndex(where: { .source($0.source.id) == scope }) {
+      title = sources.remove(at: place).title ?? ""
+    } else if let place = lists.firstIndex(where: { .list($0.id) == scope }) {
+      title = lists.remove(at: place).list.name
+    } else {
+      return false
+    }
+    undos.append(before)
+    undone.append(.removal(title))
+    return true
   }
 
   mutating func markSeen(_ scope: InboxQuery.Scope) {

@@ -14,6 +14,8 @@ struct Stage {
   var effects: [Effect] = []
   var hasClipboard = true
   var laysOut = true
+  /// Why the settings cannot be changed.
+  var refusal: String?
   private var query = InboxQuery()
   private var window = InboxWindow()
   /// The last act that the store has.
@@ -72,6 +74,8 @@ struct Stage {
       let act = store.undo()
       written = id
       return [.undone(id, act), changed]
+    case .removeSource(let source, let id): return remove(.source(source), id)
+    case .removeList(let list, let id): return remove(.list(list), id)
     case .markSeen(let scope):
       store.markSeen(scope)
       return [changed]
@@ -103,6 +107,13 @@ struct Stage {
     // Nothing is answered at once.
     case _: return []
     }
+  }
+
+  private mutating func remove(_ scope: InboxQuery.Scope, _ id: ActID) -> [Action] {
+    if let refusal { return [.refused(id, reason: refusal)] }
+    guard store.remove(scope) else { return [.refused(id, reason: "it is not there")] }
+    written = id
+    return [.performed(id), changed]
   }
 
   private var changed: Action { .inboxChanged(store.snapshot(query, window), including: written) }

@@ -1,0 +1,118 @@
+/// Taking a source or a saved list out of the file, and putting it back.
+extension SettingsFile {
+  /// An array of tables that have a name.
+  package enum NamedTable: String, Codable, Hashable, Sendable {
+    case source, list
+  }
+
+  /// What was taken out of the file, and what puts it back.
+  package struct Removal: Codable, Hashable, Sendable {
+    package var table: NamedTable
+    package var name: String
+    var lines: TakenTables
+  }
+
+  /// What putting back found.
+  package enum PuttingBack: Hashable, Sendable {
+    case isBack
+    /// The same lines are there: they were never removed, or have come back already.
+    case wasThere
+    /// Another one has the name.
+    case nameTaken
+  }
+
+  /// Removes the table of a name, with its sub-tables; comments before the next table stay.
+  ///
+  /// - Parameter recording: called before the file changes, while no other reddot changes it; again if another program
+  ///   has written it meanwhile.
+  /// - Returns: false where none has the name.
+  /// - Throws: `Failure` or `SettingsMistakes`, and what `recording` throws; the file is then as it was.
+  package func remove(
+    _ table: NamedTable, named name: String, recording: (Removal) throws -> Void
+  ) throws -> Bool {
+    var isThere = false
+    try edit { text in
+      isThere = false
+      guard let (removal, rest) = try removing(table, named: name, from: text) else { return nil }
+      try recording(removal)
+      isThere = true
+      return rest
+    }
+    return isThere
+  }
+
+  /// Puts back what was removed: where it was, or at the end where the table before it is gone.
+  ///
+  /// - Throws: `Failure` or `SettingsMistakes`; the file is then as it was.
+  package func putBack(_ removal: Removal) throws -> PuttingBack {
+    var result = PuttingBack.isBack
+    try edit { text in
+      result = .isBack
+      let before = try reader().read(text)
+      if before.line(of: removal.name, in: removal.table) != nil {
+        let same = try? removing(removal.table, named: removal.name, from: text)
+        result = same?.removal.lines.text == removal.lines.text ? .wasThere : .nameTaken
+        return nil
+      }
+      let places = [removal.lines.putBack(into: text), removal.lines.appended(to: text)]
+      for longer in places.compactMap({ $0 }) {
+        guard let after = try? reader().read(longer).withoutLines else { continue }
+        if after.line(of: removal.name, in: removal.table) != nil,
+          after.without(removal.name, in: removal.table) == before.withoutLines.withoutProblems
+        {
+          return longer
+        }
+      }
+      _ = try readAgain(removal.lines.appended(to: text))
+      throw Failure(path: path, reason: "is written in a way that only you can edit: add it there")
+    }
+    return result
+  }
+
+  private func removing(
+    _ table: NamedTable, named name: String, from text: String
+  ) throws -> (removal: Removal, rest: String)? {
+    let before = try reader().read(text)
+    guard let line = before.line(of: name, in: table) else { return nil }
+    let byHand = Failure(
+      path: path,
+      reason: "is written in a way that only you can edit: remove the \(table.rawValue) \"\(name)\" there")
+    // Tables that are left out because of a mistake count too.
+    let headers = SettingsLines(text).blocks.filter {
+      $0.path.count == 1 && $0.path[0].hasPrefix("\(table.rawValue)[")
+    }
+    guard let header = headers.first(where: { $0.header == line })?.path[0] else { throw byHand }
+    let rest = SettingsEdit.removing(header, from: text)
+    guard let after = try? reader().read(rest).withoutLines.withoutProblems,
+      after == before.withoutLines.without(name, in: table)
+    else { throw byHand }
+    return (Removal(table: table, name: name, lines: TakenTables(header, of: text, rest: rest)), rest)
+  }
+}
+
+extension Settings {
+  /// The line of the table of a name; nil where none has it.
+  fileprivate func line(of name: String, in table: SettingsFile.NamedTable) -> Int? {
+    switch table {
+    case .source: sources.first { $0.name == name }?.line
+    case .list: lists.first { $0.name == name }?.line
+    }
+  }
+
+  /// Without the entry of a name, and without the mistakes of entries.
+  fileprivate func without(_ name: String, in table: SettingsFile.NamedTable) -> Settings {
+    var settings = withoutProblems
+    switch table {
+    case .source: settings.sources.removeAll { $0.name == name }
+    case .list: settings.lists.removeAll { $0.name == name }
+    }
+    return settings
+  }
+
+  /// They name lines, and one entry may be the reason for another's.
+  fileprivate var withoutProblems: Settings {
+    var settings = self
+    settings.problems = []
+    return settings
+  }
+}

@@ -1,0 +1,234 @@
+import Foundation
+import Messages
+import Storage
+import Testing
+
+@testable import App
+
+/// Removals as steps of the journal, with a settings file and a database on disk.
+struct WorkspaceUndoTests {
+  private let folder: SettingsFileTests.Folder
+
+  init() throws { folder = try SettingsFileTests.Folder() }
+
+  private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
+
+  private static let file = """
+    # mine
+    [[source]]
+    name = "a"  # first
+    url = "https://a.example/"
+    interval = "1h"
+
+    # about b
+    [[source]]
+    name = "b"
+    url = "https://b.example/"
+    token = "hunter2"
+
+    [[source]]
+    name = "c"
+    kind = "local"
+
+    [[list]]
+    name = "Soon"
+    query = "is:unread"
+    """
+
+  private var database: String { folder.url.appending(path: "reddot.sqlite").path }
+
+  /// As another process opens it.
+  private func open() throws -> Workspace {
+    let environment = Environment(
+      variables: [:], home: folder.url.path, version: "0", now: { Self.noon }, clock: { .gmt }, random: { 0 })
+    return try Workspace(config: folder.path, database: database, environment: environment).reopened()
+  }
+
+  private func write(_ text: String = file) throws {
+    try folder.write(text)
+    chmod(folder.path, 0o600)
+  }
+
+  private func remove(_ name: String, _ workspace: Workspace) throws -> Workspace {
+    let source = try #require(workspace.sources.first { $0.name == name })
+    try workspace.remove(source, called: name)
+    return try workspace.reopened()
+  }
+
+  private func names() throws -> [String] { try open().sources.map(\.name) }
+
+  /// What the next undos say, up to the one that finds nothing.
+  private func undoAll(_ workspace: Workspace) throws -> [String] {
+    var said: [String] = []
+    while let sentence = try workspace.undo() { said.append(sentence) }
+    return said
+  }
+
+  @Test func eachRemovalIsUndoneInTheOrderOfAllActs() throws {
+    try write()
+    var workspace = try open()
+    let source = try #require(workspace.sources.last)
+    let message = try workspace.push(
+      IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: source.name)
+    try workspace.perform(.star([message.id]))
+    workspace = try remove("b", workspace)
+    try workspace.perform(.read([message.id]))
+    workspace = try remove("c", workspace)
+    try workspace.remove(listNamed: "Soon")
+    workspace = try remove("a", workspace)
+    #expect(try workspace.sources.isEmpty && workspace.store.snapshot(InboxQuery(), InboxWindow()).total == 0)
+    // Of another process, after a start.
+    #expect(
+      try undoAll(open()) == [
+        "Undid: removed a", "Undid: removed Soon", "Undid: removed c", "Undid: marked read",
+        "Undid: removed b", "Undid: starred",
+      ])
+    #expect(try folder.text() == Self.file)
+    #expect(try open().sources == workspace.reopened().sources)
+    let kept = try #require(try open().message(message.id))
+    #expect(kept.isUnread && !kept.isStarred && kept.source == source.id)
+    #expect(try workspace.store.selfCheck() == [])
+  }
+
+  @Test func aMarkOfARemovedSourceComesBackWithIt() throws {
+    try write()
+    let workspace = try open()
+    let message = try workspace.push(
+      IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
+    try workspace.perform(.star([message.id]))
+    _ = try remove("c", workspace)
+    _ = try workspace.undo()
+    #expect(try open().message(message.id)?.isStarred == true)
+    #expect(try open().store.snapshot(InboxQuery(scope: .starred), InboxWindow()).rows.count == 1)
+  }
+
+  @Test func aSourceOfScriptsComesBackWithoutSettings() throws {
+    try write("")
+    let workspace = try open()
+    let message = try workspace.push(
+      IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "cron")
+    let opened = try remove("cron", workspace.reopened())
+    #expect(try opened.sources.isEmpty)
+    #expect(try undoAll(opened) == ["Undid: removed cron"])
+    #expect(try names() == ["cron"])
+    #expect(try open().store.snapshot(InboxQuery(), InboxWindow()).rows.map(\.id) == [message.id])
+    // A script may have brought it back before.
+    _ = try remove("cron", open())
+    _ = try workspace.push(
+      IncomingMessage(remoteID: RemoteID("2"), kind: .local, title: "Again", body: ""), into: "cron")
+    let refusal = #expect(throws: (any Error).self) { try workspace.undo() }
+    #expect((refusal as? any UserFacingError)?.sentence.contains("listed again already") == true)
+    #expect(try workspace.undo() == nil)
+    #expect(try workspace.store.selfCheck() == [])
+  }
+
+  // MARK: - Ends in between
+
+  /// The step is there, the file was not changed: the process was killed, or the disk was full.
+  @Test func aRemovalThatNeverHappenedIsPassedOver() throws {
+    try write()
+    let workspace = try open()
+    let message = try workspace.push(
+      IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
+    try workspace.perform(.star([message.id]))
+    _ = try remove("b", workspace)
+    try folder.write(Self.file)
+    #expect(try undoAll(open()) == ["Undid: starred"])
+    #expect(try folder.text() == Self.file)
+  }
+
+  /// The file is as it was, the step isn't marked: the process was killed during the undo.
+  @Test func anUndoThatWasCutOffIsNotDoneTwice() throws {
+    try write()
+    let workspace = try remove("b", open())
+    let step = try #require(try workspace.store.undo(at: Self.noon)?.removal)
+    #expect(try undoAll(workspace) == ["Undid: removed b"])
+    #expect(try folder.text() == Self.file)
+    // The same step again.
+    _ = try workspace.store.journal(step.removed, at: Self.noon)
+    #expect(try undoAll(open()).isEmpty)
+    #expect(try folder.text() == Self.file)
+  }
+
+  @Test func aFileThatCannotBeWrittenLeavesNoStep() throws {
+    try write()
+    let workspace = try open()
+    // The new file cannot be made, whoever runs this.
+    let blocker = folder.url.appending(path: ".config.toml.reddot-new")
+    try FileManager.default.createDirectory(at: blocker, withIntermediateDirectories: true)
+    #expect(throws: SettingsFile.Failure.self) { try remove("b", workspace) }
+    #expect(try workspace.undo() == nil)
+    try FileManager.default.removeItem(at: blocker)
+    _ = try remove("b", workspace)
+    try FileManager.default.createDirectory(at: blocker, withIntermediateDirectories: true)
+    // An undo that fails can be tried again.
+    #expect(throws: SettingsFile.Failure.self) { try workspace.undo() }
+    try FileManager.default.removeItem(at: blocker)
+    #expect(try undoAll(workspace) == ["Undid: removed b"])
+    #expect(try folder.text() == Self.file)
+  }
+
+  // MARK: - Others
+
+  @Test func twoProcessesUndoEachRemovalOnce() throws {
+    try write()
+    let (mine, theirs) = (try open(), try open())
+    _ = try remove("a", mine)
+    _ = try remove("b", theirs.reopened())
+    #expect(try mine.undo() == "Undid: removed b")
+    #expect(try theirs.undo() == "Undid: removed a")
+    #expect(try mine.undo() == nil && theirs.undo() == nil)
+    #expect(try folder.text() == Self.file)
+    let source = try #require(mine.sources.first)
+    try mine.remove(source, called: "a")
+    #expect(throws: (any Error).self) { try theirs.remove(source, called: "a") }
+    #expect(try undoAll(theirs) == ["Undid: removed a"])
+  }
+
+  @Test func whatWasAddedUnderTheNameStaysAndTheActBeforeCanBeUndone() throws {
+    try write()
+    var workspace = try remove("b", open())
+    workspace = try remove("a", workspace)
+    try folder.file.append(sources: [["name = \"a\"", "url = \"https://other.example/\""]])
+    let before = try folder.text()
+    let refusal = #expect(throws: (any Error).self) { try workspace.undo() }
+    #expect(
+      (refusal as? any UserFacingError)?.sentence
+        == "\"a\" is not put back: the settings have another source of that name now")
+    #expect(try folder.text() == before)
+    #expect(try undoAll(workspace) == ["Undid: removed b"])
+    #expect(try open().settings.sources.map(\.name) == ["b", "c", "a"])
+  }
+
+  @Test func whatWasEditedMeanwhileStays() throws {
+    try write()
+    let workspace = try remove("b", open())
+    try folder.write("# by hand\n" + folder.text().replacing("interval = \"1h\"", with: "interval = \"2h\""))
+    chmod(folder.path, 0o600)
+    #expect(try undoAll(workspace) == ["Undid: removed b"])
+    #expect(
+      try folder.text()
+        == "# by hand\n" + Self.file.replacing("interval = \"1h\"", with: "interval = \"2h\""))
+  }
+
+  @Test func forgettingIsNoStep() throws {
+    try write()
+    let workspace = try open()
+    let message = try workspace.push(
+      IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "c")
+    try workspace.forget(try #require(workspace.sources.last))
+    #expect(try open().message(message.id) == nil && names() == ["a", "b"])
+    #expect(try workspace.undo() == nil)
+  }
+
+  @Test func theDatabaseThatHoldsATokenIsPrivate() throws {
+    try write()
+    let workspace = try open()
+    chmod(database, 0o644)
+    _ = try remove("b", workspace)
+    for suffix in ["", "-wal", "-shm"] {
+      var status = stat()
+      #expect(stat(database + suffix, &status) == 0 && status.st_mode & 0o777 == 0o600, "\(suffix)")
+    }
+  }
+}
