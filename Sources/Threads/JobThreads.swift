@@ -55,7 +55,8 @@ final class JobThreads: Sendable {
     let deadline = idleSeconds.map { Date(timeIntervalSinceNow: $0) } ?? .distantFuture
     while jobs.isEmpty {
       idle += 1
-      if idleSeconds == nil { condition.wait() } else { condition.wait(until: deadline) }
+      // Whether it came in time shows the queue.
+      if idleSeconds == nil { condition.wait() } else { _ = condition.wait(until: deadline) }
       idle -= 1
       if jobs.isEmpty, deadline < Date() {
         threads -= 1
