@@ -98,8 +98,8 @@ package enum Action: Hashable, Sendable {
   /// Answers `layOutView`, by the number of its request.
   case viewLaidOut(Int, LaidOutView)
   case bannerFailed(BannerFailure)
-  /// Its script wants to open an address.
-  case bannerAsked(address: String)
+  /// Its script wants to open an address; `afterPress`: because something was pressed, not by itself.
+  case bannerAsked(address: String, afterPress: Bool)
   /// Its script closed it.
   case bannerClosed
   /// Answers `scheduleSlide`: that many times 40 ms have passed.

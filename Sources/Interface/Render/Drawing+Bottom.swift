@@ -19,7 +19,8 @@ extension Drawing {
     if state.dialog.question == nil, let problem = state.statusLine.settingsProblem {
       return draw(Toast(problem, .failure), in: area)
     }
-    if let line = question ?? bannerBottom(columns: area.size.columns - 2) {
+    let room = area.size.columns - 2
+    if let line = question(columns: room) ?? bannerBottom(columns: room) {
       frame.write(
         line.truncated(to: max(0, area.size.columns - 2), ellipsis: signs.ellipsis),
         at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)
@@ -33,9 +34,9 @@ extension Drawing {
       return
     }
     let right = corner
-    let room = area.size.columns - right.columns - (right.isEmpty ? 1 : 3)
     let start = Point(column: area.origin.column + 1, row: area.origin.row)
-    frame.write(hints(columns: room), at: start, in: area)
+    frame.write(
+      hints(columns: area.size.columns - right.columns - (right.isEmpty ? 1 : 3)), at: start, in: area)
     if right.columns <= area.size.columns {
       let column = area.columns.upperBound - right.columns
       frame.write(right, at: Point(column: max(0, column - 1), row: area.origin.row), in: area)

@@ -96,6 +96,13 @@ package struct AppState: Hashable, Sendable {
 
   var words: Words { options.words }
 
+  /// The question at the bottom: of a view only while it has the keys.
+  var shownQuestion: Question? {
+    if let question = dialog.question { return question }
+    guard let view = shown.banner, view.isFocused else { return nil }
+    return view.asked.map(Question.bannerLink)
+  }
+
   /// The list's source, if it is the list of one source.
   var shownSource: SourceID? {
     if case .source(let id) = shown.list.query.scope { id } else { nil }

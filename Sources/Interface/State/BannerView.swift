@@ -80,7 +80,7 @@ package struct BannerView: Hashable, Sendable {
   private(set) var slide: Int
   var failure: BannerFailure?
   /// An address that its script wants to open: shown, and opened after the user agrees.
-  var asked: String?
+  var asked: AskedAddress?
 
   /// - Parameter before: the view that displayed this one.
   init(_ placement: BannerPlacement, slides: Bool, after before: BannerView?) {

@@ -20,16 +20,31 @@ package struct Dialog: Hashable, Sendable {
   var names: [Query.NameField: [String]] = [:]
 }
 
-/// What is done only after Enter.
+/// What is done only after the key that its text names. Any other key drops it, and does what it does without it.
 package enum Question: Hashable, Sendable {
-  /// An address that a closed banner wanted to open.
-  case bannerLink(String)
+  /// An address that a banner wants to open.
+  case bannerLink(AskedAddress)
   /// An action of a message that is more than a link.
   case action(MessageAction, of: MessageID)
 
   package var isBannerLink: Bool {
     if case .bannerLink = self { true } else { false }
   }
+
+  /// The key that means yes. Enter reads a message: it is no answer to what nobody has pressed for.
+  var answer: KeyPress {
+    switch self {
+    case .bannerLink(let asked): asked.isAfterPress ? KeyPress(.enter) : KeyPress("o")
+    case .action: KeyPress(.enter)
+    }
+  }
+}
+
+/// An address that a banner's script wants to open.
+package struct AskedAddress: Hashable, Sendable {
+  package var address: String
+  /// Whether the script did so because something was pressed.
+  package var isAfterPress: Bool
 }
 
 /// The line at the bottom while something is typed.

@@ -6,6 +6,7 @@ extension AppState {
 
   mutating func take(_ mouse: Mouse) -> [Effect] {
     guard dialog.form == nil, dialog.ruleForm == nil else { return [] }
+    if dialog.prompt == nil, dialog.overlay == nil, mouse.kind == .click { dropQuestion() }
     if dialog.prompt == nil, let effects = takeInBanner(mouse) { return effects }
     switch mouse.kind {
     case .wheelUp: return scroll(by: -Self.wheelStep, at: mouse.at)

@@ -89,7 +89,8 @@ extension AppState {
     case .bannerChanged(let page): shown.banner?.change(to: page)
     case .viewLaidOut(let number, let view): shown.banner?.take(view, for: number)
     case .bannerFailed(let failure): take(failure)
-    case .bannerAsked(let address): return takeAsked(address)
+    case .bannerAsked(let address, let isAfterPress):
+      return takeAsked(AskedAddress(address: address, isAfterPress: isAfterPress))
     case .bannerClosed: bannerIsGone()
     case .slid(let steps): return slideBanner(by: steps)
     case .copied(let address, let isSent):
