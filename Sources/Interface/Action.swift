@@ -113,7 +113,11 @@ package enum Action: Hashable, Sendable {
   case saved(GivenMessages, SaveAnswer)
   /// A program that was to have the terminal did not start or failed; `reason` is a clause.
   case programFailed(program: String, reason: String)
-  /// The program for links could not be started; `reason` is the system's.
+  /// A program that was started beside the inbox, with its arguments, has ended and did not fail.
+  case programEnded([String])
+  /// The program for links has ended, and did not fail soon after its start.
+  case linkOpened(address: String)
+  /// The program for links could not be started, or failed soon; `reason` is a clause.
   case linkFailed(address: String, reason: String)
   /// The settings' program for a feature could not be run; `reason` is the system's.
   case hookFailed(reason: String)

@@ -92,6 +92,7 @@ extension InboxSession {
     stage?.workspaceChanged(fresh)
     if fresh.settings.usesMouse != old.settings.usesMouse { screen.reportMouse(fresh.settings.usesMouse) }
     if old.language != fresh.language || old.settings.keys != fresh.settings.keys
+      || old.settings.usesKeyboardLayouts != fresh.settings.usesKeyboardLayouts
       || old.settings.programs != fresh.settings.programs
       || old.settings.animations != fresh.settings.animations || old.settings.theme != fresh.settings.theme
       || old.settings.hasScreenReader != fresh.settings.hasScreenReader

@@ -42,7 +42,6 @@ extension AppState {
     }
     guard openable.place != .outside, asked.isAfterPress else {
       shown.banner?.asked = AskedAddress(address: openable.text, isAfterPress: asked.isAfterPress)
-      statusLine.toast = nil
       return []
     }
     return goInside() + openLink(openable.text, isOfMessage: false)
@@ -59,7 +58,6 @@ extension AppState {
   mutating func bannerIsGone() {
     dialog.question = (shown.banner?.asked).map { .bannerLink($0) } ?? dialog.question
     shown.banner = nil
-    if dialog.question != nil { statusLine.toast = nil }
   }
 
   /// The question's own key does what is asked, Escape only drops it; nil if nothing is asked, or for another key, which

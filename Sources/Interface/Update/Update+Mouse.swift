@@ -13,7 +13,7 @@ extension AppState {
     case .wheelDown: return scroll(by: Self.wheelStep, at: mouse.at)
     case .click, .doubleClick: break
     }
-    statusLine.toast = nil
+    statusLine.dismiss()
     pending.confirmation = nil
     input.count = nil
     input.extensible = nil

@@ -5,6 +5,7 @@ import Screen
 extension AppState {
   /// The source that keys mean: the selected one in the sources' pane, else that of the list or of the message.
   private var meantSource: SourceID? {
+    if case .problem(let id, _)? = dialog.overlay { return id }
     if focus.pane == .sources {
       if case .source(let id) = shown.sources.scope { return id }
       return nil
@@ -21,6 +22,7 @@ extension AppState {
 
   /// The saved list that keys mean: the selected one in the sources' pane, else the one that is shown.
   private var meantList: SavedListID? {
+    guard dialog.overlay == nil else { return nil }
     let scope = focus.pane == .sources ? shown.sources.scope : shown.list.query.scope
     if case .list(let id) = scope { return id }
     return nil
@@ -37,7 +39,10 @@ extension AppState {
 
   mutating func removeSource() -> [Effect] {
     if let list = meantList { return [.removeList(list)] }
-    return sourceToChange().map { [.changeSource($0.source.id, .remove)] } ?? []
+    guard let source = sourceToChange()?.source else { return [] }
+    // The page about it goes with it.
+    dialog.overlay = nil
+    return [.changeSource(source.id, .remove)]
   }
 
   mutating func pauseSource() -> [Effect] {

@@ -7,6 +7,7 @@ import Screen
 /// Pure: no clock, store or screen. Lists change because the store did; an act of the user on a message
 /// is shown at once, and until a snapshot from after the write comes, or the store refuses it.
 package func update(_ state: inout AppState, _ action: Action) -> [Effect] {
+  state.statusLine.timePassed(to: state.now)
   let effects = state.take(action)
   let consequences = state.settle()
   // Nothing is done after quitting.
@@ -42,8 +43,14 @@ extension AppState {
       }
     case .keymapProblems(let problems):
       if let first = problems.first { statusLine.toast = Toast(words.sentence(first), .warning) }
-    case .settingsMistaken(let mistake): statusLine.settingsMistake = mistake.map { SafeText(untrusted: $0) }
-    case .settingsTaken(let problem): statusLine.settingsProblem = problem.map { SafeText(untrusted: $0) }
+    case .settingsMistaken(let mistake):
+      statusLine.settingsMistake = mistake.map { SafeText(untrusted: $0) }
+      if let mistake = statusLine.settingsMistake {
+        statusLine.add(Toast(words(.settingsMistake, mistake), .failure))
+      }
+    case .settingsTaken(let problem):
+      statusLine.settingsProblem = problem.map { SafeText(untrusted: $0) }
+      if let problem = statusLine.settingsProblem { statusLine.add(Toast(problem, .failure)) }
     case .restartNeeded(let keys):
       statusLine.toast = Toast(
         words(.restartNeeded, SafeText(untrusted: keys.joined(separator: ", "))), .warning)
@@ -104,6 +111,8 @@ extension AppState {
     case .programFailed(let program, let reason):
       statusLine.toast = Toast(
         words(.programFailed, SafeText(untrusted: program), SafeText(untrusted: reason)), .failure)
+    case .programEnded(let words): runningEnded(words.joined(separator: " "))
+    case .linkOpened(let address): runningEnded(address)
     case .linkFailed(let address, let reason):
       statusLine.toast = Toast(
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)
@@ -167,13 +176,15 @@ extension AppState {
 
   private mutating func take(_ press: KeyPress) -> [Effect] {
     let asked = statusLine.toast
-    statusLine.toast = nil
+    statusLine.dismiss()
     pending.confirmation = nil
     pending.selection = nil
     if let effects = takeRuleOffer(press, asked: asked) { return effects }
     if dialog.prompt != nil { return takeInPrompt(press) }
     if dialog.form != nil { return takeInForm(press) }
     if dialog.ruleForm != nil { return takeInRuleForm(press) }
+    let place = place
+    let press = options.keymap.key(press, in: place)
     if let effects = takeAnswer(press) { return effects }
     if let effects = takeInBanner(press) { return effects }
     if shown.banner?.isFocused != true, case .character(let character) = press.key, press.modifiers.isEmpty,
@@ -185,8 +196,6 @@ extension AppState {
     }
     let number = input.count
     input.count = nil
-    let place: Places =
-      dialog.overlay != nil ? .overlay : shown.banner?.isFocused == true ? .banner : focus.pane.place
     if let program = options.keymap.program(for: press, in: place) {
       return run(program.template, number: number)
     }
