@@ -100,8 +100,8 @@ package enum Action: Hashable, Sendable {
   /// Answers `layOutView`, by the number of its request.
   case viewLaidOut(Int, LaidOutView)
   case bannerFailed(BannerFailure)
-  /// Its script wants to open an address.
-  case bannerAsked(address: String)
+  /// Its script wants to open an address; `afterPress`: because something was pressed, not by itself.
+  case bannerAsked(address: String, afterPress: Bool)
   /// Its script closed it.
   case bannerClosed
   /// Answers `scheduleSlide`: that many times 40 ms have passed.
@@ -115,7 +115,11 @@ package enum Action: Hashable, Sendable {
   case saved(RequestID, GivenMessages, SaveAnswer)
   /// A program that was to have the terminal did not start or failed; `reason` is a clause.
   case programFailed(program: String, reason: String)
-  /// The program for links could not be started; `reason` is the system's.
+  /// A program that was started beside the inbox, with its arguments, has ended and did not fail.
+  case programEnded([String])
+  /// The program for links has ended, and did not fail soon after its start.
+  case linkOpened(address: String)
+  /// The program for links could not be started, or failed soon; `reason` is a clause.
   case linkFailed(address: String, reason: String)
   /// The settings' program for a feature could not be run; `reason` is the system's.
   case hookFailed(reason: String)

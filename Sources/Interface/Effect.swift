@@ -71,7 +71,7 @@ package enum Effect: Hashable, Sendable {
 
   /// The addresses of these messages.
   case findAddresses([MessageID], RequestID)
-  /// An http, https or mailto address, to be given to the opener as one argument.
+  /// An http, https or mailto address, to be given to the opener as one argument; answered by `linkOpened` or `linkFailed`.
   case openLink(String)
   /// The same for a recording, a video or a file of a message.
   case openEnclosure(String)
@@ -81,7 +81,8 @@ package enum Effect: Hashable, Sendable {
   case pipe(GivenMessages, MessageForm, command: String)
   /// Write messages to a file whose path is as it was typed; answered by `saved`.
   case save(GivenMessages, path: String, replacing: Bool, RequestID)
-  /// Start a program in the settings with its arguments; answered by `programFailed` if it fails.
+  /// Start a program in the settings with its arguments; answered by `programFailed` if it fails, else by `programEnded` if
+  /// it doesn't have the terminal.
   case run([String], inTerminal: Bool)
   /// Show a message in the user's pager, which has the terminal meanwhile.
   case showInPager(MessageID)

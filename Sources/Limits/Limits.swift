@@ -106,6 +106,8 @@ package enum Limits {
   package static let loggedComplaints = 10
   /// From the end of a program that ran apart to the end of its standard error, which its child processes may keep open.
   package static let programComplaintTime = Duration.seconds(5)
+  /// A program for links that fails within this time has not shown the link; later it is a browser that ended.
+  package static let linkFailureTime = Duration.seconds(5)
   /// Bytes that a token command may print: tokens are below 8 KiB, as headers are; notes may follow.
   package static let tokenOutputBytes = 64 << 10
   /// Bytes that an `app_version_command` may print: versions are shorter.

@@ -26,6 +26,9 @@ package final class StartedProgram: Sendable {
   private let errors: ErrorTail?
   /// The end of its standard error, once it has ended.
   private let complaint = Mutex<[UInt8]>([])
+  // The real clock: a process does not follow a test's clock.
+  private let start = ContinuousClock.now
+  private let lasted = Mutex<Duration?>(nil)
 
   /// Starts the program.
   ///
@@ -88,6 +91,7 @@ package final class StartedProgram: Sendable {
           hasEnded = true
           return status
         }
+        lasted.withLock { $0 = ContinuousClock.now - start }
         let ending = Ending(waitStatus: status)
         if let errors, ending != .status(0) {
           let bytes = errors.bytes(within: time)
@@ -98,6 +102,9 @@ package final class StartedProgram: Sendable {
       }
     }
   }
+
+  /// How long it ran; nil until it has ended.
+  package var runTime: Duration? { lasted.withLock { $0 } }
 
   /// Sends SIGTERM, and SIGCONT in case it is stopped.
   package func end() {

@@ -192,6 +192,22 @@ struct BannerStageScriptTests {
     _ = await harness.end()
   }
 
+  /// What runs when the view is laid out, or displayed, was not pressed for.
+  @Test func anAddressIsMarkedThatNoPressAskedFor() async throws {
+    let ask = "openUrl('https://a.example/')"
+    let harness = try await harness(
+      main: "<script>\(ask)</script><button onclick=\"x\">y</button>", big: "<script>\(ask)</script>")
+    let unasked = "open https://a.example/ without a press"
+    #expect(try await harness.events(until: unasked) == [unasked])
+    press(harness, ask)
+    #expect(try await harness.events(until: "open https://a.example/") == ["open https://a.example/"])
+    press(harness, "display('big')")
+    _ = try await harness.events(until: "page")
+    harness.stage.laidOut(width: 640, height: 64)
+    #expect(try await harness.events(until: unasked) == [unasked])
+    _ = await harness.end()
+  }
+
   @Test func callsAfterACloseAreIgnored() async throws {
     let harness = try await harness(
       main: "<p id=\"a\">x</p><script>close(); setFlag('late', 1); display('big')</script>")

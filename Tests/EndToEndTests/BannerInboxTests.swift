@@ -82,6 +82,31 @@ import Testing
     #expect(try household.memory(of: "news") == before)
   }
 
+  /// A view whose script asks and closes while it loads: the keys of someone who reads the list don't answer.
+  @Test func keysOfTheListDoNotAnswerWhatAViewAsksByItself() throws {
+    let publisher = try publisher()
+    publisher.view("<p>Here</p><script>openUrl('https://a.example/get'); close()</script>")
+    let household = try publisher.reader()
+    let record = "\(household.home)/opened"
+    try household.write(
+      household.settingsFile,
+      "open_command = [\"/bin/sh\", \"-c\", \"echo $0 > \(record)\"]\n"
+        + household.text(of: household.settingsFile))
+    let terminal = try household.inbox()
+    try terminal.wait(forText: "Open https://a.example/get? o yes, esc no")
+    terminal.send("\r")
+    try terminal.wait(forNoText: "Open https://a.example/get?")
+    terminal.send("h")
+    try terminal.wait(for: "the list") { $0.chosen.contains("Newer") }
+    try terminal.leave()
+    let again = try household.inbox()
+    try again.wait(forText: "Open https://a.example/get?")
+    again.send("o")
+    try again.wait(for: "the browser") { _ in FileManager.default.fileExists(atPath: record) }
+    try again.leave()
+    #expect(try household.text(of: record) == "https://a.example/get\n")
+  }
+
   @Test func aFlagKeepsABannerAwayForGood() throws {
     let publisher = try publisher()
     publisher.control(

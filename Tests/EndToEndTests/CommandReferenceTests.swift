@@ -1,4 +1,5 @@
 import Foundation
+import TerminalHarness
 import Testing
 
 /// Compares README and man page with the commands in the program's help.

@@ -15,7 +15,9 @@ import Testing
       <enclosure url="javascript:alert(1)" type="audio/mpeg"/>
       """
     server.answer("/feed", text: rss("Cast", [item(1, "Episode", more: enclosures), item(2, "Nothing")]))
-    try household.write("play", "echo \"$@\" >~/played.part; mv ~/played.part ~/played\n")
+    try household.write(
+      "play",
+      "while ! test -e ~/seen; do sleep 0.02; done; echo \"$@\" >~/played.part; mv ~/played.part ~/played\n")
     try household.settings(
       "enclosure_command = [\"sh\", \"\(household.home)/play\", \"--file={url}\"]",
       sources: [("cast", server.url("/feed"), "")])
@@ -46,6 +48,7 @@ import Testing
     try terminal.wait(forText: "▸ audio/mpeg, 34 MB [1]")
     terminal.send("1o")
     try terminal.wait(forText: "Opening \(server.url("/1.mp3"))")
+    try household.write("seen", "")
     try eventually("the player") { FileManager.default.fileExists(atPath: "\(household.home)/played") }
     #expect(try household.text(of: "\(household.home)/played") == "--file=\(server.url("/1.mp3"))\n")
     try terminal.leave()

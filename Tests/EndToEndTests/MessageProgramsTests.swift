@@ -22,6 +22,30 @@ import Testing
 
   private var isTouched: Bool { FileManager.default.fileExists(atPath: "\(household.home)/touched") }
 
+  // MARK: Links
+
+  @Test func aProgramForLinksThatFailsIsSaidWithItsLastLine() throws {
+    try household.settings(
+      "open_command = [\"/bin/sh\", \"-c\", \"echo no display >&2; exit 3\"]", sources: [])
+    let terminal = try inbox()
+    terminal.send("o")
+    try terminal.wait(
+      forText: "https://notes.example/ was not opened: open_command ended with status 3: no display")
+    try terminal.leave()
+  }
+
+  @Test func openingIsSaidUntilTheProgramEnds() throws {
+    let gate = "\(household.home)/gate"
+    try household.settings(
+      "open_command = [\"/bin/sh\", \"-c\", \"while ! test -e \(gate); do sleep 0.02; done\"]", sources: [])
+    let terminal = try inbox()
+    terminal.send("o")
+    try terminal.wait(forText: "Opening https://notes.example/")
+    try household.write("gate", "")
+    try terminal.wait(forNoText: "Opening https://notes.example/")
+    try terminal.leave()
+  }
+
   // MARK: Commands
 
   @Test func aCommandReadsTheMessageFromItsStandardInput() throws {

@@ -247,12 +247,12 @@ struct BannerViewTests {
 
   @Test func anAddressOfAScriptIsShownBeforeItIsOpened() throws {
     var stage = stage()
-    stage.send(.bannerAsked(address: "https://a.example/get"))
+    stage.send(.bannerAsked(address: "https://a.example/get", afterPress: true))
     #expect(!asked(stage).contains(.openLink("https://a.example/get")))
     try stage.press("j", "enter")
     #expect(!asked(stage).contains(.openLink("https://a.example/get")), "the list's Enter is the list's")
     try stage.press("tab")
-    #expect(stage.bottom.contains("https://a.example/get"))
+    #expect(stage.bottom.contains("Open https://a.example/get? enter yes, esc no"))
     try stage.press("enter")
     #expect(asked(stage).last == .openLink("https://a.example/get"))
   }
@@ -262,7 +262,7 @@ struct BannerViewTests {
     var stage = stage()
     try stage.press("tab")
     if failsFirst { stage.send(.bannerFailed(.script(error: "no"))) }
-    stage.send(.bannerAsked(address: "https://a.example/get"))
+    stage.send(.bannerAsked(address: "https://a.example/get", afterPress: true))
     if !failsFirst { stage.send(.bannerFailed(.script(error: "no"))) }
     #expect(stage.bottom.contains("https://a.example/get"))
   }
@@ -270,7 +270,7 @@ struct BannerViewTests {
   @Test func anAddressCanBeDeclined() throws {
     var stage = stage()
     try stage.press("tab")
-    stage.send(.bannerAsked(address: "https://a.example/get"))
+    stage.send(.bannerAsked(address: "https://a.example/get", afterPress: true))
     try stage.press("esc")
     #expect(stage.state.shown.banner != nil && stage.state.shown.banner?.asked == nil)
   }
@@ -278,14 +278,14 @@ struct BannerViewTests {
   @Test(arguments: ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "ssh://a"])
   func otherAddressesAreRefused(_ address: String) {
     var stage = stage()
-    stage.send(.bannerAsked(address: address))
+    stage.send(.bannerAsked(address: address, afterPress: true))
     #expect(stage.state.shown.banner?.asked == nil && stage.screen.contains("Only web"))
   }
 
   @Test func aSourceInsideIsGoneTo() throws {
     var stage = stage()
     try stage.press("tab")
-    stage.send(.bannerAsked(address: "reddot:source/swift"))
+    stage.send(.bannerAsked(address: "reddot:source/swift", afterPress: true))
     let source = try #require(stage.store.sources.first { $0.source.name == "swift" })
     #expect(stage.state.shown.list.query.scope == .source(source.source.id))
     #expect(stage.state.shown.banner?.isFocused == false)
@@ -430,14 +430,13 @@ struct BannerViewTests {
 
   // MARK: The question of a closed view
 
-  @Test func itsQuestionStaysUntilItIsAnswered() throws {
+  @Test func itsQuestionStaysUntilAKeyIsPressed() throws {
     var stage = stage()
-    stage.send(.bannerAsked(address: "https://a.example/get"))
+    stage.send(.bannerAsked(address: "https://a.example/get", afterPress: true))
     stage.send(.bannerClosed)
     #expect(try #require(lines(stage).last).contains("Open https://a.example/get?"))
     #expect(!stage.screen.contains("Version 4.2"))
-    // Other keys work as usual, and the question stays.
-    stage.send(.input(.key(KeyPress("j"))))
+    // What is said meanwhile comes after it.
     stage.send(.failed(.cancelled))
     #expect(try #require(lines(stage).last).contains("Open https://a.example/get?"))
     stage.send(.input(.key(KeyPress(.enter))))
@@ -445,9 +444,65 @@ struct BannerViewTests {
     #expect(!stage.screen.contains("Open https://a.example/get?"))
   }
 
+  /// Closed or not, the question is dropped by what means something else.
+  @Test(arguments: [true, false], [true, false])
+  func anyOtherKeyDropsTheQuestionAndDoesWhatItDoes(_ isAfterPress: Bool, _ isClosed: Bool) throws {
+    var stage = stage()
+    if !isClosed { try stage.press("tab") }
+    stage.send(.bannerAsked(address: "https://a.example/get", afterPress: isAfterPress))
+    if isClosed { stage.send(.bannerClosed) }
+    let row = stage.state.shown.list.selectedRow?.id
+    #expect(stage.bottom.contains("Open https://a.example/get?"))
+    try stage.press("j")
+    #expect(!stage.bottom.contains("Open https://a.example/get?"))
+    if isClosed { #expect(stage.state.shown.list.selectedRow?.id != row) }
+    try stage.press(isAfterPress ? "enter" : "o")
+    #expect(!asked(stage).contains(.openLink("https://a.example/get")))
+  }
+
+  @Test(arguments: [true, false])
+  func enterDoesNotAnswerWhatNobodyPressedFor(_ coversScreen: Bool) throws {
+    var stage = stage(height: coversScreen ? nil : 5)
+    stage.send(.bannerAsked(address: "https://a.example/get", afterPress: false))
+    if !coversScreen { stage.send(.bannerClosed) }
+    #expect(stage.bottom.contains("Open https://a.example/get? o yes, esc no"))
+    var other = stage
+    try stage.press("enter")
+    #expect(!asked(stage).contains(.openLink("https://a.example/get")))
+    #expect(!stage.bottom.contains("Open https://a.example/get?"))
+    if !coversScreen { #expect(stage.state.focus.pane == .reader, "it opens the message") }
+    try other.press("o")
+    #expect(asked(other).last == .openLink("https://a.example/get"))
+  }
+
+  @Test func aPlaceInsideIsNotGoneToWithoutAPress() throws {
+    var stage = stage()
+    try stage.press("tab")
+    stage.send(.bannerAsked(address: "reddot:source/swift", afterPress: false))
+    #expect(stage.state.shown.list.query.scope == .all)
+    #expect(stage.bottom.contains("Open reddot:source/swift? o yes"))
+  }
+
+  @Test func aClickElsewhereDropsTheQuestion() {
+    var stage = stage()
+    stage.send(.bannerAsked(address: "https://a.example/get", afterPress: true))
+    stage.send(.bannerClosed)
+    stage.send(.input(.mouse(Mouse(kind: .click, at: Point(column: 40, row: 4)))))
+    #expect(!stage.screen.contains("Open https://a.example/get?"))
+  }
+
+  @Test(arguments: [80, 40])
+  func theKeysOfTheQuestionStayInSight(columns: Int) throws {
+    var stage = stage(columns: columns)
+    let address = "https://a.example/" + String(repeating: "long/", count: 40)
+    stage.send(.bannerAsked(address: address, afterPress: true))
+    stage.send(.bannerClosed)
+    #expect(stage.bottom.contains("Open https:/") && stage.bottom.contains("enter yes, esc no"))
+  }
+
   @Test func escapeAnswersNo() {
     var stage = stage()
-    stage.send(.bannerAsked(address: "https://a.example/get"))
+    stage.send(.bannerAsked(address: "https://a.example/get", afterPress: true))
     stage.send(.bannerClosed)
     stage.send(.input(.key(KeyPress(.escape))))
     #expect(!stage.screen.contains("Open https"))

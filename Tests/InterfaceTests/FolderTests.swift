@@ -205,6 +205,46 @@ struct FolderTests {
     #expect(stage.state.dialog.overlay == nil)
   }
 
+  /// A stage with the page about its second source.
+  private func failed(_ reason: String, columns: Int = 80, rows: Int = 24) throws -> Stage {
+    var stage = stage()
+    stage.resize(columns, rows)
+    stage.outside { $0.sources[1].state.lastFailure = .program(reason: reason) }
+    try stage.press("!")
+    return stage
+  }
+
+  @Test(arguments: [(80, 24), (40, 10)])
+  func theReasonOfAFailureIsThereInFull(columns: Int, rows: Int) throws {
+    let reason = String(repeating: "many words ", count: 60) + "and the end"
+    var stage = try failed(reason, columns: columns, rows: rows)
+    for _ in 0..<40 where !stage.screen.contains("and the end") { try stage.press("j") }
+    #expect(stage.screen.contains("and the end"))
+    try stage.press("G", "g")
+    #expect(stage.screen.contains("The program many words"))
+  }
+
+  @Test func aSourceThatFailedIsChangedFromThePageAboutIt() throws {
+    let stage = try failed("no")
+    for hint in ["e edit", "r refresh", "E settings", "D remove", "! failed"] {
+      #expect(stage.bottom.contains(hint), "\(stage.bottom)")
+    }
+    let id = stage.store.sources[1].source.id
+    for (key, effect) in [
+      ("e", Effect.loadForm(id)), ("r", .refreshNow([id])), ("E", .editSettings(id)),
+      ("D", .changeSource(id, .remove)),
+    ] {
+      var stage = stage
+      try stage.press(key)
+      #expect(stage.effects.contains(effect), "\(key)")
+      #expect((stage.state.dialog.overlay == nil) == (key == "D"))
+    }
+    // The same keys do nothing on other pages.
+    var help = stage
+    try help.press("esc", "?", "D", "e")
+    #expect(!help.effects.contains(.changeSource(id, .remove)) && !help.effects.contains(.loadForm(id)))
+  }
+
   // MARK: Changing a source
 
   @Test func theSourceIsEditedInASmallForm() throws {

@@ -242,7 +242,9 @@ struct Monkey {
           request, Bool.random(using: &random) ? .drawn(picture) : .failed(.undecodable))
       case .bannerLaidOut: return .bannerChanged(ViewPage(html: "<p id=a>changed</p>", base: nil))
       case .pressBanner:
-        return .bannerAsked(address: Bool.random(using: &random) ? "https://a.example" : "x:y")
+        return .bannerAsked(
+          address: Bool.random(using: &random) ? "https://a.example" : "x:y",
+          afterPress: .random(using: &random))
       case .closeBanner: return .bannerClosed
       case .layOut(let request): return .laidOut(request.number, request.page())
       case .layOutView(let request): return .viewLaidOut(request.number, request.view())

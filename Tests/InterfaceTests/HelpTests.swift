@@ -51,6 +51,38 @@ struct HelpTests {
     #expect(stage.state.dialog.overlay == .help(scroll: 0))
   }
 
+  /// What a key does where one is comes before what it does elsewhere; there its place is said.
+  @Test(arguments: [(120, 60), (80, 90)])
+  func theKeysOfThePlaceComeFirst(columns: Int, rows: Int) throws {
+    func line(_ text: String, _ stage: Stage) throws -> Int {
+      try #require(stage.lines.firstIndex { $0.contains(text) }, "\(text)\n\(stage.screen)")
+    }
+    let inList = "Order of the list:", inSources = "Order of the sources:"
+    var stage = Stage(columns: columns, rows: rows)
+    try stage.press("?")
+    #expect(stage.lines.contains { $0.hasPrefix("Keys here: list") })
+    if columns < 100 {
+      #expect(try line(inList, stage) < (try line("Elsewhere: sources", stage)))
+      #expect(try line("Elsewhere: sources", stage) < (try line(inSources, stage)))
+    }
+    try stage.press("esc", "h", "?")
+    #expect(stage.lines.contains { $0.hasPrefix("Keys here: sources") })
+    if columns < 100 {
+      #expect(try line(inSources, stage) < (try line("Elsewhere:", stage)))
+      #expect(try line("Elsewhere:", stage) < (try line(inList, stage)))
+    }
+  }
+
+  @Test func sortingSaysWhatItDidWhereItIs() throws {
+    var stage = Stage(columns: 80, rows: 24)
+    for order in ["oldest first", "by source", "by priority", "newest first"] {
+      try stage.press("O")
+      #expect(stage.bottom.contains("Order of the list: \(order)"))
+    }
+    try stage.press("h", "O")
+    #expect(stage.bottom.contains("Sources sorted by name."))
+  }
+
   @Test func anUnknownKeySaysWhereTheKeysAre() throws {
     var stage = Stage(columns: 80, rows: 24)
     try stage.press("f7")

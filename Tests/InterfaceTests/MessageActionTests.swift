@@ -29,7 +29,7 @@ struct MessageActionTests {
   @Test func anActionThatSendsIsAskedAboutWithItsMethodAndAddress() throws {
     var stage = Stage(Self.store(Self.request), columns: 80, rows: 24)
     try stage.press("enter", "o")
-    #expect(stage.bottom.contains("Send PUT https://home.example/garage? enter sends it."))
+    #expect(stage.bottom.contains("Send PUT https://home.example/garage? enter yes, esc no"))
     #expect(performed(stage).isEmpty)
     try stage.press("enter")
     #expect(performed(stage) == [Self.request])
@@ -64,7 +64,7 @@ struct MessageActionTests {
   @Test func anActionOfTheServiceIsQueued() throws {
     var stage = Stage(Self.store(Self.mute), columns: 80, rows: 24)
     try stage.press("enter", "o")
-    #expect(stage.bottom.contains("Mute? enter does it."))
+    #expect(stage.bottom.contains("Mute? enter yes, esc no"))
     try stage.press("enter")
     #expect(performed(stage) == [Self.mute])
     stage.send(.actionEnded(Self.mute, nil))

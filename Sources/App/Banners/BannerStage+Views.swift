@@ -131,8 +131,12 @@ extension BannerStage {
     shown?.worker = start { stage in
       while let event = await stage.nextEvent(generation) {
         let outcome = await stage.threads.run { await engine.handle(event) }
-        await stage.carryOut(outcome, generation)
-        if case .laidOut = event { await stage.scriptsRan(generation) }
+        switch event {
+        case .laidOut:
+          await stage.carryOut(outcome, generation, isAfterPress: false)
+          await stage.scriptsRan(generation)
+        case .pressed: await stage.carryOut(outcome, generation, isAfterPress: true)
+        }
       }
     }
   }
@@ -154,7 +158,9 @@ extension BannerStage {
   }
 
   /// Carries out the allowed calls of a script, unless its view is closed.
-  private func carryOut(_ outcome: ViewEngine.Outcome, _ generation: Int) async {
+  private func carryOut(
+    _ outcome: ViewEngine.Outcome, _ generation: Int, isAfterPress: Bool
+  ) async {
     guard let view = shown, view.generation == generation else { return }
     switch outcome {
     case .nothing: break
@@ -165,7 +171,7 @@ extension BannerStage {
       guard shown?.generation == generation else { return }
       tell(error.map { .failed(.script(error: $0)) })
       for refusal in decision.refusals { tell(.failed(BannerFailure(refusal))) }
-      tell(decision.address.map { .openRequested($0) })
+      tell(decision.address.map { .openRequested($0, afterPress: isAfterPress) })
       if decision.isClosed {
         close()
       } else if let id = decision.view {

@@ -19,8 +19,9 @@ package enum StageEvent: Sendable {
   /// `app_version_command` of a source failed; reddot's own version is used.
   case noAppVersion(source: String, reason: String)
   case storageFailed(StoreFailure)
-  /// A script wants to open this address: http, https or reddot:, in printable ASCII. Show it first.
-  case openRequested(String)
+  /// A script wants to open this address: http, https or reddot:, in printable ASCII. Show it first. `afterPress`: the
+  /// script ran because a control was pressed.
+  case openRequested(String, afterPress: Bool)
   /// The banner is closed; sent exactly once for each banner that was shown, not for a change of its view.
   case closed
 }

@@ -45,7 +45,8 @@ extension InboxSession {
     case .storageFailed(let failure):
       log?.warning("\(failure.sentence)")
       report(failure)
-    case .openRequested(let address): happened(.bannerAsked(address: address))
+    case .openRequested(let address, let isAfterPress):
+      happened(.bannerAsked(address: address, afterPress: isAfterPress))
     case .closed:
       hasBannerEnded = true
       happened(.bannerClosed)

@@ -280,19 +280,26 @@ extension InboxSession {
       command: enclosures ?? workspace.settings.openCommand, environment: environment.variables,
       programs: environment.programs)
     if enclosures != nil { opener.setting = "enclosure_command" }
-    finishBeforeEnd(
-      Task { [weak self, opener] in
-        do throws(LinkOpener.Failure) {
-          if opener.command.usesTerminal {
-            let words = try opener.words(for: link)
+    do throws(LinkOpener.Failure) {
+      if opener.command.usesTerminal {
+        let words = try opener.words(for: link)
+        finishBeforeEnd(
+          Task { [weak self] in
             await self?.runInTerminal(words)
-          } else {
-            try await opener.open(link)
-          }
-        } catch {
-          self?.happened(.linkFailed(address: link, reason: error.reason))
+            self?.happened(.linkOpened(address: link))
+          })
+      } else {
+        let program = try opener.start(link)
+        // It may outlive the inbox, so the end of the inbox does not wait for it.
+        Task { [weak self, opener] in
+          let failure = await opener.failure(of: program)
+          self?.happened(
+            failure.map { .linkFailed(address: link, reason: $0.reason) } ?? .linkOpened(address: link))
         }
-      })
+      }
+    } catch {
+      answer(.linkFailed(address: link, reason: error.reason))
+    }
   }
 
   /// Plays one sound for all new messages that have one.

@@ -111,8 +111,9 @@ extension InboxSession {
     }
     // It may outlive the inbox, so the end of the inbox does not wait for it.
     Task { [weak self] in
-      guard let failure = await program.ending().failure(complaint: program.lastComplaint) else { return }
-      self?.happened(.programFailed(program: words[0], reason: failure.words))
+      let failure = await program.ending().failure(complaint: program.lastComplaint)
+      self?.happened(
+        failure.map { .programFailed(program: words[0], reason: $0.words) } ?? .programEnded(words))
     }
   }
 

@@ -22,6 +22,8 @@ package struct Settings: Hashable, Sendable {
   /// nil is the system's.
   package var osVersion: String?
   package var theme = Theme()
+  /// Whether letters of other scripts are keys by their places.
+  package var usesKeyboardLayouts = true
   /// Command names to key names, as written.
   package var keys: [String: [String]] = [:]
   package var layout = LayoutOptions()
@@ -48,7 +50,9 @@ package struct Settings: Hashable, Sendable {
 
   /// Commands and programs by their keys.
   package var keymap: (keymap: Keymap, problems: [Keymap.Problem]) {
-    keys.isEmpty && programs.isEmpty ? (.standard, []) : Keymap.with(overrides: keys, programs: programs)
+    keys.isEmpty && programs.isEmpty && usesKeyboardLayouts
+      ? (.standard, [])
+      : Keymap.with(overrides: keys, programs: programs, usesLayouts: usesKeyboardLayouts)
   }
 
   var sourcesByName: [String: SourceEntry] {
@@ -78,6 +82,12 @@ extension Settings: SettingsRoot {
       "the language of the interface (en, zh-Hans, zh-Hant, hi) and of messages that bring translations (any)"
     ),
     SettingRow("mouse", .boolean, \.usesMouse, "whether clicks and the wheel are reddot's or the terminal's"),
+    SettingRow(
+      "keyboard_layouts", .boolean, \.usesKeyboardLayouts,
+      """
+      whether a letter of another script that no command has is the key in its place on a US keyboard: `й` is `q`, `Щ` is \
+      `O`; for Cyrillic, Greek, Hebrew, Arabic, Thai and Hangul
+      """),
     SettingRow("animations", .boolean, \.animations, "whether spinners turn and banners slide in"),
     SettingRow(
       "screen_reader", .boolean, \.hasScreenReader,

@@ -1,4 +1,5 @@
 package import Interface
+import Limits
 import Markup
 package import Programs
 import Screen
@@ -39,16 +40,41 @@ package struct LinkOpener: Sendable {
     return command.uses(.url) ? command.filled([.url: link]) : command.words + [link]
   }
 
+  /// Starts the program, which may outlive reddot.
+  package func start(_ link: String) throws(Failure) -> StartedProgram {
+    let words = try words(for: link)
+    do throws(ProgramFailure) {
+      return try StartedProgram(words, environment: environment, .apart)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Waits for the end of a program that `start` gave.
+  ///
+  /// - Returns: why the link was probably not shown: the program failed soon after its start.
+  package func failure(of program: StartedProgram) async -> Failure? {
+    guard let error = await program.ending().failure(complaint: program.lastComplaint),
+      let time = program.runTime, time < Limits.linkFailureTime
+    else { return nil }
+    return failure(error)
+  }
+
   /// Starts the program and returns. The program's result is ignored, and it may outlive reddot.
   package func open(_ link: String) async throws(Failure) {
     let words = try words(for: link)
     do throws(ProgramFailure) {
       try await programs.detach(words, environment: environment)
-    } catch .notInstalled(let program) {
-      throw Failure(
-        reason: "\(program) is not installed; set \(setting) in the settings, or copy the link with y")
     } catch {
-      throw Failure(reason: "\(setting) \(error.words)")
+      throw failure(error)
     }
+  }
+
+  private func failure(_ error: ProgramFailure) -> Failure {
+    guard case .notInstalled(let program) = error else {
+      return Failure(reason: "\(setting) \(error.words)")
+    }
+    return Failure(
+      reason: "\(program) is not installed; set \(setting) in the settings, or copy the link with y")
   }
 }

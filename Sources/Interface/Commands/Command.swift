@@ -59,7 +59,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case moveSourceUp = "move_source_up"
   case moveSourceDown = "move_source_down"
   // Program
-  case quiet
+  case quiet, messages
   case help, redraw, suspend, quit
 }
 
@@ -76,7 +76,8 @@ extension Command {
     case .first: CommandRow(.moving, ["g", "home"], in: .everywhere)
     case .last: CommandRow(.moving, ["G", "end"], in: .everywhere)
     case .open:
-      CommandRow(.moving, ["enter", "l", "right"], in: [.sources, .messages, .reader, .overlay, .banner])
+      CommandRow(
+        .moving, ["enter", "l", "right"], in: [.sources, .messages, .reader, .overlay, .problem, .banner])
     case .back: CommandRow(.moving, ["h", "left", "esc"], in: .everywhere)
     case .nextPane: CommandRow(.moving, ["tab"], in: [.panes, .banner])
     case .previousPane: CommandRow(.moving, ["backtab"], in: [.panes, .banner])
@@ -108,23 +109,24 @@ extension Command {
     case .sort: CommandRow(.lists, ["O"], in: [.messages])
     case .search: CommandRow(.lists, ["/"], in: [.sources, .messages, .reader])
     case .saveSearch: CommandRow(.lists, ["S"], in: [.sources, .messages, .reader])
-    case .refresh: CommandRow(.lists, ["r"])
+    case .refresh: CommandRow(.lists, ["r"], in: [.panes, .problem])
     case .refreshAll: CommandRow(.lists, ["R"])
     case .addSource: CommandRow(.lists, ["a"])
     case .timeline: CommandRow(.lists, ["p"])
     case .toggleFolder: CommandRow(.lists, ["x"], in: [.sources])
     case .nextSource: CommandRow(.lists, ["J"], in: [.sources, .messages, .reader])
     case .previousSource: CommandRow(.lists, ["K"], in: [.sources, .messages, .reader])
-    case .nextFailed: CommandRow(.lists, ["!"], in: [.panes, .overlay])
+    case .nextFailed: CommandRow(.lists, ["!"], in: [.panes, .overlay, .problem])
     case .sortSources: CommandRow(.lists, ["O"], in: [.sources])
     case .hideRead: CommandRow(.lists, ["H"], in: [.sources])
-    case .editSource: CommandRow(.lists, ["e"], in: [.sources, .messages])
-    case .editSettings: CommandRow(.lists, ["E"], in: [.sources, .messages])
+    case .editSource: CommandRow(.lists, ["e"], in: [.sources, .messages, .problem])
+    case .editSettings: CommandRow(.lists, ["E"], in: [.sources, .messages, .problem])
     case .pauseSource: CommandRow(.lists, ["P"], in: [.sources])
-    case .removeSource: CommandRow(.lists, ["D"], in: [.sources])
+    case .removeSource: CommandRow(.lists, ["D"], in: [.sources, .problem])
     case .moveSourceUp: CommandRow(.lists, ["<"], in: [.sources])
     case .moveSourceDown: CommandRow(.lists, [">"], in: [.sources])
     case .quiet: CommandRow(.program, ["Q"])
+    case .messages: CommandRow(.program, ["M"], in: .everywhere)
     case .help: CommandRow(.program, ["?", "f1"], in: .everywhere)
     case .redraw: CommandRow(.program, ["ctrl-l"], in: .everywhere)
     case .suspend: CommandRow(.program, ["ctrl-z"], in: .everywhere)
@@ -149,8 +151,11 @@ package struct Places: OptionSet, Hashable, Sendable {
   /// A banner's view that has the keys.
   package static let banner = Places(rawValue: 1 << 5)
 
+  /// The page about a source that failed.
+  package static let problem = Places(rawValue: 1 << 6)
+
   package static let panes: Places = [.sources, .messages, .reader, .timeline]
-  package static let everywhere: Places = [.panes, .overlay, .banner]
+  package static let everywhere: Places = [.panes, .overlay, .problem, .banner]
 
   /// Each place by itself.
   static let each: [Places] = (0..<UInt8.bitWidth).map { Places(rawValue: 1 << $0) }.filter(

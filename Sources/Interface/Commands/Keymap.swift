@@ -24,6 +24,8 @@ package struct Keymap: Hashable, Sendable {
   /// The programs in the settings, in their order.
   package private(set) var programs: [BoundProgram] = []
   private var programSlots: [Slot: Int] = [:]
+  /// Whether a letter of another script is the key in its place where it isn't a key itself.
+  private var usesLayouts = true
 
   /// The default keys.
   package static let standard = with(overrides: [:]).keymap
@@ -33,9 +35,10 @@ package struct Keymap: Hashable, Sendable {
   /// The default keys, except that a command named in the settings has the keys given there:
   /// none if the list is empty. A key from the settings has precedence over a default one, and a program's over both.
   package static func with(
-    overrides: [String: [String]], programs: [BoundProgram] = []
+    overrides: [String: [String]], programs: [BoundProgram] = [], usesLayouts: Bool = true
   ) -> (keymap: Keymap, problems: [Problem]) {
     var keymap = Keymap()
+    keymap.usesLayouts = usesLayouts
     keymap.programs = programs
     keymap.commands.reserveCapacity(2 * Command.allCases.count)
     for (index, program) in programs.enumerated() {
@@ -78,6 +81,19 @@ package struct Keymap: Hashable, Sendable {
       if holder != command, !problems.contains(clash) { problems.append(clash) }
     }
     if isBound { keysByCommand[command, default: []].append(key) }
+  }
+
+  /// The key that a key means in one place: itself where it is a program's or a command's; else, for a letter of another
+  /// script, the key of a US keyboard in its place.
+  func key(_ press: KeyPress, in place: Places) -> KeyPress {
+    func isKnown(_ key: KeyPress) -> Bool {
+      program(for: key, in: place) != nil || command(for: key, in: place) != nil
+    }
+    guard usesLayouts, case .character(let character) = press.key, !isKnown(press),
+      let other = KeyboardLayout.key(inPlaceOf: character)
+    else { return press }
+    let meant = KeyPress(other, press.modifiers)
+    return isKnown(meant) ? meant : press
   }
 
   /// What a key does in one place (a single member of `Places`).

@@ -96,7 +96,6 @@ extension Drawing {
       return hints(
         [(keymap.name(of: .nextPane), words(.bannerFocus)), hint(.quit), hint(.help)], columns: columns)
     }
-    if let address = view.asked { return asking(address, keymap.name(of: .open)) }
     if case .open(let address)? = view.pressed?.action {
       return StyledText("\(untrusted: address)", style: MarkupTheme.standard.link)
     }
@@ -108,25 +107,27 @@ extension Drawing {
       ], columns: columns)
   }
 
-  var question: StyledText? {
-    let key = SafeText(untrusted: KeyPress(.enter).name)
-    switch state.dialog.question {
-    case .bannerLink(let address)?: return asking(address, key)
-    case .action(let action, _)?:
-      let label = SafeText(untrusted: action.label)
+  /// What is asked, and the keys that answer: those stay, and what it is about is cut.
+  func question(columns: Int) -> StyledText? {
+    guard let question = state.shownQuestion, state.dialog.overlay == nil else { return nil }
+    let yes = SafeText(untrusted: question.answer.name)
+    let no = SafeText(untrusted: KeyPress(.escape).name)
+    func asking(_ subject: SafeText, _ text: (SafeText) -> SafeText) -> StyledText {
+      let room = max(min(subject.columns, 8), columns - text(.empty).columns)
+      return StyledText(text(subject.truncated(to: room, ellipsis: signs.ellipsis)), style: Palette.warning)
+    }
+    switch question {
+    case .bannerLink(let asked):
+      return asking("\(untrusted: asked.address)") { words(.bannerAsks, $0, yes, no) }
+    case .action(let action, _):
       guard let request = action.request else {
-        return StyledText(words(.actionAsks, label, key), style: Palette.warning)
+        return asking("\(untrusted: action.label)") { words(.actionAsks, $0, yes, no) }
       }
       // What is sent and to whom is told, whatever the label says.
-      let method = SafeText(untrusted: request.method)
-      let address = SafeText(untrusted: action.url)
-      return StyledText(words(.requestAsks, method, address, key), style: Palette.warning)
-    case nil: return nil
+      return asking("\(untrusted: action.url)") {
+        words(.requestAsks, "\(untrusted: request.method)", $0, yes, no)
+      }
     }
-  }
-
-  private func asking(_ address: String, _ key: SafeText) -> StyledText {
-    StyledText(words(.bannerAsks, "\(untrusted: address)", key), style: Palette.warning)
   }
 
   private func hint(_ command: Command) -> (key: SafeText, what: SafeText) {
@@ -145,20 +146,5 @@ extension Drawing {
       line.append(" " + hint.what, style: Palette.quiet)
     }
     return line
-  }
-}
-
-extension Words {
-  func sentence(_ failure: BannerFailure) -> SafeText {
-    switch failure {
-    case .unavailable(_, let failure): self(.bannerUnavailable, sentence(failure))
-    case .scriptStopped: self(.bannerScriptStopped)
-    case .noEngine(let reason): self(.bannerNoEngine, "\(untrusted: reason)")
-    case .script(let error): self(.bannerScript, "\(untrusted: error)")
-    case .unknownView(let id): self(.bannerUnknownView, "\(untrusted: id)")
-    case .refusedFlag(let name): self(.bannerFlag, "\(untrusted: name)")
-    case .endlessDisplay: self(.bannerEndless)
-    case .refusedAddress(let address): self(.linkRefused, "\(untrusted: address)")
-    }
   }
 }

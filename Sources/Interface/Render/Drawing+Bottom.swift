@@ -1,3 +1,4 @@
+import Foundation
 import Queries
 import Screen
 
@@ -12,30 +13,30 @@ extension Drawing {
     let area = layout.bottom.isEmpty && hasNote ? layout.prompt : layout.bottom
     guard !area.isEmpty else { return }
     frame.fill(area)
-    if state.dialog.question == nil, let toast { return draw(toast, in: area) }
-    if state.dialog.question == nil, let mistake = state.statusLine.settingsMistake {
-      return draw(Toast(words(.settingsMistake, mistake), .failure), in: area)
+    if state.shownQuestion == nil {
+      if let toast { return draw(toast, in: area) }
+      if let mistake = state.statusLine.settingsMistake {
+        return draw(mistake, in: [words(.settingsMistake, mistake), mistake], in: area)
+      }
+      if let problem = state.statusLine.settingsProblem { return draw(problem, in: [problem], in: area) }
     }
-    if state.dialog.question == nil, let problem = state.statusLine.settingsProblem {
-      return draw(Toast(problem, .failure), in: area)
-    }
-    if let line = question ?? bannerBottom(columns: area.size.columns - 2) {
+    let room = area.size.columns - 2
+    if let line = question(columns: room) ?? bannerBottom(columns: room) {
       frame.write(
         line.truncated(to: max(0, area.size.columns - 2), ellipsis: signs.ellipsis),
         at: Point(column: area.origin.column + 1, row: area.origin.row), in: area)
       return
     }
-    if state.dialog.ruleForm != nil {
-      let hint = words(.ruleHint, "enter", "esc", "tab").truncated(
-        to: max(0, area.size.columns - 1), ellipsis: signs.ellipsis)
+    if let hint = formHint {
       frame.write(
-        hint, at: Point(column: area.origin.column + 1, row: area.origin.row), in: area, style: Palette.quiet)
+        hint.truncated(to: max(0, area.size.columns - 1), ellipsis: signs.ellipsis),
+        at: Point(column: area.origin.column + 1, row: area.origin.row), in: area, style: Palette.quiet)
       return
     }
     let right = corner
-    let room = area.size.columns - right.columns - (right.isEmpty ? 1 : 3)
     let start = Point(column: area.origin.column + 1, row: area.origin.row)
-    frame.write(hints(columns: room), at: start, in: area)
+    frame.write(
+      hints(columns: area.size.columns - right.columns - (right.isEmpty ? 1 : 3)), at: start, in: area)
     if right.columns <= area.size.columns {
       let column = area.columns.upperBound - right.columns
       frame.write(right, at: Point(column: max(0, column - 1), row: area.origin.row), in: area)
@@ -65,19 +66,24 @@ extension Drawing {
   }
 
   private mutating func draw(_ toast: Toast, in area: Rect) {
-    let style: Style
-    var text = toast.text
-    switch toast.kind {
-    case .news: style = Palette.accent
-    case .warning: style = Palette.warning
-    case .failure:
-      style = Palette.failure
-      text = signs.failed + " " + text
-    }
     frame.write(
-      text.truncated(to: max(0, area.size.columns - 1), ellipsis: signs.ellipsis),
+      toast.text(signs).truncated(to: max(0, area.size.columns - 1), ellipsis: signs.ellipsis),
       at: Point(column: area.origin.column + (area.size.columns > 8 ? 1 : 0), row: area.origin.row), in: area,
-      style: style)
+      style: toast.kind.style)
+  }
+
+  /// Draws a mistake in the settings: what stands before it, and then its file, go before what is wrong is cut.
+  ///
+  /// - Parameter forms: with all that may be said, the longest first.
+  private mutating func draw(_ mistake: SafeText, in forms: [SafeText], in area: Rect) {
+    let room = area.size.columns - 2
+    let fits = forms.map { Toast($0, .failure) }.first { $0.text(signs).columns <= room }
+    draw(fits ?? Toast(mistake.withoutFile, .failure), in: area)
+  }
+
+  private var formHint: SafeText? {
+    if state.dialog.form != nil { return words(.formHint, "enter", "esc", "tab") }
+    return state.dialog.ruleForm == nil ? nil : words(.ruleHint, "enter", "esc", "tab")
   }
 
   // MARK: Hints
@@ -111,7 +117,8 @@ extension Drawing {
       case .help: return [.down, .pageDown, .back, .help]
       case .choices: return [.open, .back, .help]
       case .address: return [.back]
-      case .problem: return [.back, .nextFailed]
+      case .problem: return [.editSource, .refresh, .editSettings, .removeSource, .nextFailed, .back, .help]
+      case .messages: return [.down, .pageDown, .back, .help]
       }
     }
     switch state.focus.pane {
@@ -184,31 +191,31 @@ extension Drawing {
     }
   }
 
+  /// What is particular to the prompt, then its keys.
   private func hint(for prompt: Prompt) -> StyledText {
-    switch prompt {
+    let keys = StyledText(words(.promptHint, "enter", "esc"), style: Palette.quiet)
+    func withKeys(_ text: SafeText, link: Int? = nil) -> StyledText {
+      text.isEmpty ? keys : StyledText(text, style: Palette.quiet, link: link) + StyledText("  ") + keys
+    }
+    return switch prompt {
     case .search:
       searchHint ?? StyledText(hitCount.map { $0 + "  " } ?? .empty, style: Palette.accent)
         + StyledText(words(.searchHint, "enter", "esc"), style: Palette.quiet)
     case .add(let editor, .editing):
-      editor.isEmpty ? StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet) : .empty
+      editor.isEmpty ? StyledText(words(.addHint, "enter", "esc"), style: Palette.quiet) : keys
     case .add(_, .asking), .saveList(_, _, .asking): StyledText(spinner, style: Palette.accent)
-    case .saveList(_, let query, .editing): StyledText(SafeText(untrusted: query), style: Palette.quiet)
+    case .saveList(_, let query, .editing): withKeys(SafeText(untrusted: query))
     case .add(_, .failed(let sentence)), .snooze(_, _, .failed(let sentence)),
       .quiet(_, .failed(let sentence)), .saveList(_, _, .failed(let sentence)),
       .save(_, _, .failed(let sentence)):
       StyledText(signs.failed + " " + sentence, style: Palette.failure)
-    case .snooze(let editor, _, _):
-      editor.isEmpty ? StyledText(words(.snoozeHint, "enter"), style: Palette.quiet) : .empty
-    case .quiet(let editor, _):
-      editor.isEmpty ? StyledText(words(.quietHint, "enter"), style: Palette.quiet) : .empty
-    case .pipe(let editor, _, _):
-      editor.isEmpty ? StyledText(words(.pipeHint, pipeForms), style: Palette.quiet) : .empty
+    case .snooze(let editor, _, _): withKeys(editor.isEmpty ? words(.snoozeHint, "enter") : .empty)
+    case .quiet(let editor, _): withKeys(editor.isEmpty ? words(.quietHint, "enter") : .empty)
+    case .pipe(let editor, _, _): withKeys(editor.isEmpty ? words(.pipeHint, pipeForms) : .empty)
     case .save(_, _, .isThere): StyledText(words(.saveThere, "enter"), style: Palette.warning)
-    case .save: StyledText(words(.saveHint, ".txt .html .json"), style: Palette.quiet)
-    case .filter(let editor):
-      editor.isEmpty ? StyledText(words(.filterHint, "enter", "esc"), style: Palette.quiet) : .empty
-    case .link(let editor):
-      StyledText(linkHint(editor.text), style: Palette.quiet, link: Int(editor.text))
+    case .save: withKeys(words(.saveHint, ".txt .html .json"))
+    case .filter: StyledText(words(.filterHint, "enter", "esc"), style: Palette.quiet)
+    case .link(let editor): withKeys(linkHint(editor.text), link: Int(editor.text))
     }
   }
 
@@ -231,5 +238,15 @@ extension Drawing {
     let address = state.shown.reader.address(Int(text)).map { SafeText(untrusted: $0) } ?? .empty
     guard text.isEmpty else { return address }
     return words(.linkHint, "\(state.shown.reader.links.count)", address)
+  }
+}
+
+extension SafeText {
+  /// A mistake in the settings as `line: key: what is wrong`; unchanged where its file and line don't begin it.
+  fileprivate var withoutFile: SafeText {
+    guard let place = text.range(of: ": "), let colon = text[..<place.lowerBound].lastIndex(of: ":"),
+      Int(text[text.index(after: colon)..<place.lowerBound]) != nil
+    else { return self }
+    return SafeText(untrusted: String(text[text.index(after: colon)...]))
   }
 }

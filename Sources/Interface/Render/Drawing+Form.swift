@@ -88,7 +88,7 @@ extension Drawing {
 
   private func note(of form: SourceForm) -> StyledText {
     switch form.phase {
-    case .editing: StyledText(words(.formHint, "enter", "esc"), style: Palette.quiet)
+    case .editing: StyledText(words(.formUsual), style: Palette.quiet)
     case .asking: StyledText(spinner, style: Palette.accent)
     case .failed(let reason): StyledText(signs.failed + " " + reason, style: Palette.failure)
     }

@@ -57,18 +57,15 @@ extension Drawing {
     if state.shown.list.query.isUnreadOnly {
       line.append(signs.between + words(.unreadOnly), style: Palette.accent)
     }
-    switch state.shown.list.query.order {
-    case .newest: break
-    case .oldest: line.append(signs.between + words(.oldestFirst), style: Palette.accent)
-    case .source:
-      if state.shown.list.query.scope == .all, state.shown.list.query.search == nil {
-        line.append(signs.between + words(.bySource), style: Palette.accent)
+    let order = state.shown.list.query.order
+    let isShown =
+      switch order {
+      case .newest: false
+      case .oldest: true
+      case .source: state.shown.list.query.scope == .all && state.shown.list.query.search == nil
+      case .priority: state.hasPriorityOrder
       }
-    case .priority:
-      if state.hasPriorityOrder {
-        line.append(signs.between + words(.byPriority), style: Palette.accent)
-      }
-    }
+    if isShown { line.append(signs.between + words.name(order), style: Palette.accent) }
     if let search = state.shown.list.query.search {
       let text = search.trimmingCharacters(in: .whitespaces)
       line.append(signs.between + words(.searching, SafeText(untrusted: text)), style: Palette.accent)

@@ -1,6 +1,7 @@
 package import Dates
 package import Foundation
 package import Messages
+import Queries
 package import Screen
 
 /// Language, signs, keys and what the terminal can do: given at the start, and again when the settings change.
@@ -99,6 +100,19 @@ package struct AppState: Hashable, Sendable {
 
   var words: Words { options.words }
 
+  /// Where keys have their meaning now, a single place.
+  var place: Places { dialog.overlay?.place ?? placeBelow }
+
+  /// The same below what covers the panes.
+  var placeBelow: Places { shown.banner?.isFocused == true ? .banner : focus.pane.place }
+
+  /// The question at the bottom: of a view only while it has the keys.
+  var shownQuestion: Question? {
+    if let question = dialog.question { return question }
+    guard let view = shown.banner, view.isFocused else { return nil }
+    return view.asked.map(Question.bannerLink)
+  }
+
   /// The list's source, if it is the list of one source.
   var shownSource: SourceID? {
     if case .source(let id) = shown.list.query.scope { id } else { nil }
@@ -119,6 +133,29 @@ package struct AppState: Hashable, Sendable {
   var isWelcome: Bool {
     shown.list.isLoaded && counts.total == 0 && shown.list.query.scope == .all
       && shown.list.query.search == nil && shown.sources.statuses.allSatisfy { $0.source.kind == .local }
+  }
+
+  /// Whether the list shows what was searched for.
+  var isSearching: Bool { shown.list.query.search != nil }
+
+  /// Whether the list can be sorted by priority: what a query finds can't.
+  var hasPriorityOrder: Bool {
+    let query = shown.list.query
+    return !query.scope.isPutAway && !query.scope.isSavedList && query.search == nil
+  }
+
+  /// What is wrong with what was typed; the list stays as it was meanwhile.
+  var searchMistake: Query.Mistake? {
+    guard case .search(let editor, _, _)? = dialog.prompt,
+      case .failure(let mistake) = Query.parse(editor.text, .typing)
+    else { return nil }
+    return mistake
+  }
+
+  func title(of source: SourceID, and others: [SourceID] = []) -> SafeText {
+    others.isEmpty
+      ? shown.sources.titles[source] ?? .empty
+      : words.title(of: source, and: others, titles: shown.sources.titles)
   }
 
   /// The message that keys act on: the one being read, or the selected one.

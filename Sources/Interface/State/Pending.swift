@@ -35,6 +35,7 @@ package struct Pending: Hashable, Sendable {
   /// How many articles were asked for.
   var articleRequests = 0
   var refresh: RefreshTally?
+  var running: RunningPrograms?
 
   private var requests = 0
 
@@ -89,4 +90,20 @@ struct PendingLink: Hashable, Sendable {
   var message: MessageID
   var use: Use
   var number: Int?
+}
+
+/// The question whether a new rule is applied to what is there already.
+struct RuleOffer: Hashable, Sendable {
+  var rule: String
+  /// What asks it: it is over once something else is said.
+  var toast: Toast
+
+  static let key = KeyPress("y")
+}
+
+/// Programs that the bottom line says are started, until all of them have ended.
+struct RunningPrograms: Hashable, Sendable {
+  var toast: Toast
+  /// Each by its address, or by its arguments.
+  var left: [String]
 }

@@ -50,7 +50,7 @@ package struct Preferences: Hashable, Sendable {
   }
 
   /// What is to be stored after a change.
-  func changes(since old: Preferences) -> [Effect] {
-    Name.allCases.filter { text($0) != old.text($0) }.map { .remember($0.rawValue, text($0)) }
+  func changes(since old: Preferences) -> [(name: String, value: String?)] {
+    Name.allCases.filter { text($0) != old.text($0) }.map { ($0.rawValue, text($0)) }
   }
 }

@@ -23,6 +23,18 @@ package struct Dialog: Hashable, Sendable {
     case .search, .link, .filter, .pipe, nil: return false
     }
   }
+  /// Why what was typed is not accepted.
+  var failure: SafeText? {
+    let phase: Prompt.Phase? =
+      switch prompt {
+      case .add(_, let phase), .snooze(_, _, let phase), .quiet(_, let phase), .saveList(_, _, let phase):
+        phase
+      case .save(_, _, .failed(let reason)): .failed(reason)
+      case .save, .search, .link, .filter, .pipe, nil: form?.phase ?? ruleForm?.phase
+      }
+    if case .failed(let reason)? = phase { return reason }
+    return nil
+  }
   /// While Tab completes a search.
   var completion: SearchCompletion?
   /// Which of the remembered searches the prompt shows.
@@ -31,16 +43,31 @@ package struct Dialog: Hashable, Sendable {
   var names: [Query.NameField: [String]] = [:]
 }
 
-/// What is done only after Enter.
+/// What is done only after the key that its text names. Any other key drops it, and does what it does without it.
 package enum Question: Hashable, Sendable {
-  /// An address that a closed banner wanted to open.
-  case bannerLink(String)
+  /// An address that a banner wants to open.
+  case bannerLink(AskedAddress)
   /// An action of a message that is more than a link.
   case action(MessageAction, of: MessageID)
 
   package var isBannerLink: Bool {
     if case .bannerLink = self { true } else { false }
   }
+
+  /// The key that means yes. Enter reads a message: it is no answer to what nobody has pressed for.
+  var answer: KeyPress {
+    switch self {
+    case .bannerLink(let asked): asked.isAfterPress ? KeyPress(.enter) : KeyPress("o")
+    case .action: KeyPress(.enter)
+    }
+  }
+}
+
+/// An address that a banner's script wants to open.
+package struct AskedAddress: Hashable, Sendable {
+  package var address: String
+  /// Whether the script did so because something was pressed.
+  package var isAfterPress: Bool
 }
 
 /// The line at the bottom while something is typed.
@@ -92,6 +119,14 @@ package enum Prompt: Hashable, Sendable {
   }
 }
 
+/// What Tab puts in place of a word of a search, one after the other.
+package struct SearchCompletion: Hashable, Sendable {
+  /// Where the word begins, in bytes.
+  var start: Int
+  var texts: [String]
+  var index: Int
+}
+
 /// A feed that a page offers.
 package struct FeedChoice: Hashable, Sendable {
   /// Its title on the page; may be empty.
@@ -112,29 +147,31 @@ package enum Overlay: Hashable, Sendable {
   /// The terminal cannot copy this address.
   case address(String)
   /// Why a source cannot be polled.
-  case problem(SourceID)
-}
+  case problem(SourceID, scroll: Int = 0)
+  /// What the bottom line has said.
+  case messages(scroll: Int)
 
-/// What the bottom line shows, apart from prompts and keys.
-package struct StatusLine: Hashable, Sendable {
-  package internal(set) var toast: Toast?
-  /// What is wrong in the settings file; shown until it is corrected.
-  package internal(set) var settingsMistake: SafeText?
-  /// What does nothing in a settings file that is used otherwise.
-  package internal(set) var settingsProblem: SafeText?
-}
-
-/// One line that stays until the next key.
-package struct Toast: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    case news, warning, failure
+  /// Lines above the first one in sight; nil for what doesn't scroll.
+  var scroll: Int? {
+    switch self {
+    case .help(let scroll), .problem(_, let scroll), .messages(let scroll): scroll
+    case .choices, .address: nil
+    }
   }
 
-  package var text: SafeText
-  package var kind: Kind
+  mutating func scroll(to line: Int) {
+    switch self {
+    case .help: self = .help(scroll: line)
+    case .problem(let source, _): self = .problem(source, scroll: line)
+    case .messages: self = .messages(scroll: line)
+    case .choices, .address: break
+    }
+  }
 
-  init(_ text: SafeText, _ kind: Kind = .news) {
-    self.text = text
-    self.kind = kind
+  var place: Places {
+    switch self {
+    case .help, .choices, .address, .messages: .overlay
+    case .problem: .problem
+    }
   }
 }

@@ -34,17 +34,14 @@ extension AppState {
 
   /// A script wants to open an address. One inside reddot opens at once if the user pressed for it; any other is shown
   /// first.
-  mutating func takeAsked(_ address: String) -> [Effect] {
+  mutating func takeAsked(_ asked: AskedAddress) -> [Effect] {
     guard shown.banner != nil else { return [] }
-    guard let openable = OpenableAddress(address) else {
-      take(.refusedAddress(address))
+    guard let openable = OpenableAddress(asked.address) else {
+      take(.refusedAddress(asked.address))
       return []
     }
-    // A view that covers the screen has the keys without having been chosen.
-    let isWanted = shown.banner?.isFocused == true && (!layout.isCovered || shown.banner?.control != nil)
-    guard openable.place != .outside, isWanted else {
-      shown.banner?.asked = openable.text
-      statusLine.toast = nil
+    guard openable.place != .outside, asked.isAfterPress else {
+      shown.banner?.asked = AskedAddress(address: openable.text, isAfterPress: asked.isAfterPress)
       return []
     }
     return goInside() + openLink(openable.text, isOfMessage: false)
@@ -61,27 +58,28 @@ extension AppState {
   mutating func bannerIsGone() {
     dialog.question = (shown.banner?.asked).map { .bannerLink($0) } ?? dialog.question
     shown.banner = nil
-    if dialog.question != nil { statusLine.toast = nil }
   }
 
-  /// Enter does what is asked, Escape does not; nil if nothing is asked or for another key.
+  /// The question's own key does what is asked, Escape only drops it; nil if nothing is asked, or for another key, which
+  /// drops it too: nothing may be sent by a key long after the question.
   mutating func takeAnswer(_ press: KeyPress) -> [Effect]? {
-    guard let question = dialog.question, dialog.overlay == nil, press.modifiers.isEmpty else { return nil }
-    switch press.key {
-    case .enter:
-      dialog.question = nil
-      switch question {
-      case .bannerLink(let address): return openLink(address, isOfMessage: false)
-      case .action(let action, let message): return [.performAction(action, of: message)]
-      }
-    case .escape:
-      dialog.question = nil
-      return []
-    case _:
-      // Another key means something else: nothing may be sent by an Enter long after the question.
-      if !question.isBannerLink { dialog.question = nil }
-      return nil
+    guard let question = shownQuestion, dialog.overlay == nil else { return nil }
+    dropQuestion()
+    if press.key == .escape { return [] }
+    guard press == question.answer else { return nil }
+    switch question {
+    case .bannerLink(let asked): return openLink(asked.address, isOfMessage: false)
+    case .action(let action, let message): return [.performAction(action, of: message)]
     }
+  }
+
+  /// Whoever saw the question and did something else doesn't want it.
+  mutating func dropQuestion() {
+    guard dialog.question == nil else {
+      dialog.question = nil
+      return
+    }
+    if shownQuestion != nil { shown.banner?.asked = nil }
   }
 
   /// Asks before an action of the message in the reader that is more than a link.
@@ -174,12 +172,7 @@ extension AppState {
       guard shown.banner?.moveToControl(by: -1, visible: rows) != true else { return [] }
       if layout.isCovered { shown.banner?.wrap(forward: false, visible: rows) } else { leaveBanner() }
     case .open: return pressInBanner()
-    case .back, .quit:
-      guard shown.banner?.asked == nil else {
-        shown.banner?.asked = nil
-        return []
-      }
-      return closeBanner()
+    case .back, .quit: return closeBanner()
     // The same as in every place, or not let through by a view: the table of commands decides which, so that a new command
     // needs no line here.
     case _: return nil
@@ -193,10 +186,6 @@ extension AppState {
   }
 
   private mutating func pressInBanner() -> [Effect] {
-    if let address = shown.banner?.asked {
-      shown.banner?.asked = nil
-      return openLink(address, isOfMessage: false)
-    }
     // The scripts decide which control this is and what it does.
     if shown.banner?.postpone(.press) == true { return [] }
     guard let control = shown.banner?.pressed else { return [] }

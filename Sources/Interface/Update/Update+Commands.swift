@@ -84,6 +84,7 @@ extension AppState {
       var query = shown.list.query
       query.order = nextOrder
       let order = query.order == options.layout.order ? nil : query.order
+      statusLine.toast = Toast(words(.listSorted, words.name(query.order)))
       return changePreferences { $0.listOrder = order } + show(query)
     case .search:
       if focus.pane == .sources {
@@ -95,7 +96,9 @@ extension AppState {
       setFocus(.messages)
       return [loadNames()]
     case .saveSearch: return askListName()
-    case .refresh: return refreshNow(focus.pane == .sources ? shown.sources.scope : shown.list.query.scope)
+    case .refresh:
+      if case .problem(let source, _)? = dialog.overlay { return refreshNow(.source(source)) }
+      return refreshNow(focus.pane == .sources ? shown.sources.scope : shown.list.query.scope)
     case .refreshAll: return refreshNow(.all)
     case .addSource:
       dialog.prompt = .add(LineEditor(), .editing)
@@ -114,6 +117,13 @@ extension AppState {
     case .moveSourceUp: return moveSource(forward: false)
     case .moveSourceDown: return moveSource(forward: true)
 
+    case .messages:
+      if case .messages? = dialog.overlay {
+        dialog.overlay = nil
+      } else {
+        dialog.overlay = .messages(scroll: 0)
+      }
+      return []
     case .help:
       if case .help? = dialog.overlay { dialog.overlay = nil } else { dialog.overlay = .help(scroll: 0) }
       return []
@@ -202,13 +212,15 @@ extension AppState {
 
   mutating func move(by steps: Int) -> [Effect] {
     switch dialog.overlay {
-    case .help(let scroll):
-      dialog.overlay = .help(scroll: scroll + min(steps, 10_000))
+    case .help, .problem, .messages:
+      if let scroll = dialog.overlay?.scroll {
+        dialog.overlay?.scroll(to: scroll + max(-10_000, min(steps, 10_000)))
+      }
       return []
     case .choices(let choices, let selected, let top):
       dialog.overlay = .choices(choices, selected: min(max(0, selected + steps), choices.count - 1), top: top)
       return []
-    case .address, .problem: return []
+    case .address: return []
     case nil: break
     }
     switch focus.pane {
@@ -262,12 +274,6 @@ extension AppState {
     }
     guard let place = orders.firstIndex(of: query.order) else { return .oldest }
     return orders[(place + 1) % orders.count]
-  }
-
-  /// Whether the list can be sorted by priority: what a query finds can't.
-  var hasPriorityOrder: Bool {
-    let query = shown.list.query
-    return !query.scope.isPutAway && !query.scope.isSavedList && query.search == nil
   }
 
   /// The effect that loads the list's window.

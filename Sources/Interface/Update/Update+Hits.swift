@@ -3,9 +3,6 @@ import Screen
 
 /// Going through what a search has found.
 extension AppState {
-  /// Whether the list shows what was searched for.
-  var isSearching: Bool { shown.list.query.search != nil }
-
   /// The next hit: in the text while it is read, else the next message.
   mutating func nextHit(isForward: Bool) -> [Effect] {
     if focus.pane == .sources { setFocus(.messages) }

@@ -6,13 +6,14 @@ extension AppState {
 
   mutating func take(_ mouse: Mouse) -> [Effect] {
     guard dialog.form == nil, dialog.ruleForm == nil else { return [] }
+    if dialog.prompt == nil, dialog.overlay == nil, mouse.kind == .click { dropQuestion() }
     if dialog.prompt == nil, let effects = takeInBanner(mouse) { return effects }
     switch mouse.kind {
     case .wheelUp: return scroll(by: -Self.wheelStep, at: mouse.at)
     case .wheelDown: return scroll(by: Self.wheelStep, at: mouse.at)
     case .click, .doubleClick: break
     }
-    statusLine.toast = nil
+    statusLine.dismiss()
     pending.confirmation = nil
     input.count = nil
     input.extensible = nil

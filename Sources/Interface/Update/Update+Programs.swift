@@ -75,9 +75,25 @@ extension AppState {
     let words = template.filled(values)
     if !template.usesTerminal {
       let text = SafeText(untrusted: words.joined(separator: " "))
-      statusLine.toast = Toast(self.words(.pipeRunning, text))
+      sayRunning(self.words(.pipeRunning, text), [words.joined(separator: " ")])
     }
     return [.run(words, inTerminal: template.usesTerminal)]
+  }
+
+  /// - Parameter programs: each by its address, or by its arguments.
+  mutating func sayRunning(_ text: SafeText, _ programs: [String]) {
+    let toast = Toast(text)
+    pending.running = RunningPrograms(toast: toast, left: programs)
+    statusLine.toast = toast
+  }
+
+  /// The sentence about programs goes with the last of them.
+  mutating func runningEnded(_ program: String) {
+    guard let place = pending.running?.left.firstIndex(of: program) else { return }
+    pending.running?.left.remove(at: place)
+    guard let running = pending.running, running.left.isEmpty else { return }
+    pending.running = nil
+    if statusLine.toast == running.toast { statusLine.toast = nil }
   }
 
   // MARK: Messages in a file

@@ -28,7 +28,7 @@ extension AppState {
   }
 
   mutating func takePaste(_ text: String) -> [Effect] {
-    statusLine.toast = nil
+    statusLine.dismiss()
     guard dialog.form == nil else {
       pasteIntoForm(text.trimmingCharacters(in: .newlines))
       return []

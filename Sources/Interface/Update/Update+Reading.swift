@@ -207,7 +207,7 @@ extension AppState {
     }
     switch openable.place {
     case .outside:
-      statusLine.toast = Toast(words(.opening, SafeText(untrusted: openable.text)))
+      sayRunning(words(.opening, SafeText(untrusted: openable.text)), [openable.text])
       // Opening a message's link marks it read.
       let read = isOfMessage ? shown.reader.message.map { markRead($0.id) } ?? [] : []
       let enclosures = isOfMessage ? shown.reader.message?.content.extras?.enclosures ?? [] : []

@@ -176,12 +176,3 @@ extension AppState {
     return [.applyRule(offer.rule, id)]
   }
 }
-
-/// The question whether a new rule is applied to what is there already.
-struct RuleOffer: Hashable, Sendable {
-  var rule: String
-  /// What asks it: it is over once something else is said.
-  var toast: Toast
-
-  static let key = KeyPress("y")
-}

@@ -5,14 +5,6 @@ import Screen
 
 /// The prompt in which a search is typed.
 extension AppState {
-  /// What is wrong with what was typed; the list stays as it was meanwhile.
-  var searchMistake: Query.Mistake? {
-    guard case .search(let editor, _, _)? = dialog.prompt,
-      case .failure(let mistake) = Query.parse(editor.text, .typing)
-    else { return nil }
-    return mistake
-  }
-
   /// Asks for the names that complete a search.
   mutating func loadNames() -> Effect {
     let request = pending.ask()
@@ -90,14 +82,6 @@ extension AppState {
     dialog.prompt = .search(LineEditor(text), before: before, at: key)
     return searchChanged(text)
   }
-}
-
-/// What Tab puts in place of a word of a search, one after the other.
-package struct SearchCompletion: Hashable, Sendable {
-  /// Where the word begins, in bytes.
-  var start: Int
-  var texts: [String]
-  var index: Int
 }
 
 extension Preferences {

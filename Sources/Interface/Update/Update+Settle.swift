@@ -52,6 +52,10 @@ extension AppState {
     if shown.list.askNearEdge(margin: max(20, 2 * layout.rows(of: .messages))) { effects.append(loading) }
     effects += seen(layout)
     polls = pollSummary()
+    if let reason = dialog.failure, statusLine.said.first?.toast.text != reason {
+      statusLine.add(Toast(reason, .failure))
+    }
+    statusLine.settle(at: now, isInSight: dialog.prompt == nil && shownQuestion == nil)
     if isBusy, options.animations, !animation.isTicking {
       animation.isTicking = true
       effects.append(.scheduleTick)
@@ -81,23 +85,17 @@ extension AppState {
     return load(row.id)
   }
 
-  func title(of source: SourceID, and others: [SourceID] = []) -> SafeText {
-    others.isEmpty
-      ? shown.sources.titles[source] ?? .empty
-      : words.title(of: source, and: others, titles: shown.sources.titles)
-  }
-
   private mutating func settleOverlay(_ layout: Layout) {
+    if let scroll = dialog.overlay?.scroll, let rows = overlayRows(columns: layout.body.size.columns) {
+      dialog.overlay?.scroll(to: min(max(0, scroll), max(0, rows - max(1, layout.body.size.rows))))
+    }
     switch dialog.overlay {
-    case .help(let scroll):
-      let rows = HelpPage(options: options).rows(columns: layout.body.size.columns)
-      dialog.overlay = .help(scroll: min(max(0, scroll), max(0, rows - max(1, layout.body.size.rows))))
     case .choices(let choices, let selected, let top):
       let visible = max(1, layout.body.size.rows - ChoicesPage.headRows)
       let first = min(max(0, top), max(0, choices.count - visible))
       dialog.overlay = .choices(
         choices, selected: selected, top: min(max(first, selected - visible + 1), selected))
-    case .address, .problem, nil: break
+    case .help, .address, .problem, .messages, nil: break
     }
   }
 

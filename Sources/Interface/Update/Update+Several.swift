@@ -179,7 +179,7 @@ extension AppState {
       \.id)
     let leaves = showsUnreadOnly
     for id in unread { shown.list.hold(id, unread: false, leaves: leaves) }
-    statusLine.toast = Toast(words.count(.openingSeveral, links.count))
+    sayRunning(words.count(.openingSeveral, links.count), links.map(\.1))
     return (unread.isEmpty ? [] : [act(.read(unread))]) + links.map { .openLink($0.1) }
   }
 }

@@ -5,6 +5,7 @@ import Screen
 extension AppState {
   /// The source that keys mean: the selected one in the sources' pane, else that of the list or of the message.
   private var meantSource: SourceID? {
+    if case .problem(let id, _)? = dialog.overlay { return id }
     if focus.pane == .sources {
       if case .source(let id) = shown.sources.scope { return id }
       return nil
@@ -21,6 +22,7 @@ extension AppState {
 
   /// The saved list that keys mean: the selected one in the sources' pane, else the one that is shown.
   private var meantList: SavedListID? {
+    guard dialog.overlay == nil else { return nil }
     let scope = focus.pane == .sources ? shown.sources.scope : shown.list.query.scope
     if case .list(let id) = scope { return id }
     return nil
@@ -45,7 +47,12 @@ extension AppState {
 
   /// Removes the line of the sources' pane that the cursor is on. Nothing is asked: the undo brings it back.
   mutating func removeSource() -> [Effect] {
-    let scope = shown.sources.scope
+    var scope = shown.sources.scope
+    if case .problem(let id, _)? = dialog.overlay {
+      scope = .source(id)
+      // The page about it goes with it.
+      dialog.overlay = nil
+    }
     let (title, effect): (String, (ActID) -> Effect)
     switch scope {
     case .source(let id): (title, effect) = (self.title(ofSource: id), { .removeSource(id, $0) })

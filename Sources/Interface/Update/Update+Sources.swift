@@ -8,7 +8,7 @@ extension AppState {
     let old = preferences
     change(&preferences)
     showPreferences()
-    return preferences.changes(since: old)
+    return preferences.changes(since: old).map { .remember($0.name, $0.value) }
   }
 
   mutating func showPreferences() {
@@ -102,7 +102,11 @@ extension AppState {
   /// The next source whose last poll failed, or saved list with a mistake, with the reason.
   mutating func goToFailed() -> [Effect] {
     let from: InboxQuery.Scope
-    if case .problem(let id)? = dialog.overlay { from = .source(id) } else { from = shown.list.query.scope }
+    if case .problem(let id, _)? = dialog.overlay {
+      from = .source(id)
+    } else {
+      from = shown.list.query.scope
+    }
     dialog.overlay = nil
     let sources = shown.sources
     guard let next = sources.nextScope(from: from, forward: true, where: sources.hasFailed) else {

@@ -10,6 +10,7 @@ import Screen
 /// Input waits while the place that an earlier key led to is being read; nothing is done after quitting.
 package func update(_ state: inout AppState, _ action: Action) -> [Effect] {
   guard !state.isOver else { return [] }
+  state.statusLine.timePassed(to: state.now)
   if case .input(let event) = action, let effects = state.holdBack(event) { return effects }
   var effects = state.step(action)
   if !state.isOver { effects += state.doWaiting() }
@@ -54,8 +55,14 @@ extension AppState {
       }
     case .keymapProblems(let problems):
       if let first = problems.first { statusLine.toast = Toast(words.sentence(first), .warning) }
-    case .settingsMistaken(let mistake): statusLine.settingsMistake = mistake.map { SafeText(untrusted: $0) }
-    case .settingsTaken(let problem): statusLine.settingsProblem = problem.map { SafeText(untrusted: $0) }
+    case .settingsMistaken(let mistake):
+      statusLine.settingsMistake = mistake.map { SafeText(untrusted: $0) }
+      if let mistake = statusLine.settingsMistake {
+        statusLine.add(Toast(words(.settingsMistake, mistake), .failure))
+      }
+    case .settingsTaken(let problem):
+      statusLine.settingsProblem = problem.map { SafeText(untrusted: $0) }
+      if let problem = statusLine.settingsProblem { statusLine.add(Toast(problem, .failure)) }
     case .restartNeeded(let keys):
       statusLine.toast = Toast(
         words(.restartNeeded, SafeText(untrusted: keys.joined(separator: ", "))), .warning)
@@ -104,7 +111,8 @@ extension AppState {
     case .bannerChanged(let page): shown.banner?.change(to: page)
     case .viewLaidOut(let number, let view): shown.banner?.take(view, for: number)
     case .bannerFailed(let failure): take(failure)
-    case .bannerAsked(let address): return takeAsked(address)
+    case .bannerAsked(let address, let isAfterPress):
+      return takeAsked(AskedAddress(address: address, isAfterPress: isAfterPress))
     case .bannerClosed: bannerIsGone()
     case .slid(let steps): return slideBanner(by: steps)
     case .copied(let request, let address, let isSent): takeCopied(address, isSent: isSent, request)
@@ -113,6 +121,8 @@ extension AppState {
     case .programFailed(let program, let reason):
       statusLine.toast = Toast(
         words(.programFailed, SafeText(untrusted: program), SafeText(untrusted: reason)), .failure)
+    case .programEnded(let words): runningEnded(words.joined(separator: " "))
+    case .linkOpened(let address): runningEnded(address)
     case .linkFailed(let address, let reason):
       statusLine.toast = Toast(
         words(.linkFailed, SafeText(untrusted: address), SafeText(untrusted: reason)), .failure)
@@ -177,13 +187,15 @@ extension AppState {
 
   private mutating func take(_ press: KeyPress) -> [Effect] {
     let asked = statusLine.toast
-    statusLine.toast = nil
+    statusLine.dismiss()
     pending.confirmation = nil
     pending.selection = nil
     if let effects = takeRuleOffer(press, asked: asked) { return effects }
     if dialog.prompt != nil { return takeInPrompt(press) }
     if dialog.form != nil { return takeInForm(press) }
     if dialog.ruleForm != nil { return takeInRuleForm(press) }
+    let place = place
+    let press = options.keymap.key(press, in: place)
     if let effects = takeAnswer(press) { return effects }
     if let effects = takeInBanner(press) { return effects }
     if shown.banner?.isFocused != true, case .character(let character) = press.key, press.modifiers.isEmpty,
@@ -195,8 +207,6 @@ extension AppState {
     }
     let number = input.count
     input.count = nil
-    let place: Places =
-      dialog.overlay != nil ? .overlay : shown.banner?.isFocused == true ? .banner : focus.pane.place
     if let program = options.keymap.program(for: press, in: place) {
       return run(program.template, number: number)
     }

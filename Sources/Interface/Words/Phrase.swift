@@ -4,7 +4,8 @@
 /// is the singular and the plural.
 package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Lists and header
-  case inbox, all, starred, unread, unreadOnly, searching, oldestFirst, bySource, byPriority, marked,
+  case inbox, all, starred, unread, unreadOnly, searching, newestFirst, oldestFirst, bySource, byPriority,
+    listSorted, marked,
     repeated, untitled
   // What a search has found
   case hitOf, hitOfMore, hitsOver, nextHit, noHitBelow, noHitAbove
@@ -74,7 +75,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case snoozedList, dismissedList, hiddenList, hiddenBy, emptyPutAway, broughtBack
   case chooseSource, sourceUnchanged, sourceRemoved, removedWhere, sourcePaused, sourceResumed, sourceSaved,
     sortedOtherwise
-  case formName, formTitle, formFolder, formInterval, formNotify, formKeep, formQuery, formHint
+  case formName, formTitle, formFolder, formInterval, formNotify, formKeep, formQuery, formHint, formUsual
   // Writing a rule
   case ruleNew, ruleWhen, ruleDo, ruleStop, ruleYes, ruleNo, ruleStopHint, ruleHint
   case ruleNameTaken, ruleNeedsAction, ruleNeedsProgram
@@ -90,7 +91,7 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   // Notices
   case noticeOfSource, noticeOfAll, noticeOpen, noticeRead, noticeLater, noticeFailed
   case snoozeHint, snoozed, snoozeUnknown, cannotSnooze
-  case chooseFeed, linkHint, searchHint
+  case chooseFeed, linkHint, searchHint, promptHint
   // Programs and files that get a message
   case promptPipe, promptPipeHTML, promptPipeJSON, pipeHint, pipeRunning, pipeEnded, pipeSaid, pipeFailed
   case promptSave, saveHint, saveThere, saved, onlyFirst, programFailed
@@ -98,6 +99,9 @@ package enum Phrase: String, CaseIterable, Hashable, Sendable {
   case helpMoving, helpReading, helpMessages, helpLists, helpProgram, helpPrograms, helpCount, helpActs,
     helpPrompt
   case helpMouse
+  case helpHere, helpElsewhere, placeSources, placeMessages, placeReader, placeTimeline, placeBanner
+  // What was said at the bottom
+  case saidNothing
   // The settings while they change, and the log
   case settingsMistake, restartNeeded, logFailed
   // Keys in the settings

@@ -4,8 +4,12 @@ package import Screen
 /// Why a poll failed and why it waits, in words. The command line uses the same.
 extension Words {
   /// One sentence.
-  package func sentence(_ failure: FetchFailure) -> SafeText {
-    switch failure {
+  ///
+  /// - Parameter longest: the characters of a text in it that comes from outside.
+  package func sentence(_ failure: FetchFailure, longest: Int = Words.usualLength) -> SafeText {
+    func outside(_ text: String) -> SafeText { self.outside(text, longest: longest) }
+    func clause(_ text: String) -> SafeText { self.clause(text, longest: longest) }
+    return switch failure {
     case .invalidAddress(let address): self(.invalidAddress, quoted(address))
     case .nameNotFound(let host): self(.nameNotFound, outside(host))
     case .refused(let host, let port): self(.refused, outside(host), "\(port)")
@@ -148,19 +152,21 @@ extension Words {
     return "\(count) B"
   }
 
+  /// The characters of a text from outside in a sentence that stands in one line.
+  package static let usualLength = 200
+
   /// Text from outside, cut so that the sentence around it stays visible.
-  func outside(_ text: String) -> SafeText {
-    SafeText(untrusted: String(text.prefix(200))).truncated(to: 200, ellipsis: "...")
+  func outside(_ text: String, longest: Int = usualLength) -> SafeText {
+    SafeText(untrusted: String(text.prefix(longest))).truncated(to: longest, ellipsis: "...")
   }
 
   private func quoted(_ text: String) -> SafeText { text.isEmpty ? "\"\"" : outside(text) }
 
-  /// A reason that ends in the middle of our sentence: without its own full stop.
-  /// A reason from the system, for the middle of a sentence.
-  func clause(_ text: String) -> SafeText {
-    var text = text.prefix(200)
+  /// A reason from the system that ends in the middle of our sentence: without its own full stop.
+  func clause(_ text: String, longest: Int = usualLength) -> SafeText {
+    var text = text.prefix(longest)
     while let last = text.last, last.isWhitespace || last == "." { text.removeLast() }
-    return outside(String(text))
+    return outside(String(text), longest: longest)
   }
 }
 

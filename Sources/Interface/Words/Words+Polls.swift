@@ -60,6 +60,16 @@ extension Words {
     }
   }
 
+  /// The order of a list.
+  func name(_ order: ListOrder) -> SafeText {
+    switch order {
+    case .newest: self(.newestFirst)
+    case .oldest: self(.oldestFirst)
+    case .source: self(.bySource)
+    case .priority: self(.byPriority)
+    }
+  }
+
   /// A time near another one: the time of day, with the weekday if the day differs.
   ///
   /// - Parameter seconds: whether they are shown; nil shows them within the last ten minutes before it.

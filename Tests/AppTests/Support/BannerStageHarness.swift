@@ -138,7 +138,8 @@ final class BannerStageHarness: Sendable {
     case .failed(let failure): "failed \(failure.logSentence(.inLanguage("en")))"
     case .noAppVersion(let source, let reason): "failed \(AppVersion.missing(source, reason))"
     case .storageFailed(let failure): "failed \(failure.sentence)"
-    case .openRequested(let address): "open \(address)"
+    case .openRequested(let address, let isAfterPress):
+      isAfterPress ? "open \(address)" : "open \(address) without a press"
     case .closed: "closed"
     }
   }

@@ -1,0 +1,45 @@
+/// Letters of other scripts, by the key of a US keyboard that is in their place: who writes in such a script needs no other
+/// layout for a command.
+///
+/// Keys whose layouts give an ASCII character are left out: that is a key by itself. Where two layouts have one letter in
+/// different places, the first layout here has it, so Bulgarian and Serbian, whose letters are those of Russian, aren't here.
+enum KeyboardLayout {
+  private static let usual = Array("`qwertyuiop[]asdfghjkl;'zxcvbnm,.-=")
+  private static let shifted = Array("~QWERTYUIOP{}ASDFGHJKL:\"ZXCVBNM<>_+")
+
+  /// One scalar for each of the keys above, without and with Shift; `_` where there is no letter or not only one scalar.
+  /// Written as in xkeyboard-config's symbols.
+  static let rows: [(name: String, usual: String, shifted: String)] = [
+    ("ru", "ёйцукенгшщзхъфывапролджэячсмитьбю__", "ЁЙЦУКЕНГШЩЗХЪФЫВАПРОЛДЖЭЯЧСМИТЬБЮ__"),
+    ("ua", "_йцукенгшщзхїфівапролджєячсмитьбю__", "_ЙЦУКЕНГШЩЗХЇФІВАПРОЛДЖЄЯЧСМИТЬБЮ__"),
+    ("by", "ёйцукенгшўзх_фывапролджэячсм_тьбю__", "ЁЙЦУКЕНГШЎЗХ_ФЫВАПРОЛДЖЭЯЧСМ_ТЬБЮ__"),
+    ("gr", "__ςερτυθιοπ__ασδφγηξκλ__ζχψωβνμ____", "___ΕΡΤΥΘΙΟΠ__ΑΣΔΦΓΗΞΚΛ__ΖΧΨΩΒΝΜ____"),
+    ("il", "___קראטוןםפ__שדגכעיחלךף_זסבהנמצתץ__", ""),
+    ("ara", "ذضصثقفغعهخحجدشسيبلاتنمكطئءؤر_ىةوز__", ""),
+    ("ir", "_ضصثقفغعهخحجچشسیبلاتنمکگظطزرذدپو___", ""),
+    (
+      "th", "_ๆไำพะัีรนยบลฟหกดเ้่าสวงผปแอิืทมใขช",
+      "___ฎฑธํ๊ณฯญฐ_ฤฆฏโฌ็๋ษศซ___ฉฮฺ์_ฒฬ__"
+    ),
+    ("kr", "_ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔ__ㅁㄴㅇㄹㅎㅗㅓㅏㅣ__ㅋㅌㅊㅍㅠㅜㅡ____", "_ㅃㅉㄸㄲㅆ___ㅒㅖ________________________"),
+  ]
+
+  private static let keys: [Unicode.Scalar: Character] = {
+    var keys: [Unicode.Scalar: Character] = [:]
+    for row in rows {
+      for (letters, places) in [(row.usual, usual), (row.shifted, shifted)] {
+        for (letter, place) in zip(letters.unicodeScalars, places) where letter != "_" {
+          if keys[letter] == nil { keys[letter] = place }
+        }
+      }
+    }
+    return keys
+  }()
+
+  /// The key of a US keyboard in the place of a letter; nil for other characters.
+  static func key(inPlaceOf character: Character) -> Character? {
+    let scalars = character.unicodeScalars
+    guard let letter = scalars.first, scalars.count == 1, !letter.isASCII else { return nil }
+    return keys[letter]
+  }
+}
