@@ -7,6 +7,12 @@ import Storage
 
 /// What the program does on threads of its own, most of it with the settings file.
 extension StoreStage {
+  enum Removal {
+    case source(ConfiguredSource, Int)
+    case local(Source)
+    case list(SavedList, Int)
+  }
+
   func performSlowly(_ effect: Effect) {
     switch effect {
     case .saveForm(let form, let request):
@@ -25,17 +31,7 @@ extension StoreStage {
       let title = state.title(ofSource: id)
       changes.append { [self] in
         try self.change(id, change)
-        try happened(.sourceChanged(change, title: title, reason: nil))
-      }
-    case .restoreSource: changes.append { [self] in try restore() }
-    case .removeList(let id):
-      let name = state.listName(id)
-      changes.append { [self] in
-        if let place = lists.firstIndex(where: { $0.name == name }) {
-          removed = .list(lists.remove(at: place), place)
-          try takeLists()
-        }
-        try happened(.sourceChanged(.remove, title: name, reason: nil))
+        try happened(.sourceChanged(change, title: title))
       }
     case .swapLists(let id, let other):
       let (name, otherName) = (state.listName(id), state.listName(other))
@@ -78,6 +74,11 @@ extension StoreStage {
     }
   }
 
+  func time(_ text: String) -> Date? {
+    guard let hours = Double(text.replacing("h", with: "")), (1...99).contains(hours) else { return nil }
+    return now + hours * 3600
+  }
+
   func form(_ subject: SourceForm.Subject) -> SourceForm {
     let (title, fields) =
       switch subject {
@@ -106,17 +107,8 @@ extension StoreStage {
   }
 
   private func change(_ id: SourceID, _ change: SourceChange) throws {
-    guard let place = try place(of: id) else {
-      // A source of scripts.
-      guard change == .remove, let source = try store.statuses().first(where: { $0.source.id == id })?.source
-      else { return }
-      removed = .local(source)
-      try store.remove(id)
-      isChanged = true
-      return
-    }
+    guard let place = try place(of: id) else { return }
     switch change {
-    case .remove: removed = .source(sources.remove(at: place), place)
     case .pause: sources[place].settings.isPaused = true
     case .resume: sources[place].settings.isPaused = false
     case .swap(let other):
@@ -126,19 +118,47 @@ extension StoreStage {
     try register()
   }
 
-  private func restore() throws {
-    switch removed {
-    case .source(let source, let place):
-      sources.insert(source, at: min(place, sources.count))
+  // MARK: Removals
+
+  func remove(_ id: SourceID, called title: String, at now: Date) throws {
+    if let place = try place(of: id) {
+      try journal(.source(sources[place], place), title, at: now)
+      sources.remove(at: place)
       try register()
-    case .local(let source):
-      try store.restore(source)
-      isChanged = true
-    case .list(let list, let place):
-      lists.insert(list, at: min(place, lists.count))
-      try takeLists()
-    case nil: break
+    } else if let source = try store.statuses().first(where: { $0.source.id == id })?.source {
+      try journal(.local(source), title, at: now)
+      try store.remove(id)
     }
-    removed = nil
+  }
+
+  func remove(listNamed name: String, at now: Date) throws {
+    guard let place = lists.firstIndex(where: { $0.name == name }) else { return }
+    try journal(.list(lists[place], place), name, at: now)
+    lists.remove(at: place)
+    try takeLists()
+  }
+
+  private func journal(_ removal: Removal, _ name: String, at now: Date) throws {
+    _ = try store.journal(Removed(name: name, content: String(removals.count)), at: now)
+    removals.append(removal)
+  }
+
+  /// Undoes the last act, and puts back what that was about.
+  func undo(at now: Date) throws -> UndoneAct? {
+    let undone = try store.undo(at: now)
+    guard let removal = undone?.removal else { return undone }
+    if let number = Int(removal.removed.content), removals.indices.contains(number) {
+      switch removals[number] {
+      case .source(let source, let place):
+        sources.insert(source, at: min(place, sources.count))
+        try register()
+      case .local(let source): try store.restore(source)
+      case .list(let list, let place):
+        lists.insert(list, at: min(place, lists.count))
+        try takeLists()
+      }
+    }
+    try store.finishUndo(of: removal, at: now)
+    return undone
   }
 }

@@ -62,12 +62,8 @@ final class StoreStage {
 
   var sources: [ConfiguredSource]
   var lists: [SavedList]
-  enum Removed {
-    case source(ConfiguredSource, Int)
-    case local(Source)
-    case list(SavedList, Int)
-  }
-  var removed: Removed?
+  /// What was taken out of the settings; the journal has their numbers.
+  var removals: [Removal] = []
 
   init(_ sample: SampleStore, size: Size, options: InterfaceOptions) throws {
     (store, sources, lists, now) = (sample.store, sample.sources, sample.lists, SampleStore.start)
@@ -87,7 +83,7 @@ final class StoreStage {
     state = AppState(
       options: options, size: state.terminal.size, now: now, preferences: Preferences(try store.preferences())
     )
-    (written, removed) = (.none, nil)
+    written = .none
     try happened(.started)
     try finish()
   }
@@ -225,7 +221,9 @@ final class StoreStage {
       write(id, { try $0.perform(act, at: now) }) { .performed(id, changed: $0) }
     case .undo(let id):
       let now = now
-      write(id, { try $0.undo(at: now) }) { .undone(id, $0.map(UserAct.init), count: $0?.count ?? 0) }
+      write(id, { [self] _ in try undo(at: now) }) {
+        .undone(id, $0.map(UserAct.init), count: $0?.count ?? 0)
+      }
     case .snooze(let selection, let text, let act, let request):
       let until = time(text)
       immediate.append(.snoozed(act, selection, until: until, text: text, request))
@@ -253,6 +251,12 @@ final class StoreStage {
         try store.setPreference(name, to: value)
         return {}
       }
+    case .removeSource(let source, let act):
+      let (title, now) = (state.title(ofSource: source), now)
+      write(act, { [self] _ in try remove(source, called: title, at: now) }) { _ in .performed(act) }
+    case .removeList(let list, let act):
+      let (name, now) = (state.listName(list), now)
+      write(act, { [self] _ in try remove(listNamed: name, at: now) }) { _ in .performed(act) }
     case .applyRule(_, let id): write(id, { _ in 0 }) { .performed(id, changed: $0) }
     case .loadTimeline(let source):
       read({ try $0.attempts(of: source, limit: 200) }) { .timelineLoaded(source, $0) }
@@ -284,7 +288,7 @@ final class StoreStage {
     case .scheduleLook(let number): look = number
     case .scheduleWaitEnd(let wait): waits.append(wait)
     case .quit: quits += 1
-    case .saveForm, .saveRule, .changeSource, .restoreSource, .removeList, .swapLists, .saveList, .addSource,
+    case .saveForm, .saveRule, .changeSource, .swapLists, .saveList, .addSource,
       .save, .closeBanner:
       performSlowly(effect)
     case .refreshNow(let asked):
@@ -304,11 +308,6 @@ final class StoreStage {
       .suspend:
       break
     }
-  }
-
-  private func time(_ text: String) -> Date? {
-    guard let hours = Double(text.replacing("h", with: "")), (1...99).contains(hours) else { return nil }
-    return now + hours * 3600
   }
 
   /// Of several reads of the list only the last is shown.

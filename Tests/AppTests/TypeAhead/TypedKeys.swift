@@ -172,7 +172,7 @@ struct TypedKeys {
   /// Undoes everything, and compares what the two journals say.
   func journalDifferences() throws -> [String] {
     while true {
-      let (act, other) = (try fast.store.undo(at: fast.now), try slow.store.undo(at: slow.now))
+      let (act, other) = (try fast.undo(at: fast.now), try slow.undo(at: slow.now))
       if act != other { return ["journal: \(act as Any) instead of \(other as Any)"] }
       if act == nil { return [] }
     }
