@@ -191,8 +191,8 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "App", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup", "Messages", "Notices",
-        "Queries", "Schedules", "Screen", "Services", "Storage", "Threads", "Transport", "Programs", "reddot",
-        "TerminalHarness", logging, "HangLimit",
+        "Queries", "Schedules", "Screen", "SeededRandom", "Services", "Storage", "Threads", "Transport",
+        "Programs", "reddot", "TerminalHarness", logging, "HangLimit",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,74 @@
+import Foundation
+import Screen
+import SeededRandom
+import Testing
+
+@testable import Interface
+
+/// What a person types is done to what they saw: keys that come faster than answers do what slow ones would.
+@Suite struct TypeAheadTests {
+  private static let sizes = [
+    Size(columns: 40, rows: 10), Size(columns: 80, rows: 24), Size(columns: 150, rows: 40),
+  ]
+
+  @Test(arguments: sizes, 0..<6)
+  func fastKeysDoWhatSlowOnesDo(size: Size, seed: Int) throws {
+    var options = InterfaceOptions.typed
+    options.layout.foldsRepeats = seed % 3 == 2
+    var keys = try TypedKeys(size: size, options: options)
+    var typist = Typist(seed: seed &* 1000 &+ size.columns, size: size)
+    var steps: [TypedStep] = []
+    while keys.keyCount < 300 {
+      let step = typist.next(keys.fast.state)
+      steps.append(step)
+      guard try keys.take(step).isEmpty else { return try report(steps, size, options) }
+    }
+    let texts = try keys.take(.rest) + keys.journalDifferences()
+    if !texts.isEmpty { try report(steps, size, options) }
+  }
+
+  /// New messages above the selection, while keys wait: what is done to those that stood there is the same.
+  @Test(arguments: sizes, 0..<2)
+  func messagesThatComeBetweenKeysChangeNothingOfWhatTheyDo(size: Size, seed: Int) throws {
+    var keys = try TypedKeys(size: size)
+    var random = SeededRandom(seed: seed + 50)
+    let newest = keys.slow.state.shown.list.newest
+    var steps: [TypedStep] = []
+    func take(_ step: TypedStep) throws -> Bool {
+      steps.append(step)
+      _ = try keys.take(step)
+      guard case .rest = step else { return true }
+      let texts = try keys.differences(through: newest)
+      guard !texts.isEmpty else { return true }
+      Issue.record("\(steps.map(\.description).joined(separator: " "))\n\(texts.joined(separator: "\n"))")
+      return false
+    }
+    let names = ["j", "j", "j", "s", "u", "d", "v", "V", "A", "2", "enter", "h", "G", "space", "n"]
+    // At the very top the selection would go on to what is new.
+    for _ in 0..<3 { _ = try take(.input(.key(KeyPress("j")))) }
+    for number in 0..<100 {
+      var isSame = true
+      switch Int.random(in: 0..<12, using: &random) {
+      case 0..<5:
+        let press = names.randomElement(using: &random).flatMap(KeyPress.init(parsing:)) ?? KeyPress("j")
+        isSame = try take(.input(.key(press)))
+      case 5..<9:
+        isSame = try take(.advance(StoreStage.Queue.allCases.randomElement(using: &random) ?? .read))
+      case 9, 10: isSame = try take(.news(number: number))
+      case _: isSame = try take(.rest)
+      }
+      guard isSame else { return }
+    }
+    _ = try take(.rest)
+  }
+
+  private func report(_ steps: [TypedStep], _ size: Size, _ options: InterfaceOptions) throws {
+    let (short, texts) = try TypedKeys.shortened(steps, size: size, options: options, seconds: 12)
+    Issue.record(
+      """
+      \(size.columns)×\(size.rows), \(short.count) of \(steps.count) steps: \
+      \(short.map(\.description).joined(separator: " "))
+      \(texts.joined(separator: "\n"))
+      """)
+  }
+}

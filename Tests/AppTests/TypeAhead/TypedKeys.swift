@@ -1,0 +1,228 @@
+import Dates
+import Foundation
+import Markup
+import Messages
+import Screen
+import SeededRandom
+import Storage
+
+@testable import App
+@testable import Interface
+
+/// What happens in one step of both interpreters.
+enum TypedStep: CustomStringConvertible {
+  case input(InputEvent)
+  /// The fast one goes on with something that waits.
+  case advance(StoreStage.Queue)
+  /// Everything that was asked for is done in both, and compared.
+  case rest
+  /// The following come after a rest.
+  case poll(source: Int, count: Int, number: Int)
+  /// The same in the middle of keys; the fast one sees it when its turn comes.
+  case news(number: Int)
+  case later(TimeInterval)
+  case banner(rows: Int?)
+  /// The next start.
+  case restart
+
+  var description: String {
+    switch self {
+    case .input(.key(let press)): press.name
+    case .input(let event): "\(event)"
+    case .advance(let queue): "<\(queue.rawValue)>"
+    case .rest: "<rest>"
+    case .poll(let source, let count, let number): "<poll \(source) \(count) \(number)>"
+    case .news(let number): "<news \(number)>"
+    case .later(let seconds): "<later \(seconds)>"
+    case .banner(let rows): "<banner \(rows ?? 0)>"
+    case .restart: "<restart>"
+    }
+  }
+}
+
+/// One sequence of keys, done in two ways: by the program's own, where answers come late or are replaced by later ones,
+/// and by a slow one that does each key only when everything before it is done and drawn.
+struct TypedKeys {
+  let fast: StoreStage
+  let slow: StoreStage
+  private let samples: [SampleStore]
+  private(set) var keyCount = 0
+
+  init(size: Size, count: Int = 450, options: InterfaceOptions = .typed) throws {
+    samples = [try SampleStore(count), try SampleStore(count)]
+    fast = try StoreStage(samples[0], size: size, options: options)
+    slow = try StoreStage(samples[1], size: size, options: options)
+  }
+
+  /// - Returns: how the two differ after it.
+  mutating func take(_ step: TypedStep) throws -> [String] {
+    do {
+      return try done(step)
+    } catch let endless as StoreStage.Endless {
+      return ["without end:"] + endless.actions
+    }
+  }
+
+  private mutating func done(_ step: TypedStep) throws -> [String] {
+    switch step {
+    case .input(let event):
+      guard mayTake(event) else { return [] }
+      keyCount += 1
+      try fast.happened(.input(event))
+      try slow.happened(.input(event))
+      try slow.finish()
+    case .advance(let queue): _ = try fast.advance(queue)
+    case .rest:
+      for stage in [fast, slow] { try stage.finishAll() }
+      return try differences()
+    case .news(let number):
+      for (stage, sample) in zip([fast, slow], samples) {
+        try stage.changeStore { _ in
+          try sample.record(Self.news(2, number), from: sample.ids[0], at: stage.now)
+        }
+      }
+      try slow.finish()
+    case .poll(let source, let count, let number):
+      for (stage, sample) in zip([fast, slow], samples) {
+        try stage.changeStore { _ in
+          try sample.record(Self.news(count, number), from: sample.ids[source], at: stage.now)
+        }
+        for attempt in try stage.store.attempts(of: sample.ids[source], limit: 1) {
+          try stage.happened(.pollAttempted(attempt))
+        }
+        try stage.finish()
+      }
+    case .later(let seconds):
+      for stage in [fast, slow] {
+        stage.now += seconds
+        try stage.happened(.timeChanged(stage.now))
+        try stage.finish()
+      }
+    case .banner(let rows):
+      let page = ViewPage(
+        html: "<p>News</p><p><a href='https://a.example/1'>one</a> <a href='reddot:source/team'>two</a></p>"
+          + String(repeating: "<p>More</p>", count: 30), base: nil)
+      for stage in [fast, slow] {
+        try stage.happened(.bannerRaised(BannerPlacement(source: "b", rows: rows, origin: .top)))
+        try stage.happened(.bannerLoaded(page))
+        try stage.happened(.bannerReady)
+        try stage.finishAll()
+      }
+    case .restart:
+      guard fast.state.isOver else { return [] }
+      for stage in [fast, slow] { try stage.restart() }
+    }
+    return []
+  }
+
+  /// Escape gives up what waits, a click means the screen as it is, and another size is drawn at once: by design these
+  /// are done before keys that wait.
+  private func mayTake(_ event: InputEvent) -> Bool {
+    let isReading = !fast.state.waiting.isEmpty || fast.state.isReadingPlace || fast.state.dialog.isAsking
+    switch event {
+    case .key(let press): return press.key != .escape || !isReading
+    case .mouse: return fast.isIdle
+    case .resize, .focus: return !isReading
+    case .paste: return true
+    }
+  }
+
+  private static func news(_ count: Int, _ number: Int) -> [IncomingMessage] {
+    (0..<count).map { index in
+      var message = IncomingMessage(
+        remoteID: RemoteID("new \(number) \(index)"), kind: .feed, title: "News \(number) \(index)",
+        body: "https://n.example/\(number)")
+      message.published = SampleStore.start + Double(number) * 60 + Double(index)
+      return message
+    }
+  }
+
+  /// How messages differ that came up to this one, and the selection.
+  func differences(through newest: MessageID) throws -> [String] {
+    var texts = try StoreContents(fast.store).through(newest).differences(
+      from: StoreContents(slow.store).through(newest))
+    let (row, other) = (fast.state.shown.list.selectedRow, slow.state.shown.list.selectedRow)
+    if row?.id != other?.id { texts.append("selected \(row?.title ?? "") instead of \(other?.title ?? "")") }
+    return texts
+  }
+
+  private func differences() throws -> [String] {
+    var texts = try StoreContents(fast.store).differences(from: StoreContents(slow.store))
+    if fast.sent != slow.sent {
+      texts.append("sent \(fast.sent.suffix(3)) instead of \(slow.sent.suffix(3))")
+    }
+    if fast.quits != slow.quits { texts.append("quits \(fast.quits), \(slow.quits)") }
+    if fast.state.isOver { return texts }
+    let (frame, other) = (fast.frame, slow.frame)
+    if frame != other {
+      let rows = frame.changedRows(from: other)
+      let (lines, others) = (frame.lines(), other.lines())
+      for row in rows.prefix(6) where lines.indices.contains(row) && others.indices.contains(row) {
+        texts.append("row \(row): |\(lines[row])|\n      not: |\(others[row])|")
+      }
+      if rows.isEmpty {
+        texts.append(
+          "frame: cursor \(frame.cursor as Any) \(other.cursor as Any), parked \(frame.parkedCursor as Any) \(other.parkedCursor as Any)"
+        )
+      }
+    }
+    return texts
+  }
+
+  /// Undoes everything, and compares what the two journals say.
+  func journalDifferences() throws -> [String] {
+    while true {
+      let (act, other) = (try fast.undo(at: fast.now), try slow.undo(at: slow.now))
+      if act != other { return ["journal: \(act as Any) instead of \(other as Any)"] }
+      if act == nil { return [] }
+    }
+  }
+
+  /// - Returns: how the two differ, and after how many steps.
+  static func differences(_ steps: [TypedStep], size: Size, options: InterfaceOptions) throws
+    -> (texts: [String], count: Int)?
+  {
+    var keys = try TypedKeys(size: size, options: options)
+    for (index, step) in steps.enumerated() {
+      let texts = try keys.take(step)
+      if !texts.isEmpty { return (texts, index + 1) }
+    }
+    let texts = try keys.take(.rest)
+    if !texts.isEmpty { return (texts, steps.count) }
+    let others = try keys.journalDifferences()
+    return others.isEmpty ? nil : (others, steps.count)
+  }
+
+  /// Leaves out what isn't needed for a difference, as long as the time lasts.
+  static func shortened(_ steps: [TypedStep], size: Size, options: InterfaceOptions, seconds: Double) throws
+    -> (steps: [TypedStep], texts: [String])
+  {
+    let end = ContinuousClock.now + .seconds(seconds)
+    var (steps, texts) = (steps, [String]())
+    if let found = try differences(steps, size: size, options: options) {
+      (steps, texts) = (Array(steps.prefix(found.count)), found.texts)
+    }
+    var length = max(1, steps.count / 2)
+    while ContinuousClock.now < end {
+      var start = max(0, steps.count - length)
+      var isShorter = false
+      while ContinuousClock.now < end {
+        var fewer = steps
+        fewer.removeSubrange(start..<min(start + length, steps.count))
+        if let found = try differences(fewer, size: size, options: options) {
+          (steps, texts, isShorter) = (Array(fewer.prefix(found.count)), found.texts, true)
+          start = min(start, steps.count)
+        }
+        if start == 0 { break }
+        start = max(0, start - length)
+      }
+      if length == 1, !isShorter { break }
+      if !isShorter || length > 1 { length = max(1, length / 2) }
+    }
+    return (steps, texts)
+  }
+}
+
+extension InterfaceOptions {
+  static var typed: InterfaceOptions { InterfaceOptions(words: .inLanguage(nil), zone: .gmt) }
+}

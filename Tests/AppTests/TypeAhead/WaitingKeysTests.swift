@@ -1,0 +1,147 @@
+import Foundation
+import Messages
+import Screen
+import Storage
+import Testing
+
+@testable import Interface
+
+/// Keys that come before what they are meant for was read.
+@Suite struct WaitingKeysTests {
+  /// - Parameter unread: if given, no other message is unread.
+  private func stage(
+    _ count: Int = 1000, columns: Int = 80, rows: Int = 24, unread: Int? = nil
+  ) throws -> StoreStage {
+    let sample = try SampleStore(count)
+    if let unread {
+      let keys = try sample.store.keys(InboxQuery(), limit: count)
+      try sample.store.perform(.read(keys.map(\.id)), at: SampleStore.start)
+      try sample.store.perform(.unread([keys[unread].id]), at: SampleStore.start)
+    }
+    return try StoreStage(sample, size: Size(columns: columns, rows: rows), options: .typed)
+  }
+
+  private func titles(_ stage: StoreStage, _ scope: InboxQuery.Scope) throws -> [String] {
+    try stage.store.keys(InboxQuery(scope: scope), limit: 2000).compactMap {
+      try stage.store.message($0.id)?.content.title
+    }
+  }
+
+  @Test func theLastMessageIsDismissedNotTheOneBeforeTheJump() throws {
+    let stage = try stage()
+    try stage.press("G", "d")
+    try stage.finish()
+    #expect(try titles(stage, .dismissed) == ["Message 0999"])
+  }
+
+  @Test func aMessageThatASearchFindsIsDismissed() throws {
+    let stage = try stage()
+    try stage.type("/0777")
+    try stage.press("enter", "d")
+    try stage.finish()
+    #expect(try titles(stage, .dismissed) == ["Message 0777"])
+  }
+
+  @Test func theNextUnreadMessageIsStarredFarAway() throws {
+    let stage = try stage(unread: 600)
+    let before = try Set(stage.store.keys(InboxQuery(scope: .starred), limit: 2000))
+    try stage.press("n", "s")
+    try stage.finish()
+    let new = try Set(stage.store.keys(InboxQuery(scope: .starred), limit: 2000)).subtracting(before)
+    #expect(try stage.store.keys(InboxQuery(isUnreadOnly: true), limit: 9) == Array(new))
+    #expect(new.count == 1)
+  }
+
+  @Test func aStepAfterAJumpIsDone() throws {
+    let stage = try stage()
+    try stage.press("G", "k")
+    try stage.finish()
+    #expect(stage.state.shown.list.selectedRow?.title == "Message 0998")
+  }
+
+  @Test func nothingHappensAfterQuitting() throws {
+    let stage = try stage(20)
+    let before = try StoreContents(stage.store)
+    try stage.press("q", "d", "l", "s", "A", "o", "enter", "q")
+    try stage.finishAll()
+    #expect(try StoreContents(stage.store) == before)
+    #expect(stage.quits == 1 && stage.sent.isEmpty)
+  }
+
+  @Test func keysBeforeQuittingAreDone() throws {
+    let stage = try stage()
+    try stage.press("G", "d", "q", "d")
+    try stage.finishAll()
+    #expect(try titles(stage, .dismissed) == ["Message 0999"])
+    #expect(stage.quits == 1)
+  }
+
+  @Test(arguments: [(40, 10), (80, 24), (120, 40), (150, 40)])
+  func aRangeMarksEachRowThatItGoesOver(columns: Int, rows: Int) throws {
+    let stage = try stage(columns: columns, rows: rows)
+    for (index, key) in ["V", "j", "j", "j", "j"].enumerated() {
+      try stage.press(key)
+      #expect(stage.lines.count { $0.contains("✓") } == index + 1)
+    }
+    try stage.finish()
+    #expect(stage.lines.count { $0.contains("✓") } == 5)
+  }
+
+  /// As in the demo: a banner that covers the screen, the timeline below the list.
+  @Test(arguments: [(80, 24), (120, 40), (150, 40)])
+  func aRangeBeginsAfterABannerIsClosedAndTheTimelineHidden(columns: Int, rows: Int) throws {
+    var keys = try TypedKeys(size: Size(columns: columns, rows: rows))
+    func typed(_ names: String...) -> [TypedStep] {
+      names.compactMap(KeyPress.init(parsing:)).map { .input(.key($0)) }
+    }
+    let steps = typed("p") + [.rest, .banner(rows: nil), .rest] + typed("h", "p", "V", "j", "j", "j")
+    for step in steps { #expect(try keys.take(step) == []) }
+    #expect(keys.fast.lines.count { $0.contains("✓") } == 4)
+    #expect(try keys.take(.rest) == [])
+    #expect(keys.fast.lines.count { $0.contains("✓") } == 4)
+  }
+
+  @Test func whatIsNotReadInASecondIsGivenUpWithAWord() throws {
+    let stage = try stage()
+    try stage.press("G", "d", "s")
+    let before = try StoreContents(stage.store)
+    try stage.happened(.waitEnded(#require(stage.waits.last)))
+    #expect(stage.lines.last?.contains("2 keys were not done") == true)
+    try stage.finish()
+    #expect(try StoreContents(stage.store) == before)
+    #expect(stage.state.shown.list.selected == 0)
+  }
+
+  @Test func theEndOfAnEarlierWaitGivesNothingUp() throws {
+    let stage = try stage()
+    try stage.press("G", "k")
+    let first = try #require(stage.waits.last)
+    try stage.finish()
+    try stage.press("g", "d")
+    try stage.happened(.waitEnded(first))
+    try stage.finish()
+    #expect(try titles(stage, .dismissed) == ["Message 0000"])
+  }
+
+  @Test func escapeGivesUpWhatWaits() throws {
+    let stage = try stage()
+    let before = try StoreContents(stage.store)
+    try stage.press("G", "d", "esc")
+    #expect(stage.lines.last?.contains("1 key was not done") == true)
+    try stage.finish()
+    #expect(try StoreContents(stage.store) == before)
+    #expect(stage.state.focus.pane == .messages)
+  }
+
+  @Test func aMessageThatNobodySawIsNotMarkedRead() throws {
+    let sample = try SampleStore(1000)
+    let stage = try StoreStage(sample, size: Size(columns: 80, rows: 24), options: .typed)
+    try stage.press("G", "A")
+    var message = IncomingMessage(remoteID: RemoteID("new"), kind: .feed, title: "New")
+    message.published = SampleStore.start + 60
+    try stage.changeStore { _ in try sample.record([message], from: sample.ids[0]) }
+    try stage.finish()
+    let unread = try stage.store.keys(InboxQuery(isUnreadOnly: true), limit: 9)
+    #expect(try unread.map { try stage.store.message($0.id)?.content.title } == ["New"])
+  }
+}
