@@ -16,6 +16,7 @@ struct KeyboardReport {
       return
     }
     guard let character = Self.character(code) else { return nil }
+    let isShifted = modifiers.contains(.shift)
     var key = character
     if modifiers.contains(.shift), !modifiers.contains(.control), codes.count > 1,
       let shifted = Self.character(codes[1])
@@ -24,8 +25,14 @@ struct KeyboardReport {
       modifiers.remove(.shift)
     }
     var press = KeyPress(key, modifiers).normalized
-    press.base = codes.count > 2 ? Self.character(codes[2]) : nil
+    press.base = codes.count > 2 ? Self.base(codes[2], isShifted: isShifted) : nil
     self.press = press
+  }
+
+  /// The base layout's key is reported without Shift; what Shift makes of other keys than letters is not known.
+  private static func base(_ code: Int, isShifted: Bool) -> Character? {
+    guard let character = character(code), isShifted else { return Self.character(code) }
+    return character.isASCII && character.isLetter ? Character(character.uppercased()) : nil
   }
 
   /// xterm adds 1 to a sum of Shift 1, Alt 2, Control 4; kitty also of Super 8, Hyper 16, Meta 32 and the locks, and

@@ -1,3 +1,4 @@
+import Dates
 import Foundation
 import Messages
 import Storage
@@ -108,7 +109,7 @@ struct WorkspaceUndoTests {
     let message = try workspace.push(
       IncomingMessage(remoteID: RemoteID("1"), kind: .local, title: "Done", body: ""), into: "cron")
     let opened = try remove("cron", workspace.reopened())
-    #expect(try opened.sources.isEmpty)
+    #expect(opened.sources.isEmpty)
     #expect(try undoAll(opened) == ["Undid: removed cron"])
     #expect(try names() == ["cron"])
     #expect(try open().store.snapshot(InboxQuery(), InboxWindow()).rows.map(\.id) == [message.id])

@@ -231,8 +231,8 @@ struct FolderTests {
     }
     let id = stage.store.sources[1].source.id
     for (key, effect) in [
-      ("e", Effect.loadForm(id)), ("r", .refreshNow([id])), ("E", .editSettings(id)),
-      ("D", .changeSource(id, .remove)),
+      ("e", Effect.loadForm(.source(id), RequestID(1))), ("r", .refreshNow([id])), ("E", .editSettings(id)),
+      ("D", .removeSource(id, ActID(1))),
     ] {
       var stage = stage
       try stage.press(key)
@@ -242,7 +242,13 @@ struct FolderTests {
     // The same keys do nothing on other pages.
     var help = stage
     try help.press("esc", "?", "D", "e")
-    #expect(!help.effects.contains(.changeSource(id, .remove)) && !help.effects.contains(.loadForm(id)))
+    #expect(!help.effects.contains { if case .removeSource = $0 { true } else { false } })
+    #expect(!help.effects.contains { if case .loadForm = $0 { true } else { false } })
+    // The form takes the page's place.
+    var edited = stage
+    try edited.press("e")
+    edited.send(.formLoaded(edited.asked, SourceForm(source: id, entries: [])))
+    #expect(edited.state.dialog.form != nil && edited.state.dialog.overlay == nil)
   }
 
   // MARK: Changing a source
@@ -286,7 +292,7 @@ struct FolderTests {
       let entries = SourceForm.Field.allCases.map {
         SourceForm.Entry(field: $0, stored: "text of it", usual: "")
       }
-      stage.send(.formLoaded(stage.asked, SourceForm(source: SourceID(1), entries: entries)))
+      stage.open(SourceForm(source: SourceID(1), entries: entries))
       for _ in 0..<7 { try stage.press("tab", "x") }
       #expect(stage.lines.count == rows)
     }

@@ -100,7 +100,7 @@ struct StatusLineTests {
     try stage.press("a")
     stage.type("x")
     try stage.press("enter")
-    stage.send(.addAnswered(.failed(.nameNotFound(host: "x"))))
+    stage.send(.addAnswered(stage.asked, .failed(.nameNotFound(host: "x"))))
     try stage.press("esc", "M")
     #expect(stage.screen.contains("No server named x was found."))
   }
@@ -134,7 +134,7 @@ struct StatusLineTests {
   func underAFormAreItsKeys(columns: Int, rows: Int) throws {
     var stage = stage(columns: columns, rows: rows)
     let entries = SourceForm.Field.ofSources.map { SourceForm.Entry(field: $0, stored: "", usual: "x") }
-    stage.send(.formLoaded(SourceForm(source: SourceID(1), entries: entries)))
+    stage.open(SourceForm(source: SourceID(1), entries: entries))
     #expect(stage.bottom.contains("enter saves, esc leaves, tab goes on"))
     #expect(!stage.bottom.contains("dismiss"))
   }
@@ -170,7 +170,10 @@ struct StatusLineTests {
     var stage = stage()
     stage.store.messages[1].content.url = "https://team.example/1"
     stage.outside { $0.messages[1].content.url = "https://team.example/1" }
-    stage.send(.addressesFound([MessageID(1): "https://a.example/", MessageID(2): "https://b.example/"]))
+    let request = stage.state.pending.ask()
+    stage.state.pending.addresses = request
+    stage.send(
+      .addressesFound(request, [MessageID(1): "https://a.example/", MessageID(2): "https://b.example/"]))
     #expect(stage.bottom.contains("Opening 2 links"))
     stage.send(.linkOpened(address: "https://b.example/"))
     #expect(stage.bottom.contains("Opening 2 links"))

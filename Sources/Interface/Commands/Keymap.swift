@@ -90,7 +90,7 @@ package struct Keymap: Hashable, Sendable {
       program(for: key, in: place) != nil || command(for: key, in: place) != nil
     }
     guard usesLayouts, case .character(let character) = press.key, !isKnown(press),
-      let other = KeyboardLayout.key(inPlaceOf: character)
+      let other = press.base ?? KeyboardLayout.key(inPlaceOf: character)
     else { return press }
     let meant = KeyPress(other, press.modifiers)
     return isKnown(meant) ? meant : press

@@ -162,13 +162,15 @@ extension AppState {
     if mayOpenForm(request) { dialog.form = form }
   }
 
-  /// Whether a form that was asked for is still wanted, and nothing else is open.
+  /// Whether a form that was asked for is still wanted: keys wait for it, so nothing else was opened.
   mutating func mayOpenForm(_ request: RequestID) -> Bool {
-    guard pending.form == request, dialog.prompt == nil, !dialog.coversPanes else {
+    guard pending.form == request else {
       sayTooLate()
       return false
     }
     pending.form = nil
+    // The page that it was asked for on makes room.
+    dialog.overlay = nil
     return true
   }
 

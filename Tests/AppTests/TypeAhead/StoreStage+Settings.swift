@@ -152,7 +152,9 @@ extension StoreStage {
       case .source(let source, let place):
         sources.insert(source, at: min(place, sources.count))
         try register()
-      case .local(let source): try store.restore(source)
+      case .local(let source):
+        _ = try store.restore(source.id, undoing: removal, at: now)
+        return undone
       case .list(let list, let place):
         lists.insert(list, at: min(place, lists.count))
         try takeLists()

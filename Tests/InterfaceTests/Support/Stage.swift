@@ -118,6 +118,13 @@ struct Stage {
 
   private var changed: Action { .inboxChanged(store.snapshot(query, window), including: written) }
 
+  /// Opens a form as its key does.
+  mutating func open(_ form: SourceForm) {
+    let request = state.pending.ask()
+    state.pending.form = request
+    send(.formLoaded(request, form))
+  }
+
   /// What was asked for last.
   var asked: RequestID { state.pending.lastRequest }
 
