@@ -74,10 +74,10 @@ package enum Action: Hashable, Sendable {
   case ruleTried(Int, RuleTrial)
   /// Answers `saveRule`; `reason` is why nothing was written.
   case ruleSaved(RequestID, RuleDraft, reason: String?)
-  /// Answers `changeSource`.
-  case sourceChanged(SourceChange, title: String)
+  /// Answers `changeSource` and `swapLists`, where that change is nil.
+  case sourceChanged(RequestID, SourceChange?, title: String)
   /// Answers what was to change the settings: why nothing was changed.
-  case settingsUnchanged(reason: String)
+  case settingsUnchanged(RequestID, reason: String)
   /// Answers `saveList`; `reason` is why nothing was written.
   case listSaved(RequestID, name: String, reason: String?)
   /// Answers `layOut`, by the number of its request.

@@ -53,7 +53,7 @@ package enum Effect: Hashable, Sendable {
   /// Do to the messages of the last days what a rule of the settings says; an act, answered by `performed` or `refused`.
   case applyRule(String, ActID)
   /// Answered by `sourceChanged` or `settingsUnchanged`.
-  case changeSource(SourceID, SourceChange)
+  case changeSource(SourceID, SourceChange, RequestID)
   /// Take a source out of the settings; an act, answered by `performed` or `refused`.
   case removeSource(SourceID, ActID)
   /// Give the settings file to the user's editor, at the line of that source.
@@ -62,8 +62,8 @@ package enum Effect: Hashable, Sendable {
   case editSettingsOfList(SavedListID)
   /// Take a saved list out of the settings; an act, answered by `performed` or `refused`.
   case removeList(SavedListID, ActID)
-  /// Let two saved lists change places in the settings; answered by `settingsUnchanged` if that fails.
-  case swapLists(SavedListID, SavedListID)
+  /// Let two saved lists change places in the settings; answered by `sourceChanged` or `settingsUnchanged`.
+  case swapLists(SavedListID, SavedListID, RequestID)
   /// Write a search into the settings as a list; answered by `listSaved`.
   case saveList(name: String, query: String, RequestID)
   /// Store what the next start is to know, under a name; nil forgets it.

@@ -52,7 +52,7 @@ struct InterfaceFoldersTests {
     #expect(folders.count > 100)
     for file in files {
       let allowed = Self.arrows[file.folder] ?? []
-      let names = Set(file.code.matches(of: #/[A-Z]\w+/#).map { String($0.output) })
+      let names = Set(file.code.matches(of: #/\b[A-Z]\w+/#).map { String($0.output) })
       for name in names.sorted() {
         guard let folder = folders[name], folder != file.folder, !allowed.contains(folder) else { continue }
         Issue.record("\(file.folder)/\(file.name) uses \(name) of \(folder)")

@@ -117,8 +117,13 @@ struct BoundProgramTests {
 
   @Test func theHelpShowsIt() throws {
     var stage = try stage(["buku", "--add", "{url}"])
-    try stage.press("?", "G")
-    #expect(stage.screen.contains("Your programs"))
-    #expect(stage.lines.contains { $0.contains("B  ") && $0.contains("buku --add {url}") })
+    try stage.press("?")
+    var seen: [String] = []
+    for _ in 0..<30 {
+      seen += stage.lines
+      try stage.press("pgdn")
+    }
+    #expect(seen.contains { $0.contains("Your programs") })
+    #expect(seen.contains { $0.contains("B  ") && $0.contains("buku --add {url}") })
   }
 }

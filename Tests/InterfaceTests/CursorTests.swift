@@ -34,7 +34,7 @@ struct CursorTests {
     #expect(stage.state.focus.pane == .reader)
     #expect(text(atCursorOf: stage).hasPrefix(" Swift 6.3 released"))
     try stage.press("?")
-    #expect(text(atCursorOf: stage).hasPrefix("Moving"))
+    #expect(text(atCursorOf: stage).hasPrefix("Keys here: message"))
     try stage.press("esc", "p")
     let timeline = try #require(stage.state.layout.timeline)
     #expect(stage.frame.parkedCursor == timeline.origin)

@@ -288,9 +288,10 @@ struct Monkey {
       case .applyRule(_, let id):
         written = max(written, id)
         return .performed(id)
-      case .changeSource(_, let change):
+      case .swapLists(_, _, let request): return .sourceChanged(request, nil, title: "x")
+      case .changeSource(_, let change, let request):
         return Bool.random(using: &random)
-          ? .sourceChanged(change, title: "x") : .settingsUnchanged(reason: "no")
+          ? .sourceChanged(request, change, title: "x") : .settingsUnchanged(request, reason: "no")
       case _: return .ticked
       }
     }

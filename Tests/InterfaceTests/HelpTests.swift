@@ -24,7 +24,12 @@ struct HelpTests {
     let keymap = Keymap.with(overrides: ["dismiss": ["x", "del"]]).keymap
     var stage = Stage(options: InterfaceOptions(keymap: keymap, zone: Stage.utc))
     try stage.press("?")
-    #expect(stage.screen.contains("x, del"))
+    var seen = ""
+    for _ in 0..<30 {
+      seen += stage.screen
+      try stage.press("pgdn")
+    }
+    #expect(seen.contains("x, del"))
     try stage.press("?")
     #expect(stage.bottom.contains("x dismiss"))
   }

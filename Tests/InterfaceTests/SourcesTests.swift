@@ -114,6 +114,8 @@ struct SourcesTests {
     // It stays until the next key.
     stage.send(.refreshEnded(SourceID(1), .nothingNew))
     #expect(stage.bottom.contains(text))
+    // A failure stays until it could be read.
+    stage.send(.timeChanged(stage.state.now + 3))
     try stage.press("j")
     #expect(!stage.bottom.contains(text))
   }
@@ -271,7 +273,7 @@ struct SourcesTests {
     stage.send(.addAnswered(stage.asked, .failed(.nameNotFound(host: "x.example"))))
     #expect(stage.bottom.contains("Address: x.example  ✗ No server named x.example was found."))
     try stage.press("backspace")
-    #expect(stage.bottom == " Address: x.exampl")
+    #expect(stage.bottom == " Address: x.exampl  enter accepts, esc leaves")
     try stage.press("esc")
     #expect(stage.state.dialog.prompt == nil)
     stage.send(.addAnswered(stage.asked, .refused(reason: "read-only")))
@@ -303,7 +305,7 @@ struct SourcesTests {
   @Test func anAddressPastedIntoTheInboxIsOffered() {
     var stage = Stage(columns: 80, rows: 24)
     stage.send(.input(.paste("https://a.example/feed\n")))
-    #expect(stage.bottom == " Address: https://a.example/feed")
+    #expect(stage.bottom == " Address: https://a.example/feed  enter accepts, esc leaves")
     #expect(asked(stage).isEmpty)
     var other = Stage(columns: 80, rows: 24)
     other.send(.input(.paste("q\nj")))

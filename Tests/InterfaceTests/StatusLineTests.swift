@@ -30,7 +30,7 @@ struct StatusLineTests {
 
   @Test func newsGoWithTheNextKey() throws {
     var stage = stage()
-    try stage.press("d")
+    try stage.press("j", "d")
     #expect(stage.bottom.contains("Dismissed."))
     try stage.press("j")
     #expect(!stage.bottom.contains("Dismissed."))
@@ -38,6 +38,7 @@ struct StatusLineTests {
 
   @Test func newsDoNotReplaceAFailureThatNobodyCouldRead() throws {
     var stage = stage()
+    try stage.press("j")
     stage.send(Self.failure)
     try stage.press("d")
     #expect(stage.bottom.contains(Self.sentence))
@@ -68,7 +69,7 @@ struct StatusLineTests {
       "a long reason of which a line holds " + String(repeating: "a part ", count: 30) + "to the end"
     stage.send(.hookFailed(reason: reason))
     wait(5, &stage)
-    try stage.press("d", "M")
+    try stage.press("j", "d", "M")
     var text = ""
     for _ in 0..<12 {
       text += stage.screen
@@ -78,7 +79,7 @@ struct StatusLineTests {
     #expect(seen.contains("to the end") && seen.contains("Dismissed."))
     let news = try #require(seen.range(of: "Dismissed.")), old = try #require(seen.range(of: "A feature's"))
     #expect(news.lowerBound < old.lowerBound, "the newest is first")
-    #expect(seen.contains("12:00:05"), "\(seen.prefix(200))")
+    #expect(seen.contains("14:00:05"), "\(seen.prefix(200))")
     try stage.press("M")
     #expect(stage.state.dialog.overlay == nil)
   }
@@ -142,6 +143,7 @@ struct StatusLineTests {
   @Test(arguments: ["a", "z", "Q", "|", "S"])
   func besideWhatIsTypedAreThePromptsKeys(key: String) throws {
     var stage = stage(columns: 100)
+    try stage.press("j")
     if key == "S" {
       try stage.press("/")
       stage.type("swift")

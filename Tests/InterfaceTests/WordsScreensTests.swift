@@ -189,7 +189,7 @@ struct WordsScreensTests {
     try stage.press("?")
     var columns: Set<Int> = []
     var missing = Set(Command.allCases)
-    for _ in 0..<20 {
+    for _ in 0..<30 {
       let frame = stage.frame
       for command in missing {
         let start = words.help(command).wrapped(to: 16)[0].text

@@ -62,12 +62,12 @@ extension InboxSession {
     case .stopRuleTrial: ruleTrial?.cancel()
     case .saveRule(let draft, let request): save(draft, request)
     case .applyRule(let name, let act): applyRule(named: name, act)
-    case .changeSource(let source, let change): self.change(source, change)
+    case .changeSource(let source, let change, let request): self.change(source, change, request)
     case .removeSource(let source, let act): remove(source, act)
     case .editSettings(let source): editSettings(line: line(of: source))
     case .editSettingsOfList(let list): editSettings(line: line(of: list))
     case .removeList(let list, let act): remove(list, act)
-    case .swapLists(let list, let other): swap(list, other)
+    case .swapLists(let list, let other, let request): swap(list, other, request)
     case .saveList(let name, let query, let request): saveList(name, query, request)
     case .remember(let name, let value):
       acts.write(isAct: false, { store in try store.setPreference(name, to: value) }) {

@@ -63,13 +63,15 @@ extension InboxSession {
     remove(act) { workspace in try workspace.remove(listNamed: name) }
   }
 
-  func swap(_ list: SavedListID, _ other: SavedListID) {
+  func swap(_ list: SavedListID, _ other: SavedListID, _ request: RequestID) {
     let (name, otherName) = (state.listName(list), state.listName(other))
     changeSettings { workspace in
       try workspace.settingsFile.swapLists(name, otherName)
     } then: { session, result in
-      if case .failure(let failure) = result {
-        session.happened(.settingsUnchanged(reason: session.reason(failure)))
+      switch result {
+      case .success: session.happened(.sourceChanged(request, nil, title: name))
+      case .failure(let failure):
+        session.happened(.settingsUnchanged(request, reason: session.reason(failure)))
       }
     }
   }

@@ -51,8 +51,7 @@ extension InboxSession {
       let others = changes.filter { $0.field != .name }.map { field, text in
         SettingsFile.Change(field.rawValue, field.toml(text))
       }
-      if !others.isEmpty { _ = try workspace.settingsFile.change(source: source.name, others) }
-      if let name { try workspace.rename(source, to: name) }
+      try workspace.change(source, name: name, others)
     } then: { session, result in
       switch result {
       case .success: session.happened(.formAnswered(request, reason: nil))
@@ -61,8 +60,10 @@ extension InboxSession {
     }
   }
 
-  func change(_ id: SourceID, _ change: SourceChange) {
-    guard let source = workspace.sources.first(where: { $0.id == id }) else { return }
+  func change(_ id: SourceID, _ change: SourceChange, _ request: RequestID) {
+    guard let source = workspace.sources.first(where: { $0.id == id }) else {
+      return happened(.settingsUnchanged(request, reason: StoreFailure.unknownSource(id).sentence))
+    }
     let others = workspace.sources
     let title = state.title(ofSource: id)
     changeSettings { workspace in
@@ -77,8 +78,9 @@ extension InboxSession {
       }
     } then: { session, result in
       switch result {
-      case .success: session.happened(.sourceChanged(change, title: title))
-      case .failure(let failure): session.happened(.settingsUnchanged(reason: session.reason(failure)))
+      case .success: session.happened(.sourceChanged(request, change, title: title))
+      case .failure(let failure):
+        session.happened(.settingsUnchanged(request, reason: session.reason(failure)))
       }
     }
   }

@@ -173,11 +173,19 @@ extension Workspace {
   ///
   /// The database comes first: another process that reads the settings then finds the name that it knows. Where the
   /// settings cannot be changed, the name is as it was.
-  package func rename(_ source: Source, to name: String) throws {
-    guard name != source.name else { return }
+  package func rename(_ source: Source, to name: String) throws { try change(source, name: name, []) }
+
+  /// Renames a source, and changes its settings in the same edit of the file: all of it, or nothing.
+  ///
+  /// - Parameter name: nil for the one that it has.
+  package func change(_ source: Source, name: String?, _ others: [SettingsFile.Change]) throws {
+    guard let name, name != source.name else {
+      if !others.isEmpty { _ = try settingsFile.change(source: source.name, others) }
+      return
+    }
     try store.rename(source.id, to: name)
     do {
-      _ = try settingsFile.change(source: source.name, [.init("name", TOMLText.quoted(name))])
+      _ = try settingsFile.change(source: source.name, others + [.init("name", TOMLText.quoted(name))])
       _ = try reopened()
     } catch {
       try store.rename(source.id, to: source.name)

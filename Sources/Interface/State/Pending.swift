@@ -15,6 +15,8 @@ package struct Pending: Hashable, Sendable {
   var names: RequestID?
   /// The request for the form that is opened next.
   var form: RequestID?
+  /// A change of the settings that the sources' pane doesn't show yet.
+  var change: Change?
   /// The request to copy: a terminal that cannot shows the address instead, if no other key came.
   var copy: RequestID?
   /// Gone to as soon as its message is loaded and laid out.
@@ -49,13 +51,19 @@ package struct Pending: Hashable, Sendable {
   /// Whether something is read that decides where the next key lands.
   var isReadingPlace: Bool {
     unreadSearch != nil || hit != nil || source != nil || list != nil || link != nil
-      || article != nil || addresses != nil || form != nil || copy != nil
+      || article != nil || addresses != nil || form != nil || copy != nil || change != nil
   }
 
   mutating func giveUp() {
     acts.giveUp()
     (unreadSearch, hit, selection, source, list, link) = (nil, nil, nil, nil, nil, nil)
-    (article, addresses, form, copy) = (nil, nil, nil, nil)
+    (article, addresses, form, copy, change) = (nil, nil, nil, nil, nil)
+  }
+
+  enum Change: Hashable, Sendable {
+    case asked(RequestID)
+    /// The next list has it.
+    case written
   }
 
   struct Confirmation: Hashable, Sendable {

@@ -81,7 +81,7 @@ extension AppState {
       statusLine.toast = Toast(words(.refreshNothingToPoll))
       return []
     }
-    return [.changeSource(source.id, source.settings.isPaused ? .resume : .pause)]
+    return [.changeSource(source.id, source.settings.isPaused ? .resume : .pause, askForChange())]
   }
 
   /// Within its folder, in the order of the settings; a saved list among the lists.
@@ -89,7 +89,7 @@ extension AppState {
     let lists = shown.sources.lists.map(\.id)
     if let place = meantList.flatMap(lists.firstIndex) {
       let other = place + (forward ? 1 : -1)
-      return lists.indices.contains(other) ? [.swapLists(lists[place], lists[other])] : []
+      return lists.indices.contains(other) ? [.swapLists(lists[place], lists[other], askForChange())] : []
     }
     guard preferences.sourceOrder == .file else {
       statusLine.toast = Toast(words(.sortedOtherwise, options.keymap.name(of: .sortSources)))
@@ -100,20 +100,32 @@ extension AppState {
     guard let place = siblings.firstIndex(where: { $0.id == source.id }),
       siblings.indices.contains(place + (forward ? 1 : -1))
     else { return [] }
-    return [.changeSource(source.id, .swap(with: siblings[place + (forward ? 1 : -1)].id))]
+    return [
+      .changeSource(source.id, .swap(with: siblings[place + (forward ? 1 : -1)].id), askForChange())
+    ]
   }
 
-  mutating func takeUnchanged(reason: String) {
+  /// The next key may mean the order, or the state, that this makes.
+  private mutating func askForChange() -> RequestID {
+    let request = pending.ask()
+    pending.change = .asked(request)
+    return request
+  }
+
+  mutating func takeUnchanged(reason: String, _ request: RequestID) {
+    if pending.change == .asked(request) { pending.change = nil }
     statusLine.toast = Toast(words(.sourceUnchanged, SafeText(untrusted: reason)), .failure)
   }
 
-  mutating func take(_ change: SourceChange, of title: String) {
+  mutating func takeChanged(_ change: SourceChange?, of title: String, _ request: RequestID) -> [Effect] {
     let title = SafeText(untrusted: title)
+    defer { if pending.change == .asked(request) { pending.change = .written } }
     switch change {
     case .pause: statusLine.toast = Toast(words(.sourcePaused, title))
     case .resume: statusLine.toast = Toast(words(.sourceResumed, title))
-    case .swap: break
+    case .swap, nil: break
     }
+    return [loading]
   }
 
   // MARK: The form

@@ -10,6 +10,7 @@ extension AppState {
     }
     counts = InboxCounts(snapshot)
     pending.seen = nil
+    if pending.change == .written { pending.change = nil }
     let putAway =
       (snapshot.snoozed > 0 ? [InboxQuery.Scope.snoozed] : []) + (snapshot.hasDismissed ? [.dismissed] : [])
       + (snapshot.hidden.isEmpty ? [] : [.hidden])

@@ -27,20 +27,21 @@ extension StoreStage {
       }
     case .saveRule(let draft, let request):
       others.append { [self] in try happened(.ruleSaved(request, draft, reason: "no")) }
-    case .changeSource(let id, let change):
+    case .changeSource(let id, let change, let request):
       let title = state.title(ofSource: id)
-      changes.append { [self] in
+      others.append { [self] in
         try self.change(id, change)
-        try happened(.sourceChanged(change, title: title))
+        try happened(.sourceChanged(request, change, title: title))
       }
-    case .swapLists(let id, let other):
+    case .swapLists(let id, let other, let request):
       let (name, otherName) = (state.listName(id), state.listName(other))
-      changes.append { [self] in
+      others.append { [self] in
         guard let a = lists.firstIndex(where: { $0.name == name }),
           let b = lists.firstIndex(where: { $0.name == otherName })
-        else { return }
+        else { return try happened(.settingsUnchanged(request, reason: "no")) }
         lists.swapAt(a, b)
         try takeLists()
+        try happened(.sourceChanged(request, nil, title: name))
       }
     case .saveList(let name, let query, let request):
       others.append { [self] in

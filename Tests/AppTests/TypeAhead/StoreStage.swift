@@ -52,8 +52,6 @@ final class StoreStage {
   private var view: ViewRequest?
   /// What servers and programs answer.
   private var outside: [Action] = []
-  /// Changes of the settings file, which no key waits for.
-  var changes: [Answer] = []
   private var article: ArticleRequest?
   private var trial: RuleTrialRequest?
   private var isSliding = false
@@ -79,7 +77,7 @@ final class StoreStage {
   /// The next start, after quitting.
   func restart() throws {
     try finish()
-    (outside, changes, article, look, isSliding) = ([], [], nil, nil, false)
+    (outside, article, look, isSliding) = ([], nil, nil, false)
     state = AppState(
       options: options, size: state.terminal.size, now: now, preferences: Preferences(try store.preferences())
     )
@@ -166,11 +164,6 @@ final class StoreStage {
   /// The same with what servers, programs and time bring.
   func finishAll() throws {
     try finish()
-    while let change = changes.first {
-      changes.removeFirst()
-      try change()
-      try finish()
-    }
     while let action = outside.first {
       outside.removeFirst()
       try happened(action)

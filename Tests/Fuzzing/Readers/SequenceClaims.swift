@@ -77,7 +77,7 @@ enum SequenceClaims {
         let isLonger = known.isEmpty || String(decoding: known, as: UTF8.self).contains("200")
         return control("", (isLonger ? [0x31] : []) + known, 0x40 + UInt8(first % 63))
       case .privateControl: return control("?", parameters("0123456789;$"), 0x40 + UInt8(first % 63))
-      case .doubled: return control("[", [], 0x20 + UInt8(first % 95))
+      case .doubled: return control("[", parameters("0123456789;"), 0x40 + UInt8(first % 63))
       case .singleShift:
         return Array("\u{1B}O".utf8) + parameters("0123456789;").prefix(40) + [0x40 + UInt8(first % 63)]
       case .keyboard: return control("", parameters("0123456789;:"), UInt8(ascii: "u"))

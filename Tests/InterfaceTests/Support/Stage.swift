@@ -94,6 +94,8 @@ struct Stage {
     case .layOut(let request): return laysOut ? [.laidOut(request.number, request.page())] : []
     case .layOutView(let request): return laysOut ? [.viewLaidOut(request.number, request.view())] : []
     case .copy(let text, let request): return [.copied(request, text, isSent: hasClipboard)]
+    case .changeSource(_, let change, let request): return [.sourceChanged(request, change, title: "")]
+    case .swapLists(_, _, let request): return [.sourceChanged(request, nil, title: "")]
     case .loadNames(let request): return [.namesLoaded(request, [:])]
     case .loadRuleOrigin(let id, let request):
       let origin = store.message(id).map { message in
