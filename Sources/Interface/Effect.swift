@@ -61,7 +61,7 @@ package enum Effect: Hashable, Sendable {
   /// The same for a saved list.
   case editSettingsOfList(SavedListID)
   /// Take a saved list out of the settings; an act, answered by `performed` or `refused`.
-  case removeList(SavedListID, ActID)
+  case removeList(named: String, ActID)
   /// Let two saved lists change places in the settings; answered by `sourceChanged` or `settingsUnchanged`.
   case swapLists(SavedListID, SavedListID, RequestID)
   /// Write a search into the settings as a list; answered by `listSaved`.

@@ -61,16 +61,15 @@ enum CompletionScript {
             [[ "${name}" == -* && " ${COMP_WORDS[*]:0:${COMP_CWORD}} " != *' -- '* ]] && continue
             name="${name#"${head}"}"
             case "${quote}" in
+            # readline closes the quotes itself, and takes a quote at the end of a name for that: such names are offered
+            # without quotes only. The history is expanded inside double quotes too.
             \')
-                name="${name//\'/\'\\\'\'}"
+                [[ "${name}" == *\'* ]] && continue
                 ;;
             \")
-                name="${name//\\/\\\\}"
-                name="${name//\"/\\\"}"
+                [[ "${name}" == *[\"\\\!]* ]] && continue
                 name="${name//\$/\\\$}"
                 name="${name//\`/\\\`}"
-                # The history is expanded inside these quotes too.
-                name="${name//\!/\"\'\!\'\"}"
                 ;;
             *)
                 printf -v name %q "${name}"

@@ -61,7 +61,8 @@ import Testing
     ] {
       #expect(try shell.status(after: line) == 0, "\(line)")
     }
-    #expect(try shell.status(after: "reddot why Bg\t") == 1)
+    // fish also finds letters that stand apart.
+    #expect(try shell.status(after: "reddot why Bg\t") == (name == .fish ? 0 : 1))
     #expect(!FileManager.default.fileExists(atPath: "\(household.home)/made"))
   }
 
@@ -71,7 +72,8 @@ import Testing
     let before = try files(household)
     for source in Self.hostile where !source.hasPrefix("-") {
       try follow(source, household)
-      for quote in ["'", "\""] {
+      // Others are offered without quotes only.
+      for (quote, others) in [("'", "'"), ("\"", "\"\\!")] where !source.contains(where: others.contains) {
         #expect(try shell.status(after: "reddot why \(quote)\t") == 0, "\(quote)\(source)")
       }
       #expect(try files(household) == before, "\(source)")

@@ -61,7 +61,7 @@ import Testing
     let bases = events("\u{1B}[1081::113u\u{1B}[1081:1049:113;2u\u{1B}[106u").map { event -> Character? in
       if case .key(let press) = event { press.base } else { nil }
     }
-    #expect(bases == ["q", "q", nil])
+    #expect(bases == ["q", "Q", nil])
     #expect(events("\u{1B}[1081:1049:113;2u") == [.key(KeyPress("Й"))])
   }
 

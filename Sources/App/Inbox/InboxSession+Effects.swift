@@ -66,7 +66,7 @@ extension InboxSession {
     case .removeSource(let source, let act): remove(source, act)
     case .editSettings(let source): editSettings(line: line(of: source))
     case .editSettingsOfList(let list): editSettings(line: line(of: list))
-    case .removeList(let list, let act): remove(list, act)
+    case .removeList(let name, let act): remove(listNamed: name, act)
     case .swapLists(let list, let other, let request): swap(list, other, request)
     case .saveList(let name, let query, let request): saveList(name, query, request)
     case .remember(let name, let value):

@@ -58,8 +58,7 @@ extension InboxSession {
     }
   }
 
-  func remove(_ id: SavedListID, _ act: ActID) {
-    let name = state.listName(id)
+  func remove(listNamed name: String, _ act: ActID) {
     remove(act) { workspace in try workspace.remove(listNamed: name) }
   }
 

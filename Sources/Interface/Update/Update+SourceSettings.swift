@@ -56,7 +56,10 @@ extension AppState {
     let (title, effect): (String, (ActID) -> Effect)
     switch scope {
     case .source(let id): (title, effect) = (self.title(ofSource: id), { .removeSource(id, $0) })
-    case .list(let id): (title, effect) = (listName(id), { .removeList(id, $0) })
+    case .list(let id):
+      // By its name: its line is gone when the effect is carried out.
+      let name = listName(id)
+      (title, effect) = (name, { .removeList(named: name, $0) })
     case .all, .starred, .folder, .snoozed, .dismissed, .hidden:
       sayWhereSourcesAreRemoved()
       return []

@@ -72,6 +72,12 @@ final class StoreStage {
   }
 
   var frame: Frame { render(state, state.terminal.size) }
+  /// The same without the sentence at the bottom: how long a warning is in sight depends on when it came.
+  var frameWithoutSentence: Frame {
+    var state = state
+    state.statusLine = StatusLine()
+    return render(state, state.terminal.size)
+  }
   var lines: [String] { frame.lines() }
 
   /// The next start, after quitting.
@@ -247,8 +253,8 @@ final class StoreStage {
     case .removeSource(let source, let act):
       let (title, now) = (state.title(ofSource: source), now)
       write(act, { [self] _ in try remove(source, called: title, at: now) }) { _ in .performed(act) }
-    case .removeList(let list, let act):
-      let (name, now) = (state.listName(list), now)
+    case .removeList(let name, let act):
+      let now = now
       write(act, { [self] _ in try remove(listNamed: name, at: now) }) { _ in .performed(act) }
     case .applyRule(_, let id): write(id, { _ in 0 }) { .performed(id, changed: $0) }
     case .loadTimeline(let source):

@@ -66,6 +66,8 @@ struct TypedKeys {
   private mutating func done(_ step: TypedStep) throws -> [String] {
     switch step {
     case .input(let event):
+      // A refusal drops what was typed ahead of it, so nothing is typed before it is seen.
+      if slow.state.dialog.isRefused { try fast.finish() }
       guard mayTake(event) else { return [] }
       keyCount += 1
       try fast.happened(.input(event))
@@ -153,7 +155,7 @@ struct TypedKeys {
     }
     if fast.quits != slow.quits { texts.append("quits \(fast.quits), \(slow.quits)") }
     if fast.state.isOver { return texts }
-    let (frame, other) = (fast.frame, slow.frame)
+    let (frame, other) = (fast.frameWithoutSentence, slow.frameWithoutSentence)
     if frame != other {
       let rows = frame.changedRows(from: other)
       let (lines, others) = (frame.lines(), other.lines())
@@ -225,4 +227,12 @@ struct TypedKeys {
 
 extension InterfaceOptions {
   static var typed: InterfaceOptions { InterfaceOptions(words: .inLanguage(nil), zone: .gmt) }
+}
+
+extension Dialog {
+  /// Whether what was entered is not accepted, or needs one more Enter.
+  fileprivate var isRefused: Bool {
+    if case .save(_, _, .isThere)? = prompt { return true }
+    return failure != nil
+  }
 }

@@ -75,7 +75,11 @@ struct Stage {
       written = id
       return [.undone(id, act), changed]
     case .removeSource(let source, let id): return remove(.source(source), id)
-    case .removeList(let list, let id): return remove(.list(list), id)
+    case .removeList(let name, let id):
+      guard let list = store.lists.first(where: { $0.list.name == name }) else {
+        return [.refused(id, reason: "no list \(name)")]
+      }
+      return remove(.list(list.id), id)
     case .markSeen(let scope):
       store.markSeen(scope)
       return [changed]
