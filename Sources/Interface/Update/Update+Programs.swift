@@ -33,6 +33,8 @@ extension AppState {
   /// - Parameter onlyFirst: how many of the messages it got, where there were too many.
   mutating func take(_ end: PipeEnd, of command: String, onlyFirst: Int?) {
     let command = SafeText(untrusted: command)
+    // What was asked for is said, also after a failure that could not be read yet: that one is on the page of what was said.
+    statusLine.toast = nil
     switch end {
     case .ended(let status, let said):
       let text =

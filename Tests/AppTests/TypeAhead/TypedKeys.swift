@@ -122,6 +122,9 @@ struct TypedKeys {
   private func mayTake(_ event: InputEvent) -> Bool {
     let isReading = !fast.state.waiting.isEmpty || fast.state.isReadingPlace || fast.state.dialog.isAsking
     switch event {
+    // What a rule would have done is looked up while one types, and only for the last text: it need not have come.
+    case .key(KeyPress("W")) where fast.state.dialog.prompt == nil && fast.state.dialog.form == nil:
+      return false
     case .key(let press): return press.key != .escape || !isReading
     case .mouse: return fast.isIdle
     case .resize, .focus: return !isReading
