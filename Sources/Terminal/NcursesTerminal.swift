@@ -125,7 +125,12 @@ package final class NcursesTerminal {
     wanted = frame
     guard possession == .ours else { return }
     let frame = graphics?.place(frame, in: size) ?? frame
-    write(frame, over: isScreenKnown ? shown : nil) { painter.paint(frame, over: shown) }
+    write(frame, over: isScreenKnown ? shown : nil) {
+      // curses saves a cursor beside the rows that it scrolls, and some terminals keep the one from before the program in
+      // the same place. The last row never scrolls.
+      if frame != shown { curses.update(cursor: Point(column: 0, row: max(0, painter.size.rows - 1))) }
+      painter.paint(frame, over: shown)
+    }
     shown = frame
   }
 
