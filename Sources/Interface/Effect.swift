@@ -54,8 +54,8 @@ package enum Effect: Hashable, Sendable {
   case applyRule(String, ActID)
   /// Answered by `sourceChanged` or `settingsUnchanged`.
   case changeSource(SourceID, SourceChange, RequestID)
-  /// Take a source out of the settings; an act, answered by `performed` or `refused`.
-  case removeSource(SourceID, ActID)
+  /// Take a source, by the title that it has on the screen, out of the settings; an act, answered by `performed` or `refused`.
+  case removeSource(SourceID, title: String, ActID)
   /// Give the settings file to the user's editor, at the line of that source.
   case editSettings(SourceID?)
   /// The same for a saved list.

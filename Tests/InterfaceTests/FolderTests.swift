@@ -232,7 +232,7 @@ struct FolderTests {
     let id = stage.store.sources[1].source.id
     for (key, effect) in [
       ("e", Effect.loadForm(.source(id), RequestID(1))), ("r", .refreshNow([id])), ("E", .editSettings(id)),
-      ("D", .removeSource(id, ActID(1))),
+      ("D", .removeSource(id, title: stage.state.title(ofSource: id), ActID(1))),
     ] {
       var stage = stage
       try stage.press(key)
@@ -302,7 +302,7 @@ struct FolderTests {
     var stage = stage()
     let before = pane(stage)
     try stage.press("h", "j", "j", "j", "D")
-    #expect(stage.effects.contains { if case .removeSource(SourceID(1), _) = $0 { true } else { false } })
+    #expect(stage.effects.contains { if case .removeSource(SourceID(1), _, _) = $0 { true } else { false } })
     #expect(stage.bottom.contains("Removed LWN. U brings it back."))
     #expect(!pane(stage).contains { $0.contains("LWN") })
     try stage.press("/")
@@ -347,7 +347,7 @@ struct FolderTests {
     var removed: [SourceID] = []
     for _ in 0..<2 {
       for effect in update(&state, .input(.key(try #require(KeyPress(parsing: "D"))))) {
-        if case .removeSource(let id, _) = effect { removed.append(id) }
+        if case .removeSource(let id, _, _) = effect { removed.append(id) }
       }
     }
     #expect(Set(removed).count == 2 && removed.count == 2, "\(removed)")

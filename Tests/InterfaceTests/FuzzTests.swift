@@ -264,7 +264,7 @@ struct Monkey {
         let fields = SourceForm.Field.allCases
         return .formLoaded(
           request, SourceForm(subject, entries: fields.map { .init(field: $0, stored: "x", usual: "y") }))
-      case .removeSource(_, let id), .removeList(_, let id):
+      case .removeSource(_, _, let id), .removeList(_, let id):
         guard Bool.random(using: &random) else { return .refused(id, reason: "no") }
         written = max(written, id)
         return .performed(id)

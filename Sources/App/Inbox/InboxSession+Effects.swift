@@ -63,7 +63,7 @@ extension InboxSession {
     case .saveRule(let draft, let request): save(draft, request)
     case .applyRule(let name, let act): applyRule(named: name, act)
     case .changeSource(let source, let change, let request): self.change(source, change, request)
-    case .removeSource(let source, let act): remove(source, act)
+    case .removeSource(let source, let title, let act): remove(source, called: title, act)
     case .editSettings(let source): editSettings(line: line(of: source))
     case .editSettingsOfList(let list): editSettings(line: line(of: list))
     case .removeList(let name, let act): remove(listNamed: name, act)

@@ -85,9 +85,8 @@ extension InboxSession {
     }
   }
 
-  func remove(_ id: SourceID, _ act: ActID) {
+  func remove(_ id: SourceID, called title: String, _ act: ActID) {
     let source = workspace.sources.first { $0.id == id }
-    let title = state.title(ofSource: id)
     remove(act) { workspace in
       guard let source else { throw StoreFailure.unknownSource(id) }
       try workspace.remove(source, called: title)

@@ -55,9 +55,11 @@ extension AppState {
     }
     let (title, effect): (String, (ActID) -> Effect)
     switch scope {
-    case .source(let id): (title, effect) = (self.title(ofSource: id), { .removeSource(id, $0) })
+    // With their names: their lines are gone when the effect is carried out.
+    case .source(let id):
+      let name = self.title(ofSource: id)
+      (title, effect) = (name, { .removeSource(id, title: name, $0) })
     case .list(let id):
-      // By its name: its line is gone when the effect is carried out.
       let name = listName(id)
       (title, effect) = (name, { .removeList(named: name, $0) })
     case .all, .starred, .folder, .snoozed, .dismissed, .hidden:

@@ -250,8 +250,8 @@ final class StoreStage {
         try store.setPreference(name, to: value)
         return {}
       }
-    case .removeSource(let source, let act):
-      let (title, now) = (state.title(ofSource: source), now)
+    case .removeSource(let source, let title, let act):
+      let now = now
       write(act, { [self] _ in try remove(source, called: title, at: now) }) { _ in .performed(act) }
     case .removeList(let name, let act):
       let now = now

@@ -74,7 +74,7 @@ struct Stage {
       let act = store.undo()
       written = id
       return [.undone(id, act), changed]
-    case .removeSource(let source, let id): return remove(.source(source), id)
+    case .removeSource(let source, _, let id): return remove(.source(source), id)
     case .removeList(let name, let id):
       guard let list = store.lists.first(where: { $0.list.name == name }) else {
         return [.refused(id, reason: "no list \(name)")]
