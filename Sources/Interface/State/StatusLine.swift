@@ -58,7 +58,7 @@ package struct StatusLine: Hashable, Sendable {
   }
 
   /// - Parameter isInSight: whether nothing stands in the bottom line's place.
-  mutating func settle(at now: Date, isInSight: Bool) {
+  mutating func actionEnded(at now: Date, isInSight: Bool) {
     for index in said.indices.prefix(while: { said[$0].at == nil }) { said[index].at = now }
     if last == nil { (inSightSince, wasReadable) = (nil, false) }
     if isInSight, last != nil, inSightSince == nil { inSightSince = now }

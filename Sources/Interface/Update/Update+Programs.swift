@@ -119,7 +119,7 @@ extension AppState {
     return [.save(given, path: path, replacing: replacing, request)]
   }
 
-  mutating func take(_ answer: SaveAnswer, for given: GivenMessages, _ request: RequestID) {
+  mutating func saveEnded(_ answer: SaveAnswer, for given: GivenMessages, _ request: RequestID) {
     var asked: LineEditor?
     if case .save(let editor, _, .asking(request))? = dialog.prompt { asked = editor }
     switch answer {

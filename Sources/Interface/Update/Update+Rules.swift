@@ -11,7 +11,7 @@ extension AppState {
     return [.loadRuleOrigin(id, request), loadNames()]
   }
 
-  mutating func take(_ origin: RuleOrigin?, _ request: RequestID) -> [Effect] {
+  mutating func openRuleForm(_ origin: RuleOrigin?, _ request: RequestID) -> [Effect] {
     guard let origin else {
       if pending.form == request { pending.form = nil }
       statusLine.toast = Toast(words(.messageGone), .warning)

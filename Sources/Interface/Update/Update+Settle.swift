@@ -55,7 +55,7 @@ extension AppState {
     if let reason = dialog.failure, statusLine.said.first?.toast.text != reason {
       statusLine.add(Toast(reason, .failure))
     }
-    statusLine.settle(at: now, isInSight: dialog.prompt == nil && shownQuestion == nil)
+    statusLine.actionEnded(at: now, isInSight: dialog.prompt == nil && shownQuestion == nil)
     if isBusy, options.animations, !animation.isTicking {
       animation.isTicking = true
       effects.append(.scheduleTick)

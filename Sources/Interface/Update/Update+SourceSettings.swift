@@ -175,7 +175,7 @@ extension AppState {
     dialog.form = form
   }
 
-  mutating func take(_ form: SourceForm, _ request: RequestID) {
+  mutating func openForm(_ form: SourceForm, _ request: RequestID) {
     if mayOpenForm(request) { dialog.form = form }
   }
 

@@ -90,9 +90,9 @@ extension AppState {
       if source == shownSource { shown.timeline.take(attempts.filter { isShown($0.source) }) }
     case .refreshEnded(let source, let result): takeRefresh(result, of: source)
     case .addAnswered(let request, let answer): return takeAnswer(answer, request)
-    case .formLoaded(let request, let form): take(form, request)
+    case .formLoaded(let request, let form): openForm(form, request)
     case .formAnswered(let request, let reason): takeFormAnswer(reason: reason, request)
-    case .ruleOriginLoaded(let request, let origin): return take(origin, request)
+    case .ruleOriginLoaded(let request, let origin): return openRuleForm(origin, request)
     case .ruleTried(let number, let trial): dialog.ruleForm?.take(trial, number: number)
     case .ruleSaved(let request, let draft, let reason): return takeSaved(draft, reason: reason, request)
     case .sourceChanged(let request, let change, let title): return takeChanged(change, of: title, request)
@@ -117,7 +117,7 @@ extension AppState {
     case .slid(let steps): return slideBanner(by: steps)
     case .copied(let request, let address, let isSent): takeCopied(address, isSent: isSent, request)
     case .piped(let command, let end, let count): take(end, of: command, onlyFirst: count)
-    case .saved(let request, let given, let answer): take(answer, for: given, request)
+    case .saved(let request, let given, let answer): saveEnded(answer, for: given, request)
     case .programFailed(let program, let reason):
       statusLine.toast = Toast(
         words(.programFailed, SafeText(untrusted: program), SafeText(untrusted: reason)), .failure)
