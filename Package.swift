@@ -133,7 +133,7 @@ let package = Package(
     .executableTarget(
       name: "reddot",
       dependencies: [
-        "App", "Terminal", "FeedServer", "Dates", "Interface", "Limits", "Messages", "Programs", "Screen",
+        "App", "Terminal", "FeedServer", "Dates", "Interface", "Limits", "Messages", "Programs", "Screen", "Translations",
         "Threads", argumentParser,
       ], swiftSettings: strict),
     .executableTarget(
@@ -191,7 +191,7 @@ let package = Package(
       name: "AppTests",
       dependencies: [
         "App", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup", "Messages", "Notices",
-        "Queries", "Schedules", "Screen", "SeededRandom", "Services", "Storage", "Threads", "Transport",
+        "Queries", "Schedules", "Screen", "SeededRandom", "Services", "Storage", "Threads", "Translations", "Transport",
         "Programs", "reddot", "TerminalHarness", logging, "HangLimit",
       ],
       swiftSettings: strict),

@@ -7,6 +7,7 @@ import Messages
 import Screen
 import Storage
 import Testing
+import Translations
 
 @testable import App
 

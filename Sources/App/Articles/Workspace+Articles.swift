@@ -2,6 +2,7 @@ import Interface
 package import Messages
 import Screen
 import Storage
+import Translations
 import Transport
 
 extension ArticleLoader {

@@ -25,4 +25,9 @@ package struct Directories: Sendable {
   package var settingsFile: String { "\(config)/config.toml" }
   package var databaseFile: String { "\(data)/reddot.sqlite" }
   package var logFile: String { "\(state)/reddot.log" }
+
+  /// A path as people write it: `~` at its start is the home folder.
+  package static func expandingHome(_ path: String, home: String) -> String {
+    path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
+  }
 }

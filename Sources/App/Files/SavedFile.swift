@@ -7,7 +7,7 @@ struct SavedFile {
   /// - Parameters:
   ///   - typed: as typed: `~` is the home folder, and a path without `/` at its start is in the working directory.
   init(typed: String, home: String) {
-    path = URL(fileURLWithPath: SourceAddress.expandingHome(typed, home: home)).path
+    path = URL(fileURLWithPath: Directories.expandingHome(typed, home: home)).path
   }
 
   /// Writes the bytes to a new file.

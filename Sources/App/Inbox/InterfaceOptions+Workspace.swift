@@ -1,5 +1,6 @@
 package import Interface
 package import Screen
+import Translations
 
 extension InterfaceOptions {
   /// What the settings make of the interface on a terminal.

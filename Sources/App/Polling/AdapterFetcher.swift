@@ -9,6 +9,7 @@ import Screen
 import Services
 import Storage
 import Threads
+import Translations
 import Transport
 
 /// Fetches for the poller: with the adapter of the source's kind and the source's credential.
@@ -206,13 +207,5 @@ extension Workspace {
     CommandPrograms(
       runner: environment.programs, environment: environment.variables,
       directory: ReplacedFile.folder(of: settingsFile.path))
-  }
-}
-
-extension Environment {
-  var transportOptions: LiveTransport.Options {
-    var options = LiveTransport.Options(version: version, now: now)
-    options.proxies = ProxySettings(environment: variables)
-    return options
   }
 }

@@ -13,8 +13,10 @@ package struct Credentials: Sendable {
   }
 
   /// Why there is no token; never contains it.
-  package struct Failure: Error, Sendable {
+  package struct Failure: UserFacingError {
     package var reason: String
+
+    package var sentence: String { reason }
   }
 
   /// - Parameter timeout: for a command.

@@ -21,7 +21,7 @@ extension Bool: SettingValue {
 extension String: SettingValue {
   static func read(_ raw: any TOMLValueConvertible, _ form: Setting.Form, home: String) -> String? {
     if case .choice(let allowed) = form { return raw.string.flatMap { allowed.contains($0) ? $0 : nil } }
-    return raw.string.map { form == .path ? SourceAddress.expandingHome($0, home: home) : $0 }
+    return raw.string.map { form == .path ? Directories.expandingHome($0, home: home) : $0 }
   }
 
   func toml(_ form: Setting.Form) -> String { TOMLText.quoted(self) }

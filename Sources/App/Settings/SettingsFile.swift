@@ -13,9 +13,11 @@ package struct SettingsFile: Sendable {
   }
 
   /// Why the file could not be read or written.
-  package struct Failure: Error, Hashable, Sendable {
+  package struct Failure: UserFacingError, Hashable {
     package var path: String
     package var reason: String
+
+    package var sentence: String { "\(path) \(reason)" }
   }
 
   /// Whether the file exists.

@@ -1,5 +1,5 @@
 /// A mistake in the settings: where, what, and what is allowed.
-package struct SettingsMistake: Error, Hashable, Sendable {
+package struct SettingsMistake: UserFacingError, Hashable {
   package var file: String
   /// From 1; 0 if the line isn't known.
   package var line: Int
@@ -21,6 +21,12 @@ package struct SettingsMistake: Error, Hashable, Sendable {
 }
 
 /// All mistakes of one reading, in the order of the file.
-package struct SettingsMistakes: Error, Sendable {
+package struct SettingsMistakes: UserFacingError {
   package var mistakes: [SettingsMistake]
+
+  /// The first mistake, and how many more there are: errors are one line.
+  package var sentence: String {
+    let first = mistakes.first?.sentence ?? "the settings cannot be read"
+    return mistakes.count > 1 ? "\(first) (and \(mistakes.count - 1) more)" : first
+  }
 }

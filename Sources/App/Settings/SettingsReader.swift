@@ -260,7 +260,7 @@ package enum SourceAddress {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty, !trimmed.unicodeScalars.contains(where: \.isControl) else { return nil }
     if trimmed.hasPrefix("/") || trimmed.hasPrefix("~") {
-      return URL(fileURLWithPath: expandingHome(trimmed, home: home)).absoluteString
+      return URL(fileURLWithPath: Directories.expandingHome(trimmed, home: home)).absoluteString
     }
     guard let colon = trimmed.firstIndex(of: ":") else { return nil }
     switch trimmed[..<colon].lowercased() {
@@ -281,9 +281,5 @@ package enum SourceAddress {
     let program = words.first?.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
     return "command:" + program
       + (words.count > 1 ? "#" + SHA256.hex(words.joined(separator: "\0")).prefix(16) : "")
-  }
-
-  package static func expandingHome(_ path: String, home: String) -> String {
-    path == "~" || path.hasPrefix("~/") ? home + path.dropFirst() : path
   }
 }

@@ -1,6 +1,5 @@
 package import Dates
 package import Foundation
-import Interface
 package import Programs
 
 /// The program's inputs: environment variables, clock, time zone, randomness. Created once, at the composition root.
@@ -45,12 +44,5 @@ package struct Environment: Sendable {
       tag != "C", tag != "POSIX"
     else { return nil }
     return tag.replacing("_", with: "-")
-  }
-
-  /// Makes what is made once for the process and takes a while: words, keys, the rules of the zone.
-  package func prepareFirstFrame() {
-    _ = Words.inLanguage(language)
-    _ = Keymap.standard
-    _ = WallTime(now(), in: clock())
   }
 }

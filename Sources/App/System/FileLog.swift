@@ -41,7 +41,7 @@ package final class FileLog: Sendable {
   fileprivate func write(_ level: Logger.Level, _ text: String) {
     // Line ends are replaced too, since an event is one line.
     let line = text.prefix(Limits.logLineCharacters).unicodeScalars.map { $0.isControl ? "\u{FFFD}" : $0 }
-    let shown = SafeOutput.line(String(String.UnicodeScalarView(line)))
+    let shown = SafeText(untrusted: String(String.UnicodeScalarView(line))).text
     let bytes = Data("\(ISOInstant.text(now())) \(level) \(shown)\n".utf8)
     let failure: String? = state.withLock { state in
       do {

@@ -21,8 +21,10 @@ package struct LinkOpener: Sendable {
   }
 
   /// Why a link was not opened, for the user.
-  package struct Failure: Error, Hashable, Sendable {
+  package struct Failure: UserFacingError, Hashable {
     package var reason: String
+
+    package var sentence: String { reason }
   }
 
   /// Whether a link may be opened.

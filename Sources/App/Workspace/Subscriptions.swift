@@ -103,7 +103,7 @@ package struct Subscriptions: Sendable {
   static func bytes(of file: String, home: String) throws -> Data {
     if file == "-" { return FileHandle.standardInput.readDataToEndOfFile() }
     do {
-      return try Data(contentsOf: URL(fileURLWithPath: SourceAddress.expandingHome(file, home: home)))
+      return try Data(contentsOf: URL(fileURLWithPath: Directories.expandingHome(file, home: home)))
     } catch {
       throw Unreadable(sentence: "\(file) cannot be read: \(SystemReason.words(error))")
     }

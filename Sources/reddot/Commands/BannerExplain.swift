@@ -4,6 +4,7 @@ import Foundation
 import Interface
 import Messages
 import Screen
+import Translations
 
 /// `reddot banner explain`
 struct BannerExplain: AsyncParsableCommand {

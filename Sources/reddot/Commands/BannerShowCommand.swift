@@ -3,6 +3,7 @@ import ArgumentParser
 import Interface
 import Messages
 import Screen
+import Translations
 
 /// `reddot banner show`
 struct BannerShowCommand: AsyncParsableCommand {

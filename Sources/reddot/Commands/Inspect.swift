@@ -5,6 +5,7 @@ import Interface
 import Messages
 import Programs
 import Screen
+import Translations
 
 /// `reddot inspect`
 struct Inspect: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import App
 import ArgumentParser
 import Interface
 import Screen
+import Translations
 
 /// `reddot manual`: the tables of keys and settings, for the README, the man page and the sample.
 struct Manual: ParsableCommand {

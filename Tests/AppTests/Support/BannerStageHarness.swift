@@ -6,6 +6,7 @@ import Messages
 import Synchronization
 import TerminalHarness
 import Testing
+import Translations
 
 @testable import App
 @testable import Storage

@@ -5,6 +5,7 @@ import Messages
 import Screen
 import SeededRandom
 import Storage
+import Translations
 
 @testable import App
 @testable import Interface

@@ -1,5 +1,4 @@
 package import Interface
-import Translations
 
 extension Words {
   /// The interface's texts in a language: the nearest available one, else English.

@@ -1,6 +1,6 @@
 package import Storage
 
-extension StoreFailure {
+extension StoreFailure: UserFacingError {
   /// The failure, the file, and what to do; one line.
   package var sentence: String {
     switch self {
