@@ -115,14 +115,79 @@ let package = Package(
       name: "Terminal", dependencies: ["Limits", "Screen", "Threads", "CNcurses", "CWidth"],
       swiftSettings: strict),
     .target(
-      name: "App",
+      name: "Platform",
+      dependencies: ["Dates", "Formats", "Interface", "Limits", logging, "Markup", "Programs", "Screen"],
+      swiftSettings: strict),
+    .target(
+      name: "Settings",
       dependencies: [
-        "Interface", "Translations", "Screen", "Markup", "Polling", "Services", "Transport", "Formats",
-        "Schedules", "Banners", "Queries", "Rules", "Notices", "Storage", "Messages", "Dates", "HTML",
-        "Limits",
-        "Programs", "Threads",
-        .product(name: "TOMLKit", package: "TOMLKit"), logging,
-      ], swiftSettings: strict),
+        "Formats", "Interface", "Limits", "Messages", "Notices", "Platform", "Programs", "Queries", "Rules",
+        "Schedules", "Screen", "Services", "Storage", .product(name: "TOMLKit", package: "TOMLKit"),
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Workspace",
+      dependencies: [
+        "Formats", "Interface", "Messages", "Notices", "Platform", "Queries", "Rules", "Schedules", "Screen",
+        "Settings", "Storage", "Translations", "Transport",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Reports",
+      dependencies: [
+        "Dates", "Formats", "Interface", "Limits", "Messages", "Platform", "Polling", "Programs", "Queries",
+        "Rules", "Screen", "Settings", "Storage", "Transport", "Workspace",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Pictures",
+      dependencies: ["Interface", "Limits", "Messages", "Programs", "Screen", "Services", "Transport"],
+      swiftSettings: strict),
+    .target(
+      name: "Rounds",
+      dependencies: [
+        "Dates", "Formats", "Interface", "Limits", logging, "Markup", "Messages", "Platform", "Polling",
+        "Programs", "Reports", "Schedules", "Screen", "Services", "Settings", "Storage", "Threads",
+        "Translations", "Transport", "Workspace",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Stage",
+      dependencies: [
+        "Banners", "Dates", "Formats", "HTML", "Interface", "Limits", "Markup", "Messages", "Platform",
+        "Programs", "Reports", "Screen", "Services", "Settings", "Storage", "Threads", "Transport",
+        "Workspace",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "NoticeDelivery",
+      dependencies: [
+        "Formats", "Interface", "Limits", logging, "Messages", "Notices", "Platform", "Programs", "Reports",
+        "Screen", "Settings", "Storage", "Workspace",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Previews",
+      dependencies: [
+        "Dates", "Formats", "Messages", "Platform", "Reports", "Rounds", "Schedules", "Services", "Settings",
+        "Storage", "Threads", "Transport", "Workspace",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Subscriptions",
+      dependencies: [
+        "Dates", "Formats", "Interface", "Messages", "Platform", "Previews", "Reports", "Rounds", "Schedules",
+        "Screen", "Services", "Settings", "Storage", "Threads", "Transport", "Workspace",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Session",
+      dependencies: [
+        "Dates", "Formats", "Interface", "Limits", logging, "Markup", "Messages", "NoticeDelivery", "Notices",
+        "Pictures", "Platform", "Polling", "Programs", "Reports", "Rounds", "Schedules", "Screen", "Services",
+        "Settings", "Stage", "Storage", "Subscriptions", "Threads", "Translations", "Workspace",
+      ],
+      swiftSettings: strict),
     // The samples are a link to Resources: the demo shows what publishers start from.
     .target(
       name: "FeedServer", dependencies: ["Messages", "Formats", hummingbird, logging],
@@ -133,13 +198,15 @@ let package = Package(
     .executableTarget(
       name: "reddot",
       dependencies: [
-        "App", "Terminal", "FeedServer", "Dates", "Interface", "Limits", "Messages", "Programs", "Screen", "Translations",
+        "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage", "NoticeDelivery",
+        "Previews", "Subscriptions", "Session", "Terminal", "FeedServer", "Dates", "Interface", "Limits",
+        "Messages", "Programs", "Screen", "Translations",
         "Threads", argumentParser,
       ], swiftSettings: strict),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "App", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Schedules", "SeededRandom",
+        "Rounds", "Banners", "CNcurses", "FeedServer", "Formats", "Messages", "Schedules", "SeededRandom",
         "Services", "StandIns", "Storage", "TerminalHarness", grdb,
       ],
       swiftSettings: strict),
@@ -190,8 +257,11 @@ let package = Package(
     .testTarget(
       name: "AppTests",
       dependencies: [
-        "App", "Banners", "Dates", "Formats", "Interface", "Limits", "Markup", "Messages", "Notices",
-        "Queries", "Schedules", "Screen", "SeededRandom", "Services", "Storage", "Threads", "Translations", "Transport",
+        "Platform", "Settings", "Workspace", "Reports", "Pictures", "Rounds", "Stage", "NoticeDelivery",
+        "Previews", "Subscriptions", "Session", "Polling", "Rules", "Banners", "Dates", "Formats",
+        "Interface", "Limits", "Markup", "Messages", "Notices",
+        "Queries", "Schedules", "Screen", "SeededRandom", "Services", "Storage", "Threads", "Translations",
+        "Transport",
         "Programs", "reddot", "TerminalHarness", logging, "HangLimit",
       ],
       swiftSettings: strict),
@@ -275,7 +345,8 @@ let package = Package(
 
 // The claims about each reader of outside bytes: ordinary tests, or the program that libFuzzer drives.
 let claims: [Target.Dependency] = [
-  "App", "Banners", "Dates", "Formats", "HTML", "Limits", "Markup", "Messages", "Notices", "Queries",
+  "Rounds", "Settings", "Banners", "Dates", "Formats", "HTML", "Limits", "Markup", "Messages", "Notices",
+  "Queries",
   "Schedules", "Screen", "Services",
   "Terminal", "Transport",
 ]

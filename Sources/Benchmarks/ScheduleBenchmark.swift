@@ -1,6 +1,6 @@
-import App
 import Formats
 import Foundation
+import Rounds
 import Schedules
 
 /// 10,000 schedule entries, and starts long ago.

@@ -1,7 +1,7 @@
-import App
 import ArgumentParser
 import Dates
 import Foundation
+import Settings
 
 /// An instant in an option: ISO 8601, in UTC without an offset.
 struct Instant: ExpressibleByArgument {

@@ -1,8 +1,6 @@
-import App
 import ArgumentParser
 import Foundation
-import Interface
-import Messages
+import Platform
 import Terminal
 
 /// A failure of a command: one line on standard error, exit code 1.

@@ -1,7 +1,10 @@
-import App
 import ArgumentParser
 import Dates
 import Foundation
+import Platform
+import Session
+import Stage
+import Workspace
 
 /// The composition root: the only place that reads the clock, the environment and random numbers.
 enum Composition {

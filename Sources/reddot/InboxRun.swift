@@ -1,10 +1,12 @@
-import App
 import Foundation
 import Interface
-import Messages
+import Platform
 import Programs
 import Screen
+import Session
+import Settings
 import Terminal
+import Workspace
 
 /// Opens the terminal, runs the inbox in it, and restores the terminal.
 @MainActor

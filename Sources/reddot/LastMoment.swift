@@ -1,8 +1,8 @@
-import App
 import Dispatch
 import Foundation
 import Limits
 import Programs
+import Session
 import Synchronization
 
 /// Ends the process if its orderly end takes too long: a write may wait for another process, a parser may be in a long

@@ -1,5 +1,6 @@
-import App
 import ArgumentParser
+import Platform
+import Workspace
 
 /// Suggests a command for a misspelled one.
 enum NearestCommand {

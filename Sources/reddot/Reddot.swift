@@ -1,6 +1,6 @@
-import App
 import ArgumentParser
 import Foundation
+import Platform
 import Threads
 
 @main

@@ -1,6 +1,7 @@
-import App
 import Foundation
+import Pictures
 import Screen
+import Session
 import Terminal
 
 /// The terminal as the inbox's screen: App does not import Terminal.

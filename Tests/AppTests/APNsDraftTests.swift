@@ -2,7 +2,8 @@ import Formats
 import Foundation
 import Testing
 
-@testable import App
+@testable import Platform
+@testable import Previews
 
 struct APNsDraftTests {
   static func draft(_ change: (inout APNsDraft) -> Void) -> APNsDraft {

@@ -5,7 +5,11 @@ import Messages
 import Storage
 import Testing
 
-@testable import App
+@testable import Platform
+@testable import Previews
+@testable import Reports
+@testable import Settings
+@testable import Workspace
 
 struct APNsPreviewTests {
   /// A folder of `.lproj` folders, deleted with the object.

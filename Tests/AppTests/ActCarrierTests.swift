@@ -4,7 +4,7 @@ import Storage
 import Synchronization
 import Testing
 
-@testable import App
+@testable import Rounds
 
 @Suite struct ActCarrierTests {
 

@@ -8,9 +8,12 @@ import Synchronization
 import Testing
 import Threads
 
-@testable import App
+@testable import Platform
+@testable import Rounds
+@testable import Settings
 @testable import Storage
 @testable import Transport
+@testable import Workspace
 
 /// Pages behind messages: fetched as polls are, one at a time, and stored.
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct ArticleLoaderTests {

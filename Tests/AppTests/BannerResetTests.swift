@@ -1,8 +1,9 @@
 import Messages
 import Testing
 
-@testable import App
+@testable import Stage
 @testable import Storage
+@testable import Workspace
 
 struct BannerResetTests {
   private func workspace() throws -> Workspace {

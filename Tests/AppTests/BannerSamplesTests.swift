@@ -7,7 +7,7 @@ import Messages
 import Screen
 import Testing
 
-@testable import App
+@testable import Stage
 @testable import Storage
 
 /// The sample campaigns as installed: judged, shown and pressed.

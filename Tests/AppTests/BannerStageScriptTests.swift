@@ -6,8 +6,9 @@ import Markup
 import Messages
 import Testing
 
-@testable import App
+@testable import Stage
 @testable import Storage
+@testable import Workspace
 
 /// The calls of views' scripts and how the stage handles them; with the real engine.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))

@@ -5,8 +5,10 @@ import Programs
 import Testing
 import Transport
 
-@testable import App
+@testable import Settings
+@testable import Stage
 @testable import Storage
+@testable import Workspace
 
 /// Which banner is shown, when, and what is stored about it.
 @Suite(.timeLimit(.minutes(HangLimit.minutes)))

@@ -2,7 +2,7 @@ import Interface
 import Screen
 import Testing
 
-@testable import App
+@testable import Settings
 
 /// `[[command]]` and `open_command`.
 struct CommandSettingsTests {

@@ -3,7 +3,7 @@ import Messages
 import Storage
 import Testing
 
-@testable import App
+@testable import Settings
 
 /// The settings of `command` sources.
 struct CommandSourceSettingsTests {

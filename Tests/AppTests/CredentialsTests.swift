@@ -2,7 +2,7 @@ import Foundation
 import Programs
 import Testing
 
-@testable import App
+@testable import Settings
 
 struct CredentialsTests {
   let credentials = Credentials(

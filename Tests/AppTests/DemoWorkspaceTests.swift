@@ -1,7 +1,8 @@
-import App
 import Dates
 import Foundation
 import HangLimit
+import Platform
+import Session
 import Testing
 
 /// The folder of the demo.

@@ -4,7 +4,10 @@ import Messages
 import Storage
 import Testing
 
-@testable import App
+@testable import Platform
+@testable import Rounds
+@testable import Settings
+@testable import Workspace
 
 /// The arguments of a source's `feature_command`, and when it is run.
 struct FeatureHookTests {

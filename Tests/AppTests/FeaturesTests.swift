@@ -3,8 +3,11 @@ import Foundation
 import Messages
 import Testing
 
-@testable import App
+@testable import Platform
+@testable import Reports
+@testable import Settings
 @testable import Storage
+@testable import Workspace
 
 struct FeaturesTests {
   private let environment = Environment(

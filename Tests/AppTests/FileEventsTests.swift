@@ -2,7 +2,7 @@ import Foundation
 import HangLimit
 import Testing
 
-@testable import App
+@testable import Platform
 
 @Suite(.timeLimit(.minutes(HangLimit.minutes))) struct FileEventsTests {
   private func write(_ text: String, _ path: String) throws {

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 import Transport
 
-@testable import App
+@testable import Pictures
 
 /// Pictures in pixels: what is accepted of the program that decodes them.
 struct GraphicTests {

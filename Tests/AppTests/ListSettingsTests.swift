@@ -2,7 +2,7 @@ import Limits
 import Queries
 import Testing
 
-@testable import App
+@testable import Settings
 
 /// `[[list]]`, read and written.
 struct ListSettingsTests {

@@ -9,7 +9,12 @@ import Storage
 import Testing
 import Translations
 
-@testable import App
+@testable import Pictures
+@testable import Platform
+@testable import Rounds
+@testable import Session
+@testable import Settings
+@testable import Workspace
 
 /// A running inbox whose settings file changes: each setting is applied, or reported to need a restart.
 @MainActor
@@ -99,8 +104,8 @@ import Translations
     try folder.write(SettingTests.text(trial, values[1]).text)
     let fresh = try folder.file.load()
     #expect(fresh.withoutLines != workspace.settings.withoutLines)
-    await session.reopenSettings()
-    #expect(session.workspace.settings == fresh)
+    await session.settings.reopen()
+    #expect(session.loop.workspace.settings == fresh)
     #expect(session.state.statusLine.settingsMistake == nil)
     let told = session.state.statusLine.toast?.text.text ?? ""
     if trial.setting.isLive {
@@ -139,11 +144,11 @@ import Translations
       options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))
     try folder.write("mouse = false\n")
     session.watchFiles()
-    while session.workspace.settings.usesMouse {
+    while session.loop.workspace.settings.usesMouse {
       try Task.checkCancellation()
       await Task.yield()
     }
-    #expect(session.settingsMistake == nil)
+    #expect(session.settings.mistake == nil)
     await session.windDown()
   }
 
@@ -162,19 +167,19 @@ import Translations
       options: InterfaceOptions(words: .inLanguage("en"), zone: .gmt))
     for value in SettingTests.numbers where !["0", "0.0", "-0.0", "1e-30"].contains(value) {
       try folder.write("mouse = false\n[poll]\n\ninterval = \(value)\n")
-      await session.reopenSettings()
+      await session.settings.reopen()
       let said = session.state.statusLine.settingsMistake?.text ?? ""
       #expect(said.hasPrefix("config.toml:4: interval: must be a time such as"), "\(value): \(said)")
-      #expect(session.workspace.settings.usesMouse)
+      #expect(session.loop.workspace.settings.usesMouse)
     }
     unlink(folder.path)
-    await session.reopenSettings()
+    await session.settings.reopen()
     #expect(session.state.statusLine.settingsMistake?.text == "config.toml is not there any more")
-    #expect(session.workspace.settings.usesMouse)
+    #expect(session.loop.workspace.settings.usesMouse)
     try folder.write("mouse = false\n")
-    await session.reopenSettings()
+    await session.settings.reopen()
     #expect(session.state.statusLine.settingsMistake == nil)
-    #expect(!session.workspace.settings.usesMouse)
+    #expect(!session.loop.workspace.settings.usesMouse)
     await session.adapters.shutDown()
   }
 }

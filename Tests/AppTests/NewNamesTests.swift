@@ -1,6 +1,7 @@
 import Testing
 
-@testable import App
+@testable import Settings
+@testable import Subscriptions
 
 struct NewNamesTests {
   @Test func theNameIsTheTitleElseTheHost() {

@@ -6,7 +6,9 @@ import Storage
 import TerminalHarness
 import Testing
 
-@testable import App
+@testable import NoticeDelivery
+@testable import Settings
+@testable import Workspace
 
 /// Texts that break programs, as notices of the desktop and for programs.
 struct NoticeNaughtyTests {

@@ -5,7 +5,10 @@ import Notices
 import Storage
 import Testing
 
-@testable import App
+@testable import NoticeDelivery
+@testable import Platform
+@testable import Settings
+@testable import Workspace
 
 /// Rounds of a channel, from what waits to what stands.
 struct NoticeRoundTests {

@@ -3,7 +3,7 @@ import Programs
 import Screen
 import Testing
 
-@testable import App
+@testable import Pictures
 
 struct PictureTests {
   /// A GIF of one red pixel.

@@ -4,7 +4,7 @@ import Polling
 import Storage
 import Testing
 
-@testable import App
+@testable import Rounds
 
 /// Polls whose turns or ends come while the store is busy with something else.
 @Suite struct PollBatchesTests {

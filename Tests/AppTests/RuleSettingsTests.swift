@@ -1,7 +1,7 @@
 import Rules
 import Testing
 
-@testable import App
+@testable import Settings
 
 /// `[[rule]]`.
 struct RuleSettingsTests {

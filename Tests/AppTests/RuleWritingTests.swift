@@ -9,7 +9,10 @@ import Storage
 import Testing
 import Translations
 
-@testable import App
+@testable import Platform
+@testable import Session
+@testable import Settings
+@testable import Workspace
 
 /// A rule that is written into the settings file.
 struct RuleFileTests {
@@ -101,14 +104,14 @@ struct RuleFileTests {
       let age = number == 8 ? 40.0 : Double(number)
       try push("Build \(number) \(number.isMultiple(of: 4) ? "failed" : "passed")", daysAgo: age)
     }
-    session.follow(session.acts.answers) { session, answer in answer(session) }
-    session.happened(.started)
+    session.follow(session.store.answers) { _, answer in answer() }
+    session.loop.happened(.started)
     try await wait { $0.shown.list.rows.count == 8 }
   }
 
   private func push(_ title: String, daysAgo: Double) throws {
-    let source = try #require(session.workspace.settings.sources.first)
-    _ = try session.workspace.store.push(
+    let source = try #require(session.loop.workspace.settings.sources.first)
+    _ = try session.loop.workspace.store.push(
       IncomingMessage(remoteID: RemoteID(title), kind: .local, title: title), into: source.source,
       at: Self.now - daysAgo * 86_400)
   }
@@ -122,12 +125,12 @@ struct RuleFileTests {
 
   private func press(_ keys: String...) throws {
     for key in keys {
-      session.happened(.input(.key(try #require(KeyPress(parsing: key)))))
+      session.loop.happened(.input(.key(try #require(KeyPress(parsing: key)))))
     }
   }
 
   private func type(_ text: String) {
-    for character in text { session.happened(.input(.key(KeyPress(character)))) }
+    for character in text { session.loop.happened(.input(.key(KeyPress(character)))) }
   }
 
   private var screen: String {
@@ -135,12 +138,12 @@ struct RuleFileTests {
   }
 
   private func starred() throws -> [String] {
-    try session.workspace.store.snapshot(InboxQuery(scope: .starred), InboxWindow()).rows.map(\.title)
+    try session.loop.workspace.store.snapshot(InboxQuery(scope: .starred), InboxWindow()).rows.map(\.title)
       .sorted()
   }
 
   @Test func aRuleIsWrittenTriedSavedAppliedAndUndone() async throws {
-    session.happened(.input(.resize(Size(columns: 100, rows: 24))))
+    session.loop.happened(.input(.resize(Size(columns: 100, rows: 24))))
     try press("j", "j", "j", "W")
     try await wait { $0.dialog.ruleForm != nil }
     #expect(screen.contains("source:\"Build server\" title:failed"))

@@ -3,7 +3,7 @@ import Foundation
 import Schedules
 import Testing
 
-@testable import App
+@testable import Rounds
 
 /// The published schedules, each with the instants that it must yield.
 struct ScheduleConformanceTests {

@@ -3,7 +3,8 @@ import Formats
 import Foundation
 import Testing
 
-@testable import App
+@testable import Platform
+@testable import Previews
 
 struct SchedulePreviewTests {
   static let saturday = Date(timeIntervalSince1970: 1_795_219_200)  // 2026-11-21T00:00:00Z

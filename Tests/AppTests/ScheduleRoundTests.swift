@@ -4,7 +4,7 @@ import Limits
 import Messages
 import Testing
 
-@testable import App
+@testable import Rounds
 
 struct ScheduleRoundTests {
   /// Saturday.

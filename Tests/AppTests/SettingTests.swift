@@ -2,7 +2,7 @@ import Foundation
 import Queries
 import Testing
 
-@testable import App
+@testable import Settings
 
 /// Every setting, with invalid values.
 struct SettingTests {

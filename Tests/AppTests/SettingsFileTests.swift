@@ -3,7 +3,7 @@ import Messages
 import Storage
 import Testing
 
-@testable import App
+@testable import Settings
 
 struct SettingsFileTests {
   /// A settings file in its own folder, which is deleted with the object.

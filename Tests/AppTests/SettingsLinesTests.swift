@@ -1,6 +1,6 @@
 import Testing
 
-@testable import App
+@testable import Settings
 
 struct SettingsLinesTests {
   static let text = #"""

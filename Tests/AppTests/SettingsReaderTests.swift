@@ -2,7 +2,7 @@ import Messages
 import Storage
 import Testing
 
-@testable import App
+@testable import Settings
 
 struct SettingsReaderTests {
   private func read(_ text: String, isReadableByOthers: Bool = false) throws -> Settings {

@@ -5,7 +5,7 @@ import Messages
 import Screen
 import Testing
 
-@testable import App
+@testable import Settings
 
 /// The table of settings, and the pages that are printed from it.
 struct SettingsReferenceTests {

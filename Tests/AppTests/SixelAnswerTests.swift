@@ -1,6 +1,6 @@
 import Testing
 
-@testable import App
+@testable import Pictures
 
 /// What is accepted of a program that draws sixel.
 struct SixelAnswerTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import App
+@testable import Reports
+@testable import Workspace
 
 /// Lines for bars.
 struct StatusFormatTests {

@@ -6,7 +6,7 @@ import Programs
 import Synchronization
 import Testing
 
-@testable import App
+@testable import Platform
 
 struct LinkOpenerTests {
   @Test(arguments: ["https://example.org/?a=1&b=2", "HTTP://example.org", "mailto:ada@example.org"])

@@ -6,7 +6,9 @@ import Queries
 import Storage
 import Testing
 
-@testable import App
+@testable import Platform
+@testable import Settings
+@testable import Workspace
 
 /// The settings of notices, and what they make of messages that arrive.
 struct TellingSettingsTests {

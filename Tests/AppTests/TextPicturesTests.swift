@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import Transport
 
-@testable import App
+@testable import Pictures
 
 /// The pictures of a message's text: their size, what they cost, and what is kept of them.
 struct TextPicturesTests {

@@ -2,7 +2,7 @@ import Interface
 import Screen
 import Testing
 
-@testable import App
+@testable import Settings
 
 struct ThemeSettingTests {
   private func read(_ text: String) throws -> Theme {

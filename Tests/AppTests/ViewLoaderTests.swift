@@ -3,7 +3,7 @@ import Messages
 import Services
 import Testing
 
-@testable import App
+@testable import Stage
 @testable import Storage
 @testable import Transport
 

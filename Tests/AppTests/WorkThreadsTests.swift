@@ -3,8 +3,6 @@ import HangLimit
 import Testing
 import Threads
 
-@testable import App
-
 @Suite struct WorkThreadsTests {
   /// More than there are processors, so that tasks would have no thread left on the cooperative pool.
   private static let count = 3 * ProcessInfo.processInfo.activeProcessorCount

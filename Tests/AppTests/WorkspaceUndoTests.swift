@@ -4,7 +4,9 @@ import Messages
 import Storage
 import Testing
 
-@testable import App
+@testable import Platform
+@testable import Settings
+@testable import Workspace
 
 /// Removals as steps of the journal, with a settings file and a database on disk.
 struct WorkspaceUndoTests {

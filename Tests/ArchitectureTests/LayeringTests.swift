@@ -159,7 +159,7 @@ struct LayeringTests {
   }
 
   static let imports: [(line: String, module: String?)] = [
-    ("import Screen", "Screen"), ("package import Screen", "Screen"), ("@testable import App", "App"),
+    ("import Screen", "Screen"), ("package import Screen", "Screen"), ("@testable import Session", "Session"),
     ("internal import struct NIOCore.ByteBuffer", "NIOCore"), ("import Foundation.NSURL", "Foundation"),
     ("  @preconcurrency import Dispatch", "Dispatch"), ("// import Screen", nil), ("let important = 1", nil),
   ]

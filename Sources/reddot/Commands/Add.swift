@@ -1,8 +1,11 @@
-import App
 import ArgumentParser
 import Foundation
 import Messages
+import Platform
 import Programs
+import Settings
+import Subscriptions
+import Workspace
 
 /// `reddot add`
 struct Add: AsyncParsableCommand {

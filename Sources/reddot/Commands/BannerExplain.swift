@@ -1,9 +1,10 @@
-import App
 import ArgumentParser
 import Foundation
 import Interface
 import Messages
+import Platform
 import Screen
+import Stage
 import Translations
 
 /// `reddot banner explain`

@@ -1,5 +1,5 @@
-import App
 import ArgumentParser
+import Stage
 
 /// `reddot banner reset`
 struct BannerResetCommand: ParsableCommand {

@@ -1,9 +1,12 @@
-import App
 import ArgumentParser
 import Interface
 import Messages
+import Platform
 import Screen
+import Session
+import Stage
 import Translations
+import Workspace
 
 /// `reddot banner show`
 struct BannerShowCommand: AsyncParsableCommand {

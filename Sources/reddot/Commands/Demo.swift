@@ -1,9 +1,9 @@
-import App
 import ArgumentParser
 import FeedServer
 import Foundation
-import Messages
+import Platform
 import Screen
+import Session
 
 /// `reddot demo`
 struct Demo: AsyncParsableCommand {

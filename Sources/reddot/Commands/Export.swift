@@ -1,5 +1,5 @@
-import App
 import ArgumentParser
+import Subscriptions
 
 /// `reddot export`
 struct Export: ParsableCommand {

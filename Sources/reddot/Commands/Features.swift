@@ -1,5 +1,6 @@
-import App
 import ArgumentParser
+import Reports
+import Workspace
 
 /// `reddot features`
 struct Features: ParsableCommand {

@@ -1,5 +1,6 @@
-import App
 import ArgumentParser
+import Subscriptions
+import Workspace
 
 /// `reddot import`
 struct Import: ParsableCommand {

@@ -1,10 +1,13 @@
-import App
 import ArgumentParser
 import Foundation
 import Interface
 import Messages
+import Platform
+import Previews
 import Programs
 import Screen
+import Settings
+import Subscriptions
 import Translations
 
 /// `reddot inspect`

@@ -1,7 +1,8 @@
-import App
 import ArgumentParser
 import Foundation
 import Messages
+import Reports
+import Workspace
 
 /// `reddot list`
 struct List: ParsableCommand {

@@ -1,7 +1,6 @@
-import App
 import ArgumentParser
 import Interface
-import Screen
+import Settings
 import Translations
 
 /// `reddot manual`: the tables of keys and settings, for the README, the man page and the sample.

@@ -1,7 +1,10 @@
-import App
 import ArgumentParser
 import Foundation
 import Messages
+import Platform
+import Reports
+import Subscriptions
+import Workspace
 
 /// The options of `push` and `remind` for a message, besides its title.
 struct MessageOptions: ParsableArguments {

@@ -1,6 +1,8 @@
-import App
 import ArgumentParser
 import Messages
+import Platform
+import Settings
+import Workspace
 
 /// `reddot names`: a shell's completions, one in each line, which the shell's script quotes.
 struct Names: ParsableCommand {

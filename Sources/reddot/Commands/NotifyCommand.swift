@@ -1,10 +1,12 @@
-import App
 import ArgumentParser
 import Foundation
 import Messages
+import NoticeDelivery
+import Platform
 import Programs
 import Screen
 import Terminal
+import Workspace
 
 /// `reddot notify`
 struct Notify: ParsableCommand {

@@ -1,8 +1,11 @@
-import App
 import ArgumentParser
 import Foundation
 import Messages
+import NoticeDelivery
+import Platform
 import Programs
+import Rounds
+import Workspace
 
 /// `reddot poll`
 struct Poll: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-import App
 import ArgumentParser
+import Workspace
 
 /// `reddot prune`
 struct Prune: ParsableCommand {

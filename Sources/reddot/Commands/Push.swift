@@ -1,7 +1,10 @@
-import App
 import ArgumentParser
 import Foundation
-import Messages
+import NoticeDelivery
+import Previews
+import Reports
+import Rounds
+import Workspace
 
 /// `reddot push`
 struct Push: AsyncParsableCommand {

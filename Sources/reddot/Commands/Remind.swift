@@ -1,5 +1,5 @@
-import App
 import ArgumentParser
+import Subscriptions
 
 /// `reddot remind`
 struct Remind: AsyncParsableCommand {

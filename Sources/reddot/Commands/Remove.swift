@@ -1,6 +1,7 @@
-import App
 import ArgumentParser
 import Messages
+import Platform
+import Workspace
 
 /// `reddot remove`
 struct Remove: ParsableCommand {

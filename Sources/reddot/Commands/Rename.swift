@@ -1,6 +1,8 @@
-import App
 import ArgumentParser
 import Messages
+import Platform
+import Settings
+import Workspace
 
 /// `reddot rename`
 struct Rename: ParsableCommand {

@@ -1,5 +1,7 @@
-import App
 import ArgumentParser
+import Reports
+import Settings
+import Workspace
 
 /// `reddot rules`
 struct RulesCommand: ParsableCommand {

@@ -1,7 +1,10 @@
-import App
 import ArgumentParser
 import Foundation
 import Messages
+import NoticeDelivery
+import Platform
+import Reports
+import Workspace
 
 /// `reddot run`
 struct Run: AsyncParsableCommand {

@@ -1,5 +1,5 @@
-import App
 import ArgumentParser
+import Previews
 
 /// `reddot schedule check`
 struct ScheduleCheckCommand: ParsableCommand {

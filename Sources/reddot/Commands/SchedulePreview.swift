@@ -1,6 +1,6 @@
-import App
 import ArgumentParser
 import Foundation
+import Previews
 
 /// `reddot schedule preview`
 struct SchedulePreviewCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-import App
 import ArgumentParser
+import Stage
 
 /// The process that runs the scripts of a banner's view; started by reddot itself.
 struct ScriptHostCommand: ParsableCommand {

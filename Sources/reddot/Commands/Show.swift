@@ -1,8 +1,12 @@
-import App
 import ArgumentParser
 import Interface
 import Messages
+import Platform
 import Programs
+import Reports
+import Rounds
+import Session
+import Workspace
 
 /// `reddot show`
 struct Show: AsyncParsableCommand {

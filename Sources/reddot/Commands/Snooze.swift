@@ -1,6 +1,7 @@
-import App
 import ArgumentParser
 import Messages
+import Rounds
+import Workspace
 
 /// `reddot snooze`
 struct Snooze: AsyncParsableCommand {

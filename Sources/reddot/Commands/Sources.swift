@@ -1,5 +1,5 @@
-import App
 import ArgumentParser
+import Reports
 
 /// `reddot sources`
 struct Sources: ParsableCommand {

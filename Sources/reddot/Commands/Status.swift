@@ -1,5 +1,7 @@
-import App
 import ArgumentParser
+import Platform
+import Reports
+import Workspace
 
 /// `reddot status`
 struct Status: AsyncParsableCommand {

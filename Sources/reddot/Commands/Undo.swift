@@ -1,5 +1,6 @@
-import App
 import ArgumentParser
+import Rounds
+import Workspace
 
 /// `reddot undo`
 struct Undo: AsyncParsableCommand {

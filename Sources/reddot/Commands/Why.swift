@@ -1,6 +1,7 @@
-import App
 import ArgumentParser
 import Messages
+import Reports
+import Workspace
 
 /// `reddot why`
 struct Why: ParsableCommand {

@@ -8,9 +8,12 @@ import TerminalHarness
 import Testing
 import Translations
 
-@testable import App
+@testable import Platform
+@testable import Settings
+@testable import Stage
 @testable import Storage
 @testable import Transport
+@testable import Workspace
 
 /// A stage with a real store in memory, scripted answers for views, and the built engine.
 final class BannerStageHarness: Sendable {

@@ -5,8 +5,8 @@ import Queries
 import Screen
 import Storage
 
-@testable import App
 @testable import Interface
+@testable import Workspace
 
 /// The inbox on a real store, one step at a time.
 ///

@@ -7,7 +7,6 @@ import SeededRandom
 import Storage
 import Translations
 
-@testable import App
 @testable import Interface
 
 /// What happens in one step of both interpreters.

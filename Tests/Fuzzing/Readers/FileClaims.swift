@@ -1,8 +1,9 @@
-import App
 import Banners
 import Foundation
 import Messages
+import Rounds
 import Schedules
+import Settings
 
 @testable import Formats
 

@@ -1,0 +1,164 @@
+import Dispatch
+import Foundation
+import Limits
+import Messages
+import Notices
+import Platform
+import Programs
+import Synchronization
+
+/// The desktop, by its notification daemon, else by `notify-send`. Connected at the first notice; for one thread.
+final class DesktopChannel {
+  private enum Way {
+    case daemon(DesktopNotifications)
+    /// Its notices cannot be taken back.
+    case program
+  }
+
+  private let environment: Environment
+  private var way: Way?
+  private static let program = "notify-send"
+
+  init(_ environment: Environment) { self.environment = environment }
+
+  /// Whether there is a session bus at all; nothing is connected to for it.
+  static func isThere(_ variables: [String: String]) -> Bool {
+    (try? BusAddress.session(in: variables, exists: { access($0, F_OK) == 0 })) != nil
+  }
+
+  /// - Throws: why neither the bus nor the program can be used.
+  func connect() throws(BusFailure) {
+    guard way == nil else { return }
+    let address = try BusAddress.session(
+      in: environment.variables, exists: { access($0, F_OK) == 0 })
+    let clock = ContinuousClock()
+    let start = clock.now
+    do {
+      way = .daemon(
+        try DesktopNotifications(try BusConnection(address: address, now: { clock.now - start })))
+    } catch {
+      guard ProgramRunner.isInstalled(Self.program, path: environment.variables["PATH"]) else { throw error }
+      way = .program
+    }
+  }
+
+  /// The next connection is a new one.
+  func disconnect() { way = nil }
+
+  private var daemon: DesktopNotifications? { if case .daemon(let daemon)? = way { daemon } else { nil } }
+
+  var descriptor: Int32? { daemon?.descriptor }
+  var hasWaiting: Bool { daemon?.hasWaiting ?? false }
+
+  var abilities: ChannelAbilities {
+    let owner = daemon?.owner
+    return ChannelAbilities(
+      channel: .desktop, canReplace: daemon != nil, canRepeat: daemon?.hasTags ?? false,
+      isOurs: { name in owner.map { name.hasPrefix($0 + "/") } ?? false })
+  }
+
+  /// What it is, for a person.
+  var summary: String {
+    switch way {
+    case .daemon(let daemon): daemon.daemon.isEmpty ? "a notification daemon" : daemon.daemon
+    case .program: "\(Self.program), whose notices cannot be taken back"
+    case nil: "not connected"
+    }
+  }
+
+  /// - Parameter earlier: the name of the notice that it replaces.
+  func show(_ content: NoticeContent, replacing earlier: String?) throws(BusFailure) -> NoticeResult {
+    switch way {
+    case .daemon(let daemon):
+      let id = try daemon.show(content, replacing: earlier.flatMap { number(in: $0) })
+      return .stands(name: "\(daemon.owner)/\(id)")
+    case .program:
+      let command =
+        [Self.program, "-a", "reddot", "-u", content.isUrgent ? "critical" : "normal", "--", content.title]
+        + [NotificationMarkup.escaped(content.body.joined(separator: "\n"))]
+      let failure = Blocking.wait { [environment] () -> String? in
+        do throws(ProgramFailure) {
+          _ = try await environment.programs.run(
+            Program(
+              command, environment: environment.variables, outputLimit: Limits.noticeCommandOutputBytes,
+              deadline: Limits.noticeCommandTime))
+          return nil
+        } catch {
+          return error.words
+        }
+      }
+      if let failure { throw .failed(name: Self.program, text: failure) }
+      return .told
+    case nil: throw .noBus
+    }
+  }
+
+  func withdraw(_ name: String) throws(BusFailure) {
+    guard let daemon, let id = number(in: name) else { return }
+    try daemon.close(id)
+  }
+
+  /// The next event, by the name of its notice; nil if none came in that time.
+  func event(within time: Duration) throws(BusFailure) -> Event? {
+    guard let daemon, let event = try daemon.event(within: time) else { return nil }
+    switch event {
+    case .pressed(let id, let button): return .pressed("\(daemon.owner)/\(id)", button)
+    case .closed(let id): return .closed("\(daemon.owner)/\(id)")
+    case .daemonChanged:
+      disconnect()
+      return .gone
+    }
+  }
+
+  enum Event: Hashable, Sendable {
+    case pressed(String, NoticeButton)
+    case closed(String)
+    /// The daemon, with all of its notices.
+    case gone
+  }
+
+  private func number(in name: String) -> UInt32? {
+    guard let daemon, name.hasPrefix(daemon.owner + "/") else { return nil }
+    return UInt32(name.dropFirst(daemon.owner.count + 1))
+  }
+}
+
+extension BusFailure {
+  /// A clause for people.
+  package var sentence: String {
+    switch self {
+    case .noBus: "there is no session bus (neither DBUS_SESSION_BUS_ADDRESS nor $XDG_RUNTIME_DIR/bus)"
+    case .unknownAddress(let kind):
+      "the session bus is at a \(kind) address, which isn't a socket of this machine"
+    case .cannotConnect(let reason): "the session bus cannot be connected to: \(reason)"
+    case .refused(let answer): "the session bus refuses this user: \(SafeOutput.line(answer))"
+    case .noAnswer: "the notification daemon does not answer"
+    case .closed: "the session bus closed the connection"
+    case .broken: "what the session bus sent cannot be read"
+    case .failed(let name, let text):
+      "the notification daemon answered \(SafeOutput.line(name)): \(SafeOutput.line(text))"
+    }
+  }
+}
+
+/// Waits for asynchronous work on a thread of one's own.
+enum Blocking {
+  private final class Answer<Value: Sendable>: Sendable {
+    let value = Mutex<Value?>(nil)
+  }
+
+  /// Not for threads of the cooperative pool.
+  static func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+    let answer = Answer<Value>()
+    let done = DispatchSemaphore(value: 0)
+    Task {
+      let value = await work()
+      answer.value.withLock { $0 = value }
+      done.signal()
+    }
+    while true {
+      done.wait()
+      if let value = answer.value.withLock({ $0 }) { return value }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Formats
+import Foundation
+import Limits
+import Messages
+import Notices
+import Platform
+import Programs
+import Reports
+import Settings
+import Workspace
+
+/// Runs `notify_command`: a JSON object for each notice on its standard input, a line each.
+struct NoticeCommand: Sendable {
+  private let workspace: Workspace
+
+  init(_ workspace: Workspace) { self.workspace = workspace }
+
+  /// Starts it once for these notices.
+  ///
+  /// - Returns: why it failed, as a sentence; nil if it ended with status 0.
+  func run(_ notices: [NoticeContent]) async -> String? {
+    var input: [UInt8] = []
+    for notice in notices { input += line(notice) }
+    var program = Program(
+      workspace.settings.telling.command, environment: workspace.environment.variables,
+      outputLimit: Limits.noticeCommandOutputBytes, deadline: Limits.noticeCommandTime)
+    program.input = input
+    do throws(ProgramFailure) {
+      _ = try await workspace.environment.programs.run(program)
+      return nil
+    } catch {
+      return "notify_command \(error.words)"
+    }
+  }
+
+  /// With nothing that could control a terminal, should the program print what it gets.
+  func line(_ notice: NoticeContent) -> [UInt8] {
+    Array(SafeOutput.json(json(notice)).utf8) + [UInt8(ascii: "\n")]
+  }
+
+  private func json(_ notice: NoticeContent) -> JSONValue {
+    // The newest ones; the count tells how many there are.
+    let messages = notice.messages.suffix(Limits.messagesOfACommandLine).compactMap { id -> JSONValue? in
+      // Where it cannot be read, the notice itself still says what it is.
+      (try? workspace.message(id)).flatMap { $0 }.map { .object(MessageJSON.object($0)) }
+    }
+    return .object(
+      JSONObject([
+        .init(key: "notice", value: .number(String(notice.id.rawValue))),
+        .init(key: "form", value: .string(notice.form.rawValue)),
+        .init(key: "title", value: .string(notice.title)),
+        .init(key: "body", value: .string(notice.body.joined(separator: "\n"))),
+        .init(key: "urgent", value: .bool(notice.isUrgent)),
+        .init(key: "count", value: .number(String(notice.messages.count))),
+        .init(key: "messages", value: .array(messages)),
+      ]))
+  }
+}

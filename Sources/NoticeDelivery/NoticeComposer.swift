@@ -1,0 +1,83 @@
+import Foundation
+import Interface
+import Limits
+import Messages
+import Notices
+import Platform
+import Screen
+import Storage
+import Workspace
+
+/// Writes notices in the person's language. Every text goes through the filter of the screen, whatever the channel.
+struct NoticeComposer {
+  private let workspace: Workspace
+  private let words: Words
+  private let titles: [SourceID: String]
+
+  init(_ workspace: Workspace) throws(StoreFailure) {
+    self.workspace = workspace
+    let words = workspace.words
+    self.words = words
+    titles = Dictionary(
+      try workspace.statuses().map { ($0.source.id, words.title(of: $0).text) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// - Parameters:
+  ///   - notice: with all messages that it tells of.
+  ///   - urgent: those that rules call so.
+  func content(_ notice: StoredNotice, urgent: Set<MessageID>) throws(StoreFailure) -> NoticeContent {
+    var content = NoticeContent(id: notice.id, form: notice.form, title: "", messages: notice.unread)
+    content.isUrgent = notice.unread.contains(where: urgent.contains)
+    content.buttons[.read] = words(.noticeRead).text
+    content.buttons[.later] = words(.noticeLater).text
+    // One that is left says what it is.
+    if notice.unread.count == 1, let message = try message(notice.unread[0]) {
+      content.title = line(message.content.title)
+      if content.title.isEmpty { content.title = words(.untitled).text }
+      content.body = [line(titles[message.source] ?? message.sourceName)] + excerpt(message.content.body)
+      content.isUrgent = content.isUrgent || message.content.priority == Priority(5)
+      if message.content.url.map(LinkOpener.isAllowed) == true {
+        content.buttons[.open] = words(.noticeOpen).text
+      }
+      return content
+    }
+    switch notice.form {
+    case .message, .source:
+      let source = try notice.unread.first.flatMap { id throws(StoreFailure) in try message(id)?.source }
+      let title = SafeText(untrusted: source.flatMap { titles[$0] } ?? "")
+      content.title = words.count(.noticeOfSource, notice.unread.count, title).text
+      for id in notice.unread.suffix(Limits.singleNotices).reversed() {
+        if let message = try message(id) { content.body.append(line(message.content.title)) }
+      }
+    case .digest:
+      content.title = words.count(.noticeOfAll, notice.unread.count).text
+      content.body = [try sources(notice.unread)]
+    }
+    return content
+  }
+
+  private func message(_ id: MessageID) throws(StoreFailure) -> Message? {
+    try workspace.store.message(id).map(workspace.presented)
+  }
+
+  /// "Build server 5, News 3, …", those with the most messages first.
+  private func sources(_ messages: [MessageID]) throws(StoreFailure) -> String {
+    var counts: [SourceID: Int] = [:]
+    for id in messages { if let source = try message(id)?.source { counts[source, default: 0] += 1 } }
+    let ordered = counts.map { (title: titles[$0.key] ?? "", count: $0.value) }
+      .sorted { ($1.count, $0.title) < ($0.count, $1.title) }
+    let named = ordered.prefix(Limits.sourcesOfADigest).map { "\(line($0.title)) \($0.count)" }
+    return (named + (ordered.count > named.count ? ["…"] : [])).joined(separator: ", ")
+  }
+
+  private func line(_ text: String) -> String {
+    String(SafeText(untrusted: text).text.prefix(Limits.noticeTitleCharacters))
+  }
+
+  /// The first lines of a text that hold something.
+  private func excerpt(_ body: String) -> [String] {
+    let lines = SafeText.lines(untrusted: String(body.prefix(Limits.noticeBodyCharacters))).map(\.text)
+    return Array(lines.filter { !$0.allSatisfy(\.isWhitespace) }.prefix(4))
+  }
+}

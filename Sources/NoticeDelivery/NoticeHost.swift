@@ -1,0 +1,287 @@
+import Foundation
+import Interface
+import Limits
+import Logging
+import Messages
+import Notices
+import Platform
+import Programs
+import Settings
+import Storage
+package import Workspace
+
+/// Tells of messages on the desktop and by `notify_command`, for all processes on one database.
+///
+/// It is a process of its own, since a desktop's daemon reports buttons only to the connection that showed a notice. It
+/// ends when nothing stands and nothing waits; the next process that has something to tell starts it again.
+package struct NoticeHost: Sendable {
+  private let workspace: Workspace
+
+  package init(_ workspace: Workspace) { self.workspace = workspace }
+
+  /// Returns at the end. If another process is the host, at once.
+  package func run() async {
+    let workspace = workspace
+    await withCheckedContinuation { continuation in
+      // Its own: everything here blocks.
+      let thread = Thread {
+        NoticeHostLoop(workspace).run()
+        continuation.resume()
+      }
+      thread.start()
+    }
+  }
+}
+
+private final class NoticeHostLoop {
+  private var workspace: Workspace
+  private let desktop: DesktopChannel
+  private let log: Logger?
+  /// What went wrong last: each trouble is logged once.
+  private var trouble: String?
+  private var wakeUp: WakeUp?
+
+  /// How long something that waits is worth staying for.
+  private static let longestWait: TimeInterval = 90
+  /// Between two looks where the system reports no changes of files.
+  private static let blindWait: TimeInterval = 2
+
+  init(_ workspace: Workspace) {
+    self.workspace = workspace
+    desktop = DesktopChannel(workspace.environment)
+    log = workspace.logFile.map { path in
+      FileLog(path: path, now: workspace.environment.now).logger(label: "notices")
+    }
+  }
+
+  private var store: Store { workspace.store }
+  private func now() -> Date { workspace.environment.now() }
+
+  func run() {
+    do {
+      // Who finds it locked leaves what it wrote to the holder, which looks once more after it has let go.
+      let hasDesktop = DesktopChannel.isThere(workspace.environment.variables)
+      while let lock = try store.tryLockNoticeHost(hasDesktop: hasDesktop) {
+        wakeUp = wakeUp ?? WakeUp(store: store, settings: workspace.settingsFile.path)
+        let left = try work()
+        lock.release()
+        guard try !workspace.newsForHost().isSubset(of: left) else { break }
+      }
+    } catch {
+      note((error as? any UserFacingError)?.sentence ?? "\(error)")
+    }
+  }
+
+  /// - Returns: what goes on waiting, such as for the end of quiet hours.
+  private func work() throws -> Set<MessageID> {
+    while true {
+      let next = try rounds()
+      let stands = try !standing().isEmpty
+      let wait = next.map { max(0.01, $0.timeIntervalSince(now())) } ?? .infinity
+      guard stands || wait < Self.longestWait else { return try workspace.newsForHost() }
+      try sleep(min(wait, wakeUp?.isSeeing == true ? 86_400 : Self.blindWait))
+    }
+  }
+
+  private func standing() throws -> [StoredNotice] {
+    let abilities = desktop.abilities
+    return try store.standing(on: .desktop).filter { $0.name.map(abilities.isOurs) ?? false }
+  }
+
+  /// - Returns: when there is something to do though nothing else happens.
+  private func rounds() throws -> Date? {
+    let desktop = try desktopRound()
+    return [desktop, try commandRound()].compactMap(\.self).min()
+  }
+
+  private func desktopRound() throws -> Date? {
+    let news = try store.channelsWithNews().contains(.desktop)
+    let known = try store.standing(on: .desktop)
+    guard try news || !known.isEmpty || !store.unconfirmed(on: .desktop).isEmpty,
+      DesktopChannel.isThere(workspace.environment.variables)
+    else { return nil }
+    do {
+      try desktop.connect()
+      // Notices of a daemon that is gone are gone with it.
+      let lost = known.filter { !($0.name.map(desktop.abilities.isOurs) ?? false) }
+      try store.end(lost.map(\.id))
+      guard let round = try NoticeRound.prepare(workspace, desktop.abilities, at: now()) else { return nil }
+      var results: [NoticeID: NoticeResult] = [:]
+      do {
+        for (_, name) in round.withdrawn { try desktop.withdraw(name) }
+        for (content, earlier) in round.notices {
+          results[content.id] = try desktop.show(content, replacing: earlier)
+        }
+      } catch {
+        try round.finish(results)
+        throw error
+      }
+      try round.finish(results)
+      trouble = nil
+      return round.next
+    } catch let failure as BusFailure {
+      note(failure.sentence)
+      desktop.disconnect()
+      return nil
+    }
+  }
+
+  private func commandRound() throws -> Date? {
+    guard !workspace.settings.telling.command.isEmpty else { return nil }
+    let abilities = ChannelAbilities(channel: .command)
+    guard let round = try NoticeRound.prepare(workspace, abilities, at: now()) else { return nil }
+    guard !round.notices.isEmpty else {
+      try round.finish([:])
+      return round.next
+    }
+    let (command, contents) = (NoticeCommand(workspace), round.notices.map(\.content))
+    if let failure = Blocking.wait({ await command.run(contents) }) { note(failure) }
+    // A program that failed may have told of them all the same.
+    try round.finish(Dictionary(contents.map { ($0.id, .told) }, uniquingKeysWith: { first, _ in first }))
+    return round.next
+  }
+
+  /// Until then, an event of the desktop, or a change of the database or the settings.
+  private func sleep(_ time: TimeInterval) throws {
+    var files: [pollfd] = []
+    if !desktop.hasWaiting {
+      if let wakeUp { files.append(pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0)) }
+      if let descriptor = desktop.descriptor {
+        files.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+      }
+      _ = poll(&files, nfds_t(files.count), Int32(clamping: Int((time * 1000).rounded(.up))))
+    }
+    if wakeUp?.take() == true { readSettings() }
+    do {
+      while let event = try desktop.event(within: .zero) { try take(event) }
+    } catch let failure as BusFailure {
+      note(failure.sentence)
+      desktop.disconnect()
+    }
+  }
+
+  /// A mistake in them is the inbox's to tell of: the last good ones hold.
+  private func readSettings() {
+    do {
+      workspace = try workspace.withSettingsReadAgain()
+    } catch {
+      log?.notice("\((error as? any UserFacingError)?.sentence ?? "\(error)")")
+    }
+  }
+
+  private func take(_ event: DesktopChannel.Event) throws {
+    switch event {
+    case .gone: return
+    case .closed(let name):
+      try store.end(store.standing(on: .desktop).filter { $0.name == name }.map(\.id))
+    case .pressed(let name, let button):
+      guard let notice = try store.standing(on: .desktop).first(where: { $0.name == name }) else { return }
+      let messages = notice.unread
+      switch button {
+      case .read: try store.perform(.read(messages), at: now())
+      case .later: try store.perform(.snooze(messages, until: now() + 3600), at: now())
+      case .open:
+        for id in messages.prefix(1) { try open(id) }
+        try store.perform(.read(messages), at: now())
+      }
+    }
+  }
+
+  private func open(_ id: MessageID) throws {
+    guard let link = try store.message(id)?.content.url else { return }
+    let opener = LinkOpener(
+      command: workspace.settings.openCommand, environment: workspace.environment.variables,
+      programs: workspace.environment.programs)
+    guard !opener.command.usesTerminal else {
+      return note("\(opener.setting) needs a terminal, which a notice does not have")
+    }
+    let failure = Blocking.wait { () -> String? in
+      do throws(LinkOpener.Failure) {
+        try await opener.open(link)
+        return nil
+      } catch {
+        return error.reason
+      }
+    }
+    if let failure { note(failure) }
+  }
+
+  private func note(_ sentence: String) {
+    guard sentence != trouble else { return }
+    trouble = sentence
+    log?.warning("\(sentence)")
+  }
+}
+
+/// A descriptor that can be read when the database or the settings have changed.
+private final class WakeUp {
+  let descriptor: Int32
+  /// Whether changes are reported.
+  let isSeeing: Bool
+  private let writer: Int32
+  private let events: FileEvents?
+  private let task: Task<Void, Never>?
+
+  init?(store: Store, settings: String) {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    (descriptor, writer) = (ends[0], ends[1])
+    let database = store.path.map { [$0, $0 + "-wal"] } ?? []
+    events = FileEvents(watching: database + [settings], open: database)
+    isSeeing = events != nil
+    task = events.map { events in
+      Task { [writer = ends[1]] in
+        for await changed in events.changes {
+          var byte: UInt8 = changed.contains(settings) ? 1 : 0
+          _ = write(writer, &byte, 1)
+        }
+      }
+    }
+  }
+
+  /// - Returns: whether the settings have changed since the last call.
+  func take() -> Bool {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    var isChanged = false
+    while case let count = read(descriptor, &bytes, bytes.count), count > 0 {
+      if bytes.prefix(count).contains(1) { isChanged = true }
+    }
+    return isChanged
+  }
+
+  deinit {
+    task?.cancel()
+    events?.cancel()
+    close(descriptor)
+    close(writer)
+  }
+}
+
+extension Workspace {
+  /// Starts the host where something waits for it; it goes on after this process has ended.
+  ///
+  /// - Returns: why it could not be started, as a sentence.
+  package func startNoticeHost() async -> String? {
+    do {
+      guard !noticeHost.isEmpty, let path = store.path, try !newsForHost().isEmpty else { return nil }
+      try await environment.programs.detach(
+        noticeHost + ["--database", path, "--config", settingsFile.path], environment: environment.variables)
+      return nil
+    } catch {
+      return "notices cannot be shown: \((error as? any UserFacingError)?.sentence ?? "\(error)")"
+    }
+  }
+
+  /// Waits until the host has told of what came, a few seconds at most.
+  package func waitForNotices() async throws {
+    let clock = ContinuousClock()
+    let end = clock.now + Limits.longestNoticeWait
+    while try !newsForHost().isEmpty, clock.now < end {
+      try await Task.sleep(for: .milliseconds(100), clock: clock)
+    }
+  }
+}

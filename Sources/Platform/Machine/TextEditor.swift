@@ -1,0 +1,33 @@
+import Foundation
+
+/// The user's editor: `VISUAL`, else `EDITOR`, else vi.
+package struct TextEditor {
+  /// A line for the shell.
+  package let line: String
+
+  /// Those that go to a line that stands behind a plus sign before the file (POSIX ex, and editors that follow it).
+  private static let goToLine: Set<String> = [
+    "vi", "vim", "nvim", "view", "ex", "nano", "pico", "emacs", "emacsclient", "mg", "micro", "joe", "jed",
+    "ne",
+    "kak", "vis", "nvi", "elvis", "gvim",
+  ]
+
+  package init(environment: [String: String]) {
+    let named = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.allSatisfy(\.isWhitespace) }
+    line = named ?? "vi"
+  }
+
+  private var name: String {
+    let word = line.split(separator: " ").first.map(String.init) ?? line
+    return (word as NSString).lastPathComponent
+  }
+
+  /// The program that opens a file, with its arguments.
+  ///
+  /// - Parameter number: a line, counted from 1; 0 where it is not known.
+  package func words(for file: String, at number: Int) -> [String] {
+    let hasLine = number > 0 && Self.goToLine.contains(name)
+    // The text is its owner's; line and file are arguments of it.
+    return ["/bin/sh", "-c", line + " \"$@\"", "sh"] + (hasLine ? ["+\(number)"] : []) + [file]
+  }
+}

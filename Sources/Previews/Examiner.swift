@@ -1,0 +1,185 @@
+import Formats
+package import Foundation
+package import Messages
+package import Platform
+import Reports
+package import Services
+import Settings
+import Threads
+import Transport
+import Workspace
+
+/// Fetches a file or an address and returns how reddot reads it; nothing is stored.
+package struct Examiner: Sendable {
+  package let environment: Environment
+  private let threads = WorkThreads()
+
+  package init(_ environment: Environment) { self.environment = environment }
+
+  /// - Parameter target: an address, a path, or `-` for standard input.
+  /// - Throws: `FetchFailure`.
+  package func inspect(_ target: String, kind: SourceKind?, token: String? = nil) async throws -> Inspection {
+    // The inbox also uses this to add a source: a large document must not delay keys.
+    try await threads.run { await inspection(of: target, kind: kind, token: token) }.get()
+  }
+
+  private func inspection(
+    of target: String, kind: SourceKind?, token: String?
+  ) async -> Result<Inspection, FetchFailure> {
+    let context = PollContext(now: environment.now(), language: environment.language ?? "en")
+    if target == "-" {
+      let bytes = FileHandle.standardInput.readDataToEndOfFile()
+      return .success(
+        Inspector.inspect(bytes, kind: kind, address: "file:///dev/stdin", context: context))
+    }
+    let address =
+      SourceAddress.normalized(target, home: environment.home) ?? URL(fileURLWithPath: target).absoluteString
+    let transport = LiveTransport(environment.transportOptions)
+    let result = await fetch(address, transport, token, context)
+    await transport.shutdown()
+    return result.map { document in
+      Inspector.inspect(
+        document.bytes, kind: kind, charset: document.charset, mediaType: document.mediaType,
+        address: document.address, context: context)
+    }
+  }
+
+  /// Runs a command in the current folder, and returns what its source would get.
+  ///
+  /// - Throws: `FetchFailure`.
+  package func inspect(command words: [String], format: String?) async throws -> Inspection {
+    var source = Source(id: Source.unregistered, name: words.first ?? "", kind: .command, address: "")
+    source.options.command = words
+    source.options.format = format
+    let context = PollContext(
+      now: environment.now(), language: environment.language ?? "en", installed: environment.now())
+    let programs = CommandPrograms(
+      runner: environment.programs, environment: environment.variables,
+      directory: FileManager.default.currentDirectoryPath)
+    return try await threads.run { [source] in
+      await Inspector.inspect(source, programs: programs, context: context)
+    }.get()
+  }
+
+  /// The output of `reddot inspect` for a command.
+  package func report(command words: [String], format: String?, asJSON: Bool) async throws -> Report {
+    let inspection = try await inspect(command: words, format: format)
+    return Report(
+      text: asJSON ? inspection.json(at: environment.now()) : inspection.text(environment), isKnown: true)
+  }
+
+  /// The output of `reddot inspect`.
+  package struct Report: Sendable {
+    package var text: String
+    /// False if reddot cannot read it.
+    package var isKnown: Bool
+
+    package init(text: String, isKnown: Bool) { (self.text, self.isKnown) = (text, isKnown) }
+  }
+
+  /// - Parameters:
+  ///   - config, database: override the XDG paths; a schedule's times depend on them.
+  package func report(
+    _ target: String, kind: SourceKind?, asJSON: Bool, config: String?, database: String?
+  ) async throws -> Report {
+    let inspection = try await inspect(target, kind: kind)
+    let preview = try inspection.schedule.map {
+      try SchedulePreview.here($0, config: config, database: database, environment: environment)
+    }
+    return Report(
+      text: asJSON
+        ? inspection.json(preview, at: environment.now()) : inspection.text(environment, preview),
+      isKnown: inspection.isKnown)
+  }
+
+  private func fetch(
+    _ address: String, _ transport: LiveTransport, _ token: String?, _ context: PollContext
+  ) async -> Result<Fetcher.Document, FetchFailure> {
+    var context = context
+    context.credential = .configured(token: token, address: address)
+    let source = Source(id: SourceID(0), name: "", kind: .feed, address: address)
+    let answer = await Fetcher(transport: transport).fetch(
+      source, position: PollPosition(),
+      accept: "application/json, application/atom+xml, application/rss+xml, */*;q=0.5",
+      context: context)
+    switch answer {
+    case .document(let document): return .success(document)
+    case .failed(let failure, _): return .failure(failure)
+    case .notModified: return .failure(.malformed(line: nil, reason: "304 to a request without validators"))
+    }
+  }
+}
+
+extension Inspection {
+  /// `{"format", "title", "link", "messages", "problems"}`, section 2. A schedule file also has `entries`, and a
+  /// native feed with non-display notifications `features`.
+  package func json(_ preview: SchedulePreview? = nil, at now: Date) -> String {
+    let switched = notices.enumerated().map { place, notice in
+      UndisplayedWords.object(notice, relativeHours: noticeHours[place], at: now)
+    }
+    return SafeOutput.json(
+      .object(
+        JSONObject(
+          [
+            .init(key: "format", value: .string(format)), .init(key: "title", value: MessageJSON.text(title)),
+            .init(key: "link", value: MessageJSON.text(link)),
+            .init(
+              key: "messages", value: .array(messages.indices.map { .object(messageJSON($0)) })),
+            .init(key: "problems", value: .array(problems.map(MessageJSON.problem))),
+          ] + (preview.map { [.init(key: "entries", value: $0.entriesJSON)] } ?? [])
+            + (switched.isEmpty ? [] : [.init(key: "features", value: .array(switched))]))))
+  }
+
+  private func messageJSON(_ place: Int) -> JSONObject {
+    var object = MessageJSON.object(messages[place], source: nil)
+    if let hours = relativeHours[place] { object["relativetime"] = .double(hours) }
+    return object
+  }
+
+  private static func start(_ hours: Double) -> String {
+    let number = hours == hours.rounded() ? "\(Int(hours))" : "\(hours)"
+    return "\(number) \(hours == 1 ? "hour" : "hours") after reddot's first start"
+  }
+
+  /// As text.
+  package func text(_ environment: Environment, _ preview: SchedulePreview? = nil) -> String {
+    var lines = ["format: \(format)"]
+    if let title { lines.append("title: \(SafeOutput.line(title))") }
+    if let link { lines.append("link: \(SafeOutput.line(link))") }
+    for feed in alternates {
+      lines.append(
+        "feed: \(SafeOutput.line(feed.url))" + (feed.title.map { " (\(SafeOutput.line($0)))" } ?? ""))
+    }
+    if kind == .banners {
+      lines.append("banners: \(banners.count)")
+      lines += banners.map { "  \(SafeOutput.line($0))" }
+    } else if let preview {
+      lines += preview.lines
+    } else if kind != nil {
+      lines.append("messages: \(messages.count)")
+    }
+    for (place, message) in messages.enumerated() {
+      let date =
+        message.published.map { environment.wallTime($0) }
+        ?? relativeHours[place].map { "(\(Self.start($0)))" } ?? "(no date)"
+      lines.append("")
+      lines.append("\(date)  \(SafeOutput.line(message.title))")
+      lines.append("  id: \(SafeOutput.line(message.remoteID.text))")
+      if let url = message.url { lines.append("  link: \(SafeOutput.line(url))") }
+      if let author = message.author { lines.append("  author: \(SafeOutput.line(author))") }
+      let body = SafeOutput.lines(message.body).split(separator: "\n", omittingEmptySubsequences: false)
+      if !message.body.isEmpty { lines += body.prefix(6).map { "  | \($0)" } }
+      if body.count > 6 { lines.append("  | … \(body.count - 6) more lines") }
+    }
+    for (place, notice) in notices.enumerated() {
+      lines.append("")
+      lines += UndisplayedWords.lines(notice, from: noticeHours[place].map(Self.start), environment)
+    }
+    if preview != nil, !problems.isEmpty { lines.append("") }
+    for problem in problems {
+      let place = problem.at.isEmpty ? "" : "\(SafeOutput.line(problem.at)): "
+      lines.append("problem: \(place)\(SafeOutput.line(problem.message))")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,61 @@
+package import Formats
+package import Platform
+import Reports
+
+/// The result of checking a schedule file, for its author.
+package struct ScheduleCheck: Sendable {
+  package var problems: [FormatProblem]
+  package var entries: Int
+  /// How many of them cannot run.
+  package var rejected: Int
+  private let name: String
+
+  /// - Parameter name: the file's name in the lines.
+  package init(_ file: ScheduleFile, name: String) {
+    self.name = name
+    problems = file.problems
+    entries = file.entries.count
+    rejected = file.entries.count { $0.schedule == nil }
+  }
+
+  /// Of a file argument; `-` is standard input.
+  package static func given(_ path: String) throws(GivenFile.Failure) -> ScheduleCheck {
+    ScheduleCheck(try ScheduleFile.given(path), name: GivenFile.name(of: path))
+  }
+
+  package var isFine: Bool { problems.isEmpty }
+
+  /// Every problem with its path, or one short line.
+  package var lines: [String] {
+    let name = SafeOutput.line(name)
+    if isFine { return ["\(name): \(entries == 1 ? "1 entry" : "\(entries) entries"), no problems"] }
+    return problems.map { "\(name): \($0.line)" }
+  }
+
+  package var json: String {
+    SafeOutput.json(
+      .object(
+        JSONObject(pairs: [
+          ("entries", .integer(entries)), ("rejected", .integer(rejected)),
+          ("problems", .array(problems.map(MessageJSON.problem))),
+        ])))
+  }
+}
+
+extension ScheduleFile {
+  /// Reads the schedules of a file argument.
+  package static func given(_ path: String) throws(GivenFile.Failure) -> ScheduleFile {
+    let bytes = try GivenFile.read(path)
+    let name = GivenFile.name(of: path)
+    do throws(ScheduleFileFailure) {
+      return try read(bytes)
+    } catch {
+      switch error {
+      case .notJSON(let failure): throw GivenFile.Failure(name: name, failure)
+      case .notSchedules(let found):
+        throw GivenFile.Failure(
+          name: name, reason: "a schedule file is an array of entries or one entry, not \(found)")
+      }
+    }
+  }
+}

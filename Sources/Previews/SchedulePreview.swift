@@ -1,0 +1,180 @@
+import Dates
+package import Formats
+package import Foundation
+package import Platform
+import Reports
+import Rounds
+import Schedules
+import Settings
+import Storage
+import Workspace
+
+/// The coming firings of a schedule file, entry by entry.
+package struct SchedulePreview: Sendable {
+  package struct Entry: Sendable {
+    package var id: NativeID?
+    /// In the user's language.
+    package var title: String
+    /// `$[3]`.
+    package var path: String
+    package var occurrences: [Date]
+    /// What a non-display entry switches; nil if it is displayed.
+    package var switching: ScheduledSwitch?
+    /// Why it cannot run; nil if it can.
+    package var error: String?
+    /// Of an entry that can run: keys without effect.
+    package var notes: [FormatProblem]
+  }
+
+  package var entries: [Entry]
+  private let from: Date
+  private let zone: TimeZone
+
+  /// - Parameters:
+  ///   - from: the first possible time of a firing; also the current time for starts without a date.
+  ///   - count: the maximum for each entry.
+  ///   - installed: the reference of weekday starts in the first shape.
+  package init(
+    _ file: ScheduleFile, from: Date, count: Int, zone: TimeZone, installed: Date, language: String,
+    application: String = "reddot"
+  ) {
+    self.from = from
+    self.zone = zone
+    entries = file.entries.map { entry in
+      let text = entry.texts.choice(for: language)?.naming(application: application)
+      var preview = Entry(
+        id: entry.id, title: text?.title ?? "", path: entry.path, occurrences: [],
+        switching: entry.switching, error: nil, notes: entry.problems)
+      guard let schedule = entry.schedule else {
+        preview.error = entry.problems.map { "\($0.at): \($0.message)" }.joined(separator: "; ")
+        preview.notes = []
+        return preview
+      }
+      let firings = Firings(
+        Recurrence(schedule), zone: zone, reference: entry.isFromInstallation ? installed : from)
+      var next = count > 0 ? firings.next(from: from) : nil
+      while let firing = next {
+        preview.occurrences.append(firing.instant)
+        next = preview.occurrences.count < count ? firings.next(after: firing.instant) : nil
+      }
+      return preview
+    }
+  }
+
+  /// Of a file argument; nil arguments are the current values here. No database is created.
+  package static func given(
+    _ path: String, from: Date?, count: Int, zone: TimeZone?, installed: Date?, language: String?,
+    config: String?, database: String?, environment: Environment
+  ) throws -> SchedulePreview {
+    let settings = try SettingsFile(
+      path: config ?? environment.directories.settingsFile, home: environment.home
+    ).load()
+    let from = from ?? environment.now()
+    let file = try ScheduleFile.given(path)
+    return SchedulePreview(
+      file, from: from, count: count, zone: zone ?? environment.zone(),
+      installed: try installed ?? environment.existingStore(database)?.installed() ?? from,
+      language: language ?? settings.language ?? environment.language ?? "en")
+  }
+
+  /// The next five of each entry, in this system's zone.
+  package static func here(
+    _ file: ScheduleFile, config: String?, database: String?, environment: Environment
+  ) throws -> SchedulePreview {
+    let settings = try SettingsFile(
+      path: config ?? environment.directories.settingsFile, home: environment.home
+    ).load()
+    let now = environment.now()
+    return SchedulePreview(
+      file, from: now, count: 5, zone: environment.zone(),
+      installed: try environment.existingStore(database)?.installed() ?? now,
+      language: settings.language ?? environment.language ?? "en")
+  }
+
+  /// `{"entries": [{"id", "title", "occurrences", "error"}]}`; a non-display entry also has the features that it
+  /// switches.
+  package var json: String {
+    SafeOutput.json(.object(JSONObject(pairs: [("entries", entriesJSON)])))
+  }
+
+  package var entriesJSON: JSONValue {
+    let entries = entries.map { entry -> JSONValue in
+      let id: JSONValue =
+        switch entry.id {
+        case .integer(let integer)?: .number(integer.text)
+        case .text(let text)?: .string(text)
+        case nil: .null
+        }
+      var pairs = [
+        ("id", id), ("title", .string(entry.title)),
+        ("occurrences", .array(entry.occurrences.map(MessageJSON.date))),
+        ("error", MessageJSON.text(entry.error)),
+      ]
+      if let switching = entry.switching {
+        pairs.append(("displayed", .bool(false)))
+        pairs.append(("features", .array(switching.features.map(JSONValue.string))))
+        pairs.append(("enabled", .bool(switching.isEnabled)))
+      }
+      return .object(JSONObject(pairs: pairs))
+    }
+    return .array(entries)
+  }
+
+  // MARK: As text
+
+  package var lines: [String] {
+    var lines = ["times in \(zone.identifier)"]
+    for entry in entries {
+      let id = entry.id.map(\.text) ?? entry.path
+      lines.append("")
+      lines.append(SafeOutput.line(entry.title.isEmpty ? id : "\(entry.title) (\(id))"))
+      if let switching = entry.switching { lines.append("  \(Self.words(switching))") }
+      if let error = entry.error {
+        lines.append("  rejected: \(SafeOutput.line(error))")
+      } else if entry.occurrences.isEmpty {
+        lines.append("  fires no more")
+      }
+      lines += entry.occurrences.map {
+        "  \(Self.wall($0, in: zone))  \(Self.distance($0, from: from, in: zone))"
+      }
+      lines += entry.notes.map { "  note: \($0.line)" }
+    }
+    return lines
+  }
+
+  private static func words(_ switching: ScheduledSwitch) -> String {
+    UndisplayedWords.sentence(features: switching.features, isEnabled: switching.isEnabled)
+  }
+
+  private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
+
+  /// `Thu 2026-11-26 19:00 +05:30`
+  static func wall(_ date: Date, in zone: TimeZone) -> String {
+    let time = WallTime(date, in: zone)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let offset = zone.secondsFromGMT(for: date)
+    let clock = time.second % 60 == 0 ? time.clock : time.clockWithSeconds
+    return "\(weekdays[time.weekday - 1]) \(time.date.text) \(clock) "
+      + "\(offset < 0 ? "-" : "+")\(two(abs(offset) / 3600)):\(two(abs(offset) / 60 % 60))"
+  }
+
+  /// "in 3 days": days by the calendar, shorter times as elapsed time.
+  static func distance(_ date: Date, from: Date, in zone: TimeZone) -> String {
+    func words(_ count: Int, _ unit: String) -> String { "in \(count) \(unit)\(count == 1 ? "" : "s")" }
+    let seconds = Int(date.timeIntervalSince(from).rounded(.up))
+    switch seconds {
+    case ..<1: return "now"
+    case ..<60: return words(seconds, "second")
+    case ..<3600: return words(seconds / 60, "minute")
+    case ..<86400: return words(seconds / 3600, "hour")
+    case _:
+      let wall = WallTime(date, in: zone)
+      let wallNow = WallTime(from, in: zone)
+      let days = wall.dayNumber - wallNow.dayNumber
+      let (day, today) = (wall.date, wallNow.date)
+      let months = (day.year - today.year) * 12 + day.month - today.month - (day.day < today.day ? 1 : 0)
+      if days < 60 { return words(days, "day") }
+      return months < 24 ? words(months, "month") : words(months / 12, "year")
+    }
+  }
+}

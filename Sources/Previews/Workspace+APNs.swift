@@ -1,0 +1,91 @@
+package import Formats
+package import Foundation
+package import Messages
+package import Platform
+import Reports
+import Services
+import Storage
+package import Workspace
+
+extension Workspace {
+  /// Pushes a payload from a file; `-` is standard input.
+  package func pushAPNs(
+    file: String, id: String?, newID: String, strings: String?, into name: String?
+  ) throws -> PushedPayload {
+    let folder = try strings.map { try StringsFolder.read($0, language: language) }
+    let bytes = try GivenFile.read(file)
+    do {
+      return try pushAPNs(bytes, id: id, newID: newID, strings: folder, into: name)
+    } catch let failure as JSONFailure {
+      throw GivenFile.Failure(name: GivenFile.name(of: file), failure)
+    }
+  }
+
+  /// The result of a pushed payload.
+  package struct PushedPayload: Sendable {
+    /// nil if the payload shows nothing.
+    package var message: Message?
+    /// The number that it set on the source; 0 cleared it.
+    package var badge: Int?
+    package var problems: [FormatProblem]
+
+    /// Lines besides the message: problems, and that nothing was shown.
+    package var notes: [String] {
+      var notes = problems.map(\.line)
+      if message == nil {
+        notes.append(
+          badge == nil ? "the payload shows nothing, so nothing was stored" : "only the badge was set")
+      }
+      return notes
+    }
+  }
+
+  /// Puts a payload into a local source, as if its server had sent it.
+  ///
+  /// - Parameters:
+  ///   - id: the id of an earlier push; else its `apns-id`, else `newID`.
+  ///   - strings: for localizing the text at once.
+  /// - Throws: `JSONFailure` if the bytes aren't a JSON object, `UnusablePayload` if they contain no payload.
+  package func pushAPNs(
+    _ bytes: Data, id: String?, newID: String, strings: StringsFolder? = nil, into name: String? = nil
+  ) throws -> PushedPayload {
+    let document = try APNsPayload.document(bytes)
+    var payload = document.payload
+    guard try JSONReader.parse(bytes).object?["aps"]?.object != nil else {
+      throw UnusablePayload(problem: document.problems.first)
+    }
+    let given = payload.extra["apns-id"].flatMap(NativeID.init)
+    if given != nil { payload.extra["apns-id"] = nil }
+    if let strings { payload = payload.localized(strings.catalog, language: language) }
+    var native = NativeMessages(
+      context: PollContext(now: environment.now(), language: language, installed: try store.installed()))
+    native.take([.apns(.text(id ?? given?.text ?? newID), payload)])
+    var pushed = PushedPayload(
+      badge: payload.badge, problems: document.problems + (strings?.problems ?? []))
+    if let message = native.messages.first { pushed.message = try push(message, into: name) }
+    if let badge = payload.badge { try store.pushBadge(badge, into: localSource(name)) }
+    return pushed
+  }
+
+  /// JSON that isn't a payload.
+  package struct UnusablePayload: UserFacingError {
+    var problem: FormatProblem?
+    package var sentence: String {
+      "this is not an APNs payload: " + (problem.map { "\($0.at) \($0.message)" } ?? "aps is missing")
+    }
+  }
+}
+
+extension APNsPayload {
+  /// The payload with localized texts instead of their keys.
+  func localized(_ strings: LocalizedStringsCatalog, language: String) -> APNsPayload {
+    guard case .parts(var parts)? = alert else { return self }
+    let display = display(strings: strings, language: language)
+    parts.title = display.title.isEmpty ? nil : display.title
+    parts.subtitle = display.subtitle.isEmpty ? nil : display.subtitle
+    parts.body = display.body.isEmpty ? nil : display.body
+    var payload = self
+    payload.alert = .parts(parts)
+    return payload
+  }
+}

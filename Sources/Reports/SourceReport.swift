@@ -1,0 +1,171 @@
+import Dates
+import Formats
+import Foundation
+import Interface
+package import Messages
+import Platform
+import Polling
+import Screen
+import Settings
+import Storage
+import Transport
+package import Workspace
+
+/// What `reddot sources` and `reddot why` print.
+extension Workspace {
+  /// One line for each source: dot, name, unread, kind, and the result of the last poll.
+  package func sourceLines(json: Bool) throws -> [String] {
+    try store.catchUp(to: environment.now())
+    let statuses = try statuses()
+    if json { return statuses.map { SafeOutput.json(sourceJSON($0)) } }
+    let width = statuses.map { SafeOutput.line($0.source.name).count }.max() ?? 0
+    return statuses.map { status in
+      let name = SafeOutput.line(status.source.name)
+      let dot = status.isUnseen ? (environment.isUTF8 ? "●" : "*") : " "
+      let padding = String(repeating: " ", count: width - name.count)
+      let last =
+        status.state.lastFailure.map { words.brief($0).text }
+        ?? status.state.lastAttemptEnd.map { "polled \(environment.wallTime($0))" } ?? ""
+      // A control file has no messages: counts of 0 would look like an empty inbox.
+      let counts = status.source.kind == .banners ? "" : "  \(status.unread)/\(status.total)"
+      return "\(dot) \(name)\(padding)\(counts)  \(status.source.kind.rawValue)  \(last)".trimmingSpacesAtEnd
+    }
+  }
+
+  private func sourceJSON(_ status: SourceStatus) -> JSONValue {
+    let members: [(String, JSONValue)] = [
+      ("name", .string(status.source.name)), ("kind", .string(status.source.kind.rawValue)),
+      ("url", status.source.address.isEmpty ? .null : .string(status.source.shownAddress)),
+      ("folder", MessageJSON.text(status.source.folder?.path)),
+      ("title", .string(status.title ?? words.title(of: status).text)),
+      ("unread", .number(String(status.unread))),
+      ("total", .number(String(status.total))), ("unseen", .bool(status.isUnseen)),
+      ("badge", status.badge.map { .number(String($0)) } ?? .null),
+      ("last_attempt", MessageJSON.date(status.state.lastAttemptEnd)),
+      ("last_success", MessageJSON.date(status.state.lastSuccess)),
+      ("failures", .number(String(status.state.failures))),
+      ("last_failure", MessageJSON.text(status.state.lastFailure.map { words.sentence($0).text })),
+    ]
+    return .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
+  }
+
+  /// The next poll of a source with its rule, and the last attempts, newest first.
+  package func why(_ source: Source, limit: Int, json: Bool) throws -> [String] {
+    let now = environment.now()
+    let clock = environment.clock()
+    let attempts = try store.attempts(of: source.id, limit: limit)
+    var memory = PollMemory(holds: try store.holds())
+    var moved: String?
+    if source.id != Source.unregistered {
+      moved = try store.position(of: source.id).permanentAddress
+      memory.states[source.id] = try store.state(of: source.id)
+      memory.addresses[source.id] = moved
+    }
+    var schedule = PollSchedule()
+    schedule.sourcesChanged([source], memory: memory, at: now)
+    let next = schedule.nextPoll(of: source.id, at: now) ?? NextPoll(date: nil, rule: .notPolled)
+    if json { return [SafeOutput.json(try whyJSON(source, next, attempts, movedTo: moved))] }
+    var lines: [String] = []
+    if let date = next.date {
+      let when =
+        date <= now ? "as soon as reddot runs" : words.instant(date, from: now, in: clock, seconds: true).text
+      lines.append("next poll: \(when) (\(words.reason(next.rule).text))")
+    } else {
+      lines.append("next poll: never (\(words.reason(next.rule).text))")
+    }
+    if let moved { lines.append(SafeOutput.line(moveSentence(source, to: moved))) }
+    if let quota = try quota(of: source), quota.resets.map({ $0 > now }) ?? true {
+      lines.append(quotaLine(quota, at: now, in: clock))
+    }
+    let waiting = source.id == Source.unregistered ? 0 : try store.outgoingCount(of: source.id)
+    if waiting > 0 { lines.append(words.count(.actsWaiting, waiting).text) }
+    for attempt in attempts {
+      let took = attempt.end.timeIntervalSince(attempt.start)
+      var line =
+        "\(environment.wallTime(attempt.start, seconds: true))  \(words.name(attempt.trigger).text)  "
+      switch attempt.result {
+      case .failed(let failure): line += words.sentence(failure).text
+      case .heldBack(let until, let rule):
+        line +=
+          words.sentence(RefreshResult.heldBack(until: until, rule: rule), at: attempt.end, in: clock).text
+      case .new, .nothingNew, .notModified, .joined, .started, .carried:
+        line += words.result(of: attempt, in: clock).text
+      case .refused(_, let failure), .carryFailed(let failure, _):
+        line += "\(words.result(of: attempt, in: clock).text): \(words.sentence(failure).text)"
+      }
+      if took >= 0.1 { line += "  (\((took * 10).rounded() / 10) s)" }
+      lines.append(line)
+      for problem in attempt.problems.prefix(10) {
+        lines.append("    \(SafeOutput.line("\(problem.at): \(problem.message)"))")
+      }
+      if attempt.problems.count > 10 {
+        lines.append("    … and \(attempt.problems.count - 10) more problems")
+      }
+    }
+    return lines
+  }
+
+  private func quota(of source: Source) throws -> RequestQuota? {
+    try store.statuses().first { $0.source.id == source.id }?.quota
+  }
+
+  private func quotaLine(_ quota: RequestQuota, at now: Date, in clock: ZoneClock) -> String {
+    let remaining = "\(quota.remaining) requests left"
+    let limit = quota.limit.map { " of \($0)" } ?? ""
+    let until = quota.resets.map { " until \(words.instant($0, from: now, in: clock).text)" } ?? ""
+    return "limit: \(remaining)\(limit)\(until)"
+  }
+
+  /// A sentence about a permanent redirect, and about the secret for the configured address.
+  private func moveSentence(_ source: Source, to address: String) -> String {
+    let told = "moved: the server sends this source to \(address) for good"
+    guard let origin = Origin(source.address), let other = Origin(address), origin != other else {
+      return told + "; it is asked there"
+    }
+    let hasCredential =
+      Credential.configured(address: source.address) != nil
+      || settings.sources.contains { $0.name == source.name && $0.credential != nil }
+    let kept = hasCredential ? "; its token or password is only for \(origin) and is not sent there" : ""
+    return told + ", another server" + kept
+      + ". If you trust that address, write it as the source's url in the settings"
+  }
+
+  private func whyJSON(
+    _ source: Source, _ next: NextPoll, _ attempts: [PollAttempt], movedTo moved: String?
+  ) throws -> JSONValue {
+    let quota = try quota(of: source)
+    let waiting = source.id == Source.unregistered ? 0 : try store.outgoingCount(of: source.id)
+    let clock = environment.clock()
+    let lines = attempts.map { attempt -> JSONValue in
+      var members: [(String, JSONValue)] = [
+        ("start", MessageJSON.date(attempt.start)), ("end", MessageJSON.date(attempt.end)),
+        ("trigger", .string(attempt.trigger.rawValue)),
+        ("result", .string(words.result(of: attempt, in: clock).text)), ("failure", .null),
+        ("problems", .array(attempt.problems.map(MessageJSON.problem))),
+      ]
+      if case .failed(let failure) = attempt.result { members[4].1 = .string(words.sentence(failure).text) }
+      return .object(JSONObject(members.map { .init(key: $0.0, value: $0.1) }))
+    }
+    return .object(
+      JSONObject([
+        .init(key: "source", value: .string(source.name)),
+        .init(key: "next", value: MessageJSON.date(next.date)),
+        .init(key: "rule", value: .string(words.reason(next.rule).text)),
+        .init(key: "moved_to", value: MessageJSON.text(moved)),
+        .init(key: "moved", value: MessageJSON.text(moved.map { moveSentence(source, to: $0) })),
+        .init(key: "requests_left", value: quota.map { .number(String($0.remaining)) } ?? .null),
+        .init(key: "requests_limit", value: quota?.limit.map { .number(String($0)) } ?? .null),
+        .init(key: "requests_reset", value: MessageJSON.date(quota?.resets)),
+        .init(key: "waiting_acts", value: .number(String(waiting))),
+        .init(key: "attempts", value: .array(lines)),
+      ]))
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpacesAtEnd: String {
+    var text = self[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,59 @@
+import Formats
+import Platform
+
+/// A bar that reads lines of `reddot status`, each with its own characters that begin styles and commands.
+package enum StatusBar: String, CaseIterable, Sendable {
+  /// tmux(1): `#[…]` is a style, `#(…)` a command, and `##` a number sign.
+  case tmux
+  /// polybar: `%{…}` is a style or a command for a click, and nothing escapes it.
+  case polybar
+  /// waybar-custom(5): Pango markup.
+  case waybar
+  /// A block of i3bar's protocol, a JSON object; its text isn't markup unless it says so.
+  case i3bar
+
+  /// Appends a text, in which nothing has a meaning for the bar.
+  ///
+  /// - Parameter text: without control characters.
+  func append(_ text: String, to line: inout String) {
+    guard !text.isEmpty else { return }
+    // By code points: a sign with a combining mark is another character, and means the same to a bar.
+    let before = line.unicodeScalars.reversed()
+    var scalars = text.unicodeScalars[...]
+    switch self {
+    case .tmux:
+      // A number sign before it would make a format of its first characters.
+      if !before.prefix(while: { $0 == "#" }).count.isMultiple(of: 2) { line += "#" }
+      for scalar in scalars { line += scalar == "#" ? "##" : String(scalar) }
+    case .polybar:
+      if before.first == "%", scalars.first == "{" { line += " " }
+      while let scalar = scalars.popFirst() {
+        line.unicodeScalars.append(scalar)
+        // A brace may follow the text, too.
+        if scalar == "%", scalars.first.map({ $0 == "{" }) ?? true { line += " " }
+      }
+    case .waybar: line += Self.markup(text)
+    case .i3bar: line += text
+    }
+  }
+
+  /// A line of which the parts are escaped.
+  func line(_ text: String) -> String {
+    guard self == .i3bar else { return text }
+    return SafeOutput.json(.object(JSONObject(pairs: [("full_text", .string(text))])))
+  }
+
+  /// A text as Pango markup, in which it means itself.
+  static func markup(_ text: String) -> String { text.unicodeScalars.map(markup).joined() }
+
+  private static func markup(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    case "\"": "&quot;"
+    case "'": "&apos;"
+    case _: String(scalar)
+    }
+  }
+}

@@ -1,0 +1,278 @@
+import Formats
+import Foundation
+import Messages
+import Platform
+import Queries
+import Settings
+import Storage
+package import Workspace
+
+/// A line about the inbox for a bar, a prompt or a script. Each form is escaped for the program that reads it: titles are
+/// texts of strangers.
+package enum StatusFormat: Hashable, Sendable {
+  /// One JSON object; text and tooltip are Pango markup (waybar-custom(5)).
+  case waybar
+  /// With styles of tmux(1), where `#` begins a format.
+  case tmux
+  /// With polybar's tags, which begin with `%{`.
+  case polybar
+  case json
+  /// A text with names in braces.
+  case template([Piece])
+
+  package enum Piece: Hashable, Sendable {
+    case text(String)
+    case value(Value)
+    /// The unread messages of a saved list.
+    case list(String)
+  }
+
+  package enum Value: String, Hashable, Sendable, CaseIterable {
+    /// `●` while something is unseen, else nothing.
+    case dot
+    case unread, starred, total
+    /// Of the newest unread message.
+    case title, source
+  }
+
+  /// Why a text isn't a format.
+  package struct Mistake: Error, Hashable, Sendable {
+    package var sentence: String
+  }
+
+  package static let names = ["waybar", "tmux", "polybar", "json"]
+
+  package static func parse(_ text: String) -> Result<StatusFormat, Mistake> {
+    switch text {
+    case "waybar": return .success(.waybar)
+    case "tmux": return .success(.tmux)
+    case "polybar": return .success(.polybar)
+    case "json": return .success(.json)
+    case _ where text.contains("{") || text.contains("}"): return template(text)
+    case _:
+      return .failure(
+        Mistake(
+          sentence: "\"\(text)\" isn't a format: there are \(names.joined(separator: ", ")), "
+            + "and texts with names in braces, such as '{unread} {title}'"))
+    }
+  }
+
+  private static func template(_ text: String) -> Result<StatusFormat, Mistake> {
+    var pieces: [Piece] = []
+    var literal = ""
+    var rest = Substring(text)
+    while let first = rest.popFirst() {
+      if first == "{" || first == "}", rest.first == first {
+        literal.append(first)
+        rest.removeFirst()
+      } else if first == "{" {
+        guard let end = rest.firstIndex(of: "}") else {
+          return .failure(Mistake(sentence: "a { in the format has no } after it; {{ stands for a brace"))
+        }
+        let name = rest[..<end]
+        if !literal.isEmpty { pieces.append(.text(literal)) }
+        literal = ""
+        rest = rest[rest.index(after: end)...]
+        if name.hasPrefix("list:") {
+          pieces.append(.list(String(name.dropFirst("list:".count))))
+          continue
+        }
+        guard let value = Value(rawValue: String(name)) else {
+          let known = (Value.allCases.map(\.rawValue) + ["list:NAME"]).map { "{\($0)}" }
+            .joined(separator: " ")
+          return .failure(Mistake(sentence: "the format has no name \(name); it knows \(known)"))
+        }
+        pieces.append(.value(value))
+      } else if first == "}" {
+        return .failure(Mistake(sentence: "a } in the format has no { before it; }} stands for a brace"))
+      } else {
+        literal.append(first)
+      }
+    }
+    if !literal.isEmpty { pieces.append(.text(literal)) }
+    return .success(.template(pieces))
+  }
+
+  /// Whether it is a text with names in braces, which may be for any bar.
+  package var isTemplate: Bool { if case .template = self { true } else { false } }
+
+  /// - Parameters:
+  ///   - dot: what stands for the red dot.
+  ///   - bar: the reader of a text with names in braces; nil for a terminal.
+  package func line(_ report: InboxReport, dot: String, for bar: StatusBar? = nil) -> String {
+    let status = report.status
+    let count = status.isUnseen || status.unread > 0 ? "\(status.unread)" : ""
+    switch self {
+    case .json: return SafeOutput.json(report.json)
+    case .waybar:
+      let tooltip = report.newest.map { message in
+        StatusBar.markup("\(SafeOutput.line(message.source)): \(SafeOutput.line(message.title))")
+      }
+      let state = status.isUnseen ? "unseen" : status.unread > 0 ? "unread" : "none"
+      return SafeOutput.json(
+        .object(
+          JSONObject(pairs: [
+            ("text", .string(status.isUnseen ? "\(dot) \(count)" : count)),
+            ("tooltip", .string(tooltip.joined(separator: "\n"))), ("alt", .string(state)),
+            ("class", .string(state)),
+          ])))
+    case .tmux: return status.isUnseen ? "#[fg=red]\(dot)#[default] \(count)" : count
+    case .polybar: return status.isUnseen ? "%{F#ff5555}\(dot)%{F-} \(count)" : count
+    case .template(let pieces):
+      var line = ""
+      func add(_ value: String) {
+        // First without what could separate characters that have a meaning together.
+        let value = SafeOutput.line(value)
+        if let bar { bar.append(value, to: &line) } else { line += value }
+      }
+      for piece in pieces {
+        switch piece {
+        case .text(let text): line += text
+        case .list(let name): add(report.unread(inList: name).map { "\($0)" } ?? "")
+        case .value(.dot): add(status.isUnseen ? dot : "")
+        case .value(.unread): add("\(status.unread)")
+        case .value(.starred): add("\(report.starred)")
+        case .value(.total): add("\(report.total)")
+        case .value(.title): add(report.newest.first?.title ?? "")
+        case .value(.source): add(report.newest.first?.source ?? "")
+        }
+      }
+      line = SafeOutput.line(line)
+      return bar?.line(line) ?? line
+    }
+  }
+}
+
+/// What a bar may show.
+package struct InboxReport: Hashable, Sendable {
+  package struct Title: Hashable, Sendable {
+    package var title: String
+    package var source: String
+
+    package init(title: String, source: String) {
+      self.title = title
+      self.source = source
+    }
+  }
+
+  package var status: InboxStatus
+  package var starred: Int
+  package var total: Int
+  /// The newest unread messages, at most `mostTitles`.
+  package var newest: [Title]
+
+  /// The saved lists without a mistake.
+  package var lists: [ListCount]
+
+  package struct ListCount: Hashable, Sendable {
+    package var name: String
+    package var unread: Int
+
+    package init(name: String, unread: Int) {
+      self.name = name
+      self.unread = unread
+    }
+  }
+
+  static let mostTitles = 5
+
+  package init(
+    status: InboxStatus, starred: Int = 0, total: Int = 0, newest: [Title] = [], lists: [ListCount] = []
+  ) {
+    (self.status, self.starred, self.total, self.newest) = (status, starred, total, newest)
+    self.lists = lists
+  }
+
+  /// nil where there is no such list.
+  func unread(inList name: String) -> Int? {
+    let found = lists.first { $0.name == name } ?? lists.first { $0.name.lowercased() == name.lowercased() }
+    return found?.unread
+  }
+
+  var json: JSONValue {
+    let titles = newest.map { message in
+      JSONValue.object(
+        JSONObject(pairs: [("source", .string(message.source)), ("title", .string(message.title))]))
+    }
+    return .object(
+      JSONObject(pairs: [
+        ("unseen", .bool(status.isUnseen)), ("unread", .number(String(status.unread))),
+        ("starred", .number(String(starred))), ("total", .number(String(total))), ("newest", .array(titles)),
+        (
+          "lists",
+          .array(
+            lists.map { list in
+              .object(
+                JSONObject(pairs: [("name", .string(list.name)), ("unread", .number(String(list.unread)))]))
+            })
+        ),
+      ]))
+  }
+}
+
+extension Workspace {
+  package func report() throws -> InboxReport {
+    let now = environment.now()
+    try store.catchUp(to: now)
+    let snapshot = try store.snapshot(
+      InboxQuery(isUnreadOnly: true), InboxWindow(after: InboxReport.mostTitles))
+    let names = Dictionary(sources.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+    return InboxReport(
+      status: InboxStatus(unread: snapshot.unread, isUnseen: snapshot.isUnseen), starred: snapshot.starred,
+      total: snapshot.total,
+      newest: snapshot.rows.prefix(InboxReport.mostTitles).map {
+        InboxReport.Title(title: $0.title, source: names[$0.source] ?? "")
+      },
+      lists: try settings.lists.compactMap { list in
+        guard let query = list.query?.text else { return nil }
+        let known = snapshot.lists.first { $0.list.name == list.name && $0.list.query == query }
+        return InboxReport.ListCount(name: list.name, unread: try known?.unread ?? count(query))
+      })
+  }
+
+  /// How many unread messages a list shows that neither the inbox nor a poll has counted yet.
+  private func count(_ query: String) throws(StoreFailure) -> Int {
+    var list = InboxQuery(isUnreadOnly: true, search: query)
+    list.isStrict = true
+    return try store.keys(list, limit: .max).count
+  }
+
+  /// Gives the line of the inbox at once, and whenever it becomes another, until the task is cancelled.
+  ///
+  /// - Parameter line: reads it.
+  package func watch(_ line: () throws -> String, _ body: (String) throws -> Void) async throws {
+    guard let path = store.path,
+      let events = FileEvents(
+        watching: [path, path + "-wal"] + [environment.zoneFile].compactMap(\.self),
+        open: [path, path + "-wal"])
+    else {
+      throw GivenMistake(
+        sentence: "there is nothing to watch: the database doesn't exist yet; reddot poll makes it")
+    }
+    let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let changes = Task {
+      for await _ in events.changes { wake.yield() }
+    }
+    var timer: Task<Void, any Error>?
+    defer {
+      changes.cancel()
+      timer?.cancel()
+    }
+    var last: String?
+    wake.yield()
+    for await _ in wakes {
+      // What appears or expires does so without a write of others.
+      let next = try store.advance(to: environment.now())
+      let now = try line()
+      if now != last { try body(now) }
+      last = now
+      timer?.cancel()
+      guard let next else { continue }
+      let wait = max(0.001, next.timeIntervalSince(environment.now()))
+      timer = Task {
+        try await Task.sleep(for: .seconds(min(wait, 86400)), clock: .continuous)
+        wake.yield()
+      }
+    }
+  }
+}

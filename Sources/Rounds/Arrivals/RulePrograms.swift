@@ -1,0 +1,89 @@
+import Foundation
+import Limits
+import Messages
+import Platform
+import Programs
+import Reports
+import Settings
+package import Storage
+package import Workspace
+
+/// Runs the programs of rules: one at a time, each with one message as JSON on standard input.
+package struct RulePrograms: Sendable {
+  private let commands: [String: [String]]
+  private let environment: [String: String]
+  private let programs: ProgramRunner
+  private let printer: MessagePrinter
+  private let now: @Sendable () -> Date
+
+  package init(_ workspace: Workspace) {
+    let rules = workspace.settings.rules.filter { $0.rule != nil }
+    commands = Dictionary(rules.map { ($0.name, $0.command) }, uniquingKeysWith: { first, _ in first })
+    environment = workspace.environment.variables
+    programs = workspace.environment.programs
+    printer = MessagePrinter(workspace)
+    now = workspace.environment.now
+  }
+
+  /// Runs all that wait, of any process. If another one is running them, they are left to that.
+  ///
+  /// - Returns: the failures, a line each.
+  package func runWaiting(in store: Store) async -> [String] {
+    var troubles: [String] = []
+    do {
+      while !(try await waiting(in: store)).isEmpty, let lock = try store.tryLockRuleRuns() {
+        defer { lock.release() }
+        for run in try await store.inBackground({ store throws(StoreFailure) in
+          try store.dropAbandonedRuleRuns()
+        }) {
+          troubles.append(
+            "the program of the rule \"\(run.rule)\" was cut off at message \(run.message.rawValue)")
+        }
+        while let run = try await waiting(in: store).first {
+          guard try await perform(run, in: store, &troubles) else { return troubles }
+        }
+      }
+    } catch {
+      troubles.append("rules: \((error as? any UserFacingError)?.sentence ?? "\(error)")")
+    }
+    return troubles
+  }
+
+  private func waiting(in store: Store) async throws -> [RuleRun] {
+    try await store.inBackground { store throws(StoreFailure) in try store.waitingRuleRuns(limit: 1) }
+  }
+
+  /// - Returns: false if this process is ending.
+  private func perform(_ run: RuleRun, in store: Store, _ troubles: inout [String]) async throws -> Bool {
+    let now = now()
+    let message = try await store.inBackground { store throws(StoreFailure) in
+      try store.claim(run, at: now) ? try store.message(run.message) : nil
+    }
+    var isCancelled = false
+    if let message, let command = commands[run.rule], !command.isEmpty {
+      var program = Program(
+        command, environment: environment, outputLimit: Limits.featureOutputBytes,
+        deadline: Limits.ruleProgramTime)
+      program.input = Array((printer.json(message) + "\n").utf8)
+      do throws(ProgramFailure) {
+        _ = try await programs.run(program)
+      } catch {
+        isCancelled = error == .cancelled
+        if !isCancelled {
+          troubles.append("the program of the rule \"\(run.rule)\" \(error.words)")
+        }
+      }
+    }
+    if !isCancelled {
+      try await store.inBackground { store throws(StoreFailure) in try store.ended(run) }
+    }
+    return !isCancelled
+  }
+}
+
+extension Workspace {
+  /// Runs the programs of rules that wait, for commands that take in messages and end.
+  ///
+  /// - Returns: the failures, a line each.
+  package func runRulePrograms() async -> [String] { await RulePrograms(self).runWaiting(in: store) }
+}

@@ -1,0 +1,56 @@
+import Interface
+package import Messages
+import Platform
+import Screen
+import Storage
+import Translations
+package import Workspace
+
+extension ArticleLoader {
+  /// - Parameter adapters: for the connections, and for the settings of the sources.
+  package init(_ workspace: Workspace, _ adapters: AdapterFetcher) {
+    let store = workspace.store
+    self.init(
+      transport: adapters.transport, store: store, threads: adapters.threads, now: workspace.environment.now
+    ) { message, address in
+      do throws(StoreFailure) {
+        // As it is now: the settings may have changed.
+        let source = try await store.inBackground { store throws(StoreFailure) in
+          try store.statuses().first { $0.source.id == message.source }?.source
+        }
+        return await adapters.access(of: source, to: address)
+      } catch {
+        return .failure(.storage(reason: error.sentence))
+      }
+    }
+  }
+}
+
+extension Workspace {
+  /// A message's article for a command: the stored one, else it is fetched and stored.
+  ///
+  /// - Throws: `StoreFailure`, or a failure that says what can be done.
+  package func article(of message: Message) async throws -> Article {
+    guard let address = message.webAddress else { throw unavailable(.noAddress) }
+    let adapters = AdapterFetcher(self, language: language)
+    let loader = ArticleLoader(self, adapters)
+    if let article = try await loader.stored(message.id) { return article }
+    let answer = await loader.fetch(message, from: address)
+    await adapters.shutDown()
+    switch answer {
+    case .found(let article): return article
+    case .notStored: throw unavailable(.noAddress)
+    case .failed(let failure, _): throw unavailable(failure)
+    }
+  }
+
+  private func unavailable(_ failure: ArticleFailure) -> ArticleUnavailable {
+    ArticleUnavailable(
+      sentence: Words.inLanguage("en").sentence(failure, open: "a browser", zone: environment.clock()).text)
+  }
+}
+
+/// A command's sentence about an article that it could not get.
+struct ArticleUnavailable: UserFacingError {
+  var sentence: String
+}

@@ -1,0 +1,116 @@
+package import Foundation
+package import Messages
+import Polling
+package import Storage
+
+/// Sends acts of the user to the service of one source.
+package protocol ActSending: Sendable {
+  /// - Parameters:
+  ///   - acts: of this source, in their order.
+  ///   - address: where permanent redirects led; nil: the source's own address.
+  func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> CarryResult
+}
+
+/// Carries the user's acts to services: those that are due, of all sources at once, each source's in their order.
+package struct ActCarrier: Sendable {
+  private let store: Store
+  private let sending: any ActSending
+  private let now: @Sendable () -> Date
+
+  package init(store: Store, sending: any ActSending, now: @escaping @Sendable () -> Date) {
+    self.store = store
+    self.sending = sending
+    self.now = now
+  }
+
+  package struct Round: Sendable {
+    /// When to try again; nil: nothing waits.
+    package var next: Date?
+    /// Lines of the timeline.
+    package var attempts: [PollAttempt] = []
+    /// Whose acts another process sends just now.
+    package var elsewhere: Set<SourceID> = []
+
+    package init() {}
+
+    mutating func retry(at date: Date) { next = min(next ?? date, date) }
+  }
+
+  /// Sends what waits.
+  ///
+  /// - Parameters:
+  ///   - sources: those of the settings; acts of others wait until their source is there again.
+  ///   - isForced: whether also what waits after a failure is sent, as when the user asks for a refresh.
+  package func carry(_ sources: [Source], isForced: Bool = false) async throws(StoreFailure) -> Round {
+    let (waiting, holds) = try await store.inBackground { store throws(StoreFailure) in
+      let waiting = try store.waitingToCarry()
+      return (waiting, waiting.isEmpty ? [:] : try store.holds())
+    }
+    var round = Round()
+    var due: [Source] = []
+    for source in sources {
+      guard let moment = waiting[source.id], !source.carries.isEmpty else { continue }
+      let held = HostName.of(source.address).flatMap { holds[$0] } ?? .distantPast
+      let earliest = max(isForced ? .distantPast : moment, held)
+      if earliest > now() { round.retry(at: earliest) } else { due.append(source) }
+    }
+    let results = await withTaskGroup(of: Result<Round, StoreFailure>.self) { group in
+      for source in due {
+        group.addTask { await Result(catching: { () async throws(StoreFailure) in try await carry(source) }) }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    for result in results {
+      let part = try result.get()
+      round.attempts += part.attempts
+      round.elsewhere.formUnion(part.elsewhere)
+      if let next = part.next { round.retry(at: next) }
+    }
+    return round
+  }
+
+  private func carry(_ source: Source) async throws(StoreFailure) -> Round {
+    var round = Round()
+    guard let lock = try store.tryLockCarrying(source.id) else {
+      // If it ends before it is done, they are still there.
+      round.elsewhere = [source.id]
+      round.retry(at: now() + 5)
+      return round
+    }
+    defer { lock.release() }
+    while !Task.isCancelled {
+      let (acts, address) = try await store.inBackground { store throws(StoreFailure) in
+        let acts = try store.outgoing(of: source.id)
+        return (acts, acts.isEmpty ? nil : try store.position(of: source.id).permanentAddress)
+      }
+      if acts.isEmpty { break }
+      let start = now()
+      let result = await sending.carry(acts, of: source, at: address)
+      if Task.isCancelled, result.carried.isEmpty { break }
+      let end = now()
+      round.attempts += try await store.inBackground { store throws(StoreFailure) in
+        try store.record(result, sent: acts, of: source.id, start: start, end: end)
+      }
+      if result.failure != nil {
+        let moment = try await store.inBackground { store throws(StoreFailure) in
+          try store.waitingToCarry()[source.id]
+        }
+        if let moment { round.retry(at: moment) }
+        break
+      }
+      // The service takes only some at a time.
+      if result.carried.count + result.refused.count < acts.count {
+        let pause = result.hints.minimumWait.map { $0 / .seconds(1) } ?? (result.carried.isEmpty ? 60 : 1)
+        round.retry(at: now() + pause)
+        break
+      }
+    }
+    return round
+  }
+}
+
+extension Result where Failure == StoreFailure {
+  fileprivate init(catching body: () async throws(StoreFailure) -> Success) async {
+    do throws(StoreFailure) { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import Interface
+import Limits
+package import Messages
+import Platform
+import Screen
+package import Storage
+package import Workspace
+
+extension Workspace {
+  /// Sends what waits for services, as after a command that marked messages. What cannot be sent now waits for the next
+  /// poll or the inbox.
+  ///
+  /// - Returns: a sentence for each source whose acts were not taken.
+  package func sendActs() async throws(StoreFailure) -> [String] {
+    guard sources.contains(where: { !$0.carries.isEmpty }), try !store.waitingToCarry().isEmpty else {
+      return []
+    }
+    let fetcher = AdapterFetcher(self, language: try storedLanguage())
+    let sentences = try await sendActs(by: fetcher, within: .seconds(Limits.secondsToSendActs))
+    await fetcher.shutDown()
+    return sentences
+  }
+
+  func sendActs(by sending: any ActSending, within limit: Duration) async throws(StoreFailure) -> [String] {
+    let carrier = ActCarrier(store: store, sending: sending, now: environment.now)
+    return try sentences(on: await carrier.round(sources, within: limit).get())
+  }
+
+  /// What services did not take, for the person who goes on elsewhere.
+  package func sentences(on round: ActCarrier.Round) throws(StoreFailure) -> [String] {
+    var sentences: [String] = []
+    for source in sources where !source.carries.isEmpty && source.id != Source.unregistered {
+      let name = SafeOutput.line(source.name)
+      var reason = ""
+      for attempt in round.attempts where attempt.source == source.id {
+        switch attempt.result {
+        case .refused(let count, let failure):
+          let acts = count == 1 ? "an act" : "\(count) acts"
+          sentences.append("\(name) refused \(acts): \(words.sentence(failure).text)")
+        case .carryFailed(let failure, _):
+          let sentence = words.sentence(failure).text
+          // More follows.
+          reason = ": " + (sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence)
+        case .carried, .new, .nothingNew, .notModified, .failed, .heldBack, .joined, .started: break
+        }
+      }
+      if round.elsewhere.contains(source.id) { continue }
+      let waiting = try store.outgoingCount(of: source.id)
+      if waiting == 0 { continue }
+      let acts = waiting == 1 ? "1 act waits" : "\(waiting) acts wait"
+      sentences.append(
+        "\(acts) for \(name)\(reason); the next start or reddot poll sends \(waiting == 1 ? "it" : "them")")
+    }
+    return sentences
+  }
+}
+
+extension ActCarrier {
+  /// Sends what waits, but no longer than that.
+  package func round(_ sources: [Source], within limit: Duration) async -> Result<Round, StoreFailure> {
+    let work = Task { () -> Result<Round, StoreFailure> in
+      do throws(StoreFailure) { return .success(try await carry(sources)) } catch { return .failure(error) }
+    }
+    let timer = Task {
+      // A cancelled sleep means that all is sent.
+      guard (try? await Task.sleep(for: limit)) != nil else { return }
+      work.cancel()
+    }
+    let round = await work.value
+    timer.cancel()
+    return round
+  }
+}

@@ -1,0 +1,114 @@
+import Limits
+import Messages
+import Platform
+import Programs
+import Settings
+package import Storage
+package import Workspace
+
+/// Runs a source's `feature_command` for each feature that the source switched (section 7).
+package struct FeatureHook: Sendable {
+  /// Program and arguments, by source.
+  private var commands: [SourceID: [String]] = [:]
+  private var environment: [String: String]
+  private let programs: ProgramRunner
+
+  package init(_ workspace: Workspace) {
+    environment = workspace.environment.variables
+    programs = workspace.environment.programs
+    for entry in workspace.settings.sources {
+      let command = entry.featureCommand
+      if command.isEmpty { continue }
+      for source in workspace.sources where source.name == entry.name { commands[source.id] = command }
+    }
+  }
+
+  /// Runs it for all pending changes of any process, in their order. If another process is running it, the
+  /// changes are left to that process.
+  ///
+  /// - Returns: the failures, a line each.
+  package func runWaiting(in store: Store) async -> [String] {
+    var troubles: [String] = []
+    do {
+      // If the lock is taken, the changes are left to its holder, which checks again after releasing it.
+      while !(try await waiting(in: store)).isEmpty, let lock = try store.tryLockFeatureCalls() {
+        defer { lock.release() }
+        let (new, isFinished) = try await run(try await waiting(in: store)) { ended in
+          try await store.inBackground { store throws(StoreFailure) in try store.featureCallsEnded(ended) }
+        }
+        troubles += new
+        if !isFinished { break }
+      }
+    } catch {
+      troubles.append("feature_command: \((error as? any UserFacingError)?.sentence ?? "\(error)")")
+    }
+    return troubles
+  }
+
+  private func waiting(in store: Store) async throws -> [FeatureCall] {
+    try await store.inBackground { store throws(StoreFailure) in try store.waitingFeatureCalls() }
+  }
+
+  /// Runs it with three arguments for each change, one change after another: `on` or `off`, the feature's name, and its
+  /// data as JSON (`null` without).
+  ///
+  /// - Parameter ended: called with each change that must not be run again.
+  /// - Returns: the failures, a line each, and whether all were run; a run that ended with this process was not.
+  func run(
+    _ calls: [FeatureCall], ended: ([FeatureCall]) async throws -> Void
+  ) async throws -> (troubles: [String], isFinished: Bool) {
+    var troubles: [String] = []
+    var runs: [SourceID: Int] = [:]
+    var rest = 0
+    var passed: [FeatureCall] = []
+    for call in calls {
+      guard let command = commands[call.source] else {
+        passed.append(call)
+        continue
+      }
+      guard runs[call.source, default: 0] < Limits.featureRunsPerPoll else {
+        rest += 1
+        passed.append(call)
+        continue
+      }
+      runs[call.source, default: 0] += 1
+      let failure = await run(command, call.change)
+      if failure == .cancelled { return (troubles, false) }
+      if let failure { troubles.append(Self.sentence(failure, call.change)) }
+      try await ended([call])
+    }
+    try await ended(passed)
+    if rest > 0 { troubles.append("feature_command is not run for \(rest) more features of the same poll") }
+    return (troubles, true)
+  }
+
+  private enum Failure: Hashable {
+    case cancelled, hyphen
+    case program(String)
+  }
+
+  private func run(_ command: [String], _ change: FeatureChange) async -> Failure? {
+    // A program would read such a name as an option.
+    guard !change.name.hasPrefix("-") else { return .hyphen }
+    // Arguments after a shell's text become $1, $2, $3.
+    let isShell = command.count == 3 && command.starts(with: ["/bin/sh", "-c"])
+    let words = [change.isEnabled ? "on" : "off", change.name, change.data ?? "null"]
+    let program = Program(
+      command + (isShell ? ["reddot"] : []) + words, environment: environment,
+      outputLimit: Limits.featureOutputBytes, deadline: Limits.featureTime)
+    do throws(ProgramFailure) {
+      _ = try await programs.run(program)
+      return nil
+    } catch {
+      return error == .cancelled ? .cancelled : .program(error.words)
+    }
+  }
+
+  private static func sentence(_ failure: Failure, _ change: FeatureChange) -> String {
+    switch failure {
+    case .cancelled: ""
+    case .hyphen: "feature_command is not run for the feature \(change.name): its name begins with a hyphen"
+    case .program(let words): "feature_command for the feature \(change.name) \(words)"
+    }
+  }
+}

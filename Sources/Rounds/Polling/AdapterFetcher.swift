@@ -1,0 +1,214 @@
+import Formats
+import Foundation
+import Interface
+import Limits
+import Logging
+package import Messages
+import Platform
+import Polling
+import Screen
+import Services
+import Settings
+import Storage
+import Threads
+import Translations
+package import Transport
+package import Workspace
+
+/// Fetches for the poller: with the adapter of the source's kind and the source's credential.
+package actor AdapterFetcher: PollFetching, ActSending {
+  package nonisolated let transport: LiveTransport
+  private let adapters: SourceAdapters
+  private let credentials: Credentials
+  private let environment: Environment
+  private let installed: Date
+  private let log: Logger?
+  /// Documents are parsed on these, so that a large one does not block other work.
+  nonisolated let threads = WorkThreads()
+  /// The sources of the settings, by name.
+  private var entries: [String: SourceEntry]
+  private var language: String
+  private var words: Words
+
+  /// - Parameter language: the language in which messages are stored.
+  package init(_ workspace: Workspace, language: String) {
+    environment = workspace.environment
+    // Beside the database: both hold the same texts.
+    let spoolFolder = workspace.store.path.map(ReplacedFile.folder)
+    var options = workspace.environment.transportOptions
+    options.spoolFolder = spoolFolder
+    transport = LiveTransport(options)
+    adapters = SourceAdapters(
+      transport: transport, programs: workspace.commandPrograms, spoolFolder: spoolFolder)
+    log = workspace.logFile.map { FileLog(path: $0, now: workspace.environment.now).logger(label: "command") }
+    credentials = Credentials(
+      environment: workspace.environment.variables, programs: workspace.environment.programs)
+    installed = workspace.installed
+    entries = workspace.settings.sourcesByName
+    self.language = language
+    words = .inLanguage(language)
+  }
+
+  package func settingsChanged(_ workspace: Workspace, language: String) {
+    entries = workspace.settings.sourcesByName
+    self.language = language
+    words = .inLanguage(language)
+  }
+
+  package func shutDown() async { await transport.shutdown() }
+
+  package func poll(
+    _ source: Source, from position: PollPosition,
+    hold: @escaping @Sendable (_ address: String) async -> HostHold?
+  ) async -> PollOutcome {
+    if source.kind == .schedule {
+      let words = words
+      let adapter = ScheduleAdapter(
+        environment: environment, installed: installed, language: words.language,
+        missedBefore: { words.count(.missedBefore, $0).text })
+      return await threads.run { adapter.poll(source, from: position) }
+    }
+    guard let adapter = adapters.adapter(for: source.kind) else {
+      return .failed(.file(path: source.address, reason: "sources of this kind are not polled"), PollHints())
+    }
+    var context = PollContext(now: environment.now(), language: language, installed: installed)
+    let entry = entries[source.name]
+    if let entry { context.connectTimeout = entry.connectTimeout }
+    if let log { context.log = { log.notice("\($0)") } }
+    context.hold = { address in await hold(address).map { HeldHost(host: $0.host, until: $0.until) } }
+    do throws(FetchFailure) {
+      context.credential = try await credential(of: source)
+    } catch {
+      return .failed(error, PollHints())
+    }
+    context.takesStreams = true
+    let folder = entry?.strings
+    return await threads.run { [context] in
+      await Self.poll(source, position, context, by: adapter, strings: folder)
+    }
+  }
+
+  /// Sends acts of the user to the service of a source. The credential is for the source's own address, even where
+  /// redirects led elsewhere.
+  package func carry(_ acts: [OutgoingAct], of source: Source, at address: String?) async -> CarryResult {
+    var result = CarryResult()
+    guard let service = adapters.service(for: source.kind) else { return result }
+    var context = PollContext(now: environment.now(), language: language, installed: installed)
+    if let entry = entries[source.name] { context.connectTimeout = entry.connectTimeout }
+    do throws(FetchFailure) {
+      context.credential = try await credential(of: source)
+    } catch {
+      result.failure = error
+      return result
+    }
+    var there = source
+    there.address = address ?? source.address
+    return await threads.run { [context, there] in await service.carry(acts, of: there, context: context) }
+  }
+
+  /// The request of a source's push channel, with its credential; nil: there is none.
+  func streamRequest(of source: Source) async throws(FetchFailure) -> StreamRequest? {
+    guard let service = adapters.service(for: source.kind) else { return nil }
+    var context = PollContext(now: environment.now(), language: language, installed: installed)
+    if let entry = entries[source.name] { context.connectTimeout = entry.connectTimeout }
+    context.credential = try await credential(of: source)
+    return service.stream(source, context: context)
+  }
+
+  func words(_ failure: FetchFailure) -> String { words.sentence(failure).text }
+
+  /// Sends the request of a message's action, without a credential: the message names the address.
+  package nonisolated func perform(_ action: MessageAction) async -> FetchFailure? {
+    guard let wanted = action.request,
+      let method = TransportRequest.Method(rawValue: wanted.method.uppercased())
+    else { return .invalidAddress(action.url) }
+    var request = TransportRequest(url: action.url)
+    request.method = method
+    let headers = wanted.headers.sorted { $0.key < $1.key }.map { HeaderField($0.key, $0.value) }
+    // How the request is framed is ours to say.
+    let own: Set = [
+      "host", "connection", "content-length", "transfer-encoding", "content-type", "te", "upgrade",
+    ]
+    request.headers = headers.filter { !own.contains($0.name.lowercased()) }
+    let type = headers.first { $0.name.lowercased() == "content-type" }?.value
+    request.body = wanted.body.map { .bytes(Data($0.utf8), type: type ?? "text/plain; charset=utf-8") }
+    request.requestTimeout = .seconds(15)
+    request.responseLimit = Limits.errorBodyBytes
+    do throws(RequestFailure) {
+      let response = try await transport.send(request)
+      return (200..<300).contains(response.status) ? nil : .status(response.status, reason: "")
+    } catch {
+      return FetchFailure(error)
+    }
+  }
+
+  /// The source's token or password, for its own server.
+  private func credential(of source: Source) async throws(FetchFailure) -> Credential? {
+    var token: String?
+    if let entry = entries[source.name], let origin = entry.credential {
+      do throws(Credentials.Failure) {
+        token = try await credentials.token(from: origin, within: entry.tokenTimeout)
+      } catch {
+        throw .credentials(reason: error.reason)
+      }
+    }
+    if let facts = SourceAdapters.facts(of: source.kind) {
+      return .configured(
+        facts.scheme, token: token, user: entries[source.name]?.user, address: source.address)
+    }
+    return .configured(token: token, address: source.address)
+  }
+
+  /// What a request for a page behind a message of a source needs. The source's token is read only for an address of its
+  /// own server.
+  ///
+  /// - Parameter source: nil if it isn't in the settings any more.
+  func access(of source: Source?, to address: String) async -> Result<ArticleLoader.Access, FetchFailure> {
+    var access = ArticleLoader.Access()
+    guard let source else { return .success(access) }
+    access.polling = source.polling
+    if let entry = entries[source.name] { access.connectTimeout = entry.connectTimeout }
+    guard let origin = Origin(address), origin == Origin(source.address) else { return .success(access) }
+    do throws(FetchFailure) {
+      access.credential = try await credential(of: source)
+      return .success(access)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func poll(
+    _ source: Source, _ position: PollPosition, _ context: PollContext, by adapter: any SourceAdapter,
+    strings folder: String?
+  ) async -> PollOutcome {
+    guard let folder else { return await adapter.poll(source, position: position, context: context) }
+    var context = context
+    let given = strings(in: folder)
+    context.strings = given.catalog
+    let outcome = await adapter.poll(source, position: position, context: context)
+    guard case .content(var content, let hints) = outcome else { return outcome }
+    content.problems += given.problems.map(PollProblem.init)
+    return .content(content, hints)
+  }
+
+  /// Read for each poll, since an app's strings change with the app. For files that cannot be read the keys are shown,
+  /// with a problem.
+  private static func strings(in folder: String) -> StringsFolder {
+    do throws(GivenFile.Failure) {
+      return try StringsFolder.read(folder)
+    } catch {
+      var nothing = StringsFolder()
+      nothing.problems = [FormatProblem(at: error.name, message: error.reason)]
+      return nothing
+    }
+  }
+}
+
+extension Workspace {
+  /// The programs of `command` sources run beside the settings file.
+  var commandPrograms: CommandPrograms {
+    CommandPrograms(
+      runner: environment.programs, environment: environment.variables,
+      directory: ReplacedFile.folder(of: settingsFile.path))
+  }
+}

@@ -1,0 +1,187 @@
+import Dates
+import Formats
+import Foundation
+import Interface
+package import Messages
+import Platform
+package import Polling
+import Reports
+import Screen
+import Settings
+package import Storage
+import Synchronization
+package import Workspace
+
+/// One round of polls, for cron: polls every source once.
+package struct PollRound: Sendable {
+  private let workspace: Workspace
+  private let fetching: any PollFetching
+  private let shutDown: @Sendable () async -> Void
+
+  package init(_ workspace: Workspace) throws(StoreFailure) {
+    let fetcher = AdapterFetcher(workspace, language: try workspace.storedLanguage())
+    self.init(workspace, fetching: fetcher) { await fetcher.shutDown() }
+  }
+
+  package init(
+    _ workspace: Workspace, fetching: any PollFetching, shutDown: @escaping @Sendable () async -> Void = {}
+  ) {
+    self.workspace = workspace
+    self.fetching = fetching
+    self.shutDown = shutDown
+  }
+
+  /// The results, in the order of the sources.
+  package struct Report: Sendable {
+    struct Entry: Sendable {
+      var source: Source
+      var result: RefreshResult
+      var titles: [String]
+    }
+
+    /// Problems that aren't failures of polls, such as a log that cannot be written.
+    package var warnings: [String]
+    /// Failures outside the polls.
+    var troubles: [String]
+    var entries: [Entry]
+    var isForced: Bool
+    var words: Words
+    var now: Date
+    var clock: ZoneClock
+
+    /// Sources with new messages, with the newest titles, then one line for all other sources. Failures are separate.
+    package func lines(json: Bool) -> [String] {
+      if json { return entries.map { SafeOutput.json(self.json($0)) } }
+      var lines: [String] = []
+      var rest: [Entry] = []
+      for entry in entries {
+        switch entry.result {
+        case .new:
+          lines.append(line(entry))
+          lines += entry.titles.prefix(20).map { "  \(SafeOutput.line($0))" }
+          if entry.titles.count > 20 { lines.append("  … and \(entry.titles.count - 20) more") }
+        // Never polled: not mentioned if there are other sources.
+        case .heldBack(_, .notPolled) where entries.count > 1: break
+        // After a forced poll the reason is printed.
+        case .heldBack where isForced: lines.append(line(entry))
+        case .nothingNew, .heldBack: rest.append(entry)
+        case .failed: break
+        }
+      }
+      return rest.count == 1 ? lines + rest.map(line) : lines + summary(rest)
+    }
+
+    private func line(_ entry: Entry) -> String {
+      "\(SafeOutput.line(entry.source.name)): \(sentence(entry))"
+    }
+
+    private func summary(_ rest: [Entry]) -> [String] {
+      let unchanged = rest.filter { $0.result == .nothingNew }.count
+      let early = rest.count - unchanged
+      func sources(_ count: Int) -> String { count == 1 ? "1 source" : "\(count) sources" }
+      var parts: [String] = []
+      if unchanged > 0 { parts.append("\(sources(unchanged)): nothing new") }
+      if early > 0 { parts.append("\(sources(early)): not polled yet; reddot why NAME says when") }
+      return parts.isEmpty ? [] : [parts.joined(separator: "; ")]
+    }
+
+    package var failures: [String] {
+      troubles
+        + entries.compactMap { entry in
+          if case .failed = entry.result { "\(entry.source.name): \(sentence(entry))" } else { nil }
+        }
+    }
+
+    private func sentence(_ entry: Entry) -> String { words.sentence(entry.result, at: now, in: clock).text }
+
+    private func json(_ entry: Entry) -> JSONValue {
+      let (result, new): (String, Int) =
+        switch entry.result {
+        case .new(let count): ("new", count)
+        case .nothingNew: ("nothing_new", 0)
+        case .failed: ("failed", 0)
+        case .heldBack: ("held_back", 0)
+        }
+      var until: Date?
+      if case .heldBack(let date, _) = entry.result { until = date }
+      return .object(
+        JSONObject([
+          .init(key: "source", value: .string(entry.source.name)),
+          .init(key: "result", value: .string(result)),
+          .init(key: "new", value: .number(String(new))), .init(key: "until", value: MessageJSON.date(until)),
+          .init(key: "message", value: .string(sentence(entry))),
+        ]))
+    }
+  }
+
+  /// Before the poll, so that its answer knows them.
+  ///
+  /// - Returns: a sentence for each that could not be sent.
+  private func carryActs(of sources: [Source], isForced: Bool) async throws -> [String] {
+    guard let sending = fetching as? any ActSending else { return [] }
+    let carrier = ActCarrier(store: workspace.store, sending: sending, now: workspace.environment.now)
+    let round = try await carrier.carry(sources, isForced: isForced)
+    return round.attempts.compactMap { attempt in
+      switch attempt.result {
+      case .refused(_, let failure), .carryFailed(let failure, _):
+        let name = sources.first { $0.id == attempt.source }?.name ?? ""
+        let result = workspace.words.result(of: attempt, in: workspace.environment.clock())
+        return "\(SafeOutput.line(name)): \(result.text): \(workspace.words.sentence(failure).text)"
+      case .carried, .new, .nothingNew, .notModified, .failed, .heldBack, .joined, .started: return nil
+      }
+    }
+  }
+
+  package func run(_ sources: [Source], isForced: Bool) async throws -> Report {
+    let environment = workspace.environment
+    let store = workspace.store
+    try workspace.takeRules()
+    try store.catchUp(to: environment.now())
+    let arrived = Mutex<[SourceID: [MessageID]]>([:])
+    let hook = FeatureHook(workspace)
+    let hooks = Mutex<[Task<[String], Never>]>([])
+    let warnings = Mutex<[String]>([])
+    let log = workspace.logFile.map { path in
+      FileLog(path: path, now: environment.now) { trouble in warnings.withLock { $0.append(trouble) } }
+        .logger(label: "poll")
+    }
+    let recorder = StoreRecorder(store: store, log: log) { source, recorded in
+      arrived.withLock { $0[source, default: []] += recorded.ids }
+      guard !recorded.features.isEmpty else { return }
+      hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
+    }
+    _ = try store.switchDueFeatures(at: environment.now())
+    // For changes that are due, and for those of a process that was ended.
+    hooks.withLock { $0.append(Task { await hook.runWaiting(in: store) }) }
+    let poller = Poller(
+      sources: workspace.sources, fetching: fetching, recording: recorder, clock: ContinuousClock(),
+      now: environment.now, jitter: { environment.random() * 0.1 })
+    var troubles = try await carryActs(of: sources, isForced: isForced)
+    let results = await poller.refresh(sources.map(\.id), isForced ? .forced : .soft)
+    await poller.stop()
+    await shutDown()
+    for hook in hooks.withLock({ $0 }) { troubles += await hook.value }
+    troubles += await RulePrograms(workspace).runWaiting(in: store)
+    let ids = arrived.withLock { $0 }
+    let entries = try sources.map { source in
+      let newest = (ids[source.id] ?? []).reversed()
+      let titles = try newest.prefix(21).map { try store.message($0)?.content.title ?? "" }
+      let padding = Array(repeating: "", count: max(0, newest.count - titles.count))
+      return Report.Entry(
+        source: source, result: results[source.id] ?? .failed(.cancelled), titles: titles + padding)
+    }
+    try workspace.pruneIfDue()
+    // Where no inbox runs that would do it.
+    try store.fillFacets(limit: 2000)
+    for _ in 0..<20 where try store.judgeLists(at: environment.now()) {}
+    // After a large poll the write-ahead log would slow down the next start. After a small one the store stays open,
+    // since lines of the timeline may still be written.
+    if ids.values.contains(where: { $0.count > 10_000 }) { try store.close() }
+    return Report(
+      warnings: workspace.settings.problems.map(\.sentence) + warnings.withLock { $0 }, troubles: troubles,
+      entries: entries, isForced: isForced,
+      words: workspace.words,
+      now: environment.now(),
+      clock: environment.clock())
+  }
+}

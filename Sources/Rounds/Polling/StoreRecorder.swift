@@ -1,0 +1,120 @@
+import Foundation
+package import Logging
+package import Messages
+package import Polling
+package import Storage
+import Workspace
+
+/// Records the poller's state and results in the store.
+package struct StoreRecorder: PollRecording {
+  private let store: Store
+  private let batches: PollBatches
+  private let log: Logger?
+  private let onRecord: @Sendable (SourceID, RecordedPoll) -> Void
+
+  /// - Parameters:
+  ///   - log: for newly ignored keys, after they are stored.
+  ///   - onRecord: called with the result of each poll, after it is stored.
+  package init(
+    store: Store, log: Logger? = nil,
+    onRecord: @escaping @Sendable (SourceID, RecordedPoll) -> Void = { _, _ in }
+  ) {
+    self.store = store
+    batches = PollBatches(store)
+    self.log = log
+    self.onRecord = onRecord
+  }
+
+  package func memory(of sources: [SourceID]) async throws(FetchFailure) -> PollMemory {
+    try await store.stored { store throws(StoreFailure) in PollMemory(try store.polled(sources)) }
+  }
+
+  package func turn(of source: SourceID) async throws(FetchFailure) -> PollTurn? {
+    do {
+      return try await batches.turn(of: source)
+    } catch {
+      throw FetchFailure(error)
+    }
+  }
+
+  package func waitUntilFree(_ source: SourceID) async throws(FetchFailure) {
+    await store.waitUntilUnlocked(source)
+    do {
+      // The other process has recorded its poll, even if the file event hasn't arrived yet.
+      try await store.checkForExternalChanges()
+    } catch {
+      throw .storage(reason: error.sentence)
+    }
+  }
+
+  package func lastAttempt(of source: SourceID) async throws(FetchFailure) -> PollAttempt? {
+    try await store.stored { store throws(StoreFailure) in
+      try store.attempts(of: source, limit: Store.attemptsKept).first { attempt in
+        switch attempt.result {
+        case .new, .nothingNew, .notModified, .failed: true
+        // A refresh that was held back made no request and took no time; a poll that a redirect held back did.
+        case .heldBack: attempt.end > attempt.start
+        case .joined, .started, .carried, .refused, .carryFailed: false
+        }
+      }
+    }
+  }
+
+  package func record(_ report: PollReport) async throws(FetchFailure) -> PollCounts {
+    let recorded: RecordedPoll
+    do {
+      recorded = try await batches.record(report)
+    } catch {
+      throw FetchFailure(error)
+    }
+    if let log, !recorded.ignoredKeys.isEmpty {
+      try await self.log(recorded.ignoredKeys, of: report.source, to: log)
+    }
+    onRecord(report.source, recorded)
+    return PollCounts(
+      new: recorded.new, updated: recorded.updated, problems: recorded.streamProblems,
+      state: recorded.state)
+  }
+
+  package func note(_ attempts: [PollAttempt]) async throws(FetchFailure) {
+    try await store.stored { store throws(StoreFailure) in
+      for attempt in attempts { try store.note(attempt) }
+    }
+  }
+
+  /// Logged here, not by an observer of the poll, since the program may be ending.
+  private func log(
+    _ keys: [PollProblem], of source: SourceID, to log: Logger
+  ) async throws(FetchFailure) {
+    let name = try await store.stored { store throws(StoreFailure) in
+      try store.statuses().first { $0.source.id == source }?.source.name ?? ""
+    }
+    for key in keys { log.notice("\(name): \(key.at): \(key.message)") }
+  }
+}
+
+extension PollMemory {
+  init(_ polled: Store.Polled) {
+    self.init(states: polled.states, holds: polled.holds, addresses: polled.addresses)
+  }
+}
+
+extension Store {
+  /// Runs work on the store's own thread; its failures become `FetchFailure`.
+  fileprivate func stored<Value: Sendable>(
+    _ work: @escaping @Sendable (Store) throws(StoreFailure) -> Value
+  ) async throws(FetchFailure) -> Value {
+    do {
+      return try await inBackground(work)
+    } catch {
+      throw FetchFailure(error)
+    }
+  }
+}
+
+extension FetchFailure {
+  /// A failure of the store, for a poll.
+  fileprivate init(_ failure: StoreFailure) {
+    self = if case .poll = failure { .cancelled } else { .storage(reason: failure.sentence) }
+  }
+}

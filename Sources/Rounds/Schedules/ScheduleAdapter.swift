@@ -1,0 +1,47 @@
+import Formats
+import Foundation
+import Messages
+import Platform
+import Services
+
+/// Polls schedule files: reads the file and returns the messages that are due.
+struct ScheduleAdapter {
+  var environment: Environment
+  var installed: Date
+  var language: String
+  var missedBefore: @Sendable (Int) -> String
+
+  func poll(_ source: Source, from position: PollPosition) -> PollOutcome {
+    guard let url = URL(string: source.address), url.isFileURL else {
+      return .failed(.invalidAddress(source.address), PollHints())
+    }
+    let file: ScheduleFile
+    do {
+      file = try ScheduleFile.read(Data(contentsOf: url))
+    } catch let failure as ScheduleFileFailure {
+      return .failed(failure.fetchFailure, PollHints())
+    } catch {
+      return .failed(.file(path: url.path, reason: SystemReason.words(error)), PollHints())
+    }
+    let round = ScheduleRound(
+      application: "reddot", language: language, zone: environment.zone(), installed: installed,
+      missedBefore: missedBefore)
+    let result = round.run(file, memory: .init(position.cursor) ?? .init(), at: environment.now())
+    var hints = PollHints()
+    hints.nextPoll = result.next
+    var content = PollContent(
+      messages: result.messages, position: PollPosition(cursor: result.memory.cursor),
+      problems: file.problems.map(PollProblem.init))
+    content.features = result.features
+    return .content(content, hints)
+  }
+}
+
+extension ScheduleFileFailure {
+  var fetchFailure: FetchFailure {
+    switch self {
+    case .notJSON(let failure): .malformed(line: failure.line, reason: "\(failure.reason)")
+    case .notSchedules(let found): .notAFeed(found: "\(found), no schedules", alternates: [])
+    }
+  }
+}

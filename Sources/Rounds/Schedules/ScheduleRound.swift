@@ -1,0 +1,155 @@
+package import Formats
+package import Foundation
+import Limits
+package import Messages
+import Schedules
+
+/// Computes the messages of a schedule file that are due. Pure.
+///
+/// What was delivered is stored per entry, by its identity: when a file changes, the remaining entries keep their
+/// counts. Of several processes the first one that stores a firing delivers it. An entry that is broken or missing for
+/// a while continues where it was.
+package struct ScheduleRound: Sendable {
+  /// The content of a schedule source's cursor, as JSON.
+  package struct Memory: Hashable, Sendable, Codable {
+    struct Entry: Hashable, Sendable, Codable {
+      /// When the entry was first read: "the next coming one" counts from here.
+      var seen: Date
+      /// Firings up to here, inclusive, were delivered or are before the entry was first read.
+      var done: Date
+      /// Since when the entry is missing or broken.
+      var missing: Date?
+    }
+
+    var entries: [String: Entry] = [:]
+
+    package init() {}
+
+    /// Keeps the state of missing and broken entries, in case of a typo or an incomplete file.
+    mutating func keep(_ old: Memory, at now: Date) {
+      var missing: [(identity: String, entry: Entry, since: Date)] = []
+      for (identity, entry) in old.entries where entries[identity] == nil {
+        // If the clock was set back, the wait begins again.
+        let since = min(entry.missing ?? now, now)
+        if now.timeIntervalSince(since) < Limits.missingScheduleEntrySeconds {
+          missing.append((identity, entry, since))
+        }
+      }
+      let newest = missing.sorted { ($0.since, $0.identity) > ($1.since, $1.identity) }
+      for (identity, entry, since) in newest.prefix(Limits.missingScheduleEntries) {
+        entries[identity] = Entry(seen: entry.seen, done: entry.done, missing: since)
+      }
+    }
+
+    package init?(_ cursor: Cursor?) {
+      guard let cursor else { return nil }
+      let decoder = JSONDecoder()
+      decoder.dateDecodingStrategy = .millisecondsSince1970
+      // A cursor of another version is like none: entries are new then, and only coming firings are delivered.
+      guard let memory = try? decoder.decode(Memory.self, from: Data(cursor.text.utf8)) else { return nil }
+      self = memory
+    }
+
+    package var cursor: Cursor? {
+      let encoder = JSONEncoder()
+      encoder.dateEncodingStrategy = .millisecondsSince1970
+      encoder.outputFormatting = .sortedKeys
+      // Encoding fails only for dates that are not finite, which no firing has.
+      guard let data = try? encoder.encode(self) else { return nil }
+      return Cursor(String(decoding: data, as: UTF8.self))
+    }
+  }
+
+  package struct Result: Sendable {
+    /// Oldest first.
+    package var messages: [IncomingMessage]
+    /// The notices of non-display entries, oldest first.
+    package var features: [FeatureNotice] = []
+    package var memory: Memory
+    /// When the next entry fires; nil if none will.
+    package var next: Date?
+  }
+
+  package var application: String
+  /// Chooses among the texts of an entry.
+  package var language: String
+  /// A sentence on how many firings were missed before the delivered one.
+  package var missedBefore: @Sendable (Int) -> String
+  package var zone: TimeZone
+  package var installed: Date
+
+  package init(
+    application: String, language: String = "en", zone: TimeZone, installed: Date,
+    missedBefore: @escaping @Sendable (Int) -> String
+  ) {
+    self.application = application
+    self.language = language
+    self.missedBefore = missedBefore
+    self.zone = zone
+    self.installed = installed
+  }
+
+  package func run(_ file: ScheduleFile, memory: Memory, at now: Date) -> Result {
+    var result = Result(messages: [], memory: Memory(), next: nil)
+    var due: [(Date, IncomingMessage)] = []
+    var switches: [(Date, FeatureNotice)] = []
+    for entry in file.entries {
+      guard let schedule = entry.schedule else { continue }
+      // A firing in the second in which the entry is first read is delivered.
+      var known = memory.entries[entry.identity] ?? Memory.Entry(seen: now, done: now.addingTimeInterval(-1))
+      // If the clock was set back, firings must not wait until its earlier time; delivered ones are known by
+      // their ids and are not delivered again.
+      if known.done > now { known.done = now }
+      known.missing = nil
+      let firings = Firings(
+        Recurrence(schedule), zone: zone, reference: entry.isFromInstallation ? installed : known.seen)
+      if let last = firings.last(through: now), last.instant > known.done {
+        if let switching = entry.switching {
+          switches.append((last.instant, notice(switching, of: entry, at: last.instant)))
+        } else {
+          let before = firings.last(through: known.done)?.index ?? -1
+          due.append((last.instant, message(entry, last.instant, missed: last.index - before - 1)))
+        }
+        known.done = last.instant
+      }
+      if let next = firings.next(after: now), result.next.map({ next.instant < $0 }) ?? true {
+        result.next = next.instant
+      }
+      result.memory.entries[entry.identity] = known
+    }
+    result.messages = due.sorted { $0.0 < $1.0 }.map(\.1)
+    result.features = switches.sorted { $0.0 < $1.0 }.map(\.1)
+    result.memory.keep(memory, at: now)
+    return result
+  }
+
+  private func notice(
+    _ switching: ScheduledSwitch, of entry: ScheduleFileEntry, at instant: Date
+  ) -> FeatureNotice {
+    FeatureNotice(
+      remoteID: RemoteID(entry.id?.text ?? entry.path), names: switching.features,
+      isEnabled: switching.isEnabled, data: switching.data?.serialized(), visibleFrom: instant)
+  }
+
+  private func message(_ entry: ScheduleFileEntry, _ instant: Date, missed: Int) -> IncomingMessage {
+    let texts = entry.texts.map { $0.naming(application: application) }
+    let first = texts.choice(for: language) ?? LocalizedText(language: "default", title: "", body: "")
+    func body(_ text: LocalizedText) -> String {
+      missed > 0 ? "\(text.body)\n\n\(missedBefore(missed))" : text.body
+    }
+    let seconds = Int(instant.timeIntervalSince1970)
+    func title(_ text: LocalizedText) -> String {
+      text.title.isEmpty ? entry.id?.text ?? entry.path : text.title
+    }
+    var message = IncomingMessage(
+      remoteID: RemoteID("\(entry.identity)@\(seconds)"), kind: .schedule, title: title(first),
+      body: body(first))
+    message.published = instant
+    if texts.count > 1 {
+      var extras = MessageExtras()
+      extras.translations = texts.map { Translation(language: $0.language, title: title($0), body: body($0)) }
+      message.extras = extras
+    }
+    return message
+  }
+}

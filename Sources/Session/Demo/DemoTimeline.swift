@@ -1,0 +1,71 @@
+import Foundation
+import Interface
+import Messages
+import Platform
+import Polling
+import Rounds
+import Screen
+import Storage
+package import Workspace
+
+/// The demo without the inbox: the poll timeline as lines.
+package struct DemoTimeline: Sendable {
+  private let workspace: Workspace
+
+  package init(workspace: Workspace) { self.workspace = workspace }
+
+  /// Runs for that many seconds and calls `tell` with each line of the timeline.
+  package func run(seconds: Int, _ tell: @escaping @Sendable (String) -> Void) async throws {
+    let environment = workspace.environment
+    let adapters = AdapterFetcher(workspace, language: try workspace.storedLanguage())
+    let poller = Poller(
+      sources: workspace.sources, fetching: adapters, recording: StoreRecorder(store: workspace.store),
+      clock: ContinuousClock(), now: environment.now, jitter: { environment.random() * 0.1 })
+    tell(
+      "ten minutes are ten seconds here, grace is three; polls of \(workspace.sources.map(\.name).joined(separator: ", "))"
+    )
+    let words = workspace.words
+    let names = Dictionary(uniqueKeysWithValues: workspace.sources.map { ($0.id, $0.name) })
+    let widest = names.values.map { SafeText(untrusted: $0).columns }.max() ?? 0
+    let start = environment.now()
+    let clock = environment.clock()
+    let store = workspace.store
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await poller.run() }
+      group.addTask {
+        for await event in await poller.events() {
+          guard case .attempt(let attempt) = event else { continue }
+          var dot = " "
+          do throws(StoreFailure) {
+            if try store.statuses().first(where: { $0.source.id == attempt.source })?.isUnseen == true {
+              dot = "●"
+            }
+          } catch {
+            tell(error.sentence)
+          }
+          let name = SafeText(untrusted: names[attempt.source] ?? "").padded(to: widest)
+          let second = String(format: "%5.1f s", attempt.end.timeIntervalSince(start))
+          let trigger = words.name(attempt.trigger).padded(to: 8)
+          tell(
+            "\(second)  \(dot) \(name.text)  \(trigger.text)  \(words.result(of: attempt, in: clock).text)")
+        }
+      }
+      group.addTask {
+        for await act in DemoDirector.acts {
+          guard case .refresh(let name, let trigger) = act,
+            let source = workspace.sources.first(where: { $0.name == name })
+          else { continue }
+          Task { await poller.refresh(source.id, trigger) }
+        }
+      }
+      do {
+        try await Task.sleep(for: .seconds(seconds))
+      } catch {
+        // Ended early: the polls end too.
+      }
+      await poller.stop()
+      group.cancelAll()
+    }
+    await adapters.shutDown()
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import Messages
+import Platform
+import Settings
+import Storage
+import Workspace
+
+/// What changed on the disk while the inbox runs.
+enum FileChange: Sendable {
+  /// Now files are watched: an edit between reading one and watching it caused no event.
+  case watching
+  case settings
+  /// The system's time zone.
+  case zone
+  /// The file of these sources.
+  case schedule([SourceID])
+}
+
+/// Watches the database for writes of other processes, and the settings, the zone and schedule files for edits.
+@MainActor
+final class FileFollower {
+  private let loop: InboxLoop
+  private var events: FileEvents?
+  private var task: Task<Void, Never>?
+
+  init(_ loop: InboxLoop) { self.loop = loop }
+
+  /// - Parameter changed: called for each change, one after another. Other processes' writes are told by the store.
+  func start(_ changed: @escaping @MainActor (FileChange) async -> Void) {
+    guard let database, let events = FileEvents(watching: files, open: database) else { return }
+    self.events = events
+    task = Task { [weak self] in
+      await changed(.watching)
+      await self?.lookAtStore()
+      for await files in events.changes {
+        for change in self?.changes(files) ?? [] { await changed(change) }
+        if !files.isDisjoint(with: database) { await self?.lookAtStore() }
+      }
+    }
+  }
+
+  /// The sources are other ones.
+  func sourcesChanged() { events?.watch(files) }
+
+  func stop() { task?.cancel() }
+
+  /// The sources whose content is in a schedule file.
+  var scheduled: Set<SourceID> { Set(schedules.values.joined()) }
+
+  private func lookAtStore() async {
+    do {
+      try await loop.workspace.store.checkForExternalChanges()
+    } catch {
+      loop.report(error)
+    }
+  }
+
+  /// nil if it is in memory.
+  private var database: Set<String>? { loop.workspace.store.path.map { [$0, $0 + "-wal"] } }
+
+  private var files: Set<String> {
+    (database ?? []).union(schedules.keys).union([loop.workspace.settingsFile.path])
+      .union([loop.workspace.environment.zoneFile].compactMap(\.self))
+  }
+
+  /// Schedule files with their sources.
+  private var schedules: [String: [SourceID]] {
+    let files = loop.workspace.sources.filter { $0.kind == .schedule }.compactMap { source in
+      URL(string: source.address).map { ($0.path, [source.id]) }
+    }
+    return Dictionary(files, uniquingKeysWith: +)
+  }
+
+  private func changes(_ files: Set<String>) -> [FileChange] {
+    var changes: [FileChange] = []
+    if files.contains(loop.workspace.settingsFile.path) { changes.append(.settings) }
+    if let zone = loop.workspace.environment.zoneFile, files.contains(zone) { changes.append(.zone) }
+    for (file, sources) in schedules where files.contains(file) { changes.append(.schedule(sources)) }
+    return changes
+  }
+}

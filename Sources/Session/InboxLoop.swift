@@ -1,0 +1,86 @@
+import Foundation
+import Interface
+import Logging
+import Messages
+import Platform
+import Programs
+import Screen
+import Workspace
+
+/// The circle of the inbox: an action changes the state, effects are carried out, and the screen shows the state.
+///
+/// The parts of a session share it: they send it actions, and read the state and the workspace.
+@MainActor
+final class InboxLoop {
+  /// Settings, sources and store, as they were read last.
+  var workspace: Workspace
+  let screen: any InboxScreen
+  let log: Logger?
+  private(set) var state: AppState
+  /// Carries out an effect.
+  var perform: @MainActor (Effect) -> Void = { _ in }
+  /// Called after each action and its effects.
+  var afterAction: @MainActor () -> Void = {}
+  /// The user's acts are done; only the end is left.
+  var isOver = false
+  /// Immediate answers to effects, which are handled before the next drawing.
+  private var answers: [Action] = []
+  /// Tasks that the user started.
+  private var started: [Task<Void, Never>] = []
+
+  init(workspace: Workspace, screen: any InboxScreen, log: Logger?, state: AppState) {
+    self.workspace = workspace
+    self.screen = screen
+    self.log = log
+    self.state = state
+  }
+
+  /// Handles an action, carries out its effects, and draws.
+  func happened(_ action: Action) {
+    handle(action)
+    paint()
+  }
+
+  /// Handles an action and carries out its effects; the caller draws.
+  func handle(_ action: Action) {
+    for effect in update(&state, action, at: workspace.environment.now()) { perform(effect) }
+    while !answers.isEmpty {
+      for effect in update(&state, answers.removeFirst()) { perform(effect) }
+    }
+    afterAction()
+  }
+
+  /// Answers an effect while it is carried out; the answer is handled before the next drawing.
+  func answer(_ action: Action) { answers.append(action) }
+
+  func paint() { screen.present(render(state, screen.size)) }
+
+  func report(_ error: any Error) {
+    // Work that the end itself cancels isn't a failure.
+    if isOver { return }
+    let reason = (error as? any UserFacingError)?.sentence ?? String(describing: error)
+    log?.error("\(reason)")
+    happened(.failed(error as? FetchFailure ?? .storage(reason: reason)))
+  }
+
+  /// Lets the end of the inbox wait for a task that the user started.
+  func finishBeforeEnd(_ task: Task<Void, Never>) {
+    started.append(task)
+    if started.count > 64 { started.removeFirst(32) }
+  }
+
+  /// Returns when all such tasks have ended.
+  func finishStarted() async {
+    for task in started { await task.value }
+  }
+
+  /// Why something that the user asked for was not done, as a clause.
+  static func reason(_ error: any Error) -> String {
+    switch error {
+    case let failure as ProgramFailure: failure.words
+    case let failure as ReplacedFile.Failure: failure.reason
+    case let failure as any UserFacingError: failure.sentence
+    case _: SystemReason.words(error)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Interface
+import Messages
+import Platform
+import Polling
+import Rounds
+import Schedules
+import Screen
+import Storage
+import Workspace
+
+/// Which part carries out an effect.
+extension InboxSession {
+  func perform(_ effect: Effect) {
+    switch effect {
+    case .load(let query, let window): store.load(query, window)
+    case .loadMessage(let id): store.loadMessage(id)
+    case .loadNames(let request):
+      store.read({ store throws(StoreFailure) in try store.queryNames() }) { [loop] names in
+        loop.happened(.namesLoaded(request, names))
+      }
+    case .findUnread(let query, let key, let forward, let request):
+      store.search(
+        query,
+        { store throws(StoreFailure) in
+          try store.nextUnread(after: key, query: query, forward: forward)
+        }
+      ) { [loop] found in loop.happened(.unreadFound(request, found)) }
+    case .findHits(let query):
+      store.search(
+        query,
+        { store throws(StoreFailure) in
+          try store.hits(query, limit: InboxQuery.mostHits + 1)
+        }
+      ) { [loop] keys in loop.happened(.hitsFound(query, keys)) }
+    case .loadTimeline(let source):
+      store.read({ store throws(StoreFailure) in try store.attempts(of: source, limit: 200) }) {
+        [loop] attempts in loop.happened(.timelineLoaded(source, attempts))
+      }
+    case .findAddresses(let ids, let request):
+      store.read({ store throws(StoreFailure) in
+        var addresses: [MessageID: String] = [:]
+        for id in ids { addresses[id] = try store.message(id)?.content.url }
+        return addresses
+      }) { [loop] addresses in loop.happened(.addressesFound(request, addresses)) }
+    case .perform(let act, let id):
+      let now = loop.workspace.environment.now()
+      store.write(id, { store in try store.perform(act, at: now) }) { [loop] changed in
+        loop.happened(.performed(id, changed: changed))
+      }
+    case .undo(let id): settings.undo(id)
+    case .snooze(let selection, let text, let act, let request): snooze(selection, text, act, request)
+    case .beQuiet(let text, let request): beQuiet(text, request)
+    case .performAction(let action, let message): perform(action, of: message)
+    case .markSeen(let scope): store.write(isAct: false, { store in try store.markSeen(scope) })
+    case .remember(let name, let value):
+      store.write(isAct: false, { store in try store.setPreference(name, to: value) })
+    case .refresh(let sources): refresh(sources, .soft)
+    case .refreshNow(let sources): refresh(sources, .forced)
+    case .addSource(let address, let request): settings.add(address, request)
+    case .loadForm(let subject, let request): settings.loadForm(subject, request)
+    case .saveForm(let form, let request): settings.saveForm(form, request)
+    case .changeSource(let source, let change, let request): settings.change(source, change, request)
+    case .removeSource(let source, let title, let act): settings.remove(source, called: title, act)
+    case .editSettings(let source): settings.edit(line: settings.line(of: source))
+    case .editSettingsOfList(let list): settings.edit(line: settings.line(of: list))
+    case .removeList(let name, let act): settings.remove(listNamed: name, act)
+    case .swapLists(let list, let other, let request): settings.swap(list, other, request)
+    case .saveList(let name, let query, let request): settings.saveList(name, query, request)
+    case .saveRule(let draft, let request): settings.save(draft, request)
+    case .loadRuleOrigin(let id, let request): rules.loadOrigin(id, request)
+    case .tryRule(let request): rules.run(request)
+    case .stopRuleTrial: rules.stop()
+    case .applyRule(let name, let act): rules.apply(name, act)
+    case .openLink(let link): programs.open(link)
+    case .openEnclosure(let link): programs.open(link, isEnclosure: true)
+    case .run(let words, let inTerminal): programs.run(words, inTerminal: inTerminal)
+    case .copy(let text, let request): programs.copy(text, request)
+    case .pipe(let given, let form, let command): output.pipe(given, form, into: command)
+    case .save(let given, let path, let replacing, let request):
+      output.save(given, path, replacing: replacing, request)
+    case .showInPager(let id): output.page(id)
+    case .layOut(let request): pages.layOut(request)
+    case .layOutView(let request): pages.layOut(request)
+    case .findArticle(let request): pages.find(request)
+    case .drawPicture(let request): pages.draw(request)
+    case .cancelPictures(let requests): pages.cancel(requests)
+    case .scheduleTick: schedule(.milliseconds(100)) { .ticked }
+    case .scheduleSecond: schedule(.seconds(1)) { .secondPassed }
+    case .scheduleWaitEnd(let wait): schedule(.seconds(1)) { .waitEnded(wait) }
+    case .scheduleLook(let number): schedule(.seconds(3)) { .looked(number) }
+    case .scheduleSlide:
+      let start = ContinuousClock.now
+      // If drawing takes longer, steps are skipped: on a slow connection the banner appears at once.
+      schedule(.milliseconds(40)) {
+        .slid(steps: max(1, Int((ContinuousClock.now - start) / .milliseconds(40))))
+      }
+    case .bannerLaidOut(let size): banners?.laidOut(size)
+    case .pressBanner(let action): banners?.press(action)
+    case .closeBanner: banners?.close()
+    case .redraw: loop.screen.redraw()
+    case .suspend: loop.screen.suspendProcess()
+    case .quit: end(nil)
+    }
+  }
+
+  private func schedule(_ wait: Duration, _ action: @escaping @MainActor () -> Action) {
+    Task { [weak loop] in
+      // Only a cancellation ends a sleep early, and nothing cancels this task: `try?` hides no failure.
+      try? await Task.sleep(for: wait)
+      loop?.happened(action())
+    }
+  }
+
+  private func snooze(_ selection: MessageSelection, _ text: String, _ act: ActID, _ request: RequestID) {
+    let environment = loop.workspace.environment
+    let now = environment.now()
+    let until = SnoozeTime.parse(text, now: now, zone: environment.zone())
+    loop.answer(.snoozed(act, selection, until: until, text: text, request))
+    guard let until else { return }
+    let snooze = EachAct.snooze(until: until).act(on: selection)
+    store.write(act, { store in try store.perform(snooze, at: now) }) { [loop, upkeep] _ in
+      loop.happened(.performed(act))
+      upkeep.scheduleTransition()
+    }
+  }
+
+  private func beQuiet(_ text: String, _ request: RequestID) {
+    let environment = loop.workspace.environment
+    let now = environment.now()
+    let isEnd = text.lowercased() == "off"
+    let until = isEnd ? nil : SnoozeTime.parse(text, now: now, zone: environment.zone())
+    guard isEnd || until != nil else { return loop.answer(.quietRefused(request, text: text)) }
+    store.write(isAct: true) { store in
+      if let until { try store.setQuiet(until: until, at: now) } else { try store.endQuiet(at: now) }
+    } then: { [loop, telling] in
+      loop.happened(.quieted(request, until: until))
+      telling.look()
+    }
+  }
+
+  /// Does an action of a message that the user has confirmed.
+  private func perform(_ action: MessageAction, of message: MessageID) {
+    let now = loop.workspace.environment.now()
+    if let name = action.upstream {
+      store.write(isAct: true) { store in
+        try store.request(action: name, of: message, at: now)
+      } then: { [loop, carrying] in
+        loop.happened(.actionEnded(action, nil))
+        carrying.carrySoon()
+      }
+    } else if action.request != nil {
+      loop.finishBeforeEnd(
+        Task { [loop, adapters] in
+          let failure = await adapters.perform(action)
+          loop.happened(.actionEnded(action, failure))
+        })
+    }
+  }
+}

@@ -1,0 +1,284 @@
+import Foundation
+package import Interface
+import Logging
+import Messages
+import Platform
+import Polling
+import Rounds
+import Schedules
+import Screen
+import Settings
+package import Stage
+import Storage
+package import Workspace
+
+/// The running inbox: its parts, what each of them is told, and the order in which they end.
+///
+/// Everything here runs on the main actor, after events of the terminal, the store, the poller and timers; without
+/// events nothing runs.
+@MainActor
+package final class InboxSession {
+  let loop: InboxLoop
+  let store: StoreAccess
+  let adapters: AdapterFetcher
+  let poller: Poller
+  let carrying: ActCarrying
+  let programs: ProgramRuns
+  let output: MessageOutput
+  let settings: LiveSettings
+  let rules: RuleTrials
+  let pages: PageWork
+  let files: FileFollower
+  let telling: NoticeTelling
+  let upkeep: StoreUpkeep
+  /// nil without a program that runs the scripts of views.
+  let banners: BannerShowing?
+  private let streams: StreamKeeper
+  /// The results of polls of this process, for sounds and features.
+  private let arrivals: AsyncStream<(source: SourceID, recorded: RecordedPoll)>
+  private let logFailures: AsyncStream<String>
+  private var tasks: [Task<Void, Never>] = []
+  private var ending: CheckedContinuation<Int32?, Never>?
+
+  /// - Parameters:
+  ///   - scripts: runs the scripts of banners' views; without it no banner is shown.
+  ///   - timeline: whether the poll timeline is open from the start.
+  package init(
+    workspace: Workspace, screen: any InboxScreen, options: InterfaceOptions, scripts: BannerScripts? = nil,
+    timeline: Bool = false
+  ) {
+    let environment = workspace.environment
+    let (failures, failure) = AsyncStream.makeStream(of: String.self)
+    logFailures = failures
+    let log = workspace.logFile.map { path in
+      FileLog(path: path, now: environment.now) { failure.yield($0) }.logger(label: "inbox")
+    }
+    // Where they cannot be read, the list cannot either, and that is shown.
+    let remembered = Preferences((try? workspace.store.preferences()) ?? [:])
+    loop = InboxLoop(
+      workspace: workspace, screen: screen, log: log,
+      state: AppState(
+        options: options, size: screen.size, now: environment.now(), timeline: timeline,
+        preferences: remembered))
+    let (arrivals, arrival) = AsyncStream.makeStream(of: (source: SourceID, recorded: RecordedPoll).self)
+    self.arrivals = arrivals
+    let recorder = StoreRecorder(store: workspace.store, log: log) { source, recorded in
+      if !recorded.ids.isEmpty || !recorded.features.isEmpty || recorded.hasRuns {
+        arrival.yield((source, recorded))
+      }
+    }
+    adapters = AdapterFetcher(workspace, language: workspace.language)
+    poller = Poller(
+      sources: workspace.sources, fetching: adapters, recording: recorder,
+      clock: ContinuousClock(), now: environment.now, jitter: { environment.random() * 0.1 })
+    streams = StreamKeeper(adapters, poller, log: log, random: environment.random)
+    store = StoreAccess(loop)
+    carrying = ActCarrying(loop, adapters)
+    programs = ProgramRuns(loop)
+    output = MessageOutput(loop, store.reader, programs)
+    settings = LiveSettings(loop, store, programs)
+    rules = RuleTrials(loop, store)
+    pages = PageWork(loop, store.reader, poller, adapters)
+    files = FileFollower(loop)
+    telling = NoticeTelling(loop, programs)
+    upkeep = StoreUpkeep(loop)
+    banners = scripts.map { [loop, adapters] scripts in BannerShowing(loop, adapters, scripts) }
+    connect()
+  }
+
+  private func connect() {
+    loop.perform = { [weak self] effect in self?.perform(effect) }
+    loop.afterAction = { [weak self] in
+      if let self, banners?.endsInbox == true { end(nil) }
+    }
+    store.afterAct = { [carrying] in carrying.carrySoon() }
+    settings.changed = { [weak self] old in await self?.settingsChanged(from: old) }
+  }
+
+  package var state: AppState { loop.state }
+
+  /// How many of the user's acts are not written yet.
+  package nonisolated var unwritten: Int { store.unwritten }
+
+  // MARK: From start to end
+
+  /// Shows the list and runs until the user quits. Then the terminal is restored at once, even if work is pending.
+  ///
+  /// - Returns: the signal that ended it, or nil. Call `windDown` afterwards.
+  package func run(keymapProblems: [Keymap.Problem] = []) async -> Int32? {
+    loop.handle(.started)
+    store.loadAtStart()
+    if !keymapProblems.isEmpty { loop.happened(.keymapProblems(keymapProblems)) }
+    watch()
+    programs.isRunning = true
+    let signal = await withCheckedContinuation { ending = $0 }
+    loop.screen.close()
+    return signal
+  }
+
+  /// Shows a banner without judging its conditions; the inbox ends with it.
+  package func present(_ show: BannerShow) { banners?.present(show) }
+
+  func end(_ signal: Int32?) {
+    programs.endForeground()
+    programs.isRunning = false
+    ending?.resume(returning: signal)
+    ending = nil
+  }
+
+  /// Finishes the user's acts, ends all other work, and closes the store. The caller limits the time: a write may wait
+  /// for another process.
+  package func windDown() async {
+    let polls = Task { [poller] in await poller.stop() }
+    await store.finish()
+    await loop.finishStarted()
+    await upkeep.finishPrograms()
+    await telling.end()
+    streams.stop()
+    await carrying.end()
+    await banners?.end()
+    loop.isOver = true
+    await pages.stop()
+    loop.screen.listen(nil)
+    for task in tasks { task.cancel() }
+    files.stop()
+    upkeep.stop()
+    rules.stop()
+    await polls.value
+    await adapters.shutDown()
+    closeStore()
+  }
+
+  /// Writes the write-ahead log to the database, so that the next start need not read it.
+  private func closeStore() {
+    do {
+      try loop.workspace.store.close()
+    } catch {
+      // The screen is closed already. Nothing is lost: the next process writes the log to the database.
+      ErrorOutput.write("reddot: \(error.sentence)\n")
+    }
+  }
+
+  // MARK: What happens
+
+  private func watch() {
+    loop.screen.listen { [weak self] in self?.received($0) }
+    follow(logFailures) { session, reason in session.loop.happened(.logFailed(reason: reason)) }
+    follow(store.answers) { _, answer in answer() }
+    follow(loop.workspace.store.changes()) { session, change in session.storeChanged(change) }
+    follow(arrivals) { session, arrival in
+      if !arrival.recorded.ids.isEmpty { session.playSound(of: arrival.recorded.ids) }
+      if !arrival.recorded.features.isEmpty || arrival.recorded.hasRuns { session.upkeep.runPrograms() }
+    }
+    tasks.append(Task { [poller] in await poller.run() })
+    tasks.append(
+      Task { [weak self, poller] in
+        for await event in await poller.events() { self?.polled(event) }
+      })
+    banners?.start()
+    watchFiles()
+    telling.start()
+    upkeep.start()
+    carrying.carrySoon()
+    streams.keep(loop.workspace.sources)
+  }
+
+  func watchFiles() {
+    files.start { [weak self] change in await self?.filesChanged(change) }
+  }
+
+  /// Handles the elements of a stream on the main actor until the inbox ends.
+  package func follow<Element: Sendable>(
+    _ stream: AsyncStream<Element>, _ body: @escaping @MainActor (InboxSession, Element) -> Void
+  ) {
+    tasks.append(
+      Task { [weak self] in
+        for await element in stream {
+          guard let self else { return }
+          body(self, element)
+        }
+      })
+  }
+
+  private func received(_ events: [ScreenEvent]) {
+    for event in events {
+      switch event {
+      case .input(let input):
+        telling.inputArrived(input)
+        loop.handle(.input(input))
+      case .terminate(let signal): end(signal)
+      }
+    }
+    loop.paint()
+  }
+
+  private func storeChanged(_ change: StoreChange) {
+    if change == .elsewhere {
+      Task { [poller] in await poller.storeChanged() }
+      carrying.carrySoon()
+    }
+    store.reload()
+    upkeep.scheduleTransition()
+    telling.look()
+  }
+
+  private func filesChanged(_ change: FileChange) async {
+    switch change {
+    case .watching: await settings.reopen(onlyIfTheyDiffer: true)
+    case .settings: await settings.reopen()
+    case .zone: await zoneChanged()
+    case .schedule(let sources): refresh(Set(sources), .forced)
+    }
+  }
+
+  /// Shows all times in the new zone, and judges anew what depends on days: saved lists, schedules, quiet hours.
+  private func zoneChanged() async {
+    // To ask for the clock reads the zone.
+    _ = loop.workspace.environment.clock()
+    loop.paint()
+    do {
+      _ = try await loop.workspace.inBackground { workspace in
+        try workspace.takeRules()
+        return workspace
+      }
+    } catch {
+      loop.report(error)
+    }
+    refresh(files.scheduled, .forced)
+    store.reload()
+    upkeep.scheduleTransition()
+    telling.look()
+  }
+
+  private func settingsChanged(from old: Workspace) async {
+    let (workspace, screen) = (loop.workspace, loop.screen)
+    banners?.settingsChanged()
+    if workspace.settings.usesMouse != old.settings.usesMouse {
+      screen.reportMouse(workspace.settings.usesMouse)
+    }
+    applyOptions()
+    let problems = workspace.settings.keymap.problems
+    if workspace.settings.keys != old.settings.keys, !problems.isEmpty {
+      loop.happened(.keymapProblems(problems))
+    }
+    if old.language != workspace.language { upkeep.translate() }
+    let waiting = workspace.settings.keysThatWaitForRestart(since: old.settings)
+    if !waiting.isEmpty { loop.happened(.restartNeeded(waiting)) }
+    await adapters.settingsChanged(workspace, language: workspace.language)
+    await pages.settingsChanged()
+    guard workspace.sources != old.sources else { return }
+    files.sourcesChanged()
+    await poller.sourcesChanged(workspace.sources)
+    streams.keep(workspace.sources)
+    store.reload()
+  }
+
+  /// What the settings make of the interface now; the terminal stays as it is.
+  private func applyOptions() {
+    let (screen, old) = (loop.screen, loop.state.options)
+    let options = InterfaceOptions(
+      loop.workspace, isUTF8: !old.signs.isASCII, hasMotion: screen.allowsMotion,
+      hasPictures: screen.pictureColors != nil, hasColors: old.hasColors, notice: old.notice)
+    if options != old { loop.happened(.optionsChanged(options)) }
+  }
+}

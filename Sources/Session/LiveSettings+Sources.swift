@@ -1,0 +1,144 @@
+import Foundation
+import Interface
+import Messages
+import Platform
+import Settings
+import Storage
+import Subscriptions
+import Workspace
+
+/// Changing the settings of sources from the inbox.
+extension LiveSettings {
+  /// Follows the source at an address.
+  func add(_ address: String, _ request: RequestID) {
+    Task { [weak self] in
+      guard let self else { return }
+      let answer = await SourceAdder(loop.workspace).answer(to: address)
+      if case .added = answer { await reopen() }
+      loop.happened(.addAnswered(request, answer))
+    }
+  }
+
+  func loadForm(_ subject: SourceForm.Subject, _ request: RequestID) {
+    switch subject {
+    case .source(let id): loadForm(id, request)
+    case .list(let id): loadForm(id, request)
+    }
+  }
+
+  /// What the settings say of a source.
+  private func loadForm(_ id: SourceID, _ request: RequestID) {
+    guard let source = source(id) else {
+      return loop.happened(.formAnswered(request, reason: StoreFailure.unknownSource(id).sentence))
+    }
+    let settings = loop.workspace.settings
+    guard let entry = settings.sources.first(where: { $0.name == source.name }) else {
+      return loop.happened(.formAnswered(request, reason: NotInSettings(name: source.name).sentence))
+    }
+    let entries = SourceForm.Field.ofSources.map { field in
+      let (own, common) = (entry.text(field), settings.sourceDefaults.text(field))
+      return SourceForm.Entry(field: field, stored: own == common ? "" : own, usual: common)
+    }
+    loop.happened(.formLoaded(request, SourceForm(source: id, entries: entries)))
+  }
+
+  private func source(_ id: SourceID?) -> Source? { loop.workspace.sources.first { $0.id == id } }
+
+  func saveForm(_ form: SourceForm, _ request: RequestID) {
+    switch form.subject {
+    case .source(let id): save(form.changes, of: id, request)
+    case .list(let id): save(form.changes, of: id, request)
+    }
+  }
+
+  private func save(
+    _ changes: [(field: SourceForm.Field, text: String)], of id: SourceID, _ request: RequestID
+  ) {
+    guard let source = source(id) else {
+      return loop.happened(.formAnswered(request, reason: StoreFailure.unknownSource(id).sentence))
+    }
+    change { workspace in
+      let name = changes.first { $0.field == .name }?.text
+      if let name, !SourceName.isValid(name) { throw BadName() }
+      let others = changes.filter { $0.field != .name }.map { field, text in
+        SettingsFile.Change(field.rawValue, field.toml(text))
+      }
+      try workspace.change(source, name: name, others)
+    } then: { [loop] result in
+      loop.happened(.formAnswered(request, reason: result.refusal))
+    }
+  }
+
+  func change(_ id: SourceID, _ change: SourceChange, _ request: RequestID) {
+    guard let source = source(id) else {
+      return loop.happened(.settingsUnchanged(request, reason: StoreFailure.unknownSource(id).sentence))
+    }
+    let others = loop.workspace.sources
+    let title = loop.state.title(ofSource: id)
+    self.change { workspace in
+      switch change {
+      case .pause, .resume:
+        let value = change == .pause ? "true" : nil
+        guard try workspace.settingsFile.change(source: source.name, [SettingsFile.Change("paused", value)])
+        else { throw NotInSettings(name: source.name) }
+      case .swap(let other):
+        guard let other = others.first(where: { $0.id == other }) else { return }
+        try workspace.settingsFile.swap(source.name, with: other.name)
+      }
+    } then: { [loop] result in
+      loop.happened(
+        result.refusal.map { .settingsUnchanged(request, reason: $0) }
+          ?? .sourceChanged(request, change, title: title))
+    }
+  }
+
+  func remove(_ id: SourceID, called title: String, _ act: ActID) {
+    let source = source(id)
+    remove(act) { workspace in
+      guard let source else { throw StoreFailure.unknownSource(id) }
+      try workspace.remove(source, called: title)
+    }
+  }
+
+  /// Of its table in the settings; 0 where it has none.
+  func line(of id: SourceID?) -> Int {
+    let name = source(id)?.name
+    return loop.workspace.settings.sources.first { $0.name == name }?.line ?? 0
+  }
+
+  /// A source of scripts stands in no settings.
+  private struct NotInSettings: UserFacingError {
+    let name: String
+    var sentence: String { "\(name) is not in the settings: scripts made it" }
+  }
+}
+
+extension SourceEntry {
+  /// As a person writes it, without quotes.
+  fileprivate func text(_ field: SourceForm.Field) -> String {
+    switch field {
+    case .name: source.name
+    case .title: source.title ?? ""
+    case .folder: source.folder?.path ?? ""
+    case .interval: DurationText.format(source.polling.interval)
+    case .notify: source.settings.tells ? "true" : "false"
+    case .keep: source.settings.retention.age.map(DurationText.format) ?? ""
+    case .query: ""
+    }
+  }
+}
+
+extension SourceForm.Field {
+  /// What a person wrote, as a value of the settings; nil for an empty text.
+  func toml(_ text: String) -> String? {
+    if text.isEmpty { return nil }
+    switch self {
+    case .name, .title, .folder, .interval, .keep, .query: return TOMLText.quoted(text)
+    case .notify:
+      let word = text.lowercased()
+      if ["true", "yes", "y", "on"].contains(word) { return "true" }
+      if ["false", "no", "n", "off"].contains(word) { return "false" }
+      return TOMLText.quoted(text)
+    }
+  }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Interface
+import Logging
+import Messages
+import Platform
+import Settings
+import Storage
+import Threads
+import Workspace
+
+/// The settings file of a running inbox: edits of it apply while the inbox runs, and the inbox edits it.
+@MainActor
+final class LiveSettings {
+  let loop: InboxLoop
+  let store: StoreAccess
+  private let programs: ProgramRuns
+  private let threads = WorkThreads()
+  /// Called after the loop has other settings or sources.
+  var changed: @MainActor (_ old: Workspace) async -> Void = { _ in }
+  /// The current mistake in the file.
+  private(set) var mistake: String?
+  /// What does nothing in the file that is used.
+  private var problem: String?
+  /// Whether there was a file: if it is deleted, its settings still apply.
+  private var wasThere: Bool
+
+  init(_ loop: InboxLoop, _ store: StoreAccess, _ programs: ProgramRuns) {
+    self.loop = loop
+    self.store = store
+    self.programs = programs
+    wasThere = loop.workspace.settingsFile.exists
+  }
+
+  // MARK: Reading
+
+  /// Applies changed settings. With a mistake in the file nothing changes; the mistake is shown until it is corrected.
+  ///
+  /// - Parameter onlyIfTheyDiffer: from those read last; otherwise the database isn't used.
+  func reopen(onlyIfTheyDiffer: Bool = false) async {
+    do {
+      let file = loop.workspace.settingsFile
+      guard !wasThere || file.exists else {
+        throw SettingsFile.Failure(path: file.path, reason: "is not there any more")
+      }
+      if onlyIfTheyDiffer, !wasThere, !file.exists { return }
+      let fresh = try await loop.workspace.inBackground { workspace in
+        if onlyIfTheyDiffer, try workspace.settingsFile.load() == workspace.settings {
+          try workspace.takeRules()
+          return workspace
+        }
+        let fresh = try workspace.reopened()
+        try fresh.takeRules()
+        return fresh
+      }
+      if file.exists { wasThere = true }
+      show(mistake: nil)
+      show(problem: fresh.settings.problems.first?.sentence)
+      let old = loop.workspace
+      guard fresh.settings != old.settings || fresh.sources != old.sources else { return }
+      loop.workspace = fresh
+      await changed(old)
+    } catch let failure as any UserFacingError
+      where failure is SettingsMistakes || failure is SettingsFile.Failure
+    {
+      show(mistake: failure.sentence)
+    } catch {
+      loop.report(error)
+    }
+  }
+
+  private func show(mistake: String?) {
+    guard mistake != self.mistake else { return }
+    self.mistake = mistake
+    if let mistake { loop.log?.error("\(mistake)") }
+    loop.happened(.settingsMistaken(mistake.map(withoutFolder)))
+  }
+
+  private func show(problem: String?) {
+    guard problem != self.problem else { return }
+    self.problem = problem
+    if let problem { loop.log?.error("\(problem)") }
+    loop.happened(.settingsTaken(problem: problem.map(withoutFolder)))
+  }
+
+  /// So that the line and the key fit on the screen.
+  private func withoutFolder(_ mistake: String) -> String {
+    let folder = (loop.workspace.settingsFile.path as NSString).deletingLastPathComponent + "/"
+    return mistake.hasPrefix(folder) ? String(mistake.dropFirst(folder.count)) : mistake
+  }
+
+  // MARK: Writing
+
+  /// Changes the settings file away from the main thread, then applies what stands there.
+  func change<Value: Sendable>(
+    _ work: @escaping @Sendable (Workspace) throws -> Value,
+    then: @escaping @MainActor (Result<Value, any Error>) -> Void
+  ) {
+    let workspace = loop.workspace
+    loop.finishBeforeEnd(
+      Task { [weak self, threads] in
+        let result = await threads.run { Result { try work(workspace) } }
+        guard let self else { return }
+        if case .success = result { await reopen() }
+        then(result)
+      })
+  }
+
+  /// Removes something as an act of the user: in the order of the keys, with the other acts.
+  func remove(_ act: ActID, _ work: @escaping @Sendable (Workspace) throws -> Void) {
+    let workspace = loop.workspace
+    store.write(act, { _ in try work(workspace) }) { [weak self] _ in
+      self?.loop.happened(.performed(act))
+      self?.reopenSoon()
+    }
+  }
+
+  /// Undoes the last act; a removal changes the settings.
+  func undo(_ id: ActID) {
+    let workspace = loop.workspace
+    store.write(id, { _ in try workspace.undoLastAct() }) { [weak self] undone in
+      self?.loop.happened(.undone(id, undone.map(UserAct.init), count: undone?.count ?? 0))
+      if undone?.kind == .removal { self?.reopenSoon() }
+    }
+  }
+
+  private func reopenSoon() {
+    loop.finishBeforeEnd(Task { [weak self] in await self?.reopen() })
+  }
+
+  /// Gives the terminal to the user's editor with the file.
+  ///
+  /// - Parameter line: where the editor begins; 0 where that isn't known.
+  func edit(line: Int) {
+    let editor = TextEditor(environment: loop.workspace.environment.variables)
+    let path = loop.workspace.settingsFile.path
+    loop.finishBeforeEnd(
+      Task { [weak self] in
+        await self?.programs.runInTerminal(editor.words(for: path, at: line), named: editor.line)
+        await self?.reopen(onlyIfTheyDiffer: true)
+      })
+  }
+
+  func save(_ draft: RuleDraft, _ request: RequestID) {
+    change { workspace in
+      try workspace.settingsFile.append(
+        rule: RuleEntry(
+          name: draft.name, when: draft.condition, actions: draft.actions, stops: draft.stops))
+    } then: { [weak self] result in
+      let reason = result.refusal.map { self?.withoutFolder($0) ?? $0 }
+      self?.loop.happened(.ruleSaved(request, draft, reason: reason))
+    }
+  }
+
+  struct BadName: UserFacingError {
+    let sentence = "a name is 1 to 64 visible characters"
+  }
+}
+
+extension Result where Failure == any Error {
+  /// Why it was not done, as a clause; nil for a success.
+  @MainActor
+  var refusal: String? {
+    if case .failure(let failure) = self { InboxLoop.reason(failure) } else { nil }
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import Interface
+import Limits
+import Messages
+import Platform
+import Programs
+import Reports
+import Screen
+import Storage
+import Threads
+import Workspace
+
+/// Passes messages to programs and files, as text, HTML, Markdown or JSON.
+@MainActor
+final class MessageOutput {
+  private let loop: InboxLoop
+  private let reader: StoreReader
+  private let programs: ProgramRuns
+  private let threads = WorkThreads()
+
+  init(_ loop: InboxLoop, _ reader: StoreReader, _ programs: ProgramRuns) {
+    self.loop = loop
+    self.reader = reader
+    self.programs = programs
+  }
+
+  /// Passes messages to the user's command: a line for the shell, which never contains parts of a message.
+  func pipe(_ given: GivenMessages, _ form: MessageForm, into command: String) {
+    let environment = loop.workspace.environment
+    loop.finishBeforeEnd(
+      Task { [self] in
+        let end: PipeEnd
+        var onlyFirst: Int?
+        do {
+          let (messages, count) = try await messages(given)
+          let bytes = try await bytes(of: messages, as: form)
+          onlyFirst = count
+          var program = Program(
+            ["/bin/sh", "-c", command], environment: environment.variables,
+            outputLimit: Limits.pipeOutputBytes, deadline: Limits.pipeTime)
+          program.input = bytes
+          let outcome = try await environment.programs.outcome(of: program)
+          let output = String(decoding: outcome.output.suffix(4096), as: UTF8.self)
+          let printed = output.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
+          end = .ended(status: outcome.status, said: outcome.lastComplaint ?? printed.map(String.init))
+        } catch {
+          end = .failed(reason: InboxLoop.reason(error))
+        }
+        loop.happened(.piped(command: command, end, onlyFirst: onlyFirst))
+      })
+  }
+
+  /// Writes messages to a file, in the format of the file's extension.
+  func save(_ given: GivenMessages, _ typed: String, replacing: Bool, _ request: RequestID) {
+    let file = SavedFile(typed: typed, home: loop.workspace.environment.home)
+    loop.finishBeforeEnd(
+      Task { [self] in
+        let answer: SaveAnswer
+        do {
+          let (messages, onlyFirst) = try await messages(given)
+          let bytes = try await bytes(of: messages, as: MessageForm(file: file.path))
+          let isWritten = await threads.run { Result { try file.write(Data(bytes), replacing: replacing) } }
+          answer = try isWritten.get() ? .saved(path: file.path, onlyFirst: onlyFirst) : .isThere
+        } catch {
+          answer = .failed(reason: InboxLoop.reason(error))
+        }
+        loop.happened(.saved(request, given, answer))
+      })
+  }
+
+  /// Shows a message's text in the user's pager.
+  func page(_ id: MessageID) {
+    let columns = loop.screen.size.columns
+    programs.page(
+      { [self] in try await bytes(of: [message(id)], as: .text, columns: columns) },
+      name: "message-\(id.rawValue).txt")
+  }
+
+  private func message(_ id: MessageID) async throws -> Message {
+    guard let stored = try await reader.read({ store throws(StoreFailure) in try store.message(id) }) else {
+      throw Gone(words: loop.workspace.words)
+    }
+    return loop.workspace.presented(stored)
+  }
+
+  /// The messages for a program or a file, within `Limits`.
+  ///
+  /// - Returns: `onlyFirst` is their number where there were more; else nil.
+  private func messages(_ given: GivenMessages) async throws -> (messages: [Message], onlyFirst: Int?) {
+    let keys = try await reader.read { store throws(StoreFailure) in
+      try store.keys(of: given, limit: Limits.givenMessages + 1)
+    }
+    var messages: [Message] = []
+    var size = 0
+    var isCut = keys.count > Limits.givenMessages
+    for key in keys.prefix(Limits.givenMessages) {
+      if size >= Limits.givenMessageBytes {
+        isCut = true
+        break
+      }
+      do {
+        let message = try await self.message(key.id)
+        size += message.content.body.utf8.count + (message.content.html?.utf8.count ?? 0)
+        messages.append(message)
+      } catch let gone as Gone {
+        // Of several, the others are there.
+        if keys.count == 1 { throw gone }
+      }
+    }
+    if messages.isEmpty { throw Gone(words: loop.workspace.words) }
+    return (messages, isCut ? messages.count : nil)
+  }
+
+  /// Messages in the format for a program or a file.
+  ///
+  /// - Parameter columns: the width of wrapped lines.
+  private func bytes(of messages: [Message], as form: MessageForm, columns: Int = 80) async throws -> [UInt8]
+  {
+    let (workspace, options) = (loop.workspace, loop.state.options)
+    let text = await threads.run { () -> Result<String, any Error> in
+      Result {
+        if form == .json {
+          let printer = MessagePrinter(workspace)
+          return messages.map { printer.json($0) + "\n" }.joined()
+        }
+        let sources = try workspace.sourceStatuses()
+        switch form {
+        case .html: return PaperPage.html(messages, of: sources, options: options)
+        case .markdown:
+          return messages.map { PaperPage.markdown($0, of: sources, options: options) }
+            .joined(separator: PaperPage.separator)
+        case .text, .json:
+          return messages.map { message in
+            let lines = PaperPage.lines(message, of: sources, columns: columns, options: options)
+            return lines.map { $0 + "\n" }.joined()
+          }.joined(separator: PaperPage.separator)
+        }
+      }
+    }
+    return Array(try text.get().utf8)
+  }
+
+  /// The message isn't stored any more.
+  private struct Gone: UserFacingError {
+    let sentence: String
+
+    init(words: Words) { sentence = words(.messageGone).text }
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Interface
+import Messages
+import Platform
+import Reports
+import Settings
+import Storage
+import Workspace
+
+/// What a rule would have done, while it is written, and what it does to messages that came before.
+@MainActor
+final class RuleTrials {
+  /// How long nothing must be typed before messages are looked at.
+  private static let typingRest = Duration.milliseconds(150)
+
+  private let loop: InboxLoop
+  private let store: StoreAccess
+  private var trial: Task<Void, Never>?
+
+  init(_ loop: InboxLoop, _ store: StoreAccess) {
+    self.loop = loop
+    self.store = store
+  }
+
+  func loadOrigin(_ id: MessageID, _ request: RequestID) {
+    store.read({ store throws(StoreFailure) -> (Message, [RuleNeighbour])? in
+      guard let message = try store.message(id) else { return nil }
+      let neighbours = try store.neighbours(of: id, in: message.source, limit: RuleOrigin.mostNeighbours)
+      return (message, neighbours)
+    }) { [loop] found in
+      let names = loop.workspace.settings.rules.map(\.name)
+      loop.happened(
+        .ruleOriginLoaded(request, found.map { RuleOrigin(message: $0, neighbours: $1, takenNames: names) }))
+    }
+  }
+
+  /// Looks back in slices, so that other reads come between them. A later request ends an earlier one.
+  func run(_ request: RuleTrialRequest) {
+    trial?.cancel()
+    let environment = loop.workspace.environment
+    let (now, zone) = (environment.now(), environment.zone())
+    let start = now.addingTimeInterval(-Double(RuleTrial.usualDays) * 86_400)
+    trial = Task { [loop, reader = store.reader] in
+      do {
+        if request.rests { try await Task.sleep(for: Self.typingRest) }
+        var trial = RuleTrial()
+        while trial.rest != nil {
+          let earlier = trial
+          trial = try await reader.read { store throws(StoreFailure) in
+            try store.goOn(with: earlier, of: request.condition, since: start, now: now, zone: zone)
+          }
+          try Task.checkCancellation()
+          loop.happened(.ruleTried(request.number, trial))
+        }
+      } catch is CancellationError {
+        return
+      } catch {
+        loop.report(error)
+      }
+    }
+  }
+
+  func stop() { trial?.cancel() }
+
+  /// Applies a rule of the settings to messages that came before, as an act of the user.
+  func apply(_ name: String, _ act: ActID) {
+    guard let rule = loop.workspace.settings.rules.first(where: { $0.name == name })?.rule else {
+      return loop.answer(.refused(act, reason: "the rule \"\(name)\" is not in the settings any more"))
+    }
+    let environment = loop.workspace.environment
+    store.write(
+      act,
+      { store in
+        try store.apply(rule, last: .seconds(RuleTrial.usualDays * 86_400), environment).changed
+      }
+    ) { [loop] changed in loop.happened(.performed(act, changed: changed)) }
+  }
+}

@@ -1,0 +1,153 @@
+import Formats
+import Foundation
+import Interface
+import Logging
+import Messages
+import Platform
+import Rounds
+import Storage
+import Workspace
+
+/// What the store needs while the inbox runs: what is due at an instant, translations, indexes, pruning, and the
+/// programs of features and rules.
+@MainActor
+final class StoreUpkeep {
+  private let loop: InboxLoop
+  private var transition: Task<Void, Never>?
+  private var translation: Task<Void, Never>?
+  /// The last run of feature commands and programs of rules; each waits for the one before it.
+  private var programs: Task<Void, Never>?
+  private var tasks: [Task<Void, Never>] = []
+
+  init(_ loop: InboxLoop) { self.loop = loop }
+
+  func start() {
+    // Pending changes and acts of a process that was ended.
+    runPrograms()
+    scheduleTransition()
+    translate()
+    pruneDaily()
+    fillFacets()
+  }
+
+  /// Returns when the programs that were started have ended.
+  func finishPrograms() async { await programs?.value }
+
+  func stop() {
+    for task in tasks { task.cancel() }
+    transition?.cancel()
+    translation?.cancel()
+  }
+
+  /// Programs run one after another, since the order of changes matters.
+  func runPrograms() {
+    let workspace = loop.workspace
+    let (hook, programs, store, earlier) = (
+      FeatureHook(workspace), RulePrograms(workspace), workspace.store, self.programs
+    )
+    self.programs = Task { [loop] in
+      await earlier?.value
+      var troubles = await hook.runWaiting(in: store)
+      troubles += await programs.runWaiting(in: store)
+      for trouble in troubles {
+        loop.log?.warning("\(trouble)")
+        loop.happened(.hookFailed(reason: trouble))
+      }
+    }
+  }
+
+  /// Sleeps until the next message appears or expires, or a feature is switched; then lists, counts and dots change
+  /// without a poll.
+  func scheduleTransition() {
+    transition?.cancel()
+    let store = loop.workspace.store
+    let now = loop.workspace.environment.now
+    transition = Task { [weak self] in
+      do {
+        while true {
+          let (next, due, hasRuns) = try await store.inBackground { store throws(StoreFailure) in
+            (
+              try store.advance(to: now()), try store.switchDueFeatures(at: now()),
+              try !store.waitingRuleRuns(limit: 1).isEmpty
+            )
+          }
+          if !due.isEmpty || hasRuns { self?.runPrograms() }
+          guard let next else { return }
+          let wait = max(0.001, next.timeIntervalSince(now()))
+          // A day at most: the clock may be set meanwhile.
+          try await Task.sleep(for: .seconds(min(wait, 86400)), clock: .continuous)
+        }
+      } catch is CancellationError {
+        return
+      } catch {
+        self?.loop.report(error)
+      }
+    }
+  }
+
+  /// Changes the stored messages to the user's language, the newest first; does nothing if they are in it already.
+  func translate() {
+    let language = loop.workspace.language
+    let store = loop.workspace.store
+    translation?.cancel()
+    translation = Task { [loop] in
+      do {
+        var before: MessageID?
+        repeat {
+          before = try await store.inBackground { [before] store throws(StoreFailure) in
+            try store.translate(into: language, before: before) {
+              LanguageChoice.index(for: language, in: $0)
+            }
+          }
+        } while before != nil && !Task.isCancelled
+      } catch {
+        loop.report(error)
+      }
+    }
+  }
+
+  /// Makes messages of an earlier version known to the indexes of searches, a few at a time.
+  private func fillFacets() {
+    let store = loop.workspace.store
+    keep {
+      var isUnfinished = true
+      while isUnfinished {
+        try await Task.sleep(for: .milliseconds(100))
+        isUnfinished = try await store.inBackground { store throws(StoreFailure) in
+          try store.fillFacets()
+        }
+      }
+    }
+  }
+
+  /// Deletes what sources no longer keep, once a day and a minute after the start, so that a short session isn't
+  /// delayed.
+  private func pruneDaily() {
+    keep { [loop] in
+      var wait = Duration.seconds(60)
+      while true {
+        try await Task.sleep(for: wait)
+        do {
+          try await loop.workspace.pruneIfDue(pause: .milliseconds(50))
+        } catch let failure as StoreFailure {
+          loop.report(failure)
+        }
+        wait = .seconds(86_400)
+      }
+    }
+  }
+
+  /// Runs until the end of the inbox, which cancels it; any other error is reported.
+  private func keep(_ work: @escaping @MainActor () async throws -> Void) {
+    tasks.append(
+      Task { [loop] in
+        do {
+          try await work()
+        } catch is CancellationError {
+          return
+        } catch {
+          loop.report(error)
+        }
+      })
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Limits
+import Platform
+package import Programs
+
+/// Reads a token when a request needs it, and does not keep it. Errors never contain a token.
+package struct Credentials: Sendable {
+  package var environment: [String: String]
+  private let programs: ProgramRunner
+
+  package init(environment: [String: String], programs: ProgramRunner) {
+    self.environment = environment
+    self.programs = programs
+  }
+
+  /// Why there is no token; never contains it.
+  package struct Failure: UserFacingError {
+    package var reason: String
+
+    package var sentence: String { reason }
+  }
+
+  /// - Parameter timeout: for a command.
+  package func token(
+    from origin: CredentialOrigin, within timeout: Duration = SourceEntry.standard.tokenTimeout
+  ) async throws(Failure) -> String {
+    let raw: String
+    switch origin {
+    case .plain(let token): raw = token
+    case .environment(let name):
+      guard let value = environment[name] else {
+        throw Failure(reason: "the environment has no \(name), which token_env names")
+      }
+      raw = value
+    case .file(let path):
+      do {
+        raw = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
+      } catch {
+        throw Failure(reason: "token_file \(path) cannot be read: \(SystemReason.words(error))")
+      }
+    case .command(let command): raw = try await output(of: command, within: timeout)
+    }
+    // Password stores print the secret in the first line and notes after it.
+    let token =
+      raw.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+    guard !token.isEmpty else { throw Failure(reason: "the token is empty") }
+    guard token.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
+      throw Failure(reason: "the token has characters that are not allowed in a header")
+    }
+    return token
+  }
+
+  private func output(of command: [String], within time: Duration) async throws(Failure) -> String {
+    let program = Program(
+      command, environment: environment, outputLimit: Limits.tokenOutputBytes, deadline: time)
+    do throws(ProgramFailure) {
+      return String(decoding: try await programs.run(program), as: UTF8.self)
+    } catch .ended(let status, let complaint) {
+      let failure = ProgramFailure.ended(status: status, complaint: complaint.map(Self.withoutSecrets))
+      throw Failure(reason: "token_command \(failure.words)")
+    } catch .tookLonger(let time) {
+      throw Failure(
+        reason:
+          "token_command \(ProgramFailure.tookLonger(than: time).words); it cannot ask for anything, and "
+          + "token_timeout gives it more time")
+    } catch {
+      throw Failure(reason: "token_command \(error.words)")
+    }
+  }
+
+  /// A failed program's message may quote the secret: words that could be one are removed.
+  static func withoutSecrets(_ complaint: String) -> String {
+    complaint.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      let isWord = word.utf8.allSatisfy {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 || ",.:;'-".utf8.contains($0)
+      }
+      return isWord && word.utf8.count <= 20 || word.utf8.count <= 4 ? String(word) : "…"
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import Queries
+package import Rules
+import Schedules
+
+/// One `[[rule]]`. The meaning of a field is in `rows`.
+package struct RuleEntry: Hashable, Sendable {
+  package var name = ""
+  package var when = ""
+  package var actions: [String] = []
+  package var stops = false
+  var command: [String] = []
+
+  package init(name: String = "", when: String = "", actions: [String] = [], stops: Bool = false) {
+    (self.name, self.when, self.actions, self.stops) = (name, when, actions, stops)
+  }
+}
+
+/// A rule of the settings.
+package struct ConfiguredRule: Hashable, Sendable {
+  package var name: String
+  /// nil if it has a mistake: then it does nothing.
+  package var rule: Rule?
+  /// The program of its action `run`, and its arguments.
+  package var command: [String]
+  /// Its line in the file.
+  package var line: Int
+}
+
+extension RuleEntry: SettingsRoot {
+  static let standard = RuleEntry()
+  static let places = [Setting.Place.rule]
+
+  static let rows: [SettingRow<RuleEntry>] = [
+    SettingRow(
+      "name", .text, \.name, else: Setting.required, example: "\"ci noise\"",
+      "what the rule is called; each has its own"),
+    SettingRow(
+      "when", .text, \.when, else: Setting.required, example: "\"source:build -title:failed\"",
+      "a query: the messages that it is about"),
+    SettingRow(
+      "do", .texts, \.actions, else: Setting.required, example: "[\"read\", \"tag:ci\", \"silent\"]",
+      """
+      what it does with them, in this order: `read`, `unread`, `star`, `dismiss`, `hide`, `tag:T`, `untag:T`, `priority:N`, \
+      `snooze:WHEN`, `notify`, `urgent`, `silent`, `run`
+      """),
+    SettingRow(
+      "stop", .boolean, \.stops, "whether no later rule gets a message that this one matched"),
+    SettingRow(
+      "command", .program, \.command, else: "none", example: "[\"on-alert\"]",
+      "the program of `run`, without a shell; it gets the message as JSON on standard input, and 10 seconds"),
+  ]
+}
+
+extension SettingsReader {
+  /// Rules in their order, and the mistakes of those that do nothing because of them. The rest of the settings holds.
+  func readRules(
+    _ tables: [SettingsTable], reportTo root: SettingsTable
+  ) -> (rules: [ConfiguredRule], problems: [SettingsMistake]) {
+    var rules: [ConfiguredRule] = []
+    var lines: [String: Int] = [:]
+    var problems: [SettingsMistake] = []
+    for table in tables {
+      var entry = RuleEntry()
+      table.read(RuleEntry.rows, in: .rule, into: &entry)
+      for key in ["name", "when", "do"] where !table.has(key) { table.report("", "a rule needs \(key)") }
+      table.finish()
+      root.absorb(table)
+      guard table.gave("name"), table.gave("when"), table.gave("do") else { continue }
+      var mistakes: [(key: String, problem: String)] = []
+      if let line = lines[entry.name] { mistakes.append(RuleEntry.taken(entry.name, line: line)) }
+      lines[entry.name] = lines[entry.name] ?? table.line
+      let (rule, others) = entry.checked()
+      mistakes += others
+      problems += mistakes.map { table.mistake($0.key, $0.problem + "; the rule does nothing") }
+      rules.append(
+        ConfiguredRule(
+          name: entry.name, rule: mistakes.isEmpty ? rule : nil, command: entry.command, line: table.line))
+    }
+    return (rules, problems.sorted { $0.line < $1.line })
+  }
+
+}
+
+extension RuleEntry {
+  /// Of the second of two rules with one name.
+  static func taken(_ name: String, line: Int) -> (key: String, problem: String) {
+    ("name", "\"\(name)\" is already the name of the rule on line \(line)")
+  }
+
+  /// The rule that it means, and all that is wrong with it, by key; nil if the query isn't one.
+  func checked() -> (rule: Rule?, mistakes: [(key: String, problem: String)]) {
+    var mistakes: [(key: String, problem: String)] = []
+    if !SourceName.isValid(name) {
+      mistakes.append(("name", "must be 1 to 64 visible characters, without line ends or spaces at its ends"))
+    }
+    var actions: [RuleAction] = []
+    if self.actions.isEmpty { mistakes.append(("do", "must hold an action")) }
+    for text in self.actions {
+      switch RuleAction.parse(text) {
+      case .success(let action):
+        actions.append(action)
+        // Whether words are a time does not depend on when it is.
+        if case .snooze(let words) = action,
+          SnoozeTime.parse(words, now: Date(timeIntervalSince1970: 0), zone: .gmt) == nil
+        {
+          mistakes.append(("do", "\"\(words)\" isn't a time; 2h, tomorrow 9 and weekend are"))
+        }
+      case .failure(let mistake): mistakes.append(("do", mistake.description))
+      }
+    }
+    if actions.contains(.run), command.isEmpty {
+      mistakes.append(("do", "run needs command = [\"…\"]"))
+    }
+    switch Query.parse(when, .strict) {
+    case .success(let condition):
+      return (Rule(name: name, condition: condition, actions: actions, stops: stops), mistakes)
+    case .failure(let mistake):
+      mistakes.append(("when", mistake.sentence(in: when)))
+      return (nil, mistakes)
+    }
+  }
+}
+
+extension Query.Mistake {
+  /// What is wrong, and where in the text.
+  package func sentence(in text: String) -> String {
+    let before = String(decoding: text.utf8.prefix(range.lowerBound), as: UTF8.self)
+    return "\(description), at character \(before.count + 1)"
+  }
+}

@@ -1,0 +1,286 @@
+import Formats
+import Foundation
+import Interface
+import Messages
+import Platform
+import Screen
+import Services
+import Storage
+internal import TOMLKit
+
+/// Reads settings from TOML text, collecting every mistake instead of stopping at the first.
+package struct SettingsReader {
+  /// For messages.
+  package var file: String
+  /// For `~` and relative `file:` addresses.
+  package var home: String
+  /// Whether others than its owner can read the file; then a plain `token` is refused.
+  package var isReadableByOthers: Bool
+
+  package init(file: String, home: String, isReadableByOthers: Bool) {
+    self.file = file
+    self.home = home
+    self.isReadableByOthers = isReadableByOthers
+  }
+
+  /// - Throws: `SettingsMistakes` with every mistake found.
+  package func read(_ text: String) throws(SettingsMistakes) -> Settings {
+    // The parser stops at a NUL as if the text ended there; TOML does not allow control characters.
+    if let zero = text.utf8.firstIndex(of: 0) {
+      let line = text.utf8[..<zero].count { $0 == UInt8(ascii: "\n") } + 1
+      throw SettingsMistakes(
+        mistakes: [SettingsMistake(file: file, line: line, key: "", problem: "is not TOML: a NUL byte")])
+    }
+    let lines = SettingsLines(text)
+    // Only if the text before is valid: an earlier mistake is reported by the parser itself.
+    if let trap = lines.trap, (try? TOMLTable(string: trap.before)) != nil {
+      let problem = "is not TOML: the name of a table, or a value, does not begin so"
+      throw SettingsMistakes(
+        mistakes: [SettingsMistake(file: file, line: trap.line, key: "", problem: problem)])
+    }
+    let parsed: TOMLTable
+    do {
+      parsed = try TOMLTable(string: text)
+    } catch let error as TOMLParseError {
+      let mistake = SettingsMistake(
+        file: file, line: error.source.begin.line, key: "", problem: "is not TOML: \(error.description)")
+      throw SettingsMistakes(mistakes: [mistake])
+    } catch {
+      throw SettingsMistakes(
+        mistakes: [SettingsMistake(file: file, line: 0, key: "", problem: "is not TOML: \(error)")])
+    }
+    // The parser cuts texts and keys at such a character.
+    if let line = lines.nulLine {
+      throw SettingsMistakes(
+        mistakes: [
+          SettingsMistake(
+            file: file, line: line, key: "", problem: "\\u0000 stands in a text, which no setting may hold")
+        ])
+    }
+    let root = SettingsTable(parsed, path: "", lines: lines, file: file, home: home)
+    var settings = Settings()
+    root.read(Settings.rows, in: .top, into: &settings)
+    root.read(SourceEntry.rows, in: .top, into: &settings.sourceDefaults)
+    if let poll = root.table(.poll) {
+      poll.read(SourceEntry.rows, in: .poll, into: &settings.sourceDefaults)
+      poll.finish()
+      root.absorb(poll)
+    }
+    if let theme = root.theme() { settings.theme = theme }
+    if let layout = root.table(.layout) {
+      layout.read(Settings.rows, in: .layout, into: &settings)
+      layout.finish()
+      root.absorb(layout)
+    }
+    if let keys = root.table(.keys) {
+      readKeys(keys, into: &settings.keys)
+      root.absorb(keys)
+    }
+    settings.programs = readPrograms(root.tables(.command), keys: settings.keys, reportTo: root)
+    if let problem = settings.openCommand.problem { root.report("open_command", problem.sentence) }
+    if let problem = settings.enclosureCommand?.problem { root.report("enclosure_command", problem.sentence) }
+    readTelling(root, into: &settings)
+    if let categories = root.table(.categories) {
+      for name in categories.keys {
+        settings.categories[name] = categories.tables(named: name).compactMap {
+          readAction($0, reportTo: categories)
+        }
+      }
+      root.absorb(categories)
+    }
+    var names: [String: Int] = [:]
+    for table in root.tables(.source) {
+      if let source = readSource(table, defaults: settings.sourceDefaults) {
+        if let earlier = names[source.name] {
+          table.report("name", "\"\(source.name)\" is already the name of the source on line \(earlier)")
+        }
+        names[source.name] = table.line
+        settings.sources.append(source)
+      }
+      table.finish()
+      root.absorb(table)
+    }
+    (settings.rules, settings.problems) = readRules(root.tables(.rule), reportTo: root)
+    let lists = readLists(root.tables(.savedList), reportTo: root)
+    settings.lists = lists.lists
+    settings.problems = (settings.problems + lists.problems).sorted { $0.line < $1.line }
+    root.finish()
+    guard root.mistakes.isEmpty else {
+      throw SettingsMistakes(mistakes: root.mistakes.sorted { $0.line < $1.line })
+    }
+    return settings
+  }
+
+  private func readAction(_ table: SettingsTable, reportTo root: SettingsTable) -> MessageAction? {
+    var action = MessageAction.standard
+    table.read(MessageAction.rows, in: .category, into: &action)
+    let keys = MessageAction.rows.map(\.key)
+    for key in keys where !table.has(key) { table.report("", "needs a \(key)") }
+    table.finish()
+    root.absorb(table)
+    return keys.allSatisfy(table.gave) ? action : nil
+  }
+
+  private func readKeys(_ table: SettingsTable, into keys: inout [String: [String]]) {
+    for name in table.keys { keys[name] = table.keyNames(of: name) }
+    for problem in Keymap.with(overrides: keys).problems {
+      switch problem {
+      case .unknownCommand(let name):
+        table.report(name, "is not a command; reddot manual lists the commands")
+      case .unknownKey(let name, let command):
+        table.report(
+          command.rawValue, "\"\(name)\" does not name a key; \"n\", \"ctrl-n\" and \"pgdn\" do")
+      case .digit(let key, let command):
+        table.report(command.rawValue, "\"\(key.name)\" counts, so it cannot be the key of a command")
+      // The rest of the keymap works: the inbox starts and reports it.
+      case .clash: continue
+      }
+    }
+  }
+
+  /// - Returns: nil without a valid name and address.
+  private func readSource(_ table: SettingsTable, defaults: SourceEntry) -> SourceEntry? {
+    var entry = defaults
+    entry.line = table.line
+    table.read(SourceEntry.rows, in: .source, into: &entry)
+    checkTokens(table)
+    guard SourceName.isValid(entry.name) else {
+      if !table.has("name") {
+        table.report("", "a source needs a name, such as name = \"news\"")
+      } else if table.gave("name") {
+        table.report("name", "must be 1 to 64 visible characters, without line ends or spaces at its ends")
+      }
+      return nil
+    }
+    guard entry.source.kind != .local else {
+      checkCommand(table, entry)
+      entry.source.address = ""
+      return entry
+    }
+    guard checkCommand(table, entry) else { return nil }
+    if entry.source.kind == .command { return entry.addressedByCommand() }
+    let facts = SourceAdapters.facts(of: entry.source.kind)
+    entry.source.settings.carries = entry.writesBack ? facts?.carries ?? [] : []
+    if !table.has("url"), let address = facts?.address { entry.source.address = address }
+    guard table.gave("url") || !entry.source.address.isEmpty else {
+      if !table.has("url") {
+        table.report(
+          "", "source \"\(entry.name)\" needs a url, such as url = \"https://example.org/feed.xml\"")
+      }
+      return nil
+    }
+    guard let address = SourceAddress.normalized(entry.source.address, home: home) else {
+      table.report("url", "must be an http, https or file address, or the path of a file")
+      return nil
+    }
+    entry.source.address = SourceAdapters.address(of: address, kind: entry.source.kind)
+    return entry
+  }
+
+  /// What only sources of kind `command` have, and what they don't.
+  ///
+  /// - Returns: false for one without a command.
+  @discardableResult
+  private func checkCommand(_ table: SettingsTable, _ entry: SourceEntry) -> Bool {
+    guard entry.source.kind == .command else {
+      for key in ["command", "format"] where table.gave(key) {
+        table.report(
+          key, "is only for a source of kind \"command\", and this one is of kind \"\(entry.source.kind)\"")
+      }
+      return true
+    }
+    if table.gave("url") {
+      table.report("url", "is not for a source of kind \"command\": its command says what is run")
+    }
+    if !table.has("command") {
+      table.report("", "source \"\(entry.name)\" needs a command, such as command = [\"./checks\"]")
+    }
+    return table.gave("command")
+  }
+
+  private func checkTokens(_ table: SettingsTable) {
+    let keys = SourceEntry.tokenRows.map(\.key)
+    if isReadableByOthers, table.gave("token") {
+      table.report(
+        "token", "others can read this file; run chmod 600 on it, or use token_command or token_file")
+    }
+    if keys.count(where: table.gave) > 1 {
+      let names = keys.dropLast().joined(separator: ", ") + " and " + (keys.last ?? "")
+      table.report("", "write only one of \(names)")
+    }
+  }
+}
+
+extension SourceEntry {
+  /// With the address by which the database knows a command.
+  func addressedByCommand() -> SourceEntry {
+    var entry = self
+    entry.source.address = SourceAddress.ofCommand(source.settings.options.command ?? [])
+    return entry
+  }
+}
+
+extension SettingsTable {
+  /// Type numbers of in-app notifications to the words of their kinds.
+  func typeNames(_ setting: Setting) -> [Int: String]? {
+    guard let types = table(setting) else { return nil }
+    var names: [Int: String] = [:]
+    for key in types.keys {
+      guard let number = Int(key) else {
+        types.report(key, "must be a type number, such as 1")
+        continue
+      }
+      guard let word = types.string(named: key) else { continue }
+      guard InAppNotification.Kind(word: word) != nil else {
+        let kinds = InAppNotification.Kind.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        types.report(key, "must be one of \(kinds)")
+        continue
+      }
+      names[number] = word
+    }
+    absorb(types)
+    return names
+  }
+}
+
+/// The rules for the names of sources.
+package enum SourceName {
+  /// In characters.
+  package static let longest = 64
+
+  package static func isValid(_ name: String) -> Bool {
+    !name.isEmpty && name.count <= longest && name.first?.isWhitespace == false
+      && name.last?.isWhitespace == false
+      && !name.unicodeScalars.contains(where: \.isControl)
+  }
+}
+
+/// Addresses that can be polled: http, https and file; a path becomes a file address.
+package enum SourceAddress {
+  package static func normalized(_ text: String, home: String) -> String? {
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !trimmed.isEmpty, !trimmed.unicodeScalars.contains(where: \.isControl) else { return nil }
+    if trimmed.hasPrefix("/") || trimmed.hasPrefix("~") {
+      return URL(fileURLWithPath: Directories.expandingHome(trimmed, home: home)).absoluteString
+    }
+    guard let colon = trimmed.firstIndex(of: ":") else { return nil }
+    switch trimmed[..<colon].lowercased() {
+    case "http", "https":
+      guard let url = URL(string: trimmed), let host = url.host(), !host.isEmpty else { return nil }
+      return trimmed
+    case "feed":
+      // feed:https://… and feed://host are old forms of a feed's address.
+      let rest = String(trimmed[trimmed.index(after: colon)...])
+      return normalized(rest.hasPrefix("//") ? "http:" + rest : rest, home: home)
+    case "file": return URL(string: trimmed)?.isFileURL == true ? trimmed : nil
+    default: return nil
+    }
+  }
+
+  /// `command:` and the program; with arguments, which may hold secrets, a digest of all.
+  package static func ofCommand(_ words: [String]) -> String {
+    let program = words.first?.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? ""
+    return "command:" + program
+      + (words.count > 1 ? "#" + SHA256.hex(words.joined(separator: "\0")).prefix(16) : "")
+  }
+}

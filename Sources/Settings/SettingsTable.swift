@@ -1,0 +1,144 @@
+import Foundation
+import Screen
+internal import TOMLKit
+
+/// One table of the settings while it is read: typed access that reports invalid values and unknown
+/// keys.
+final class SettingsTable {
+  let path: String
+  private let table: TOMLTable
+  private let lines: SettingsLines
+  private let file: String
+  private let home: String
+  private let present: Set<String>
+  private var known: Set<String> = []
+  /// Those of rows, listed only for a mistake.
+  private var knownOfRows: [() -> [String]] = []
+  private var given: Set<String> = []
+  private(set) var mistakes: [SettingsMistake] = []
+
+  /// - Parameter home: for `~`.
+  init(_ table: TOMLTable, path: String, lines: SettingsLines, file: String, home: String) {
+    self.table = table
+    present = Set(table.keys)
+    self.path = path
+    self.lines = lines
+    self.file = file
+    self.home = home
+  }
+
+  var keys: [String] { table.keys }
+
+  /// Whether the key is there, with a valid value or not.
+  func has(_ key: String) -> Bool { present.contains(key) }
+
+  /// Whether the key had a valid value.
+  func gave(_ key: String) -> Bool { given.contains(key) }
+
+  var line: Int { lines.line(of: path) }
+
+  func report(_ key: String, _ problem: String) { mistakes.append(mistake(key, problem)) }
+
+  /// Without reporting it.
+  func mistake(_ key: String, _ problem: String) -> SettingsMistake {
+    let full = key.isEmpty ? path : path.isEmpty ? key : "\(path).\(key)"
+    return SettingsMistake(
+      file: file, line: lines.line(of: full), key: key.isEmpty ? path : key, problem: problem)
+  }
+
+  func absorb(_ other: SettingsTable) { mistakes += other.mistakes }
+
+  /// Reports every key that was not read.
+  func finish() {
+    for key in table.keys where !known.contains(key) {
+      let allowed = known.union(knownOfRows.flatMap { $0() }).sorted().joined(separator: ", ")
+      report(key, "is not a setting here; known are \(allowed)")
+    }
+  }
+
+  /// Reads the keys of those rows that this table may contain.
+  func read<Root>(_ rows: [SettingRow<Root>], in place: Setting.Place, into root: inout Root) {
+    knownOfRows.append { rows.filter { $0.places.contains(place) }.map(\.key) }
+    // Of dozens of keys a table has a few, and a file may have hundreds of tables.
+    for row in rows where present.contains(row.key) && row.places.contains(place) {
+      row.take(self, &root)
+    }
+  }
+
+  func value<Value: SettingValue>(_ setting: Setting) -> Value? { value(setting.key, setting.form) }
+
+  func value<Value: SettingValue>(_ key: String, _ form: Setting.Form) -> Value? {
+    value(key, form.allowed(for: key)) { Value.read($0, form, home: home) }
+  }
+
+  /// The text of a key, before it is parsed.
+  func text(_ setting: Setting) -> String? { value(setting.key, setting.allowed) { $0.string } }
+
+  /// - Parameter read: returns nil if the value isn't allowed.
+  private func value<Value>(
+    _ key: String, _ expected: @autoclosure () -> String, _ read: (any TOMLValueConvertible) -> Value?
+  ) -> Value? {
+    known.insert(key)
+    guard let raw = table[key] else { return nil }
+    guard let value = read(raw) else {
+      report(key, "must be \(expected())")
+      return nil
+    }
+    given.insert(key)
+    return value
+  }
+
+  /// The text of a key that the user chose.
+  func string(named key: String) -> String? { value(key, "a text in quotes") { $0.string } }
+
+  /// A style: a text, or the number of a colour.
+  func style(named key: String, _ expected: String) -> Style? {
+    value(key, expected) { raw in
+      (raw.string ?? raw.int.map { String($0) }).flatMap { Style(parsing: $0) }
+    }
+  }
+
+  /// A text, or a table of keys.
+  func textOrTable(_ key: String, _ expected: @autoclosure () -> String) -> TextOrTable? {
+    value(key, expected()) { raw in
+      raw.string.map { .text($0) } ?? raw.table.map { .table(child($0, path: key)) }
+    }
+  }
+
+  enum TextOrTable {
+    case text(String)
+    case table(SettingsTable)
+  }
+
+  /// Names of keys: a list, or one.
+  func keyNames(of command: String) -> [String]? {
+    value(command, "the name of a key or a list of them, such as [\"n\", \"ctrl-n\"]") { raw in
+      raw.string.map { [$0] } ?? [String].texts(raw)
+    }
+  }
+
+  func table(_ setting: Setting) -> SettingsTable? {
+    value(setting.key, setting.allowed) { raw in
+      raw.table.map { child($0, path: path.isEmpty ? setting.key : "\(path).\(setting.key)") }
+    }
+  }
+
+  func tables(_ setting: Setting) -> [SettingsTable] { tables(setting.key) }
+
+  /// The array of tables of a key that the user chose.
+  func tables(named key: String) -> [SettingsTable] { tables(key) }
+
+  private func tables(_ key: String) -> [SettingsTable] {
+    let full = path.isEmpty ? key : "\(path).\(key)"
+    return value(key, "written [[\(full)]]") { raw -> [SettingsTable]? in
+      guard let array = raw.array else { return nil }
+      let tables = array.compactMap { $0.table }
+      guard tables.count == array.count else { return nil }
+      return tables.enumerated().map { child($1, path: "\(full)[\($0)]") }
+    } ?? []
+  }
+
+  private func child(_ table: TOMLTable, path: String) -> SettingsTable {
+    SettingsTable(table, path: path, lines: lines, file: file, home: home)
+  }
+}

@@ -1,0 +1,241 @@
+import Limits
+import Messages
+package import Storage
+
+/// One `[[source]]`. The meaning and the range of a field are in `rows`.
+package struct SourceEntry: Hashable, Sendable {
+  /// The part that is stored in the database.
+  package var source: ConfiguredSource
+  package var credential: CredentialOrigin?
+  /// The name that belongs to the token.
+  package var user: String?
+  /// Whether the person's acts are sent to the service.
+  package var writesBack = true
+  package var connectTimeout: Duration = .seconds(15)
+  /// Long enough for a password store that uses a server, short enough for a poll.
+  package var tokenTimeout: Duration = .seconds(10)
+  /// Empty: none.
+  package var appVersionCommand: [String] = []
+  /// Empty: none.
+  package var featureCommand: [String] = []
+  package var strings: String?
+  /// Its line in the file; 0 if it isn't in the file.
+  package var line = 0
+
+  package var name: String { source.name }
+
+  package init(source: ConfiguredSource = ConfiguredSource(name: "", settings: SourceSettings())) {
+    self.source = source
+  }
+
+  /// The TOML lines of its table, without the header: the values that differ from the defaults.
+  ///
+  /// - Parameter typed: values as the user typed them, by key.
+  package func lines(typed: [String: String] = [:]) -> [String] {
+    Self.rows.compactMap { row in
+      let text = row.toml(self)
+      guard let value = typed[row.key] ?? (text == row.toml(Self.standard) ? nil : text) else {
+        return nil
+      }
+      return "\(row.key) = \(value)"
+    }
+  }
+}
+
+/// The origin of a source's token. The token itself is read when a request needs it.
+package enum CredentialOrigin: Hashable, Sendable {
+  case command([String])
+  case file(String)
+  case environment(String)
+  /// Accepted only in a file that others cannot read.
+  case plain(String)
+}
+
+// MARK: - The table of settings
+
+extension SourceEntry: SettingsRoot {
+  static let standard = SourceEntry()
+  static let places = [Setting.Place.source]
+
+  /// In the order of a new source's keys.
+  static let rows = ownRows + pollRows + tokenRows + serviceRows
+
+  private static let ownRows: [SettingRow<SourceEntry>] = [
+    SettingRow(
+      "name", .text, \.source.name, else: Setting.required, example: "\"team\"",
+      "what the source is called here; each has its own"),
+    SettingRow(
+      "title", .text, \.source.settings.title, else: "what its server says, else its name",
+      example: "\"The team\"", "what lists call the source; commands take it as well as the name"),
+    SettingRow(
+      "kind", .choice(SourceKind.allCases.map(\.rawValue)), \.source.settings.kind,
+      "the kind of source: \(SourceKind.words())"),
+    SettingRow(
+      "url", .text, \.source.settings.address, else: Setting.required,
+      example: "\"https://team.example/feed\"",
+      "an http, https or file address, or the path of a file; not needed for `local` and `command`"),
+    SettingRow(
+      "command", .command, \.source.settings.options.command, else: Setting.required,
+      example: "[\"./checks\"]",
+      """
+      only for a source of kind `command`: the program that is run for each poll, in the folder of this file, and what it prints \
+      is read; `REDDOT_SOURCE` is the source's name, and `REDDOT_CURSOR` what the last output ended with
+      """),
+    SettingRow(
+      "format", .choice(CommandFormat.allCases.map(\.rawValue)), \.source.settings.options.format,
+      else: "`\"items\"`", example: "\"nagios\"",
+      """
+      what such a program prints: `items` is JSON lines, a native feed or a web feed, `nagios` what a monitoring plugin \
+      prints, `lines` a message a line
+      """),
+    SettingRow(
+      "folder", .folder, \.source.settings.folder, else: "none", example: "\"Dev/Swift\"",
+      "where the source is filed; folders nest by `/`"),
+    SettingRow(
+      "notify", .boolean, \.source.settings.tells,
+      "whether you are told of its new messages; see `notify_via`"),
+    SettingRow(
+      "paused", .boolean, \.source.settings.isPaused,
+      "the source is polled only when somebody asks for it"),
+    SettingRow(
+      "page", .text, \.source.settings.options.page, else: "what its server says",
+      example: "\"https://team.example\"", "the web page of the source, which an export as OPML names"),
+  ]
+
+  /// Longer waits than a year are mistakes, and could make dates overflow.
+  private static let waits = Duration.milliseconds(1)...Duration.seconds(366 * 86400)
+
+  private static let pollRows: [SettingRow<SourceEntry>] = [
+    SettingRow(
+      "initial_delay", in: [.poll, .source], .duration(.zero...waits.upperBound),
+      \.source.settings.polling.initialDelay, isLive: false,
+      "from the program's start to the first poll, in the inbox too"),
+    SettingRow(
+      "interval", in: [.poll, .source], .duration(waits), \.source.settings.polling.interval,
+      "from the end of a poll to the next; up to 10 % are added by chance"),
+    SettingRow(
+      "grace", in: [.poll, .source], .duration(waits), \.source.settings.polling.grace,
+      "a refresh within this time of the last attempt does nothing, unless it is forced"),
+    SettingRow(
+      "connect_timeout", in: [.poll, .source], .duration(waits), \.connectTimeout,
+      "name, connection and handshake of one request"),
+    SettingRow(
+      "request_timeout", in: [.poll, .source], .duration(waits), \.source.settings.polling.requestTimeout,
+      "one request, from the first byte sent to the last byte read"),
+    SettingRow(
+      "poll_deadline", in: [.poll, .source], .duration(waits), \.source.settings.polling.pollDeadline,
+      "one poll, all its requests"),
+    SettingRow(
+      "token_timeout", in: [.poll, .source], .duration(waits), \.tokenTimeout, "time for a `token_command`"),
+    // libxml2 and SQLite count bytes in 32 bits.
+    SettingRow(
+      "response_limit", in: [.poll, .source], .bytes(1...1 << 30), \.source.settings.polling.responseLimit,
+      "the largest answer, after decompression"),
+    SettingRow(
+      "keep", in: [.top, .source], .duration(.seconds(86400)...Duration.seconds(7305 * 86400)),
+      \.source.settings.retention.age, else: "everything", example: "\"90d\"",
+      "how long a message stays stored after it came; unread, starred and snoozed ones always stay"),
+    SettingRow(
+      "keep_messages", in: [.top, .source], .count(1...100_000_000), \.source.settings.retention.count,
+      else: "everything", example: "5000",
+      "how many messages of a source stay stored, the newest ones; unread, starred and snoozed ones always stay"
+    ),
+  ]
+
+  /// At most one of them may be given.
+  static let tokenRows: [SettingRow<SourceEntry>] = [
+    token(
+      "token_command", .command, example: "[\"pass\", \"show\", \"team\"]",
+      "a program that prints the token; only one of these four may be given"
+    ) {
+      .command($0)
+    } value: {
+      if case .command(let command) = $0 { command } else { nil }
+    },
+    token(
+      "token_file", .path, example: "\"~/.config/reddot/team.token\"", "a file that holds the token"
+    ) {
+      .file($0)
+    } value: {
+      if case .file(let path) = $0 { path } else { nil }
+    },
+    token(
+      "token_env", .text, example: "\"TEAM_TOKEN\"", "a variable of the environment that holds the token"
+    ) {
+      .environment($0)
+    } value: {
+      if case .environment(let name) = $0 { name } else { nil }
+    },
+    token(
+      "token", .text, example: "\"secret\"",
+      "the token itself, only in a file that others cannot read (`chmod 600`)"
+    ) {
+      .plain($0)
+    } value: {
+      if case .plain(let token) = $0 { token } else { nil }
+    },
+  ]
+
+  private static func token<Value: SettingValue>(
+    _ key: String, _ form: Setting.Form, example: String, _ help: String,
+    origin: @escaping @Sendable (Value) -> CredentialOrigin,
+    value: @escaping @Sendable (CredentialOrigin) -> Value?
+  ) -> SettingRow<SourceEntry> {
+    let setting = Setting(
+      key: key, places: places, form: form, standard: "none", example: example, help: help)
+    return SettingRow(setting, \.credential) {
+      $0.value($1).map(origin)
+    } toml: {
+      $0.flatMap(value)?.toml(form)
+    }
+  }
+
+  private static let serviceRows: [SettingRow<SourceEntry>] = [
+    SettingRow(
+      "user", .text, \.user, else: "the name in the address", example: "\"ada\"",
+      "the name that belongs to the token, where a service wants one"),
+    SettingRow(
+      "write_back", .boolean, \.writesBack,
+      "what you do here (read, done, starred) is done at the service too, where it has that"),
+    SettingRow(
+      "stream", .boolean, \.source.settings.isStreamed,
+      "the service's push channel is held open while the inbox runs (ntfy, Gotify, Mastodon)"),
+    SettingRow(
+      "dedupe", .boolean, \.source.settings.joinsOthers,
+      "a message that other sources brought too, by its link or id, is one with theirs"),
+    SettingRow(
+      "unread_on_change", .boolean, \.source.settings.isUnreadOnChange,
+      "an edited message becomes unread again"),
+    SettingRow(
+      "full_text", .boolean, \.source.settings.showsArticles,
+      "opening a message fetches the page behind it, once, and shows its article instead of the excerpt"),
+    SettingRow(
+      "channels", .texts, \.source.settings.channels, "channels of in-app notifications that are shown"),
+    SettingRow(
+      Setting(
+        key: "types", places: places, form: .table, standard: "as agreed", example: "{ 7 = \"downtime\" }",
+        help: "what the type numbers of in-app notifications mean, where they differ from the agreed ones"),
+      \.source.settings.typeNames, read: { $0.typeNames($1) },
+      toml: { names in
+        let entries = names.sorted { $0.key < $1.key }.map { "\($0.key) = \(TOMLText.quoted($0.value))" }
+        return "{ \(entries.joined(separator: ", ")) }"
+      }),
+    SettingRow(
+      "strings", .path, \.strings, else: "none", example: "\"~/app/Resources\"",
+      "the folder of `en.lproj/Localizable.strings` and so on, for APNs payloads"),
+    SettingRow(
+      "feature_command", .command, \.featureCommand, else: "none", example: "[\"switch-feature\"]",
+      """
+      run with `on` or `off`, the name and the data (JSON) of each feature that the source switches, one after the \
+      other; \(DurationText.format(Limits.featureTime)) each, \(Limits.featureRunsPerPoll) a poll; what a quit cut \
+      short is run again at the next start
+      """),
+    SettingRow(
+      "app_version", .text, \.source.settings.appVersion, else: "reddot's own", example: "\"4.1\"",
+      "what banners compare with"),
+    SettingRow(
+      "app_version_command", .command, \.appVersionCommand, else: "none",
+      example: "[\"app\", \"--version\"]",
+      "a program that prints what banners compare with, for a source without an `app_version`"),
+  ]
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Limits
+import Messages
+import Platform
+import Programs
+import Settings
+import Workspace
+
+/// The version that `appVersionLessThan` compares with: the source's, else its command's output, else reddot's own.
+package struct AppVersion: Sendable {
+  private let workspace: Workspace
+  private let deadline: Duration
+
+  init(_ workspace: Workspace, deadline: Duration = Limits.versionTime) {
+    self.workspace = workspace
+    self.deadline = deadline
+  }
+
+  /// For the log: why the command of a source returned no version.
+  package static func missing(_ source: String, _ reason: String) -> String {
+    "\(source): app_version_command \(reason); reddot's own version is used"
+  }
+
+  /// - Returns: the version, and why the command failed, if it did.
+  func resolve(_ source: Source) async -> (text: String, failure: String?) {
+    if let version = source.appVersion { return (version, nil) }
+    let own = workspace.environment.version
+    let command = workspace.settings.sources.first { $0.name == source.name }?.appVersionCommand ?? []
+    guard !command.isEmpty else { return (own, nil) }
+    let environment = workspace.environment
+    let program = Program(
+      command, environment: environment.variables, outputLimit: Limits.versionOutputBytes,
+      deadline: deadline)
+    do throws(ProgramFailure) {
+      let text = String(decoding: try await environment.programs.run(program), as: UTF8.self)
+      let line = text.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingCharacters(in: .whitespaces) }
+        .first { !$0.isEmpty }
+      return line.map { ($0, nil) } ?? (own, "printed nothing")
+    } catch {
+      return (own, error.words)
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Banners
+import Formats
+import Foundation
+import Limits
+import Messages
+import Platform
+import Settings
+import Storage
+import Workspace
+
+/// A banner to be shown.
+struct BannerCandidate: Sendable {
+  enum Origin: Hashable, Sendable {
+    /// State and flags are stored for it.
+    case source(SourceID, name: String)
+    /// A file that a publisher tries: nothing is stored.
+    case given(name: String)
+
+    var name: String {
+      switch self {
+      case .source(_, let name), .given(let name): name
+      }
+    }
+  }
+
+  var origin: Origin
+  var banner: ControlFile.Banner
+
+  /// The source whose state is stored.
+  var source: SourceID? {
+    if case .source(let id, _) = origin { id } else { nil }
+  }
+}
+
+/// Judges the valid copy of a source, once a session: counts the launch, then chooses the banner to show.
+struct BannerJudgement: Sendable {
+  var workspace: Workspace
+  var route: DefaultRoute
+  /// Time for an `app_version_command`.
+  var versionTime = Limits.versionTime
+
+  struct Result: Sendable {
+    var candidate: BannerCandidate?
+    /// nil if there is no valid copy: then no launch was counted.
+    var file: ControlFile?
+    /// Why `app_version_command` failed; nil if it did not, or wasn't needed.
+    var versionFailure: String?
+  }
+
+  func run(_ source: Source) async throws(StoreFailure) -> Result {
+    let id = source.id
+    let copy = try await workspace.store.inBackground { store throws(StoreFailure) in
+      try store.goodCopy(of: id)
+    }
+    guard let copy, let file = Self.read(copy.bytes) else { return Result() }
+    let version = await AppVersion(workspace, deadline: versionTime).resolve(source)
+    let names = file.banners.map(\.name)
+    let now = workspace.environment.now()
+    let (states, features) = try await workspace.store.inBackground { store throws(StoreFailure) in
+      (try store.countLaunch(of: names, in: id), try store.features(at: now))
+    }
+    let environment = BannerEnvironment(
+      now: now, isOnWifi: route.isWifi, appVersion: version.text,
+      osVersion: workspace.settings.osVersion ?? SystemVersion.current,
+      features: Set(features.filter(\.isEnabled).map(\.name)))
+    let shown = BannerJudge.judge(file, states: states, in: environment).shown
+    let banner = file.banners.first { $0.name.utf8.elementsEqual((shown ?? "").utf8) }
+    let candidate =
+      shown == nil ? nil : banner.map { BannerCandidate(origin: .source(id, name: source.name), banner: $0) }
+    return Result(candidate: candidate, file: file, versionFailure: version.failure)
+  }
+
+  /// Only valid files are stored, so this does not fail for a stored copy.
+  private static func read(_ bytes: Data) -> ControlFile? {
+    do throws(JSONFailure) {
+      return try ControlFileReader.read(bytes)
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import Banners
+import Formats
+package import Foundation
+import Messages
+package import Platform
+package import Settings
+package import Storage
+import Workspace
+
+/// Fetches a control file and judges it as if the inbox opened now; nothing is stored, and no launch is
+/// counted.
+package struct BannerExamination: Sendable {
+  package var environment: Environment
+  package var settings: Settings
+  /// nil if there is no database yet.
+  package var store: Store?
+  /// The values to judge by instead of the real ones.
+  package var now: Date?
+  package var isOnWifi: Bool?
+  package var appVersion: String?
+  package var osVersion: String?
+  /// The path of a file of states.
+  package var stateFile: String?
+
+  /// - Parameters:
+  ///   - config, database: override the XDG paths; no database is created.
+  package init(config: String?, database: String?, environment: Environment) throws {
+    self.environment = environment
+    settings = try SettingsFile(
+      path: config ?? environment.directories.settingsFile, home: environment.home
+    ).load()
+    store = try environment.existingStore(database)
+  }
+
+  /// - Parameter target: an address, a path, or `-` for standard input.
+  /// - Throws: `FetchFailure`, or a `UserFacingError`.
+  package func explain(_ target: String) async throws -> BannerExplanation {
+    let given = GivenControlFile(target: target, environment: environment)
+    let file = try await given.read()
+    return try explanation(of: file, from: given.address)
+  }
+
+  private func explanation(of file: ControlFile, from address: String) throws -> BannerExplanation {
+    let now = now ?? environment.now()
+    let features = try store?.features(at: now).filter(\.isEnabled).map(\.name) ?? []
+    let world = BannerEnvironment(
+      now: now, isOnWifi: isOnWifi ?? DefaultRoute().isWifi,
+      appVersion: appVersion ?? configuredAppVersion(address) ?? environment.version,
+      osVersion: osVersion ?? settings.osVersion ?? SystemVersion.current, features: Set(features))
+    return BannerExplanation(file, states: try states(), in: world)
+  }
+
+  private func states() throws -> [String: BannerState] {
+    guard let stateFile else { return [:] }
+    let bytes = try GivenFile.read(stateFile)
+    do {
+      return try BannerStates.read(bytes)
+    } catch let failure as JSONFailure {
+      throw GivenFile.Failure(name: GivenFile.name(of: stateFile), failure)
+    }
+  }
+
+  /// The `app_version` of the source whose control file this is.
+  private func configuredAppVersion(_ address: String) -> String? {
+    settings.sources.first { $0.source.kind == .banners && $0.source.address == address }?.source.appVersion
+  }
+}

@@ -1,0 +1,77 @@
+package import Banners
+package import Formats
+import Foundation
+package import Messages
+import Platform
+import Reports
+
+/// Which banner of a control file would show, and the deciding condition of each.
+package struct BannerExplanation: Sendable {
+  package var shown: String?
+  /// In document order.
+  package var verdicts: [BannerVerdict]
+  private let banners: [ControlFile.Banner]
+
+  /// - Parameter states: by banner name, with this launch counted; a banner that is missing was never displayed.
+  package init(_ file: ControlFile, states: [String: BannerState], in environment: BannerEnvironment) {
+    banners = file.banners
+    (shown, verdicts) = BannerJudge.judge(file, states: states, in: environment)
+  }
+
+  /// `{"shown", "banners": [{"name", "holds", "conditions": [{"group", "name", "value", "holds", "why"}], "problems"}]}`
+  package var json: String {
+    let banners = verdicts.map { verdict -> JSONValue in
+      let conditions = verdict.conditions.map { condition in
+        JSONValue.object(
+          JSONObject(pairs: [
+            ("group", .string(condition.group.rawValue)), ("name", .string(condition.condition.name)),
+            ("value", condition.condition.value), ("holds", .bool(condition.holds)),
+            ("why", .string(condition.why)),
+          ]))
+      }
+      return .object(
+        JSONObject(pairs: [
+          ("name", .string(verdict.name)), ("holds", .bool(verdict.holds)),
+          ("conditions", .array(conditions)), ("problems", .array(verdict.problems.map(MessageJSON.problem))),
+        ]))
+    }
+    return SafeOutput.json(
+      .object(JSONObject(pairs: [("shown", MessageJSON.text(shown)), ("banners", .array(banners))])))
+  }
+
+  // MARK: As text
+
+  package func lines(isUTF8: Bool) -> [String] {
+    var lines = ["shown: \(shown.map(SafeOutput.line) ?? "none")"]
+    for (banner, verdict) in zip(banners, verdicts) {
+      let sign = verdict.holds ? (isUTF8 ? "✓" : "+") : (isUTF8 ? "✗" : "-")
+      lines.append("")
+      lines.append("\(sign) \(SafeOutput.line(verdict.name)): \(SafeOutput.line(decision(banner, verdict)))")
+      for condition in verdict.conditions {
+        let value = SafeOutput.json(condition.condition.value)
+        let holds = condition.holds ? "holds" : "fails"
+        lines.append(
+          "    \(condition.group.rawValue)  \(holds)  \(SafeOutput.line(condition.condition.name)) \(value): "
+            + SafeOutput.line(condition.why))
+      }
+      lines += verdict.problems.map { "    problem: \(SafeOutput.line($0.line))" }
+    }
+    return lines
+  }
+
+  /// The condition that decided, in a few words.
+  private func decision(_ banner: ControlFile.Banner, _ verdict: BannerVerdict) -> String {
+    guard verdict.holds else {
+      if let failed = verdict.conditions.first(where: { $0.group == .all && !$0.holds }) {
+        return "not shown, \(failed.condition.name) fails: \(failed.why)"
+      }
+      return "not shown, none of the conditions of any holds"
+    }
+    if verdict.name.utf8.elementsEqual((shown ?? "").utf8), shown != nil {
+      let reasons = verdict.conditions.filter(\.holds).map(\.condition.name)
+      return reasons.isEmpty ? "shown, it has no conditions" : "shown, by \(reasons.joined(separator: ", "))"
+    }
+    if banner.entry.flatMap(banner.view) == nil { return "not shown, its entry names no view" }
+    return "not shown, though its conditions hold: \(shown ?? "another banner") stands before it"
+  }
+}

@@ -1,0 +1,53 @@
+import Formats
+import Foundation
+package import Platform
+import Reports
+
+/// A banner that is shown without judging its conditions, for its publisher.
+package struct BannerShow: Sendable {
+  let candidate: BannerCandidate
+  /// The banner's problems, a line each; it can be shown all the same.
+  package var problems: [String] { candidate.banner.problems.map(\.line) }
+
+  /// - Parameters:
+  ///   - target: an address, a path, or `-` for standard input.
+  ///   - banner: nil is the first whose entry names a view.
+  /// - Throws: `FetchFailure`, or a `UserFacingError`.
+  package static func load(
+    _ target: String, banner: String?, environment: Environment
+  ) async throws -> BannerShow {
+    let given = GivenControlFile(target: target, environment: environment)
+    return try BannerShow(try await given.read(), banner: banner, name: GivenFile.name(of: target))
+  }
+
+  /// - Parameter name: the file's name for messages.
+  init(_ file: ControlFile, banner: String?, name: String) throws(Refusal) {
+    let whole = file.banners.filter { $0.entry.flatMap($0.view) != nil }
+    guard let banner else {
+      guard let first = whole.first else { throw .none(file: name) }
+      candidate = BannerCandidate(origin: .given(name: name), banner: first)
+      return
+    }
+    guard let named = file.banners.first(where: { $0.name.utf8.elementsEqual(banner.utf8) }) else {
+      throw .unknown(banner: banner, file: name, known: file.banners.map(\.name))
+    }
+    guard named.entry.flatMap(named.view) != nil else { throw .noView(banner: banner, file: name) }
+    candidate = BannerCandidate(origin: .given(name: name), banner: named)
+  }
+
+  package enum Refusal: UserFacingError, Hashable {
+    case none(file: String)
+    case unknown(banner: String, file: String, known: [String])
+    case noView(banner: String, file: String)
+
+    package var sentence: String {
+      switch self {
+      case .none(let file): "\(file) holds no banner whose entry names a view; reddot banner explain says why"
+      case .unknown(let banner, let file, let known):
+        "\(file) holds no banner \"\(banner)\"; "
+          + (known.isEmpty ? "it holds none" : "it holds \(known.prefix(20).joined(separator: ", "))")
+      case .noView(let banner, let file): "\(file): the entry of \"\(banner)\" names no view of it"
+      }
+    }
+  }
+}

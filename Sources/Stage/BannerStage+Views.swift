@@ -1,0 +1,207 @@
+import Banners
+import Formats
+import Foundation
+import Interface
+import Limits
+import Markup
+import Platform
+import Storage
+import Threads
+import Workspace
+
+/// The view that is shown, or is being loaded.
+struct ShownView {
+  let candidate: BannerCandidate
+  let view: ControlFile.View
+  /// Distinguishes late results for an earlier view.
+  let generation: Int
+  /// Displays since the last press.
+  var displays = 0
+  var isRaised = false
+  /// Whether its script blocks have run.
+  var isReady = false
+  var loading: Task<Void, Never>?
+  /// nil until the page is loaded.
+  var engine: ViewEngine?
+  /// Events for the engine, which takes them one after another.
+  var events: [ViewEngine.Event] = []
+  var worker: Task<Void, Never>?
+}
+
+extension BannerStage {
+
+  // MARK: - Showing and closing
+
+  /// Shows the next banner if none is shown: its state is stored before its HTML is requested.
+  func raiseNext() {
+    guard shown == nil, !isOver, !waiting.isEmpty else { return }
+    let candidate = waiting.removeFirst()
+    guard let view = candidate.banner.entry.flatMap(candidate.banner.view) else { return raiseNext() }
+    let generation = put(candidate, view)
+    guard let source = candidate.source else { return raise(generation) }
+    let (store, name, now) = (workspace.store, candidate.banner.name, workspace.environment.now())
+    start { stage in
+      do throws(StoreFailure) {
+        try await store.inBackground { store throws(StoreFailure) in
+          try store.bannerDisplayed(name, of: source, at: now)
+        }
+        await stage.raise(generation)
+      } catch {
+        // If its state cannot be stored it isn't shown, or it would come again and again.
+        await stage.giveUp(generation, error)
+      }
+    }
+  }
+
+  private func put(_ candidate: BannerCandidate, _ view: ControlFile.View) -> Int {
+    generations += 1
+    shown = ShownView(candidate: candidate, view: view, generation: generations)
+    return generations
+  }
+
+  private func giveUp(_ generation: Int, _ failure: StoreFailure) {
+    guard shown?.generation == generation else { return }
+    tell(.storageFailed(failure))
+    shown = nil
+    raiseNext()
+  }
+
+  private func raise(_ generation: Int) {
+    guard let view = shown, view.generation == generation else { return }
+    shown?.isRaised = true
+    tell(
+      .raised(
+        BannerPlacement(view.candidate, view.view), banner: view.candidate.banner.name, view: view.view.id))
+    let loader = ViewLoader(fetcher: fetcher, store: workspace.store, now: workspace.environment.now)
+    let file = view.view.file
+    let threads = threads
+    shown?.loading = start { stage in
+      let result = await threads.run {
+        await loader.load(file).map { ViewPage(html: $0.html, base: $0.base) }
+      }
+      await stage.loaded(result, generation)
+    }
+  }
+
+  private func loaded(_ result: Result<ViewPage, ViewLoader.Failure>, _ generation: Int) {
+    guard let view = shown, view.generation == generation else { return }
+    switch result {
+    case .failure(.fetch(let failure)): tell(.failed(.unavailable(view: view.view.id, failure)))
+    case .failure(.storage(let failure)): tell(.storageFailed(failure))
+    case .success(let page):
+      shown?.engine = ViewEngine(
+        page: page, views: view.candidate.banner.views.map(\.id), scripts: scripts)
+      tell(.page(page))
+    }
+  }
+
+  /// Closes the banner and shows the next one.
+  func close() {
+    lower()
+    tell(.closed)
+    raiseNext()
+  }
+
+  /// Removes the view, and ends its fetch and its scripts.
+  func lower() {
+    guard let view = shown else { return }
+    shown = nil
+    view.loading?.cancel()
+    if let engine = view.engine { start { _ in await engine.end() } }
+  }
+
+  /// Replaces the current view by another one; nothing is stored.
+  private func display(_ id: String) {
+    guard let current = shown, let view = current.candidate.banner.view(id) else { return }
+    guard current.displays < Limits.viewDisplays else { return tell(.failed(.endlessDisplay)) }
+    lower()
+    let generation = put(current.candidate, view)
+    shown?.displays = current.displays + 1
+    raise(generation)
+  }
+
+  // MARK: - Events
+
+  func happened(_ event: ViewEngine.Event) {
+    // Without a page there can be no layout and no press.
+    guard let view = shown, let engine = view.engine, view.events.count < Limits.viewEvents else { return }
+    if case .pressed = event { shown?.displays = 0 }
+    shown?.events.append(event)
+    guard view.worker == nil else { return }
+    let generation = view.generation
+    shown?.worker = start { stage in
+      while let event = await stage.nextEvent(generation) {
+        let outcome = await stage.threads.run { await engine.handle(event) }
+        switch event {
+        case .laidOut:
+          await stage.carryOut(outcome, generation, isAfterPress: false)
+          await stage.scriptsRan(generation)
+        case .pressed: await stage.carryOut(outcome, generation, isAfterPress: true)
+        }
+      }
+    }
+  }
+
+  /// The first layout runs the script blocks.
+  private func scriptsRan(_ generation: Int) {
+    guard let view = shown, view.generation == generation, !view.isReady else { return }
+    shown?.isReady = true
+    tell(.ready)
+  }
+
+  private func nextEvent(_ generation: Int) -> ViewEngine.Event? {
+    guard shown?.generation == generation else { return nil }
+    if shown?.events.isEmpty != false {
+      shown?.worker = nil
+      return nil
+    }
+    return shown?.events.removeFirst()
+  }
+
+  /// Carries out the allowed calls of a script, unless its view is closed.
+  private func carryOut(
+    _ outcome: ViewEngine.Outcome, _ generation: Int, isAfterPress: Bool
+  ) async {
+    guard let view = shown, view.generation == generation else { return }
+    switch outcome {
+    case .nothing: break
+    case .failed(let failure): tell(.failed(failure))
+    case .decided(let decision, let page, let error):
+      if !decision.changes.isEmpty { tell(.changed(decision.changes, page)) }
+      await setFlags(decision.flags, of: view.candidate)
+      guard shown?.generation == generation else { return }
+      tell(error.map { .failed(.script(error: $0)) })
+      for refusal in decision.refusals { tell(.failed(BannerFailure(refusal))) }
+      tell(decision.address.map { .openRequested($0, afterPress: isAfterPress) })
+      if decision.isClosed {
+        close()
+      } else if let id = decision.view {
+        display(id)
+      }
+    }
+  }
+
+  private func setFlags(_ flags: [ScriptDecision.Flag], of candidate: BannerCandidate) async {
+    guard !flags.isEmpty, let source = candidate.source else { return }
+    let (name, values) = (candidate.banner.name, flags.map { ($0.name, $0.isSet) })
+    do throws(StoreFailure) {
+      let refused = try await workspace.store.inBackground { store throws(StoreFailure) in
+        try store.setFlags(values, of: name, in: source)
+      }
+      for flag in refused.prefix(5) { tell(.failed(.refusedFlag(flag))) }
+    } catch {
+      tell(.storageFailed(error))
+    }
+  }
+}
+
+extension BannerFailure {
+  init(_ refusal: ScriptDecision.Refusal) {
+    self =
+      switch refusal {
+      case .unknownView(let id): .unknownView(id)
+      case .address(let address): .refusedAddress(address)
+      case .flag(let name): .refusedFlag(name)
+      }
+  }
+}

@@ -1,0 +1,185 @@
+import Foundation
+import Limits
+package import Markup
+package import Messages
+import Services
+import Storage
+import Threads
+package import Transport
+package import Workspace
+
+/// Controls the banners while the inbox runs (section 9): judges control files after they are read, shows one banner at
+/// a time, and runs the scripts of its views in a separate process.
+///
+/// `run` handles all notices in order. Events are sent through `emit`, never during a call. It stores state and flags
+/// itself; the caller opens addresses and draws.
+package actor BannerStage {
+  private enum Notice: Sendable {
+    case controlFileRead(SourceID)
+    case given(BannerCandidate)
+    case event(ViewEngine.Event)
+    case dismissed
+    case workspaceChanged(Workspace)
+    case question(CheckedContinuation<Void, Never>)
+  }
+
+  var workspace: Workspace
+  let route: DefaultRoute
+  let fetcher: Fetcher
+  /// Views are parsed and changed on these, so that a large one does not block other work.
+  let threads = WorkThreads()
+  let scripts: BannerScripts
+  private let versionTime: Duration
+  let emit: @Sendable (StageEvent) -> Void
+  private nonisolated let notices: AsyncStream<Notice>
+  private nonisolated let mailbox: AsyncStream<Notice>.Continuation
+  /// Sources whose control file was judged in this session.
+  private var judged: Set<SourceID> = []
+  /// Banners to be shown after the current one.
+  var waiting: [BannerCandidate] = []
+  var shown: ShownView?
+  var generations = 0
+  /// Work that `end` waits for.
+  private var work: [Int: Task<Void, Never>] = [:]
+  private var works = 0
+  var isOver = false
+
+  /// - Parameters:
+  ///   - transport: fetches the views; the caller shuts it down after `end`.
+  ///   - scripts: the program that runs scripts.
+  ///   - route: the network for `onWifi`.
+  ///   - versionTime: the timeout of an `app_version_command`.
+  ///   - emit: called with every event, on any thread, in order.
+  package init(
+    workspace: Workspace, transport: any HTTPTransport, scripts: BannerScripts,
+    route: DefaultRoute = DefaultRoute(), versionTime: Duration = Limits.versionTime,
+    emit: @escaping @Sendable (StageEvent) -> Void
+  ) {
+    self.workspace = workspace
+    self.route = route
+    self.scripts = scripts
+    self.versionTime = versionTime
+    self.emit = emit
+    fetcher = Fetcher(transport: transport)
+    (notices, mailbox) = AsyncStream.makeStream(of: Notice.self)
+  }
+
+  // MARK: - Notices
+
+  /// Handles notices until `end`.
+  package func run() async {
+    for await notice in notices { take(notice) }
+  }
+
+  /// A poll of this process ended with content or a 304. Only the first valid copy of each source in a session counts a
+  /// launch for each of its banners and is judged.
+  package nonisolated func controlFileRead(_ source: SourceID) { mailbox.yield(.controlFileRead(source)) }
+
+  /// Shows a banner without judging its conditions; nothing is stored.
+  package nonisolated func present(_ show: BannerShow) { mailbox.yield(.given(show.candidate)) }
+
+  /// The page is laid out at this size, in points: 8 a column, 16 a row. The first time, its script blocks run.
+  package nonisolated func laidOut(width: Double, height: Double) {
+    mailbox.yield(.event(.laidOut(width: width, height: height)))
+  }
+
+  /// A control with code was pressed. The caller opens links.
+  package nonisolated func press(_ action: ViewControl.Action) { mailbox.yield(.event(.pressed(action))) }
+
+  /// The user closed the banner.
+  package nonisolated func dismissed() { mailbox.yield(.dismissed) }
+
+  /// The settings changed.
+  package nonisolated func workspaceChanged(_ workspace: Workspace) {
+    mailbox.yield(.workspaceChanged(workspace))
+  }
+
+  /// Returns once all earlier notices are carried out; at once if it has ended.
+  func settled() async {
+    await taken()
+    while let (_, task) = work.first { await task.value }
+  }
+
+  /// Returns once all earlier notices are taken from the queue.
+  func taken() async {
+    await withCheckedContinuation { continuation in
+      if case .terminated = mailbox.yield(.question(continuation)) { continuation.resume() }
+    }
+  }
+
+  /// Ends scripts and fetches, and waits for pending writes. The current event of a script is
+  /// finished first, since the user has pressed for it.
+  package func end() async {
+    mailbox.finish()
+    waiting = []
+    shown?.events = []
+    if let worker = shown?.worker { await worker.value }
+    isOver = true
+    lower()
+    for task in work.values { task.cancel() }
+    while let (_, task) = work.first { await task.value }
+  }
+
+  private func take(_ notice: Notice) {
+    if case .question(let continuation) = notice { return continuation.resume() }
+    if isOver { return }
+    switch notice {
+    case .question: break
+    case .controlFileRead(let id): judge(id)
+    case .given(let candidate):
+      waiting.append(candidate)
+      raiseNext()
+    case .event(let event): happened(event)
+    case .dismissed: if shown?.isRaised == true { close() }
+    case .workspaceChanged(let workspace): self.workspace = workspace
+    }
+  }
+
+  // MARK: - Judging
+
+  private func judge(_ id: SourceID) {
+    guard let source = workspace.sources.first(where: { $0.id == id }), source.kind == .banners,
+      judged.insert(id).inserted
+    else { return }
+    let judgement = BannerJudgement(workspace: workspace, route: route, versionTime: versionTime)
+    start { stage in
+      do throws(StoreFailure) {
+        let result = try await judgement.run(source)
+        await stage.judged(source, result)
+      } catch {
+        await stage.failedToJudge(source, error)
+      }
+    }
+  }
+
+  private func judged(_ source: Source, _ result: BannerJudgement.Result) {
+    // Without a valid copy nothing was counted: the next read counts.
+    if result.file == nil { judged.remove(source.id) }
+    tell(result.versionFailure.map { .noAppVersion(source: source.name, reason: $0) })
+    guard let candidate = result.candidate, !isOver else { return }
+    waiting.append(candidate)
+    raiseNext()
+  }
+
+  private func failedToJudge(_ source: Source, _ failure: StoreFailure) {
+    judged.remove(source.id)
+    tell(.storageFailed(failure))
+  }
+
+  /// Starts a task that `end` waits for.
+  @discardableResult
+  func start(_ body: @escaping @Sendable (BannerStage) async -> Void) -> Task<Void, Never> {
+    works += 1
+    let number = works
+    let task = Task {
+      await body(self)
+      work[number] = nil
+    }
+    work[number] = task
+    return task
+  }
+
+  func tell(_ event: StageEvent?) {
+    if let event, !isOver { emit(event) }
+  }
+}

@@ -1,0 +1,58 @@
+import Formats
+import Foundation
+import Messages
+import Platform
+import Services
+import Settings
+import Transport
+import Workspace
+
+/// A control file of a command: an address, a path, or `-` for standard input.
+struct GivenControlFile: Sendable {
+  var target: String
+  var environment: Environment
+
+  /// The address that a source with this file would have.
+  var address: String {
+    SourceAddress.normalized(target, home: environment.home) ?? URL(fileURLWithPath: target).absoluteString
+  }
+
+  /// - Throws: `FetchFailure`, or `GivenFile.Failure` if the bytes aren't a control file.
+  // Not inlined: the optimizer of Swift 6.3 fails for a caller with it inlined.
+  @inline(never)
+  func read() async throws -> ControlFile {
+    let bytes = try await bytes()
+    return try Self.controlFile(bytes, name: GivenFile.name(of: target))
+  }
+
+  /// - Throws: if the bytes aren't a control file.
+  static func controlFile(_ bytes: Data, name: String) throws(GivenFile.Failure) -> ControlFile {
+    let file: ControlFile
+    do throws(JSONFailure) {
+      file = try ControlFileReader.read(bytes)
+    } catch {
+      throw GivenFile.Failure(name: name, error)
+    }
+    if let problem = file.problems.first {
+      throw GivenFile.Failure(name: name, reason: "\(problem.at) \(problem.message)")
+    }
+    return file
+  }
+
+  @inline(never)
+  private func bytes() async throws -> Data {
+    if target == "-" { return try GivenFile.read(target) }
+    if let url = URL(string: address), url.isFileURL { return try GivenFile.read(url.path) }
+    let transport = LiveTransport(environment.transportOptions)
+    let source = Source(id: SourceID(0), name: "", kind: .banners, address: address)
+    let context = PollContext(now: environment.now(), credential: .configured(address: address))
+    let answer = await Fetcher(transport: transport).fetch(
+      source, position: PollPosition(), accept: "application/json, */*;q=0.5", context: context)
+    await transport.shutdown()
+    switch answer {
+    case .document(let document): return document.bytes
+    case .failed(let failure, _): throw failure
+    case .notModified: throw FetchFailure.malformed(line: nil, reason: "304 to a request without validators")
+    }
+  }
+}

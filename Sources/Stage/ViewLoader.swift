@@ -1,0 +1,76 @@
+import Foundation
+import HTML
+import Limits
+import Messages
+import Services
+import Storage
+
+/// Fetches the HTML of views with the validators of their stored copies; if that fails, the copy is used.
+struct ViewLoader: Sendable {
+  var fetcher: Fetcher
+  var store: Store
+  var now: @Sendable () -> Date
+
+  /// Why a view has no page.
+  enum Failure: Error, Hashable, Sendable {
+    case fetch(FetchFailure)
+    case storage(StoreFailure)
+  }
+
+  struct Page: Sendable {
+    var html: String
+    /// Its address, the base of relative links.
+    var base: String
+  }
+
+  /// Views are requested without the source's token, since they may be on any server.
+  func load(_ address: String) async -> Result<Page, Failure> {
+    do throws(StoreFailure) {
+      let copy = try await store.inBackground { store throws(StoreFailure) in try store.document(at: address)
+      }
+      var source = Source(id: SourceID(0), name: "", kind: .banners, address: address)
+      source.polling.responseLimit = Limits.viewBytes
+      let answer = await fetcher.fetch(
+        source, position: PollPosition(validators: copy?.validators ?? Validators()),
+        accept: "text/html, application/xhtml+xml;q=0.9, */*;q=0.1", context: PollContext(now: now()))
+      switch answer {
+      case .document(let document):
+        guard Self.isPage(document.mediaType) else {
+          return kept(
+            copy, address, instead: .malformed(line: nil, reason: "\(document.mediaType ?? "") is not HTML"))
+        }
+        let html = HTMLBytes.text(document.bytes, charset: document.charset)
+        // Stored as UTF-8 with a byte order mark, since the header with the charset isn't stored.
+        let isWhole = Self.isWhole(html, isLengthKnown: document.isLengthKnown)
+        let fresh = StoredDocument(
+          bytes: Data("\u{FEFF}\(html)".utf8), validators: isWhole ? document.validators : Validators())
+        try await store.inBackground { store throws(StoreFailure) in try store.keep(fresh, at: address) }
+        return .success(Page(html: html, base: document.address))
+      case .notModified:
+        return kept(
+          copy, address, instead: .malformed(line: nil, reason: "304 to a request without validators"))
+      case .failed(let failure, _): return kept(copy, address, instead: failure)
+      }
+    } catch {
+      return .failure(.storage(error))
+    }
+  }
+
+  private func kept(
+    _ copy: StoredDocument?, _ address: String, instead failure: FetchFailure
+  ) -> Result<Page, Failure> {
+    guard let copy else { return .failure(.fetch(failure)) }
+    return .success(Page(html: HTMLBytes.text(copy.bytes, charset: nil), base: address))
+  }
+
+  /// Whether the page seems to be complete: one that was cut off is fetched again next time.
+  static func isWhole(_ html: String, isLengthKnown: Bool) -> Bool {
+    if html.range(of: "</html", options: [.caseInsensitive, .backwards]) != nil { return true }
+    return isLengthKnown && html.range(of: "<html", options: .caseInsensitive) == nil
+  }
+
+  private static func isPage(_ mediaType: String?) -> Bool {
+    guard let mediaType, !mediaType.isEmpty else { return true }
+    return ["text/html", "application/xhtml+xml", "text/plain"].contains(mediaType)
+  }
+}

@@ -1,0 +1,224 @@
+import Dates
+import Formats
+package import Foundation
+import Messages
+import Platform
+import Reports
+import Rounds
+import Schedules
+import Storage
+package import Workspace
+
+/// Reminders that come again and again: entries of a schedule file that reddot keeps itself, beside its database. The file
+/// is a source like any other, which is added with the first of them.
+package struct Reminders: Sendable {
+  /// One of them. Earlier versions made an entry for each of several weekdays: those are one of them, too.
+  package struct Reminder: Sendable {
+    /// A number, which an entry's id begins with.
+    package var id: String
+    /// nil if somebody has edited the file.
+    var repetition: RepeatTime?
+    package var title: String
+    package var next: Date?
+  }
+
+  package enum Failure: UserFacingError {
+    case unknown(id: String)
+    case notATime(String)
+    case file(path: String, reason: String)
+
+    package var sentence: String {
+      switch self {
+      case .unknown(let id): "there isn't a reminder \(id); reddot remind --list prints them"
+      case .notATime(let text):
+        "\"\(text)\" isn't a time that repeats; write day 9:45, weekday 9:45 or month 31 10:00"
+      case .file(let path, let reason): "\(path) \(reason)"
+      }
+    }
+  }
+
+  private let workspace: Workspace
+  private let path: String
+
+  package init(_ workspace: Workspace) {
+    self.workspace = workspace
+    let database = workspace.store.path ?? workspace.environment.directories.databaseFile
+    path = URL(fileURLWithPath: database).deletingLastPathComponent().appending(path: "reminders.json").path
+  }
+
+  // MARK: Changing them
+
+  /// Whether a text is a repeated time, such as `weekday 9:45`.
+  package static func isRepeatTime(_ text: String) -> Bool { RepeatTime(text) != nil }
+
+  /// - Parameter text: the repeated time as it was typed.
+  package func add(every text: String, title: String, body: String) async throws -> Reminder {
+    guard let repetition = RepeatTime(text) else { throw Failure.notATime(text) }
+    var id = ""
+    try edit { entries in
+      let last = entries.compactMap { Self.id(of: $0).flatMap { Int($0) } }.max() ?? 0
+      id = String(last + 1)
+      return entries + [self.entry(repetition, id: id, title: title, body: body)]
+    }
+    // The next coming firing is counted from the first poll that sees the entry, so that is now.
+    let (workspace, source) = try await follow()
+    if let source { _ = try await PollRound(workspace).run([source], isForced: true) }
+    return try list().first { $0.id == id } ?? Reminder(id: id, repetition: repetition, title: title)
+  }
+
+  package func remove(_ id: String) throws {
+    try edit { entries in
+      let kept = entries.filter { Self.id(of: $0) != id }
+      guard kept.count < entries.count else { throw Failure.unknown(id: id) }
+      return kept
+    }
+  }
+
+  /// Adds the file to the sources, unless it is one.
+  private func follow() async throws -> (Workspace, Source?) {
+    let address = URL(fileURLWithPath: path).absoluteString
+    func source(_ workspace: Workspace) -> Source? { workspace.sources.first { $0.address == address } }
+    var current = try await workspace.inBackground { try $0.registered() }
+    if source(current) == nil {
+      var wish = SourceWish(address: address)
+      wish.kind = .schedule
+      let name = "reminders"
+      if !current.sources.contains(where: { $0.name == name }) { wish.name = name }
+      _ = try await SourceAdder(current).add(wish)
+      current = try await current.inBackground { try $0.reopened() }
+    }
+    return (current, source(current))
+  }
+
+  private func edit(_ change: ([JSONValue]) throws -> [JSONValue]) throws {
+    do {
+      try ReplacedFile(path: path).edit { bytes in
+        let lines = try change(bytes.map(elements) ?? []).map { "  " + $0.serialized() }
+        return Data("[\n\(lines.joined(separator: ",\n"))\n]\n".utf8)
+      }
+    } catch let failure as ReplacedFile.Failure {
+      throw Failure.file(path: path, reason: failure.reason)
+    }
+  }
+
+  private func elements(_ bytes: Data) throws -> [JSONValue] {
+    let root: JSONValue
+    do throws(JSONFailure) {
+      root = try JSONReader.parse(bytes)
+    } catch {
+      throw Failure.file(path: path, reason: "cannot be read: line \(error.line), \(error.reason)")
+    }
+    guard let elements = root.elements else {
+      throw Failure.file(path: path, reason: "cannot be read: it isn't an array of reminders")
+    }
+    return elements
+  }
+
+  /// What stands before the day of an entry's id.
+  private static func id(of entry: JSONValue) -> String? {
+    entry.object?["id"]?.text?.split(separator: ".").first.map(String.init)
+  }
+
+  private static let weekdays = [
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+  ]
+
+  private func entry(_ repetition: RepeatTime, id: String, title: String, body: String) -> JSONValue {
+    let texts: [(String, JSONValue)] = [("title", .string(title)), ("msg", .string(body))]
+    let clock = WallTime(dayNumber: 0, second: repetition.second).clock
+    func entry(_ when: [(String, JSONValue)]) -> JSONValue {
+      .object(JSONObject(pairs: [("id", .string(id)), ("time", .string(clock))] + when + texts))
+    }
+    switch repetition.days {
+    case .weekdays(let days):
+      let names = days.sorted().map { JSONValue.string(Self.weekdays[$0 - 1]) }
+      return entry([("day", names.count == 1 ? names[0] : .array(names)), ("repeat", .string("weekly"))])
+    case .dayOfMonth(let day): return entry([("date", .integer(day)), ("repeat", .string("monthly"))])
+    case .every(let days):
+      // From a day that is written down: what is counted from must not change when the file is read elsewhere.
+      let now = WallTime(workspace.environment.now(), in: workspace.environment.clock())
+      let first = now.second < repetition.second ? now.dayNumber : now.dayNumber + 1
+      let start = CivilDate(dayNumber: first).text.replacing("-", with: "/")
+      let data = JSONObject(pairs: [
+        ("start", .string("\(start) \(clock)")), ("interval", .integer(days)),
+        ("translations", .object(JSONObject(pairs: [("default", .object(JSONObject(pairs: texts)))]))),
+      ])
+      return .object(JSONObject(pairs: [("id", .string(id)), ("data", .object(data))]))
+    }
+  }
+
+  // MARK: Looking at them
+
+  /// In the order in which they were made.
+  package func list() throws -> [Reminder] {
+    let bytes: Data?
+    do throws(ReplacedFile.Failure) {
+      bytes = try ReplacedFile(path: path).bytes()
+    } catch {
+      throw Failure.file(path: path, reason: error.reason)
+    }
+    guard let bytes else { return [] }
+    let file: ScheduleFile
+    do throws(ScheduleFileFailure) {
+      file = try ScheduleFile.read(bytes)
+    } catch {
+      throw Failure.file(path: path, reason: "cannot be read as a file of schedules")
+    }
+    var order: [String] = []
+    var groups: [String: [ScheduleFileEntry]] = [:]
+    for entry in file.entries {
+      let id = (entry.id?.text ?? entry.path).split(separator: ".").first.map(String.init) ?? ""
+      if groups[id] == nil { order.append(id) }
+      groups[id, default: []].append(entry)
+    }
+    return order.map { reminder($0, groups[$0] ?? []) }
+  }
+
+  private func reminder(_ id: String, _ entries: [ScheduleFileEntry]) -> Reminder {
+    let schedules = entries.compactMap(\.schedule)
+    let (now, zone) = (workspace.environment.now(), workspace.environment.zone())
+    let next = schedules.compactMap {
+      Firings(Recurrence($0), zone: zone, reference: now).next(after: now)?.instant
+    }.min()
+    return Reminder(
+      id: id, repetition: Self.repetition(schedules), title: entries.first?.texts.first?.title ?? "",
+      next: next)
+  }
+
+  private static func repetition(_ schedules: [WallSchedule]) -> RepeatTime? {
+    var weekdays: Set<Int> = []
+    for (place, schedule) in schedules.enumerated() {
+      func time(_ time: WallSchedule.Time) -> Int { time.hour * 3600 + time.minute * 60 }
+      switch (schedule.start, schedule.interval) {
+      case (.weekdays(let days, let clock), .some):
+        weekdays.formUnion(days)
+        if place == schedules.count - 1 { return RepeatTime(.weekdays(weekdays), second: time(clock)) }
+      case (.dayOfMonth(let day, let clock), .some): return RepeatTime(.dayOfMonth(day), second: time(clock))
+      case (.day(_, let clock), let interval?) where interval.unit == .day:
+        return RepeatTime(.every(days: interval.count), second: time(clock))
+      case _: return nil
+      }
+    }
+    return nil
+  }
+
+  /// `3  weekday 9:45  2026-11-23 09:45  Stand-up`
+  package func lines(_ reminders: [Reminder]) -> [String] {
+    let width = reminders.map { ($0.repetition?.text ?? "").count }.max() ?? 0
+    return reminders.map { reminder in
+      let repetition = reminder.repetition?.text ?? ""
+      let next = reminder.next.map { workspace.environment.wallTime($0) } ?? "never"
+      let padding = String(repeating: " ", count: width - repetition.count)
+      return SafeOutput.line("\(reminder.id)  \(repetition)\(padding)  \(next)  \(reminder.title)")
+    }
+  }
+
+  package static func json(_ reminder: Reminder) -> String {
+    SafeOutput.json(
+      .object(
+        JSONObject(pairs: [
+          ("id", .string(reminder.id)), ("every", MessageJSON.text(reminder.repetition?.text)),
+          ("title", .string(reminder.title)), ("next", MessageJSON.date(reminder.next)),
+        ])))
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+package import Messages
+import Platform
+package import Previews
+import Services
+import Settings
+import Storage
+import Threads
+import Transport
+package import Workspace
+
+/// Asks a service once, as a first poll does; nothing is stored.
+struct ServiceTrial {
+  let environment: Environment
+
+  /// - Throws: `FetchFailure`.
+  func poll(_ entry: SourceEntry) async throws -> (content: PollContent, source: Source) {
+    let source = entry.source.source(id: Source.unregistered)
+    guard let facts = SourceAdapters.facts(of: source.kind) else {
+      throw FetchFailure.invalidAddress(source.address)
+    }
+    var token: String?
+    if let origin = entry.credential {
+      do {
+        token = try await Credentials(environment: environment.variables, programs: environment.programs)
+          .token(from: origin, within: entry.tokenTimeout)
+      } catch {
+        throw FetchFailure.credentials(reason: error.reason)
+      }
+    }
+    var context = PollContext(now: environment.now(), language: environment.language ?? "en")
+    context.connectTimeout = entry.connectTimeout
+    context.credential = .configured(facts.scheme, token: token, user: entry.user, address: source.address)
+    let transport = LiveTransport(environment.transportOptions)
+    let outcome = await WorkThreads().run { [context] in
+      await SourceAdapters(transport: transport).service(for: source.kind)?
+        .poll(source, position: PollPosition(), context: context)
+    }
+    await transport.shutdown()
+    switch outcome {
+    case .content(let content, _)?: return (content, source)
+    case .notModified?, nil: return (PollContent(messages: []), source)
+    case .failed(let failure, _)?: throw failure
+    }
+  }
+}
+
+extension Examiner {
+  /// Asks a service as a first poll does: a source of the settings by its name, with its token, or an address of a kind
+  /// of service.
+  ///
+  /// - Returns: nil if it is neither.
+  /// - Throws: `FetchFailure`.
+  package func report(
+    service target: String, kind: SourceKind?, in workspace: @autoclosure () throws -> Workspace, asJSON: Bool
+  ) async throws -> Report? {
+    guard let entry = try entry(target, kind, workspace) else { return nil }
+    let content = try await ServiceTrial(environment: environment).poll(entry).content
+    let inspection = Inspection(of: content, kind: entry.source.kind)
+    let text = asJSON ? inspection.json(at: environment.now()) : inspection.text(environment)
+    return Report(text: text, isKnown: true)
+  }
+
+  private func entry(
+    _ target: String, _ kind: SourceKind?, _ workspace: () throws -> Workspace
+  ) throws -> SourceEntry? {
+    if let address = SourceAddress.normalized(target, home: environment.home) {
+      guard let kind, SourceAdapters.facts(of: kind) != nil, !address.hasPrefix("file:") else { return nil }
+      let api = SourceAdapters.address(of: address, kind: kind)
+      return SourceEntry(source: ConfiguredSource(name: kind.rawValue, kind: kind, address: api))
+    }
+    // A file may have the name of a source.
+    guard !FileManager.default.fileExists(atPath: target), target != "-" else { return nil }
+    return try workspace().settings.sources.first {
+      $0.name == target && SourceAdapters.facts(of: $0.source.kind) != nil
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import Formats
+import Foundation
+package import Interface
+package import Messages
+import Platform
+import Previews
+import Screen
+import Services
+package import Settings
+import Storage
+import Transport
+package import Workspace
+
+/// A source that the user wants to add.
+package struct SourceWish: Sendable {
+  package var address: String
+  package var name: String?
+  package var kind: SourceKind?
+  /// Of a `command`: the program and its arguments.
+  package var command: [String]?
+  package var format: CommandFormat?
+  /// As it will be written in the settings.
+  package var interval: String?
+  package var credential: CredentialOrigin?
+  /// Adds it without fetching it first.
+  package var isUnchecked = false
+
+  package init(address: String) { self.address = address }
+}
+
+/// Fetches an address, finds the feed of a page, and appends the source to the settings.
+package struct SourceAdder: Sendable {
+  let workspace: Workspace
+
+  package init(_ workspace: Workspace) { self.workspace = workspace }
+
+  package struct Added: Sendable {
+    package var name: String
+    package var title: String
+    package var address: String
+    /// The number of banners in a control file; nil for other sources, and if it wasn't fetched.
+    package var banners: Int?
+    /// The number of messages of a service; nil for other sources, and if it wasn't asked.
+    package var messages: Int?
+
+    package var sentence: String {
+      let count =
+        banners.map { $0 == 1 ? ", 1 banner" : ", \($0) banners" } ?? ""
+        + (messages.map { $0 == 1 ? ", 1 message" : ", \($0) messages" } ?? "")
+      return "added \(SafeOutput.line(name))"
+        + (title == name || title.isEmpty ? "" : " (\(SafeOutput.line(title)))")
+        + ": \(SafeOutput.line(UserInfo.removed(from: address)))\(count)"
+    }
+  }
+
+  package enum Refusal: UserFacingError {
+    case badAddress(String)
+    case known(name: String)
+    case nameTaken(String)
+    case failed(address: String, FetchFailure, sentence: String)
+    case choices([FeedChoice])
+    /// The page links to a feed on another server, and there is a token or a password for this one.
+    case elsewhere(String)
+
+    package var sentence: String {
+      switch self {
+      case .badAddress(let text):
+        "\(text) is neither an http, https or file address nor a path that begins with / or ~"
+      case .known(let name): "it is followed already, as \"\(name)\""
+      case .nameTaken(let name): "\"\(name)\" is the name of another source; give another with --name"
+      case .failed(let address, _, let sentence):
+        "\(UserInfo.removed(from: address)): \(sentence) Nothing was added; --force adds it all the same"
+      case .choices(let choices):
+        "the page names several feeds; add one of them: "
+          + choices.map(\.url).joined(separator: " ")
+      case .elsewhere(let address):
+        "the page names a feed on another server, and the token or password is not given to that; "
+          + "if you trust it, add \(address) itself"
+      }
+    }
+  }
+
+  package func add(_ wish: SourceWish) async throws -> Added {
+    if let command = wish.command { return try await add(command: command, wish) }
+    let home = workspace.environment.home
+    guard var address = SourceAddress.normalized(wish.address, home: home) ?? relative(wish.address) else {
+      throw Refusal.badAddress(wish.address)
+    }
+    try refuseKnown(address)
+    if let name = wish.name, workspace.sources.contains(where: { $0.name == name }) {
+      throw Refusal.nameTaken(name)
+    }
+    var title: String?
+    var banners: Int?
+    var kind = wish.kind
+    if !wish.isUnchecked {
+      let examiner = Examiner(workspace.environment)
+      var seen = try await look(examiner, address, kind, wish.credential)
+      if seen.kind == nil, let first = seen.alternates.first {
+        guard seen.alternates.count == 1 else {
+          throw Refusal.choices(seen.alternates.map { FeedChoice(title: $0.title ?? "", url: $0.url) })
+        }
+        // A secret for the page's server must not be sent to the server that the page links to.
+        let hasSecret = wish.credential != nil || Credential.configured(address: address) != nil
+        if hasSecret, Origin(first.url) != Origin(address) { throw Refusal.elsewhere(first.url) }
+        address = UserInfo.carried(from: address, to: first.url)
+        try refuseKnown(address)
+        seen = try await look(examiner, address, kind, wish.credential)
+      }
+      guard let found = seen.kind else {
+        let failure =
+          seen.failure ?? .notAFeed(found: found(seen), alternates: seen.alternates.map(\.url))
+        throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
+      }
+      kind = kind ?? found
+      title = seen.title
+      if found == .banners { banners = seen.banners.count }
+    }
+    var name = ""
+    try workspace.settingsFile.append { current in
+      // Another process may have added it meanwhile, or used the name.
+      if let known = current.sources.first(where: { $0.source.address == address && $0.source.kind != .local }
+      ) {
+        throw Refusal.known(name: known.name)
+      }
+      let names = workspace.sources.map(\.name) + current.sources.map(\.name)
+      if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
+      var free = NewNames(besides: names)
+      name = wish.name ?? free.take(title, address: address)
+      return [lines(wish, name: name, address: address, kind: kind)]
+    }
+    return Added(name: name, title: SafeOutput.line(title ?? name), address: address, banners: banners)
+  }
+
+  /// A program is run once, where it stands.
+  private func add(command: [String], _ wish: SourceWish) async throws -> Added {
+    var wish = wish
+    // A source's program is run in the folder of the settings.
+    if let program = command.first, program.contains("/"), !program.hasPrefix("/") {
+      wish.command?[0] = URL(fileURLWithPath: program).standardizedFileURL.path
+    }
+    let words = wish.command ?? []
+    let address = SourceAddress.ofCommand(words)
+    try refuseKnown(address)
+    var title: String?
+    if !wish.isUnchecked {
+      do {
+        title = try await Examiner(workspace.environment).inspect(
+          command: words, format: wish.format?.rawValue
+        ).title
+      } catch let failure as FetchFailure {
+        let sentence = workspace.words.sentence(failure).text
+        throw Refusal.failed(address: words.first ?? "", failure, sentence: sentence)
+      }
+    }
+    var name = ""
+    try workspace.settingsFile.append { current in
+      let names = workspace.sources.map(\.name) + current.sources.map(\.name)
+      if let wished = wish.name, names.contains(wished) { throw Refusal.nameTaken(wished) }
+      var free = NewNames(besides: names)
+      let program = words.first.map { URL(fileURLWithPath: $0).lastPathComponent }
+      name = wish.name ?? free.take(title ?? program, address: "")
+      return [lines(wish, name: name, address: "", kind: .command)]
+    }
+    return Added(name: name, title: SafeOutput.line(title ?? name), address: words.joined(separator: " "))
+  }
+
+  /// For the key `a` of the inbox: an address as typed, with or without its scheme.
+  package func answer(to text: String) async -> AddAnswer {
+    let typed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let hasScheme = SourceAddress.normalized(typed, home: workspace.environment.home) != nil
+    do {
+      let added = try await add(SourceWish(address: hasScheme ? typed : "https://" + typed))
+      return .added(name: added.name, title: added.title)
+    } catch let refusal as Refusal {
+      switch refusal {
+      case .known(let name): return .alreadyThere(name: name, title: name)
+      case .failed(_, let failure, _): return .failed(failure)
+      case .choices(let choices): return .choices(choices)
+      case .badAddress, .nameTaken, .elsewhere: return .refused(reason: refusal.sentence)
+      }
+    } catch {
+      return .refused(reason: (error as? any UserFacingError)?.sentence ?? "\(error)")
+    }
+  }
+
+  /// The path of an existing file relative to the working directory, else nil.
+  private func relative(_ text: String) -> String? {
+    FileManager.default.fileExists(atPath: text) ? URL(fileURLWithPath: text).absoluteString : nil
+  }
+
+  private func refuseKnown(_ address: String) throws(Refusal) {
+    if let known = workspace.sources.first(where: { $0.address == address }) {
+      throw .known(name: known.name)
+    }
+  }
+
+  private func look(
+    _ examiner: Examiner, _ address: String, _ kind: SourceKind?, _ origin: CredentialOrigin?
+  ) async throws -> Inspection {
+    do {
+      let environment = workspace.environment
+      let credentials = Credentials(
+        environment: environment.variables, programs: environment.programs)
+      var token: String?
+      if let origin {
+        token = try await credentials.token(
+          from: origin, within: workspace.settings.sourceDefaults.tokenTimeout)
+      }
+      return try await examiner.inspect(address, kind: kind, token: token)
+    } catch let failure as FetchFailure {
+      throw Refusal.failed(address: address, failure, sentence: workspace.words.sentence(failure).text)
+    }
+  }
+
+  private func found(_ inspection: Inspection) -> String {
+    let words = inspection.problems.first?.message ?? "nothing known"
+    // The inspector's sentence is "this is X, not a feed".
+    return words.replacing("this is ", with: "").replacing(", not a feed", with: "")
+  }
+
+  private func lines(_ wish: SourceWish, name: String, address: String, kind: SourceKind?) -> [String] {
+    let kind = kind ?? .feed
+    var entry = SourceEntry(
+      source: ConfiguredSource(
+        name: name, kind: kind, address: kind == .local || kind == .command ? "" : address))
+    entry.source.settings.options.command = wish.command
+    entry.source.settings.options.format = wish.format?.rawValue
+    entry.credential = wish.credential
+    return entry.lines(typed: wish.interval.map { ["interval": TOMLText.quoted($0)] } ?? [:])
+  }
+}

@@ -1,0 +1,74 @@
+package import Foundation
+import Messages
+import Notices
+import Platform
+package import Queries
+package import Rules
+import Schedules
+import Settings
+package import Storage
+
+/// What happens with messages that arrive, by the settings: the rules first, then whether the person is told of them.
+package struct ArrivalPolicy: ArrivalJudging {
+  private let rules: RuleEngine
+  private let selection: NoticeSelection
+  private let zone: @Sendable () -> TimeZone
+
+  /// nil where the settings say nothing of arrivals: then they cost nothing.
+  init?(_ settings: Settings, _ environment: Environment) {
+    let rules = settings.rules.compactMap(\.rule)
+    selection = settings.selection
+    if rules.isEmpty, selection.channels.isEmpty { return nil }
+    self.rules = RuleEngine(rules)
+    zone = { environment.zone() }
+  }
+
+  /// These rules alone; nobody is told.
+  package init(_ rules: [Rule], zone: @escaping @Sendable () -> TimeZone) {
+    selection = NoticeSelection(channels: [])
+    self.rules = RuleEngine(rules)
+    self.zone = zone
+  }
+
+  package func judge(_ tokenizer: any QueryTokenizer, at now: Date) -> any ArrivalJudge {
+    let zone = zone()
+    return Judge(
+      rules: rules.judge(tokenizer, now: now, zone: zone) { SnoozeTime.parse($0, now: now, zone: zone) },
+      hasRules: !rules.rules.isEmpty, selection: selection,
+      selector: selection.selector(tokenizer, now: now, zone: zone))
+  }
+
+  private struct Judge: ArrivalJudge {
+    let rules: RuleJudge
+    let hasRules: Bool
+    let selection: NoticeSelection
+    let selector: NoticeSelector
+
+    func ignores(_ message: IncomingMessage, sourceNames: [String], _ arrival: Arrival) -> Bool {
+      guard sourceNames.first.map({ selection.ignores(message.priority, of: $0, arrival) }) ?? false else {
+        return false
+      }
+      // What rules did once they may undo now.
+      return !hasRules || arrival != .changed && rules.ignores(message, sourceNames: sourceNames)
+    }
+
+    func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {
+      var verdict = rules.verdict(on: facts, arrival)
+      verdict.channels = selector.channels(facts.after(verdict), arrival, isTold: verdict.isTold)
+      return verdict
+    }
+  }
+}
+
+extension Workspace {
+  /// Rules that were written differently since any process took notice of them judge again what they hid, and saved lists
+  /// are counted anew. May wait for another process that writes; without a change it only reads.
+  package func takeRules() throws(StoreFailure) {
+    let rules = settings.rules.compactMap(\.rule).map { ($0.name, $0.text) }
+    try store.take(rules: Dictionary(rules, uniquingKeysWith: { first, _ in first }), at: environment.now())
+    try store.take(
+      lists: settings.lists.map {
+        SavedList(name: $0.name, query: $0.query?.text, mistaken: $0.query == nil ? $0.written : nil)
+      })
+  }
+}

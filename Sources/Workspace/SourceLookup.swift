@@ -1,0 +1,117 @@
+import Foundation
+package import Messages
+import Platform
+
+/// Finds the source, or the folder, that a person named.
+package struct SourceLookup: Sendable {
+  private let sources: [(source: Source, title: String)]
+
+  /// - Parameter sources: each with what lists call it.
+  init(_ sources: [(source: Source, title: String)]) { self.sources = sources }
+
+  /// Why a name names nothing, or too much.
+  package struct Failure: UserFacingError, Hashable {
+    package var sentence: String
+  }
+
+  /// A name or a title; where none is exactly that, one that differs in case and accents.
+  package func source(_ text: String) throws(Failure) -> Source {
+    if let source = try known(text) { return source }
+    throw unknown(text)
+  }
+
+  /// The same, but nil where nothing is called so.
+  package func known(_ text: String) throws(Failure) -> Source? { try find(text) }
+
+  /// A source as above, else a folder.
+  package func scope(_ text: String) throws(Failure) -> InboxQuery.Scope {
+    if let source = try find(text) { return .source(source.id) }
+    if let folder = folder(text) { return .folder(folder) }
+    throw unknown(text)
+  }
+
+  /// The sources of a name: one, or those of a folder.
+  package func sources(_ text: String) throws(Failure) -> [Source] {
+    switch try scope(text) {
+    case .source(let id): sources.map(\.source).filter { $0.id == id }
+    case .folder(let folder): sources.map(\.source).filter { folder.contains($0.folder) }
+    case .all, .starred, .snoozed, .dismissed, .hidden, .list: []
+    }
+  }
+
+  /// The folders that there are, and those around them, in the order of the settings.
+  package var folders: [Folder] {
+    var folders: [Folder] = []
+    for source in sources {
+      for folder in source.source.folder?.chain ?? [] where !folders.contains(folder) {
+        folders.append(folder)
+      }
+    }
+    return folders
+  }
+
+  private func folder(_ text: String) -> Folder? {
+    guard let wish = Folder(text) else { return nil }
+    let folders = folders
+    return folders.first { $0 == wish }
+      ?? folders.first { SearchText.folded($0.path) == SearchText.folded(wish.path) }
+  }
+
+  private func find(_ text: String) throws(Failure) -> Source? {
+    let ways: [(Source, String) -> Bool] = [
+      { source, _ in source.name == text }, { _, title in title == text },
+      { source, _ in SearchText.folded(source.name) == SearchText.folded(text) },
+      { _, title in SearchText.folded(title) == SearchText.folded(text) },
+    ]
+    for way in ways {
+      let found = sources.filter { way($0.source, $0.title) }
+      if found.count == 1 { return found[0].source }
+      if found.count > 1 {
+        let names = found.map { "\"\($0.source.name)\"" }.joined(separator: ", ")
+        throw Failure(sentence: "\"\(text)\" may be \(names); give one of these names")
+      }
+    }
+    return nil
+  }
+
+  private func unknown(_ text: String) -> Failure {
+    guard !sources.isEmpty else {
+      return Failure(sentence: "no source is called \"\(text)\"; none is configured yet")
+    }
+    let names = sources.map(\.source.name)
+    // A list that fits in a line or two says more than one guess.
+    if names.count <= 8 {
+      return Failure(sentence: "no source is called \"\(text)\"; there are \(names.joined(separator: ", "))")
+    }
+    let nearest = sources.min {
+      nearness($0.source.name, $0.title, text) < nearness($1.source.name, $1.title, text)
+    }
+    return Failure(
+      sentence:
+        "no source is called \"\(text)\"; did you mean \"\(nearest?.source.name ?? "")\"? reddot sources lists them"
+    )
+  }
+
+  private func nearness(_ name: String, _ title: String, _ text: String) -> Int {
+    min(EditDistance.between(name, text), EditDistance.between(title, text))
+  }
+}
+
+/// How many letters must be put in, taken out or changed to make one text of another, without case (Levenshtein).
+package enum EditDistance {
+  /// Of the first 64 letters.
+  package static func between(_ a: String, _ b: String) -> Int {
+    let (a, b) = (Array(a.lowercased().prefix(64)), Array(b.lowercased().prefix(64)))
+    var row = Array(0...b.count)
+    for (i, letter) in a.enumerated() {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for (j, other) in b.enumerated() {
+        let above = row[j + 1]
+        row[j + 1] = min(above + 1, row[j] + 1, diagonal + (letter == other ? 0 : 1))
+        diagonal = above
+      }
+    }
+    return row[b.count]
+  }
+}

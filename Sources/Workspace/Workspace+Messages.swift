@@ -1,0 +1,166 @@
+import Formats
+package import Foundation
+package import Messages
+import Platform
+import Queries
+import Schedules
+import Settings
+package import Storage
+
+extension Workspace {
+  /// Calls `body` with messages in list order, page by page: only one page is in memory.
+  package func eachMessage(_ query: InboxQuery, limit: Int, _ body: (Message) throws -> Void) throws {
+    try store.catchUp(to: environment.now())
+    let followed = Set(sources.map(\.id))
+    var left = limit
+    var last: ListKey?
+    while left > 0 {
+      let page = try store.list(query, after: last, limit: min(left, 200))
+      for (_, message) in page where followed.contains(message.source) {
+        try body(presented(message))
+        left -= 1
+      }
+      guard let next = page.last?.key else { return }
+      last = next
+    }
+  }
+
+  /// A query that was given with a command, as lists take it.
+  ///
+  /// - Throws: `QueryRefusal`.
+  package static func search(_ text: String) throws -> String {
+    switch Query.parse(text, .strict) {
+    case .success(let query): query.text
+    case .failure(let mistake): throw QueryRefusal(mistake: mistake, text: text)
+    }
+  }
+
+  /// The query of a saved list, by its name in the settings, ignoring case where none is exactly that.
+  package func query(ofList name: String) throws -> String {
+    let lists = settings.lists
+    func isNamed(_ list: ConfiguredList) -> Bool {
+      list.name.compare(name, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
+    }
+    guard let found = lists.first(where: { $0.name == name }) ?? lists.first(where: isNamed) else {
+      let names = lists.map { "\"\($0.name)\"" }.joined(separator: ", ")
+      throw GivenMistake(
+        sentence: "no list is called \"\(name)\"; "
+          + (names.isEmpty ? "[[list]] in the settings makes one" : "there are \(names)"))
+    }
+    guard let query = found.query else {
+      throw GivenMistake(
+        sentence: "the query of the list \"\(found.name)\" has a mistake: \(found.problem ?? "")")
+    }
+    return query.text
+  }
+
+  /// What is wrong with a query, and where.
+  package struct QueryRefusal: UserFacingError {
+    var mistake: Query.Mistake
+    var text: String
+
+    package var sentence: String { "not a query: \(mistake.sentence(in: text))" }
+  }
+
+  package func message(_ id: MessageID) throws -> Message? { try store.message(id).map(presented) }
+
+  package func perform(_ act: UserAct) throws {
+    try store.perform(act, at: environment.now())
+  }
+
+  /// Those of the messages that cannot be dismissed: their source keeps them in the lists until they expire.
+  package func undismissable(_ ids: [MessageID]) throws -> [MessageID] {
+    try ids.filter { try store.message($0)?.content.isDismissable == false }
+  }
+
+  /// Snoozes a message and returns a sentence with the time.
+  package func snooze(_ id: MessageID, until text: String) throws -> String {
+    let now = environment.now()
+    guard let message = try store.message(id) else { throw SnoozeRefusal.noMessage(id) }
+    guard message.content.isDismissable else { throw SnoozeRefusal.notDismissable(id) }
+    let until = try instant(text)
+    guard try store.perform(.snooze([id], until: until), at: now) > 0 else {
+      throw SnoozeRefusal.notListed(id)
+    }
+    return "back \(environment.wallTime(until))"
+  }
+
+  /// The time that the user typed.
+  package func instant(_ text: String) throws -> Date {
+    guard let instant = SnoozeTime.parse(text, now: environment.now(), zone: environment.zone()) else {
+      throw SnoozeRefusal.noTime(text)
+    }
+    return instant
+  }
+
+  package enum SnoozeRefusal: UserFacingError {
+    case noMessage(MessageID), notListed(MessageID), notDismissable(MessageID), noTime(String)
+
+    package var sentence: String {
+      switch self {
+      case .noMessage(let id): "message \(id.rawValue) does not exist; reddot list prints the ids"
+      case .notListed(let id):
+        "message \(id.rawValue) isn't in any list: it was dismissed, snoozed or has expired"
+      case .notDismissable(let id):
+        "message \(id.rawValue) cannot be snoozed: its source wants it on the list until it expires"
+      case .noTime(let text):
+        "\"\(text)\" isn't a time in the future; write 2h30m, 5pm, this evening, tomorrow 9, weekend, fri 9:00 or "
+          + "2026-12-24 18:00"
+      }
+    }
+  }
+
+  /// Stores a script's message in a local source, which is created if it does not exist.
+  ///
+  /// - Parameter unsaid: fields that keep their old values if the message is pushed again.
+  package func push(
+    _ message: IncomingMessage, into name: String?, unsaid: Set<UnsaidField> = []
+  ) throws -> Message {
+    try store.push(message, into: localSource(name), unsaid: unsaid, at: environment.now())
+  }
+
+  /// The local source of that name, else the first of the settings; nil if the store is to choose one.
+  package func localSource(_ name: String?) throws(StoreFailure) -> ConfiguredSource? {
+    let configured = settings.sources.map(\.source)
+    guard let name else { return configured.first { $0.kind == .local } }
+    guard let known = configured.first(where: { $0.name == name }) else {
+      return ConfiguredSource(name: name, kind: .local, address: "")
+    }
+    guard known.kind == .local else { throw .notLocal(name: name) }
+    return known
+  }
+
+  /// The followed sources as in the inbox.
+  package func sourceStatuses() throws -> [SourceStatus] { try statuses() }
+
+  package func status() throws -> InboxStatus {
+    try store.catchUp(to: environment.now())
+    // Without how their polls went: this runs at every prompt of a shell.
+    let tallies = try store.tallies()
+    let followed = sources.compactMap { tallies[$0.id] }
+    return InboxStatus(
+      unread: SourceTally.unread(of: followed), isUnseen: followed.contains(where: \.isUnseen))
+  }
+}
+
+/// The output of `reddot status`: the dot and the number of unread messages.
+package struct InboxStatus: Hashable, Sendable {
+  package var unread: Int
+  package var isUnseen: Bool
+
+  package init(unread: Int, isUnseen: Bool) { (self.unread, self.isUnseen) = (unread, isUnseen) }
+
+  /// nil if nothing is unread and nothing is unseen.
+  package func line(isUTF8: Bool) -> String? {
+    if isUnseen { return "\(isUTF8 ? "●" : "*") \(unread)" }
+    return unread > 0 ? "\(unread)" : nil
+  }
+
+  package var json: String {
+    SafeOutput.json(
+      .object(
+        JSONObject([
+          .init(key: "unseen", value: .bool(isUnseen)), .init(key: "unread", value: .number(String(unread))),
+        ])))
+  }
+}

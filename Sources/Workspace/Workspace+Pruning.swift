@@ -1,0 +1,82 @@
+import Foundation
+import Messages
+import Platform
+package import Storage
+
+// Deleting what sources no longer keep: by `reddot prune`, and automatically once a day.
+extension Workspace {
+  private static var interval: TimeInterval { 86_400 }
+
+  /// Deletes what the sources no longer keep, or counts it.
+  ///
+  /// - Parameter isDry: only counts.
+  /// - Returns: a line for each source with deleted messages, or one line if there are none.
+  package func prune(isDry: Bool) throws(StoreFailure) -> [String] {
+    let now = environment.now()
+    let limits = try store.retentionLimits(of: sources, at: now)
+    guard sources.contains(where: { $0.retention != .everything }) else {
+      return ["every source keeps everything; keep and keep_messages in the settings limit it"]
+    }
+    let counts = isDry ? try store.prunable(limits) : try pruneAll(limits)
+    if !isDry { try store.notePruned(at: now) }
+    let lines = sources.compactMap { source in
+      counts[source.id].map { count in
+        "\(SafeOutput.line(source.name)): \(count) \(count == 1 ? "message" : "messages") "
+          + (isDry ? "would go" : "gone")
+      }
+    }
+    return lines.isEmpty ? ["nothing is older or more than what is kept"] : lines
+  }
+
+  private func pruneAll(_ limits: RetentionLimits) throws(StoreFailure) -> [SourceID: Int] {
+    var counts: [SourceID: Int] = [:]
+    var after: MessageID?
+    repeat {
+      let step = try store.prune(limits, after: after)
+      counts.merge(step.removed, uniquingKeysWith: +)
+      after = step.next
+    } while after != nil
+    return counts
+  }
+
+  /// Whether a source has a limit, and a day has passed since the last time.
+  private static func isPruningDue(
+    of sources: [Source], in store: Store, at now: Date
+  ) throws(StoreFailure) -> Bool {
+    guard sources.contains(where: { $0.retention != .everything }) else { return false }
+    guard let last = try store.lastPruned() else { return true }
+    // If the clock was set back since then, pruning must not wait for years.
+    return abs(now.timeIntervalSince(last)) >= interval
+  }
+
+  /// Prunes if a day has passed since the last time. For a round of polls, which may take longer.
+  package func pruneIfDue() throws(StoreFailure) {
+    let now = environment.now()
+    guard try Self.isPruningDue(of: sources, in: store, at: now) else { return }
+    _ = try pruneAll(store.retentionLimits(of: sources, at: now))
+    try store.notePruned(at: now)
+  }
+
+  /// The same for an inbox, in steps with pauses, so that other writes can happen in between.
+  ///
+  /// - Throws: `StoreFailure`, or `CancellationError`.
+  package func pruneIfDue(pause: Duration) async throws {
+    let now = environment.now()
+    let sources = sources
+    let limits = try await store.inBackground { store throws(StoreFailure) -> RetentionLimits? in
+      guard try Self.isPruningDue(of: sources, in: store, at: now) else { return nil }
+      return try store.retentionLimits(of: sources, at: now)
+    }
+    guard let limits else { return }
+    var after: MessageID?
+    repeat {
+      let from = after
+      after = try await store.inBackground { store throws(StoreFailure) in
+        let next = try store.prune(limits, after: from).next
+        if next == nil { try store.notePruned(at: now) }
+        return next
+      }
+      if after != nil { try await Task.sleep(for: pause) }
+    } while after != nil
+  }
+}

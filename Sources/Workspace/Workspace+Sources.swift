@@ -1,0 +1,57 @@
+import Foundation
+package import Interface
+package import Messages
+import Platform
+package import Settings
+package import Storage
+import Translations
+
+extension Workspace {
+  /// The language of messages and interface: the settings', else the locale's.
+  package var language: String { settings.language ?? environment.language ?? "en" }
+
+  /// The language of the stored messages, for polls from cron, whose locale isn't the user's.
+  package func storedLanguage() throws(StoreFailure) -> String {
+    if let language = settings.language { return language }
+    return try store.language() ?? language
+  }
+
+  /// The interface's texts in that language.
+  package var words: Words { .inLanguage(language) }
+
+  /// Gives a source another name, in the database and in the settings where they name it.
+  ///
+  /// The database comes first: another process that reads the settings then finds the name that it knows. Where the
+  /// settings cannot be changed, the name is as it was.
+  package func rename(_ source: Source, to name: String) throws { try change(source, name: name, []) }
+
+  /// Renames a source, and changes its settings in the same edit of the file: all of it, or nothing.
+  ///
+  /// - Parameter name: nil for the one that it has.
+  package func change(_ source: Source, name: String?, _ others: [SettingsFile.Change]) throws {
+    guard let name, name != source.name else {
+      if !others.isEmpty { _ = try settingsFile.change(source: source.name, others) }
+      return
+    }
+    try store.rename(source.id, to: name)
+    do {
+      _ = try settingsFile.change(source: source.name, others + [.init("name", TOMLText.quoted(name))])
+      _ = try reopened()
+    } catch {
+      try store.rename(source.id, to: source.name)
+      throw error
+    }
+  }
+
+  /// The followed sources in order, with stored counts, dots and poll states; without those that were never polled.
+  package func statuses() throws(StoreFailure) -> [SourceStatus] {
+    let stored = Dictionary(
+      try store.statuses().map { ($0.source.id, $0) }, uniquingKeysWith: { first, _ in first })
+    return sources.map { source in
+      var status =
+        stored[source.id] ?? SourceStatus(source: source, title: nil, isUnseen: false, unread: 0, total: 0)
+      status.source = source
+      return status
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Interface
+package import Messages
+import Platform
+import Screen
+import Settings
+package import Storage
+
+/// Removing sources and saved lists, each a step of the journal, and undoing the last step, whatever it was.
+extension Workspace {
+  /// How a removal is undone: the content of its step.
+  private enum Removal: Codable {
+    case settings(SettingsFile.Removal)
+    /// A source of scripts that the settings do not name.
+    case local(Int64)
+  }
+
+  /// Takes a source out of the settings, or off the lists where scripts made it. Its messages with their marks stay
+  /// stored, unlisted, and come back with it.
+  ///
+  /// - Parameter title: what the undo calls it.
+  package func remove(_ source: Source, called title: String) throws {
+    let isRegistered = source.id != Source.unregistered
+    if try takeOut(.source, named: source.name, called: title) {
+      // Scripts' messages would keep a local source listed.
+      if isRegistered { try store.remove(source.id) }
+    } else if isRegistered, source.kind == .local {
+      let removed = try Removed(name: title, Removal.local(source.id.rawValue))
+      try store.remove(source.id, as: removed, at: environment.now())
+    } else {
+      throw NotThere(table: .source, name: source.name)
+    }
+  }
+
+  /// Takes a saved list out of the settings.
+  package func remove(listNamed name: String) throws {
+    guard try takeOut(.list, named: name, called: name) else { throw NotThere(table: .list, name: name) }
+  }
+
+  /// Takes a source out of the settings and deletes its messages. No undo brings those back, so it is no step of
+  /// the journal.
+  package func forget(_ source: Source) throws {
+    _ = try settingsFile.remove(.source, named: source.name) { _ in }
+    if source.id != Source.unregistered { try store.forget(source.id) }
+  }
+
+  /// - Returns: false where none has the name.
+  private func takeOut(
+    _ table: SettingsFile.NamedTable, named name: String, called title: String
+  ) throws -> Bool {
+    var row: Int64?
+    func discard() throws {
+      guard let step = row else { return }
+      row = nil
+      try store.discardRemoval(step)
+    }
+    do {
+      // The step comes first, see `journal`; both under the lock of the file, so that another process that undoes the
+      // step sees the file as it is after this.
+      let isThere = try settingsFile.remove(table, named: name) { removal in
+        try discard()
+        row = try store.journal(Removed(name: title, Removal.settings(removal)), at: environment.now())
+      }
+      if !isThere { try discard() }
+      return isThere
+    } catch {
+      try discard()
+      throw error
+    }
+  }
+
+  /// Undoes the last act, for a command.
+  ///
+  /// - Returns: a sentence about the act; nil if there is nothing to undo.
+  package func undo() throws -> String? {
+    guard let act = try undoLastAct() else { return nil }
+    if act.kind == .removal { _ = try reopened() }
+    let what =
+      act.removal.map { words(.undoneRemoval, SafeText(untrusted: $0.removed.name)) }
+      ?? words.count(Phrase(act.kind), act.count)
+    return words(.undone, what).text
+  }
+
+  /// The same, but settings that are back are not read again.
+  package func undoLastAct() throws -> UndoneAct? {
+    while let act = try store.undo(at: environment.now()) {
+      guard let removal = act.removal else { return act }
+      if try putBack(removal) { return act }
+    }
+    return nil
+  }
+
+  /// - Returns: false where it was never removed: its process was ended before that.
+  private func putBack(_ removal: JournaledRemoval) throws -> Bool {
+    let now = environment.now()
+    switch try JSONDecoder().decode(Removal.self, from: Data(removal.removed.content.utf8)) {
+    case .local(let id):
+      guard try store.restore(SourceID(id), undoing: removal, at: now) else {
+        throw NotPutBack(name: removal.removed.name, reason: "it is listed again already, or was forgotten")
+      }
+      return true
+    case .settings(let settings):
+      let result = try settingsFile.putBack(settings)
+      // After the file: a process that is killed in between leaves a step whose lines are there, which the next undo
+      // passes over.
+      try store.finishUndo(of: removal, at: now)
+      switch result {
+      case .isBack: return true
+      case .wasThere: return false
+      case .nameTaken:
+        let reason = "the settings have another \(settings.table.rawValue) of that name now"
+        throw NotPutBack(name: settings.name, reason: reason)
+      }
+    }
+  }
+
+  private struct NotThere: UserFacingError {
+    let table: SettingsFile.NamedTable
+    let name: String
+    var sentence: String { "the settings have no \(table.rawValue) \"\(name)\" any more" }
+  }
+
+  /// The removal cannot be undone, now or later; the acts before it can.
+  private struct NotPutBack: UserFacingError {
+    let name: String
+    let reason: String
+    var sentence: String { "\"\(name)\" is not put back: \(reason)" }
+  }
+}
+
+extension Removed {
+  fileprivate init(name: String, _ content: some Encodable) throws {
+    self.init(name: name, content: String(decoding: try JSONEncoder().encode(content), as: UTF8.self))
+  }
+}

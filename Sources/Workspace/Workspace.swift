@@ -1,0 +1,151 @@
+package import Foundation
+import Interface
+package import Messages
+package import Platform
+import Screen
+package import Settings
+package import Storage
+
+/// Settings, database and sources, opened once by every command.
+///
+/// Opening one writes no sources: commands that poll them or change the settings do that with `reopened`.
+package struct Workspace: Sendable {
+  package let environment: Environment
+  package let settingsFile: SettingsFile
+  package private(set) var settings: Settings
+  package let store: Store
+  /// When the database was created: some messages count from then.
+  package let installed: Date
+  /// The settings' sources in their order, then the local ones that scripts created. Those that were never registered
+  /// have the id `Source.unregistered`.
+  package private(set) var sources: [Source]
+  /// The inbox's log of poll problems; nil for the demo, which keeps nothing.
+  package var logFile: String?
+  /// Program and arguments of the process that tells for the others; empty where there is none, as in the demo.
+  package var noticeHost: [String] = []
+
+  /// For a command that marks, pushes or changes the settings.
+  ///
+  /// - Parameters:
+  ///   - config, database: override the XDG paths.
+  package init(config: String?, database: String?, environment: Environment) throws {
+    try self.init(config: config, environment: environment) { path, now in
+      try Store(path: database ?? path, now: now)
+    }
+  }
+
+  /// For a command that only reads: creates no database, and can read one that is read-only.
+  package static func toRead(
+    config: String?, database: String?, environment: Environment
+  ) throws -> Workspace {
+    try Workspace(config: config, environment: environment) { path, now in
+      try Store(toRead: database ?? path, now: now) ?? .inMemory(now: now)
+    }
+  }
+
+  private init(
+    config: String?, environment: Environment, store: (_ path: String, _ now: Date) throws -> Store
+  ) throws {
+    let directories = environment.directories
+    settingsFile = SettingsFile(path: config ?? directories.settingsFile, home: environment.home)
+    settings = try settingsFile.load()
+    self.store = try store(directories.databaseFile, environment.now())
+    installed = try self.store.installed()
+    self.environment = environment
+    sources = try self.store.registered().sources(of: settings.sources.map(\.source))
+    logFile = directories.logFile
+    judgeArrivals()
+  }
+
+  /// From now on, the store judges what arrives by these settings.
+  private func judgeArrivals() {
+    store.judgeArrivals(with: ArrivalPolicy(settings, environment))
+    store.searchTimes { [environment] in (environment.now(), environment.zone()) }
+  }
+
+  /// Reads the settings again, and registers changes in the database. May wait for another process that
+  /// writes.
+  ///
+  /// The database is read first. If another process has registered sources since then, the settings are read once more,
+  /// so that the newer settings are registered last.
+  package func reopened() throws -> Workspace {
+    var fresh = self
+    while true {
+      let before = try store.registered()
+      fresh.settings = try settingsFile.load()
+      let configured = fresh.settings.sources.map(\.source)
+      if let sources = try store.register(configured, since: before, at: environment.now()) {
+        fresh.sources = sources
+        fresh.judgeArrivals()
+        return fresh
+      }
+    }
+  }
+
+  /// With the settings as they stand in the file now; the sources stay.
+  package func withSettingsReadAgain() throws -> Workspace {
+    var fresh = self
+    fresh.settings = try settingsFile.load()
+    fresh.judgeArrivals()
+    return fresh
+  }
+
+  /// This workspace, with its sources in the database. May wait as `reopened` may.
+  package func registered() throws -> Workspace {
+    guard let sources = try store.registered().sources(ifTheyAre: settings.sources.map(\.source)) else {
+      return try reopened()
+    }
+    // Another process may have registered them since: then they have ids now.
+    var fresh = self
+    fresh.sources = sources
+    return fresh
+  }
+
+  /// On the store's own thread, for callers that must not block.
+  package func inBackground(
+    _ work: @escaping @Sendable (Workspace) throws -> Workspace
+  ) async throws -> Workspace {
+    let workspace = self
+    return try await store.inBackground { _ in Result { try work(workspace) } }.get()
+  }
+
+  /// The settings without their sources, with a database in memory.
+  package static func empty(config: String?, environment: Environment) throws -> Workspace {
+    let file = SettingsFile(path: config ?? environment.directories.settingsFile, home: environment.home)
+    var settings = try file.load()
+    settings.sources = []
+    return try Workspace(
+      settings: settings, file: file, store: try Store.inMemory(now: environment.now()),
+      environment: environment)
+  }
+
+  /// With settings that do not come from a file, for the demo and tests; their sources are registered.
+  package init(settings: Settings, file: SettingsFile, database: String, environment: Environment) throws {
+    let store = try Store(path: database, now: environment.now())
+    try self.init(settings: settings, file: file, store: store, environment: environment)
+  }
+
+  package init(settings: Settings, file: SettingsFile, store: Store, environment: Environment) throws {
+    self.environment = environment
+    settingsFile = file
+    self.settings = settings
+    self.store = store
+    installed = try store.installed()
+    sources = try store.register(settings.sources.map(\.source), at: environment.now())
+    judgeArrivals()
+  }
+
+  /// Runs `body` while this process does not write; see `Store.betweenWrites`.
+  package func betweenWrites(_ body: () -> Void) { store.betweenWrites(body) }
+
+  /// Finds sources and folders by the names that people give them.
+  package func lookup() throws(StoreFailure) -> SourceLookup {
+    SourceLookup(try statuses().map { ($0.source, words.title(of: $0).text) })
+  }
+
+  /// - Throws: `SourceLookup.Failure` or `StoreFailure`.
+  package func source(named name: String) throws -> Source { try lookup().source(name) }
+
+  /// The same, but nil where nothing is called so.
+  package func knownSource(named name: String) throws -> Source? { try lookup().known(name) }
+}
