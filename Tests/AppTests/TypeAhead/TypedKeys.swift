@@ -86,6 +86,7 @@ struct TypedKeys {
       try slow.finish()
     case .poll(let source, let count, let number):
       for (stage, sample) in zip([fast, slow], samples) {
+        try stage.finishAll()
         try stage.changeStore { _ in
           try sample.record(Self.news(count, number), from: sample.ids[source], at: stage.now)
         }
@@ -96,6 +97,7 @@ struct TypedKeys {
       }
     case .later(let seconds):
       for stage in [fast, slow] {
+        try stage.finishAll()
         stage.now += seconds
         try stage.happened(.timeChanged(stage.now))
         try stage.finish()
@@ -105,6 +107,7 @@ struct TypedKeys {
         html: "<p>News</p><p><a href='https://a.example/1'>one</a> <a href='reddot:source/team'>two</a></p>"
           + String(repeating: "<p>More</p>", count: 30), base: nil)
       for stage in [fast, slow] {
+        try stage.finishAll()
         try stage.happened(.bannerRaised(BannerPlacement(source: "b", rows: rows, origin: .top)))
         try stage.happened(.bannerLoaded(page))
         try stage.happened(.bannerReady)
@@ -122,9 +125,6 @@ struct TypedKeys {
   private func mayTake(_ event: InputEvent) -> Bool {
     let isReading = !fast.state.waiting.isEmpty || fast.state.isReadingPlace || fast.state.dialog.isAsking
     switch event {
-    // What a rule would have done is looked up while one types, and only for the last text: it need not have come.
-    case .key(KeyPress("W")) where fast.state.dialog.prompt == nil && fast.state.dialog.form == nil:
-      return false
     case .key(let press): return press.key != .escape || !isReading
     case .mouse: return fast.isIdle
     case .resize, .focus: return !isReading

@@ -20,11 +20,9 @@ struct Typist {
   init(seed: Int, size: Size) {
     random = SeededRandom(seed: seed)
     self.size = size
-    // Quitting is rare, and escape is chosen on its own. The page of what was said has it in the order in which it was said.
-    commands = Command.allCases.filter { $0 != .quit && $0 != .messages }.flatMap {
-      Keymap.standard.keys(of: $0)
-    }
-    .filter { $0.key != .escape }
+    // Quitting is rare, and escape is chosen on its own.
+    commands = Command.allCases.filter { $0 != .quit }.flatMap(Keymap.standard.keys)
+      .filter { $0.key != .escape }
     moving = ["j", "j", "k", "G", "g", "n", "N", "enter", "space", "h", "l", "tab", "pgdn", "pgup", "J"]
       .compactMap(KeyPress.init(parsing:))
   }
