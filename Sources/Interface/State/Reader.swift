@@ -8,6 +8,8 @@ import Screen
 package struct Reader: Hashable, Sendable {
   /// The message to be shown; `message` is the one that is loaded already.
   package private(set) var subject: MessageID?
+  /// Whether another one was to be shown meanwhile, which never came: then this one is opened anew.
+  private var isLeft = false
   package private(set) var message: Message?
   /// As read from the store; `message` is this with the user's later acts applied.
   private var stored: Message?
@@ -65,6 +67,7 @@ package struct Reader: Hashable, Sendable {
   mutating func expect(_ id: MessageID) {
     guard subject != id else { return }
     subject = id
+    isLeft = true
     marksRead = false
   }
 
@@ -82,11 +85,11 @@ package struct Reader: Hashable, Sendable {
 
   /// - Returns: whether the message is to be marked read.
   mutating func take(_ stored: Message, including: ActID, _ acts: PendingActs) -> Bool {
-    defer { marksRead = false }
+    defer { (marksRead, isLeft) = (false, false) }
     let new = Self.applying(acts.differences(including: including), to: stored)
     self.stored = stored
     self.including = including
-    if message?.id != new.id {
+    if message?.id != new.id || isLeft {
       hit = nil
       scroll = 0
       showsDetails = false

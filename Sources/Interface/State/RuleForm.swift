@@ -145,7 +145,7 @@ package struct RuleForm: Hashable, Sendable {
   /// Asks for the trial of a query; nil while what is typed has a mistake.
   mutating func ask(_ new: RuleTrialRequest?) {
     request = new
-    if let new { subject = new.condition.subject }
+    if let new { subject = new.condition.subject } else { findings = nil }
   }
 
   /// Whether the numbers are those of what is typed.

@@ -67,6 +67,8 @@ extension AppState {
     if dialog.form != nil || dialog.ruleForm != nil || dialog.prompt != nil { return waitsInDialog(event) }
     if isReadingPlace { return true }
     guard case .key(let press) = event else { return false }
+    // Without the read ones, which sources are listed depends on their counts.
+    if focus.pane == .sources, preferences.hidesRead, pending.acts.isUnsettled { return true }
     switch options.keymap.command(for: press, in: focus.pane.place) {
     case .down, .up, .pageDown, .pageUp, .halfPageDown, .halfPageUp, .first, .last:
       return focus.pane == .timeline && shown.timeline.isAsked
