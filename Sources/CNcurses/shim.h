@@ -23,8 +23,12 @@ static inline int cnc_pair_limit(void) { return COLOR_PAIRS; }
 static inline int cnc_rows(WINDOW *window) { return getmaxy(window); }
 static inline int cnc_columns(WINDOW *window) { return getmaxx(window); }
 
-// The pair is passed through the extension pointer: the short argument is limited to 32767.
-static inline int cnc_set_cell(cchar_t *cell, const wchar_t *text, attr_t attributes, int pair) {
+// A character with its combining marks, of which curses keeps the first ones. The pair is passed through the extension
+// pointer: the short argument is limited to 32767.
+static inline int cnc_set_cell(
+    cchar_t *cell, wchar_t base, const wchar_t *marks, int count, attr_t attributes, int pair) {
+  wchar_t text[CCHARW_MAX + 1] = {base};
+  for (int index = 0; index < count && index + 1 < CCHARW_MAX; index++) text[index + 1] = marks[index];
   return setcchar(cell, text, attributes, 0, &pair);
 }
 

@@ -125,9 +125,6 @@ package struct Table: Hashable, Sendable {
     package init(blocks: [Block] = []) { self.blocks = blocks }
 
     package init(_ words: Inline) { self.init(blocks: words.lines.isEmpty ? [] : [Block(.paragraph(words))]) }
-
-    /// Whether it has no visible characters.
-    package var isBlank: Bool { blocks.allSatisfy(\.isBlank) }
   }
 
   package var header: [Cell]?

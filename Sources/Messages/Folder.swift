@@ -28,9 +28,6 @@ package struct Folder: Hashable, Comparable, Sendable {
     path.lastIndex(of: "/").map { Folder(path: String(path[..<$0])) }
   }
 
-  /// 0 for a folder at the top.
-  package var depth: Int { path.utf8.count { $0 == UInt8(ascii: "/") } }
-
   /// From the outermost one to this one.
   package var chain: [Folder] { (parent?.chain ?? []) + [self] }
 

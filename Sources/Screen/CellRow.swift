@@ -4,6 +4,21 @@ struct CellRow: Hashable, Sendable {
 
   init(columns: Int, style: Style) { cells = Array(repeating: Cell(style: style), count: columns) }
 
+  /// From the first column to the last one that looks different in another row of the same length; nil if none does.
+  func changedColumns(from other: CellRow) -> Range<Int>? {
+    func isDifferent(_ column: Int) -> Bool { cells[column] != other.cells[column] }
+    func isInside(_ column: Int) -> Bool {
+      cells[column].isContinuation || other.cells[column].isContinuation
+    }
+    guard var first = cells.indices.first(where: isDifferent),
+      let last = cells.indices.last(where: isDifferent)
+    else { return nil }
+    while first > 0, isInside(first) { first -= 1 }
+    var end = last + 1
+    while end < cells.count, isInside(end) { end += 1 }
+    return first..<end
+  }
+
   /// - Parameters:
   ///   - first: the column of the text's beginning, which may be left of `left`.
   ///   - left, right: the columns between which it may write.

@@ -41,11 +41,16 @@ package struct Frame: Hashable, Sendable {
     return rows[row].cells[...]
   }
 
-  /// The rows that look different in the other frame: all of them where the sizes differ.
-  package func changedRows(from other: Frame) -> [Int] {
-    guard size == other.size else { return Array(0..<size.rows) }
-    return (0..<size.rows).filter { rows[$0] != other.rows[$0] }
+  /// Where rows look different in the other frame: from the first of such columns to the last one. Both ends are between
+  /// characters in both frames. All of the rows where the sizes differ.
+  package func changes(from other: Frame) -> [(row: Int, columns: Range<Int>)] {
+    guard size == other.size else { return (0..<size.rows).map { ($0, 0..<size.columns) } }
+    return (0..<size.rows).compactMap { row in
+      rows[row].changedColumns(from: other.rows[row]).map { (row, $0) }
+    }
   }
+
+  package func changedRows(from other: Frame) -> [Int] { changes(from: other).map(\.row) }
 
   /// Writes from `at` to the right, on that row only, inside `rect` (the whole frame without one).
   /// A wide character that an edge cuts becomes a space.

@@ -69,16 +69,6 @@ package struct StyledText: Hashable, Sendable {
     for run in b.runs { a.append(run) }
   }
 
-  /// All of it on top of a style: what a run leaves to the terminal comes from there.
-  package func over(_ base: Style) -> StyledText {
-    StyledText(
-      runs: runs.map { run in
-        var run = run
-        run.style = run.style.over(base)
-        return run
-      })
-  }
-
   /// All of it as links of one number, or none.
   package func linked(_ number: Int?) -> StyledText {
     StyledText(

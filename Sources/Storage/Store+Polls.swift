@@ -189,11 +189,6 @@ extension Store {
     return (states, addresses, try Self.holds(db))
   }
 
-  /// Stores only the state, when no poll was made.
-  package func save(_ state: PollState, of source: SourceID) throws(StoreFailure) {
-    try write { db in try state.save(source, db, columns) }
-  }
-
   static func serverTitle(of source: Source, _ db: Database) throws -> String? {
     let query = try db.prepared("SELECT title FROM polling WHERE source_id = ?")
     query.bind(1, source.id.rawValue)

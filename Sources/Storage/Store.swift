@@ -19,7 +19,6 @@ package struct Store: Sendable {
   let arrivals = ArrivalJudges()
   let searches = Searches()
   private let background = DispatchQueue(label: "reddot.store")
-  private let transactions = Transactions()
 
   /// Opens the database at `path`, or makes it: the file with mode 0600, missing directories with 0700.
   ///
@@ -152,7 +151,7 @@ package struct Store: Sendable {
     _ durability: Durability = .process, _ body: (Database) throws -> Value
   ) throws(StoreFailure) -> Value {
     do {
-      let (value, didChange, dots) = try connections.write { db in
+      let (value, didChange) = try connections.write { db in
         try connections.setSynchronous(durability.pragma, db)
         let before = db.totalChangesCount
         let value = try db.inTransaction("BEGIN IMMEDIATE") { db in
@@ -160,15 +159,12 @@ package struct Store: Sendable {
           try SavedLists(db).settle(searching())
           return value
         }
-        let didChange = db.totalChangesCount != before
-        let dots = try didChange && hub.hasDotObservers ? Self.dots(db) : nil
-        return (value, didChange, dots.map { ($0, transactions.next()) })
+        return (value, db.totalChangesCount != before)
       }
       if didChange {
         searches.slices.storeChanged()
         hub.send(.here)
       }
-      if let dots { hub.send(dots.0, asOf: dots.1) }
       return value
     } catch {
       throw StoreFailure(error, path: path ?? ":memory:")
@@ -181,34 +177,18 @@ package struct Store: Sendable {
   /// `checkForExternalChanges`, of others. Changes that were not taken yet become one.
   package func changes() -> AsyncStream<StoreChange> { hub.changes() }
 
-  /// The dots at once, then whenever one of them changes, and only then.
-  package func dots() throws(StoreFailure) -> AsyncStream<Dots> {
-    do {
-      // In the writer's turn, so that no transaction comes between what is read and what is sent.
-      return try connections.write { db in
-        try hub.dots { (try Self.dots(db), transactions.next()) }
-      }
-    } catch {
-      throw StoreFailure(error, path: path ?? ":memory:")
-    }
-  }
-
   /// Checks whether another process has written, and if so notifies the observers. To be called when the file
   /// system says that the database or its log has changed; costs a few microseconds. A cancelled task finds nothing.
   @discardableResult
   package func checkForExternalChanges() async throws(StoreFailure) -> Bool {
     do {
-      let (isNew, dots) = try await connections.write(inTurn: { [hub, transactions] db in
-        guard hub.isNew(dataVersion: try Self.dataVersion(db)) else {
-          return (false, (Dots, UInt64)?.none)
-        }
-        return (true, try hub.hasDotObservers ? (Self.dots(db), transactions.next()) : nil)
+      let isNew = try await connections.write(inTurn: { [hub] db in
+        hub.isNew(dataVersion: try Self.dataVersion(db))
       })
       if isNew {
         searches.slices.storeChanged()
         hub.send(.elsewhere)
       }
-      if let dots { hub.send(dots.0, asOf: dots.1) }
       return isNew
     } catch is CancellationError {
       return false
@@ -226,24 +206,6 @@ package struct Store: Sendable {
     let version = try connections.write { try Self.dataVersion($0) }
     _ = hub.isNew(dataVersion: version)
   }
-
-  private static func dots(_ db: Database) throws -> Dots {
-    let query = try db.prepared(
-      """
-      SELECT t.source_id FROM tally t JOIN source s ON s.id = t.source_id
-      WHERE t.unseen > 0 AND s.place IS NOT NULL
-      """)
-    var sources: Set<SourceID> = []
-    try query.forEach { sources.insert(SourceID(query.int(0))) }
-    return Dots(sources: sources)
-  }
-}
-
-/// The order in which transactions of this process were stored.
-private final class Transactions: Sendable {
-  private let count = Atomic<UInt64>(0)
-
-  func next() -> UInt64 { count.add(1, ordering: .relaxed).newValue }
 }
 
 /// The JSON columns, each with what it has decoded.

@@ -36,8 +36,10 @@ struct CursesPainter {
       werase(window)
       shown = nil
     }
-    let rows = shown.map { frame.changedRows(from: $0) } ?? Array(0..<frame.size.rows)
-    for row in rows where row < size.rows { write(frame.row(row).prefix(size.columns), row: row) }
+    for (row, columns) in frame.changes(from: shown ?? Frame(size: .zero)) where row < size.rows {
+      let columns = columns.clamped(to: 0..<size.columns)
+      if !columns.isEmpty { write(frame.row(row)[columns], row: row) }
+    }
   }
 
   /// Which of the cells the terminal hasn't yet is for curses to find out.
@@ -49,32 +51,34 @@ struct CursesPainter {
       append(cells[index], width: width, fits: index + width <= cells.endIndex)
       index += width
     }
-    wmove(window, Int32(row), 0)
+    wmove(window, Int32(row), Int32(cells.startIndex))
     wadd_wchnstr(window, line, Int32(line.count))
   }
 
   private mutating func append(_ cell: Cell, width: Int, fits: Bool) {
     let look = look(of: cell.style)
     if !fits || cell.isContinuation {
-      append([0x20], look)
+      append(0x20, [], look)
     } else if cell.base < 0x7F || isUTF8 && cw_columns(wchar_t(cell.base)) == Int32(width) {
-      append([wchar_t(cell.base)] + (isUTF8 ? marks(of: cell) : []), look)
+      append(wchar_t(cell.base), isUTF8 && cell.hasMarks ? marks(of: cell) : [], look)
     } else {
       // What the locale cannot show keeps its columns.
-      append([0x3F], look)
-      for _ in 1..<width { append([0x20], look) }
+      append(0x3F, [], look)
+      for _ in 1..<width { append(0x20, [], look) }
     }
   }
 
-  private mutating func append(_ codes: [wchar_t], _ look: (attributes: attr_t, pair: Int32)) {
+  private mutating func append(
+    _ base: wchar_t, _ marks: [wchar_t], _ look: (attributes: attr_t, pair: Int32)
+  ) {
     var cell = cchar_t()
-    if cnc_set_cell(&cell, codes + [0], look.attributes, look.pair) == OK { line.append(cell) }
+    let result = cnc_set_cell(&cell, base, marks, Int32(marks.count), look.attributes, look.pair)
+    if result == OK { line.append(cell) }
   }
 
   /// Curses would start a new cell for a code point that it doesn't treat as a combining mark.
   private func marks(of cell: Cell) -> [wchar_t] {
-    guard cell.hasMarks else { return [] }
-    return cell.scalars.dropFirst().map { wchar_t($0.value) }.filter { cw_columns($0) == 0 }
+    cell.scalars.dropFirst().map { wchar_t($0.value) }.filter { cw_columns($0) == 0 }
   }
 
   private mutating func look(of style: Style) -> (attributes: attr_t, pair: Int32) {

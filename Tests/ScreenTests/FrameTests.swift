@@ -185,6 +185,27 @@ import Testing
     #expect(before.changedRows(from: Frame(size: .zero)) == [0, 1, 2, 3])
   }
 
+  @Test func whatChangedBeginsAndEndsBetweenCharactersOfBothFrames() {
+    func frame(_ text: SafeText) -> Frame {
+      var frame = Frame(size: Size(columns: 12, rows: 2))
+      frame.write(text, at: Point(column: 0, row: 1))
+      return frame
+    }
+    func changes(_ old: SafeText, _ new: SafeText) -> [Range<Int>] {
+      let found = frame(new).changes(from: frame(old))
+      #expect(found.allSatisfy { $0.row == 1 })
+      return found.map(\.columns)
+    }
+    #expect(changes("one two", "one two") == [])
+    #expect(changes("one two", "one owe") == [4..<7])
+    #expect(changes("one", "one two") == [4..<7])
+    #expect(changes("one 会议 two", "one 会话 two") == [6..<8])
+    #expect(changes("a会b", "abcb") == [1..<3])
+    #expect(changes("abcb", "a会b") == [1..<3])
+    #expect(changes("ab会", "会会") == [0..<2])
+    #expect(changes("a会会", "会会a") == [0..<5])
+  }
+
   @Test func aCellIsSmallAndHoldsFourMarks() {
     #expect(MemoryLayout<Cell>.size <= 32)
     var frame = Frame(size: Size(columns: 2, rows: 1))

@@ -31,6 +31,9 @@ func configured(
 }
 
 extension Store {
+  /// The followed sources whose dot is on.
+  func dots() throws -> Set<SourceID> { Set(try statuses().filter(\.isUnseen).map(\.source.id)) }
+
   static func fresh() throws -> Store { try Store.inMemory(now: noon) }
 
   /// A store with a feed that was polled before, so that these messages are not its first ones.

@@ -59,7 +59,7 @@ import Testing
         }
         group.addTask { [store] in
           var count = 0
-          for await _ in try store.dots() {
+          for await _ in store.changes() {
             count += 1
             if count == 2 { return 1 }
           }
@@ -80,22 +80,22 @@ import Testing
     #expect(left == 40)
   }
 
-  @Test func dotsAreReportedOnlyWhenTheyChange() async throws {
+  @Test func aDotIsOnWhileSomethingOfItsSourceIsUnseen() throws {
     let other = try store.sources(configured("news"), configured("other"))[1]
-    var dots = try store.dots().makeAsyncIterator()
-    #expect(await dots.next() == Dots(sources: []))
+    #expect(try store.dots() == [])
     try store.poll(source, messages(1...3))
+    #expect(try store.dots() == [source])
     try store.poll(source, messages(4...5))
     try store.poll(source, [])
     try store.perform(.read([MessageID(1)]), at: noon)
+    #expect(try store.dots() == [source])
     try store.poll(other, messages(1...2))
+    #expect(try store.dots() == [source, other])
     try store.markSeen(.source(source))
     try store.markSeen(.source(source))
-    #expect(await dots.next() == Dots(sources: [source]))
-    #expect(await dots.next() == Dots(sources: [source, other]))
-    #expect(await dots.next() == Dots(sources: [other]))
+    #expect(try store.dots() == [other])
     try store.register([configured("news")], at: noon)
-    #expect(await dots.next() == Dots(sources: []))
+    #expect(try store.dots() == [])
   }
 
   @Test func workInTheBackgroundComesBackWithItsValueOrItsFailure() async throws {

@@ -39,9 +39,6 @@ package struct SectionedFeed: Sendable {
 
   package var count: Int { cut.sections.count }
 
-  /// The bytes of one section.
-  package func bytes(of section: Int) -> Int { cut.sections[section].count }
-
   /// The feed with the entries of one section only, and its problems.
   ///
   /// - Returns: nil if the section isn't well-formed, or the allowance is spent: then the feed is to be read as a whole.

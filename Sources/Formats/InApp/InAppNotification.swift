@@ -77,11 +77,6 @@ package struct InAppNotification: Hashable, Sendable {
     return numbers[typeNumber] ?? Kind.agreedNumbers[typeNumber] ?? .others
   }
 
-  /// The text for the user's language with the application's name filled in; nil if it has no text.
-  package func text(for language: String, application: String) -> LocalizedText? {
-    texts.choice(for: language)?.naming(application: application)
-  }
-
   /// The features in a non-display notification's free-form data: a string, an array of strings,
   /// the value of `feature`, `features` or `name`, or else every key.
   package var featureNames: [String] {

@@ -42,11 +42,6 @@ package struct LineEditor: Hashable, Sendable {
     cursor += new.count
   }
 
-  mutating func clear() {
-    characters = []
-    cursor = 0
-  }
-
   /// Handles an editing key.
   /// - Returns: whether the text or the cursor could have changed; false for other keys.
   mutating func press(_ press: KeyPress) -> Bool {

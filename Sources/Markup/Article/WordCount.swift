@@ -5,9 +5,6 @@ struct WordCount: Hashable {
   private(set) var quarters = 0
   private var isInWord = false
 
-  /// Words so far.
-  var words: Int { quarters / 4 }
-
   /// The next text is not a part of the last word.
   mutating func endWord() { isInWord = false }
 
