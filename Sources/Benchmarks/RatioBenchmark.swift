@@ -34,7 +34,7 @@ struct RatioBenchmark {
     }
     add(
       "start to first list, \(database.label), to opening libraries, database and screen", own.median,
-      floor.median, goal: "≤ 1.5", into: &table)
+      floor.median, into: &table)
   }
 
   private func start(_ first: String, _ launch: (PseudoTerminal) throws -> Void) throws -> Duration {
@@ -74,7 +74,7 @@ struct RatioBenchmark {
     table.add("sfeed_curses: key to paint, j, 100,000 messages", "p50 \(text(other.median))")
     add(
       "key to paint, j, \(database.label), p50, to sfeed_curses with 100,000", own.median, other.median,
-      goal: "≤ 3", into: &table)
+      into: &table)
     for terminal in [ours, theirs] {
       terminal.send("q")
       _ = try terminal.waitForExit()
@@ -92,12 +92,10 @@ struct RatioBenchmark {
       other.add(try peers.newsboat(rss, cache: "ratio-\(round).db").cost.wall)
     }
     add(
-      "newsboat's time for 100,000 RSS items, to reddot's", other.median, own.median, goal: "", into: &table)
+      "newsboat's time for 100,000 RSS items, to reddot's", other.median, own.median, into: &table)
   }
 
-  private func add(
-    _ what: String, _ time: Double, _ other: Double, goal: String, into table: inout ResultTable
-  ) {
-    table.add(what, String(format: "%.2f", time / other) + ": \(text(time)) to \(text(other))", goal: goal)
+  private func add(_ what: String, _ time: Double, _ other: Double, into table: inout ResultTable) {
+    table.add(what, String(format: "%.2f", time / other) + ": \(text(time)) to \(text(other))")
   }
 }

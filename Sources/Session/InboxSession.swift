@@ -270,6 +270,7 @@ package final class InboxSession {
     files.sourcesChanged()
     await poller.sourcesChanged(workspace.sources)
     streams.keep(workspace.sources)
+    upkeep.pruneDaily()
     store.reload()
   }
 

@@ -17,7 +17,8 @@ final class StoreUpkeep {
   private var translation: Task<Void, Never>?
   /// The last run of feature commands and programs of rules; each waits for the one before it.
   private var programs: Task<Void, Never>?
-  private var tasks: [Task<Void, Never>] = []
+  private var indexing: Task<Void, Never>?
+  private var pruning: Task<Void, Never>?
 
   init(_ loop: InboxLoop) { self.loop = loop }
 
@@ -34,9 +35,7 @@ final class StoreUpkeep {
   func finishPrograms() async { await programs?.value }
 
   func stop() {
-    for task in tasks { task.cancel() }
-    transition?.cancel()
-    translation?.cancel()
+    for task in [transition, translation, indexing, pruning] { task?.cancel() }
   }
 
   /// Programs run one after another, since the order of changes matters.
@@ -109,7 +108,7 @@ final class StoreUpkeep {
   /// Makes messages of an earlier version known to the indexes of searches, a few at a time.
   private func fillFacets() {
     let store = loop.workspace.store
-    keep {
+    indexing = keep {
       var isUnfinished = true
       while isUnfinished {
         try await Task.sleep(for: .milliseconds(100))
@@ -121,9 +120,11 @@ final class StoreUpkeep {
   }
 
   /// Deletes what sources no longer keep, once a day and a minute after the start, so that a short session isn't
-  /// delayed.
-  private func pruneDaily() {
-    keep { [loop] in
+  /// delayed. Where they keep everything, no timer is set. To be called again when the sources have changed.
+  func pruneDaily() {
+    pruning?.cancel()
+    guard loop.workspace.sources.contains(where: { $0.retention != .everything }) else { return }
+    pruning = keep { [loop] in
       var wait = Duration.seconds(60)
       while true {
         try await Task.sleep(for: wait)
@@ -138,16 +139,15 @@ final class StoreUpkeep {
   }
 
   /// Runs until the end of the inbox, which cancels it; any other error is reported.
-  private func keep(_ work: @escaping @MainActor () async throws -> Void) {
-    tasks.append(
-      Task { [loop] in
-        do {
-          try await work()
-        } catch is CancellationError {
-          return
-        } catch {
-          loop.report(error)
-        }
-      })
+  private func keep(_ work: @escaping @MainActor () async throws -> Void) -> Task<Void, Never> {
+    Task { [loop] in
+      do {
+        try await work()
+      } catch is CancellationError {
+        return
+      } catch {
+        loop.report(error)
+      }
+    }
   }
 }
