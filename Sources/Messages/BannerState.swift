@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The stored state of one banner of a source (section 9).
+/// The stored state of one banner of a source.
 package struct BannerState: Hashable, Sendable {
   package var isDisplayed = false
   package var lastDisplay: Date?

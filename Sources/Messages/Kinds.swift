@@ -12,7 +12,7 @@ package enum SourceKind: String, Sendable, CaseIterable, Codable {
   case local
   /// What a command prints.
   case command
-  /// Services (section 18).
+  /// Services.
   case github, gitlab, gitea, mastodon, ntfy, gotify, miniflux, greader, alertmanager, nextcloud, discourse,
     healthchecks
 

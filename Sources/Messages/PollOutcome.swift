@@ -113,7 +113,7 @@ package struct SourceDocument: Hashable, Sendable {
   }
 }
 
-/// A non-display notification (section 7): switches features, for a time and a channel.
+/// A non-display notification: switches features, for a time and a channel.
 ///
 /// Like a message it is identified by its remote id: a later one replaces it, even one without features.
 package struct FeatureNotice: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The settings of polling (section 3); each can be set for all sources and for one.
+/// The settings of polling; each can be set for all sources and for one.
 package struct PollSettings: Hashable, Sendable, Codable {
   /// From the program's start to the first poll.
   package var initialDelay: Duration = .seconds(1)

@@ -108,7 +108,7 @@ struct ScheduledSource: Sendable {
     if let initialAt { obstacles.append(Obstacle(until: initialAt, rule: .initialDelay)) }
     if let hold = held(at: now, by: hold) { obstacles.append(hold) }
     if let anchor {
-      // Grace protects servers: a local file that is due is read however recent its last poll was (section 3).
+      // Grace protects servers: a local file that is due is read however recent its last poll was.
       let grace =
         source.isLocalFile ? nil : PollWait(seconds: source.polling.grace.timeInterval, rule: .grace)
       let isServerSpared = state.lastFailure?.mayHaveReachedServer ?? true

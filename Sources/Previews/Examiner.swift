@@ -111,7 +111,7 @@ package struct Examiner: Sendable {
 }
 
 extension Inspection {
-  /// `{"format", "title", "link", "messages", "problems"}`, section 2. A schedule file also has `entries`, and a
+  /// `{"format", "title", "link", "messages", "problems"}`. A schedule file also has `entries`, and a
   /// native feed with non-display notifications `features`.
   package func json(_ preview: SchedulePreview? = nil, at now: Date) -> String {
     let switched = notices.enumerated().map { place, notice in

@@ -3,7 +3,7 @@ package import Formats
 package import Foundation
 package import Messages
 
-/// The JSON of a message and of an inspection (section 2): always all keys, absent values as null.
+/// The JSON of a message and of an inspection: always all keys, absent values as null.
 package enum MessageJSON {
   /// A stored message; the user's acts on it come last.
   package static func object(_ message: Message, in folder: Folder? = nil, alsoFrom: [String] = [])

@@ -50,6 +50,7 @@ package struct Frame: Hashable, Sendable {
     }
   }
 
+  /// The rows of those.
   package func changedRows(from other: Frame) -> [Int] { changes(from: other).map(\.row) }
 
   /// Writes from `at` to the right, on that row only, inside `rect` (the whole frame without one).

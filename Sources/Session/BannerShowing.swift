@@ -66,7 +66,7 @@ final class BannerShowing {
     }
   }
 
-  /// The banner has this size on the screen. A column is 8 points wide, a row 16 high (section 9).
+  /// The banner has this size on the screen. A column is 8 points wide, a row 16 high.
   func laidOut(_ size: Size) {
     stage.laidOut(width: Double(size.columns) * 8, height: Double(size.rows) * 16)
   }

@@ -25,7 +25,7 @@ final class FileFollower {
 
   init(_ loop: InboxLoop) { self.loop = loop }
 
-  /// - Parameter changed: called for each change, one after another. Other processes' writes are told by the store.
+  /// - Parameter changed: called for each change, one after another. The store itself reports writes of other processes.
   func start(_ changed: @escaping @MainActor (FileChange) async -> Void) {
     guard let database, let events = FileEvents(watching: files, open: database) else { return }
     self.events = events

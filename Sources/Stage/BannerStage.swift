@@ -8,7 +8,7 @@ import Threads
 package import Transport
 package import Workspace
 
-/// Controls the banners while the inbox runs (section 9): judges control files after they are read, shows one banner at
+/// Controls the banners while the inbox runs: judges control files after they are read, shows one banner at
 /// a time, and runs the scripts of its views in a separate process.
 ///
 /// `run` handles all notices in order. Events are sent through `emit`, never during a call. It stores state and flags

@@ -11,7 +11,7 @@ package struct ForgottenBanner: Hashable, Sendable {
   package var name: String
 }
 
-/// States of banners (section 9), by source and name. What left its control file stays remembered.
+/// States of banners, by source and name. What left its control file stays remembered.
 extension Store {
 
   /// Every banner of a source that anything is remembered of.

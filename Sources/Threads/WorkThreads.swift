@@ -6,7 +6,7 @@ import Foundation
 /// timers. A thread is created if none is free, up to a limit that only endless work could reach, and ends after some idle
 /// time.
 package final class WorkThreads: TaskExecutor {
-  /// More than the maximum number of polls (section 3): work after its deadline may still use some.
+  /// More than the maximum number of polls: work after its deadline may still use some.
   private static let limit = 32
   private static let idleSeconds = 10.0
 

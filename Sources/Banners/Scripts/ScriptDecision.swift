@@ -1,7 +1,7 @@
 import Limits
 package import Markup
 
-/// What is done about a list of calls: scripts ask, this decides (section 9).
+/// What is done about a list of calls: scripts ask, this decides.
 ///
 /// Pure: takes the calls and the ids of the banner's views, and returns what is to be done.
 package struct ScriptDecision: Hashable, Sendable {

@@ -2,7 +2,7 @@ package import Foundation
 import HTML
 package import Limits
 
-/// Reads web feeds of every format in section 6.
+/// Reads web feeds in RSS, Atom, RDF and JSON Feed.
 package enum FeedReader {
   /// Detects the format from the bytes. Never fails, and fetches nothing.
   ///

@@ -1,4 +1,4 @@
-/// The names of features in free-form data (section 7).
+/// The names of features in free-form data.
 enum FeatureNames {
   /// The keys whose values are names of features.
   static let keys = ["feature", "features", "name"]

@@ -3,7 +3,7 @@ import Limits
 
 /// Reads JSON strictly by RFC 8259, in time linear in its length.
 ///
-/// A UTF-8 byte order mark is skipped, as section 8.1 allows. Escapes of lone surrogates become U+FFFD.
+/// A UTF-8 byte order mark is skipped, as RFC 8259 section 8.1 allows. Escapes of lone surrogates become U+FFFD.
 /// Bytes that aren't UTF-8 are an error.
 package enum JSONReader {
 

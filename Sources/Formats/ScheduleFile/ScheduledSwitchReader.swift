@@ -1,5 +1,5 @@
-/// Reads the features that a schedule entry of `type` 3 switches; its keys are those of in-app notifications
-/// (section 7).
+/// Reads the features that a schedule entry of `type` 3 switches; its keys are those of in-app
+/// notifications.
 ///
 /// The free-form data is `actiondata`, at the top or inside `data`, else `data` itself, else the entry.
 /// `enable-feature`, `disable-feature` or `enabled` switches the features on or off; without them they are switched on.

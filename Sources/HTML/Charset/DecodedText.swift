@@ -4,7 +4,7 @@ package import Foundation
 /// forbids.
 ///
 /// The charset of the HTTP header, the byte order mark, the XML declaration, then UTF-8 are tried in this
-/// order (section 6); a label that does not fit the bytes is skipped.
+/// order; a label that does not fit the bytes is skipped.
 package struct DecodedText: Sendable {
   /// UTF-8; the input itself if nothing had to be changed.
   package var bytes: Data

@@ -92,7 +92,7 @@ package enum CharacterReferences {
     return isCharacter && !(0xFDD0...0xFDEF).contains(number) ? nil : "\u{FFFD}"
   }
 
-  /// The character of a number that isn't its own code point (section 13.2.5.80). References to control characters are
+  /// The character of a number that isn't its own code point (HTML section 13.2.5.80). References to control characters are
   /// dropped.
   private static func meant(_ number: UInt32) -> String? {
     switch number {

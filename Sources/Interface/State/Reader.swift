@@ -89,16 +89,17 @@ package struct Reader: Hashable, Sendable {
     let new = Self.applying(acts.differences(including: including), to: stored)
     self.stored = stored
     self.including = including
-    if message?.id != new.id || isLeft {
+    let isOther = message?.id != new.id || isLeft
+    if isOther {
       hit = nil
       scroll = 0
       showsDetails = false
       shownColumns = nil
       poster = PictureSlot()
     }
-    if message?.id != new.id || message?.content != new.content {
+    if isOther || message?.content != new.content {
       article = ArticleSlot()
-      if message?.id != new.id {
+      if isOther {
         page = Page()
         wantedLines = Limits.firstLines
       }

@@ -6,7 +6,7 @@ import Settings
 package import Storage
 package import Workspace
 
-/// Runs a source's `feature_command` for each feature that the source switched (section 7).
+/// Runs a source's `feature_command` for each feature that the source switched.
 package struct FeatureHook: Sendable {
   /// Program and arguments, by source.
   private var commands: [SourceID: [String]] = [:]

@@ -4,7 +4,7 @@ import Limits
 import Messages
 import Programs
 
-/// Runs a program and reads what it prints (section 18). No shell is involved.
+/// Runs a program and reads what it prints. No shell is involved.
 struct CommandAdapter: SourceAdapter {
   let programs: CommandPrograms
 

@@ -2,7 +2,7 @@ import Formats
 import Foundation
 import Messages
 
-/// Control files of banners (section 9). They bring no messages: the valid copy is judged when the inbox opens.
+/// Control files of banners. They bring no messages: the valid copy is judged when the inbox opens.
 struct ControlFileAdapter: SourceAdapter {
   static let accept = "application/json, */*;q=0.5"
 

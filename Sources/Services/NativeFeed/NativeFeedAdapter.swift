@@ -3,7 +3,7 @@ import Foundation
 import Limits
 import Messages
 
-/// reddot's own incremental JSON feed (section 5).
+/// reddot's own incremental JSON feed.
 struct NativeFeedAdapter: SourceAdapter {
 
   let fetcher: Fetcher

@@ -82,7 +82,7 @@ package struct NativeMessages: Sendable {
     return message
   }
 
-  // MARK: In-app notifications (section 7)
+  // MARK: In-app notifications
 
   private mutating func take(_ notification: InAppNotification) {
     let kind = notification.kind(numbers: kinds)
@@ -182,7 +182,7 @@ package struct NativeMessages: Sendable {
     return message
   }
 
-  // MARK: APNs payloads (section 10)
+  // MARK: APNs payloads
 
   private mutating func take(_ id: NativeID, _ payload: APNsPayload, _ allowance: Allowance) {
     if let badge = payload.badge { self.badge = badge }

@@ -40,7 +40,7 @@ package struct ServiceFacts: Sendable {
   }
 }
 
-/// A service that keeps a state for its user (section 18): besides polling it, acts are carried to it.
+/// A service that keeps a state for its user: besides polling it, acts are carried to it.
 package protocol ServiceAdapter: SourceAdapter {
   static var facts: ServiceFacts { get }
 
