@@ -58,9 +58,9 @@ final class InboxLoop {
   func report(_ error: any Error) {
     // Work that the end itself cancels isn't a failure.
     if isOver { return }
-    let reason = (error as? any UserFacingError)?.sentence ?? String(describing: error)
-    log?.error("\(reason)")
-    happened(.failed(error as? FetchFailure ?? .storage(reason: reason)))
+    let failure = error as? FetchFailure ?? .storage(reason: Self.reason(error))
+    log?.error("\(workspace.words.sentence(failure).text)")
+    happened(.failed(failure))
   }
 
   /// Lets the end of the inbox wait for a task that the user started.

@@ -37,10 +37,7 @@ extension InboxSession {
       log(attempt)
       banners?.polled(attempt)
       loop.happened(.pollAttempted(attempt))
-    case .recordingFailed(let failure):
-      if loop.isOver { return }
-      loop.log?.error("\(loop.workspace.words.sentence(failure).text)")
-      loop.happened(.failed(failure))
+    case .recordingFailed(let failure): loop.report(failure)
     }
   }
 
