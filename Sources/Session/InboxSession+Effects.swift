@@ -145,8 +145,9 @@ extension InboxSession {
     if let name = action.upstream {
       store.write(isAct: true) { store in
         try store.request(action: name, of: message, at: now)
-      } then: { [loop, carrying] in
-        loop.happened(.actionEnded(action, nil))
+      } then: { [loop, carrying] isThere in
+        let gone = FetchFailure.storage(reason: "the message is not there any more")
+        loop.happened(.actionEnded(action, isThere ? nil : gone))
         carrying.carrySoon()
       }
     } else if action.request != nil {

@@ -131,13 +131,13 @@ final class StoreAccess {
   /// Writes what is no act on messages, after the acts before it; a failure is reported.
   ///
   /// - Parameter isAct: whether the user asked for it, and is warned where it is lost.
-  func write(
-    isAct: Bool, _ work: @escaping @Sendable (Store) throws -> Void,
-    then: @escaping @MainActor @Sendable () -> Void = {}
+  func write<Value: Sendable>(
+    isAct: Bool, _ work: @escaping @Sendable (Store) throws -> Value,
+    then: @escaping @MainActor @Sendable (Value) -> Void = { _ in }
   ) {
     acts.write(isAct: isAct, work) { [loop] result in
       switch result {
-      case .success: then()
+      case .success(let value): then(value)
       case .failure(let failure): loop.report(failure)
       }
     }

@@ -1,4 +1,3 @@
-package import Messages
 import Synchronization
 
 /// An event for an observer of the store.
