@@ -80,6 +80,7 @@ let package = Package(
     .target(name: "Limits", swiftSettings: strict),
     .target(name: "Threads", dependencies: ["CThreads"], swiftSettings: strict),
     .target(name: "Messages", dependencies: ["CNettle"], swiftSettings: strict),
+    .target(name: "Marks", swiftSettings: strict),
     .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: strict),
     .target(name: "HTML", dependencies: ["CXML2", "Limits"], swiftSettings: strict),
     .target(name: "Programs", dependencies: ["Limits", subprocess], swiftSettings: strict),
@@ -95,8 +96,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Queries", dependencies: ["Dates", "Limits", "Messages"], swiftSettings: strict),
     .target(
-      name: "Storage", dependencies: ["Limits", "Messages", "Queries", "CSQLite", grdb], swiftSettings: strict
-    ),
+      name: "Storage", dependencies: ["Limits", "Marks", "Messages", "Queries", "CSQLite", grdb],
+      swiftSettings: strict),
     .target(name: "Rules", dependencies: ["Limits", "Messages", "Queries"], swiftSettings: strict),
     .target(
       name: "Notices", dependencies: ["Dates", "Limits", "Messages", "Queries"], swiftSettings: strict),
@@ -322,7 +323,7 @@ let package = Package(
     .testTarget(
       name: "StorageTests",
       dependencies: [
-        "Limits", "Queries", "QuerySamples", "Rules", "Storage", "Messages", grdb, "HangLimit",
+        "Limits", "Queries", "QuerySamples", "Rules", "Storage", "Marks", "Messages", grdb, "HangLimit",
         "SeededRandom",
       ],
       swiftSettings: strict),

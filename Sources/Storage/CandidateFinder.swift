@@ -256,11 +256,11 @@ struct CandidateFinder {
   private func ids(in state: Query.State) throws -> Set<Int64>? {
     let sql: String
     switch state {
-    case .dismissed: sql = "SELECT message_id FROM status WHERE is_dismissed LIMIT ?1"
+    case .dismissed: sql = "SELECT message_id FROM status WHERE dismissed_at IS NOT NULL LIMIT ?1"
     case .snoozed: sql = "SELECT message_id FROM status WHERE snoozed_until IS NOT NULL LIMIT ?1"
     case .hidden: sql = "SELECT message_id FROM status WHERE hidden_by IS NOT NULL LIMIT ?1"
-    case .expired: sql = "SELECT id FROM message WHERE expires <= \(now) LIMIT ?1"
-    case .new: sql = "SELECT message_id FROM unseen LIMIT ?1"
+    case .expired: sql = "SELECT message_id FROM status WHERE expires <= \(now) LIMIT ?1"
+    case .new: sql = "SELECT message_id FROM status WHERE is_unseen LIMIT ?1"
     case .unread, .read, .starred, .pinned: return nil
     }
     return try atMostFew(db.prepared(sql), limit: 1)

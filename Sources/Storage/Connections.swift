@@ -133,8 +133,6 @@ final class Connections: Sendable {
     if isClosed.withLock({ $0 }) { throw Closed() }
   }
 
-  func migrate(_ migrator: DatabaseMigrator) throws { try migrator.migrate(writer) }
-
   func close() throws {
     let readers = idleReaders.withLock { readers in
       defer { readers = [] }

@@ -1,4 +1,5 @@
 import GRDB
+import Marks
 import Messages
 
 /// One message that came by several sources: its first and the copies of it.
@@ -18,7 +19,7 @@ struct Copies {
 
   /// The copies of a message that isn't one itself.
   func heads(of first: Int64) throws -> [MessageHead] {
-    let query = try db.prepared("\(MessageHead.select) WHERE t.first_id = ? ORDER BY m.id")
+    let query = try db.prepared("\(MessageHead.select) WHERE t.first_id = ? ORDER BY t.message_id")
     query.bind(1, first)
     var heads: [MessageHead] = []
     try query.forEach { heads.append(MessageHead(query)) }
@@ -29,12 +30,12 @@ struct Copies {
   func otherSources(of id: Int64) throws -> [SourceID] {
     let query = try db.prepared(
       """
-      SELECT m.source_id FROM message m CROSS JOIN source s ON s.id = m.source_id
-      WHERE s.place IS NOT NULL AND m.id <> ?1 AND m.id IN (
+      SELECT source_id FROM status
+      WHERE is_followed AND message_id <> ?1 AND message_id IN (
         SELECT first_id FROM status WHERE message_id = ?1 AND first_id IS NOT NULL
         UNION ALL SELECT message_id FROM status
         WHERE first_id = coalesce((SELECT first_id FROM status WHERE message_id = ?1), ?1))
-      ORDER BY m.id
+      ORDER BY message_id
       """)
     query.bind(1, id)
     var sources: [SourceID] = []
@@ -62,16 +63,10 @@ struct Copies {
     return unread
   }
 
-  /// All copies that are listed and unread.
-  func unread() throws -> IDRanges {
-    let query = try db.prepared(
-      """
-      SELECT t.message_id FROM status t CROSS JOIN message m ON m.id = t.message_id
-      WHERE t.first_id IS NOT NULL AND NOT t.is_read AND NOT \(MessageHead.putAway) AND m.is_shown
-      """)
-    var ids: [Int64] = []
-    try query.forEach { ids.append(query.int(0)) }
-    return IDRanges(ids)
+  /// Those that are stored.
+  func stored(_ ids: IDRanges) throws -> IDRanges {
+    let query = try db.prepared("SELECT message_id FROM status WHERE message_id BETWEEN ? AND ?")
+    return try IDRanges(Self.numbers(query, ids))
   }
 
   /// How many messages these are to the user, who sees one where several are the same.
@@ -104,9 +99,9 @@ struct Copies {
   func join(_ id: Int64, to first: Int64) throws {
     try db.prepared(
       """
-      UPDATE status SET (is_read, is_starred, is_dismissed, dismissed_at, snoozed_until, first_id, first_source) =
-        (SELECT t.is_read, t.is_starred, t.is_dismissed, t.dismissed_at, t.snoozed_until, m.id, m.source_id
-          FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?2)
+      UPDATE status SET (is_read, is_starred, dismissed_at, snoozed_until, first_id, first_source) =
+        (SELECT t.is_read, t.is_starred, t.dismissed_at, t.snoozed_until, t.message_id, t.source_id
+          FROM status t WHERE t.message_id = ?2)
       WHERE message_id = ?1
       """
     ).run(id, first)
@@ -121,41 +116,46 @@ struct Copies {
     try update.run()
   }
 
-  /// A source shows its messages or not: where its messages were the first ones, others may have to be.
-  func settle(source: SourceID) throws {
-    guard try exist() else { return }
-    let lists = try ListChanges(db)
-    let query = try db.prepared(
-      """
-      SELECT DISTINCT first_id FROM status WHERE first_source = ?1
-      UNION SELECT t.first_id FROM status t CROSS JOIN message m ON m.id = t.message_id
-      WHERE t.first_id IS NOT NULL AND m.source_id = ?1
-      """)
-    query.bind(1, source.rawValue)
-    try query.forEach { lists.settle(first: query.int(0)) }
-    try lists.finish()
+  /// Where a first is not listed any more, or one of its copies is: sees to it that they have one that lists over all sources
+  /// show. To be called before a transaction ends; the triggers have remembered which.
+  func settle() throws {
+    guard try db.integer("SELECT 1 FROM copy_pending LIMIT 1") == 1 else { return }
+    let pending = try db.prepared("SELECT first_id FROM copy_pending ORDER BY first_id")
+    var firsts: [Int64] = []
+    try pending.forEach { firsts.append(pending.int(0)) }
+    for first in firsts { try settle(first) }
+    try db.execute(sql: "DELETE FROM copy_pending")
+  }
+
+  /// - Parameter isLeaving: it isn't the same as its copies any more.
+  private func settle(_ first: Int64, isLeaving: Bool = false) throws {
+    let others = try heads(of: first)
+    if others.isEmpty { return }
+    let old = try MessageHead.find(first, db)
+    if let old, !isLeaving, try isShown(old) { return }
+    // Where none is shown, the first stays the first while it is there.
+    let isFirstNeeded = old == nil || isLeaving
+    guard let next = try others.first(where: isShown) ?? (isFirstNeeded ? others.first : nil) else { return }
+    for other in others {
+      try set(other.id, first: other.id == next.id ? nil : .init(id: next.id, source: next.source))
+    }
+    if old != nil, !isLeaving { try set(first, first: .init(id: next.id, source: next.source)) }
+  }
+
+  private func isShown(_ head: MessageHead) throws -> Bool {
+    try head.isListed && db.integer("SELECT is_followed FROM status WHERE message_id = ?", head.id) == 1
   }
 
   /// A source's messages stand by themselves from now on.
   func separate(source: SourceID) throws {
     guard try exist() else { return }
-    var own: [MessageHead] = []
-    let copies = try db.prepared(
-      "\(MessageHead.select) WHERE t.first_id IS NOT NULL AND m.source_id = ? ORDER BY m.id")
-    copies.bind(1, source.rawValue)
-    try copies.forEach { own.append(MessageHead(copies)) }
-    var firsts: [Int64] = []
-    let query = try db.prepared("SELECT DISTINCT first_id FROM status WHERE first_source = ?")
-    query.bind(1, source.rawValue)
-    try query.forEach { firsts.append(query.int(0)) }
-    let lists = try ListChanges(db)
-    for old in own {
-      var new = old
-      new.first = nil
-      try set(old.id, first: nil)
-      try lists.move(old, new)
-    }
-    for first in firsts { lists.settle(first: first, isLeaving: true) }
-    try lists.finish()
+    let firsts = try db.prepared("SELECT DISTINCT first_id FROM status WHERE first_source = ?")
+    firsts.bind(1, source.rawValue)
+    var leaving: [Int64] = []
+    try firsts.forEach { leaving.append(firsts.int(0)) }
+    try db.prepared(
+      "UPDATE status SET first_id = NULL, first_source = NULL WHERE source_id = ? AND first_id IS NOT NULL"
+    ).run(source.rawValue)
+    for first in leaving { try settle(first, isLeaving: true) }
   }
 }

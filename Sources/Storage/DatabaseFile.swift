@@ -61,9 +61,7 @@ struct DatabaseFile {
     if application == Int64(Schema.applicationID) {
       return try refuseNewer(Int(try db.integer("PRAGMA user_version") ?? 0), path: path)
     }
-    guard application == 0, try isEmpty(db) || hasLostItsMark(db) else {
-      throw StoreFailure.foreign(path: path)
-    }
+    guard application == 0, try isEmpty(db) else { throw StoreFailure.foreign(path: path) }
     if !db.configuration.readonly {
       try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
     }
@@ -72,12 +70,6 @@ struct DatabaseFile {
   private static func isEmpty(_ db: Database) throws -> Bool {
     try db.integer("PRAGMA user_version") == 0
       && db.integer("SELECT EXISTS (SELECT 1 FROM sqlite_master)") == 0
-  }
-
-  /// Earlier versions could lose the mark where their first start was killed, and refused the file from then on.
-  private static func hasLostItsMark(_ db: Database) throws -> Bool {
-    try db.integer("SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'grdb_migrations')") == 1
-      && db.integer("SELECT EXISTS (SELECT 1 FROM grdb_migrations WHERE identifier = 'v1 inbox')") == 1
   }
 
   static func refuseNewer(_ version: Int, path: String) throws {
@@ -93,8 +85,10 @@ struct DatabaseFile {
     // Each migration is a transaction. A power failure may lose the last of them, which run again then: to wait for the disk
     // after each of them would take longer than all of them on a new file.
     try connections.write { db in try connections.setSynchronous(Store.Durability.process.pragma, db) }
-    try connections.migrate(Schema.migrator(installed: installed.milliseconds))
-    _ = try connections.write { db in try db.checkpoint(.passive) }
+    try connections.write { db in
+      try Schema.bringUpToDate(db, path: path, installed: installed.milliseconds)
+      _ = try db.checkpoint(.passive)
+    }
   }
 
   // MARK: - Failures

@@ -199,8 +199,8 @@ final class FacetChanges {
   func facets(of id: Int64) throws -> [Facet] {
     let query = try db.prepared(
       """
-      SELECT m.kind, m.priority, m.channel, d.language, d.tags, d.url, \(Facts.Parts.sql)
-      FROM message m CROSS JOIN detail d ON d.message_id = m.id WHERE m.id = ?
+      SELECT m.kind, t.priority, t.channel, d.language, d.tags, d.url, \(Facts.Parts.sql)
+      FROM message m CROSS JOIN status t ON t.message_id = m.id CROSS JOIN detail d ON d.message_id = m.id WHERE m.id = ?
       """)
     query.bind(1, id)
     return try query.first {

@@ -48,7 +48,7 @@ final class FactsReader {
     (self.db, self.columns, self.now, self.subjects) = (db, columns, now, subjects)
     rowQuery = try db.prepared(
       """
-      SELECT \(MessageHead.columns), m.kind, m.title, t.is_dismissed, t.snoozed_until, t.hidden_by
+      SELECT \(MessageHead.columns), m.kind, m.title, t.dismissed_at IS NOT NULL, t.snoozed_until, t.hidden_by
       FROM message m CROSS JOIN status t ON t.message_id = m.id WHERE m.id = ?
       """)
     func column(_ name: String, for subject: Query.Subject) -> String {
@@ -66,7 +66,7 @@ final class FactsReader {
         """) : nil
     newQuery =
       subjects.contains(.states)
-      ? try db.prepared("SELECT 1 FROM unseen WHERE source_id = ? AND message_id = ?") : nil
+      ? try db.prepared("SELECT 1 FROM status WHERE message_id = ? AND is_unseen") : nil
     rulesQuery =
       subjects.contains(.rules)
       ? try db.prepared("SELECT rule FROM touched WHERE message_id = ? ORDER BY place") : nil
@@ -128,8 +128,7 @@ final class FactsReader {
       }
     }
     if let newQuery {
-      newQuery.bind(1, row.head.source)
-      newQuery.bind(2, row.head.id)
+      newQuery.bind(1, row.head.id)
       if try newQuery.first({ true }) == true { row.facts.states.insert(.new) }
     }
     if let rulesQuery {

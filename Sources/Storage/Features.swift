@@ -261,7 +261,8 @@ struct Features {
   }
 
   private func reported(_ name: String) throws -> Reported? {
-    let query = try db.prepared("SELECT is_enabled, data, source_id, remote_id, at FROM told WHERE name = ?")
+    let query = try db.prepared(
+      "SELECT is_enabled, data, source_id, remote_id, at FROM feature WHERE name = ?")
     try query.bind(1, name)
     return try query.first {
       Reported(
@@ -273,7 +274,7 @@ struct Features {
   private func save(_ reported: Reported, of name: String) throws {
     let save = try db.prepared(
       """
-      INSERT INTO told (name, is_enabled, data, source_id, remote_id, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      INSERT INTO feature (name, is_enabled, data, source_id, remote_id, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
       ON CONFLICT (name) DO UPDATE SET is_enabled = ?2, data = ?3, source_id = ?4, remote_id = ?5, at = ?6
       """)
     try save.bind(1, name)

@@ -1,5 +1,6 @@
 import GRDB
 import Limits
+import Marks
 import Messages
 import Queries
 
@@ -25,16 +26,6 @@ extension Intake {
       id: id, first: first)
   }
 
-  /// Writes the rows of a message that may turn out to be among the newest: rows in the order of their ids fill pages,
-  /// others split them. What rules or another source's message may change is written later.
-  func writeAhead(_ new: NewMessage, _ head: MessageHead) throws {
-    guard new.isIgnored, new.first == nil else { return }
-    var head = head
-    head.isRead = head.isShown
-    try rows.insert(new, head, received: now)
-    new.isWritten = true
-  }
-
   private func fitting(_ sent: IncomingMessage) -> IncomingMessage { cut(sent) ?? sent }
 
   private func cut(_ sent: IncomingMessage) -> IncomingMessage? {
@@ -53,12 +44,7 @@ extension Intake {
       new.extras = extras(new.message)
       head.priority = new.message.priority
     }
-    if !new.isWritten {
-      try rows.insert(new, head, received: now)
-    } else if !head.isRead, head.isShown {
-      try rows.flush()
-      try db.prepared("UPDATE status SET is_read = 0 WHERE message_id = ?").run(id)
-    }
+    try rows.insert(new, head, received: now, isUnseen: first == nil && head.isListedUnread)
     // What follows reads and changes its rows.
     if verdict != nil || first != nil { try rows.flush() }
     if let verdict {
@@ -75,8 +61,6 @@ extension Intake {
     note(new.message, id)
     // A copy of what is there isn't news.
     if let verdict, first == nil { try tellings.arm(verdict, id, visibleFrom: head.visibleFrom) }
-    try lists.move(nil, head, isArrival: first == nil)
-    spans.include(head.key)
     if first != nil {
       recorded.copies += 1
     } else if head.isListed {
@@ -109,7 +93,7 @@ extension Intake {
     if isNewOccasion { news.append(id) }
     new.isRead = old.isRead && !source.settings.isUnreadOnChange && !isNewOccasion
     new.isStarred = old.isStarred
-    new.isDismissed = old.isDismissed
+    new.isPutAway = old.isPutAway
     new.first = old.first
     let verdict = verdict(on: message, new, .changed)
     if let verdict {
@@ -128,14 +112,14 @@ extension Intake {
     if message.isTranslated { try rows.remember(translated: id) }
     try db.prepared("UPDATE article SET is_current = 0 WHERE message_id = ?").run(id)
     if new.isRead != old.isRead {
-      try db.prepared("UPDATE status SET is_read = 0 WHERE message_id = ?").run(id)
+      try occasions.set(.read(false), on: IDRanges([id]))
       unreadAgain.append(id)
     }
     if let verdict {
       try marks.apply(verdict, to: id, isNew: false, isUnreadAgain: new.isRead != old.isRead)
       if !verdict.runs.isEmpty { recorded.hasRuns = true }
       if let marked = try MessageHead.find(id, db) {
-        (new.isRead, new.isStarred, new.isDismissed) = (marked.isRead, marked.isStarred, marked.isDismissed)
+        (new.isRead, new.isStarred, new.isPutAway) = (marked.isRead, marked.isStarred, marked.isPutAway)
       }
       // What is still unread was told of when it came, unless a rule says so only now.
       let isNews = new.isRead != old.isRead
@@ -148,8 +132,9 @@ extension Intake {
     update.bind(2, source.id.rawValue)
     try update.bind(3, message.remoteID.text)
     try update.run()
-    try lists.move(old, new, isArrival: !old.isShown)
-    spans.include(new.key)
+    if !old.isShown, new.isListedUnread {
+      try db.prepared("UPDATE status SET is_unseen = 1 WHERE message_id = ?").run(id)
+    }
     recorded.updated += 1
   }
 
@@ -174,22 +159,18 @@ extension Intake {
     for notice in notices {
       lookup.bind(1, source.id.rawValue)
       try lookup.bind(2, notice.remoteID.text)
-      guard let id = try lookup.first({ lookup.int(0) }), let old = try MessageHead.find(id, db) else {
+      guard let id = try lookup.first({ lookup.int(0) }), try MessageHead.find(id, db) != nil else {
         continue
       }
-      var new = old
-      new.isShown = false
       try db.prepared(
-        "UPDATE message SET is_shown = 0, expires = min(coalesce(expires, ?2), ?2) WHERE id = ?1"
+        "UPDATE status SET is_shown = 0, expires = min(coalesce(expires, ?2), ?2) WHERE message_id = ?1"
       )
       .run(id, now)
       // No content has this hash: if it comes as a message again, it is shown again.
       forget.bind(1, source.id.rawValue)
       try forget.bind(2, notice.remoteID.text)
       try forget.run()
-      try lists.move(old, new)
     }
-    try lists.finish()
   }
 
   func extras(_ message: IncomingMessage, hashed: Bool = false) -> [UInt8]? {

@@ -1,5 +1,6 @@
 import GRDB
 import Limits
+import Marks
 import Messages
 import Queries
 
@@ -14,15 +15,14 @@ final class Intake {
   let source: Source
   let matchesContent: Bool
   let now: Milliseconds
-  let lists: ListChanges
   let index: SearchIndex
   let rows: MessageRows
-  var spans = SpanBounds()
   let links: LinkKeys
   let facets: FacetChanges
   /// nil: nothing is judged.
   let judge: (any ArrivalJudge)?
   let marks: RuleMarks
+  let occasions: MarkWriter
   let tellings: Tellings
   let sourceNames: [String]
   var keys: [(key: Int64, message: Int64)] = []
@@ -62,13 +62,13 @@ final class Intake {
     self.now = now
     // What is shown depends on the time, so the store's clock is moved to now first.
     try StoreClock(db, columns, judges).advance(to: now)
-    lists = try ListChanges(db)
     index = try SearchIndex(db)
-    rows = try MessageRows(db)
+    rows = try MessageRows(db, of: source.id.rawValue)
     links = LinkKeys(db)
     facets = FacetChanges(db, columns)
     judge = try judges.judge(db, at: now)
     marks = RuleMarks(db, at: now)
+    occasions = MarkWriter(db, by: .occasion, at: now)
     tellings = Tellings(db, at: now)
     sourceNames = source.names(serverTitle: serverTitle)
     hasSome =
@@ -135,7 +135,6 @@ final class Intake {
           continue
         }
         let head = MessageHead(new.message, of: source, id: new.id, at: now)
-        try writeAhead(new, head)
         if let next = newest.add(new, head) { try insert(next, isRead: true, isFirstPoll: true) }
       }
     }
@@ -150,14 +149,11 @@ final class Intake {
     for (keys, id) in formerKeys { try links.remove(keys, id) }
     try links.add(keys)
     try facets.finish()
-    try lists.finish()
-    try spans.save(db)
     if !unreadAgain.isEmpty {
-      _ = try StatusChange.unreading.apply(
-        to: Copies(db).complete(IDRanges(unreadAgain)), db, at: now, isActed: false)
+      try occasions.set(.read(false), on: Copies(db).complete(IDRanges(unreadAgain)))
     }
     if !news.isEmpty {
-      _ = try StatusChange(.undismiss)?.apply(to: IDRanges(news), db, at: now, isActed: false)
+      try occasions.set(.dismissed(at: nil), on: IDRanges(news))
       for id in news {
         try db.prepared("DELETE FROM resolved WHERE message_id = ?").run(id)
         // What the user did was meant for what stood there before.

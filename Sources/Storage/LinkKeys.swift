@@ -48,8 +48,7 @@ struct LinkKeys {
   func first(_ key: Int64, besides source: Int64, of others: Set<Int64>) throws -> Int64? {
     let query = try db.prepared(
       """
-      SELECT m.id, m.source_id, t.first_id FROM link_key k CROSS JOIN message m ON m.id = k.message_id
-        CROSS JOIN status t ON t.message_id = m.id
+      SELECT t.message_id, t.source_id, t.first_id FROM link_key k CROSS JOIN status t ON t.message_id = k.message_id
       WHERE k.key = ? ORDER BY k.message_id LIMIT 200
       """)
     query.bind(1, key)
@@ -70,24 +69,6 @@ struct LinkKeys {
       $1.bind($2, $0.key)
       $1.bind($2 + 1, $0.message)
     }
-  }
-
-  /// Of those that came last.
-  func add(newest count: Int) throws {
-    let query = try db.prepared(
-      """
-      SELECT message_id, url, remote_id FROM detail d JOIN message m ON m.id = d.message_id
-        JOIN source s ON s.id = m.source_id
-      WHERE s.kind <> 'local' ORDER BY message_id DESC LIMIT ?
-      """)
-    query.bind(1, count)
-    var keys: [(key: Int64, message: Int64)] = []
-    try query.forEach {
-      for key in LinkKey.all(url: query.optionalText(1), remoteID: query.text(2)) {
-        keys.append((key, query.int(0)))
-      }
-    }
-    try add(keys)
   }
 
   /// Of a stored message.

@@ -1,7 +1,8 @@
 import GRDB
+import Marks
 import Messages
 
-/// The rows that a scope shows: all of one list table, or those of some sources, or what is put away.
+/// The rows that a scope shows: all of one list, or those of some sources, or what is put away.
 struct ListRange {
   let list: List
   /// Nil for the usual lists.
@@ -66,7 +67,7 @@ struct ListRange {
     let query = try db.prepared(
       """
       SELECT s.id FROM source s WHERE s.place IS NOT NULL
-        AND EXISTS (SELECT 1 FROM \(ranked.table) r WHERE r.source_id = s.id AND r.priority = ?)
+        AND EXISTS (SELECT 1 FROM status WHERE source_id = s.id AND priority = ? AND \(ranked.condition))
       """)
     query.bind(1, wanted.rawValue)
     var having: Set<Int64> = []
@@ -210,7 +211,7 @@ struct ListRange {
     return found
   }
 
-  /// As the list's table has them.
+  /// As the list has them.
   private func stored(
     _ source: Int64?, _ direction: Pages.Direction, of key: ListKey?, including: Bool, limit: Int
   ) throws -> [ListKey] {
@@ -240,15 +241,11 @@ struct ListRange {
   static func sql(_ list: List, _ direction: Pages.Direction, hasPriority: Bool = false) -> String {
     let (comparison, order) = direction == .older ? ("<=", "DESC") : (">=", "ASC")
     let value = list.isPerSource ? "?6" : "?5"
-    let priority =
-      !hasPriority
-      ? ""
-      : list.isByPriority
-        ? "priority = \(value) AND "
-        : "(SELECT m.priority FROM message m WHERE m.id = l.message_id) = \(value) AND "
+    // `+` keeps SQLite from looking for another index by it.
+    let priority = !hasPriority ? "" : "\(list.isByPriority ? "" : "+")priority = \(value) AND "
     return """
-      SELECT standing, sort_time, message_id FROM \(list.table) l
-      WHERE \(list.isPerSource ? "source_id = ?5 AND " : "")\(priority)
+      SELECT standing, sort_time, message_id FROM status
+      WHERE \(list.isPerSource ? "source_id = ?5 AND " : "")\(list.condition) AND \(priority)
         (standing, sort_time, message_id) \(comparison) (?1, ?2, ?3)
       ORDER BY standing \(order), sort_time \(order), message_id \(order) LIMIT ?4
       """
@@ -269,7 +266,7 @@ struct ListRange {
       case .sourceAway: .sourceAway
       }
     let query = try db.prepared(
-      "SELECT message_id FROM \(unread.table) \(sources == nil ? "" : "WHERE source_id = ?")")
+      "SELECT message_id FROM status WHERE \(unread.condition)\(sources == nil ? "" : " AND source_id = ?")")
     var ids: [Int64] = []
     if let sources {
       for source in sources.sorted() {

@@ -9,8 +9,8 @@ struct MessageHead {
   var isShown: Bool
   var isRead: Bool
   var isStarred: Bool
-  /// Or snoozed, or hidden by a rule: removed from the lists.
-  var isDismissed: Bool
+  /// Dismissed, snoozed or hidden by a rule: removed from the lists.
+  var isPutAway: Bool
   var isDismissable: Bool
   var priority: Priority
   var visibleFrom: Milliseconds?
@@ -27,23 +27,18 @@ struct MessageHead {
   var id: Int64 { key.id.rawValue }
 
   /// Only listed messages are counted anywhere.
-  var isListed: Bool { isShown && !isDismissed }
+  var isListed: Bool { isShown && !isPutAway }
 
   var isListedUnread: Bool { isListed && !isRead }
 
-  /// Over `status t`: dismissed, snoozed or hidden by a rule.
-  static let putAway = "(t.is_dismissed OR t.snoozed_until IS NOT NULL OR t.hidden_by IS NOT NULL)"
-
+  /// Over `status t`.
   static let columns = """
-    m.id, m.source_id, m.standing, m.sort_time, m.is_shown, t.is_read, t.is_starred,
-    \(putAway),
-    m.is_dismissable, m.visible_from, m.expires, m.channel, t.first_id, t.first_source, m.priority
+    t.message_id, t.source_id, t.standing, t.sort_time, t.is_shown, t.is_read, t.is_starred,
+    (t.dismissed_at IS NOT NULL OR t.snoozed_until IS NOT NULL OR t.hidden_by IS NOT NULL),
+    t.is_dismissable, t.visible_from, t.expires, t.channel, t.first_id, t.first_source, t.priority
     """
 
-  /// Over `message m` and `status t`.
-  static let select = """
-    SELECT \(columns) FROM message m CROSS JOIN status t ON t.message_id = m.id
-    """
+  static let select = "SELECT \(columns) FROM status t"
 
   /// Reads `columns` from the row that the query stands on.
   init(_ row: Prepared) {
@@ -54,7 +49,7 @@ struct MessageHead {
     isShown = row.bool(4)
     isRead = row.bool(5)
     isStarred = row.bool(6)
-    isDismissed = row.bool(7)
+    isPutAway = row.bool(7)
     isDismissable = row.bool(8)
     visibleFrom = row.optionalInt(9)
     expires = row.optionalInt(10)
@@ -71,7 +66,7 @@ struct MessageHead {
     isShown = true
     isRead = false
     isStarred = false
-    isDismissed = false
+    isPutAway = false
     isDismissable = content.isDismissable
     priority = content.priority
     visibleFrom = content.visibleFrom?.milliseconds
@@ -80,7 +75,7 @@ struct MessageHead {
   }
 
   static func find(_ id: Int64, _ db: Database) throws -> MessageHead? {
-    let query = try db.prepared("\(select) WHERE m.id = ?")
+    let query = try db.prepared("\(select) WHERE t.message_id = ?")
     query.bind(1, id)
     return try query.first { MessageHead(query) }
   }

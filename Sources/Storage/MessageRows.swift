@@ -6,20 +6,22 @@ import Messages
 final class MessageRows {
   private let db: Database
   /// New messages whose rows are still to be written, in the order of their ids.
-  private var waiting: [(new: NewMessage, head: MessageHead, received: Milliseconds)] = []
+  private var waiting: [(new: NewMessage, head: MessageHead, received: Milliseconds, isUnseen: Bool)] = []
+  private let isFollowed: Bool
   private let messages: RowInsertion
   private let details: RowInsertion
   private let statuses: RowInsertion
   private let insertTranslated: Prepared
 
-  init(_ db: Database) throws {
+  /// - Parameter source: of new messages.
+  init(_ db: Database, of source: Int64) throws {
     self.db = db
+    isFollowed = try db.integer("SELECT 1 FROM source WHERE id = ? AND place IS NOT NULL", source) == 1
     let arena = TextArena()
     messages = RowInsertion(
       db, into: "message",
       [
-        "id", "source_id", "kind", "standing", "sort_time", "is_shown", "is_dismissable", "priority",
-        "visible_from", "expires", "channel", "title", "received",
+        "id", "kind", "received", "title",
       ], arena: arena)
     details = RowInsertion(
       db, into: "detail",
@@ -29,13 +31,20 @@ final class MessageRows {
         "extras",
       ], arena: arena)
     statuses = RowInsertion(
-      db, into: "status", ["message_id", "is_read", "is_starred", "is_dismissed"])
+      db, into: "status",
+      [
+        "message_id", "source_id", "standing", "sort_time", "priority", "is_followed", "is_shown",
+        "is_dismissable",
+        "is_read", "is_unseen", "visible_from", "expires", "channel",
+      ], arena: arena)
     insertTranslated = try db.prepared("INSERT OR IGNORE INTO translated (message_id) VALUES (?)")
   }
 
   /// The rows are there after `flush` at the latest.
-  func insert(_ new: NewMessage, _ head: MessageHead, received: Milliseconds) throws {
-    waiting.append((new, head, received))
+  ///
+  /// - Parameter isUnseen: nobody has looked at it.
+  func insert(_ new: NewMessage, _ head: MessageHead, received: Milliseconds, isUnseen: Bool) throws {
+    waiting.append((new, head, received, isUnseen))
     if waiting.count == RowInsertion.atOnce { try flush() }
   }
 
@@ -43,30 +52,55 @@ final class MessageRows {
   func flush() throws {
     if waiting.isEmpty { return }
     try messages.insert(waiting) { row, statement, first in
-      try bind(row.new.message, row.head, to: statement, from: first)
-      statement.bind(first + 12, row.received)
+      statement.bind(first, row.head.id)
+      try statement.bind(first + 1, row.new.message.kind.rawValue)
+      statement.bind(first + 2, row.received)
+      try statement.bind(first + 3, row.new.message.title)
     }
     try details.insert(waiting) { row, statement, first in
       try bind(row.new.message, row.head.id, extras: row.new.extras, to: statement, from: first)
     }
     try statuses.insert(waiting) { row, statement, first in
-      statement.bind(first, row.head.id)
-      statement.bind(first + 1, row.head.isRead)
-      statement.bind(first + 2, false)
-      statement.bind(first + 3, false)
+      let head = row.head
+      statement.bind(first, head.id)
+      statement.bind(first + 1, head.source)
+      statement.bind(first + 2, head.key.standing.rawValue)
+      statement.bind(first + 3, head.key.sortTime)
+      statement.bind(first + 4, head.priority.rawValue)
+      statement.bind(first + 5, isFollowed)
+      statement.bind(first + 6, head.isShown)
+      statement.bind(first + 7, head.isDismissable)
+      statement.bind(first + 8, head.isRead)
+      statement.bind(first + 9, row.isUnseen)
+      statement.bind(first + 10, head.visibleFrom)
+      statement.bind(first + 11, head.expires)
+      try statement.bind(first + 12, head.channel)
     }
     waiting.removeAll(keepingCapacity: true)
   }
 
   func update(_ message: IncomingMessage, _ head: MessageHead, extras: [UInt8]?) throws {
-    let updateMessage = try db.prepared(
-      """
-      UPDATE message SET source_id = ?2, kind = ?3, standing = ?4, sort_time = ?5, is_shown = ?6,
-        is_dismissable = ?7, priority = ?8, visible_from = ?9, expires = ?10, channel = ?11, title = ?12
-      WHERE id = ?1
-      """)
-    try bind(message, head, to: updateMessage, from: 1)
+    let updateMessage = try db.prepared("UPDATE message SET kind = ?2, title = ?3 WHERE id = ?1")
+    updateMessage.bind(1, head.id)
+    try updateMessage.bind(2, message.kind.rawValue)
+    try updateMessage.bind(3, message.title)
     try updateMessage.run()
+    let updateStatus = try db.prepared(
+      """
+      UPDATE status SET standing = ?2, sort_time = ?3, priority = ?4, is_shown = ?5, is_dismissable = ?6, visible_from = ?7,
+        expires = ?8, channel = ?9
+      WHERE message_id = ?1
+      """)
+    updateStatus.bind(1, head.id)
+    updateStatus.bind(2, head.key.standing.rawValue)
+    updateStatus.bind(3, head.key.sortTime)
+    updateStatus.bind(4, head.priority.rawValue)
+    updateStatus.bind(5, head.isShown)
+    updateStatus.bind(6, head.isDismissable)
+    updateStatus.bind(7, head.visibleFrom)
+    updateStatus.bind(8, head.expires)
+    try updateStatus.bind(9, head.channel)
+    try updateStatus.run()
     let updateDetail = try db.prepared(
       """
       UPDATE detail SET remote_id = ?2, body = ?3, html = ?4, url = ?5, author = ?6, published = ?7,
@@ -83,12 +117,14 @@ final class MessageRows {
     try FacetChanges(db, Columns()).remove(id)
     let tables = [
       "detail", "status", "translated", "article", "touched", "moment", "rule_run", "telling", "list_member",
-      "list_moment", "resolved",
+      "list_moment", "list_pending", "resolved",
     ]
     for table in tables {
       try db.prepared("DELETE FROM \(table) WHERE message_id = ?").run(id)
     }
     try db.prepared("DELETE FROM message WHERE id = ?").run(id)
+    // What was done with several messages at once stays with the others.
+    try db.prepared("DELETE FROM mark_change WHERE message = ?1 AND through = ?1").run(id)
   }
 
   /// Notes that a message can be put into another language.
@@ -99,23 +135,6 @@ final class MessageRows {
 
   func received(_ id: Int64) throws -> Milliseconds? {
     try db.integer("SELECT received FROM message WHERE id = ?", id)
-  }
-
-  private func bind(
-    _ message: IncomingMessage, _ head: MessageHead, to statement: Prepared, from first: Int32
-  ) throws {
-    statement.bind(first, head.id)
-    statement.bind(first + 1, head.source)
-    try statement.bind(first + 2, message.kind.rawValue)
-    statement.bind(first + 3, head.key.standing.rawValue)
-    statement.bind(first + 4, head.key.sortTime)
-    statement.bind(first + 5, head.isShown)
-    statement.bind(first + 6, head.isDismissable)
-    statement.bind(first + 7, message.priority.rawValue)
-    statement.bind(first + 8, head.visibleFrom)
-    statement.bind(first + 9, head.expires)
-    try statement.bind(first + 10, head.channel)
-    try statement.bind(first + 11, message.title)
   }
 
   private func bind(
@@ -138,11 +157,11 @@ final class MessageRows {
 extension Message {
   /// Over `message m`, `status t`, `detail d` and `source s`.
   static let select = """
-    SELECT \(MessageHead.columns), m.kind, m.priority, m.title, m.received, s.name, d.remote_id, d.body, d.html,
+    SELECT \(MessageHead.columns), m.kind, t.priority, m.title, m.received, s.name, d.remote_id, d.body, d.html,
       d.url, d.author, d.published, d.updated, d.language, d.tags, d.extras,
-      t.is_dismissed, t.snoozed_until
+      t.dismissed_at IS NOT NULL, t.snoozed_until
     FROM message m CROSS JOIN status t ON t.message_id = m.id CROSS JOIN detail d ON d.message_id = m.id
-      CROSS JOIN source s ON s.id = m.source_id
+      CROSS JOIN source s ON s.id = t.source_id
     """
 
   /// Reads the columns of `select`.

@@ -1,4 +1,5 @@
 import GRDB
+import Marks
 import Messages
 
 extension MessageSelection {

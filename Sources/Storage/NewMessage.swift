@@ -12,8 +12,6 @@ final class NewMessage {
   var extras: [UInt8]?
   /// Whether nothing that is set changes it.
   let isIgnored: Bool
-  /// Whether its rows are there already, as those of a read message.
-  var isWritten = false
   let id: Int64
   /// The message of another source that it is a copy of.
   let first: Int64?

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Limits
+import Marks
 import Messages
 
 /// The acts of the user that wait to be carried to services.
@@ -11,61 +12,58 @@ struct Outgoing {
 
   // MARK: - Acts
 
-  /// Notes what an act has changed, in its transaction: messages of sources whose service takes it over.
-  func note(_ kind: UndoneAct.Kind, _ changed: IDRanges, until: Milliseconds? = nil, at now: Milliseconds)
-    throws
-  {
-    guard let field = Field(kind) else { return }
-    try note(field, changed, until: until, at: now)
-  }
-
-  /// Notes that an act was undone.
-  func noteUndo(of kind: UndoneAct.Kind, _ changed: IDRanges, at now: Milliseconds) throws {
-    guard let field = Field(kind) else { return }
-    try note(field.opposite, changed, until: nil, at: now)
-  }
-
-  private func note(_ field: Field, _ changed: IDRanges, until: Milliseconds?, at now: Milliseconds) throws {
-    if changed.isEmpty { return }
+  /// Adds what an act or an undo changed, in its transaction: messages of sources whose service takes that over.
+  func add(_ changes: [MarkChange], at now: Milliseconds) throws {
     let sources = try carrying()
     if sources.isEmpty { return }
-    for (source, carries) in sources {
-      // What cannot be dismissed at the service is at least read there.
-      let field = field == .done && !carries.contains(.done) ? .read : field
-      if carries.contains(field.needs) {
-        try add(field, value: field == .snoozed ? until : field.value, changed, of: source, at: now)
-      } else if carries.contains(field.opposite.needs) {
-        // The service cannot take it back; what is not sent yet need not be.
-        try drop(field.column, changed, of: source)
-      }
+    for change in changes {
+      guard let field = Field(change) else { continue }
+      for (source, carries) in sources { try add(field, change, of: source, carries, at: now) }
     }
   }
 
   private func add(
-    _ field: Field, value: Int64?, _ ids: IDRanges, of source: Int64, at now: Milliseconds
+    _ field: Field, _ change: MarkChange, of source: Int64, _ carries: CarriedActs, at now: Milliseconds
   ) throws {
-    let remove = try db.prepared(
-      "DELETE FROM outgoing WHERE message_id BETWEEN ? AND ? AND source_id = ? AND field = ?")
+    if carries.contains(field.needs) {
+      try add(field.column, value: field.value, change.messages, of: source, at: now)
+    } else if field == .done, carries.contains(.read) {
+      // What cannot be dismissed at the service is at least read there.
+      try add("read", value: 1, change.messages, of: source, at: now, where: "NOT t.is_read")
+    } else if field == .undone, !carries.contains(.done), carries.contains(.unread) {
+      try add("read", value: 0, change.messages, of: source, at: now, where: "NOT t.is_read")
+    } else if carries.contains(field.opposite.needs) {
+      // The service cannot take it back; what is not sent yet need not be.
+      try drop(field.column, change.messages, of: source)
+    }
+  }
+
+  private func add(
+    _ column: String, value: Int64?, _ ids: IDRanges, of source: Int64, at now: Milliseconds,
+    where condition: String = "1"
+  ) throws {
     let insert = try db.prepared(
       """
-      INSERT INTO outgoing (source_id, message_id, remote_id, handle, field, value, made)
-      SELECT m.source_id, m.id, d.remote_id, json_extract(d.extras, '$.handle'), ?4, ?5, ?6
-      FROM message m CROSS JOIN detail d ON d.message_id = m.id
-      WHERE m.id BETWEEN ?1 AND ?2 AND m.source_id = ?3 ORDER BY m.id
+      INSERT OR REPLACE INTO outgoing (source_id, message_id, remote_id, handle, field, value, made)
+      SELECT t.source_id, t.message_id, d.remote_id, json_extract(d.extras, '$.handle'), ?4, ?5, ?6
+      FROM status t CROSS JOIN detail d ON d.message_id = t.message_id
+      WHERE t.message_id BETWEEN ?1 AND ?2 AND t.source_id = ?3 AND \(condition) ORDER BY t.message_id
+      """)
+    let ended = try db.prepared(
+      """
+      DELETE FROM outgoing WHERE message_id BETWEEN ?1 AND ?2 AND source_id = ?3 AND field = '\(Self.keptPrefix)' || ?4
       """)
     for range in ids.ranges {
-      remove.bind(1, range.lowerBound)
-      remove.bind(2, range.upperBound)
-      remove.bind(3, source)
-      try remove.bind(4, field.column)
-      try remove.run()
-      insert.bind(1, range.lowerBound)
-      insert.bind(2, range.upperBound)
-      insert.bind(3, source)
-      try insert.bind(4, field.column)
+      for statement in [insert, ended] {
+        statement.bind(1, range.lowerBound)
+        statement.bind(2, range.upperBound)
+        statement.bind(3, source)
+        try statement.bind(4, column)
+      }
       insert.bind(5, value)
       insert.bind(6, now)
       try insert.run()
+      try ended.run()
     }
   }
 
@@ -102,8 +100,8 @@ struct Outgoing {
     let insert = try db.prepared(
       """
       INSERT INTO outgoing (source_id, message_id, remote_id, handle, field, made)
-      SELECT m.source_id, m.id, d.remote_id, json_extract(d.extras, '$.handle'), ?2, ?3
-      FROM message m CROSS JOIN detail d ON d.message_id = m.id WHERE m.id = ?1
+      SELECT t.source_id, t.message_id, d.remote_id, json_extract(d.extras, '$.handle'), ?2, ?3
+      FROM status t CROSS JOIN detail d ON d.message_id = t.message_id WHERE t.message_id = ?1
       """)
     insert.bind(1, message.rawValue)
     try insert.bind(2, Self.actionPrefix + name)
@@ -126,13 +124,15 @@ struct Outgoing {
 
   // MARK: - Carrying
 
-  /// The sources with acts that wait, and when they may be sent: at once after 0.
-  func waiting() throws -> [SourceID: Milliseconds] {
+  /// The sources with acts that wait, and when they may be sent: at once after 0. A failure that lies ahead says nothing: the
+  /// clock was wrong then.
+  func waiting(at now: Milliseconds) throws -> [SourceID: Milliseconds] {
     let query = try db.prepared(
       """
-      SELECT s.id, coalesce(c.due, 0) FROM source s LEFT JOIN carrying c ON c.source_id = s.id
+      SELECT s.id, coalesce(c.due, 0) FROM source s LEFT JOIN carrying c ON c.source_id = s.id AND c.failed <= ?
       WHERE s.place IS NOT NULL AND EXISTS (SELECT 1 FROM outgoing o WHERE o.source_id = s.id AND o.carried IS NULL)
       """)
+    query.bind(1, now)
     var sources: [SourceID: Milliseconds] = [:]
     try query.forEach { sources[SourceID(query.int(0))] = query.int(1) }
     return sources
@@ -196,10 +196,10 @@ struct Outgoing {
     let due = max(now + Int64(backoff * 1000), result.hints.retryAfter?.milliseconds ?? 0)
     try db.prepared(
       """
-      INSERT INTO carrying (source_id, failures, due) VALUES (?1, ?2, ?3)
-      ON CONFLICT (source_id) DO UPDATE SET failures = ?2, due = ?3
+      INSERT INTO carrying (source_id, failures, failed, due) VALUES (?1, ?2, ?3, ?4)
+      ON CONFLICT (source_id) DO UPDATE SET failures = ?2, failed = ?3, due = ?4
       """
-    ).run(source.rawValue, failures, due)
+    ).run(source.rawValue, failures, now, due)
   }
 
   /// The service has an act.
@@ -300,21 +300,20 @@ struct Outgoing {
     }
   }
 
-  /// A field of a message with the state that it gets.
+  /// A mark that services take over.
   private enum Field: Equatable {
-    case read, unread, star, unstar, done, undone, snoozed, unsnoozed
+    case read, unread, star, unstar, done, undone
+    case snoozed(until: Int64)
+    case unsnoozed
 
     /// nil: not carried.
-    init?(_ kind: UndoneAct.Kind) {
-      switch kind {
-      case .read, .readAll: self = .read
-      case .unread: self = .unread
-      case .star: self = .star
-      case .unstar: self = .unstar
-      case .dismiss: self = .done
-      case .undismiss: self = .undone
-      case .snooze: self = .snoozed
-      case .rule, .removal: return nil
+    init?(_ change: MarkChange) {
+      switch change.new {
+      case .read(let isRead): self = isRead ? .read : .unread
+      case .starred(let isStarred): self = isStarred ? .star : .unstar
+      case .dismissed(let time): self = time == nil ? .undone : .done
+      case .snoozed(let until): self = until.map(Field.snoozed) ?? .unsnoozed
+      case .hidden, .tags, .priority: return nil
       }
     }
 
@@ -332,7 +331,8 @@ struct Outgoing {
       switch self {
       case .read, .star, .done: 1
       case .unread, .unstar, .undone: 0
-      case .snoozed, .unsnoozed: nil
+      case .snoozed(let until): until
+      case .unsnoozed: nil
       }
     }
 
@@ -356,8 +356,7 @@ struct Outgoing {
       case .unstar: .star
       case .done: .undone
       case .undone: .done
-      case .snoozed: .unsnoozed
-      case .unsnoozed: .snoozed
+      case .snoozed, .unsnoozed: .unsnoozed
       }
     }
   }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Marks
 import Messages
 
 /// Reads the keys of one list, from any place in it and in both directions.
@@ -82,7 +83,7 @@ struct Pages {
         try range.only(priority).map { (-Int64(priority.rawValue), Pages(db, plain, .list($0))) }
       }
       return Stretches(groups) { id in
-        try db.integer("SELECT priority FROM message WHERE id = ?", id.rawValue).map { -$0 }
+        try db.integer("SELECT priority FROM status WHERE message_id = ?", id.rawValue).map { -$0 }
       }
     case .source:
       guard query.scope == .all, case .list = origin else { return nil }
@@ -96,7 +97,7 @@ struct Pages {
       }
       return Stretches(sources) { id in
         let query = try db.prepared(
-          "SELECT s.place FROM message m JOIN source s ON s.id = m.source_id WHERE m.id = ?")
+          "SELECT s.place FROM status t JOIN source s ON s.id = t.source_id WHERE t.message_id = ?")
         query.bind(1, id.rawValue)
         return try query.first { query.optionalInt(0) } ?? nil
       }

@@ -59,13 +59,12 @@ struct PutAwayRange {
   private var from: String {
     let condition =
       switch kind {
-      case .snoozed: "t.snoozed_until IS NOT NULL AND NOT t.is_dismissed"
-      case .dismissed: "t.is_dismissed"
-      case .hidden: "t.hidden_by IS NOT NULL AND NOT t.is_dismissed"
+      case .snoozed: "t.snoozed_until IS NOT NULL AND t.dismissed_at IS NULL"
+      case .dismissed: "t.dismissed_at IS NOT NULL"
+      case .hidden: "t.hidden_by IS NOT NULL AND t.dismissed_at IS NULL"
       }
     return """
-      status t CROSS JOIN message m ON m.id = t.message_id CROSS JOIN source s ON s.id = m.source_id
-      WHERE \(condition) AND s.place IS NOT NULL AND t.first_id IS NULL
+      status t WHERE \(condition) AND t.is_followed AND t.first_id IS NULL
       """
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Marks
 import Messages
 import Queries
 

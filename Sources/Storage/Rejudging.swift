@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Marks
 import Messages
 import Queries
 
@@ -30,7 +31,6 @@ struct Rejudging {
   }
 
   func judge(_ ids: [Int64]) throws {
-    let lists = try ListChanges(db)
     let marks = RuleMarks(db, at: now)
     let stored = try FactsReader(db, columns, at: now)
     for id in ids {
@@ -41,14 +41,14 @@ struct Rejudging {
       // As it was before rules hid it: they say anew whether they do.
       known.states.remove(.hidden)
       let verdict = judge.verdict(on: known, .moment)
-      if let tags = verdict.tags { try StoredContent.set(tags: tags, of: id, db) }
-      if let priority = verdict.priority { try StoredContent.set(priority: priority.rawValue, of: id, db) }
+      if let tags = verdict.tags { try marks.writer.set(.tags(tags), on: IDRanges([id])) }
+      if let priority = verdict.priority {
+        try marks.writer.set(.priority(Int64(priority.rawValue)), on: IDRanges([id]))
+      }
       try marks.apply(verdict, to: id, isNew: false)
       if verdict.isTold == true {
         try Tellings(db, at: now).arm(verdict, id, visibleFrom: old.visibleFrom, again: true)
       }
-      try lists.move(old, MessageHead.find(id, db))
     }
-    try lists.finish()
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Marks
 import Messages
 import Queries
 
@@ -7,10 +8,13 @@ import Queries
 struct RuleMarks {
   private let db: Database
   private let now: Milliseconds
+  /// What it changed of stored messages.
+  let writer: MarkWriter
 
   init(_ db: Database, at now: Milliseconds) {
     self.db = db
     self.now = now
+    writer = MarkWriter(db, by: .rule, at: now)
   }
 
   /// What rules may ask of a message that is about to be stored, or stored with this content.
@@ -38,33 +42,23 @@ struct RuleMarks {
     _ verdict: Verdict, to id: Int64, isNew: Bool, isUnreadAgain: Bool = false, isApplied: Bool = false
   ) throws {
     try remember(verdict, of: id, isApplied: isApplied)
-    let acted = try !isNew && db.integer("SELECT is_acted FROM status WHERE message_id = ?", id) == 1
+    let ids = IDRanges([id])
+    let log = MarkLog(db)
     // What the user did stays.
-    if !acted || isUnreadAgain, let isRead = verdict.isRead {
-      try db.prepared("UPDATE status SET is_read = ?2 WHERE message_id = ?1 AND is_read <> ?2")
-        .run(id, isRead ? 1 : 0)
+    let isActed = try !isNew && log.isActed(id)
+    if !isActed || isUnreadAgain, let isRead = verdict.isRead { try writer.set(.read(isRead), on: ids) }
+    if !isActed {
+      if verdict.isStarred { try writer.set(.starred(true), on: ids) }
+      if verdict.isDismissed { try writer.set(.dismissed(at: now), on: ids) }
+      if let until = verdict.snoozedUntil { try writer.set(.snoozed(until: until.milliseconds), on: ids) }
     }
-    if acted { return }
-    if verdict.isStarred {
-      try db.prepared("UPDATE status SET is_starred = 1 WHERE message_id = ? AND NOT is_starred").run(id)
-    }
-    let isDismissable = try db.integer("SELECT is_dismissable FROM message WHERE id = ?", id) == 1
-    if verdict.isDismissed, isDismissable {
-      try db.prepared(
-        "UPDATE status SET is_dismissed = 1, dismissed_at = ?2 WHERE message_id = ?1 AND NOT is_dismissed"
-      ).run(id, now)
-    }
-    if let until = verdict.snoozedUntil, isDismissable {
-      try db.prepared("UPDATE status SET snoozed_until = ?2 WHERE message_id = ?1 AND snoozed_until IS NULL")
-        .run(id, until.milliseconds)
-    }
-    if verdict.hiddenBy != nil || !isNew && !isApplied {
-      let hide = try db.prepared(
-        "UPDATE status SET hidden_by = ?2, hidden_at = ?3 WHERE message_id = ?1 AND hidden_by IS NOT ?2")
-      hide.bind(1, id)
-      try hide.bind(2, verdict.hiddenBy)
-      hide.bind(3, now)
-      try hide.run()
+    // A rule's mark ends with the rule, whatever else the user did with the message.
+    if let rule = verdict.hiddenBy {
+      if try isNew || !log.isActed(id, on: .hidden) {
+        try writer.set(.hidden(.init(rule: rule, at: now)), on: ids)
+      }
+    } else if !isNew, !isApplied {
+      try writer.set(.hidden(nil), on: ids)
     }
   }
 

@@ -74,7 +74,7 @@ final class SavedListJudge {
       }
       isUnseen =
         try !found.isEmpty
-        && db.integer("SELECT 1 FROM unseen WHERE source_id = ? AND message_id = ?", head.source, id) == 1
+        && db.integer("SELECT 1 FROM status WHERE message_id = ? AND is_unseen", id) == 1
     }
     try write(id, found, isUnseen: isUnseen)
     if let moment {

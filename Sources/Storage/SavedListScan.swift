@@ -66,8 +66,8 @@ struct SavedListScan {
   ) throws {
     let query = try db.prepared(
       """
-      SELECT standing, sort_time, message_id FROM listed_unread
-      WHERE (standing, sort_time, message_id) < (?1, ?2, ?3)
+      SELECT standing, sort_time, message_id FROM status
+      WHERE is_one AND NOT is_read AND (standing, sort_time, message_id) < (?1, ?2, ?3)
       ORDER BY standing DESC, sort_time DESC, message_id DESC LIMIT ?4
       """)
     query.bind(1, standing)
@@ -93,8 +93,8 @@ struct SavedListScan {
   ) throws {
     let query = try db.prepared(
       """
-      SELECT source_id, standing, sort_time, message_id FROM source_away
-      WHERE (source_id, standing, sort_time, message_id) > (?1, ?2, ?3, ?4)
+      SELECT source_id, standing, sort_time, message_id FROM status
+      WHERE NOT is_listed AND (source_id, standing, sort_time, message_id) > (?1, ?2, ?3, ?4)
       ORDER BY source_id, standing, sort_time, message_id LIMIT ?5
       """)
     query.bind(1, source)

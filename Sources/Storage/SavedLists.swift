@@ -5,8 +5,8 @@ import Queries
 /// The saved lists, and the messages of which it is to be decided in which of them they count.
 ///
 /// A list is a query; its rows are found when they are shown, as those of a search. What is kept is how many unread
-/// messages it shows: `list_member` has them, and triggers count them. Whatever changes a message notes it in
-/// `list_pending`, and the same transaction judges what is noted there; of much only a part, and the rest later, a slice at
+/// messages it shows: `list_member` has them, and triggers count them. Triggers remember in `list_pending` which messages
+/// changed, and the same transaction judges those; of much only a part, and the rest later, a slice at
 /// a time. Where there is no list, nothing is noted.
 struct SavedLists {
   private let db: Database
@@ -26,61 +26,22 @@ struct SavedLists {
     if try exist() { try SavedListScan.restart(db) }
   }
 
-  /// Messages that are listed and unread were all marked read.
-  func read(_ ids: IDRanges) throws {
-    guard try exist() else { return }
-    for table in ["list_member", "list_moment"] {
-      let delete = try db.prepared("DELETE FROM \(table) WHERE message_id BETWEEN ? AND ?")
-      for range in ids.ranges { try delete.run(range.lowerBound, range.upperBound) }
-    }
+  /// Whether a list has messages that nobody has looked at. Those of a list of what is unseen stay so, or it would be empty as
+  /// soon as it is shown.
+  func canSee(_ list: SavedListID) throws -> Bool {
+    try db.integer(
+      "SELECT 1 FROM saved_list WHERE id = ? AND unseen > 0 AND NOT asks_new", list.rawValue) == 1
   }
 
-  /// Somebody looks at the messages of a source: before they are not unseen any more.
-  func see(source: Int64) throws {
-    guard try exist() else { return }
+  /// Somebody looks at a list: its messages aren't unseen any more.
+  func see(_ list: SavedListID) throws {
+    guard try canSee(list) else { return }
     try db.prepared(
       """
-      UPDATE list_member SET is_unseen = 0
-      WHERE is_unseen AND message_id IN (SELECT message_id FROM unseen WHERE source_id = ?)
+      UPDATE status SET is_unseen = 0
+      WHERE message_id IN (SELECT message_id FROM list_member WHERE list_id = ? AND is_unseen) AND is_unseen
       """
-    ).run(source)
-    guard try db.integer("SELECT 1 FROM saved_list WHERE asks_new LIMIT 1") == 1 else { return }
-    try db.prepared(
-      "INSERT OR IGNORE INTO list_pending (message_id) SELECT message_id FROM unseen WHERE source_id = ?"
-    )
-    .run(source)
-  }
-
-  /// Somebody looks at a list: its messages aren't unseen any more. Those of a list of what is unseen stay so, or it would be
-  /// empty as soon as it is shown.
-  ///
-  /// - Returns: whether there were any.
-  @discardableResult
-  func see(_ list: SavedListID, isDry: Bool = false) throws -> Bool {
-    let wanted = try db.integer(
-      "SELECT 1 FROM saved_list WHERE id = ? AND unseen > 0 AND NOT asks_new", list.rawValue)
-    guard wanted == 1 else { return false }
-    if isDry { return true }
-    let query = try db.prepared(
-      """
-      SELECT l.message_id, m.source_id FROM list_member l CROSS JOIN message m ON m.id = l.message_id
-      WHERE l.list_id = ? AND l.is_unseen
-      """)
-    query.bind(1, list.rawValue)
-    var found: [(id: Int64, source: Int64)] = []
-    try query.forEach { found.append((query.int(0), query.int(1))) }
-    let see = try db.prepared("DELETE FROM unseen WHERE source_id = ? AND message_id = ?")
-    let count = try db.prepared("UPDATE tally SET unseen = unseen - 1 WHERE source_id = ?")
-    let change = try db.prepared("UPDATE list_member SET is_unseen = 0 WHERE message_id = ?")
-    for (id, source) in found {
-      try see.run(source, id)
-      if db.changesCount > 0 { try count.run(source) }
-      try change.run(id)
-    }
-    if try db.integer("SELECT 1 FROM saved_list WHERE asks_new LIMIT 1") == 1 {
-      try note(found.map(\.id))
-    }
-    return true
+    ).run(list.rawValue)
   }
 
   /// In the order of the settings.

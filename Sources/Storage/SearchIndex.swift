@@ -42,37 +42,4 @@ struct SearchIndex {
     try statement.bind(4, spread: author ?? "")
     try statement.run()
   }
-
-  // MARK: - Spans
-
-  /// Messages to a span.
-  static let spanLength: Int64 = 1024
-
-  /// One number that orders as standing and time do; `sort_time` stays within 2^50 either way.
-  static func rank(_ key: ListKey) -> Int64 { Int64(key.standing.rawValue) << 52 + key.sortTime }
-}
-
-/// The bounds of the list keys in spans of ids, widened as messages come or move; never narrowed, because too wide
-/// bounds only cost a search some time.
-struct SpanBounds {
-  private var bounds: [Int64: (low: Int64, high: Int64)] = [:]
-
-  mutating func include(_ key: ListKey) {
-    let rank = SearchIndex.rank(key)
-    let block = key.id.rawValue / SearchIndex.spanLength
-    guard let (low, high) = bounds[block] else {
-      bounds[block] = (rank, rank)
-      return
-    }
-    if rank < low || rank > high { bounds[block] = (min(low, rank), max(high, rank)) }
-  }
-
-  func save(_ db: Database) throws {
-    let upsert = try db.prepared(
-      """
-      INSERT INTO span (block, low, high) VALUES (?1, ?2, ?3)
-      ON CONFLICT (block) DO UPDATE SET low = min(low, ?2), high = max(high, ?3)
-      """)
-    for (block, (low, high)) in bounds { try upsert.run(block, low, high) }
-  }
 }

@@ -155,9 +155,9 @@ extension PollState {
   /// Reads `columns` from position `at` on.
   init(_ row: Prepared, at: Int32, _ columns: Columns) {
     self.init()
-    lastAttemptStart = row.optionalDouble(at).map(Date.init(timeIntervalSinceReferenceDate:))
-    lastAttemptEnd = row.optionalDouble(at + 1).map(Date.init(timeIntervalSinceReferenceDate:))
-    lastSuccess = row.optionalDouble(at + 2).map(Date.init(timeIntervalSinceReferenceDate:))
+    lastAttemptStart = row.optionalInt(at).map(Date.init(milliseconds:))
+    lastAttemptEnd = row.optionalInt(at + 1).map(Date.init(milliseconds:))
+    lastSuccess = row.optionalInt(at + 2).map(Date.init(milliseconds:))
     failures = Int(row.int(at + 3))
     // A failure that a later version wrote is still shown, by its text.
     lastFailure = row.optionalText(at + 4).map { columns.failure.value($0) ?? .storage(reason: $0) }
@@ -167,7 +167,7 @@ extension PollState {
     skipDays = Self.set(row.int(at + 8))
     isGone = row.bool(at + 9)
     jitter = row.double(at + 10)
-    nextPoll = row.optionalDouble(at + 11).map(Date.init(timeIntervalSinceReferenceDate:))
+    nextPoll = row.optionalInt(at + 11).map(Date.init(milliseconds:))
   }
 
   /// With the address that a permanent redirect put in the place of the configured one.
@@ -195,9 +195,9 @@ extension PollState {
       WHERE source_id = ?1
       """)
     update.bind(1, source.rawValue)
-    update.bind(2, lastAttemptStart?.timeIntervalSinceReferenceDate)
-    update.bind(3, lastAttemptEnd?.timeIntervalSinceReferenceDate)
-    update.bind(4, lastSuccess?.timeIntervalSinceReferenceDate)
+    update.bind(2, lastAttemptStart?.milliseconds)
+    update.bind(3, lastAttemptEnd?.milliseconds)
+    update.bind(4, lastSuccess?.milliseconds)
     update.bind(5, failures)
     try update.bind(6, try lastFailure.map(columns.failure.text))
     update.bind(7, minimumWait?.nanoseconds)
@@ -206,7 +206,7 @@ extension PollState {
     update.bind(10, Self.bits(skipDays))
     update.bind(11, isGone)
     update.bind(12, jitter)
-    update.bind(13, nextPoll?.timeIntervalSinceReferenceDate)
+    update.bind(13, nextPoll?.milliseconds)
     try update.run()
   }
 

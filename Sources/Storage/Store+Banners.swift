@@ -55,7 +55,7 @@ extension Store {
         """)
       upsert.bind(1, source.rawValue)
       try upsert.bind(2, name)
-      upsert.bind(3, now.timeIntervalSinceReferenceDate)
+      upsert.bind(3, now.milliseconds)
       try upsert.run()
     }
   }
@@ -135,7 +135,7 @@ extension BannerState {
     try query.forEach {
       var state = BannerState()
       state.isDisplayed = query.bool(1)
-      state.lastDisplay = query.optionalDouble(2).map(Date.init(timeIntervalSinceReferenceDate:))
+      state.lastDisplay = query.optionalInt(2).map(Date.init(milliseconds:))
       state.launches = Int(query.int(3))
       let flags = query.text(4)
       state.flags = flags == "{}" ? [:] : columns.flags.value(flags) ?? [:]

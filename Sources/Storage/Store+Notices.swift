@@ -57,9 +57,8 @@ extension Store {
     try read { db in
       let query = try db.prepared(
         """
-        SELECT w.message_id, m.source_id, w.is_urgent, w.at FROM telling w
-          CROSS JOIN message m ON m.id = w.message_id CROSS JOIN status t ON t.message_id = m.id
-          CROSS JOIN source s ON s.id = m.source_id
+        SELECT w.message_id, t.source_id, w.is_urgent, w.at FROM telling w
+          CROSS JOIN status t ON t.message_id = w.message_id
         WHERE w.channel = ?1 AND w.state = 0 AND \(Self.listedUnread) ORDER BY w.at, w.message_id LIMIT ?2
         """)
       try query.bind(1, channel.rawValue)
@@ -75,9 +74,8 @@ extension Store {
     }
   }
 
-  /// Over `message m`, `status t` and `source s`.
-  private static let listedUnread =
-    "m.is_shown AND NOT t.is_read AND NOT \(MessageHead.putAway) AND s.place IS NOT NULL"
+  /// Over `status t`.
+  private static let listedUnread = "t.is_listed AND NOT t.is_read AND t.is_followed"
 
   /// The right to claim for a channel; nil while another task or process has it.
   package func tryLockTelling(_ channel: NoticeChannel) throws(StoreFailure) -> PollLock? {
@@ -143,10 +141,10 @@ extension Store {
     let end = try db.prepared(
       """
       UPDATE telling SET state = 3 WHERE channel = ?1 AND state = 0 AND (at < ?3 OR message_id IN (
-        SELECT w.message_id FROM telling w CROSS JOIN message m ON m.id = w.message_id
-          CROSS JOIN status t ON t.message_id = m.id
+        SELECT w.message_id FROM telling w CROSS JOIN status t ON t.message_id = w.message_id
         WHERE w.channel = ?1 AND w.state = 0
-          AND (t.is_read OR \(MessageHead.putAway) OR m.expires <= ?2)))
+          AND (t.is_read OR t.dismissed_at IS NOT NULL OR t.snoozed_until IS NOT NULL OR t.hidden_by IS NOT NULL
+            OR t.expires <= ?2)))
       """)
     try end.bind(1, channel.rawValue)
     end.bind(2, now)
@@ -278,8 +276,7 @@ extension Store {
     }
     let unread = try db.prepared(
       """
-      SELECT w.message_id FROM telling w CROSS JOIN message m ON m.id = w.message_id
-        CROSS JOIN status t ON t.message_id = m.id CROSS JOIN source s ON s.id = m.source_id
+      SELECT w.message_id FROM telling w CROSS JOIN status t ON t.message_id = w.message_id
       WHERE w.notice_id = ? AND \(listedUnread) ORDER BY w.at, w.message_id
       """)
     for index in notices.indices {

@@ -8,8 +8,8 @@ package import Messages
 /// state, so that a second one changes nothing.
 extension Store {
   /// The sources with acts that wait, and when they may be sent.
-  package func waitingToCarry() throws(StoreFailure) -> [SourceID: Date] {
-    try read { db in try Outgoing(db).waiting().mapValues(Date.init(milliseconds:)) }
+  package func waitingToCarry(at now: Date) throws(StoreFailure) -> [SourceID: Date] {
+    try read { db in try Outgoing(db).waiting(at: now.milliseconds).mapValues(Date.init(milliseconds:)) }
   }
 
   /// The acts of a source that wait, in their order.

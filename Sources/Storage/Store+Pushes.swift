@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Marks
 package import Messages
 
 extension Store {
@@ -51,23 +52,18 @@ extension Store {
 
   /// - Returns: whether it was read or dismissed, and is news again.
   private static func renew(_ known: Message, at now: Milliseconds, _ db: Database) throws -> Bool {
-    let flags = try db.prepared("SELECT is_read OR is_dismissed FROM status WHERE message_id = ?")
+    let flags = try db.prepared("SELECT is_read OR dismissed_at IS NOT NULL FROM status WHERE message_id = ?")
     flags.bind(1, known.id.rawValue)
     let isDone = try flags.first { flags.bool(0) } ?? false
     guard isDone || !known.isUnread, let old = try MessageHead.find(known.id.rawValue, db) else {
       return false
     }
-    try db.prepared("UPDATE status SET is_read = 0, is_dismissed = 0 WHERE message_id = ?").run(old.id)
-    try db.prepared("UPDATE message SET sort_time = max(sort_time, ?2) WHERE id = ?1").run(old.id, now)
-    guard let new = try MessageHead.find(old.id, db) else { return false }
-    let lists = try ListChanges(db)
-    try lists.move(old, new, isArrival: true)
-    // If the new text made it unread already, it is unseen too.
-    if new.isListedUnread { lists.arrive(new) }
-    try lists.finish()
-    var spans = SpanBounds()
-    spans.include(new.key)
-    try spans.save(db)
+    let occasions = MarkWriter(db, by: .occasion, at: now)
+    try occasions.set(.read(false), on: IDRanges([old.id]))
+    try occasions.set(.dismissed(at: nil), on: IDRanges([old.id]))
+    try db.prepared(
+      "UPDATE status SET sort_time = max(sort_time, ?2), is_unseen = is_listed WHERE message_id = ?1"
+    ).run(old.id, now)
     return true
   }
 }

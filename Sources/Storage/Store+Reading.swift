@@ -34,7 +34,8 @@ extension Store {
             SELECT 1 FROM status WHERE snoozed_until IS NOT NULL AND first_id IS NULL LIMIT 1000)
           """) ?? 0)
       snapshot.lookedTo = pages.lookedTo
-      snapshot.hasDismissed = try db.integer("SELECT 1 FROM status WHERE is_dismissed LIMIT 1") == 1
+      snapshot.hasDismissed =
+        try db.integer("SELECT 1 FROM status WHERE dismissed_at IS NOT NULL LIMIT 1") == 1
       snapshot.lists = try SavedLists(db).statuses()
       let hidden = try db.prepared(
         "SELECT rule, count FROM hidden_tally WHERE count > 0 ORDER BY count DESC, rule")
@@ -174,7 +175,7 @@ extension Store {
   {
     let query = try db.prepared(
       """
-      SELECT m.source_id, m.kind, m.title, t.is_read, t.is_starred, m.is_dismissable, m.priority,
+      SELECT t.source_id, m.kind, m.title, t.is_read, t.is_starred, t.is_dismissable, t.priority,
         -- Other kinds have no groups: their extras, which stand after the text, aren't read.
         CASE WHEN m.kind IN ('local', 'native', 'service', 'command') THEN
           (SELECT d.extras ->> '$.group' FROM detail d WHERE d.message_id = m.id) END

@@ -66,7 +66,6 @@ extension Store {
       var removed: [SourceID: Int] = [:]
       // The user may have starred one meanwhile.
       let heads = try found.compactMap { try Self.prunable($0, limits, db) }
-      let lists = try ListChanges(db)
       let index = try SearchIndex(db)
       let remember = try db.prepared(
         "UPDATE identity SET message_id = 0 WHERE source_id = ?1 AND remote_id = (SELECT remote_id FROM detail WHERE message_id = ?2)"
@@ -78,10 +77,8 @@ extension Store {
         try index.remove(head.id)
         try (limits.limits[head.source]?.isLocal == true ? forget : remember).run(head.source, head.id)
         try MessageRows.delete(head.id, db)
-        try lists.move(head, nil)
         removed[SourceID(head.source), default: 0] += 1
       }
-      try lists.finish()
       return PruneStep(removed: removed, next: next)
     }
   }
@@ -117,7 +114,7 @@ extension Store {
   private static func key(ofNewest count: Int, in source: Int64, _ db: Database) throws -> ListKey? {
     let query = try db.prepared(
       """
-      SELECT standing, sort_time, message_id FROM source_listed WHERE source_id = ?1
+      SELECT standing, sort_time, message_id FROM status WHERE source_id = ?1 AND is_listed
       ORDER BY standing DESC, sort_time DESC, message_id DESC LIMIT 1 OFFSET ?2
       """)
     query.bind(1, source)
@@ -130,7 +127,7 @@ extension Store {
   }
 
   private static let candidates = """
-    SELECT \(MessageHead.columns), m.received, t.is_dismissed OR t.hidden_by IS NOT NULL, t.snoozed_until
+    SELECT \(MessageHead.columns), m.received, t.dismissed_at IS NOT NULL, t.snoozed_until
     FROM message m CROSS JOIN status t ON t.message_id = m.id
     """
 

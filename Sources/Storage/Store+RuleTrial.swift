@@ -33,7 +33,10 @@ extension Store {
       let matcher = QueryMatcher(query, tokenizer: try SearchTokenizer(db), now: now, zone: zone)
       let facts = try FactsReader(db, columns, subjects: query.subjects, at: now.milliseconds)
       let slice = try db.prepared(
-        "SELECT id, received, source_id FROM message WHERE id < ? ORDER BY id DESC LIMIT ?")
+        """
+        SELECT m.id, m.received, t.source_id FROM message m CROSS JOIN status t ON t.message_id = m.id
+        WHERE m.id < ? ORDER BY m.id DESC LIMIT ?
+        """)
       slice.bind(1, rest.rawValue)
       slice.bind(2, Rejudging.most)
       var rows: [(id: Int64, received: Milliseconds, source: Int64)] = []
@@ -72,7 +75,7 @@ extension Store {
       let facts = try FactsReader(db, columns, subjects: [.title, .tags], at: 0)
       let newest = try db.prepared(
         """
-        SELECT message_id FROM source_listed WHERE source_id = ?
+        SELECT message_id FROM status WHERE source_id = ? AND is_listed
         ORDER BY standing DESC, sort_time DESC, message_id DESC LIMIT ?
         """)
       newest.bind(1, source.rawValue)

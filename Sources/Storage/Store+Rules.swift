@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Marks
 package import Messages
 
 /// What is known of a rule of the settings.
@@ -64,14 +65,7 @@ extension Store {
       try rejudging.judge(ids)
     } else {
       // There are no rules any more.
-      let lists = try ListChanges(db)
-      let show = try db.prepared("UPDATE status SET hidden_by = NULL WHERE message_id = ?")
-      for id in ids {
-        guard let old = try MessageHead.find(id, db) else { continue }
-        try show.run(id)
-        try lists.move(old, MessageHead.find(id, db))
-      }
-      try lists.finish()
+      try MarkWriter(db, by: .rule, at: now.milliseconds).set(.hidden(nil), on: IDRanges(ids))
     }
     return ids.last
   }

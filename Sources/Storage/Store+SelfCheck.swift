@@ -73,29 +73,14 @@ extension Store {
     return problems
   }
 
+  /// The lists are indexes, which `structure` compares; what is followed is told by the sources.
   private static func lists(_ db: Database) throws -> [String] {
-    var expected: [List: Set<String>] = [:]
-    let configured = try Set(
-      SourceRow.all(db, Columns()).filter { $0.place != nil }.map(\.source.id.rawValue))
-    let heads = try db.prepared(MessageHead.select)
-    try heads.forEach {
-      let head = MessageHead(heads)
-      for list in List.allCases where list.contains(head, isConfigured: configured.contains(head.source)) {
-        let source = list.isPerSource ? "\(head.source)" : ""
-        expected[list, default: []].insert(
-          "\(source)/\(head.key.standing.rawValue)/\(head.key.sortTime)/\(head.id)")
-      }
-    }
-    return try List.allCases.compactMap { list in
-      let source = list.isPerSource ? "source_id" : "NULL"
-      let query = try db.prepared("SELECT \(source), standing, sort_time, message_id FROM \(list.table)")
-      var rows: Set<String> = []
-      try query.forEach {
-        rows.insert("\(query.text(0))/\(query.int(1))/\(query.int(2))/\(query.int(3))")
-      }
-      let wrong = rows.symmetricDifference(expected[list] ?? [])
-      return wrong.isEmpty ? nil : "\(list.table) differs: \(wrong.sorted().prefix(5))"
-    }
+    let wrong = try db.integer(
+      """
+      SELECT count(*) FROM status t LEFT JOIN source s ON s.id = t.source_id WHERE t.is_followed <> (s.place IS NOT NULL)
+      """)
+    return wrong == 0
+      ? [] : ["\(wrong ?? 0) messages are listed though their source isn't, or the other way round"]
   }
 
   private static func counts(_ db: Database) throws -> [String] {
@@ -103,27 +88,17 @@ extension Store {
     let tallies = try db.prepared(
       """
       SELECT source_id,
-        total = (SELECT count(*) FROM source_listed l WHERE l.source_id = c.source_id),
-        unread = (SELECT count(*) FROM source_unread l WHERE l.source_id = c.source_id),
-        unseen = (SELECT count(*) FROM unseen u WHERE u.source_id = c.source_id),
-        starred = (SELECT count(*) FROM source_listed l JOIN status t ON t.message_id = l.message_id
-          WHERE l.source_id = c.source_id AND t.is_starred),
-        unseen = (SELECT count(*) FROM unseen u JOIN source_unread l ON l.source_id = u.source_id
-          AND l.message_id = u.message_id WHERE u.source_id = c.source_id)
+        total = (SELECT count(*) FROM status t WHERE t.source_id = c.source_id AND t.is_listed),
+        unread = (SELECT count(*) FROM status t WHERE t.source_id = c.source_id AND t.is_listed AND NOT t.is_read),
+        starred = (SELECT count(*) FROM status t WHERE t.source_id = c.source_id AND t.is_listed AND t.is_starred)
       FROM tally c
       """)
     try tallies.forEach {
-      for (column, name) in ["total", "unread", "unseen", "starred", "unseen among unread"].enumerated()
-      where !tallies.bool(Int32(column + 1)) {
+      for (column, name) in ["total", "unread", "starred"].enumerated() where !tallies.bool(Int32(column + 1))
+      {
         problems.append("source \(tallies.int(0)): \(name) is wrong")
       }
     }
-    let ranks = try db.integer(
-      """
-      SELECT count(*) FROM (SELECT message_id, priority FROM ranked UNION ALL SELECT message_id, priority FROM ranked_unread) r
-        JOIN message m ON m.id = r.message_id WHERE m.priority <> r.priority
-      """)
-    if ranks != 0 { problems.append("messages are listed by another priority") }
     let hidden = try db.prepared(
       """
       SELECT rule FROM (
@@ -154,14 +129,13 @@ extension Store {
   }
 
   private static func copies(_ db: Database) throws -> [String] {
-    let isListed = "m.is_shown AND NOT \(MessageHead.putAway)"
     var problems: [String] = []
     let counted = try db.prepared(
       """
       SELECT source_id, first_source FROM (
         SELECT source_id, first_source, total, unread, starred FROM copy_tally
-        UNION ALL SELECT m.source_id, t.first_source, -1, t.is_read - 1, -t.is_starred
-        FROM status t JOIN message m ON m.id = t.message_id WHERE t.first_id IS NOT NULL AND \(isListed))
+        UNION ALL SELECT source_id, first_source, -1, is_read - 1, -is_starred
+        FROM status WHERE first_id IS NOT NULL AND is_listed)
       GROUP BY 1, 2 HAVING sum(total) <> 0 OR sum(unread) <> 0 OR sum(starred) <> 0
       """)
     try counted.forEach {
@@ -169,17 +143,14 @@ extension Store {
     }
     let firsts = try db.prepared(
       """
-      SELECT t.message_id FROM status t LEFT JOIN message f ON f.id = t.first_id
-        LEFT JOIN status u ON u.message_id = t.first_id
-      WHERE t.first_id IS NOT NULL AND (f.source_id IS NOT t.first_source OR u.first_id IS NOT NULL)
+      SELECT t.message_id FROM status t LEFT JOIN status f ON f.message_id = t.first_id
+      WHERE t.first_id IS NOT NULL AND (f.source_id IS NOT t.first_source OR f.first_id IS NOT NULL)
       """)
     try firsts.forEach { problems.append("message \(firsts.int(0)) is a copy of what isn't a first") }
     let hidden = try db.prepared(
       """
-      SELECT t.message_id FROM status t JOIN message m ON m.id = t.message_id JOIN source s ON s.id = m.source_id
-        JOIN message f ON f.id = t.first_id JOIN status u ON u.message_id = f.id JOIN source o ON o.id = f.source_id
-      WHERE s.place IS NOT NULL AND \(isListed)
-        AND NOT (o.place IS NOT NULL AND f.is_shown AND NOT u.is_dismissed AND u.snoozed_until IS NULL AND u.hidden_by IS NULL)
+      SELECT t.message_id FROM status t JOIN status f ON f.message_id = t.first_id
+      WHERE t.is_followed AND t.is_listed AND NOT (f.is_followed AND f.is_listed)
       """)
     try hidden.forEach { problems.append("message \(hidden.int(0)) is a copy of one that no list shows") }
     return problems
@@ -212,9 +183,9 @@ extension Store {
         AND (SELECT count(*) FROM status) = (SELECT count(*) FROM message)
         AND (SELECT count(*) FROM detail) = (SELECT count(*) FROM message)
         AND NOT EXISTS (SELECT 1 FROM article WHERE message_id NOT IN (SELECT id FROM message))
-        AND NOT EXISTS (SELECT 1 FROM identity i LEFT JOIN message m ON m.id = i.message_id
+        AND NOT EXISTS (SELECT 1 FROM identity i LEFT JOIN status t ON t.message_id = i.message_id
           LEFT JOIN detail d ON d.message_id = i.message_id
-          WHERE i.message_id <> 0 AND (m.source_id IS NOT i.source_id OR d.remote_id IS NOT i.remote_id))
+          WHERE i.message_id <> 0 AND (t.source_id IS NOT i.source_id OR d.remote_id IS NOT i.remote_id))
       """)
     return same == 1 ? [] : ["messages, details, statuses, articles and identities differ"]
   }

@@ -213,8 +213,7 @@ extension Store {
       try db.prepared("DELETE FROM switch WHERE notice_id IN (SELECT id FROM notice WHERE source_id = ?)")
         .run(source.rawValue)
       for table in [
-        "identity", "unseen", "source_listed", "source_unread", "ranked", "ranked_unread", "source_away",
-        "notice", "outgoing", "carrying", "open_upstream",
+        "identity", "notice", "outgoing", "carrying", "open_upstream",
       ] {
         try db.prepared("DELETE FROM \(table) WHERE source_id = ?").run(source.rawValue)
       }
@@ -233,7 +232,8 @@ extension Store {
     try read { db in
       let query = try db.prepared(
         """
-        SELECT c.source_id, c.unread, c.unseen FROM tally c CROSS JOIN source s ON s.id = c.source_id
+        SELECT c.source_id, c.unread, \(SourceStatus.hasDot)
+        FROM tally c CROSS JOIN source s ON s.id = c.source_id
         WHERE s.place IS NOT NULL
         """)
       let copies = try Copies(db).unreadBySource()
@@ -241,7 +241,7 @@ extension Store {
       try query.forEach {
         let id = SourceID(query.int(0))
         tallies[id] = SourceTally(
-          source: id, unread: Int(query.int(1)), isUnseen: query.int(2) > 0, unreadCopies: copies[id] ?? [:])
+          source: id, unread: Int(query.int(1)), isUnseen: query.bool(2), unreadCopies: copies[id] ?? [:])
       }
       return tallies
     }
@@ -250,8 +250,8 @@ extension Store {
   func statuses(_ db: Database) throws -> [(status: SourceStatus, starred: Int)] {
     let query = try db.prepared(
       """
-      SELECT \(SourceRow.columns), \(PollState.columns), p.title, p.badge, c.total, c.unread, c.starred, c.unseen,
-        p.link, p.quota
+      SELECT \(SourceRow.columns), \(PollState.columns), p.title, p.badge, c.total, c.unread, c.starred,
+        \(SourceStatus.hasDot), p.link, p.quota
       FROM source s CROSS JOIN polling p ON p.source_id = s.id CROSS JOIN tally c ON c.source_id = s.id
       WHERE s.place IS NOT NULL ORDER BY s.place
       """)
@@ -260,7 +260,7 @@ extension Store {
     try query.forEach {
       let source = SourceRow(query, columns).source
       var status = SourceStatus(
-        source: source, title: query.optionalText(rest), isUnseen: query.int(rest + 5) > 0,
+        source: source, title: query.optionalText(rest), isUnseen: query.bool(rest + 5),
         unread: Int(query.int(rest + 3)), total: Int(query.int(rest + 2)),
         badge: query.optionalInt(rest + 1).map { Int($0) },
         state: PollState(query, at: SourceRow.columnCount, columns), link: query.optionalText(rest + 6))
@@ -280,49 +280,20 @@ extension Store {
 
   private func unlist(_ source: SourceID, _ db: Database) throws {
     try db.prepared("UPDATE source SET place = NULL WHERE id = ?").run(source.rawValue)
-    // Lists over all sources lose its rows; its own lists, counts and dot stay for its return.
-    for (list, own) in [("listed", "source_listed"), ("listed_unread", "source_unread")] {
-      try db.prepared(
-        """
-        DELETE FROM \(list) WHERE (standing, sort_time, message_id) IN
-          (SELECT standing, sort_time, message_id FROM \(own) WHERE source_id = ?)
-        """
-      ).run(source.rawValue)
-    }
-    for list in ["starred", "starred_unread"] {
-      try db.prepared(
-        """
-        DELETE FROM \(list) WHERE message_id IN
-          (SELECT l.message_id FROM \(list) l JOIN message m ON m.id = l.message_id WHERE m.source_id = ?)
-        """
-      ).run(source.rawValue)
-    }
-    try Copies(db).settle(source: source)
+    // Its own lists, counts and dot stay for its return.
+    try follow(source, false, db)
   }
 
   /// - Precondition: it has its place.
-  private func relist(_ source: SourceID, _ db: Database) throws {
-    for (list, own) in [("listed", "source_listed"), ("listed_unread", "source_unread")] {
+  private func relist(_ source: SourceID, _ db: Database) throws { try follow(source, true, db) }
+
+  /// Whether lists over all sources show its messages.
+  private func follow(_ source: SourceID, _ isFollowed: Bool, _ db: Database) throws {
+    for condition in ["is_listed", "NOT is_listed"] {
       try db.prepared(
-        """
-        INSERT INTO \(list) (standing, sort_time, message_id)
-        SELECT standing, sort_time, message_id FROM \(own) l
-        WHERE source_id = ? AND NOT EXISTS (
-          SELECT 1 FROM status t WHERE t.message_id = l.message_id AND t.first_id IS NOT NULL)
-        """
-      ).run(source.rawValue)
+        "UPDATE status SET is_followed = ?2 WHERE source_id = ?1 AND \(condition) AND is_followed <> ?2"
+      ).run(source.rawValue, isFollowed ? 1 : 0)
     }
-    for (list, own) in [("starred", "source_listed"), ("starred_unread", "source_unread")] {
-      try db.prepared(
-        """
-        INSERT INTO \(list) (standing, sort_time, message_id)
-        SELECT l.standing, l.sort_time, l.message_id
-        FROM \(own) l CROSS JOIN status t ON t.message_id = l.message_id
-        WHERE l.source_id = ? AND t.is_starred AND t.first_id IS NULL
-        """
-      ).run(source.rawValue)
-    }
-    try Copies(db).settle(source: source)
   }
 
   /// Another address or kind: the poll state of the last one is cleared, its messages stay.

@@ -23,8 +23,8 @@ extension Store {
         attempts.append(
           PollAttempt(
             source: SourceID(query.int(0)), trigger: PollTrigger(rawValue: query.text(1)) ?? .periodic,
-            start: Date(timeIntervalSinceReferenceDate: query.double(2)),
-            end: Date(timeIntervalSinceReferenceDate: query.double(3)),
+            start: Date(milliseconds: query.int(2)),
+            end: Date(milliseconds: query.int(3)),
             // What a later version wrote is still shown, by its text.
             result: columns.result.value(result) ?? .failed(.storage(reason: result)),
             problems: query.optionalText(5).flatMap(columns.problems.value) ?? []))
@@ -43,8 +43,8 @@ extension Store {
       "INSERT INTO attempt (source_id, trigger, start, end, result, problems) VALUES (?, ?, ?, ?, ?, ?)")
     insert.bind(1, attempt.source.rawValue)
     try insert.bind(2, attempt.trigger.rawValue)
-    insert.bind(3, attempt.start.timeIntervalSinceReferenceDate)
-    insert.bind(4, attempt.end.timeIntervalSinceReferenceDate)
+    insert.bind(3, attempt.start.milliseconds)
+    insert.bind(4, attempt.end.milliseconds)
     try insert.bind(5, columns.result.text(attempt.result))
     let problems = attempt.problems.prefix(Limits.storedProblems)
     try insert.bind(6, problems.isEmpty ? nil : columns.problems.text(Array(problems)))
@@ -72,18 +72,18 @@ extension Store {
   static func holds(_ db: Database) throws -> [String: Date] {
     let query = try db.prepared("SELECT host, until FROM hold")
     var holds: [String: Date] = [:]
-    try query.forEach { holds[query.text(0)] = Date(timeIntervalSinceReferenceDate: query.double(1)) }
+    try query.forEach { holds[query.text(0)] = Date(milliseconds: query.int(1)) }
     return holds
   }
 
   static func hold(_ host: String, until: Date, at now: Date, _ db: Database) throws {
     let prune = try db.prepared("DELETE FROM hold WHERE until <= ?")
-    prune.bind(1, now.timeIntervalSinceReferenceDate)
+    prune.bind(1, now.milliseconds)
     try prune.run()
     let insert = try db.prepared(
       "INSERT INTO hold VALUES (?1, ?2) ON CONFLICT (host) DO UPDATE SET until = max(until, ?2)")
     try insert.bind(1, host)
-    insert.bind(2, until.timeIntervalSinceReferenceDate)
+    insert.bind(2, until.milliseconds)
     try insert.run()
   }
 

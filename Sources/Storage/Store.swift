@@ -51,7 +51,8 @@ package struct Store: Sendable {
       } catch {
         switch error {
         case .readOnly, .diskFull: break
-        case .newerVersion, .corrupt, .foreign, .locked, .cannotOpen, .inputOutput, .nameTaken, .notLocal,
+        case .newerVersion, .olderVersion, .corrupt, .foreign, .locked, .cannotOpen, .inputOutput, .nameTaken,
+          .notLocal,
           .unknownSource, .poll, .unexpected:
           throw error
         }
@@ -156,6 +157,7 @@ package struct Store: Sendable {
         let before = db.totalChangesCount
         let value = try db.inTransaction("BEGIN IMMEDIATE") { db in
           let value = try body(db)
+          try Copies(db).settle()
           try SavedLists(db).settle(searching())
           return value
         }

@@ -1,4 +1,5 @@
 import GRDB
+import Marks
 import Messages
 
 /// Applies the time to messages: `visibleFrom`, `expires`, and the end of a snooze.
@@ -21,8 +22,8 @@ struct StoreClock {
   func isDue(at now: Milliseconds) throws -> Bool {
     let (from, to) = try range(to: now)
     let sql = """
-      SELECT EXISTS (SELECT 1 FROM message WHERE visible_from > ?1 AND visible_from <= ?2)
-        OR EXISTS (SELECT 1 FROM message WHERE expires > ?1 AND expires <= ?2)
+      SELECT EXISTS (SELECT 1 FROM status WHERE visible_from > ?1 AND visible_from <= ?2)
+        OR EXISTS (SELECT 1 FROM status WHERE expires > ?1 AND expires <= ?2)
         OR EXISTS (SELECT 1 FROM status WHERE snoozed_until <= ?3)
       """
     return try db.integer(sql, from, to, now) == 1
@@ -30,40 +31,40 @@ struct StoreClock {
 
   /// The first moment after `now` at which a message appears or goes, or a feature may be switched.
   func next(after now: Milliseconds) throws -> Milliseconds? {
-    let appears = try db.integer("SELECT min(visible_from) FROM message WHERE visible_from > ?", now)
-    let goes = try db.integer("SELECT min(expires) FROM message WHERE expires > ?", now)
+    let appears = try db.integer("SELECT min(visible_from) FROM status WHERE visible_from > ?", now)
+    let goes = try db.integer("SELECT min(expires) FROM status WHERE expires > ?", now)
     let wakes = try db.integer("SELECT min(snoozed_until) FROM status WHERE snoozed_until > ?", now)
     let switches = try Features.next(after: now, db)
     return [appears, goes, wakes, switches].compactMap { $0 }.min()
   }
 
   func advance(to now: Milliseconds) throws {
-    let woken = try Snoozes(db).wake(at: now)
+    let woken = try MarkWriter(db, by: .occasion, at: now).wake()
     if !woken.isEmpty, let judge = try judges?.judge(db, at: now) {
-      try Tellings(db, at: now).arm(woken, by: judge, columns)
+      try Tellings(db, at: now).arm(woken.ranges.flatMap(Array.init), by: judge, columns)
     }
     let (from, to) = try range(to: now)
     if from == to { return }
     let query = try db.prepared(
       """
-      SELECT id FROM message WHERE visible_from > ?1 AND visible_from <= ?2
-      UNION SELECT id FROM message WHERE expires > ?1 AND expires <= ?2
+      SELECT message_id FROM status WHERE visible_from > ?1 AND visible_from <= ?2
+      UNION SELECT message_id FROM status WHERE expires > ?1 AND expires <= ?2
       """)
     query.bind(1, from)
     query.bind(2, to)
     var due: [Int64] = []
     try query.forEach { due.append(query.int(0)) }
     try db.prepared("UPDATE store SET clock = ?").run(now)
-    try show(due, at: now, isArrival: true)
+    try show(due, at: now)
   }
 
   /// A source subscribes to other channels: stored messages appear and go.
   func showAgain(inChannelsOf source: Int64, _ channels: [String]) throws {
-    let query = try db.prepared("SELECT id FROM message WHERE source_id = ? AND channel IS NOT NULL")
+    let query = try db.prepared("SELECT message_id FROM status WHERE source_id = ? AND channel IS NOT NULL")
     query.bind(1, source)
     var ids: [Int64] = []
     try query.forEach { ids.append(query.int(0)) }
-    try show(ids, at: try now(), isArrival: true)
+    try show(ids, at: try now())
   }
 
   func now() throws -> Milliseconds { try db.integer("SELECT clock FROM store") ?? 0 }
@@ -73,7 +74,7 @@ struct StoreClock {
     return (min(clock, now), max(clock, now))
   }
 
-  private func show(_ ids: [Int64], at now: Milliseconds, isArrival: Bool) throws {
+  private func show(_ ids: [Int64], at now: Milliseconds) throws {
     if ids.isEmpty { return }
     var channels: [Int64: [String]?] = [:]
     for row in try SourceRow.all(db, columns) {
@@ -81,16 +82,13 @@ struct StoreClock {
     }
     // One that was never shown can expire too.
     if try SavedLists(db).exist() { try SavedLists(db).note(ids) }
-    let lists = try ListChanges(db)
-    let update = try db.prepared("UPDATE message SET is_shown = ?2 WHERE id = ?1")
+    let update = try db.prepared("UPDATE status SET is_shown = ?2, is_unseen = ?3 WHERE message_id = ?1")
     for id in ids {
       guard let old = try MessageHead.find(id, db) else { continue }
       var new = old
       new.isShown = old.isShown(at: now, channels: channels[old.source] ?? [])
       if new.isShown == old.isShown { continue }
-      try update.run(id, new.isShown ? 1 : 0)
-      try lists.move(old, new, isArrival: isArrival)
+      try update.run(id, new.isShown ? 1 : 0, new.isListedUnread ? 1 : 0)
     }
-    try lists.finish()
   }
 }

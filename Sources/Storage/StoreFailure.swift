@@ -8,6 +8,8 @@ package import Messages
 package enum StoreFailure: Error, Hashable, Sendable {
   /// A newer reddot wrote the file: its schema has number `found`, ours goes up to `known`.
   case newerVersion(path: String, found: Int, known: Int)
+  /// A reddot from before the first version wrote the file, too long before: its schema has number `found`.
+  case olderVersion(path: String, found: Int)
   /// Damaged, or not an SQLite file.
   case corrupt(path: String, reason: String)
   /// An SQLite database of another program.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Marks
 import Messages
 
 /// Takes over what a poll says of the state of messages at their service, in the poll's transaction.
@@ -67,21 +68,22 @@ struct UpstreamChanges {
   private enum Change: CaseIterable {
     case read, unread, star, unstar, dismiss, undismiss
 
-    var kind: UndoneAct.Kind {
+    func mark(at now: Milliseconds) -> Mark {
       switch self {
-      case .read: .read
-      case .unread: .unread
-      case .star: .star
-      case .unstar: .unstar
-      case .dismiss: .dismiss
-      case .undismiss: .undismiss
+      case .read: .read(true)
+      case .unread: .read(false)
+      case .star: .starred(true)
+      case .unstar: .starred(false)
+      case .dismiss: .dismissed(at: now)
+      case .undismiss: .dismissed(at: nil)
       }
     }
   }
 
   private func apply(_ change: Change, _ ids: [Int64]) throws -> Int {
-    guard !ids.isEmpty, let status = StatusChange(change.kind) else { return 0 }
-    return try status.apply(to: Copies(db).complete(IDRanges(ids)), db, at: now, isActed: false).count
+    if ids.isEmpty { return 0 }
+    let writer = MarkWriter(db, by: .service, at: now)
+    return try writer.set(change.mark(at: now), on: Copies(db).complete(IDRanges(ids))).count
   }
 
   // MARK: - Absence

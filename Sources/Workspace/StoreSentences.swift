@@ -7,6 +7,8 @@ extension StoreFailure: UserFacingError {
     switch self {
     case .newerVersion(let path, let found, let known):
       "\(path) was written by a newer reddot (its schema is \(found), this one knows \(known)); update reddot, or give another file with --database"
+    case .olderVersion(let path, let found):
+      "\(path) was written by a very early reddot (its schema is \(found)); open it once with a reddot of 25 November 2026, whose schema is 22 or 23, then with this one. Nothing was changed"
     case .corrupt(let path, let reason):
       "\(path) is damaged: \(reason); nothing was changed. Restore a backup, or move the file away to begin anew"
     case .foreign(let path):

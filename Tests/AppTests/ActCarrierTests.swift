@@ -163,7 +163,7 @@ import Testing
     _ = await service.carry(acts, of: house.source, at: nil)
     _ = try await house.carrier(service).carry([house.source])
     #expect(service.received == ["1 read(true)", "2 read(true)", "1 read(true)", "2 read(true)"])
-    #expect(try house.store.waitingToCarry().isEmpty)
+    #expect(try house.store.waitingToCarry(at: noon).isEmpty)
   }
 
   @Test func aServiceThatTakesOnlySomeGetsTheRestLater() async throws {
@@ -188,7 +188,7 @@ import Testing
     let round = try await house.carrier(service).carry([house.source])
     #expect(round.attempts.map(\.result) == [.refused(count: 1, .status(422, reason: "no"))])
     #expect(try house.store.message(act.message)?.isUnread == false)
-    #expect(try house.store.waitingToCarry().isEmpty)
+    #expect(try house.store.waitingToCarry(at: noon).isEmpty)
   }
 
   @Test func whoseActsAnotherProcessSendsIsSaid() async throws {

@@ -26,10 +26,10 @@ import Testing
 
   @Test func aDisplayIsStoredAndLaunchesAreReset() throws {
     try store.countLaunch(of: ["x"], in: source)
-    try store.bannerDisplayed("x", of: source, at: noon.addingTimeInterval(0.123_456_7))
+    try store.bannerDisplayed("x", of: source, at: noon.addingTimeInterval(0.125))
     let memory = try #require(try store.banners(of: source)["x"])
     #expect(memory.isDisplayed && memory.launches == 0)
-    #expect(memory.lastDisplay == noon.addingTimeInterval(0.123_456_7))
+    #expect(memory.lastDisplay == noon.addingTimeInterval(0.125))
     try store.bannerDisplayed("never seen", of: other, at: noon)
     #expect(try store.banners(of: other)["never seen"]?.isDisplayed == true)
   }

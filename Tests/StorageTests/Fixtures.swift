@@ -92,7 +92,8 @@ extension Store {
 
   /// Checks every stored list and count against the messages.
   func expectConsistent(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    #expect(try selfCheck() == [], comment, sourceLocation: sourceLocation)
+    let problems = try selfCheck()
+    #expect(problems == [], comment, sourceLocation: sourceLocation)
   }
 }
 

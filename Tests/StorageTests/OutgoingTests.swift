@@ -31,10 +31,10 @@ import Testing
     try store.perform(.read([ids[0]]), at: noon)
     try store.perform(.star([ids[1]]), at: noon)
     #expect(try marks() == ["2 read(true)", "1 starred(true)"])
-    #expect(try store.waitingToCarry().keys.contains(source))
+    #expect(try store.waitingToCarry(at: noon).keys.contains(source))
     try carried(store.outgoing(of: source))
     #expect(try marks().isEmpty)
-    #expect(try store.waitingToCarry().isEmpty)
+    #expect(try store.waitingToCarry(at: noon).isEmpty)
     #expect(try store.attempts(of: source).first?.result == .carried(count: 2))
   }
 
@@ -79,7 +79,7 @@ import Testing
     try store.pollNothing(other)
     try store.poll(other, messages(1...2))
     try store.perform(.read([store.id("1", of: other)]), at: noon)
-    #expect(try store.waitingToCarry().isEmpty)
+    #expect(try store.waitingToCarry(at: noon).isEmpty)
   }
 
   @Test func markingEverythingReadSendsEachMessage() throws {
@@ -92,18 +92,18 @@ import Testing
     var result = CarryResult()
     result.failure = .nameNotFound(host: "hub.example")
     try store.record(result, sent: store.outgoing(of: source), of: source, start: noon, end: noon)
-    #expect(try store.waitingToCarry()[source] == noon + 30)
+    #expect(try store.waitingToCarry(at: noon)[source] == noon + 30)
     try store.record(result, sent: store.outgoing(of: source), of: source, start: noon, end: noon)
-    #expect(try store.waitingToCarry()[source] == noon + 60)
+    #expect(try store.waitingToCarry(at: noon)[source] == noon + 60)
     result.hints.retryAfter = noon + 500
     try store.record(result, sent: store.outgoing(of: source), of: source, start: noon, end: noon)
-    #expect(try store.waitingToCarry()[source] == noon + 500)
+    #expect(try store.waitingToCarry(at: noon)[source] == noon + 500)
     #expect(try marks() == ["1 read(true)"])
     #expect(
       try store.attempts(of: source).first?.result
         == .carryFailed(.nameNotFound(host: "hub.example"), waiting: 1))
     try carried(store.outgoing(of: source))
-    #expect(try store.waitingToCarry().isEmpty)
+    #expect(try store.waitingToCarry(at: noon).isEmpty)
   }
 
   @Test func aRefusalIsSaidAndUndoesNothingHere() throws {

@@ -62,7 +62,7 @@ import Testing
     #expect(try store.titles(InboxQuery(scope: .dismissed)) == ["Title 9", "Title 5"])
     #expect(try store.snapshot().total == 7)
     #expect(try store.undo(at: noon + 300)?.kind == .undismiss)
-    #expect(try store.titles(InboxQuery(scope: .dismissed)) == ["Title 1", "Title 9", "Title 5"])
+    #expect(try store.titles(InboxQuery(scope: .dismissed)) == ["Title 9", "Title 1", "Title 5"])
     #expect(try store.perform(.readAll(InboxQuery(scope: .dismissed)), at: noon) == 3)
     #expect(try store.titles(InboxQuery(scope: .dismissed, isUnreadOnly: true)) == [])
     #expect(try store.snapshot().unread == 6)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test func pagesOfManyAreReadByTheirIndexes() throws {
-    for (scope, index) in [(InboxQuery.Scope.snoozed, "status_snoozed"), (.dismissed, "status_dismissed")] {
+    for (scope, index) in [(InboxQuery.Scope.snoozed, "snoozed"), (.dismissed, "dismissed")] {
       for direction in [Pages.Direction.older, .newer] {
         let range = try store.read { db in
           try #require(try ListRange(db, scope, isUnreadOnly: false)?.putAway?.sql(direction))

@@ -58,18 +58,6 @@ import Testing
     #expect(try store.titles().sorted() == ["Title going", "Title stays"])
   }
 
-  @Test func aFileOfAnOlderVersionIsReadInACopy() throws {
-    let queue = try DatabaseQueue(path: directory.database)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID)")
-    }
-    try Schema.migrator(installed: noon.milliseconds).migrate(queue, upTo: "v1 inbox")
-    try queue.close()
-    let stored = try files()
-    #expect(try Store(readOnly: directory.database, now: noon).snapshot().total == 0)
-    #expect(try files() == stored)
-  }
-
   @Test func whatIsNotOursIsRefused() throws {
     let queue = try DatabaseQueue(path: directory.database)
     try queue.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE photo (id INTEGER)") }

@@ -309,7 +309,7 @@ import Testing
 
   @Test func thePollStateIsStoredUnchanged() throws {
     var state = PollState()
-    state.lastAttemptStart = Date(timeIntervalSince1970: 1_800_000_000.123456)
+    state.lastAttemptStart = Date(timeIntervalSince1970: 1_800_000_000.123)
     state.lastAttemptEnd = noon + 1
     state.lastSuccess = noon
     state.failures = 3

@@ -169,8 +169,8 @@ import Testing
     try store.write { db in
       try db.execute(
         sql: """
-          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10500)
-          INSERT INTO journal (at, act, ids) SELECT 0, 'read', x'0100' FROM n
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20500)
+          INSERT INTO journal (at, kind) SELECT 0, 'read' FROM n
           """)
     }
     try store.perform(.star([id]), at: noon)

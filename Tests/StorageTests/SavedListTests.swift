@@ -348,7 +348,7 @@ import Testing
         var ids: [MessageID] = []
         let query = try db.prepared(
           """
-          SELECT m.id FROM message m JOIN source s ON s.id = m.source_id WHERE s.place IS NOT NULL ORDER BY m.id
+          SELECT t.message_id FROM status t JOIN source s ON s.id = t.source_id WHERE s.place IS NOT NULL ORDER BY t.message_id
           """)
         try query.forEach { ids.append(MessageID(query.int(0))) }
         return ids
@@ -360,7 +360,7 @@ import Testing
       let found = try store.keys(InboxQuery(scope: .list(status.id), isUnreadOnly: true), limit: 100_000)
       let isUnseen = try store.read { db in
         try found.contains {
-          try db.integer("SELECT 1 FROM unseen WHERE message_id = ?", $0.id.rawValue) == 1
+          try db.integer("SELECT 1 FROM status WHERE message_id = ? AND is_unseen", $0.id.rawValue) == 1
         }
       }
       guard !hasCopies, case .success(let query) = Query.parse(status.list.query ?? "", .strict) else {

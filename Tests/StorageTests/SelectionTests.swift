@@ -1,4 +1,5 @@
 import Foundation
+import Marks
 import Messages
 import Testing
 

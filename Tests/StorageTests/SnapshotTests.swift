@@ -137,11 +137,11 @@ import Testing
   }
 
   @Test func whatIsDueIsFoundThroughIndexes() throws {
-    for column in ["visible_from", "expires"] {
-      let due = try store.plan("SELECT id FROM message WHERE \(column) > ?1 AND \(column) <= ?2")
-      #expect(due.allSatisfy { $0.contains("USING COVERING INDEX message_\(column)") }, "\(due)")
-      let next = try store.plan("SELECT min(\(column)) FROM message WHERE \(column) > ?")
-      #expect(next.allSatisfy { $0.contains("INDEX message_\(column)") }, "\(next)")
+    for (column, index) in [("visible_from", "appearing"), ("expires", "expiring")] {
+      let due = try store.plan("SELECT message_id FROM status WHERE \(column) > ?1 AND \(column) <= ?2")
+      #expect(due.allSatisfy { $0.contains("USING COVERING INDEX \(index)") }, "\(due)")
+      let next = try store.plan("SELECT min(\(column)) FROM status WHERE \(column) > ?")
+      #expect(next.allSatisfy { $0.contains("INDEX \(index)") }, "\(next)")
     }
   }
 }

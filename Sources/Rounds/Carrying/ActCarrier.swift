@@ -42,8 +42,9 @@ package struct ActCarrier: Sendable {
   ///   - sources: those of the settings; acts of others wait until their source is there again.
   ///   - isForced: whether also what waits after a failure is sent, as when the user asks for a refresh.
   package func carry(_ sources: [Source], isForced: Bool = false) async throws(StoreFailure) -> Round {
+    let time = now()
     let (waiting, holds) = try await store.inBackground { store throws(StoreFailure) in
-      let waiting = try store.waitingToCarry()
+      let waiting = try store.waitingToCarry(at: time)
       return (waiting, waiting.isEmpty ? [:] : try store.holds())
     }
     var round = Round()
@@ -93,7 +94,7 @@ package struct ActCarrier: Sendable {
       }
       if result.failure != nil {
         let moment = try await store.inBackground { store throws(StoreFailure) in
-          try store.waitingToCarry()[source.id]
+          try store.waitingToCarry(at: end)[source.id]
         }
         if let moment { round.retry(at: moment) }
         break

@@ -13,7 +13,9 @@ extension Workspace {
   ///
   /// - Returns: a sentence for each source whose acts were not taken.
   package func sendActs() async throws(StoreFailure) -> [String] {
-    guard sources.contains(where: { !$0.carries.isEmpty }), try !store.waitingToCarry().isEmpty else {
+    guard sources.contains(where: { !$0.carries.isEmpty }),
+      try !store.waitingToCarry(at: environment.now()).isEmpty
+    else {
       return []
     }
     let fetcher = AdapterFetcher(self, language: try storedLanguage())

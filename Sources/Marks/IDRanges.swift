@@ -2,28 +2,28 @@
 ///
 /// A million neighbours are one range. The bytes are LEB128 numbers in pairs: how far the range begins after the
 /// end of the one before, and its length less one.
-struct IDRanges: Equatable {
-  private(set) var ranges: [ClosedRange<Int64>] = []
+package struct IDRanges: Hashable, Sendable {
+  package private(set) var ranges: [ClosedRange<Int64>] = []
 
-  init() {}
+  package init() {}
 
-  init(_ ids: [Int64]) {
+  package init(_ ids: [Int64]) {
     var ids = ids
     self.init(sorting: &ids)
   }
 
   /// Without a second copy of what may be a million ids.
-  init(sorting ids: inout [Int64]) {
+  package init(sorting ids: inout [Int64]) {
     ids.sort()
     for id in ids { append(id) }
   }
 
-  var isEmpty: Bool { ranges.isEmpty }
+  package var isEmpty: Bool { ranges.isEmpty }
 
-  var count: Int { ranges.reduce(0) { $0 + $1.count } }
+  package var count: Int { ranges.reduce(0) { $0 + $1.count } }
 
   /// Adds an id no smaller than all before it.
-  mutating func append(_ id: Int64) {
+  package mutating func append(_ id: Int64) {
     // Ids come from commands too, and may be the smallest that there is.
     guard let last = ranges.last, last.upperBound >= id || last.upperBound + 1 == id else {
       ranges.append(id...id)
@@ -33,14 +33,14 @@ struct IDRanges: Equatable {
   }
 
   /// Adds a range that begins no lower than the last one.
-  private mutating func append(_ range: ClosedRange<Int64>) {
+  package mutating func append(_ range: ClosedRange<Int64>) {
     append(range.lowerBound)
     if let last = ranges.last, last.upperBound < range.upperBound {
       ranges[ranges.count - 1] = last.lowerBound...range.upperBound
     }
   }
 
-  func contains(_ id: Int64) -> Bool {
+  package func contains(_ id: Int64) -> Bool {
     var (low, high) = (0, ranges.count)
     while low < high {
       let middle = (low + high) / 2
@@ -50,7 +50,7 @@ struct IDRanges: Equatable {
   }
 
   /// The ids that are not above another one.
-  func through(_ last: Int64) -> IDRanges {
+  package func through(_ last: Int64) -> IDRanges {
     var rest = IDRanges()
     for range in ranges where range.lowerBound <= last {
       rest.append(range.lowerBound...min(range.upperBound, last))
@@ -58,7 +58,7 @@ struct IDRanges: Equatable {
     return rest
   }
 
-  func subtracting(_ other: IDRanges) -> IDRanges {
+  package func subtracting(_ other: IDRanges) -> IDRanges {
     if other.isEmpty { return self }
     var rest = IDRanges()
     for range in ranges {
@@ -68,7 +68,7 @@ struct IDRanges: Equatable {
   }
 
   /// The ids of both.
-  func union(_ other: IDRanges) -> IDRanges {
+  package func union(_ other: IDRanges) -> IDRanges {
     if other.isEmpty { return self }
     if isEmpty { return other }
     var merged = IDRanges()
@@ -80,7 +80,7 @@ struct IDRanges: Equatable {
     return merged
   }
 
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     func write(_ number: Int64) {
       var rest = UInt64(bitPattern: number)
@@ -101,7 +101,7 @@ struct IDRanges: Equatable {
   }
 
   /// Nil for bytes that `bytes` does not make.
-  init?(bytes: [UInt8]) {
+  package init?(bytes: [UInt8]) {
     var index = 0
     func read() -> Int64? {
       var number: UInt64 = 0

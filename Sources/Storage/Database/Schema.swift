@@ -1,0 +1,57 @@
+import GRDB
+import Messages
+
+/// The schema and its versions. A migration is frozen: a change is a new one. Migrations call no live code.
+enum Schema {
+  /// In the file's header (PRAGMA application_id): "rdot".
+  static let applicationID: Int32 = 0x7264_6F74
+
+  /// In the file's header (PRAGMA user_version): 100 and more. Numbers below are those of the databases before the first
+  /// version, of which `earlier` are taken over.
+  static let version = first + migrations.count
+
+  private static let first = 100
+
+  /// Databases before the first version that are taken over; older ones are for a program in between.
+  static let earlier = 22...23
+
+  struct Migration: Sendable {
+    /// What it does, for whoever reads the code.
+    var name: String
+    var apply: @Sendable (Database) throws -> Void
+  }
+
+  /// Each makes the next version.
+  static let migrations: [Migration] = []
+
+  /// Brings a database up to date, each step in a transaction of its own.
+  ///
+  /// - Parameter installed: when reddot first started on this database, if that is now.
+  static func bringUpToDate(_ db: Database, path: String, installed: Milliseconds) throws {
+    var found = Int(try db.integer("PRAGMA user_version") ?? 0)
+    func step(to version: Int, _ body: (Database) throws -> Void) throws {
+      try db.inTransaction("BEGIN IMMEDIATE") { db in
+        // Another process may have been first.
+        guard Int(try db.integer("PRAGMA user_version") ?? 0) == found else { return }
+        try body(db)
+        try db.execute(sql: "PRAGMA user_version = \(version)")
+      }
+      found = Int(try db.integer("PRAGMA user_version") ?? 0)
+    }
+    if found == 0 {
+      try step(to: first) { db in
+        try db.execute(sql: tables)
+        try db.execute(sql: triggers)
+        try db.prepared("INSERT INTO store (id, installed, clock) VALUES (1, ?1, ?1)").run(installed)
+      }
+    } else if earlier.contains(found) {
+      try step(to: first) { db in try TakeOver(db).run() }
+    } else if found < first {
+      throw StoreFailure.olderVersion(path: path, found: found)
+    }
+    while found < version {
+      let migration = migrations[found - first]
+      try step(to: found + 1, migration.apply)
+    }
+  }
+}

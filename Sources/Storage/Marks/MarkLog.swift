@@ -1,0 +1,102 @@
+import GRDB
+import Marks
+import Messages
+
+/// The table `mark_change`: what each act changed.
+struct MarkLog {
+  private let db: Database
+
+  init(_ db: Database) { self.db = db }
+
+  /// Where a range of messages may end: whoever asks for one message then looks at one block.
+  private static let block: Int64 = 1024
+
+  func add(_ changes: [MarkChange], to act: Int64) throws {
+    let insert = try db.prepared(
+      "INSERT OR REPLACE INTO mark_change (act, field, message, through, old, new) VALUES (?, ?, ?, ?, ?, ?)")
+    for change in changes {
+      for range in change.messages.ranges {
+        var first = range.lowerBound
+        while first <= range.upperBound {
+          let last = min(range.upperBound, first | (Self.block - 1))
+          insert.bind(1, act)
+          insert.bind(2, change.field.rawValue)
+          insert.bind(3, first)
+          insert.bind(4, last)
+          try change.old.bindStored(insert, at: 5)
+          try change.new.bindStored(insert, at: 6)
+          try insert.run()
+          first = last + 1
+        }
+      }
+    }
+  }
+
+  /// What an act changed. A field of a later version is left out.
+  func changes(of act: Int64) throws -> [MarkChange] {
+    let query = try db.prepared(
+      "SELECT field, message, through, old, new FROM mark_change WHERE act = ? ORDER BY field, message")
+    query.bind(1, act)
+    var changes: [MarkChange] = []
+    try query.forEach {
+      guard let field = Mark.Field(rawValue: query.int(0)) else { return }
+      let (old, new) = (Mark(stored: field, query, at: 3), Mark(stored: field, query, at: 4))
+      var ids = IDRanges()
+      ids.append(query.int(1)...query.int(2))
+      if let last = changes.last, last.old == old, last.new == new {
+        changes[changes.count - 1].messages = last.messages.union(ids)
+      } else {
+        changes.append(MarkChange(ids, old: old, new: new))
+      }
+    }
+    return changes
+  }
+
+  /// Whether the person changed marks of a message, and did not take that back: rules leave them alone then. What rules did
+  /// to stored messages by the person's wish doesn't count.
+  ///
+  /// - Parameter field: nil: any of its marks.
+  func isActed(_ message: Int64, on field: Mark.Field? = nil) throws -> Bool {
+    let stands =
+      "(?2 IN (0, c.field)) AND (c.act = 0 OR EXISTS (SELECT 1 FROM journal j WHERE j.id = c.act AND j.undone IS NULL AND j.undoes IS NULL AND j.kind <> 'rule'))"
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM mark_change c WHERE c.message = ?1 AND \(stands))
+        OR EXISTS (SELECT 1 FROM mark_change c WHERE c.message BETWEEN ?1 & ~\(Self.block - 1) AND ?1
+          AND c.through > c.message AND c.through >= ?1 AND \(stands))
+      """
+    return try db.integer(sql, message, field?.rawValue ?? 0) == 1
+  }
+}
+
+extension Mark {
+  /// As `mark_change` has it: what is hidden as the time, a blank and the rule.
+  fileprivate func bindStored(_ statement: Prepared, at place: Int32) throws {
+    switch self {
+    case .read(let value), .starred(let value): statement.bind(place, value)
+    case .dismissed(let time), .snoozed(let time): statement.bind(place, time)
+    case .hidden(let hiding): try statement.bind(place, hiding.map { "\($0.at) \($0.rule)" })
+    case .tags(let tags): try statement.bind(place, StoredJSON.text(tags))
+    case .priority(let priority): statement.bind(place, priority)
+    }
+  }
+
+  fileprivate init(stored field: Field, _ row: Prepared, at place: Int32) {
+    self =
+      switch field {
+      case .read: .read(row.bool(place))
+      case .starred: .starred(row.bool(place))
+      case .dismissed: .dismissed(at: row.optionalInt(place))
+      case .snoozed: .snoozed(until: row.optionalInt(place))
+      case .hidden: .hidden(row.optionalText(place).flatMap(Hiding.init(stored:)))
+      case .tags: .tags(Columns().strings.value(row.text(place)) ?? [])
+      case .priority: .priority(row.int(place))
+      }
+  }
+}
+
+extension Mark.Hiding {
+  fileprivate init?(stored text: String) {
+    guard let blank = text.firstIndex(of: " "), let at = Int64(text[..<blank]) else { return nil }
+    self.init(rule: String(text[text.index(after: blank)...]), at: at)
+  }
+}

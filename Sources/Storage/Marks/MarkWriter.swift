@@ -1,0 +1,279 @@
+import GRDB
+import Marks
+import Messages
+
+/// Writes marks of messages: nothing else does. Counts and lists follow by themselves.
+///
+/// What it changes it remembers with the values that were there; `log` makes a step of the journal of it.
+final class MarkWriter {
+  private let db: Database
+  private let author: MarkAuthor
+  private let now: Milliseconds
+  private(set) var changes = MarkChanges()
+
+  init(_ db: Database, by author: MarkAuthor, at now: Milliseconds) {
+    (self.db, self.author, self.now) = (db, author, now)
+  }
+
+  /// Gives messages a mark. What may not be dismissed is neither dismissed nor snoozed; a person snoozes what is listed or
+  /// snoozed already; a rule does not change when a snooze ends.
+  ///
+  /// - Returns: those that had another value.
+  @discardableResult
+  func set(_ mark: Mark, on ids: IDRanges) throws -> IDRanges {
+    if ids.isEmpty { return ids }
+    if author == .person { try wake(among: ids) }
+    let condition: String
+    switch mark {
+    case .read: condition = "is_read <> ?3"
+    case .starred: condition = "is_starred <> ?3"
+    case .dismissed(nil): condition = "dismissed_at IS NOT ?3"
+    case .dismissed: condition = "dismissed_at IS NULL AND is_dismissable AND ?3 IS NOT NULL"
+    case .snoozed(nil): condition = "snoozed_until IS NOT ?3"
+    case .snoozed:
+      condition =
+        "is_dismissable AND snoozed_until IS NOT ?3 AND "
+        + (author == .person
+          ? "(is_listed OR snoozed_until IS NOT NULL AND dismissed_at IS NULL)" : "snoozed_until IS NULL")
+    case .hidden: condition = "hidden_by IS NOT ?3"
+    case .tags(let tags): return try set(tags, on: ids)
+    case .priority(let priority): return try set(priority: priority, on: ids)
+    }
+    return try write(mark, on: ids, where: condition)
+  }
+
+  private func write(_ mark: Mark, on ids: IDRanges, where condition: String) throws -> IDRanges {
+    let field = mark.field
+    let find = try db.prepared(
+      """
+      SELECT message_id, \(field.columns) FROM status WHERE message_id BETWEEN ?1 AND ?2 AND \(condition) ORDER BY message_id
+      """)
+    let update = try db.prepared(
+      "UPDATE status SET \(field.assignment) WHERE message_id BETWEEN ?1 AND ?2 AND \(condition)")
+    try mark.bind(find, at: 3)
+    try mark.bind(update, at: 3)
+    var changed = IDRanges()
+    for range in ids.ranges {
+      find.bind(1, range.lowerBound)
+      find.bind(2, range.upperBound)
+      let before = changed.count
+      try find.forEach {
+        changed.append(find.int(0))
+        changes.append(find.int(0), old: Mark(field, find, at: 1), new: mark)
+      }
+      if changed.count == before { continue }
+      update.bind(1, range.lowerBound)
+      update.bind(2, range.upperBound)
+      try update.run()
+    }
+    return changed
+  }
+
+  private func set(_ tags: [String], on ids: IDRanges) throws -> IDRanges {
+    let query = try db.prepared("SELECT tags FROM detail WHERE message_id = ?")
+    let columns = Columns()
+    return try change(ids) { id in
+      query.bind(1, id)
+      let found: [String]? = try query.first {
+        query.optionalText(0).flatMap(columns.strings.value) ?? []
+      }
+      guard let old = found, old != tags else { return false }
+      try setTags(tags, of: id)
+      changes.append(id, old: .tags(old), new: .tags(tags))
+      return true
+    }
+  }
+
+  private func set(priority: Int64, on ids: IDRanges) throws -> IDRanges {
+    try change(ids) { id in
+      let found = try db.integer("SELECT priority FROM status WHERE message_id = ?", id)
+      guard let old = found, old != priority else { return false }
+      try setPriority(priority, of: id)
+      changes.append(id, old: .priority(old), new: .priority(priority))
+      return true
+    }
+  }
+
+  private func change(_ ids: IDRanges, _ body: (Int64) throws -> Bool) throws -> IDRanges {
+    var changed = IDRanges()
+    for range in ids.ranges {
+      for id in range where try body(id) { changed.append(id) }
+    }
+    return changed
+  }
+
+  private func setTags(_ tags: [String], of id: Int64) throws {
+    try FacetChanges(db, Columns()).change(id) {
+      let update = try db.prepared("UPDATE detail SET tags = ?2 WHERE message_id = ?1")
+      update.bind(1, id)
+      try update.bind(2, tags.isEmpty ? nil : StoredJSON.text(tags))
+      try update.run()
+    }
+  }
+
+  private func setPriority(_ priority: Int64, of id: Int64) throws {
+    try FacetChanges(db, Columns()).change(id) {
+      try db.prepared("UPDATE status SET priority = ?2 WHERE message_id = ?1").run(id, priority)
+    }
+  }
+
+  // MARK: - Snoozes that are over
+
+  /// Brings back what was snoozed until now: unread, unseen and on top.
+  ///
+  /// - Parameter limit: how many.
+  /// - Returns: those messages.
+  func wake(limit: Int = .max) throws -> IDRanges {
+    let query = try db.prepared(
+      "SELECT message_id FROM status WHERE snoozed_until <= ? ORDER BY snoozed_until LIMIT ?")
+    query.bind(1, now)
+    query.bind(2, limit)
+    var ids: [Int64] = []
+    try query.forEach { ids.append(query.int(0)) }
+    return try wake(ids)
+  }
+
+  /// The time may not have been applied yet: what a person acts on is what is shown.
+  private func wake(among ids: IDRanges) throws {
+    let query = try db.prepared("SELECT message_id FROM status WHERE snoozed_until <= ?")
+    query.bind(1, now)
+    var due: [Int64] = []
+    try query.forEach { if ids.contains(query.int(0)) { due.append(query.int(0)) } }
+    _ = try wake(due)
+  }
+
+  private func wake(_ ids: [Int64]) throws -> IDRanges {
+    let update = try db.prepared(
+      """
+      UPDATE status SET sort_time = max(sort_time, snoozed_until), snoozed_until = NULL, is_read = 0,
+        is_unseen = is_shown AND dismissed_at IS NULL AND hidden_by IS NULL
+      WHERE message_id = ?
+      """)
+    for id in ids { try update.run(id) }
+    return IDRanges(ids)
+  }
+
+  // MARK: - Undo
+
+  /// Takes changes back where the messages still have the new value.
+  ///
+  /// - Returns: the messages that got the old one.
+  func restore(_ inverses: [MarkChange]) throws -> IDRanges {
+    var restored = IDRanges()
+    for change in inverses {
+      try wake(among: change.messages)
+      let ids: IDRanges
+      switch (change.old, change.new) {
+      case (.tags, .tags(let tags)):
+        let query = try db.prepared("SELECT tags FROM detail WHERE message_id = ?")
+        ids = try restore(change) { id in
+          query.bind(1, id)
+          let found: String?? = try query.first { query.optionalText(0) }
+          guard let found else { return nil }
+          return .tags(found.flatMap(Columns().strings.value) ?? [])
+        } write: {
+          try setTags(tags, of: $0)
+        }
+      case (.priority, .priority(let priority)):
+        ids = try restore(change) { id in
+          try db.integer("SELECT priority FROM status WHERE message_id = ?", id).map(Mark.priority)
+        } write: {
+          try setPriority(priority, of: $0)
+        }
+      case (let old, let new): ids = try restore(from: old, to: new, change.messages)
+      }
+      restored = restored.union(ids)
+    }
+    return restored
+  }
+
+  private func restore(
+    _ change: MarkChange, _ value: (Int64) throws -> Mark?, write: (Int64) throws -> Void
+  ) throws -> IDRanges {
+    try self.change(change.messages) { id in
+      guard try value(id) == change.old else { return false }
+      try write(id)
+      changes.append(id, old: change.old, new: change.new)
+      return true
+    }
+  }
+
+  /// A hidden message has to be hidden by the same rule; since when doesn't count.
+  private func restore(from old: Mark, to new: Mark, _ ids: IDRanges) throws -> IDRanges {
+    let field = new.field
+    let condition = "\(field.column) IS ?5"
+    let find = try db.prepared(
+      "SELECT message_id FROM status WHERE message_id BETWEEN ?1 AND ?2 AND \(condition) ORDER BY message_id")
+    let update = try db.prepared(
+      "UPDATE status SET \(field.assignment) WHERE message_id BETWEEN ?1 AND ?2 AND \(condition)")
+    try new.bind(update, at: 3)
+    try old.bind(find, at: 5)
+    try old.bind(update, at: 5)
+    var restored = IDRanges()
+    for range in ids.ranges {
+      find.bind(1, range.lowerBound)
+      find.bind(2, range.upperBound)
+      let before = restored.count
+      try find.forEach {
+        restored.append(find.int(0))
+        changes.append(find.int(0), old: old, new: new)
+      }
+      if restored.count == before { continue }
+      update.bind(1, range.lowerBound)
+      update.bind(2, range.upperBound)
+      try update.run()
+    }
+    return restored
+  }
+}
+
+extension Mark.Field {
+  /// Of `status`, what the mark is compared by.
+  fileprivate var column: String {
+    switch self {
+    case .read: "is_read"
+    case .starred: "is_starred"
+    case .dismissed: "dismissed_at"
+    case .snoozed: "snoozed_until"
+    case .hidden: "hidden_by"
+    case .tags: "tags"
+    case .priority: "priority"
+    }
+  }
+
+  fileprivate var columns: String { self == .hidden ? "hidden_by, hidden_at" : column }
+
+  fileprivate var assignment: String {
+    self == .hidden ? "hidden_by = ?3, hidden_at = ?4" : "\(column) = ?3"
+  }
+}
+
+extension Mark {
+  /// Reads `columns` of a row.
+  fileprivate init(_ field: Field, _ row: Prepared, at place: Int32) {
+    self =
+      switch field {
+      case .read: .read(row.bool(place))
+      case .starred: .starred(row.bool(place))
+      case .dismissed: .dismissed(at: row.optionalInt(place))
+      case .snoozed: .snoozed(until: row.optionalInt(place))
+      case .hidden:
+        .hidden(row.optionalText(place).map { Hiding(rule: $0, at: row.optionalInt(place + 1) ?? 0) })
+      case .tags: .tags(row.optionalText(place).flatMap(Columns().strings.value) ?? [])
+      case .priority: .priority(row.int(place))
+      }
+  }
+
+  /// Binds what `assignment` takes. Where the mark is only compared with, the second value is bound in vain.
+  fileprivate func bind(_ statement: Prepared, at place: Int32) throws {
+    switch self {
+    case .read(let value), .starred(let value): statement.bind(place, value)
+    case .dismissed(let time), .snoozed(let time): statement.bind(place, time)
+    case .hidden(let hiding):
+      try statement.bind(place, hiding?.rule)
+      statement.bind(place + 1, hiding?.at)
+    case .tags(let tags): try statement.bind(place, StoredJSON.text(tags))
+    case .priority(let priority): statement.bind(place, priority)
+    }
+  }
+}

@@ -1,0 +1,197 @@
+package import Foundation
+import GRDB
+import Marks
+package import Messages
+
+/// An act that was undone, or done again.
+package struct UndoneAct: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    case read, unread, star, unstar, dismiss, readAll, snooze, undismiss, rule, removal
+  }
+
+  package var kind: Kind
+  /// How many messages got back what they had.
+  package var count: Int
+  /// How many others of the act were changed since, and stay as they are.
+  package var left = 0
+  /// Which ones got it back, if they are few.
+  package var messages: [MessageID]
+  /// When it was done.
+  package var at: Date
+  /// Of a removal: the store doesn't have what was removed, so nothing is undone yet.
+  package var removal: JournaledRemoval?
+}
+
+extension Store {
+  /// Performs an act of the user, as one step of the journal. What is done with a message is done with its copies
+  /// from other sources. Messages that already are so stay out of it, and
+  /// an act that changes none is not a step. What cannot be dismissed is not.
+  ///
+  /// - Returns: How many messages it changed.
+  @discardableResult
+  package func perform(_ act: UserAct, at now: Date) throws(StoreFailure) -> Int {
+    try write(.system) { db in
+      let copies = Copies(db)
+      let writer = MarkWriter(db, by: .person, at: now.milliseconds)
+      let (ids, marks) = try meant(by: act, copies, db, at: now.milliseconds)
+      for mark in marks { try writer.set(mark, on: ids) }
+      guard !writer.changes.all.isEmpty else { return 0 }
+      let joined = try act.joining.map { try copies.complete(IDRanges([$0.rawValue])) }
+      try Journal(db).append(
+        UndoneAct.Kind(act).rawValue, writer.changes.all, joining: joined, at: now.milliseconds)
+      try Outgoing(db).add(writer.changes.all, at: now.milliseconds)
+      return try copies.count(writer.changes.messages)
+    }
+  }
+
+  /// The messages that an act is about, with their copies, and what they get.
+  private func meant(
+    by act: UserAct, _ copies: Copies, _ db: Database, at now: Milliseconds
+  ) throws -> (ids: IDRanges, marks: [Mark]) {
+    func these(_ ids: [MessageID]) throws -> IDRanges { try copies.complete(IDRanges(ids.map(\.rawValue))) }
+    switch act {
+    case .read(let ids): return (try these(ids), [.read(true)])
+    case .unread(let ids): return (try these(ids), [.read(false)])
+    case .star(let ids): return (try these(ids), [.starred(true)])
+    case .unstar(let ids): return (try these(ids), [.starred(false)])
+    case .dismiss(let ids): return (try these(ids), [.dismissed(at: now)])
+    case .undismiss(let ids): return (try these(ids), [.dismissed(at: nil), .hidden(nil)])
+    case .snooze(let ids, let until): return (try these(ids), [.snoozed(until: until.milliseconds)])
+    case .readAll(let query, let newest):
+      let unread = try Pages(db, query, searching()).unreadIDs()
+      let ids = newest.map { unread.through($0.rawValue) } ?? unread
+      return (try copies.complete(ids), [.read(true)])
+    case .each(let each, let selection, _):
+      let ids = try copies.complete(selection.ranges(db, searching()))
+      return (ids, [each.mark(at: now)])
+    // Only `apply` and `journal` do that; here it can be undone.
+    case .rule, .removal: return (IDRanges(), [])
+    }
+  }
+
+  /// Undoes the last act that is not undone yet, of this run or an earlier one: the messages that it changed, and that
+  /// nobody changed since, get the marks that they had. Nil if there is nothing to undo.
+  ///
+  /// A removal stays the last act until the caller has put back what was removed and says so: see `finishUndo`.
+  package func undo(at now: Date) throws(StoreFailure) -> UndoneAct? {
+    try write(.system) { db in
+      let journal = Journal(db)
+      guard let step = try journal.last() else { return nil }
+      if let removal = step.removal {
+        return UndoneAct(
+          kind: step.kind, count: 1, messages: [], at: Date(milliseconds: step.at),
+          removal: JournaledRemoval(row: step.id, removed: removal))
+      }
+      let undone = try Self.takeBack(step.id, as: Journal.undo, of: step, db, at: now.milliseconds)
+      try journal.markUndone(step.id, at: now.milliseconds)
+      return undone
+    }
+  }
+
+  /// Does again what the last undo took back, if nothing else was done since. Nil if there is nothing.
+  package func redo(at now: Date) throws(StoreFailure) -> UndoneAct? {
+    try write(.system) { db in
+      let journal = Journal(db)
+      guard let (undo, step) = try journal.lastUndo() else { return nil }
+      let redone = try Self.takeBack(undo, as: Journal.redo, of: step, db, at: now.milliseconds)
+      try journal.markUndone(undo, at: now.milliseconds)
+      try journal.markDone(step.id)
+      return redone
+    }
+  }
+
+  /// - Parameters:
+  ///   - act: the act or the undo whose changes are taken back.
+  ///   - step: the act of the person.
+  private static func takeBack(
+    _ act: Int64, as kind: String, of step: Journal.Step, _ db: Database, at now: Milliseconds
+  ) throws -> UndoneAct {
+    let writer = MarkWriter(db, by: .person, at: now)
+    let changes = try MarkLog(db).changes(of: act)
+    // The other way round: a message may have several changes of one act.
+    let restored = try writer.restore(changes.reversed().map(\.inverse))
+    try Journal(db).append(kind, writer.changes.all, undoes: act, at: now)
+    if step.kind != .rule { try Outgoing(db).add(writer.changes.all, at: now) }
+    let copies = Copies(db)
+    let all = changes.reduce(IDRanges()) { $0.union($1.messages) }
+    let left = try copies.count(copies.stored(all.subtracting(restored)))
+    let messages = restored.count <= 1000 ? restored.ranges.flatMap { $0.map { MessageID($0) } } : []
+    return UndoneAct(
+      kind: step.kind, count: try copies.count(restored), left: left, messages: messages,
+      at: Date(milliseconds: step.at))
+  }
+
+  /// The user looked at a list: its dots go off. Unread marks stay. Writes nothing if they are
+  /// off; the starred list has no dot.
+  package func markSeen(_ scope: InboxQuery.Scope) throws(StoreFailure) {
+    if scope == .starred || scope.isPutAway { return }
+    if case .list(let list) = scope {
+      guard try read({ db in try SavedLists(db).canSee(list) }) else { return }
+      return try write { db in try SavedLists(db).see(list) }
+    }
+    guard try read({ db in try !Self.unseen(in: scope, db).isEmpty }) else { return }
+    try write { db in
+      let see = try db.prepared("UPDATE status SET is_unseen = 0 WHERE source_id = ? AND is_unseen")
+      for source in try Self.unseen(in: scope, db) { try see.run(source) }
+    }
+  }
+
+  /// The sources of a scope that have a dot.
+  private static func unseen(in scope: InboxQuery.Scope, _ db: Database) throws -> [Int64] {
+    guard let range = try ListRange(db, scope, isUnreadOnly: false) else { return [] }
+    let query = try db.prepared(
+      "SELECT s.id FROM source s WHERE s.place IS NOT NULL AND \(SourceStatus.hasDot)")
+    var sources: [Int64] = []
+    try query.forEach { sources.append(query.int(0)) }
+    return sources.filter(range.contains)
+  }
+}
+
+extension SourceStatus {
+  /// Over `source s`: whether it lists a message that nobody has looked at.
+  static let hasDot =
+    "EXISTS (SELECT 1 FROM status u WHERE u.source_id = s.id AND u.is_unseen)"
+}
+
+extension UserAct {
+  fileprivate var joining: MessageID? {
+    if case .each(_, _, let joined) = self { joined } else { nil }
+  }
+}
+
+extension EachAct {
+  fileprivate func mark(at now: Milliseconds) -> Mark {
+    switch self {
+    case .read: .read(true)
+    case .unread: .read(false)
+    case .star: .starred(true)
+    case .unstar: .starred(false)
+    case .dismiss: .dismissed(at: now)
+    case .snooze(let until): .snoozed(until: until.milliseconds)
+    }
+  }
+}
+
+extension UndoneAct.Kind {
+  init(_ act: UserAct) {
+    self =
+      switch act {
+      case .read: .read
+      case .unread: .unread
+      case .star: .star
+      case .unstar: .unstar
+      case .dismiss: .dismiss
+      case .undismiss: .undismiss
+      case .readAll: .readAll
+      case .snooze: .snooze
+      case .rule: .rule
+      case .removal: .removal
+      case .each(.read, _, _): .read
+      case .each(.unread, _, _): .unread
+      case .each(.star, _, _): .star
+      case .each(.unstar, _, _): .unstar
+      case .each(.dismiss, _, _): .dismiss
+      case .each(.snooze, _, _): .snooze
+      }
+  }
+}
