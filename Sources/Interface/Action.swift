@@ -37,7 +37,11 @@ package enum Action: Hashable, Sendable {
   case performed(ActID, changed: Int = 1)
   /// Answers `undo` once that is written; nil if there was nothing to undo. The act names its messages where they are few;
   /// `count` is how many they are in any case.
-  case undone(ActID, UserAct?, count: Int = 0)
+  ///
+  /// - Parameter left: messages of the act that were changed since, and stay as they are.
+  case undone(ActID, UserAct?, count: Int = 0, left: Int = 0)
+  /// The same of what the last undo took back, and was done again.
+  case redone(ActID, UserAct?, count: Int = 0, left: Int = 0)
   /// Answers `snooze` at once: until when it is snoozed, or nil if the text isn't a time in the future; then nothing is
   /// written.
   case snoozed(ActID, MessageSelection, until: Date?, text: String, RequestID)

@@ -19,6 +19,7 @@ package enum Effect: Hashable, Sendable {
   /// Snooze messages until a time as typed; answered by `snoozed` at once.
   case snooze(MessageSelection, until: String, ActID, RequestID)
   case undo(ActID)
+  case redo(ActID)
   /// Nobody is told of anything until a time as typed, or again from now on if it is `off`; answered by `quieted` or
   /// `quietRefused`.
   case beQuiet(String, RequestID)

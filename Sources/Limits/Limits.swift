@@ -31,6 +31,8 @@ package enum Limits {
   package static let secondsToSendActs = 5
   /// Seconds after which an act that could not be sent is given up (30 days).
   package static let outgoingSeconds = 30 * 86_400.0
+  /// Seconds for which the id of a deleted message is kept that its feed does not list any more (half a year).
+  package static let unlistedSeconds: Int64 = 182 * 86_400
   /// Pages of a service's list that one poll fetches.
   package static let servicePages = 50
   /// Polls until the whole list of a service is read again, to see what was done elsewhere: the news alone would do

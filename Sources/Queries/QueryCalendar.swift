@@ -18,8 +18,6 @@ struct QueryCalendar {
     clock = ZoneClock(zone)
   }
 
-  private init(now: Date, clock: ZoneClock) { (self.now, self.clock) = (now, clock) }
-
   // MARK: - Days
 
   /// The first instant of a day: a day may have 23 or 25 hours, and need not begin at midnight.
@@ -103,7 +101,6 @@ struct QueryCalendar {
 
   /// The first millisecond at which a message of that time is older than the span; nil if that is too far away.
   func end(of span: Query.TimeSpan, from time: Date) -> Date? {
-    let seconds = time.timeIntervalSince1970
     let daysOfUnit: Double =
       switch span.unit {
       case .minutes: 1 / 1440
@@ -113,19 +110,56 @@ struct QueryCalendar {
       case .months: 31
       case .years: 366
       }
+    let seconds = time.timeIntervalSince1970
     let latest = seconds + (Double(span.count) * daysOfUnit + 3) * 86_400
     guard Self.instants.contains(seconds), Self.instants.contains(latest) else { return nil }
-    var low = Int((seconds * 1000).rounded(.down))
-    var high = Int((latest * 1000).rounded(.up))
-    func isOlder(at milliseconds: Int) -> Bool {
-      let now = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
-      return time < QueryCalendar(now: now, clock: clock).instant(before: span)
+    switch span.unit {
+    case .minutes: return Self.firstMillisecond(after: time.addingTimeInterval(60 * Double(span.count)))
+    case .hours: return Self.firstMillisecond(after: time.addingTimeInterval(3600 * Double(span.count)))
+    case .days: return end(from: time, onDay: day(of: time) + span.count) { $0 - span.count }
+    case .weeks: return end(from: time, onDay: day(of: time) + span.count * 7) { $0 - span.count * 7 }
+    case .months: return end(from: time, months: span.count)
+    case .years: return end(from: time, months: span.count * 12)
     }
-    guard isOlder(at: high) else { return nil }
-    while low < high {
-      let middle = low + (high - low) / 2
-      if isOlder(at: middle) { high = middle } else { low = middle + 1 }
+  }
+
+  private func end(from time: Date, months: Int) -> Date {
+    let guess = CivilDate(dayNumber: day(of: time)).adding(months: months).dayNumber
+    return end(from: time, onDay: guess - 1) { day in
+      let date = CivilDate(dayNumber: day)
+      let earlier = date.adding(months: -months)
+      return earlier.day < date.day ? nil : earlier.dayNumber
+    } passed: { day in
+      CivilDate(dayNumber: day).adding(months: -months).dayNumber + 1
     }
-    return Date(timeIntervalSince1970: Double(high) / 1000)
+  }
+
+  /// The inverse of `instant(before:)`: goes from day to day until one has such an instant.
+  ///
+  /// - Parameters:
+  ///   - first: no earlier day has one.
+  ///   - earlier: the day that lies the span before a day; nil: all of it lies just before the day `passed`.
+  private func end(
+    from time: Date, onDay first: Int, earlier: (Int) -> Int?, passed: (Int) -> Int = { $0 }
+  ) -> Date {
+    var day = first
+    while true {
+      let begin = start(ofDay: day)
+      if let before = earlier(day) {
+        // What that long ago was on a shorter day counts as its end.
+        if time < start(ofDay: before + 1) {
+          let wait = time.timeIntervalSince(start(ofDay: before))
+          let moment = wait < 0 ? begin : Self.firstMillisecond(after: begin.addingTimeInterval(wait))
+          if moment < start(ofDay: day + 1) { return moment }
+        }
+      } else if time < start(ofDay: passed(day)) {
+        return begin
+      }
+      day += 1
+    }
+  }
+
+  private static func firstMillisecond(after instant: Date) -> Date {
+    Date(timeIntervalSince1970: ((instant.timeIntervalSince1970 * 1000).rounded(.down) + 1) / 1000)
   }
 }

@@ -49,6 +49,7 @@ extension InboxSession {
         loop.happened(.performed(id, changed: changed))
       }
     case .undo(let id): settings.undo(id)
+    case .redo(let id): settings.redo(id)
     case .snooze(let selection, let text, let act, let request): snooze(selection, text, act, request)
     case .beQuiet(let text, let request): beQuiet(text, request)
     case .performAction(let action, let message): perform(action, of: message)

@@ -118,8 +118,17 @@ final class LiveSettings {
   func undo(_ id: ActID) {
     let workspace = loop.workspace
     store.write(id, { _ in try workspace.undoLastAct() }) { [weak self] undone in
-      self?.loop.happened(.undone(id, undone.map(UserAct.init), count: undone?.count ?? 0))
+      self?.loop.happened(
+        .undone(id, undone.map(UserAct.init), count: undone?.count ?? 0, left: undone?.left ?? 0))
       if undone?.kind == .removal { self?.reopenSoon() }
+    }
+  }
+
+  func redo(_ id: ActID) {
+    let now = loop.workspace.environment.now()
+    store.write(id, { store in try store.redo(at: now) }) { [loop] redone in
+      loop.happened(
+        .redone(id, redone.map(UserAct.init), count: redone?.count ?? 0, left: redone?.left ?? 0))
     }
   }
 

@@ -23,6 +23,8 @@ final class StoreUpkeep {
   init(_ loop: InboxLoop) { self.loop = loop }
 
   func start() {
+    let log = loop.log
+    loop.workspace.store.reportFaults { log?.warning("\($0)") }
     // Pending changes and acts of a process that was ended.
     runPrograms()
     scheduleTransition()

@@ -163,7 +163,7 @@ extension Intake {
         continue
       }
       try db.prepared(
-        "UPDATE status SET is_shown = 0, expires = min(coalesce(expires, ?2), ?2) WHERE message_id = ?1"
+        "UPDATE status SET is_shown = 0, is_unseen = 0, expires = min(coalesce(expires, ?2), ?2) WHERE message_id = ?1"
       )
       .run(id, now)
       // No content has this hash: if it comes as a message again, it is shown again.

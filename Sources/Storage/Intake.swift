@@ -109,17 +109,25 @@ final class Intake {
     var matches = [Match](repeating: .superseded, count: messages.count)
     var hashes = [Int64](repeating: 0, count: messages.count)
     let lookup = try db.prepared(
-      "SELECT message_id, hash FROM identity WHERE source_id = ? AND remote_id = ?")
+      "SELECT message_id, hash, occasion FROM identity WHERE source_id = ? AND remote_id = ?")
     for position in order {
       matches[position] = .new
       guard hasSome else { continue }
       lookup.bind(1, source.id.rawValue)
       try lookup.bind(2, messages[position].remoteID.text)
-      let known = try lookup.first { (id: lookup.int(0), hash: lookup.int(1)) }
+      let known = try lookup.first {
+        (id: lookup.int(0), hash: lookup.int(1), occasion: lookup.optionalInt(2))
+      }
       // What is new is hashed when it is written: its extras are made into text once.
       guard let known else { continue }
       hashes[position] = ContentHash.of(messages[position], extras: extras(messages[position], hashed: true))
-      matches[position] = known.hash == hashes[position] ? .unchanged : .changed(known.id)
+      if known.id == 0 {
+        let isNews = isNews(messages[position], known.occasion, isChanged: known.hash != hashes[position])
+        try notKept(messages[position].remoteID, isNews: isNews)
+        matches[position] = isNews ? .new : .unchanged
+      } else {
+        matches[position] = known.hash == hashes[position] ? .unchanged : .changed(known.id)
+      }
     }
     let firsts = try firsts(messages, matches, isPart: isPart)
     for position in messages.indices {
@@ -139,6 +147,29 @@ final class Intake {
       }
     }
   }
+
+  /// Whether what is not kept any more comes again because something happened again: a thread, an alert, a check.
+  private func isNews(_ message: IncomingMessage, _ known: Int64?, isChanged: Bool) -> Bool {
+    guard let occasion = message.extras?.occasion else { return false }
+    return known.map { $0 != ContentHash.of(occasion) } ?? isChanged
+  }
+
+  /// What is not kept any more is still in the feed, or is news.
+  private func notKept(_ id: RemoteID, isNews: Bool) throws {
+    let change = try db.prepared(
+      isNews
+        ? "DELETE FROM identity WHERE source_id = ?1 AND remote_id = ?2 AND ?3 IS NOT NULL"
+        : """
+        UPDATE identity SET last_listed = ?3
+        WHERE source_id = ?1 AND remote_id = ?2 AND last_listed NOT BETWEEN ?3 - \(Self.week) AND ?3
+        """)
+    change.bind(1, source.id.rawValue)
+    try change.bind(2, id.text)
+    change.bind(3, now)
+    try change.run()
+  }
+
+  private static let week: Milliseconds = 7 * 86_400_000
 
   /// Writes what was collected; call it once, after the last `take`.
   func finish() throws -> RecordedPoll {

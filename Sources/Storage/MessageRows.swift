@@ -87,7 +87,7 @@ final class MessageRows {
     try updateMessage.run()
     let updateStatus = try db.prepared(
       """
-      UPDATE status SET standing = ?2, sort_time = ?3, priority = ?4, is_shown = ?5, is_dismissable = ?6, visible_from = ?7,
+      UPDATE status SET standing = ?2, sort_time = ?3, priority = ?4, is_shown = ?5, is_unseen = is_unseen AND ?5, is_dismissable = ?6, visible_from = ?7,
         expires = ?8, channel = ?9
       WHERE message_id = ?1
       """)

@@ -196,8 +196,8 @@ struct Outgoing {
     let due = max(now + Int64(backoff * 1000), result.hints.retryAfter?.milliseconds ?? 0)
     try db.prepared(
       """
-      INSERT INTO carrying (source_id, failures, failed, due) VALUES (?1, ?2, ?3, ?4)
-      ON CONFLICT (source_id) DO UPDATE SET failures = ?2, failed = ?3, due = ?4
+      INSERT INTO carrying (source_id, failures, since, failed, due) VALUES (?1, ?2, ?3, ?3, ?4)
+      ON CONFLICT (source_id) DO UPDATE SET failures = ?2, since = min(since, ?3), failed = ?3, due = ?4
       """
     ).run(source.rawValue, failures, now, due)
   }
@@ -242,12 +242,17 @@ struct Outgoing {
     try statement.run()
   }
 
-  /// Gives up acts that could not be sent for very long.
+  /// Gives up acts that could not be sent for very long, if all attempts of that time failed: one clock that was ahead once
+  /// gives nothing up.
   ///
   /// - Returns: how many.
   func giveUp(of source: SourceID, at now: Milliseconds) throws -> Int {
-    try db.prepared("DELETE FROM outgoing WHERE source_id = ? AND carried IS NULL AND made < ?")
-      .run(source.rawValue, now - Int64(Limits.outgoingSeconds * 1000))
+    try db.prepared(
+      """
+      DELETE FROM outgoing WHERE source_id = ?1 AND carried IS NULL AND made < ?2
+        AND EXISTS (SELECT 1 FROM carrying c WHERE c.source_id = ?1 AND c.since < ?2)
+      """
+    ).run(source.rawValue, now - Int64(Limits.outgoingSeconds * 1000))
     return db.changesCount
   }
 

@@ -99,7 +99,8 @@ extension Store {
       (recorded, arrived) = try take(&content, from: row.source, db, at: end)
       if let upstream = content.upstream {
         let changes = UpstreamChanges(
-          db, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived)
+          db, columns, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived,
+          judges: arrivals)
         recorded.updated += try changes.take(upstream)
       }
       try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)

@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import Limits
 package import Messages
 
 /// What the sources keep, as of one instant.
@@ -68,14 +69,27 @@ extension Store {
       let heads = try found.compactMap { try Self.prunable($0, limits, db) }
       let index = try SearchIndex(db)
       let remember = try db.prepared(
-        "UPDATE identity SET message_id = 0 WHERE source_id = ?1 AND remote_id = (SELECT remote_id FROM detail WHERE message_id = ?2)"
-      )
+        """
+        UPDATE identity SET message_id = 0, occasion = ?3, last_listed = ?4
+        WHERE source_id = ?1 AND remote_id = (SELECT remote_id FROM detail WHERE message_id = ?2)
+        """)
+      let occasion = try db.prepared("SELECT extras ->> '$.occasion' FROM detail WHERE message_id = ?")
       let forget = try db.prepared(
         "DELETE FROM identity WHERE source_id = ?1 AND remote_id = (SELECT remote_id FROM detail WHERE message_id = ?2)"
       )
       for head in heads {
         try index.remove(head.id)
-        try (limits.limits[head.source]?.isLocal == true ? forget : remember).run(head.source, head.id)
+        if limits.limits[head.source]?.isLocal == true {
+          try forget.run(head.source, head.id)
+        } else {
+          occasion.bind(1, head.id)
+          let text = try occasion.first { occasion.optionalText(0) } ?? nil
+          remember.bind(1, head.source)
+          remember.bind(2, head.id)
+          remember.bind(3, text.map { ContentHash.of($0) })
+          remember.bind(4, limits.now)
+          try remember.run()
+        }
         try MessageRows.delete(head.id, db)
         removed[SourceID(head.source), default: 0] += 1
       }
@@ -104,8 +118,16 @@ extension Store {
     }
   }
 
-  package func notePruned(at now: Date) throws(StoreFailure) {
-    try write { db in try db.prepared("UPDATE store SET pruned = ?").run(now.milliseconds) }
+  /// All messages were compared with what their sources keep. Ids of deleted ones that no feed has listed for half a year go
+  /// too.
+  package func endPruning(at now: Date) throws(StoreFailure) {
+    try write { db in
+      try db.prepared("UPDATE store SET pruned = ?").run(now.milliseconds)
+      try db.prepared("DELETE FROM identity WHERE message_id = 0 AND last_listed < ?")
+        .run(now.milliseconds - Limits.unlistedSeconds * 1000)
+      try db.execute(
+        sql: "DELETE FROM facet_name WHERE NOT EXISTS (SELECT 1 FROM facet WHERE facet = facet_name.id)")
+    }
   }
 
   // MARK: - What may go

@@ -191,7 +191,8 @@ extension Store {
     }
   }
 
-  /// Deletes a source, its messages and the acts on them. This cannot be undone.
+  /// Deletes a source, its messages and the acts on them. This cannot be undone. The source goes from all lists first, its
+  /// messages some to a transaction: a process that is killed leaves a source that can be forgotten again.
   package func forget(_ source: SourceID) throws(StoreFailure) {
     try write { db in
       let row = try SourceRow.find(source, db, columns)
@@ -199,27 +200,41 @@ extension Store {
       if row.source.kind.keepsDocument {
         try StoredDocument.delete(try PollPosition.find(source, db).address(of: row.source), db)
       }
-      let index = try SearchIndex(db)
-      let query = try db.prepared("SELECT message_id FROM identity WHERE source_id = ?")
-      query.bind(1, source.rawValue)
-      var ids: [Int64] = []
-      try query.forEach { ids.append(query.int(0)) }
-      try Copies(db).separate(source: source)
-      for id in ids.sorted() {
-        try index.remove(id)
-        try MessageRows.delete(id, db)
-      }
+    }
+    var isUnfinished = true
+    while isUnfinished { isUnfinished = try write { db in try forgetSome(of: source, db) } }
+    try write { db in
       try db.prepared("DELETE FROM copy_tally WHERE source_id = ?1 OR first_source = ?1").run(source.rawValue)
       try db.prepared("DELETE FROM switch WHERE notice_id IN (SELECT id FROM notice WHERE source_id = ?)")
         .run(source.rawValue)
-      for table in [
-        "identity", "notice", "outgoing", "carrying", "open_upstream",
-      ] {
+      for table in ["identity", "notice", "call", "outgoing", "carrying", "open_upstream"] {
         try db.prepared("DELETE FROM \(table) WHERE source_id = ?").run(source.rawValue)
       }
       try db.prepared("DELETE FROM source WHERE id = ?").run(source.rawValue)
       try SavedLists(db).judgeAll()
     }
+  }
+
+  /// - Returns: whether there were any.
+  private func forgetSome(of source: SourceID, _ db: Database) throws -> Bool {
+    var ids: [Int64] = []
+    for condition in ["is_listed", "NOT is_listed"] {
+      let query = try db.prepared(
+        "SELECT message_id FROM status WHERE source_id = ? AND \(condition) LIMIT ?")
+      query.bind(1, source.rawValue)
+      query.bind(2, Rejudging.most - ids.count)
+      try query.forEach { ids.append(query.int(0)) }
+    }
+    let index = try SearchIndex(db)
+    let identity = try db.prepared(
+      "DELETE FROM identity WHERE source_id = ?1 AND remote_id = (SELECT remote_id FROM detail WHERE message_id = ?2)"
+    )
+    for id in ids {
+      try index.remove(id)
+      try identity.run(source.rawValue, id)
+      try MessageRows.delete(id, db)
+    }
+    return !ids.isEmpty
   }
 
   /// The configured sources in the settings' order, with kept counts, dots and poll states.

@@ -3,54 +3,65 @@ import GRDB
 import Synchronization
 
 extension Store {
-  /// Shows and removes messages as of `now`, which may also be earlier than the last time.
+  /// Shows and removes messages as of `now`, which may also be earlier than the last time, and lets rules and lists judge again
+  /// what time has changed: a slice of each, so that neither the next list nor another write waits for all that is due.
   ///
-  /// Counts and dots follow. Costs a look into two indexes when nothing is due, and writes nothing then.
+  /// Counts and dots follow. Costs a look into some indexes when nothing is due, and writes nothing then.
   ///
-  /// - Returns: The next instant at which something appears, expires or is switched; call again then, and
-  ///   `switchDueFeatures` with it.
+  /// - Returns: The next instant at which something appears, expires or is switched; `now` where more is due. Call again then,
+  ///   and `switchDueFeatures` with it.
   @discardableResult
   package func advance(to now: Date) throws(StoreFailure) -> Date? {
-    let (due, isUnfinished) = try catchUpPart(to: now.milliseconds)
-    // A slice at a time: what is left comes with the next call.
-    if isUnfinished { return now }
-    let (next, ofLists) = try read { db in
-      (try StoreClock(db, columns).next(after: now.milliseconds), try SavedLists(db).nextMoment())
+    let stamp = now.milliseconds
+    let isMoreDue = try applyTime(to: stamp)
+    let isRuleLeft = try judgeMoments(at: stamp)
+    try judgeAgain(whereSetBackTo: stamp)
+    let isListLeft = try judgeLists(at: now)
+    if isMoreDue || isRuleLeft || isListLeft { return now }
+    let judges = arrivals.areSet
+    let moments = try read { db in
+      [
+        try StoreClock(db, columns).next(after: stamp), try SavedLists(db).nextMoment(),
+        // Without rules of its own this process leaves the moments of rules to others.
+        judges ? try db.integer("SELECT min(at) FROM moment") : nil,
+      ]
     }
-    return [next, due, ofLists].compactMap(\.self).min().map(Date.init(milliseconds:))
+    return moments.compactMap(\.self).min().map(Date.init(milliseconds:))
   }
 
-  /// The same for who does not ask when to call again, which takes longer to find out.
-  package func catchUp(to now: Date) throws(StoreFailure) { _ = try catchUpPart(to: now.milliseconds) }
+  /// Shows and removes what is due first, for who reads the store once: of very much only a slice.
+  package func catchUp(to now: Date) throws(StoreFailure) { _ = try applyTime(to: now.milliseconds) }
 
-  /// - Returns: when rules judge a message again, and whether lists have messages left to judge.
-  private func catchUpPart(
-    to now: Milliseconds
-  ) throws(StoreFailure) -> (due: Milliseconds?, isUnfinished: Bool) {
-    let judges = arrivals.areSet
-    let (isDue, moment) = try read { db in
-      // Without rules of its own this process leaves the moments of rules to others.
-      let moment = try judges ? db.integer("SELECT min(at) FROM moment") : nil
-      return (try StoreClock(db, columns).isDue(at: now), moment)
+  /// All that is due, in slices.
+  package func catchUpWhole(to now: Date) throws(StoreFailure) {
+    while let next = try advance(to: now), next <= now {}
+  }
+
+  /// - Returns: whether more is due.
+  private func applyTime(to now: Milliseconds) throws(StoreFailure) -> Bool {
+    guard try read({ db in try StoreClock(db, columns).isDue(at: now) }) else { return false }
+    return try write { db in try StoreClock(db, columns, arrivals).advance(to: now) }
+  }
+
+  /// - Returns: whether more is due.
+  private func judgeMoments(at now: Milliseconds) throws(StoreFailure) -> Bool {
+    guard arrivals.areSet,
+      try read({ db in try db.integer("SELECT 1 FROM moment WHERE at <= ? LIMIT 1", now) == 1 })
+    else { return false }
+    return try write { db in
+      guard let rejudging = try Rejudging(db, columns, arrivals, at: now) else { return false }
+      try rejudging.judge(Rejudging.due(db, at: now))
+      return try db.integer("SELECT 1 FROM moment WHERE at <= ? LIMIT 1", now) == 1
     }
-    if isDue {
-      try write { db in try StoreClock(db, columns, arrivals).advance(to: now) }
-    }
-    var due = moment
-    while let moment = due, moment <= now {
-      due = try write { db in
-        guard let rejudging = try Rejudging(db, columns, arrivals, at: now) else { return nil }
-        try rejudging.judge(Rejudging.due(db, at: now))
-        return try db.integer("SELECT min(at) FROM moment")
-      }
-    }
-    // Moments lie ahead: what lists say of messages that were too old already is asked again.
+  }
+
+  /// Moments lie ahead: what lists say of messages that were too old already is asked again.
+  private func judgeAgain(whereSetBackTo now: Milliseconds) throws(StoreFailure) {
     let isSetBack = searches.advanced.withLock { last in
       defer { last = now }
       return last.map { now < $0 } ?? false
     }
     if isSetBack { try write { db in try SavedLists(db).judgeAll() } }
-    return (due, try judgeLists(at: Date(milliseconds: now)))
   }
 
   /// When reddot first started on this database.

@@ -18,6 +18,7 @@ package struct Store: Sendable {
   let columns = Columns()
   let arrivals = ArrivalJudges()
   let searches = Searches()
+  private let faults = Faults()
   private let background = DispatchQueue(label: "reddot.store")
 
   /// Opens the database at `path`, or makes it: the file with mode 0600, missing directories with 0700.
@@ -122,6 +123,11 @@ package struct Store: Sendable {
     }
   }
 
+  /// From now on, what the store had to mend by itself is said to `report`, for a log.
+  package func reportFaults(to report: @escaping @Sendable (String) -> Void) {
+    faults.report.withLock { $0 = report }
+  }
+
   // MARK: - Transactions
 
   func read<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
@@ -152,12 +158,14 @@ package struct Store: Sendable {
     _ durability: Durability = .process, _ body: (Database) throws -> Value
   ) throws(StoreFailure) -> Value {
     do {
+      var wrong: [SourceID] = []
       let (value, didChange) = try connections.write { db in
         try connections.setSynchronous(durability.pragma, db)
         let before = db.totalChangesCount
         let value = try db.inTransaction("BEGIN IMMEDIATE") { db in
           let value = try body(db)
           try Copies(db).settle()
+          wrong = try Tallies(db).deriveWhereWrong()
           try SavedLists(db).settle(searching())
           return value
         }
@@ -167,7 +175,22 @@ package struct Store: Sendable {
         searches.slices.storeChanged()
         hub.send(.here)
       }
+      for source in wrong {
+        let report = faults.report.withLock(\.self)
+        report?(
+          "the counts of source \(source.rawValue) were wrong and are derived again; reddot check looks at the rest"
+        )
+      }
       return value
+    } catch {
+      throw StoreFailure(error, path: path ?? ":memory:")
+    }
+  }
+
+  /// For statements that no transaction may hold.
+  func outsideTransactions<Value>(_ body: (Database) throws -> Value) throws(StoreFailure) -> Value {
+    do {
+      return try connections.write(body)
     } catch {
       throw StoreFailure(error, path: path ?? ":memory:")
     }
@@ -221,4 +244,9 @@ final class Columns: Sendable {
   let quota = JSONColumn<RequestQuota>()
   let result = JSONColumn<PollAttempt.Result>(capacity: 0, isQuoting: true)
   let problems = JSONColumn<[PollProblem]>(capacity: 0, isQuoting: true)
+}
+
+/// Who is told what a store had to mend by itself.
+private final class Faults: Sendable {
+  let report = Mutex<(@Sendable (String) -> Void)?>(nil)
 }

@@ -38,13 +38,23 @@ struct StoreClock {
     return [appears, goes, wakes, switches].compactMap { $0 }.min()
   }
 
-  func advance(to now: Milliseconds) throws {
-    let woken = try MarkWriter(db, by: .occasion, at: now).wake()
+  /// How many messages one transaction shows or removes; more where they have one moment.
+  static let most = 2000
+
+  /// Applies the next slice of the time to `now`.
+  ///
+  /// - Returns: whether more is due.
+  @discardableResult
+  func advance(to now: Milliseconds) throws -> Bool {
+    let woken = try MarkWriter(db, by: .occasion, at: now).wake(limit: Self.most)
     if !woken.isEmpty, let judge = try judges?.judge(db, at: now) {
       try Tellings(db, at: now).arm(woken.ranges.flatMap(Array.init), by: judge, columns)
     }
-    let (from, to) = try range(to: now)
-    if from == to { return }
+    let clock = try self.now()
+    let end = try endOfSlice(from: clock, to: now)
+    let isWakingLeft = woken.count == Self.most
+    if clock == end { return isWakingLeft }
+    let (from, to) = (min(clock, end), max(clock, end))
     let query = try db.prepared(
       """
       SELECT message_id FROM status WHERE visible_from > ?1 AND visible_from <= ?2
@@ -54,8 +64,25 @@ struct StoreClock {
     query.bind(2, to)
     var due: [Int64] = []
     try query.forEach { due.append(query.int(0)) }
-    try db.prepared("UPDATE store SET clock = ?").run(now)
-    try show(due, at: now)
+    try db.prepared("UPDATE store SET clock = ?").run(end)
+    try show(due, at: end)
+    return isWakingLeft || end != now
+  }
+
+  /// The instant up to which the next messages are due; the time may go back.
+  private func endOfSlice(from clock: Milliseconds, to now: Milliseconds) throws -> Milliseconds {
+    let isForward = now >= clock
+    // Going back, a moment is undone by the instant before it.
+    let sql = """
+      SELECT moment FROM (
+        SELECT visible_from AS moment FROM status WHERE visible_from > ?1 AND visible_from <= ?2
+        UNION ALL SELECT expires FROM status WHERE expires > ?1 AND expires <= ?2)
+      ORDER BY moment \(isForward ? "ASC" : "DESC") LIMIT 1 OFFSET ?3
+      """
+    guard let moment = try db.integer(sql, min(clock, now), max(clock, now), Int64(Self.most)) else {
+      return now
+    }
+    return isForward ? moment : moment - 1
   }
 
   /// A source subscribes to other channels: stored messages appear and go.
@@ -74,7 +101,8 @@ struct StoreClock {
     return (min(clock, now), max(clock, now))
   }
 
-  private func show(_ ids: [Int64], at now: Milliseconds) throws {
+  /// - Parameter isNews: nobody has looked at what is shown from now on.
+  func show(_ ids: [Int64], at now: Milliseconds, isNews: Bool = true) throws {
     if ids.isEmpty { return }
     var channels: [Int64: [String]?] = [:]
     for row in try SourceRow.all(db, columns) {
@@ -88,7 +116,7 @@ struct StoreClock {
       var new = old
       new.isShown = old.isShown(at: now, channels: channels[old.source] ?? [])
       if new.isShown == old.isShown { continue }
-      try update.run(id, new.isShown ? 1 : 0, new.isListedUnread ? 1 : 0)
+      try update.run(id, new.isShown ? 1 : 0, isNews && new.isListedUnread ? 1 : 0)
     }
   }
 }

@@ -13,11 +13,15 @@ struct UpstreamChanges {
   private let outgoing: Outgoing
   /// The messages that the poll has brought: nobody need look for them.
   private let arrived: [RemoteID: Int64]
+  /// Who says whether the person is told of what is news again.
+  private let judges: ArrivalJudges
+  private let columns: Columns
 
   init(
-    _ db: Database, of source: SourceID, start: Milliseconds, at now: Milliseconds, arrived: [RemoteID: Int64]
+    _ db: Database, _ columns: Columns, of source: SourceID, start: Milliseconds, at now: Milliseconds,
+    arrived: [RemoteID: Int64], judges: ArrivalJudges
   ) {
-    self.arrived = arrived
+    (self.arrived, self.judges, self.columns) = (arrived, judges, columns)
     self.db = db
     self.source = source
     self.start = start
@@ -103,6 +107,7 @@ struct UpstreamChanges {
     }
     let insert = try db.prepared(
       "INSERT OR REPLACE INTO open_upstream (source_id, remote_id, message_id) VALUES (?, ?, ?)")
+    var again: [Int64] = []
     for remoteID in open.subtracting(known) {
       guard let id = try message(remoteID) else { continue }
       // The answer is older than what the service has got from here.
@@ -112,7 +117,9 @@ struct UpstreamChanges {
       insert.bind(3, id)
       try insert.run()
       try db.prepared("DELETE FROM resolved WHERE message_id = ?").run(id)
+      if db.changesCount > 0 { again.append(id) }
     }
+    try renew(again)
     let remove = try db.prepared("DELETE FROM open_upstream WHERE source_id = ? AND remote_id = ?")
     var read: [Int64] = []
     for (remoteID, message) in gone {
@@ -134,6 +141,19 @@ struct UpstreamChanges {
       if !isNewer { read.append(message) }
     }
     return try apply(.read, read)
+  }
+
+  /// The trouble that was over is back, as it began before: that is news of the same message.
+  private func renew(_ ids: [Int64]) throws {
+    if ids.isEmpty { return }
+    let all = try Copies(db).complete(IDRanges(ids))
+    let writer = MarkWriter(db, by: .occasion, at: now)
+    try writer.set(.read(false), on: all)
+    try writer.set(.dismissed(at: nil), on: all)
+    let see = try db.prepared(
+      "UPDATE status SET is_unseen = 1, sort_time = max(sort_time, ?2) WHERE message_id = ?1 AND is_listed")
+    for id in ids { try see.run(id, now) }
+    if let judge = try judges.judge(db, at: now) { try Tellings(db, at: now).arm(ids, by: judge, columns) }
   }
 
   private func message(_ remoteID: RemoteID) throws -> Int64? {

@@ -18,7 +18,7 @@ extension Workspace {
       return ["every source keeps everything; keep and keep_messages in the settings limit it"]
     }
     let counts = isDry ? try store.prunable(limits) : try pruneAll(limits)
-    if !isDry { try store.notePruned(at: now) }
+    if !isDry { try store.endPruning(at: now) }
     let lines = sources.compactMap { source in
       counts[source.id].map { count in
         "\(SafeOutput.line(source.name)): \(count) \(count == 1 ? "message" : "messages") "
@@ -54,7 +54,7 @@ extension Workspace {
     let now = environment.now()
     guard try Self.isPruningDue(of: sources, in: store, at: now) else { return }
     _ = try pruneAll(store.retentionLimits(of: sources, at: now))
-    try store.notePruned(at: now)
+    try store.endPruning(at: now)
   }
 
   /// The same for an inbox, in steps with pauses, so that other writes can happen in between.
@@ -73,7 +73,7 @@ extension Workspace {
       let from = after
       after = try await store.inBackground { store throws(StoreFailure) in
         let next = try store.prune(limits, after: from).next
-        if next == nil { try store.notePruned(at: now) }
+        if next == nil { try store.endPruning(at: now) }
         return next
       }
       if after != nil { try await Task.sleep(for: pause) }

@@ -75,10 +75,22 @@ extension Workspace {
   package func undo() throws -> String? {
     guard let act = try undoLastAct() else { return nil }
     if act.kind == .removal { _ = try reopened() }
+    return sentence(.undone, act)
+  }
+
+  /// Does again what the last undo took back, for a command.
+  ///
+  /// - Returns: a sentence about the act; nil if there is nothing to do again.
+  package func redo() throws -> String? {
+    try store.redo(at: environment.now()).map { sentence(.redone, $0) }
+  }
+
+  private func sentence(_ phrase: Phrase, _ act: UndoneAct) -> String {
+    if act.count == 0, act.left > 0 { return words.count(.undoneNothing, act.left).text }
     let what =
       act.removal.map { words(.undoneRemoval, SafeText(untrusted: $0.removed.name)) }
       ?? words.count(Phrase(act.kind), act.count)
-    return words(.undone, what).text
+    return words(phrase, act.left > 0 ? what + words.count(.undoneLeft, act.left) : what).text
   }
 
   /// The same, but settings that are back are not read again.

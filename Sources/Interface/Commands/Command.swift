@@ -37,6 +37,7 @@ package enum Command: String, CaseIterable, Hashable, Sendable {
   case markAll = "mark_all"
   case makeRule = "make_rule"
   case undo
+  case redo
   // Lists and sources
   case unreadOnly = "unread_only"
   case sort
@@ -105,6 +106,7 @@ extension Command {
     case .markAll: CommandRow(.messages, ["*"], in: [.messages], needs: .storedMessage)
     case .makeRule: CommandRow(.messages, ["W"], in: [.messages, .reader], needs: .storedMessage)
     case .undo: CommandRow(.messages, ["U"])
+    case .redo: CommandRow(.messages, ["ctrl-r"])
     case .unreadOnly: CommandRow(.lists, ["f"], in: [.sources, .messages, .reader])
     case .sort: CommandRow(.lists, ["O"], in: [.messages])
     case .search: CommandRow(.lists, ["/"], in: [.sources, .messages, .reader])

@@ -100,6 +100,9 @@ package struct PendingActs: Hashable, Sendable {
     return add(.undo(nil), isShown: false)
   }
 
+  /// Does again what the last undo took back; the store knows what that is.
+  mutating func addRedo() -> ActID { add(.undo(nil), isShown: false) }
+
   /// - Returns: whether the act was not written before.
   @discardableResult
   mutating func confirm(_ id: ActID) -> Bool {

@@ -25,6 +25,12 @@ extension AppState {
     return [.undo(id)]
   }
 
+  mutating func redo() -> [Effect] {
+    let id = pending.acts.addRedo()
+    showPendingActs()
+    return [.redo(id)]
+  }
+
   mutating func takePerformed(_ id: ActID, changed: Int) {
     guard pending.acts.confirm(id), let confirmation = pending.confirmation, confirmation.act == id else {
       return
@@ -193,11 +199,26 @@ extension AppState {
     }
   }
 
-  mutating func takeUndone(_ act: UserAct?, _ id: ActID, count: Int) {
+  mutating func showUndone(_ act: UserAct?, _ id: ActID, count: Int, left: Int) {
     pending.acts.confirm(id, undone: act)
+    show(act, as: .undone, orNothing: .nothingToUndo, count: count, left: left)
+  }
+
+  mutating func showRedone(_ act: UserAct?, _ id: ActID, count: Int, left: Int) {
+    pending.acts.confirm(id)
+    show(act, as: .redone, orNothing: .nothingToRedo, count: count, left: left)
+  }
+
+  private mutating func show(
+    _ act: UserAct?, as phrase: Phrase, orNothing nothing: Phrase, count: Int, left: Int
+  ) {
     showPendingActs()
     guard let act else {
-      statusLine.toast = Toast(words(.nothingToUndo))
+      statusLine.toast = Toast(words(nothing))
+      return
+    }
+    if count == 0, left > 0 {
+      statusLine.toast = Toast(words.count(.undoneNothing, left))
       return
     }
     let what: SafeText
@@ -208,7 +229,7 @@ extension AppState {
     } else {
       what = words(.undoneReadAll)
     }
-    statusLine.toast = Toast(words(.undone, what))
+    statusLine.toast = Toast(words(phrase, left > 0 ? what + words.count(.undoneLeft, left) : what))
     pending.selection = act.messages.first
     selectWanted()
   }

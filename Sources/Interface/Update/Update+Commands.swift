@@ -74,6 +74,7 @@ extension AppState {
     case .markAll: return markAll()
     case .makeRule: return startRule()
     case .undo: return undo()
+    case .redo: return redo()
 
     case .unreadOnly:
       var query = shown.list.query

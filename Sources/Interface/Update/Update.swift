@@ -75,7 +75,8 @@ extension AppState {
       dialog.names = names
     case .hitsFound(let query, let keys): shown.list.take(hits: keys, of: query)
     case .performed(let id, let changed): takePerformed(id, changed: changed)
-    case .undone(let id, let act, let count): takeUndone(act, id, count: count)
+    case .undone(let id, let act, let count, let left): showUndone(act, id, count: count, left: left)
+    case .redone(let id, let act, let count, let left): showRedone(act, id, count: count, left: left)
     case .snoozed(let act, let selection, let until, let text, let request):
       return takeSnoozed(selection, until: until, text: text, act: act, request)
     case .addressesFound(let request, let addresses): return open(addresses, request)

@@ -136,7 +136,7 @@ package struct PollRound: Sendable {
     let environment = workspace.environment
     let store = workspace.store
     try workspace.takeRules()
-    try store.catchUp(to: environment.now())
+    try store.catchUpWhole(to: environment.now())
     let arrived = Mutex<[SourceID: [MessageID]]>([:])
     let hook = FeatureHook(workspace)
     let hooks = Mutex<[Task<[String], Never>]>([])

@@ -267,9 +267,9 @@ extension Schema {
     CREATE UNIQUE INDEX outgoing_of_message ON outgoing(message_id, field);
     CREATE INDEX outgoing_waiting ON outgoing(source_id, id) WHERE carried IS NULL;
     CREATE INDEX outgoing_carried ON outgoing(source_id, carried) WHERE carried IS NOT NULL;
-    -- When the acts of a source are sent again after a failure at `failed`.
-    CREATE TABLE carrying (source_id INTEGER PRIMARY KEY, failures INTEGER NOT NULL, failed INTEGER NOT NULL,
-      due INTEGER NOT NULL);
+    -- When the acts of a source are sent again after failures from `since` to `failed`.
+    CREATE TABLE carrying (source_id INTEGER PRIMARY KEY, failures INTEGER NOT NULL, since INTEGER NOT NULL,
+      failed INTEGER NOT NULL, due INTEGER NOT NULL);
     -- Messages that were open at their service in its last complete answer.
     CREATE TABLE open_upstream (source_id INTEGER NOT NULL, remote_id TEXT NOT NULL, message_id INTEGER NOT NULL,
       PRIMARY KEY (source_id, remote_id)) WITHOUT ROWID;

@@ -117,8 +117,8 @@ struct TakeOver {
       FROM old_message m CROSS JOIN old_status t ON t.message_id = m.id LEFT JOIN old_source s ON s.id = m.source_id;
     INSERT INTO outgoing (id, source_id, message_id, remote_id, handle, field, value, made, carried)
       SELECT id, source_id, message_id, remote_id, handle, field, value, made, carried FROM old_outgoing;
-    INSERT INTO carrying (source_id, failures, failed, due)
-      SELECT source_id, failures, (SELECT clock FROM old_store), due FROM old_carrying;
+    INSERT INTO carrying (source_id, failures, since, failed, due)
+      SELECT source_id, failures, (SELECT clock FROM old_store), (SELECT clock FROM old_store), due FROM old_carrying;
     INSERT INTO saved_list (id, name, place, query, problem, asks_new, is_counted, unread, unseen)
       SELECT id, name, place, query, problem, asks_new, is_counted, unread, unseen FROM old_saved_list;
     """

@@ -243,8 +243,14 @@ extension Mark.Field {
 
   fileprivate var columns: String { self == .hidden ? "hidden_by, hidden_at" : column }
 
+  /// What is read or off the lists was looked at.
   fileprivate var assignment: String {
-    self == .hidden ? "hidden_by = ?3, hidden_at = ?4" : "\(column) = ?3"
+    switch self {
+    case .read: "is_read = ?3, is_unseen = is_unseen AND NOT ?3"
+    case .dismissed, .snoozed: "\(column) = ?3, is_unseen = is_unseen AND ?3 IS NULL"
+    case .hidden: "hidden_by = ?3, hidden_at = ?4, is_unseen = is_unseen AND ?3 IS NULL"
+    case .starred, .tags, .priority: "\(column) = ?3"
+    }
   }
 }
 

@@ -8,7 +8,8 @@ struct Undo: AsyncParsableCommand {
     commandName: "undo",
     abstract: "Undo the last act: a mark, a star, a dismissal, a removal.",
     discussion: """
-      Acts are kept across restarts; each call undoes one more.
+      Acts are kept across restarts; each call undoes one more. Messages that were changed since stay as they are. With \
+      --redo the last undo is taken back, unless something else was done since.
 
       EXAMPLES:
         reddot mark --read --all && reddot undo
@@ -16,13 +17,14 @@ struct Undo: AsyncParsableCommand {
       """)
 
   @OptionGroup var files: FileOptions
+  @Flag(help: "Do again what the last undo took back.") var redo = false
 
   func run() async throws {
     let workspace = try Composition.workspace(files)
-    guard let undone = try workspace.undo() else {
-      throw Complaint("nothing to undo")
+    guard let sentence = try redo ? workspace.redo() : workspace.undo() else {
+      throw Complaint(redo ? "nothing to do again" : "nothing to undo")
     }
-    try Answer.print(undone)
+    try Answer.print(sentence)
     for sentence in try await workspace.sendActs() { Complaint.print(sentence) }
   }
 }

@@ -221,7 +221,12 @@ final class StoreStage {
     case .undo(let id):
       let now = now
       write(id, { [self] _ in try undo(at: now) }) {
-        .undone(id, $0.map(UserAct.init), count: $0?.count ?? 0)
+        .undone(id, $0.map(UserAct.init), count: $0?.count ?? 0, left: $0?.left ?? 0)
+      }
+    case .redo(let id):
+      let now = now
+      write(id, { try $0.redo(at: now) }) {
+        .redone(id, $0.map(UserAct.init), count: $0?.count ?? 0, left: $0?.left ?? 0)
       }
     case .snooze(let selection, let text, let act, let request):
       let until = time(text)

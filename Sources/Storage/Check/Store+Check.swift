@@ -1,14 +1,57 @@
 import GRDB
 import Messages
 
+/// What of a store is compared with what it is derived from, and derived again.
+package enum CheckPart: String, CaseIterable, Sendable {
+  /// The file's own structure, and the indexes that the lists are.
+  case file
+  /// What time, channels and the sources show.
+  case lists
+  case counts, copies, facets, search
+  case savedLists = "saved lists"
+  case ids, notices
+}
+
 extension Store {
-  /// Derives lists, counts, dots and the text index again from messages and acts, and returns where the stored ones
-  /// differs. For tests: it reads everything.
-  package func selfCheck() throws(StoreFailure) -> [String] {
+  /// How many rows the store has of what people know.
+  package func holdings() throws(StoreFailure) -> [(what: String, count: Int)] {
     try read { db in
-      try Self.structure(db) + Self.visibility(db, columns) + Self.lists(db) + Self.counts(db)
-        + Self.identities(db) + Self.tellings(db) + Self.facets(db, columns)
+      try [
+        ("messages", "SELECT count(*) FROM message"),
+        ("sources", "SELECT count(*) FROM source WHERE place IS NOT NULL"),
+        ("removed sources with messages", "SELECT count(*) FROM source WHERE place IS NULL"),
+        ("acts", "SELECT count(*) FROM journal WHERE undoes IS NULL"),
+        ("acts that wait for their services", "SELECT count(*) FROM outgoing WHERE carried IS NULL"),
+        ("articles", "SELECT count(*) FROM article"),
+      ].map { ($0.0, Int(try db.integer($0.1) ?? 0)) }
     }
+  }
+
+  /// Compares a part with what it is derived from, without a change of it.
+  ///
+  /// - Returns: where they differ, the first ones of many.
+  package func check(_ part: CheckPart) throws(StoreFailure) -> [String] {
+    if part == .search { return try checkSearchIndex() }
+    return try read { db in
+      switch part {
+      case .file: try Self.structure(db)
+      case .lists: try Self.visibility(db, columns) + Self.followed(db)
+      case .counts: try Self.counts(db)
+      case .copies: try Self.copies(db)
+      case .facets: try Self.facets(db, columns)
+      case .search: []
+      case .savedLists: try Self.savedLists(db)
+      case .ids: try Self.identities(db)
+      case .notices: try Self.tellings(db)
+      }
+    }
+  }
+
+  /// All parts but the search, which takes long. For tests.
+  package func selfCheck() throws(StoreFailure) -> [String] {
+    var problems: [String] = []
+    for part in CheckPart.allCases where part != .search { problems += try check(part) }
+    return problems
   }
 
   /// Compares the full-text index with the stored texts, which needs the write lock.
@@ -74,7 +117,8 @@ extension Store {
   }
 
   /// The lists are indexes, which `structure` compares; what is followed is told by the sources.
-  private static func lists(_ db: Database) throws -> [String] {
+  /// The lists are indexes, which `structure` compares; what is followed is told by the sources.
+  private static func followed(_ db: Database) throws -> [String] {
     let wrong = try db.integer(
       """
       SELECT count(*) FROM status t LEFT JOIN source s ON s.id = t.source_id WHERE t.is_followed <> (s.place IS NOT NULL)
@@ -107,7 +151,7 @@ extension Store {
       GROUP BY rule HAVING sum(count) <> 0
       """)
     try hidden.forEach { problems.append("what \(hidden.text(0)) hides is counted wrong") }
-    return try problems + savedLists(db) + copies(db)
+    return problems
   }
 
   private static func savedLists(_ db: Database) throws -> [String] {
