@@ -25,6 +25,8 @@ package struct PollHints: Hashable, Sendable {
   package var hasMore = false
   /// How many requests the server still accepts.
   package var quota: RequestQuota?
+  /// The server's clock: `Date` of its answer (RFC 9110 section 6.6.1).
+  package var serverDate: Date?
 
   package init() {}
 

@@ -75,6 +75,7 @@ package struct Fetcher: Sendable {
     -> Answer
   {
     var hints = PollHints()
+    hints.serverDate = response.serverDate(now: context.now)
     // The cache lifetime of an error page does not apply to the feed.
     if (200..<300).contains(response.status) || response.status == 304 {
       hints.minimumWait = response.freshness

@@ -79,6 +79,9 @@ extension Store {
     try poll.state.save(source, db, columns)
     if let hold = poll.hold { try Self.hold(hold.host, until: hold.until, at: end, db) }
     if let quota = poll.outcome.hints.quota { try quota.save(source, db, columns) }
+    if let date = poll.outcome.hints.serverDate {
+      try db.prepared("UPDATE store SET clock_lead = ?").run(end.milliseconds - date.milliseconds)
+    }
     var recorded = RecordedPoll()
     let result: PollAttempt.Result
     var problems: [PollProblem] = []

@@ -16,6 +16,9 @@ package struct RetentionLimits: Sendable {
   fileprivate var now: Milliseconds
   fileprivate var limits: [Int64: Limit] = [:]
 
+  /// By how much the clock disagrees with what servers said last, if that is more than a day: nothing is deleted then.
+  package fileprivate(set) var clockError: Duration?
+
   /// Whether every source keeps everything.
   package var isEmpty: Bool { limits.isEmpty }
 }
@@ -35,6 +38,11 @@ extension Store {
   ) throws(StoreFailure) -> RetentionLimits {
     try read { db in
       var limits = RetentionLimits(now: now.milliseconds)
+      let lead = try db.integer("SELECT clock_lead FROM store") ?? 0
+      if lead.magnitude > 86_400_000 {
+        limits.clockError = .milliseconds(lead)
+        return limits
+      }
       for source in sources where source.retention != .everything {
         let retention = source.retention
         let id = source.id.rawValue

@@ -16,6 +16,11 @@ extension TransportResponse {
     }
   }
 
+  /// `Date`: the server's clock when it answered (RFC 9110 section 6.6.1). Nil for an answer of a cache.
+  package func serverDate(now: Date) -> Date? {
+    headers["Age"] == nil ? headers["Date"].flatMap { HTTPDate.parse($0, now: now) } : nil
+  }
+
   /// For how long this response stays fresh: `max-age` less `Age` (RFC 9111 sections 4.2.1 and 5.2.2). nil if
   /// there is no `max-age`, if it has passed, and with `no-cache` or `no-store`. `s-maxage` is for shared
   /// caches and does not apply.

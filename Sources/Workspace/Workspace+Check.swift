@@ -11,7 +11,9 @@ extension Workspace {
   /// - Parameter say: prints a line.
   /// - Returns: whether everything agrees now.
   package func check(isRepairing: Bool, say: (String) throws -> Void) throws -> Bool {
-    for (what, count) in try store.holdings() where count > 0 { try say("\(count) \(what)") }
+    for (one, several, count) in try store.holdings() where count > 0 {
+      try say("\(count) \(count == 1 ? one : several)")
+    }
     var differing: [CheckPart] = []
     for part in CheckPart.allCases {
       let problems = try store.check(part)

@@ -17,6 +17,13 @@ extension Workspace {
     guard sources.contains(where: { $0.retention != .everything }) else {
       return ["every source keeps everything; keep and keep_messages in the settings limit it"]
     }
+    if let error = limits.clockError {
+      let days = Int(abs(error / .seconds(86_400)))
+      let side = error > .zero ? "ahead of" : "behind"
+      return [
+        "nothing is deleted: this clock was \(days) days \(side) the server's at the last poll; set it, then poll"
+      ]
+    }
     let counts = isDry ? try store.prunable(limits) : try pruneAll(limits)
     if !isDry { try store.endPruning(at: now) }
     let lines = sources.compactMap { source in

@@ -51,8 +51,14 @@ extension Workspace {
       let waiting = try store.outgoingCount(of: source.id)
       if waiting == 0 { continue }
       let acts = waiting == 1 ? "1 act waits" : "\(waiting) acts wait"
+      let now = environment.now()
+      var from = ""
+      if let due = try store.waitingToCarry(at: now)[source.id], due > now {
+        from = " from \(words.instant(due, from: now, in: environment.clock(), seconds: false).text) on"
+      }
       sentences.append(
-        "\(acts) for \(name)\(reason); the next start or reddot poll sends \(waiting == 1 ? "it" : "them")")
+        "\(acts) for \(name)\(reason); the next start or reddot poll\(from) sends \(waiting == 1 ? "it" : "them")"
+      )
     }
     return sentences
   }

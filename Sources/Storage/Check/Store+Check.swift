@@ -14,16 +14,19 @@ package enum CheckPart: String, CaseIterable, Sendable {
 
 extension Store {
   /// How many rows the store has of what people know.
-  package func holdings() throws(StoreFailure) -> [(what: String, count: Int)] {
+  package func holdings() throws(StoreFailure) -> [(one: String, several: String, count: Int)] {
     try read { db in
       try [
-        ("messages", "SELECT count(*) FROM message"),
-        ("sources", "SELECT count(*) FROM source WHERE place IS NOT NULL"),
-        ("removed sources with messages", "SELECT count(*) FROM source WHERE place IS NULL"),
-        ("acts", "SELECT count(*) FROM journal WHERE undoes IS NULL"),
-        ("acts that wait for their services", "SELECT count(*) FROM outgoing WHERE carried IS NULL"),
-        ("articles", "SELECT count(*) FROM article"),
-      ].map { ($0.0, Int(try db.integer($0.1) ?? 0)) }
+        ("message", "messages", "SELECT count(*) FROM message"),
+        ("source", "sources", "SELECT count(*) FROM source WHERE place IS NOT NULL"),
+        ("removed source", "removed sources", "SELECT count(*) FROM source WHERE place IS NULL"),
+        ("act", "acts", "SELECT count(*) FROM journal WHERE undoes IS NULL"),
+        (
+          "act that waits for its service", "acts that wait for their services",
+          "SELECT count(*) FROM outgoing WHERE carried IS NULL"
+        ),
+        ("article", "articles", "SELECT count(*) FROM article"),
+      ].map { ($0.0, $0.1, Int(try db.integer($0.2) ?? 0)) }
     }
   }
 

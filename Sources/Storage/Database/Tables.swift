@@ -26,6 +26,8 @@ extension Schema {
       last_message INTEGER NOT NULL DEFAULT 0,
       -- The language of the stored texts of translated messages.
       language TEXT,
+      -- How far the clock was ahead of a server's in the last answer that had a date.
+      clock_lead INTEGER NOT NULL DEFAULT 0,
       -- When all messages were last compared with what their sources keep; 0: never.
       pruned INTEGER NOT NULL DEFAULT 0,
       -- The person wants to be told of nothing, but for what is urgent.

@@ -16,9 +16,9 @@ extension Schema {
       UPDATE copy_tally SET unread = unread + old.is_read - new.is_read
         WHERE new.first_id IS NOT NULL AND new.is_listed AND source_id = new.source_id AND first_source = new.first_source
           AND new.first_id IS old.first_id AND old.is_listed AND new.is_starred = old.is_starred;
+      INSERT OR IGNORE INTO list_pending (message_id) SELECT new.message_id WHERE EXISTS (SELECT 1 FROM saved_list);
       INSERT OR IGNORE INTO list_pending (message_id)
-        SELECT new.message_id WHERE EXISTS (SELECT 1 FROM saved_list)
-        UNION SELECT new.first_id WHERE new.first_id IS NOT NULL AND EXISTS (SELECT 1 FROM saved_list);
+        SELECT new.first_id WHERE new.first_id IS NOT NULL AND EXISTS (SELECT 1 FROM saved_list);
     END;
     CREATE TRIGGER status_is_starred AFTER UPDATE OF is_starred ON status
       WHEN new.is_listed AND new.is_starred <> old.is_starred
