@@ -11,12 +11,16 @@ struct DatabaseFile {
   /// Opens the file for all of the process, migrating it if an older reddot wrote it.
   ///
   /// One process at a time: what makes the journal and the tables asks for locks that no busy timeout covers.
-  func open(installed: Date, pageLimit: Int?) throws -> Connections {
+  ///
+  /// - Parameter patience: for how many seconds to wait for another process.
+  func open(installed: Date, pageLimit: Int?, patience: Double = 10) throws -> Connections {
     try makeDirectory(directory)
     try makeDirectory(lockDirectory)
     let turn = try LockFile(path: lockDirectory + "/opening")
     defer { turn.close() }
-    try turn.lock()
+    guard try turn.lock(within: patience) else {
+      throw StoreFailure.opening(path: path, process: turn.holder)
+    }
     try makeFile()
     let connections = try Connections(file: path, pageLimit: pageLimit)
     try Self.bringUpToDate(connections, path: path, installed: installed)
@@ -43,12 +47,25 @@ struct DatabaseFile {
   /// SQLite would make it readable for others. A file that is there is not opened here: closing it would drop the locks
   /// that this process holds on it through SQLite (fcntl(2)).
   private func makeFile() throws {
-    let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = Foundation.open(target, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       close(descriptor)
     } else if errno != EEXIST {
       throw Self.failureToOpen(path, errno: errno)
     }
+  }
+
+  /// Where a link leads to a file that is not there yet: SQLite would make that one.
+  private var target: String {
+    var path = path
+    for _ in 0..<40 {
+      var link = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+      let count = readlink(path, &link, Int(PATH_MAX))
+      guard count > 0 else { return path }
+      let leads = String(decoding: link.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      path = leads.hasPrefix("/") ? leads : (path as NSString).deletingLastPathComponent + "/" + leads
+    }
+    return path
   }
 
   // MARK: - Judging

@@ -16,8 +16,29 @@ final class LockFile: Sendable {
   /// Releases the lock, if it was taken.
   func close() { _ = Foundation.close(descriptor) }
 
-  /// Waits for its turn.
-  func lock() throws { try wait(LOCK_EX) }
+  /// Waits for its turn, and notes in the file whose it is.
+  ///
+  /// - Returns: false where another holder still has it after so many seconds.
+  func lock(within seconds: Double) throws -> Bool {
+    let end = ContinuousClock.now + .seconds(seconds)
+    while try !attempt(LOCK_EX) {
+      if ContinuousClock.now > end { return false }
+      usleep(10_000)
+    }
+    let text = Array("\(getpid())\n".utf8)
+    // Who cannot write it has the lock all the same.
+    if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, text, text.count, 0) }
+    return true
+  }
+
+  /// The process that took the lock last.
+  var holder: Int32? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    guard count > 0 else { return nil }
+    return Int32(
+      String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+  }
 
   /// False if another holder has it.
   func tryLock() throws -> Bool {

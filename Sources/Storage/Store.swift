@@ -52,7 +52,8 @@ package struct Store: Sendable {
       } catch {
         switch error {
         case .readOnly, .diskFull: break
-        case .newerVersion, .olderVersion, .corrupt, .foreign, .locked, .cannotOpen, .inputOutput, .nameTaken,
+        case .newerVersion, .olderVersion, .corrupt, .foreign, .opening, .locked, .cannotOpen, .inputOutput,
+          .nameTaken,
           .notLocal,
           .unknownSource, .poll, .unexpected:
           throw error

@@ -17,6 +17,8 @@ package enum StoreFailure: Error, Hashable, Sendable {
   /// The file or its directory cannot be written: no permission, or a read-only file system.
   case readOnly(path: String, reason: String)
   case diskFull(path: String)
+  /// Another process, where it is known which, was still opening the database after ten seconds.
+  case opening(path: String, process: Int32?)
   /// Another process held the database for too long.
   case locked(path: String)
   case cannotOpen(path: String, reason: String)

@@ -10,13 +10,15 @@ extension StoreFailure: UserFacingError {
     case .olderVersion(let path, let found):
       "\(path) was written by a very early reddot (its schema is \(found)); open it once with a reddot of 25 November 2026, whose schema is 22 or 23, then with this one. Nothing was changed"
     case .corrupt(let path, let reason):
-      "\(path) is damaged: \(reason); nothing was changed. Restore a backup, or move the file away to begin anew"
+      "\(path) is damaged: \(reason); nothing was changed. Restore a backup, or save what can be read with reddot check --salvage FILE"
     case .foreign(let path):
       "\(path) is the database of another program; give another file with --database"
     case .readOnly(let path, let reason):
       "\(path) cannot be written: \(reason); check the permissions of the file and its directory"
     case .diskFull(let path):
       "the disk that holds \(path) is full; nothing was lost, free some room and try again"
+    case .opening(let path, let process):
+      "\(path) is being opened by another reddot\(process.map { " (process \($0))" } ?? ""), for ten seconds already; wait until that is done, or end it"
     case .locked(let path):
       "\(path) is held by another program; close that program and try again"
     case .cannotOpen(let path, let reason):

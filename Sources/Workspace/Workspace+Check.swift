@@ -1,4 +1,4 @@
-import Platform
+package import Platform
 import Storage
 
 /// What `check` says of the database.
@@ -11,19 +11,26 @@ extension Workspace {
   /// - Parameter say: prints a line.
   /// - Returns: whether everything agrees now.
   package func check(isRepairing: Bool, say: (String) throws -> Void) throws -> Bool {
-    for (one, several, count) in try store.holdings() where count > 0 {
+    guard let holdings = try read({ () throws(StoreFailure) in try store.holdings() }, say) else {
+      return false
+    }
+    for (one, several, count) in holdings where count > 0 {
       try say("\(count) \(count == 1 ? one : several)")
     }
     var differing: [CheckPart] = []
+    var isReadable = true
     for part in CheckPart.allCases {
-      let problems = try store.check(part)
+      guard let problems = try read({ () throws(StoreFailure) in try store.check(part) }, say) else {
+        isReadable = false
+        continue
+      }
       if problems.isEmpty { continue }
       differing.append(part)
       try list(problems, of: part, say)
     }
     if differing.isEmpty {
-      try say("everything agrees")
-      return true
+      if isReadable { try say("everything agrees") }
+      return isReadable
     }
     guard isRepairing else {
       try say("reddot check --repair derives it again")
@@ -42,7 +49,36 @@ extension Workspace {
       if !problems.isEmpty { isRight = false }
       try list(problems, of: part, say)
     }
-    return isRight
+    return isRight && isReadable
+  }
+
+  /// Writes what a damaged database still holds into a new one.
+  ///
+  /// - Parameters:
+  ///   - database: nil: the usual one.
+  ///   - file: must not be there yet.
+  /// - Returns: a sentence about it.
+  package static func salvage(
+    _ database: String?, into file: String, _ environment: Environment
+  ) throws -> String {
+    let path = database ?? environment.directories.databaseFile
+    let salvage = try Store.salvage(path, into: file, now: environment.now())
+    var text = "\(salvage.messages) \(salvage.messages == 1 ? "message" : "messages") saved"
+    if salvage.partial > 0 { text += ", of which parts were lost in \(salvage.partial) places" }
+    if salvage.lost > 0 { text += "; \(salvage.lost) rows belong to nothing that is known" }
+    return text + ": \(SafeOutput.line(file))"
+  }
+
+  /// A page that cannot be read stops no other part.
+  private func read<Value>(
+    _ work: () throws(StoreFailure) -> Value, _ say: (String) throws -> Void
+  ) throws -> Value? {
+    do throws(StoreFailure) {
+      return try work()
+    } catch {
+      try say(error.sentence)
+      return nil
+    }
   }
 
   private func list(_ problems: [String], of part: CheckPart, _ say: (String) throws -> Void) throws {

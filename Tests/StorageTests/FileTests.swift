@@ -200,6 +200,26 @@ import Testing
     #expect(try open().titles().sorted() == ["First", "Second"])
   }
 
+  @Test func aFileThatALinkLeadsToIsPrivateToo() throws {
+    let target = directory.path + "/elsewhere.sqlite"
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.database, withDestinationPath: "elsewhere.sqlite")
+    try open().push(message("1", "First"), at: noon)
+    let mode = try FileManager.default.attributesOfItem(atPath: target)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+  }
+
+  @Test func whoOpensTheDatabaseForTooLongIsNamed() throws {
+    try open().close()
+    let turn = try LockFile(path: directory.database + ".locks/opening")
+    #expect(try turn.lock(within: 0))
+    #expect(throws: StoreFailure.opening(path: directory.database, process: getpid())) {
+      try DatabaseFile(path: directory.database).open(installed: noon, pageLimit: nil, patience: 0.05)
+    }
+    turn.close()
+    #expect(try open().titles() == [])
+  }
+
   // MARK: - Migrations
 
   /// The schema of the first version: a change is a new migration.

@@ -160,23 +160,38 @@ extension Store {
     while try judgeLists(at: now) {}
   }
 
+  /// An id that leads to nothing, or to another message than it says, goes: what its feed still lists comes again.
   private func identifyAgain() throws(StoreFailure) {
     try write { db in
       try db.execute(
         sql: """
-          UPDATE identity SET message_id = 0, last_listed = (SELECT clock FROM store)
-            WHERE message_id <> 0 AND message_id NOT IN (SELECT id FROM message);
+          DELETE FROM identity WHERE message_id <> 0 AND NOT EXISTS (
+            SELECT 1 FROM status t JOIN detail d ON d.message_id = t.message_id
+            WHERE t.message_id = identity.message_id AND t.source_id = identity.source_id AND d.remote_id = identity.remote_id);
           DELETE FROM article WHERE message_id NOT IN (SELECT id FROM message);
           """)
     }
-    // Without the hash of the content a message counts as changed when it comes again.
+    try identifyEach()
+    // Of two with one id, the second gets one of its own.
+    try write { db in
+      try db.execute(
+        sql: """
+          UPDATE detail SET remote_id = remote_id || '|' || message_id WHERE NOT EXISTS (
+            SELECT 1 FROM status t JOIN identity i ON i.source_id = t.source_id AND i.remote_id = detail.remote_id
+            WHERE t.message_id = detail.message_id AND i.message_id = detail.message_id)
+          """)
+    }
+    try identifyEach()
+  }
+
+  /// Without the hash of the content a message counts as changed when it comes again.
+  private func identifyEach() throws(StoreFailure) {
     try eachSlice { db, ids in
       let insert = try db.prepared(
         """
         INSERT INTO identity (source_id, remote_id, message_id, hash)
         SELECT t.source_id, d.remote_id, t.message_id, 0 FROM status t JOIN detail d ON d.message_id = t.message_id
-        WHERE t.message_id = ? ON CONFLICT DO UPDATE SET message_id = excluded.message_id
-          WHERE identity.message_id <> excluded.message_id
+        WHERE t.message_id = ? ON CONFLICT DO UPDATE SET message_id = excluded.message_id WHERE identity.message_id = 0
         """)
       for id in ids { try insert.run(id) }
     }

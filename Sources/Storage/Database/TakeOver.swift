@@ -184,7 +184,17 @@ struct TakeOver {
       default: break
       }
     }
+    try db.execute(sql: Self.acted)
   }
+
+  /// What a person changed before the journal begins, or took back: rules leave it alone, as before.
+  private static let acted = """
+    INSERT OR IGNORE INTO mark_change (act, field, message, through, old, new)
+      SELECT 0, 1, message_id, message_id, NULL, is_read FROM old_status s
+      WHERE is_acted AND NOT EXISTS (
+        SELECT 1 FROM mark_change c
+        WHERE c.message BETWEEN s.message_id & ~1023 AND s.message_id AND c.through >= s.message_id)
+    """
 
   private func add(_ act: Int64, _ field: Int64, _ ranges: [ClosedRange<Int64>], _ old: String, _ new: String)
     throws

@@ -10,17 +10,24 @@ struct Check: ParsableCommand {
       Says what the database holds, and whether its file, lists, counts, copies, facets, search index and saved lists agree \
       with the messages and their marks. With --repair what differs is derived again, in steps beside a running inbox, after \
       a copy of the file where the disk has room for one. Messages and marks are never changed. Exit status 1: something \
-      differs.
+      differs. A file whose pages are damaged is not repaired: --salvage writes what the whole pages hold into a new \
+      database, and leaves the damaged one as it is.
 
       EXAMPLES:
         reddot check
         reddot check --repair
+        reddot check --salvage saved.sqlite && reddot list --database saved.sqlite
       """)
 
   @OptionGroup var files: FileOptions
   @Flag(help: "Derive again what differs.") var repair = false
+  @Option(help: ArgumentHelp("Save what a damaged database holds into this new file.", valueName: "file"))
+  var salvage: String?
 
   func run() throws {
+    if let salvage {
+      return try Answer.print(Workspace.salvage(files.database, into: salvage, Composition.environment()))
+    }
     let workspace = try Composition.workspace(files)
     guard try workspace.check(isRepairing: repair, say: { try Answer.print($0) }) else {
       throw ExitCode.failure

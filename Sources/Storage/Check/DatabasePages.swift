@@ -1,0 +1,236 @@
+import Foundation
+
+/// Reads the rows of a database file page by page, without SQLite, which stops at the first page that it cannot read
+/// (https://www.sqlite.org/fileformat2.html). Whatever a page holds, nothing is read beyond its end or the file's.
+struct DatabasePages {
+  enum Value: Hashable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    case blob([UInt8])
+  }
+
+  /// A row: the rowid, or 0 in a table without, and the values as stored.
+  struct Row {
+    var rowid: Int64
+    var values: [Value]
+    /// The page that it begins on, and those that it goes on on.
+    var pages: [Int]
+  }
+
+  private let bytes: Data
+  let pageSize: Int
+  /// Without the bytes at each page's end that SQLite leaves to others.
+  private let usable: Int
+  let count: Int
+
+  /// Nil where the file does not begin as a database.
+  init?(_ bytes: Data) {
+    guard bytes.count >= 512, bytes.prefix(15).elementsEqual("SQLite format 3".utf8) else { return nil }
+    let size = Int(bytes[16]) << 8 | Int(bytes[17])
+    pageSize = size == 1 ? 65_536 : size
+    guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
+    usable = pageSize - Int(bytes[20])
+    guard usable >= 480 else { return nil }
+    count = bytes.count / pageSize
+    self.bytes = bytes
+  }
+
+  private enum Kind: UInt8 {
+    case indexInterior = 2
+    case tableInterior = 5
+    case indexLeaf = 10
+    case tableLeaf = 13
+  }
+
+  private struct Page {
+    var bytes: Data.SubSequence
+    /// Where the b-tree's header begins: on the first page after the file's.
+    var header: Int
+
+    func byte(_ place: Int) -> Int? {
+      guard place >= 0, place < bytes.count else { return nil }
+      return Int(bytes[bytes.startIndex + place])
+    }
+
+    func number(_ place: Int, _ length: Int) -> Int? {
+      var number = 0
+      for offset in 0..<length {
+        guard let byte = byte(place + offset) else { return nil }
+        number = number << 8 | byte
+      }
+      return number
+    }
+
+    /// At most nine bytes, the first bit of each but the ninth saying whether another follows.
+    func variable(_ place: inout Int) -> Int64? {
+      var number: UInt64 = 0
+      for index in 0..<9 {
+        guard let byte = byte(place) else { return nil }
+        place += 1
+        if index == 8 { return Int64(bitPattern: number << 8 | UInt64(byte)) }
+        number = number << 7 | UInt64(byte & 0x7F)
+        if byte < 0x80 { return Int64(bitPattern: number) }
+      }
+      return nil
+    }
+  }
+
+  private func page(_ number: Int) -> Page? {
+    guard number >= 1, number <= count else { return nil }
+    let start = bytes.startIndex + (number - 1) * pageSize
+    return Page(bytes: bytes[start..<start + pageSize], header: number == 1 ? 100 : 0)
+  }
+
+  private func kind(_ page: Page) -> Kind? { page.byte(page.header).flatMap { Kind(rawValue: UInt8($0)) } }
+
+  // MARK: - Trees
+
+  /// Visits the rows below a root that can be reached through pages that can be read, and whose ids are where the tree says.
+  ///
+  /// - Parameters:
+  ///   - seen: gets the pages that rows were accepted of.
+  ///   - body: returns whether a row may be one of this tree.
+  func forEachRow(below root: Int, seen: inout Set<Int>, _ body: (Row) throws -> Bool) rethrows {
+    var visited: Set<Int> = []
+    var waiting: [(page: Int, after: Int64?, through: Int64?)] = [(root, nil, nil)]
+    while let (number, after, through) = waiting.popLast() {
+      guard let page = page(number), let kind = kind(page), visited.insert(number).inserted else { continue }
+      let isLeaf = kind == .tableLeaf || kind == .indexLeaf
+      var last = after
+      for place in cells(page, isLeaf: isLeaf) {
+        var place = place
+        if !isLeaf {
+          guard let child = page.number(place, 4) else { continue }
+          place += 4
+          var end = place
+          let key = kind == .tableInterior ? page.variable(&end) : nil
+          waiting.append((child, last, key ?? through))
+          last = key ?? last
+        }
+        guard kind != .tableInterior, let row = row(page, number, at: place, kind) else { continue }
+        let isInPlace =
+          kind != .tableLeaf
+          || (after.map { row.rowid > $0 } ?? true) && (through.map { row.rowid <= $0 } ?? true)
+        if try isInPlace && body(row) { seen.insert(number) }
+      }
+      if !isLeaf, let child = page.number(page.header + 8, 4) { waiting.append((child, last, through)) }
+    }
+  }
+
+  /// Visits the rows of pages of tables that no tree leads to any more.
+  func forEachOrphan(besides seen: Set<Int>, _ body: (Row) throws -> Void) rethrows {
+    let free = free()
+    for number in 1...max(1, count) where !seen.contains(number) && !free.contains(number) {
+      guard let page = page(number), kind(page) == .tableLeaf else { continue }
+      for place in cells(page, isLeaf: true) {
+        if let row = row(page, number, at: place, .tableLeaf) { try body(row) }
+      }
+    }
+  }
+
+  /// Pages that belong to nothing, but still hold what was deleted.
+  private func free() -> Set<Int> {
+    var free: Set<Int> = []
+    var next = page(1)?.number(32, 4) ?? 0
+    while let trunk = page(next), free.insert(next).inserted {
+      let length = min(trunk.number(4, 4) ?? 0, usable / 4 - 2)
+      for index in 0..<max(0, length) {
+        if let leaf = trunk.number(8 + index * 4, 4) { free.insert(leaf) }
+      }
+      next = trunk.number(0, 4) ?? 0
+    }
+    return free
+  }
+
+  /// Where the cells of a page begin.
+  private func cells(_ page: Page, isLeaf: Bool) -> [Int] {
+    guard let length = page.number(page.header + 3, 2), length <= pageSize / 2 else { return [] }
+    let array = page.header + (isLeaf ? 8 : 12)
+    return (0..<length).compactMap { page.number(array + $0 * 2, 2) }
+  }
+
+  private func row(_ page: Page, _ number: Int, at place: Int, _ kind: Kind) -> Row? {
+    var place = place
+    guard let length = page.variable(&place), length >= 0, length <= Int64(bytes.count) else { return nil }
+    var rowid: Int64 = 0
+    if kind == .tableLeaf {
+      guard let id = page.variable(&place) else { return nil }
+      rowid = id
+    }
+    var pages = [number]
+    guard let payload = payload(page, at: place, Int(length), isTable: kind == .tableLeaf, &pages),
+      let values = Self.values(payload)
+    else { return nil }
+    return Row(rowid: rowid, values: values, pages: pages)
+  }
+
+  /// What of a payload stands on the page, and what on the pages that follow (section 1.6 of the format).
+  private func payload(
+    _ page: Page, at place: Int, _ length: Int, isTable: Bool, _ pages: inout [Int]
+  ) -> Data? {
+    let most = isTable ? usable - 35 : (usable - 12) * 64 / 255 - 23
+    var local = length
+    if length > most {
+      let least = (usable - 12) * 32 / 255 - 23
+      let rest = least + (length - least) % (usable - 4)
+      local = rest <= most ? rest : least
+    }
+    guard place + local <= page.bytes.count else { return nil }
+    let start = page.bytes.startIndex + place
+    var payload = Data(page.bytes[start..<start + local])
+    guard local < length else { return payload }
+    var next = page.number(place + local, 4)
+    while payload.count < length {
+      guard let number = next, let more = self.page(number), !pages.contains(number) else { return nil }
+      pages.append(number)
+      let part = min(usable - 4, length - payload.count)
+      payload += more.bytes[more.bytes.startIndex + 4..<more.bytes.startIndex + 4 + part]
+      next = more.number(0, 4)
+    }
+    return payload
+  }
+
+  /// A record (section 2.1 of the format). Nil where it isn't one, to its last byte.
+  private static func values(_ payload: Data) -> [Value]? {
+    let record = Page(bytes: payload[...], header: 0)
+    var place = 0
+    guard let header = record.variable(&place), header >= 1, header <= Int64(payload.count) else {
+      return nil
+    }
+    var types: [Int64] = []
+    while place < Int(header) {
+      guard let type = record.variable(&place), type >= 0 else { return nil }
+      types.append(type)
+    }
+    guard place == Int(header) else { return nil }
+    var values: [Value] = []
+    for type in types {
+      switch type {
+      case 0: values.append(.null)
+      case 1...6:
+        let length = [1, 2, 3, 4, 6, 8][Int(type) - 1]
+        guard let number = record.number(place, length) else { return nil }
+        place += length
+        let unused = 64 - length * 8
+        values.append(.integer((Int64(number) << Int64(unused)) >> Int64(unused)))
+      case 7:
+        guard let number = record.number(place, 8) else { return nil }
+        place += 8
+        values.append(.real(Double(bitPattern: UInt64(bitPattern: Int64(number)))))
+      case 8: values.append(.integer(0))
+      case 9: values.append(.integer(1))
+      case 10, 11: return nil
+      default:
+        let length = (type - 12) / 2
+        guard length <= Int64(payload.count - place) else { return nil }
+        let start = payload.startIndex + place
+        let part = payload[start..<start + Int(length)]
+        place += Int(length)
+        values.append(type % 2 == 0 ? .blob(Array(part)) : .text(String(decoding: part, as: UTF8.self)))
+      }
+    }
+    return place == payload.count ? values : nil
+  }
+}

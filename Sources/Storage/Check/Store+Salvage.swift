@@ -1,0 +1,219 @@
+package import Foundation
+import GRDB
+import Messages
+
+/// What was saved of a damaged database.
+package struct Salvage: Hashable, Sendable {
+  package var messages = 0
+  /// Messages of which a part was lost: their title, their text or their marks.
+  package var partial = 0
+  /// Rows of messages whose source nobody knows any more.
+  package var lost = 0
+}
+
+extension Store {
+  /// Writes what the whole pages of a damaged database hold into a new one; the damaged file stays as it is.
+  ///
+  /// - Parameters:
+  ///   - path: of the damaged database.
+  ///   - file: of the new one, which must not be there yet.
+  package static func salvage(_ path: String, into file: String, now: Date) throws(StoreFailure) -> Salvage {
+    guard access(file, F_OK) != 0 else {
+      throw .cannotOpen(
+        path: file, reason: "there is a file already; the new database needs a name of its own")
+    }
+    do {
+      let pages = try pages(of: path)
+      let store = try Store(path: file, now: now)
+      let salvage = try store.write { db in
+        var rows = SalvagedRows(pages)
+        return try rows.write(db)
+      }
+      for part in CheckPart.allCases where part != .file { try store.repair(part, at: now) }
+      try store.close()
+      return salvage
+    } catch {
+      throw StoreFailure(error, path: path)
+    }
+  }
+
+  /// With what its log has, where SQLite can write that into a copy.
+  private static func pages(of path: String) throws -> DatabasePages {
+    let folder = try TemporaryFolder("reddot-salvage").path
+    let manager = FileManager.default
+    defer { _ = try? manager.removeItem(atPath: folder) }
+    let copy = folder + "/copy"
+    try manager.copyItem(atPath: path, toPath: copy)
+    if manager.fileExists(atPath: path + "-wal") {
+      try manager.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
+      // Without the log the pages are those of an earlier moment: still better than nothing.
+      if let queue = try? DatabaseQueue(path: copy) {
+        _ = try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        try? queue.close()
+      }
+    }
+    guard let pages = DatabasePages(try Data(contentsOf: URL(fileURLWithPath: copy), options: .alwaysMapped))
+    else {
+      throw StoreFailure.corrupt(path: path, reason: "its first page is not that of an SQLite database")
+    }
+    return pages
+  }
+}
+
+/// The rows of all tables that are not derived, from a damaged database into a new one.
+private struct SalvagedRows {
+  private let pages: DatabasePages
+  private var roots: [String: Int] = [:]
+  private var seen: Set<Int> = []
+
+  /// Those that other tables are the source of, and what counts for nothing later.
+  private static let left: Set<String> = [
+    "tally", "copy_tally", "hidden_tally", "copy_pending", "facet", "facet_name", "list_member",
+    "list_pending",
+    "list_moment", "list_scan", "link_key", "sqlite_sequence", "shown_notice", "telling",
+  ]
+
+  init(_ pages: DatabasePages) {
+    self.pages = pages
+    var roots: [String: Int] = [:]
+    pages.forEachRow(below: 1, seen: &seen) { row in
+      guard row.values.count == 5, case .text("table") = row.values[0], case .text(let name) = row.values[1],
+        case .integer(let root) = row.values[3]
+      else { return false }
+      roots[name] = Int(clamping: root)
+      return true
+    }
+    self.roots = roots
+  }
+
+  mutating func write(_ db: Database) throws -> Salvage {
+    var tables: [String] = []
+    let query = try db.prepared(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+    try query.forEach { tables.append(query.text(0)) }
+    for (table, root) in roots.sorted(by: { $0.value < $1.value }) {
+      let isWanted = tables.contains(table) && !Self.left.contains(table) && !table.hasPrefix("search")
+      let insertion = isWanted ? try Insertion(table, db) : nil
+      try pages.forEachRow(below: root, seen: &seen) { row in try insertion?.insert(row) ?? true }
+    }
+    // Pages of the largest tables whose way there is damaged: their numbers of columns tell which they are.
+    let largest = try ["message", "detail", "status"].map { try Insertion($0, db) }
+    try pages.forEachOrphan(besides: seen) { row in
+      guard row.isLikeAMessage else { return }
+      _ = try largest.first { $0.columns.count == row.values.count }?.insert(row)
+    }
+    return try complete(db)
+  }
+
+  /// Gives a message what was lost of it, as far as the rest tells.
+  private func complete(_ db: Database) throws -> Salvage {
+    var salvage = Salvage()
+    func run(_ sql: String) throws -> Int {
+      try db.prepared(sql).run()
+      return db.changesCount
+    }
+    // Of a damaged page a row may still look like one.
+    for (table, column, value) in [
+      ("detail", "extras", "NULL"), ("detail", "tags", "NULL"), ("source", "options", "'{}'"),
+      ("source", "channels", "'[\"general\"]'"), ("source", "type_names", "'{}'"),
+    ] {
+      _ = try run("UPDATE \(table) SET \(column) = \(value) WHERE NOT json_valid(\(column))")
+    }
+    // Without its source nobody can say where a message belongs.
+    salvage.partial += try run(
+      """
+      INSERT OR IGNORE INTO status (message_id, source_id, standing, sort_time, priority, is_followed, is_shown, is_dismissable)
+      SELECT i.message_id, i.source_id, 0, coalesce(m.received, (SELECT clock FROM store)), 3, 1, 1, 1
+      FROM identity i LEFT JOIN message m ON m.id = i.message_id
+      WHERE i.message_id <> 0 AND (m.id IS NOT NULL OR EXISTS (SELECT 1 FROM detail d WHERE d.message_id = i.message_id))
+      """)
+    salvage.partial += try run(
+      """
+      INSERT OR IGNORE INTO message (id, kind, received, title)
+      SELECT t.message_id, 'feed', t.sort_time, '(the title was lost)' FROM status t
+      WHERE EXISTS (SELECT 1 FROM detail d WHERE d.message_id = t.message_id)
+      """)
+    salvage.partial += try run(
+      """
+      INSERT OR IGNORE INTO detail (message_id, remote_id, body)
+      SELECT m.id, coalesce((SELECT i.remote_id FROM identity i WHERE i.source_id = t.source_id AND i.message_id = m.id),
+        'salvaged-' || m.id), '(the text was lost)' FROM message m JOIN status t ON t.message_id = m.id
+      """)
+    _ = try run(
+      """
+      INSERT OR IGNORE INTO source (id, name, kind, address, place, initial_delay, interval, grace, request_timeout,
+        poll_deadline, response_limit, is_unread_on_change, channels, type_names)
+      SELECT DISTINCT source_id, 'salvaged ' || source_id, 'local', '', source_id + \(RegisteredSources.firstUnnamedPlace),
+        0, 0, 0, 0, 0, 0, 0, '["general"]', '{}' FROM status
+      """)
+    _ = try run("INSERT OR IGNORE INTO polling (source_id) SELECT id FROM source")
+    for table in ["message", "status", "detail"] {
+      let key = table == "message" ? "id" : "message_id"
+      salvage.lost += try run(
+        """
+        DELETE FROM \(table) WHERE \(key) NOT IN (
+          SELECT m.id FROM message m JOIN status t ON t.message_id = m.id JOIN detail d ON d.message_id = m.id)
+        """)
+    }
+    _ = try run(
+      "UPDATE store SET last_message = max(last_message, coalesce((SELECT max(id) FROM message), 0))")
+    salvage.messages = Int(try db.integer("SELECT count(*) FROM message") ?? 0)
+    return salvage
+  }
+}
+
+/// Inserts stored rows of one table; one that the table refuses is left out.
+private struct Insertion {
+  var columns: [(name: String, isRowid: Bool)] = []
+  private let statement: Prepared
+
+  init(_ table: String, _ db: Database) throws {
+    var columns: [(name: String, isRowid: Bool)] = []
+    let query = try db.prepared("SELECT name, type = 'INTEGER' AND pk = 1 FROM pragma_table_info('\(table)')")
+    try query.forEach { columns.append((query.text(0), query.bool(1))) }
+    self.columns = columns
+    let places = columns.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+    let conflict = table == "store" ? "REPLACE" : "IGNORE"
+    statement = try db.prepared(
+      "INSERT OR \(conflict) INTO \(table) (\(columns.map(\.name).joined(separator: ", "))) VALUES (\(places))"
+    )
+  }
+
+  /// - Returns: whether it may be a row of this table.
+  func insert(_ row: DatabasePages.Row) throws -> Bool {
+    guard row.values.count == columns.count else { return false }
+    for (index, column) in columns.enumerated() {
+      let place = Int32(index + 1)
+      switch index < row.values.count ? row.values[index] : .null {
+      case .null: if column.isRowid { statement.bind(place, row.rowid) } else { statement.bindNull(place) }
+      case .integer(let number): statement.bind(place, number)
+      case .real(let number): statement.bind(place, number)
+      case .text(let text): try statement.bind(place, text)
+      case .blob(let bytes): try statement.bind(place, blob: bytes)
+      }
+    }
+    do {
+      try statement.run()
+      return true
+    } catch let error as DatabaseError {
+      // Not a row of this table, though it looks like one.
+      guard [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH].contains(error.resultCode.primaryResultCode) else {
+        throw error
+      }
+      return false
+    }
+  }
+}
+
+extension DatabasePages.Row {
+  /// Whether its values are of the kinds that a row of `message`, `detail` or `status` has.
+  fileprivate var isLikeAMessage: Bool {
+    guard values.count >= 4, values[0] == .null else { return false }
+    return switch (values[1], values[2], values[3]) {
+    case (.text, .integer, .text): values.count == 4
+    case (.text, .text, .text), (.text, .text, .null): values.count == 11
+    case (.integer, .integer, .integer): values.count == 20
+    default: false
+    }
+  }
+}
