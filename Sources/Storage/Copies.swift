@@ -118,17 +118,17 @@ struct Copies {
 
   /// Where a first is not listed any more, or one of its copies is: sees to it that they have one that lists over all sources
   /// show. To be called before a transaction ends; the triggers have remembered which.
-  func settle() throws {
+  func findFirsts() throws {
     guard try db.integer("SELECT 1 FROM copy_pending LIMIT 1") == 1 else { return }
     let pending = try db.prepared("SELECT first_id FROM copy_pending ORDER BY first_id")
     var firsts: [Int64] = []
     try pending.forEach { firsts.append(pending.int(0)) }
-    for first in firsts { try settle(first) }
+    for first in firsts { try findFirst(of: first) }
     try db.execute(sql: "DELETE FROM copy_pending")
   }
 
   /// - Parameter isLeaving: it isn't the same as its copies any more.
-  private func settle(_ first: Int64, isLeaving: Bool = false) throws {
+  private func findFirst(of first: Int64, isLeaving: Bool = false) throws {
     let others = try heads(of: first)
     if others.isEmpty { return }
     let old = try MessageHead.find(first, db)
@@ -156,6 +156,6 @@ struct Copies {
     try db.prepared(
       "UPDATE status SET first_id = NULL, first_source = NULL WHERE source_id = ? AND first_id IS NOT NULL"
     ).run(source.rawValue)
-    for first in leaving { try settle(first, isLeaving: true) }
+    for first in leaving { try findFirst(of: first, isLeaving: true) }
   }
 }

@@ -165,7 +165,7 @@ package struct Store: Sendable {
         let before = db.totalChangesCount
         let value = try db.inTransaction("BEGIN IMMEDIATE") { db in
           let value = try body(db)
-          try Copies(db).settle()
+          try Copies(db).findFirsts()
           wrong = try Tallies(db).deriveWhereWrong()
           try SavedLists(db).settle(searching())
           return value

@@ -51,43 +51,25 @@ struct UpstreamChanges {
     }
     // Usually there are no acts, and then nobody need ask for each message.
     let hasActs = try outgoing.isEmpty(of: source) == false
-    var ids = Dictionary(uniqueKeysWithValues: Change.allCases.map { ($0, [Int64]()) })
+    var ids: [Mark: [Int64]] = [:]
     for (id, marks) in wanted {
-      for (column, value, yes, no) in [
-        ("read", marks.isRead, Change.read, Change.unread),
-        ("starred", marks.isStarred, .star, .unstar), ("done", marks.isDone, .dismiss, .undismiss),
+      for (column, mark) in [
+        ("read", marks.isRead.map(Mark.read)), ("starred", marks.isStarred.map(Mark.starred)),
+        ("done", marks.isDone.map { .dismissed(at: $0 ? now : nil) }),
       ] {
-        guard let value else { continue }
+        guard let mark else { continue }
         if hasActs, try outgoing.isNewer(column, of: id, than: start) { continue }
         // Dismissing is sent as reading where the service has nothing else.
         if hasActs, column == "read", try outgoing.isNewer("done", of: id, than: start) { continue }
-        ids[value ? yes : no]?.append(id)
+        ids[mark, default: []].append(id)
       }
     }
-    var count = 0
-    for change in Change.allCases { count += try apply(change, ids[change] ?? []) }
-    return count
+    return try ids.reduce(0) { try $0 + set($1.key, on: $1.value) }
   }
 
-  private enum Change: CaseIterable {
-    case read, unread, star, unstar, dismiss, undismiss
-
-    func mark(at now: Milliseconds) -> Mark {
-      switch self {
-      case .read: .read(true)
-      case .unread: .read(false)
-      case .star: .starred(true)
-      case .unstar: .starred(false)
-      case .dismiss: .dismissed(at: now)
-      case .undismiss: .dismissed(at: nil)
-      }
-    }
-  }
-
-  private func apply(_ change: Change, _ ids: [Int64]) throws -> Int {
+  private func set(_ mark: Mark, on ids: [Int64]) throws -> Int {
     if ids.isEmpty { return 0 }
-    let writer = MarkWriter(db, by: .service, at: now)
-    return try writer.set(change.mark(at: now), on: Copies(db).complete(IDRanges(ids))).count
+    return try MarkWriter(db, by: .service, at: now).set(mark, on: Copies(db).complete(IDRanges(ids))).count
   }
 
   // MARK: - Absence
@@ -140,7 +122,7 @@ struct UpstreamChanges {
       }
       if !isNewer { read.append(message) }
     }
-    return try apply(.read, read)
+    return try set(.read(true), on: read)
   }
 
   /// The trouble that was over is back, as it began before: that is news of the same message.

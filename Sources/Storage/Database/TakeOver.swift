@@ -177,10 +177,10 @@ struct TakeOver {
       case "unread": try add(entry.id, 1, entry.ranges, "1", "0")
       case "star": try add(entry.id, 2, entry.ranges, "0", "1")
       case "unstar": try add(entry.id, 2, entry.ranges, "1", "0")
-      case "dismiss": try addDismissed(entry.id, entry.ranges)
-      case "snooze": try addSnoozed(entry.id, entry.ranges)
+      case "dismiss": try addDismissed(entry.id, entry.ranges, at: entry.at)
+      case "snooze": try addSnoozed(entry.id, entry.ranges, at: entry.at)
       case "undismiss": try addBroughtBack(entry.id, entry.ranges, at: entry.at)
-      case "rule": try addRule(entry.id, entry.changes)
+      case "rule": try addRule(entry.id, entry.changes, at: entry.at)
       default: break
       }
     }
@@ -213,19 +213,19 @@ struct TakeOver {
     }
   }
 
-  /// What is still dismissed has the time of it.
-  private func addDismissed(_ act: Int64, _ ranges: [ClosedRange<Int64>]) throws {
+  /// What is still dismissed has the time of it. What isn't has that of the act, which no message has: it was changed since.
+  private func addDismissed(_ act: Int64, _ ranges: [ClosedRange<Int64>], at time: Int64) throws {
     try each(
       ranges,
-      "INSERT OR IGNORE INTO mark_change SELECT ?1, 3, message_id, message_id, NULL, dismissed_at FROM status",
-      "dismissed_at IS NOT NULL", act)
+      "INSERT OR IGNORE INTO mark_change SELECT ?1, 3, message_id, message_id, NULL, coalesce(dismissed_at, \(time)) FROM status",
+      "1", act)
   }
 
-  private func addSnoozed(_ act: Int64, _ ranges: [ClosedRange<Int64>]) throws {
+  private func addSnoozed(_ act: Int64, _ ranges: [ClosedRange<Int64>], at time: Int64) throws {
     try each(
       ranges,
-      "INSERT OR IGNORE INTO mark_change SELECT ?1, 4, message_id, message_id, NULL, snoozed_until FROM status",
-      "snoozed_until IS NOT NULL", act)
+      "INSERT OR IGNORE INTO mark_change SELECT ?1, 4, message_id, message_id, NULL, coalesce(snoozed_until, \(time)) FROM status",
+      "1", act)
   }
 
   /// It was hidden or dismissed; which, the message says.
@@ -244,7 +244,7 @@ struct TakeOver {
       """, "was_hidden_by IS NULL AND NOT is_dismissed", act)
   }
 
-  private func addRule(_ act: Int64, _ changes: String?) throws {
+  private func addRule(_ act: Int64, _ changes: String?, at time: Int64) throws {
     guard let changes, let old = try? JSONDecoder().decode(OldChanges.self, from: Data(changes.utf8)) else {
       return
     }
@@ -252,8 +252,8 @@ struct TakeOver {
     try add(act, 1, ranges(old.read), "0", "1")
     try add(act, 1, ranges(old.unread), "1", "0")
     try add(act, 2, ranges(old.starred), "0", "1")
-    try addDismissed(act, ranges(old.dismissed))
-    try addSnoozed(act, ranges(old.snoozed))
+    try addDismissed(act, ranges(old.dismissed), at: time)
+    try addSnoozed(act, ranges(old.snoozed), at: time)
     try each(
       ranges(old.hidden),
       """

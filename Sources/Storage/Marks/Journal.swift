@@ -51,9 +51,10 @@ struct Journal {
     guard try db.integer("SELECT min(id) FROM journal") ?? row + 1 <= row else { return }
     try db.prepared(
       """
-      INSERT OR IGNORE INTO mark_change (act, field, message, through, old, new)
+      INSERT INTO mark_change (act, field, message, through, old, new)
       SELECT 0, c.field, c.message, c.through, NULL, c.new FROM journal j CROSS JOIN mark_change c ON c.act = j.id
       WHERE j.id <= ? AND j.undone IS NULL AND j.undoes IS NULL AND j.kind <> 'rule'
+      ON CONFLICT DO UPDATE SET through = max(through, excluded.through)
       """
     ).run(row)
     try db.prepared("DELETE FROM mark_change WHERE act > 0 AND act <= ?").run(row)

@@ -42,7 +42,12 @@ final class MarkWriter {
     return try write(mark, on: ids, where: condition)
   }
 
-  private func write(_ mark: Mark, on ids: IDRanges, where condition: String) throws -> IDRanges {
+  /// Gives the messages for which a condition holds another mark.
+  ///
+  /// - Parameter compared: what the condition has as its fifth parameter.
+  private func write(
+    _ mark: Mark, on ids: IDRanges, where condition: String, compared: Mark? = nil
+  ) throws -> IDRanges {
     let field = mark.field
     let find = try db.prepared(
       """
@@ -50,8 +55,10 @@ final class MarkWriter {
       """)
     let update = try db.prepared(
       "UPDATE status SET \(field.assignment) WHERE message_id BETWEEN ?1 AND ?2 AND \(condition)")
-    try mark.bind(find, at: 3)
-    try mark.bind(update, at: 3)
+    for statement in [find, update] {
+      try mark.bind(statement, at: 3)
+      try compared?.bind(statement, at: 5)
+    }
     var changed = IDRanges()
     for range in ids.ranges {
       find.bind(1, range.lowerBound)
@@ -180,7 +187,9 @@ final class MarkWriter {
         } write: {
           try setPriority(priority, of: $0)
         }
-      case (let old, let new): ids = try restore(from: old, to: new, change.messages)
+      // A hidden message has to be hidden by the same rule; since when doesn't count.
+      case (let old, let new):
+        ids = try write(new, on: change.messages, where: "\(new.field.column) IS ?5", compared: old)
       }
       restored = restored.union(ids)
     }
@@ -196,34 +205,6 @@ final class MarkWriter {
       changes.append(id, old: change.old, new: change.new)
       return true
     }
-  }
-
-  /// A hidden message has to be hidden by the same rule; since when doesn't count.
-  private func restore(from old: Mark, to new: Mark, _ ids: IDRanges) throws -> IDRanges {
-    let field = new.field
-    let condition = "\(field.column) IS ?5"
-    let find = try db.prepared(
-      "SELECT message_id FROM status WHERE message_id BETWEEN ?1 AND ?2 AND \(condition) ORDER BY message_id")
-    let update = try db.prepared(
-      "UPDATE status SET \(field.assignment) WHERE message_id BETWEEN ?1 AND ?2 AND \(condition)")
-    try new.bind(update, at: 3)
-    try old.bind(find, at: 5)
-    try old.bind(update, at: 5)
-    var restored = IDRanges()
-    for range in ids.ranges {
-      find.bind(1, range.lowerBound)
-      find.bind(2, range.upperBound)
-      let before = restored.count
-      try find.forEach {
-        restored.append(find.int(0))
-        changes.append(find.int(0), old: old, new: new)
-      }
-      if restored.count == before { continue }
-      update.bind(1, range.lowerBound)
-      update.bind(2, range.upperBound)
-      try update.run()
-    }
-    return restored
   }
 }
 

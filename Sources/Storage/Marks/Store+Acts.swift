@@ -72,19 +72,22 @@ extension Store {
   /// Undoes the last act that is not undone yet, of this run or an earlier one: the messages that it changed, and that
   /// nobody changed since, get the marks that they had. Nil if there is nothing to undo.
   ///
-  /// A removal stays the last act until the caller has put back what was removed and says so: see `finishUndo`.
+  /// A step whose messages are all gone is passed over. A removal stays the last act until the caller has put back what was
+  /// removed and says so: see `finishUndo`.
   package func undo(at now: Date) throws(StoreFailure) -> UndoneAct? {
     try write(.system) { db in
       let journal = Journal(db)
-      guard let step = try journal.last() else { return nil }
-      if let removal = step.removal {
-        return UndoneAct(
-          kind: step.kind, count: 1, messages: [], at: Date(milliseconds: step.at),
-          removal: JournaledRemoval(row: step.id, removed: removal))
+      while let step = try journal.last() {
+        if let removal = step.removal {
+          return UndoneAct(
+            kind: step.kind, count: 1, messages: [], at: Date(milliseconds: step.at),
+            removal: JournaledRemoval(row: step.id, removed: removal))
+        }
+        let undone = try Self.takeBack(step.id, as: Journal.undo, of: step, db, at: now.milliseconds)
+        try journal.markUndone(step.id, at: now.milliseconds)
+        if let undone { return undone }
       }
-      let undone = try Self.takeBack(step.id, as: Journal.undo, of: step, db, at: now.milliseconds)
-      try journal.markUndone(step.id, at: now.milliseconds)
-      return undone
+      return nil
     }
   }
 
@@ -103,18 +106,20 @@ extension Store {
   /// - Parameters:
   ///   - act: the act or the undo whose changes are taken back.
   ///   - step: the act of the person.
+  /// - Returns: nil where none of its messages is there any more.
   private static func takeBack(
     _ act: Int64, as kind: String, of step: Journal.Step, _ db: Database, at now: Milliseconds
-  ) throws -> UndoneAct {
+  ) throws -> UndoneAct? {
     let writer = MarkWriter(db, by: .person, at: now)
     let changes = try MarkLog(db).changes(of: act)
     // The other way round: a message may have several changes of one act.
     let restored = try writer.restore(changes.reversed().map(\.inverse))
-    try Journal(db).append(kind, writer.changes.all, undoes: act, at: now)
-    if step.kind != .rule { try Outgoing(db).add(writer.changes.all, at: now) }
     let copies = Copies(db)
     let all = changes.reduce(IDRanges()) { $0.union($1.messages) }
     let left = try copies.count(copies.stored(all.subtracting(restored)))
+    if restored.isEmpty, left == 0 { return nil }
+    try Journal(db).append(kind, writer.changes.all, undoes: act, at: now)
+    if step.kind != .rule { try Outgoing(db).add(writer.changes.all, at: now) }
     let messages = restored.count <= 1000 ? restored.ranges.flatMap { $0.map { MessageID($0) } } : []
     return UndoneAct(
       kind: step.kind, count: try copies.count(restored), left: left, messages: messages,
