@@ -66,6 +66,9 @@ extension Workspace {
     var text = "\(salvage.messages) \(salvage.messages == 1 ? "message" : "messages") saved"
     if salvage.partial > 0 { text += ", of which parts were lost in \(salvage.partial) places" }
     if salvage.lost > 0 { text += "; \(salvage.lost) rows belong to nothing that is known" }
+    if let reason = salvage.logFailure {
+      text += "; the last changes are lost, since their log can't be read (\(reason))"
+    }
     return text + ": \(SafeOutput.line(file))"
   }
 

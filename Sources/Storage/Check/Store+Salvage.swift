@@ -9,6 +9,8 @@ package struct Salvage: Hashable, Sendable {
   package var partial = 0
   /// Rows of messages whose source nobody knows any more.
   package var lost = 0
+  /// Why what the database's log had, the last changes, is not among it.
+  package var logFailure: String?
 }
 
 extension Store {
@@ -23,12 +25,13 @@ extension Store {
         path: file, reason: "there is a file already; the new database needs a name of its own")
     }
     do {
-      let pages = try pages(of: path)
+      let (pages, logFailure) = try pages(of: path)
       let store = try Store(path: file, now: now)
-      let salvage = try store.write { db in
+      var salvage = try store.write { db in
         var rows = SalvagedRows(pages)
         return try rows.write(db)
       }
+      salvage.logFailure = logFailure
       for part in CheckPart.allCases where part != .file { try store.repair(part, at: now) }
       try store.close()
       return salvage
@@ -38,25 +41,34 @@ extension Store {
   }
 
   /// With what its log has, where SQLite can write that into a copy.
-  private static func pages(of path: String) throws -> DatabasePages {
+  private static func pages(of path: String) throws -> (pages: DatabasePages, logFailure: String?) {
     let folder = try TemporaryFolder("reddot-salvage").path
     let manager = FileManager.default
-    defer { _ = try? manager.removeItem(atPath: folder) }
+    defer {
+      do {
+        try manager.removeItem(atPath: folder)
+      } catch {
+        // In the system's folder for temporary files, which is cleared by the system.
+      }
+    }
     let copy = folder + "/copy"
     try manager.copyItem(atPath: path, toPath: copy)
+    var logFailure: String?
     if manager.fileExists(atPath: path + "-wal") {
       try manager.copyItem(atPath: path + "-wal", toPath: copy + "-wal")
-      // Without the log the pages are those of an earlier moment: still better than nothing.
-      if let queue = try? DatabaseQueue(path: copy) {
-        _ = try? queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-        try? queue.close()
+      do {
+        let queue = try DatabaseQueue(path: copy)
+        try queue.writeWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        try queue.close()
+      } catch {
+        logFailure = (error as? DatabaseError)?.message ?? "\(error)"
       }
     }
     guard let pages = DatabasePages(try Data(contentsOf: URL(fileURLWithPath: copy), options: .alwaysMapped))
     else {
       throw StoreFailure.corrupt(path: path, reason: "its first page is not that of an SQLite database")
     }
-    return pages
+    return (pages, logFailure)
   }
 }
 

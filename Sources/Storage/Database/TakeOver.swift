@@ -12,7 +12,7 @@ struct TakeOver {
     try db.execute(sql: "PRAGMA defer_foreign_keys = 1")
     try dropDerived()
     try db.execute(sql: Self.setAside)
-    try db.execute(sql: Self.tables)
+    try db.execute(sql: Schema.mainTables)
     try db.execute(sql: Self.copy)
     try copyJournal()
     try db.execute(sql: Self.count)
@@ -26,7 +26,7 @@ struct TakeOver {
     let query = try db.prepared(
       """
       SELECT type, name FROM sqlite_master WHERE sql IS NOT NULL AND (type = 'trigger' OR type = 'index' AND tbl_name IN (
-        'message', 'status', 'source', 'attempt', 'journal', 'outgoing', 'saved_list'))
+        'message', 'status', 'source', 'attempt', 'journal', 'saved_list'))
       """)
     try query.forEach { names.append((query.text(0), query.text(1))) }
     for (type, name) in names { try db.execute(sql: "DROP \(type.uppercased()) \(name)") }
@@ -40,7 +40,7 @@ struct TakeOver {
 
   private static let changed = [
     "message", "status", "source", "polling", "attempt", "hold", "banner", "journal", "tally", "copy_tally",
-    "hidden_tally", "store", "outgoing", "carrying", "ignored_key", "saved_list", "identity", "unseen",
+    "hidden_tally", "store", "carrying", "ignored_key", "saved_list", "identity", "unseen",
   ]
 
   /// Foreign keys of the tables that refer to `source` go with them.
@@ -48,31 +48,6 @@ struct TakeOver {
     "PRAGMA legacy_alter_table = ON;\n"
     + changed.map { "ALTER TABLE \($0) RENAME TO old_\($0);" }.joined(separator: "\n")
     + "\nALTER TABLE told RENAME TO feature;\nPRAGMA legacy_alter_table = OFF;"
-
-  /// Those of the first version that are not there yet.
-  private static var tables: String {
-    var script = ""
-    for statement in Schema.tables.components(separatedBy: ";\n") {
-      let code = statement.split(separator: "\n").filter {
-        !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("--")
-      }
-      let words = code.joined(separator: " ").split { " (".contains($0) }.map(String.init)
-      let isKept =
-        switch words.prefix(2) {
-        case ["CREATE", "TABLE"]: !changed.contains(words[2]) && !new.contains(words[2])
-        case ["CREATE", "VIRTUAL"], ["INSERT", "INTO"]: true
-        default: !newIndexes.contains { words.contains($0) }
-        }
-      if !isKept, !code.isEmpty { script += code.joined(separator: "\n") + ";\n" }
-    }
-    return script
-  }
-
-  private static let new: Set<String> = ["mark_change", "copy_pending"]
-  /// The tables whose indexes are made anew.
-  private static let newIndexes: Set<String> = [
-    "status", "source", "attempt", "journal", "mark_change", "outgoing", "identity",
-  ]
 
   private static let copy = """
     INSERT INTO store (id, installed, clock, features_clock, last_message, language, pruned, quiet_from, quiet_until, facets_from)
@@ -115,8 +90,6 @@ struct TakeOver {
         CASE WHEN t.is_dismissed THEN t.dismissed_at END, t.snoozed_until, t.hidden_by,
         CASE WHEN t.hidden_by IS NOT NULL THEN t.hidden_at END, t.first_id, t.first_source, m.visible_from, m.expires, m.channel
       FROM old_message m CROSS JOIN old_status t ON t.message_id = m.id LEFT JOIN old_source s ON s.id = m.source_id;
-    INSERT INTO outgoing (id, source_id, message_id, remote_id, handle, field, value, made, carried)
-      SELECT id, source_id, message_id, remote_id, handle, field, value, made, carried FROM old_outgoing;
     INSERT INTO carrying (source_id, failures, since, failed, due)
       SELECT source_id, failures, (SELECT clock FROM old_store), (SELECT clock FROM old_store), due FROM old_carrying;
     INSERT INTO saved_list (id, name, place, query, problem, asks_new, is_counted, unread, unseen)
