@@ -27,6 +27,11 @@ package struct RemoteID: Hashable, Sendable {
 
   package static func == (a: Self, b: Self) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
 
+  /// The order of ids that a service counts up: as numbers, or as texts of one length.
+  package func isBefore(_ other: RemoteID) -> Bool {
+    (text.utf8.count, text) < (other.text.utf8.count, other.text)
+  }
+
   package func hash(into hasher: inout Hasher) {
     var text = text
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -6,11 +6,16 @@ package struct UpstreamMarks: Hashable, Sendable {
   package var isStarred: Bool?
   /// Deleted or dismissed there.
   package var isDone: Bool?
+  /// false: what silenced it there has ended.
+  package var isSnoozed: Bool?
 
-  package init(isRead: Bool? = nil, isStarred: Bool? = nil, isDone: Bool? = nil) {
+  package init(
+    isRead: Bool? = nil, isStarred: Bool? = nil, isDone: Bool? = nil, isSnoozed: Bool? = nil
+  ) {
     self.isRead = isRead
     self.isStarred = isStarred
     self.isDone = isDone
+    self.isSnoozed = isSnoozed
   }
 }
 
@@ -44,6 +49,8 @@ package struct UpstreamState: Hashable, Sendable {
   /// A message that was in the set of an earlier poll and isn't in this one is done there, and is marked read here.
   package var open: Set<RemoteID>?
   package var absence = Absence.read
+  /// All messages up to this one were read elsewhere, by `RemoteID.isBefore`.
+  package var readThrough: RemoteID?
 
   package init() {}
 }

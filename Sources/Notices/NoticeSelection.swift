@@ -19,12 +19,6 @@ package struct NoticeSelection: Hashable, Sendable {
     self.channels = channels
   }
 
-  /// Whether it chooses no such message, unless rules say otherwise, whatever else is known of it.
-  package func ignores(_ priority: Priority, of source: String, _ arrival: Arrival) -> Bool {
-    if channels.isEmpty || arrival == .firstPoll { return true }
-    return choice == nil && priority < Self.priority && !sources.contains(source)
-  }
-
   /// For the messages of one moment.
   package func selector(_ tokenizer: any QueryTokenizer, now: Date, zone: TimeZone) -> NoticeSelector {
     NoticeSelector(

@@ -56,25 +56,7 @@ package struct Facts: Hashable, Sendable {
   }
 
   /// The host of the link in lower case; nil if it has none.
-  package var site: String? { link.flatMap(Self.host) }
-
-  /// The host of an address such as `https://user@Example.org:8080/page`.
-  package static func host(of address: String) -> String? {
-    let bytes = address.utf8
-    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8)
-    else { return nil }
-    var host = bytes[colon...].dropFirst(3).prefix {
-      $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#")
-    }
-    if let at = host.lastIndex(of: UInt8(ascii: "@")) { host = host[at...].dropFirst() }
-    if host.first == UInt8(ascii: "["), let end = host.firstIndex(of: UInt8(ascii: "]")) {
-      host = host[...end]
-    } else {
-      host = host.prefix { $0 != UInt8(ascii: ":") }
-    }
-    while host.last == UInt8(ascii: ".") { host = host.dropLast() }
-    return host.isEmpty ? nil : String(Substring(host)).lowercased()
-  }
+  package var site: String? { link.flatMap(HostName.withoutPort) }
 }
 
 extension Facts {

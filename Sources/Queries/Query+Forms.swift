@@ -18,20 +18,6 @@ extension Query {
     }
   }
 
-  /// What an index can answer: a query of such conditions only, without `not`, that is true wherever this one is.
-  ///
-  /// - Parameter isIndexed: whether an index knows the messages of a condition.
-  package func indexed(by isIndexed: (Test) -> Bool) -> Query { negationNormalForm.weakened(isIndexed) }
-
-  private func weakened(_ isIndexed: (Test) -> Bool) -> Query {
-    switch self {
-    case .and(let members): .all(of: members.map { $0.weakened(isIndexed) })
-    case .or(let members): .any(of: members.map { $0.weakened(isIndexed) })
-    case .not: .everything
-    case .test(let test): isIndexed(test) ? self : .everything
-    }
-  }
-
   /// True wherever this one is, was or may become true by time or marks alone.
   package var timeless: Query { negationNormalForm.lasting }
 

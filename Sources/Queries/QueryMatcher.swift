@@ -1,5 +1,5 @@
 package import Foundation
-package import Messages
+import Messages
 
 /// Decides which messages a query means: made once, asked for many messages at one instant.
 package final class QueryMatcher {
@@ -34,12 +34,6 @@ package final class QueryMatcher {
   /// Whether a list of the query shows the message: it matches, and isn't off the lists, or the query asks for that.
   package func shows(_ facts: Facts) -> Bool {
     facts.states.intersection(.offLists).isSubset(of: lifted) && matches(facts)
-  }
-
-  /// Whether the query can be true of a message with these texts, whatever else is known of it. Of many queries nearly all
-  /// are false by this, and it costs little.
-  package func mayMatch(_ texts: inout QueryTexts, _ message: IncomingMessage) -> Bool {
-    needs.areMet(&texts, priority: message.priority, hasTags: !message.tags.isEmpty)
   }
 
   /// Whether the query can be true of messages of a source with these names.

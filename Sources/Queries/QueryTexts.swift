@@ -1,4 +1,4 @@
-package import Messages
+import Messages
 
 /// The texts of a message while queries are asked of it: cut into words once, and only if a condition needs it.
 package struct QueryTexts {
@@ -9,16 +9,10 @@ package struct QueryTexts {
   private var titleWords = QueryTokens()
   private var bodyWords = QueryTokens()
   private var authorWords = QueryTokens()
-  private var titleLetters: LetterTraces?
-  private var bodyLetters: LetterTraces?
   private var cut: QueryNeeds.Fields = []
 
   init(title: String, body: String, author: String?, _ tokenizer: any QueryTokenizer) {
     (self.title, self.body, self.author, self.tokenizer) = (title, body, author, tokenizer)
-  }
-
-  package init(_ message: IncomingMessage, _ tokenizer: any QueryTokenizer) {
-    self.init(title: message.title, body: message.body, author: message.author, tokenizer)
   }
 
   subscript(_ field: Query.TextField) -> String? {
@@ -40,25 +34,9 @@ package struct QueryTexts {
 
   /// Whether one of the texts may have a word.
   mutating func mayHave(_ word: QueryTokens.Trace, in fields: QueryNeeds.Fields) -> Bool {
-    if fields.contains(.title), Self.mayHave(word.letters, &titleLetters, title) {
-      prepare(.title)
-      if titleWords.mayHave(word) { return true }
-    }
-    if fields.contains(.author), author != nil {
-      prepare(.author)
-      if authorWords.mayHave(word) { return true }
-    }
-    guard fields.contains(.body), Self.mayHave(word.letters, &bodyLetters, body) else { return false }
-    prepare(.body)
-    return bodyWords.mayHave(word)
-  }
-
-  private static func mayHave(_ word: LetterTraces.Word?, _ traces: inout LetterTraces?, _ text: String)
-    -> Bool
-  {
-    guard let word else { return true }
-    if traces == nil { traces = LetterTraces(text) }
-    return traces?.mayHave(word) ?? true
+    for field in Query.TextField.allCases
+    where fields.contains(QueryNeeds.Fields(field)) && tokens(field).mayHave(word) { return true }
+    return false
   }
 
   private mutating func prepare(_ field: Query.TextField) {

@@ -33,14 +33,11 @@ package struct QueryTokens: Hashable, Sendable {
   /// A word, as far as its bit tells it.
   struct Trace {
     fileprivate let hash: UInt32
-    let letters: LetterTraces.Word?
   }
 
   /// Of the words that are whole.
   func traces(isPrefix: Bool) -> [Trace] {
-    (0..<max(0, isPrefix ? count - 1 : count)).map {
-      Trace(hash: hashes[$0], letters: LetterTraces.Word(self[$0]))
-    }
+    hashes.prefix(max(0, isPrefix ? count - 1 : count)).map { Trace(hash: $0) }
   }
 
   /// false: the text doesn't have that word.

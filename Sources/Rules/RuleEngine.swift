@@ -68,15 +68,6 @@ package struct RuleJudge {
     return ofSource.steps
   }
 
-  /// Whether no rule matches a message, whatever else is known of it, now or when time passes. Most messages are of this
-  /// kind, and it costs a small part of a verdict.
-  package func ignores(_ message: IncomingMessage, sourceNames: [String]) -> Bool {
-    var texts = QueryTexts(message, tokenizer)
-    for step in steps(ofSource: sourceNames)
-    where (step.timeless ?? step.matcher).mayMatch(&texts, message) { return false }
-    return true
-  }
-
   /// What the rules make of a message. All that match run, in their order, each on what those before made of it, until
   /// one that stops.
   ///

@@ -16,19 +16,8 @@ package protocol ArrivalJudging: Sendable {
 
 /// Asked within the transaction that stores the messages, so it must be fast and must not use the store.
 package protocol ArrivalJudge {
-  /// Whether the verdict on a new message is an empty one whatever else is known of it: then nobody asks.
-  ///
-  /// - Parameter sourceNames: its source's name in the settings, and its title if that is another.
-  func ignores(_ message: IncomingMessage, sourceNames: [String], _ arrival: Arrival) -> Bool
-
   /// - Parameter facts: the message before any rule.
   func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict
-}
-
-extension ArrivalJudge {
-  package func ignores(_ message: IncomingMessage, sourceNames: [String], _ arrival: Arrival) -> Bool {
-    false
-  }
 }
 
 extension Store {

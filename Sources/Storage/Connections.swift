@@ -2,8 +2,7 @@ import CSQLite
 import GRDB
 import Synchronization
 
-/// One connection that writes, and as many that only read as are needed at once, opened when they are first needed. Until
-/// then what is read while nobody writes is read by the one that writes: to open another one takes longer than the first list.
+/// One connection that writes, and as many that only read as are needed at once, opened when they are first needed.
 ///
 /// GRDB's pool would write to the database each time it is opened; these only read it, which is what makes a
 /// start cheap and leaves other processes alone.
@@ -12,10 +11,6 @@ final class Connections: Sendable {
   /// Nil where the writing connection also reads: in memory, and where nothing can be written.
   private let makeReader: (@Sendable () throws -> DatabaseQueue)?
   private let idleReaders = Mutex<[DatabaseQueue]>([])
-  /// Whether one was opened: from then on a long read keeps no write waiting.
-  private let hasReader = Mutex(false)
-  /// How many have the writing connection or wait for it.
-  private let writerUsers = Mutex(0)
   /// Nil without a log of our own.
   private let log: WriteAheadLog?
 
@@ -64,39 +59,15 @@ final class Connections: Sendable {
   /// One instant of the store; never waits for a writer.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     guard let makeReader else { return try writer.unsafeRead { db in try db.inTransaction("BEGIN", body) } }
-    let idle = idleReaders.withLock { $0.popLast() }
-    if idle == nil, takeFreeWriter() {
-      defer { leaveWriter() }
-      return try writer.unsafeRead { db in try db.inTransaction("BEGIN", body) }
-    }
-    let reader = try idle ?? anotherReader(makeReader)
+    let reader = try idleReaders.withLock { $0.popLast() } ?? makeReader()
     // Every one is kept: when a GRDB connection is destroyed, its queue starts Dispatch's pool, which wakes up once a second
     // from then on.
     defer { idleReaders.withLock { $0.append(reader) } }
     return try reader.unsafeRead { db in try db.inTransaction("BEGIN", body) }
   }
 
-  private func anotherReader(_ make: () throws -> DatabaseQueue) throws -> DatabaseQueue {
-    hasReader.withLock { $0 = true }
-    return try make()
-  }
-
-  /// - Returns: false while somebody has it or waits for it, once there is a reader, and once it is closed.
-  private func takeFreeWriter() -> Bool {
-    if hasReader.withLock({ $0 }) || isClosed.withLock({ $0 }) { return false }
-    return writerUsers.withLock { users in
-      guard users == 0 else { return false }
-      users = 1
-      return true
-    }
-  }
-
-  private func leaveWriter() { writerUsers.withLock { $0 -= 1 } }
-
   /// The writing connection's turn, in no transaction.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    writerUsers.withLock { $0 += 1 }
-    defer { leaveWriter() }
     let value = try writer.writeWithoutTransaction { db in
       try checkOpen()
       return try body(db)
@@ -115,8 +86,6 @@ final class Connections: Sendable {
   func write<Value: Sendable>(
     inTurn body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    writerUsers.withLock { $0 += 1 }
-    defer { leaveWriter() }
     return try await writer.writeWithoutTransaction { db in
       try self.checkOpen()
       return try body(db)
@@ -124,8 +93,6 @@ final class Connections: Sendable {
   }
 
   func betweenWrites(_ body: () -> Void) {
-    writerUsers.withLock { $0 += 1 }
-    defer { leaveWriter() }
     writer.unsafeReentrantWrite { _ in body() }
   }
 

@@ -51,26 +51,13 @@ struct Facet: Hashable {
 
 /// Keeps the table `facet` in step with messages, within one transaction.
 ///
-/// Additions are collected and written in the table's order, so that a large poll reads each of its pages once. Messages of
-/// a poll have ids in a row, and mostly the same values: such a stretch is kept as one and written by one statement.
+/// Additions are collected and written in the table's order, so that a large poll reads each of its pages once.
 /// Messages below `store.facets_from` may have none yet: see `Store.fillFacets`.
 final class FacetChanges {
   private let db: Database
   private let columns: Columns
   private var ids: [Facet: Int64] = [:]
-  /// Those of the last message, with the messages that are not among the additions yet: most messages of a poll have the
-  /// same in the same places, and to compare is less than to look up.
-  private var last: [Last] = []
-  private var lastSite: (beginning: String, name: String)?
-  /// The messages that get each facet.
-  private var additions: [Int64: [ClosedRange<Int64>]] = [:]
-
-  private struct Last {
-    var facet: Facet
-    var number: Int64
-    /// Empty after the messages were added.
-    var stretch: Range<Int64>
-  }
+  private var additions: [(facet: Int64, message: Int64)] = []
 
   init(_ db: Database, _ columns: Columns) {
     self.db = db
@@ -81,20 +68,8 @@ final class FacetChanges {
     try add(
       Facet.all(
         tags: message.tags, kind: message.kind.rawValue, priority: message.priority,
-        language: message.language, channel: message.channel, site: message.url.flatMap(site),
+        language: message.language, channel: message.channel, site: message.url.flatMap(HostName.withoutPort),
         parts: Facts.Parts(message)), id)
-  }
-
-  /// The host of a link. Most links of a poll begin as the last one, which is less to compare than to read again.
-  private func site(of link: String) -> String? {
-    if let lastSite, link.hasPrefix(lastSite.beginning) { return lastSite.name }
-    guard let name = Facts.host(of: link) else { return nil }
-    // To the slash after the host, so that what begins with it has this host.
-    let parts = link.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-    if parts.count == 4, parts[0].hasSuffix(":"), parts[1].isEmpty {
-      lastSite = (parts[..<3].joined(separator: "/") + "/", name)
-    }
-    return name
   }
 
   /// Of a stored message.
@@ -110,29 +85,12 @@ final class FacetChanges {
 
   /// Writes what was collected.
   func finish() throws {
-    for place in last.indices { collect(place) }
-    let inOrder = additions.sorted { $0.key < $1.key }.map { facet, stretches in
-      (facet: facet, stretches: stretches.sorted { $0.lowerBound < $1.lowerBound })
-    }
-    var single: [(facet: Int64, message: Int64)] = []
-    for (facet, stretches) in inOrder {
-      for stretch in stretches where stretch.count == 1 { single.append((facet, stretch.lowerBound)) }
-    }
-    try RowInsertion(db, into: "facet", ["facet", "message_id"], or: .ignore).insert(single) {
+    additions.sort { ($0.facet, $0.message) < ($1.facet, $1.message) }
+    try RowInsertion(db, into: "facet", ["facet", "message_id"], or: .ignore).insert(additions) {
       $1.bind($2, $0.facet)
       $1.bind($2 + 1, $0.message)
     }
-    for (facet, stretches) in inOrder {
-      for stretch in stretches where stretch.count > 1 { try write(facet, stretch) }
-    }
-    additions = [:]
-  }
-
-  /// The messages of a stretch are all there.
-  private func write(_ facet: Int64, _ stretch: ClosedRange<Int64>) throws {
-    try db.prepared(
-      "INSERT OR IGNORE INTO facet (facet, message_id) SELECT ?1, id FROM message WHERE id BETWEEN ?2 AND ?3"
-    ).run(facet, stretch.lowerBound, stretch.upperBound)
+    additions = []
   }
 
   /// Takes in what a message was changed to.
@@ -144,32 +102,7 @@ final class FacetChanges {
   }
 
   private func add(_ facets: [Facet], _ id: Int64) throws {
-    for (place, facet) in facets.enumerated() {
-      if place < last.count, last[place].facet == facet, last[place].stretch.upperBound == id {
-        last[place].stretch = last[place].stretch.lowerBound..<id + 1
-        continue
-      }
-      let new = Last(facet: facet, number: try number(making: facet, at: place), stretch: id..<id + 1)
-      if place < last.count {
-        collect(place)
-        last[place] = new
-      } else {
-        last.append(new)
-      }
-    }
-  }
-
-  /// Puts what waits in a place among the additions.
-  private func collect(_ place: Int) {
-    let (number, waiting) = (last[place].number, last[place].stretch)
-    guard let first = waiting.first, let end = waiting.last else { return }
-    let latest = (additions[number]?.count ?? 0) - 1
-    if latest >= 0, let before = additions[number]?[latest], before.upperBound == first - 1 {
-      additions[number]?[latest] = before.lowerBound...end
-    } else {
-      additions[number, default: []].append(first...end)
-    }
-    last[place].stretch = waiting.upperBound..<waiting.upperBound
+    for facet in facets { additions.append((try number(making: facet), id)) }
   }
 
   private func number(of facet: Facet) throws -> Int64? {
@@ -183,8 +116,7 @@ final class FacetChanges {
     return found
   }
 
-  private func number(making facet: Facet, at place: Int) throws -> Int64 {
-    if place < last.count, last[place].facet == facet { return last[place].number }
+  private func number(making facet: Facet) throws -> Int64 {
     if let known = try number(of: facet) { return known }
     let insert = try db.prepared("INSERT INTO facet_name (field, folded, name) VALUES (?, ?, ?)")
     insert.bind(1, facet.field.rawValue)
@@ -207,7 +139,7 @@ final class FacetChanges {
       Facet.all(
         tags: query.optionalText(4).flatMap(columns.strings.value) ?? [], kind: query.text(0),
         priority: Priority(Int(query.int(1))), language: query.optionalText(3),
-        channel: query.optionalText(2), site: query.optionalText(5).flatMap(Facts.host),
+        channel: query.optionalText(2), site: query.optionalText(5).flatMap(HostName.withoutPort),
         parts: Facts.Parts(rawValue: UInt8(truncatingIfNeeded: query.int(6))))
     } ?? []
   }
@@ -275,9 +207,6 @@ extension Store {
 }
 
 extension FacetChanges {
-  /// How many messages the migration itself sees to.
-  static let atOnce = 20_000
-
   static func areComplete(_ db: Database) throws -> Bool {
     try db.integer("SELECT facets_from FROM store") ?? 0 <= 1
   }

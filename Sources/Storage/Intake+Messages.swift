@@ -12,17 +12,16 @@ extension Intake {
     try index.insert(new.id, title: new.message.title, body: new.message.body, author: new.message.author)
   }
 
-  func new(_ sent: IncomingMessage, _ id: Int64, first: Int64?, isFirstPoll: Bool) -> NewMessage {
+  func new(_ sent: IncomingMessage, _ id: Int64, first: Int64?) throws -> NewMessage {
     // A change in the part that was cut counts too.
-    let hashed = extras(sent, hashed: true)
+    let hashed = try extras(sent, hashed: true)
     let hash = ContentHash.of(sent, extras: hashed)
     let cut = cut(sent)
     // Nearly always the same text is hashed and stored.
     let isSame = cut == nil && sent.extras?.enclosures == nil
     let message = cut ?? sent
     return NewMessage(
-      message, hash: hash, extras: isSame ? hashed : extras(message),
-      isIgnored: judge?.ignores(message, sourceNames: sourceNames, isFirstPoll ? .firstPoll : .new) ?? true,
+      message, hash: hash, extras: isSame ? hashed : try extras(message),
       id: id, first: first)
   }
 
@@ -38,10 +37,10 @@ extension Intake {
     var head = MessageHead(new.message, of: source, id: id, at: now)
     // A message that is not visible yet stays unread until it is.
     head.isRead = isRead && head.isShown
-    let verdict = new.isIgnored ? nil : verdict(on: new.message, head, isFirstPoll ? .firstPoll : .new)
+    let verdict = verdict(on: new.message, head, isFirstPoll ? .firstPoll : .new)
     if let verdict {
       new.message.take(verdict)
-      new.extras = extras(new.message)
+      new.extras = try extras(new.message)
       head.priority = new.message.priority
     }
     try rows.insert(new, head, received: now, isUnseen: first == nil && head.isListedUnread)
@@ -76,7 +75,7 @@ extension Intake {
   private func verdict(
     on message: IncomingMessage, _ head: MessageHead, _ arrival: Arrival
   ) -> Verdict? {
-    guard let judge, !judge.ignores(message, sourceNames: sourceNames, arrival) else { return nil }
+    guard let judge else { return nil }
     var facts = RuleMarks.facts(message, head, of: source, names: sourceNames)
     if arrival != .changed { facts.states.insert(.new) }
     let verdict = judge.verdict(on: facts, arrival)
@@ -105,7 +104,7 @@ extension Intake {
     try index.remove(id)
     formerKeys.append((try links.keys(of: id), id))
     try facets.remove(id)
-    try rows.update(message, new, extras: extras(message))
+    try rows.update(message, new, extras: try extras(message))
     try facets.add(message, id)
     note(message, id)
     try index.insert(id, title: message.title, body: message.body, author: message.author)
@@ -173,10 +172,14 @@ extension Intake {
     }
   }
 
-  func extras(_ message: IncomingMessage, hashed: Bool = false) -> [UInt8]? {
-    guard let extras = message.extras, !extras.isEmpty else { return nil }
-    ExtrasText.write(extras, into: &buffer, hashed: hashed)
-    return buffer
+  /// A message's extras as text in UTF-8; nil where there are none.
+  ///
+  /// - Parameter hashed: the text is hashed and not stored: the data on enclosures was added later, and earlier messages
+  ///   must not count as changed.
+  func extras(_ message: IncomingMessage, hashed: Bool = false) throws -> [UInt8]? {
+    guard var extras = message.extras, !extras.isEmpty else { return nil }
+    if hashed { extras.enclosures = nil }
+    return try StoredJSON.bytes(extras)
   }
 }
 

@@ -47,7 +47,6 @@ final class Intake {
   /// Ids of this poll that were too long.
   var cutIDs: Set<RemoteID> = []
   /// Of extras as text, used again for each message.
-  var buffer: [UInt8] = []
 
   /// - Parameter matchesContent: an id alone does not identify a message, because the server reset its ids:
   ///   what comes with the id of another one gets a row of its own.
@@ -104,7 +103,9 @@ final class Intake {
       if isPart { throw MessageStreamFailure.needsWhole }
       try setApart(&messages)
     }
-    let order = RemoteIDOrder.positions(messages.map(\.remoteID.text))
+    // Of two with one id the later counts. In the order of the ids each page of their index is read once.
+    let order = Dictionary(messages.indices.map { (messages[$0].remoteID, $0) }) { $1 }
+      .sorted { $0.key.text < $1.key.text }.map(\.value)
     if isPart { try noteParts(messages, order) }
     var matches = [Match](repeating: .superseded, count: messages.count)
     var hashes = [Int64](repeating: 0, count: messages.count)
@@ -120,7 +121,8 @@ final class Intake {
       }
       // What is new is hashed when it is written: its extras are made into text once.
       guard let known else { continue }
-      hashes[position] = ContentHash.of(messages[position], extras: extras(messages[position], hashed: true))
+      hashes[position] = ContentHash.of(
+        messages[position], extras: try extras(messages[position], hashed: true))
       if known.id == 0 {
         let isNews = isNews(messages[position], known.occasion, isChanged: known.hash != hashes[position])
         try notKept(messages[position].remoteID, isNews: isNews)
@@ -135,7 +137,7 @@ final class Intake {
       case .superseded, .unchanged: continue
       case .changed(let id): try update(id, messages[position], hash: hashes[position])
       case .new:
-        let new = new(messages[position], nextID, first: firsts[position], isFirstPoll: isFirst)
+        let new = try new(messages[position], nextID, first: firsts[position])
         nextID += 1
         try enterText(of: new)
         guard isFirst else {
@@ -205,12 +207,12 @@ final class Intake {
   /// The ids of the whole delivery in one sorted pass, so that each page of their index is written once.
   private func identify() throws {
     let insertion = RowInsertion(
-      db, into: "identity", ["source_id", "remote_id", "message_id", "hash"], arena: TextArena())
-    try insertion.insert(RemoteIDOrder.positions(identities.map(\.remoteID))) { place, insert, first in
+      db, into: "identity", ["source_id", "remote_id", "message_id", "hash"])
+    try insertion.insert(identities.sorted { $0.remoteID < $1.remoteID }) { identity, insert, first in
       insert.bind(first, source.id.rawValue)
-      try insert.bind(first + 1, identities[place].remoteID)
-      insert.bind(first + 2, identities[place].message)
-      insert.bind(first + 3, identities[place].hash)
+      try insert.bind(first + 1, identity.remoteID)
+      insert.bind(first + 2, identity.message)
+      insert.bind(first + 3, identity.hash)
     }
   }
 
@@ -274,7 +276,7 @@ final class Intake {
       lookup.bind(1, source.id.rawValue)
       try lookup.bind(2, id.text)
       guard let known = try lookup.first({ lookup.int(0) }) else { continue }
-      let hash = ContentHash.of(messages[position], extras: extras(messages[position], hashed: true))
+      let hash = ContentHash.of(messages[position], extras: try extras(messages[position], hashed: true))
       if hash == known { continue }
       messages[position].remoteID = RemoteID(id.text + "|" + String(UInt64(bitPattern: hash), radix: 16))
     }

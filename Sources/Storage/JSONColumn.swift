@@ -33,13 +33,12 @@ extension JSONColumn where Value: Codable & Equatable {
 
 extension JSONColumn where Value: Codable {
   private func newText(_ value: Value) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    let json = try encoder.encode(value)
+    let json = try StoredJSON.bytes(value)
     guard isQuoting, json.count > Limits.quotedCharacters else {
       return String(decoding: json, as: UTF8.self)
     }
-    let fitting = Self.fitting(try JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed))
+    let fitting = Self.fitting(
+      try JSONSerialization.jsonObject(with: Data(json), options: .fragmentsAllowed))
     return String(
       decoding: try JSONSerialization.data(
         withJSONObject: fitting, options: [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]),

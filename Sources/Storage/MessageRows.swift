@@ -17,26 +17,25 @@ final class MessageRows {
   init(_ db: Database, of source: Int64) throws {
     self.db = db
     isFollowed = try db.integer("SELECT 1 FROM source WHERE id = ? AND place IS NOT NULL", source) == 1
-    let arena = TextArena()
     messages = RowInsertion(
       db, into: "message",
       [
         "id", "kind", "received", "title",
-      ], arena: arena)
+      ])
     details = RowInsertion(
       db, into: "detail",
       [
         "message_id", "remote_id", "body", "html", "url", "author", "published", "updated", "language",
         "tags",
         "extras",
-      ], arena: arena)
+      ])
     statuses = RowInsertion(
       db, into: "status",
       [
         "message_id", "source_id", "standing", "sort_time", "priority", "is_followed", "is_shown",
         "is_dismissable",
         "is_read", "is_unseen", "visible_from", "expires", "channel",
-      ], arena: arena)
+      ])
     insertTranslated = try db.prepared("INSERT OR IGNORE INTO translated (message_id) VALUES (?)")
   }
 
@@ -149,7 +148,7 @@ final class MessageRows {
     statement.bind(first + 6, message.published?.milliseconds)
     statement.bind(first + 7, message.updated?.milliseconds)
     try statement.bind(first + 8, message.language)
-    try statement.bind(first + 9, message.tags.isEmpty ? nil : StoredJSON.text(message.tags))
+    try statement.bind(first + 9, message.tags.isEmpty ? nil : try StoredJSON.text(message.tags))
     try statement.bind(first + 10, utf8: extras)
   }
 }

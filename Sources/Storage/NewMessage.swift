@@ -10,16 +10,14 @@ final class NewMessage {
   let hash: Int64
   /// The message's, as text in UTF-8.
   var extras: [UInt8]?
-  /// Whether nothing that is set changes it.
-  let isIgnored: Bool
   let id: Int64
   /// The message of another source that it is a copy of.
   let first: Int64?
 
   init(
-    _ message: IncomingMessage, hash: Int64, extras: [UInt8]?, isIgnored: Bool, id: Int64, first: Int64?
+    _ message: IncomingMessage, hash: Int64, extras: [UInt8]?, id: Int64, first: Int64?
   ) {
     (self.message, self.hash, self.extras) = (message, hash, extras)
-    (self.isIgnored, self.id, self.first) = (isIgnored, id, first)
+    (self.id, self.first) = (id, first)
   }
 }

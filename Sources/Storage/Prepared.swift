@@ -9,13 +9,10 @@ import Messages
 struct Prepared {
   private let statement: Statement
   private let handle: OpaquePointer
-  private let arena: TextArena?
 
-  /// - Parameter arena: keeps the texts that are bound until `run` has ended; without one SQLite copies them.
-  init(_ db: Database, _ sql: String, arena: TextArena? = nil) throws {
+  init(_ db: Database, _ sql: String) throws {
     statement = try db.cachedStatement(sql: sql)
     handle = statement.sqliteStatement
-    self.arena = arena
   }
 
   // MARK: - Binding, from 1
@@ -34,17 +31,10 @@ struct Prepared {
     if let value { bind(index, value) } else { bindNull(index) }
   }
 
-  func bind(_ index: Int32, _ value: Double?) {
-    if let value { bind(index, value) } else { bindNull(index) }
-  }
-
   func bind(_ index: Int32, _ value: String) throws {
     var value = value
     let code = value.withUTF8 { bytes in
-      if let arena {
-        return sqlite3_bind_text(handle, index, arena.copy(bytes), Int32(clamping: bytes.count), nil)
-      }
-      return bytes.withMemoryRebound(to: CChar.self) { text in
+      bytes.withMemoryRebound(to: CChar.self) { text in
         // A nil address would bind NULL, not an empty text.
         text.baseAddress.map { sqlite3_bind_text(handle, index, $0, Int32(clamping: text.count), transient) }
           ?? sqlite3_bind_text(handle, index, "", 0, transient)
@@ -61,28 +51,8 @@ struct Prepared {
   func bind(_ index: Int32, utf8: [UInt8]?) throws {
     guard let utf8 else { return bindNull(index) }
     let code = utf8.withUnsafeBufferPointer { bytes in
-      if let arena {
-        return sqlite3_bind_text(handle, index, arena.copy(bytes), Int32(clamping: bytes.count), nil)
-      }
       return bytes.withMemoryRebound(to: CChar.self) {
         sqlite3_bind_text(handle, index, $0.baseAddress, Int32(clamping: $0.count), transient)
-      }
-    }
-    if code != SQLITE_OK { throw error(code) }
-  }
-
-  /// Binds a text as the search index takes it: see `SearchText`. For statements with an arena.
-  func bind(_ index: Int32, spread text: String) throws {
-    guard let arena else { return try bind(index, SearchText.spread(text)) }
-    var text = text
-    let code = text.withUTF8 { bytes in
-      guard SearchText.mayNeedSpreading(bytes) else {
-        return sqlite3_bind_text(handle, index, arena.copy(bytes), Int32(clamping: bytes.count), nil)
-      }
-      let room = arena.room(for: SearchText.spreadCapacity(bytes))
-      let count = SearchText.spread(bytes, into: room)
-      return room.withMemoryRebound(to: CChar.self) {
-        sqlite3_bind_text(handle, index, $0.baseAddress, Int32(clamping: count), nil)
       }
     }
     if code != SQLITE_OK { throw error(code) }
@@ -114,7 +84,6 @@ struct Prepared {
 
   /// Runs a statement that yields no rows.
   func run() throws {
-    defer { arena?.empty() }
     while try step() {}
   }
 
@@ -148,8 +117,6 @@ struct Prepared {
 
   func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
-  func optionalDouble(_ column: Int32) -> Double? { isNull(column) ? nil : double(column) }
-
   func text(_ column: Int32) -> String {
     guard let bytes = sqlite3_column_text(handle, column) else { return "" }
     let count = Int(sqlite3_column_bytes(handle, column))
@@ -177,9 +144,7 @@ private var transient: sqlite3_destructor_type {
 }
 
 extension Database {
-  func prepared(_ sql: String, arena: TextArena? = nil) throws -> Prepared {
-    try Prepared(self, sql, arena: arena)
-  }
+  func prepared(_ sql: String) throws -> Prepared { try Prepared(self, sql) }
 
   /// A transaction whose statements are compiled once per connection: GRDB compiles its own each time, which costs more
   /// than a small transaction.

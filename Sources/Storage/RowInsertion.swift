@@ -16,20 +16,14 @@ final class RowInsertion {
   private let beginning: String
   private let row: String
   private let columns: Int
-  private let arena: TextArena?
   /// The statements that were needed so far, by their numbers of rows.
   private var statements: [Int: Prepared] = [:]
 
   /// Rows of one statement: more gain nothing, and are longer to compile.
   static let atOnce = 16
 
-  /// - Parameter arena: see `Prepared`.
-  init(
-    _ db: Database, into table: String, _ columns: [String], or conflict: Conflict = .fail,
-    arena: TextArena? = nil
-  ) {
+  init(_ db: Database, into table: String, _ columns: [String], or conflict: Conflict = .fail) {
     self.db = db
-    self.arena = arena
     self.columns = columns.count
     beginning = "INSERT OR \(conflict.rawValue) INTO \(table) (\(columns.joined(separator: ", "))) VALUES "
     row = "(\(columns.map { _ in "?" }.joined(separator: ", ")))"
@@ -61,8 +55,7 @@ final class RowInsertion {
 
   private func statement(_ rows: Int) throws -> Prepared {
     if let known = statements[rows] { return known }
-    let new = try db.prepared(
-      beginning + Array(repeating: row, count: rows).joined(separator: ", "), arena: arena)
+    let new = try db.prepared(beginning + Array(repeating: row, count: rows).joined(separator: ", "))
     statements[rows] = new
     return new
   }

@@ -9,11 +9,10 @@ struct SearchIndex {
 
   init(_ db: Database) throws {
     self.db = db
-    let arena = TextArena()
     insertion = try db.prepared(
-      "INSERT INTO search (rowid, title, body, author) VALUES (?, ?, ?, ?)", arena: arena)
+      "INSERT INTO search (rowid, title, body, author) VALUES (?, ?, ?, ?)")
     removal = try db.prepared(
-      "INSERT INTO search (rowid, title, body, author, search) VALUES (?, ?, ?, ?, 'delete')", arena: arena)
+      "INSERT INTO search (rowid, title, body, author, search) VALUES (?, ?, ?, ?, 'delete')")
   }
 
   func insert(_ id: Int64, title: String, body: String, author: String?) throws {
@@ -37,9 +36,9 @@ struct SearchIndex {
     _ statement: Prepared, _ id: Int64, title: String, body: String, author: String?
   ) throws {
     statement.bind(1, id)
-    try statement.bind(2, spread: title)
-    try statement.bind(3, spread: body)
-    try statement.bind(4, spread: author ?? "")
+    try statement.bind(2, SearchText.spread(title))
+    try statement.bind(3, SearchText.spread(body))
+    try statement.bind(4, SearchText.spread(author ?? ""))
     try statement.run()
   }
 }

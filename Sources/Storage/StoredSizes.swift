@@ -8,7 +8,6 @@ extension IncomingMessage {
   ///
   /// - Parameter hasCutID: its id was longer than it is here.
   func cutToFit(hasCutID: Bool) -> IncomingMessage? {
-    if isSmall, !hasCutID { return nil }
     var message = self
     var cut = Cutting()
     cut.text(&message.title, .title, characters: Limits.titleCharacters)
@@ -30,52 +29,6 @@ extension IncomingMessage {
     message.extras = extras
     return message
   }
-
-  /// Nearly every message is, and a poll may bring 100,000.
-  private var isSmall: Bool {
-    title.utf8.count <= Limits.titleCharacters
-      && body.utf8.count <= Limits.bodyBytes && (html?.utf8.count ?? 0) <= Limits.bodyBytes
-      && (url?.utf8.count ?? 0) <= Limits.addressBytes && author.isSmallName && channel.isSmallName
-      && language.isSmallName && tags.count <= Limits.tags && tags.allSatisfy(\.isSmallName)
-      && extras?.isSmall != false
-  }
-}
-
-extension MessageExtras {
-  /// Nothing of it is to be cut. To find out so is much cheaper than to cut.
-  fileprivate var isSmall: Bool {
-    guard actions.count <= Limits.actions, (enclosures?.count ?? 0) <= Limits.actions,
-      translations.count <= Limits.translations, category.isSmallName, sound.isSmallName, group.isSmallName,
-      (poster?.utf8.count ?? 0) <= Limits.addressBytes,
-      (unknownKeys?.utf8.count ?? 0) <= Limits.unknownKeysBytes
-    else { return false }
-    for action in actions where !action.label.isSmallName || action.url.utf8.count > Limits.addressBytes {
-      return false
-    }
-    for enclosure in enclosures ?? []
-    where !enclosure.type.isSmallName || enclosure.url.utf8.count > Limits.addressBytes {
-      return false
-    }
-    var room = min(Limits.translationBytes, Limits.bodyBytes)
-    for translation in translations {
-      room -= translation.body.utf8.count
-      if room < 0 || !translation.language.isSmallName
-        || translation.title.utf8.count > Limits.titleCharacters
-      {
-        return false
-      }
-    }
-    return true
-  }
-}
-
-extension String {
-  /// A character has at least one byte.
-  fileprivate var isSmallName: Bool { utf8.count <= Limits.nameCharacters }
-}
-
-extension String? {
-  fileprivate var isSmallName: Bool { self?.isSmallName ?? true }
 }
 
 extension RemoteID {

@@ -33,6 +33,7 @@ struct UpstreamChanges {
   func take(_ state: UpstreamState) throws -> Int {
     var changed = try take(state.marks)
     if let open = state.open { changed += try take(open: open, state.absence) }
+    if let last = state.readThrough { changed += try read(through: last) }
     return changed
   }
 
@@ -47,6 +48,7 @@ struct UpstreamChanges {
       known.isRead = mark.marks.isRead ?? known.isRead
       known.isStarred = mark.marks.isStarred ?? known.isStarred
       known.isDone = mark.marks.isDone ?? known.isDone
+      known.isSnoozed = mark.marks.isSnoozed ?? known.isSnoozed
       wanted[id] = known
     }
     // Usually there are no acts, and then nobody need ask for each message.
@@ -56,6 +58,7 @@ struct UpstreamChanges {
       for (column, mark) in [
         ("read", marks.isRead.map(Mark.read)), ("starred", marks.isStarred.map(Mark.starred)),
         ("done", marks.isDone.map { .dismissed(at: $0 ? now : nil) }),
+        ("snoozed", marks.isSnoozed == false ? .snoozed(until: nil) : nil),
       ] {
         guard let mark else { continue }
         if hasActs, try outgoing.isNewer(column, of: id, than: start) { continue }
@@ -65,6 +68,20 @@ struct UpstreamChanges {
       }
     }
     return try ids.reduce(0) { try $0 + set($1.key, on: $1.value) }
+  }
+
+  /// What was unread up to a place in the service's list was read elsewhere.
+  private func read(through last: RemoteID) throws -> Int {
+    let query = try db.prepared(
+      """
+      SELECT t.message_id, d.remote_id FROM status t INDEXED BY source_unread
+      CROSS JOIN detail d ON d.message_id = t.message_id
+      WHERE t.source_id = ? AND t.is_listed AND NOT t.is_read
+      """)
+    query.bind(1, source.rawValue)
+    var ids: [Int64] = []
+    try query.forEach { if !last.isBefore(RemoteID(query.text(1))) { ids.append(query.int(0)) } }
+    return try set(.read(true), on: ids.filter { try !outgoing.isNewer("read", of: $0, than: start) })
   }
 
   private func set(_ mark: Mark, on ids: [Int64]) throws -> Int {

@@ -34,23 +34,14 @@ package struct ArrivalPolicy: ArrivalJudging {
     let zone = zone()
     return Judge(
       rules: rules.judge(tokenizer, now: now, zone: zone) { SnoozeTime.parse($0, now: now, zone: zone) },
-      hasRules: !rules.rules.isEmpty, selection: selection,
+      selection: selection,
       selector: selection.selector(tokenizer, now: now, zone: zone))
   }
 
   private struct Judge: ArrivalJudge {
     let rules: RuleJudge
-    let hasRules: Bool
     let selection: NoticeSelection
     let selector: NoticeSelector
-
-    func ignores(_ message: IncomingMessage, sourceNames: [String], _ arrival: Arrival) -> Bool {
-      guard sourceNames.first.map({ selection.ignores(message.priority, of: $0, arrival) }) ?? false else {
-        return false
-      }
-      // What rules did once they may undo now.
-      return !hasRules || arrival != .changed && rules.ignores(message, sourceNames: sourceNames)
-    }
 
     func verdict(on facts: Facts, _ arrival: Arrival) -> Verdict {
       var verdict = rules.verdict(on: facts, arrival)

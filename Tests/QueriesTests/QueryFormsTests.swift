@@ -15,21 +15,6 @@ import Testing
   }
 
   @Test(arguments: [
-    ("a is:unread", "a"), ("a OR is:unread", ""), ("-a b", "b"), ("(a OR b) -c", "a OR b"),
-    ("-(-a is:unread)", ""),
-    ("is:unread", ""), ("title:x* source:ci", "title:x*"), ("/a/ b", "b"),
-  ])
-  func onlyWordsAreLeftForAnIndexOfWords(_ text: String, candidates: String) throws {
-    let query = try parsed(text).indexed { test in
-      switch test {
-      case .text(.words), .inText: true
-      default: false
-      }
-    }
-    #expect(query.text == candidates)
-  }
-
-  @Test(arguments: [
     ("a -b title:c,/d/ from:e -(-f)", ["a", "c@title", "/d/@title", "e@author", "f"]), ("is:unread", []),
     ("a* OR \"b c\"", ["a*", "b c"]),
   ])

@@ -70,25 +70,10 @@ import Testing
   @Test func whatCannotMatchDoesNot() {
     check(9000..<9400, "left out too early") { query, facts, one in
       let matcher = QueryMatcher(query, tokenizer: PlainTokenizer(), now: one.now, zone: one.zone)
-      var message = IncomingMessage(
-        remoteID: RemoteID("1"), kind: .feed, title: facts.title, body: facts.body)
-      (message.author, message.tags, message.priority) = (facts.author, facts.tags, facts.priority)
-      var texts = QueryTexts(message, PlainTokenizer())
-      let mayMatch =
-        matcher.mayMatch(sourceNames: facts.sourceNames) && matcher.mayMatch(&texts, message)
-      return mayMatch || !matcher.matches(facts)
-    }
-  }
-
-  @Test func whatIsIndexedIsTrueWhereTheQueryIs() {
-    check(5000..<5200, "a candidate is missing") { query, facts, one in
-      let candidates = query.indexed { test in
-        switch test {
-        case .text(.words), .name(.source, _), .state: true
-        default: false
-        }
-      }
-      return !one.matches(query, facts) || one.matches(candidates, facts)
+      // The needs of a query are asked first on this way.
+      var reading = QueryReading(facts, PlainTokenizer())
+      return matcher.matches(&reading) == matcher.matches(facts)
+        && (matcher.mayMatch(sourceNames: facts.sourceNames) || !matcher.matches(facts))
     }
   }
 

@@ -30,11 +30,7 @@ import Testing
     var state = UpstreamState()
     state.open = open.map { Set($0.map { RemoteID($0) }) }
     state.marks = read.map { .init(RemoteID($0), UpstreamMarks(isRead: true)) }
-    var content = PollContent(messages: [])
-    content.upstream = state
-    try store.record(
-      .content(content, PollHints()), for: source ?? self.source, attempt: .periodic, start: noon + start,
-      end: noon + end, state: PollState())
+    try say(state, of: source ?? self.source, from: start, to: end)
   }
 
   private func carry(_ acts: [OutgoingAct]? = nil, of source: SourceID? = nil, at seconds: Double) throws {
@@ -63,6 +59,48 @@ import Testing
     // Somebody has read it before a poll saw it open.
     try say([], of: all, from: 6, to: 7)
     #expect(try isUnread(all) == false)
+    try store.expectConsistent()
+  }
+
+  private func say(_ state: UpstreamState, of source: SourceID, from start: Double, to end: Double) throws {
+    var content = PollContent(messages: [])
+    content.upstream = state
+    try store.record(
+      .content(content, PollHints()), for: source, attempt: .periodic, start: noon + start, end: noon + end,
+      state: PollState())
+  }
+
+  @Test func whatIsReadUpToAPlaceElsewhereIsRead() throws {
+    try store.poll(all, messages(9...11))
+    var state = UpstreamState()
+    state.readThrough = RemoteID("9")
+    try say(state, of: all, from: 0, to: 1)
+    for (id, isUnread) in [("1", false), ("2", false), ("9", false), ("10", true), ("11", true)] {
+      #expect(try store.message(store.id(id, of: all))?.isUnread == isUnread)
+    }
+    // What the person has just made unread stays so.
+    try act({ .unread([$0]) }, all, at: 4)
+    try say(state, of: all, from: 5, to: 6)
+    #expect(try isUnread(all) == true)
+    #expect(try isUnread(source) == true)
+    try store.expectConsistent()
+  }
+
+  @Test func aSilenceThatEndedElsewhereEndsTheSnoozeUnlessItIsANewerOne() throws {
+    let alerts = try store.register(
+      [configured("alerts", kind: .alertmanager) { $0.settings.carries = [.snooze] }], at: noon)[0].id
+    try store.pollNothing(alerts)
+    try store.poll(alerts, messages(1...1))
+    let id = try store.id("1", of: alerts)
+    var state = UpstreamState()
+    state.marks = [.init(RemoteID("1"), UpstreamMarks(isSnoozed: false))]
+    try store.perform(.snooze([id], until: noon + 3600), at: noon + 1)
+    try say(state, of: alerts, from: 2, to: 3)
+    #expect(try store.message(id)?.snoozedUntil != nil, "it is on its way")
+    try carry(of: alerts, at: 4)
+    try say(state, of: alerts, from: 5, to: 6)
+    #expect(try store.message(id)?.snoozedUntil == nil)
+    #expect(try store.message(id)?.isUnread == true)
     try store.expectConsistent()
   }
 

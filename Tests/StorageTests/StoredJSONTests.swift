@@ -1,9 +1,11 @@
 import Foundation
+import Messages
 import Testing
 
 @testable import Storage
 
-struct StoredJSONTests {
+/// What is stored and hashed may never come out otherwise.
+@Suite struct StoredJSONTests {
   @Test(
     arguments: [
       ([], "[]"), (["a"], #"["a"]"#), (["a", "é", ""], #"["a","é",""]"#),
@@ -12,10 +14,35 @@ struct StoredJSONTests {
         #"["\"\\/\b\t\n\f\r\u0000\u001f"# + "\u{7F}\u{2028}\"]"
       ),
     ] as [([String], String)])
-  func aListOfTextsIsWhatAnEncoderWrites(texts: [String], written: String) throws {
-    #expect(StoredJSON.text(texts) == written)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .withoutEscapingSlashes
-    #expect(String(decoding: try encoder.encode(texts), as: UTF8.self) == written)
+  func textsAreEscapedAsEver(texts: [String], written: String) throws {
+    #expect(try StoredJSON.text(texts) == written)
+  }
+
+  @Test func extrasAreWrittenAsEver() throws {
+    var extras = MessageExtras()
+    #expect(try StoredJSON.text(extras) == #"{"actions":[],"translations":[]}"#)
+    extras.actions = [
+      MessageAction(
+        label: "Open", url: "https://a/b",
+        request: ActionRequest(method: "POST", headers: ["b": "2", "a": "1"], body: "x"))
+    ]
+    extras.translations = [Translation(language: "de", title: "T", body: "B\n")]
+    extras.cut = [.title, .body]
+    extras.category = "c"
+    extras.enclosures = [Enclosure(url: "https://a/e.mp3", type: "audio/mpeg", length: 12, duration: nil)]
+    extras.format = .markdown
+    extras.group = "g"
+    extras.handle = "h"
+    extras.occasion = "o"
+    extras.poster = "https://a/p.png"
+    extras.sound = "s"
+    extras.unknownKeys = #"{"k":1}"#
+    let written = """
+      {"actions":[{"label":"Open","request":{"body":"x","headers":{"a":"1","b":"2"},"method":"POST"},"url":"https://a/b"}],\
+      "category":"c","cut":["title","body"],"enclosures":[{"length":12,"type":"audio/mpeg","url":"https://a/e.mp3"}],\
+      "format":"markdown","group":"g","handle":"h","occasion":"o","poster":"https://a/p.png","sound":"s",\
+      "translations":[{"body":"B\\n","language":"de","title":"T"}],"unknownKeys":"{\\"k\\":1}"}
+      """
+    #expect(try StoredJSON.text(extras) == written)
   }
 }

@@ -107,15 +107,7 @@ extension Message {
 
 extension Article {
   /// The host that it came from.
-  var host: SafeText { SafeText(untrusted: ArticleFailure.host(of: address)) }
-}
-
-extension ArticleFailure {
-  /// The host in an address, for a sentence.
-  package static func host(of address: String) -> String {
-    let authority = address.split(separator: "/", maxSplits: 2).dropFirst().first ?? ""
-    return String(authority.split(separator: "@").last ?? "")
-  }
+  var host: SafeText { SafeText(untrusted: HostName.of(address) ?? "") }
 }
 
 extension Words {

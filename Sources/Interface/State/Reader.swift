@@ -262,7 +262,7 @@ package struct Reader: Hashable, Sendable {
     let top = top(visible: visible)
     return pictures.want(
       shown.pictures, window: top..<top + visible,
-      busy: poster.isAwaited ? poster.request.map { ReaderPictures.host($0.address) } : nil)
+      busy: poster.isAwaited ? poster.request.flatMap { HostName.of($0.address) } : nil)
   }
 
   mutating func takeDroppedPictures() -> [PictureRequest] { pictures.takeDropped() }

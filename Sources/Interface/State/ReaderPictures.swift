@@ -1,5 +1,6 @@
 import Limits
 import Markup
+import Messages
 import Screen
 
 /// The pictures in the text of the message that is read: which are fetched next, and their rows.
@@ -81,9 +82,9 @@ struct ReaderPictures: Hashable, Sendable {
         _ = slots[index].want(underWay[twin])
         continue
       }
-      let host = Self.host(request.address)
-      guard slots[index].request != request, host != busy,
-        !underWay.contains(where: { Self.host($0.address) == host }),
+      let host = HostName.of(request.address)
+      guard slots[index].request != request, host == nil || host != busy,
+        !underWay.contains(where: { HostName.of($0.address) == host }),
         let new = slots[index].want(request)
       else { continue }
       underWay.append(new)
@@ -94,11 +95,6 @@ struct ReaderPictures: Hashable, Sendable {
 
   private static func distance(_ line: Int, _ window: Range<Int>) -> Int {
     line < window.lowerBound ? window.lowerBound - line : max(0, line - window.upperBound + 1)
-  }
-
-  /// The server of an address, with its port.
-  static func host(_ address: String) -> String {
-    address.split(separator: "/", maxSplits: 2).dropFirst().first.map { $0.lowercased() } ?? ""
   }
 
   /// - Returns: whether the lines of the reader change.

@@ -63,7 +63,7 @@ package actor ArticleLoader {
     let turn = turns
     let task = Task<ArticleAnswer, Never> { [weak self] in
       _ = await earlier?.value
-      let host = ArticleFailure.host(of: address)
+      let host = HostName.of(address) ?? ""
       guard let self, !Task.isCancelled else { return .failed(.fetch(.cancelled, host: host), kept: nil) }
       return await self.load(message, address, host)
     }

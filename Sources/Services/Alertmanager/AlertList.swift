@@ -7,6 +7,8 @@ struct AlertList {
   private(set) var found = ServiceMessages()
   /// The fingerprints of all alerts, suppressed ones too.
   private(set) var open: Set<String> = []
+  /// Those of them that a silence keeps from being told.
+  private(set) var silenced: Set<String> = []
   /// False if one of them has no fingerprint: then it isn't known what is missing.
   private(set) var isComplete = true
 
@@ -31,6 +33,7 @@ struct AlertList {
     guard open.insert(id.text).inserted else { return }
     var status = fields.inner("status")
     let isSuppressed = status?.text("state") == "suppressed"
+    if status?.elements("silencedBy")?.isEmpty == false { silenced.insert(id.text) }
     fields.adopt(status?.problems ?? [])
     if isSuppressed, !includesSuppressed { return }
     found.append(message(id, &fields, isSuppressed: isSuppressed))

@@ -31,13 +31,17 @@ struct AlertmanagerAdapter: ServiceAdapter {
         isKnown = try await hasRunLongEnough(client, &content.problems)
       }
       // While it isn't known what is over, all stay open, and the new ones are too.
+      let ended = known.silenced.intersection(list.open).subtracting(list.silenced)
       if isKnown { known = KnownAlerts(list.open) } else { known.add(list.open) }
-      if let open = known.ids {
-        var upstream = UpstreamState()
-        upstream.open = open
-        upstream.absence = .resolved
-        content.upstream = upstream
+      known.silenced = list.silenced
+      var upstream = UpstreamState()
+      // Somebody ended the silence of a snoozed alert, or it was over.
+      upstream.marks = ended.sorted().map {
+        UpstreamState.Mark(RemoteID($0), UpstreamMarks(isSnoozed: false))
       }
+      upstream.open = known.ids
+      upstream.absence = .resolved
+      content.upstream = upstream
       content.position = PollPosition(cursor: known.cursor)
       return .content(content, PollHints())
     } catch {
@@ -110,14 +114,18 @@ private struct AlertFilters {
 }
 
 /// The fingerprints that the last polls knew, as the cursor: only if one of them is missing, somebody has to find out
-/// whether it is resolved.
+/// whether it is resolved. A `!` follows the fingerprint of an alert that was silenced.
 private struct KnownAlerts {
   /// nil: too many.
   private var fingerprints: Set<String>?
+  var silenced: Set<String> = []
 
   init(_ cursor: Cursor?) {
     let text = cursor?.text ?? ""
-    fingerprints = text == Self.many ? nil : Set(text.split(separator: " ").map(String.init))
+    if text == Self.many { return }
+    let words = text.split(separator: " ")
+    fingerprints = Set(words.map { String($0.last == "!" ? $0.dropLast() : $0) })
+    silenced = Set(words.filter { $0.last == "!" }.map { String($0.dropLast()) })
   }
 
   init(_ fingerprints: Set<String>) { self.fingerprints = fingerprints }
@@ -131,7 +139,7 @@ private struct KnownAlerts {
 
   var cursor: Cursor {
     guard let fingerprints, fingerprints.count <= Limits.knownAlerts else { return Cursor(Self.many) }
-    return Cursor(fingerprints.sorted().joined(separator: " "))
+    return Cursor(fingerprints.sorted().map { silenced.contains($0) ? $0 + "!" : $0 }.joined(separator: " "))
   }
 
   private static let many = "*"

@@ -10,17 +10,18 @@ struct MastodonAdapter: ServiceAdapter {
     name: "Mastodon", scheme: .header("Authorization", prefix: "Bearer "),
     addressHelp: "the address of your server, such as https://mastodon.social",
     tokenHelp:
-      "an access token with the scopes read:notifications and write:notifications, from Preferences, Development",
+      "an access token with the scopes read:notifications, read:statuses and write:notifications, from Preferences, Development",
     carries: [.done], isStreamed: true)
 
   private static let limitPrefix = "X-RateLimit-"
   private static let path = "/api/v1/notifications"
+  private static let markers = "/api/v1/markers"
 
   let transport: any HTTPTransport
 
   func poll(_ source: Source, position: PollPosition, context: PollContext) async -> PollOutcome {
     let client = ServiceClient(transport, source, context)
-    var reading = MastodonReading(position.cursor?.text)
+    var reading = MastodonReading(MastodonCursor(position.cursor))
     var hints = PollHints()
     do throws(ServiceFailure) {
       while !reading.isDone {
@@ -32,14 +33,36 @@ struct MastodonAdapter: ServiceAdapter {
           ?? hints.quota
         reading.take(try answer.list())
       }
+      try await readMarker(client, &reading)
     } catch {
       return RequestLimits.failure(error, prefix: Self.limitPrefix, client).outcome
     }
-    let next = PollPosition(cursor: reading.newest.map(Cursor.init))
-    if reading.isEmpty { return .notModified(next, hints) }
-    let page = client.page("/notifications")
-    return .content(
-      PollContent(messages: reading.messages, link: page, position: next, problems: reading.problems), hints)
+    let next = PollPosition(cursor: reading.cursor.cursor)
+    let upstream = reading.upstream
+    if reading.isEmpty, upstream == UpstreamState() { return .notModified(next, hints) }
+    var content = PollContent(
+      messages: reading.messages, link: client.page("/notifications"), position: next,
+      problems: reading.problems)
+    content.upstream = upstream
+    return .content(content, hints)
+  }
+
+  /// How far the person has read in another program (docs.joinmastodon.org/methods/markers).
+  private func readMarker(
+    _ client: ServiceClient, _ reading: inout MastodonReading
+  ) async throws(ServiceFailure) {
+    do throws(ServiceFailure) {
+      let answer = try await client.get(client.address(Self.markers, [("timeline[]", "notifications")]))
+      let marker = try answer.json().object?["notifications"]?.object?["last_read_id"]?.text
+      reading.note(marker: marker.map(RemoteID.init))
+    } catch {
+      // Servers with this API need not have markers.
+      if error.isUnknownAddress { return }
+      guard error.status == 403 else { throw error }
+      reading.problem = PollProblem(
+        at: Self.markers,
+        message: "needs a token with the scope read:statuses: what you read elsewhere stays unread here")
+    }
   }
 
   static func messages(of bytes: Data, source: Source, context: PollContext) -> ServiceMessages? {
@@ -67,66 +90,5 @@ struct MastodonAdapter: ServiceAdapter {
       let object = (try? JSONReader.parse(data))?.object
       return object?["id"] != nil && object?["type"] != nil
     }
-  }
-}
-
-/// What the pages of one poll brought so far.
-///
-/// The first poll reads backwards from the newest, and no more than a person looks at. Later ones go forwards from the
-/// newest known one, page by page, so that no gap remains.
-struct MastodonReading {
-  private(set) var newest: String?
-  private var oldest: String?
-  private let isForward: Bool
-  /// Pages in their order, each with its newest first.
-  private var pages: [ServiceMessages] = []
-  private var seen: Set<RemoteID> = []
-  private(set) var isDone = false
-
-  init(_ known: String?) {
-    newest = known
-    isForward = known != nil
-  }
-
-  /// The query of the next page.
-  var next: [(String, String)] {
-    if isForward { return newest.map { [("min_id", $0)] } ?? [] }
-    return oldest.map { [("max_id", $0)] } ?? []
-  }
-
-  mutating func take(_ elements: [JSONValue]) {
-    var list = ServiceMessages()
-    var ids: [String] = []
-    for (index, element) in elements.enumerated() {
-      list.take(element, at: JSONPath.index(index, under: "$")) { fields in
-        guard let message = MastodonMessage.message(&fields) else { return nil }
-        let id = message.remoteID
-        ids.append(id.text)
-        return seen.insert(id).inserted ? message : nil
-      }
-    }
-    pages.append(list)
-    let before = (newest, oldest)
-    for id in ids {
-      if newest.map({ Self.isLess($0, id) }) ?? true { newest = id }
-      if oldest.map({ Self.isLess(id, $0) }) ?? true { oldest = id }
-    }
-    let limit = isForward ? Limits.servicePages : Limits.firstPages
-    // A page that leads no further would be asked for again and again.
-    let isStuck = isForward ? before.0 == newest : before.1 == oldest
-    isDone = elements.isEmpty || isStuck || pages.count >= limit
-  }
-
-  /// Ids grow: as numbers, or with one length as texts.
-  private static func isLess(_ a: String, _ b: String) -> Bool {
-    (a.utf8.count, a) < (b.utf8.count, b)
-  }
-
-  var isEmpty: Bool { pages.allSatisfy { $0.messages.isEmpty && $0.problems.isEmpty } }
-  var problems: [PollProblem] { pages.flatMap(\.problems) }
-
-  /// Oldest first.
-  var messages: [IncomingMessage] {
-    (isForward ? pages : pages.reversed()).flatMap { $0.messages.reversed() }
   }
 }

@@ -71,26 +71,14 @@ struct MarkLog {
 extension Mark {
   /// As `mark_change` has it: what is hidden as the time, a blank and the rule.
   fileprivate func bindStored(_ statement: Prepared, at place: Int32) throws {
-    switch self {
-    case .read(let value), .starred(let value): statement.bind(place, value)
-    case .dismissed(let time), .snoozed(let time): statement.bind(place, time)
-    case .hidden(let hiding): try statement.bind(place, hiding.map { "\($0.at) \($0.rule)" })
-    case .tags(let tags): try statement.bind(place, StoredJSON.text(tags))
-    case .priority(let priority): statement.bind(place, priority)
-    }
+    guard case .hidden(let hiding) = self else { return try bind(statement, at: place) }
+    try statement.bind(place, hiding.map { "\($0.at) \($0.rule)" })
   }
 
   fileprivate init(stored field: Field, _ row: Prepared, at place: Int32) {
     self =
-      switch field {
-      case .read: .read(row.bool(place))
-      case .starred: .starred(row.bool(place))
-      case .dismissed: .dismissed(at: row.optionalInt(place))
-      case .snoozed: .snoozed(until: row.optionalInt(place))
-      case .hidden: .hidden(row.optionalText(place).flatMap(Hiding.init(stored:)))
-      case .tags: .tags(Columns().strings.value(row.text(place)) ?? [])
-      case .priority: .priority(row.int(place))
-      }
+      field == .hidden
+      ? .hidden(row.optionalText(place).flatMap(Hiding.init(stored:))) : Mark(field, row, at: place)
   }
 }
 

@@ -113,7 +113,7 @@ final class MarkWriter {
     try FacetChanges(db, Columns()).change(id) {
       let update = try db.prepared("UPDATE detail SET tags = ?2 WHERE message_id = ?1")
       update.bind(1, id)
-      try update.bind(2, tags.isEmpty ? nil : StoredJSON.text(tags))
+      try update.bind(2, tags.isEmpty ? nil : try StoredJSON.text(tags))
       try update.run()
     }
   }
@@ -237,7 +237,7 @@ extension Mark.Field {
 
 extension Mark {
   /// Reads `columns` of a row.
-  fileprivate init(_ field: Field, _ row: Prepared, at place: Int32) {
+  init(_ field: Field, _ row: Prepared, at place: Int32) {
     self =
       switch field {
       case .read: .read(row.bool(place))
@@ -252,7 +252,7 @@ extension Mark {
   }
 
   /// Binds what `assignment` takes. Where the mark is only compared with, the second value is bound in vain.
-  fileprivate func bind(_ statement: Prepared, at place: Int32) throws {
+  func bind(_ statement: Prepared, at place: Int32) throws {
     switch self {
     case .read(let value), .starred(let value): statement.bind(place, value)
     case .dismissed(let time), .snoozed(let time): statement.bind(place, time)

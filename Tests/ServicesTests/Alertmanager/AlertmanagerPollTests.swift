@@ -19,9 +19,9 @@ struct AlertmanagerPollTests {
 
   private static func alert(
     _ fingerprint: String, labels: String = #"{"alertname": "Disk"}"#, annotations: String = "{}",
-    state: String = "active", starts: String = "2026-11-20T08:00:00.000Z"
+    state: String = "active", starts: String = "2026-11-20T08:00:00.000Z", silences: String = ""
   ) -> String {
-    #"{"fingerprint": "\#(fingerprint)", "labels": \#(labels), "annotations": \#(annotations), "startsAt": "\#(starts)", "endsAt": "2026-11-20T10:00:00Z", "updatedAt": "2026-11-20T09:00:00Z", "status": {"state": "\#(state)", "silencedBy": [], "inhibitedBy": []}}"#
+    #"{"fingerprint": "\#(fingerprint)", "labels": \#(labels), "annotations": \#(annotations), "startsAt": "\#(starts)", "endsAt": "2026-11-20T10:00:00Z", "updatedAt": "2026-11-20T09:00:00Z", "status": {"state": "\#(state)", "silencedBy": [\#(silences)], "inhibitedBy": []}}"#
   }
 
   private static func list(_ alerts: String...) -> Exchange {
@@ -109,6 +109,22 @@ struct AlertmanagerPollTests {
     #expect(outcome.content?.messages.map(\.remoteID.text) == ["a"])
     #expect(outcome.content?.upstream?.open == [RemoteID("a"), RemoteID("b")])
     #expect(outcome.content?.upstream?.absence == .resolved)
+  }
+
+  @Test func aSilenceThatHasEndedThereEndsTheSnooze() async throws {
+    let silenced = Self.alert("b", state: "suppressed", silences: #""x""#)
+    let during = try await pollAlerts([Self.list(Self.alert("a"), silenced)], known: "a b")
+    #expect(during.content?.upstream?.marks == [])
+    #expect(during.content?.position.cursor == Cursor("a b!"))
+    let after = try await pollAlerts([Self.list(Self.alert("a"), Self.alert("b"))], known: "a b!")
+    #expect(
+      after.content?.upstream?.marks
+        == [UpstreamState.Mark(RemoteID("b"), UpstreamMarks(isSnoozed: false))])
+    #expect(after.content?.position.cursor == Cursor("a b"))
+    // An alert that is over needs no such word.
+    let over = try await pollAlerts(
+      [Self.list(Self.alert("a")), Self.status(since: "2026-11-20T08:00:00Z")], known: "a b!")
+    #expect(over.content?.upstream?.marks == [])
   }
 
   @Test func whatIsMissingIsResolvedOnlyIfTheServerHasRunForAWhile() async throws {

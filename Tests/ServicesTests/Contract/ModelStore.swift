@@ -65,6 +65,9 @@ struct ModelStore: HistoryStore {
         entries[mark.remoteID]?.isDone = isDone
       }
     }
+    if let last = upstream.readThrough {
+      for id in order where !last.isBefore(id) && !isOnItsWay(.read, id) { entries[id]?.isRead = true }
+    }
     guard let open = upstream.open else { return }
     for id in self.open.subtracting(open) where !isOnItsWay(.read, id) { entries[id]?.isRead = true }
     self.open = open

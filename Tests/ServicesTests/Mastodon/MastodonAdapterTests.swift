@@ -70,37 +70,115 @@ struct MastodonAdapterTests {
     #expect(message.tags == [type])
   }
 
+  private static let markers = base + "/api/v1/markers?timeline%5B%5D=notifications"
+  private static let noMarker = Exchange.ok(markers, "{}")
+
+  private static func marker(_ id: String) -> Exchange {
+    .ok(markers, #"{"notifications":{"last_read_id":"\#(id)","version":3}}"#)
+  }
+
+  /// The position after a poll that read `recent`, the last of them the newest.
+  private static func position(_ recent: [String], marker: String? = nil) -> PollPosition {
+    let ids = recent.map { "\"\($0)\"" }.joined(separator: ",")
+    let marker = marker.map { #""marker":"\#($0)","# } ?? ""
+    return PollPosition(cursor: Cursor(#"{\#(marker)"newest":"\#(recent.last ?? "")","recent":[\#(ids)]}"#))
+  }
+
   @Test func theFirstPollReadsBackwardsAndNotForEver() async throws {
     let outcome = try await poll(
       .ok(Self.list, Self.page(["109", "108"])), .ok(Self.list + "&max_id=108", Self.page(["99", "98"])),
       .ok(Self.list + "&max_id=98", Self.page(["97"])), .ok(Self.list + "&max_id=97", Self.page(["9"])),
-      .ok(Self.list + "&max_id=9", Self.page(["8"])))
-    #expect(outcome.content?.messages.map(\.remoteID.text) == ["8", "9", "97", "98", "99", "108", "109"])
-    #expect(outcome.content?.position.cursor == Cursor("109"))
+      .ok(Self.list + "&max_id=9", Self.page(["8"])), Self.noMarker)
+    let ids = ["8", "9", "97", "98", "99", "108", "109"]
+    #expect(outcome.content?.messages.map(\.remoteID.text) == ids)
+    #expect(outcome.content?.position == Self.position(ids))
+  }
+
+  @Test func aLaterPollThatReachesWhatIsKnownNeedsOnePage() async throws {
+    let outcome = try await poll(
+      from: Self.position(["98", "99"]), .ok(Self.list, Self.page(["101", "100", "99", "98"])), Self.noMarker)
+    #expect(outcome.content?.messages.map(\.remoteID.text) == ["100", "101"])
+    #expect(outcome.content?.position == Self.position(["98", "99", "100", "101"]))
+    let position = Self.position(["98", "99"])
+    let quiet = try await poll(from: position, .ok(Self.list, Self.page(["99", "98"])), Self.noMarker)
+    #expect(quiet.notModified == position)
   }
 
   @Test func laterPollsGoForwardsSoThatNoGapRemains() async throws {
+    let newest = Exchange.ok(Self.list, Self.page(["106", "105"]))
     let outcome = try await poll(
-      from: PollPosition(cursor: Cursor("99")),
-      .ok(Self.list + "&min_id=99", Self.page(["101", "100"])),
-      .ok(Self.list + "&min_id=101", Self.page(["102"])), .ok(Self.list + "&min_id=102", "[]"))
-    #expect(outcome.content?.messages.map(\.remoteID.text) == ["100", "101", "102"])
-    #expect(outcome.content?.position.cursor == Cursor("102"))
-    let quiet = try await poll(
-      from: PollPosition(cursor: Cursor("102")), .ok(Self.list + "&min_id=102", "[]"))
-    #expect(quiet.notModified == PollPosition(cursor: Cursor("102")))
+      from: Self.position(["99"]), newest, .ok(Self.list + "&min_id=99", Self.page(["101", "100"])),
+      .ok(Self.list + "&min_id=101", Self.page(["105", "102"])), Self.noMarker)
+    #expect(outcome.content?.messages.map(\.remoteID.text) == ["100", "101", "102", "105", "106"])
+    #expect(outcome.content?.position == Self.position(["100", "101", "102", "105", "106"]))
+    // What lay between is gone.
+    let gone = try await poll(
+      from: Self.position(["99"]), newest, .ok(Self.list + "&min_id=99", "[]"), Self.noMarker)
+    #expect(gone.content?.position == Self.position(["105", "106"]))
+  }
+
+  @Test func theCursorOfAnEarlierVersionIsRead() async throws {
+    let outcome = try await poll(
+      from: PollPosition(cursor: Cursor("99")), .ok(Self.list, Self.page(["100", "99"])), Self.noMarker)
+    #expect(outcome.content?.messages.map(\.remoteID.text) == ["100"])
   }
 
   @Test func aServerThatIgnoresThePlaceEndsThePoll() async throws {
+    let page = Self.page(["109", "108"])
     let outcome = try await poll(
-      from: PollPosition(cursor: Cursor("99")), .ok(Self.list + "&min_id=99", Self.page(["99", "98"])))
-    #expect(outcome.content?.position.cursor == Cursor("99"))
+      from: Self.position(["99"]), .ok(Self.list, page), .ok(Self.list + "&min_id=99", page), Self.noMarker)
+    #expect(outcome.content?.messages.map(\.remoteID.text) == ["108", "109"])
+  }
+
+  @Test func whatIsGoneFromTheNewestPageWasDismissedElsewhere() async throws {
+    func marks(_ outcome: PollOutcome) -> [RemoteID: UpstreamMarks]? {
+      outcome.content?.upstream.map { Dictionary($0.marks.map { ($0.remoteID, $0.marks) }) { $1 } }
+    }
+    func gone(_ ids: String...) -> [RemoteID: UpstreamMarks] {
+      Dictionary(ids.map { (RemoteID($0), UpstreamMarks(isDone: true)) }) { $1 }
+    }
+    let page = (200..<220).reversed().map(String.init)
+    let known = Self.position(["90", "201", "221"])
+    // A full page need not go back to 90.
+    let full = try await poll(
+      from: known, .ok(Self.list, Self.page(page.filter { $0 != "201" } + ["199"])), Self.noMarker)
+    #expect(marks(full) == gone("201", "221"))
+    // A short one is all that there is.
+    let short = try await poll(from: known, .ok(Self.list, Self.page(["221"])), Self.noMarker)
+    #expect(marks(short) == gone("90", "201"))
+    #expect(short.content?.position == Self.position(["221"]))
+    // An element that cannot be read may be one of them.
+    let unclear = try await poll(
+      from: known, .ok(Self.list, #"[{"id":"221","type":"follow"},{"type":"follow"}]"#), Self.noMarker)
+    #expect(marks(unclear) == [:])
+    let all = try await poll(from: known, .ok(Self.list, "[]"), Self.noMarker)
+    #expect(marks(all) == gone("90", "201", "221"))
+  }
+
+  @Test func whatWasReadElsewhereIsReadWhereTheMarkerMoved() async throws {
+    let page = Exchange.ok(Self.list, Self.page(["99", "98"]))
+    let moved = try await poll(from: Self.position(["98", "99"], marker: "97"), page, Self.marker("98"))
+    #expect(moved.content?.upstream?.readThrough == RemoteID("98"))
+    let position = Self.position(["98", "99"], marker: "98")
+    #expect(moved.content?.position == position)
+    #expect(try await poll(from: position, page, Self.marker("98")).notModified == position)
+  }
+
+  @Test func aTokenThatMayNotReadMarkersIsNamedAndAServerWithoutThemIsNot() async throws {
+    let page = Exchange.ok(Self.list, Self.page(["99"]))
+    let position = Self.position(["99"])
+    let refused = try await poll(
+      from: position, page,
+      .ok(Self.markers, #"{"error":"This action is outside the authorized scopes"}"#, status: 403))
+    #expect(refused.content?.problems.first?.message.contains("read:statuses") == true)
+    let without = try await poll(from: position, page, .ok(Self.markers, "{}", status: 404))
+    #expect(without.notModified == position)
   }
 
   @Test func filtersOfTheAddressAreKept() async throws {
     let outcome = try await poll(
       address: Self.base + "/?types%5B%5D=mention",
-      .ok(Self.base + "/api/v1/notifications?types%5B%5D=mention&limit=80", "[]"))
+      .ok(Self.base + "/api/v1/notifications?types%5B%5D=mention&limit=80", "[]"), Self.noMarker)
     #expect(outcome.failure == nil)
   }
 

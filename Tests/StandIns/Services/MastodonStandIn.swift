@@ -8,10 +8,15 @@ package import Transport
 /// A Mastodon server: notifications, newest first, paged by id in both directions.
 package final class MastodonStandIn: ServiceStandIn {
   package static let kind = SourceKind.mastodon
-  package static let abilities: StandInAbilities = []
+  package static let abilities: StandInAbilities = [.read, .done]
+
+  /// The list, and how far the person has read elsewhere.
+  package static let quietRequests = 2
 
   package let conditions: StandInConditions
   private let state = Mutex(NumberedItems())
+  /// The number of the newest notification that another program has displayed.
+  private let marker = Mutex(0)
 
   package init(_ conditions: StandInConditions) { self.conditions = conditions }
 
@@ -31,13 +36,24 @@ package final class MastodonStandIn: ServiceStandIn {
   }
 
   package var truth: StandInTruth {
-    state.withLock { items in
+    let marker = marker.withLock(\.self)
+    return state.withLock { items in
       var truth = StandInTruth()
       for item in items.all {
         truth.everPresent.insert(StandInOccasion(item.id))
+        truth.marks[item.id] = UpstreamMarks(
+          isRead: item.number <= marker ? true : nil, isDone: item.isOpen ? nil : true)
         if item.isOpen { truth.listed.insert(StandInOccasion(item.id)) }
       }
       return truth
+    }
+  }
+
+  package func markElsewhere(_ mark: OutgoingMark, of id: RemoteID) {
+    switch mark {
+    case .read(true): marker.withLock { $0 = max($0, Int(id.text) ?? 0) }
+    case .done(true): state.withLock { _ = $0.finish(id) }
+    case .read, .starred, .done, .snoozed, .named: break
     }
   }
 
@@ -62,6 +78,11 @@ package final class MastodonStandIn: ServiceStandIn {
     guard isAuthorized(request) else { return refusal(.unauthorized) }
     let parts = request.path.split(separator: "/").map(String.init)
     let notFound = StandInResponse.json(["error": "Record not found"], status: 404)
+    if request.method == "GET", parts == ["api", "v1", "markers"] {
+      let marker = marker.withLock(\.self)
+      return .json(
+        marker == 0 ? [:] : ["notifications": ["last_read_id": .string("\(marker)"), "version": 1]])
+    }
     guard parts.prefix(3) == ["api", "v1", "notifications"] else { return notFound }
     switch (request.method, parts.count) {
     case ("GET", 3): return list(request)
