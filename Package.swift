@@ -26,7 +26,6 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 
 // The arrows of the architecture page (Sources/reddot/Documentation.docc/Architecture.md) point
 // only downwards; LayeringTests compares every import with them.
@@ -44,7 +43,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
@@ -83,7 +81,7 @@ let package = Package(
     .target(name: "Marks", swiftSettings: strict),
     .target(name: "Screen", dependencies: ["CWidth", "Limits"], swiftSettings: strict),
     .target(name: "HTML", dependencies: ["CXML2", "Limits"], swiftSettings: strict),
-    .target(name: "Programs", dependencies: ["Limits", subprocess], swiftSettings: strict),
+    .target(name: "Programs", dependencies: ["CThreads", "Limits"], swiftSettings: strict),
     .target(name: "Formats", dependencies: ["CXML2", "Dates", "HTML", "Limits"], swiftSettings: strict),
     .target(
       name: "Markup", dependencies: ["CMD4C", "HTML", "Limits", "Screen"], swiftSettings: strict),

@@ -61,7 +61,7 @@ private final class NoticeHostLoop {
     do {
       // Who finds it locked leaves what it wrote to the holder, which looks once more after it has let go.
       let hasDesktop = DesktopChannel.isThere(workspace.environment.variables)
-      while let lock = try store.tryLockNoticeHost(hasDesktop: hasDesktop) {
+      while let lock = try store.tryLock(.noticeHost(hasDesktop: hasDesktop)) {
         wakeUp = wakeUp ?? WakeUp(store: store, settings: workspace.settingsFile.path)
         let left = try work()
         lock.release()

@@ -48,7 +48,7 @@ package struct NoticeRound: Sendable {
   /// Whether something of ours stands, or will after this round.
   private(set) var hasStanding = false
 
-  private let lock: PollLock?
+  private let lock: StoreLock?
   private let store: Store
 
   /// How long a round of another process is waited for.
@@ -68,7 +68,7 @@ package struct NoticeRound: Sendable {
       round.hasStanding = true
       return round
     }
-    guard let lock = try store.tryLockTelling(channel) else {
+    guard let lock = try store.tryLock(.notices(channel)) else {
       var round = NoticeRound(lock: nil, store: store)
       round.next = now.addingTimeInterval(retry)
       round.hasStanding = !standing.isEmpty
@@ -84,7 +84,7 @@ package struct NoticeRound: Sendable {
     return round
   }
 
-  private init(lock: PollLock?, store: Store) { (self.lock, self.store) = (lock, store) }
+  private init(lock: StoreLock?, store: Store) { (self.lock, self.store) = (lock, store) }
 
   private mutating func fill(
     _ workspace: Workspace, _ abilities: ChannelAbilities, at now: Date

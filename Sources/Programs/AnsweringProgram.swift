@@ -6,8 +6,7 @@ import Synchronization
 /// itself (`ScriptHost` does this first).
 ///
 /// It reads lines from its standard input until that ends. At the latest when the object is released it is killed and
-/// waited for. swift-subprocess isn't used: it wakes up once a second while a program runs, and this one may be idle
-/// for days.
+/// waited for.
 package final class AnsweringProgram: Sendable {
   package typealias Ending = ProgramEnding
 

@@ -3,8 +3,6 @@ import Synchronization
 
 /// A program that runs in our process group and on our terminal, with our input. Its output is passed on at once, and
 /// the end of it is kept.
-///
-/// swift-subprocess isn't used: with it, a program is in another group or its input isn't the terminal.
 package enum PassedThroughProgram {
   package typealias Ending = ProgramEnding
 

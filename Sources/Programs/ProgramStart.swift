@@ -1,3 +1,4 @@
+import CThreads
 import Foundation
 
 /// How a program ended.
@@ -21,7 +22,10 @@ package enum ProgramEnding: Hashable, Sendable {
   }
 }
 
-/// A program to be started with posix_spawn(3), for those that swift-subprocess cannot start as they must be.
+/// A program to be started with posix_spawn(3): the one way in which programs are started.
+///
+/// swift-subprocess isn't used: it starts a program in another group, which a terminal stops when it reads, its input cannot
+/// be the terminal, and it wakes up once a second while a program runs.
 struct ProgramStart {
   enum Group {
     /// Our process group: the terminal's signals and the shell's job control apply to it too.
@@ -31,13 +35,17 @@ struct ProgramStart {
     case ownSession
   }
 
-  /// The program, searched in PATH if its name has no slash, and its arguments.
+  /// The program, searched in the environment's PATH if its name has no slash, and its arguments.
   var words: [String]
   /// The whole environment.
   var environment: [String: String]
   var group = Group.ours
+  /// Its working directory; nil is ours.
+  var directory: String?
   /// The descriptors that it has, by its own number; those not named are ours. `nil` is `/dev/null`.
   var descriptors: [(number: Int32, from: Int32?)] = []
+  /// Whether it has none but standard input and output: some of ours may stay open without our doing.
+  var closesOthers = false
   /// The signals that it gets with their default action. By default SIGPIPE, which reddot ignores for its own writes.
   var defaults: sigset_t = {
     var signals = sigset_t()
@@ -49,6 +57,7 @@ struct ProgramStart {
   /// - Parameter process: its process id, if it was started.
   /// - Returns: 0, or a number of errno(3); `ENOENT` if the program does not exist.
   func run(_ process: inout pid_t) -> Int32 {
+    guard let path = Self.find(words[0], path: environment["PATH"]) else { return ENOENT }
     #if canImport(Glibc)
       var actions = posix_spawn_file_actions_t()
       var attributes = posix_spawnattr_t()
@@ -67,6 +76,8 @@ struct ProgramStart {
         posix_spawn_file_actions_addopen(&actions, number, "/dev/null", number == 0 ? O_RDONLY : O_WRONLY, 0)
       }
     }
+    if closesOthers { posix_spawn_file_actions_addclosefrom_np(&actions, 3) }
+    if let directory { posix_spawn_file_actions_addchdir_np(&actions, directory) }
     posix_spawnattr_init(&attributes)
     var defaults = defaults
     posix_spawnattr_setsigdefault(&attributes, &defaults)
@@ -89,7 +100,16 @@ struct ProgramStart {
     let arguments = words.map { strdup($0) }
     let variables = environment.map { strdup("\($0)=\($1)") }
     defer { for text in arguments + variables { free(text) } }
-    return posix_spawnp(&process, words[0], &actions, &attributes, arguments + [nil], variables + [nil])
+    return posix_spawn(&process, path, &actions, &attributes, arguments + [nil], variables + [nil])
+  }
+
+  /// The file of a program; nil where it isn't installed.
+  ///
+  /// - Parameter path: of the environment; nil is the system's own.
+  static func find(_ name: String, path: String?) -> String? {
+    if name.contains("/") { return access(name, F_OK) == 0 ? name : nil }
+    let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
+    return folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
   /// A pipe whose ends a started program doesn't get, unless they are among its descriptors.

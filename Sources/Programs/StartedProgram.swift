@@ -1,12 +1,8 @@
 import Foundation
 import Limits
 import Synchronization
-internal import SystemPackage
 
 /// A program that the user started: it has no time limit, and its output isn't read.
-///
-/// swift-subprocess isn't used: it starts a program in another group, which a terminal stops when it reads, and
-/// it wakes up once a second while a program runs.
 package final class StartedProgram: Sendable {
   /// How it runs.
   package enum Place: Sendable {
@@ -40,13 +36,13 @@ package final class StartedProgram: Sendable {
   ) throws(ProgramFailure) {
     guard let name = words.first, !name.isEmpty else { throw .empty }
     var start = ProgramStart(words: words, environment: environment)
-    var input: FileDescriptor?
+    var input: Int32?
     switch place {
     case .terminal(let bytes):
       input = try bytes.map { bytes throws(ProgramFailure) in
-        try ProgramRunner.input(holding: bytes, of: name)
+        try ProgramInput.descriptor(holding: bytes, of: name)
       }
-      if let input { start.descriptors = [(0, input.rawValue)] }
+      if let input { start.descriptors = [(0, input)] }
       errors = nil
     case .apart:
       do throws(POSIXError) {
@@ -64,7 +60,7 @@ package final class StartedProgram: Sendable {
     }
     var process: pid_t = 0
     let code = start.run(&process)
-    if let input { close(input.rawValue) }
+    if let input { close(input) }
     if let errors { close(errors.writing) }
     self.process = process
     if code == 0 { return }
@@ -116,5 +112,5 @@ package final class StartedProgram: Sendable {
   }
 
   /// The last non-empty line of its standard error, unchanged; nil if that is the terminal, or if it ended with status 0.
-  package var lastComplaint: String? { ProgramRunner.lines(complaint.withLock { $0 }).last }
+  package var lastComplaint: String? { Complaints.lines(complaint.withLock { $0 }).last }
 }

@@ -238,7 +238,7 @@ package final class InboxSession {
     loop.paint()
     do {
       _ = try await loop.workspace.inBackground { workspace in
-        try workspace.takeRules()
+        try workspace.applyRulesAndLists()
         return workspace
       }
     } catch {

@@ -45,11 +45,11 @@ final class LiveSettings {
       if onlyIfTheyDiffer, !wasThere, !file.exists { return }
       let fresh = try await loop.workspace.inBackground { workspace in
         if onlyIfTheyDiffer, try workspace.settingsFile.load() == workspace.settings {
-          try workspace.takeRules()
+          try workspace.applyRulesAndLists()
           return workspace
         }
         let fresh = try workspace.reopened()
-        try fresh.takeRules()
+        try fresh.applyRulesAndLists()
         return fresh
       }
       if file.exists { wasThere = true }

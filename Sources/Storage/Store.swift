@@ -14,7 +14,7 @@ package struct Store: Sendable {
   package let path: String?
   let connections: Connections
   let hub = ChangeHub()
-  let locks: PollLocks
+  let locks: StoreLocks
   let columns = Columns()
   let arrivals = ArrivalJudges()
   let searches = Searches()
@@ -30,7 +30,7 @@ package struct Store: Sendable {
     do {
       let file = DatabaseFile(path: path)
       connections = try file.open(installed: now, pageLimit: pageLimit)
-      locks = PollLocks(directory: file.lockDirectory)
+      locks = StoreLocks(directory: file.lockDirectory)
       self.path = path
       try rememberDataVersion()
     } catch {
@@ -67,7 +67,7 @@ package struct Store: Sendable {
   init(readOnly path: String, now: Date) throws(StoreFailure) {
     do {
       connections = try ReadOnlyFile(path: path).open(now: now)
-      locks = PollLocks(directory: nil)
+      locks = StoreLocks(directory: nil)
       self.path = path
     } catch {
       throw StoreFailure(error, path: path)
@@ -80,7 +80,7 @@ package struct Store: Sendable {
   private init(inMemory now: Date) throws(StoreFailure) {
     do {
       connections = try Connections(inMemory: ())
-      locks = PollLocks(directory: nil)
+      locks = StoreLocks(directory: nil)
       path = nil
       try DatabaseFile.bringUpToDate(connections, path: ":memory:", installed: now)
       try rememberDataVersion()
@@ -167,7 +167,7 @@ package struct Store: Sendable {
           let value = try body(db)
           try Copies(db).findFirsts()
           wrong = try Tallies(db).deriveWhereWrong()
-          try SavedLists(db).settle(searching())
+          try SavedLists(db).judgePending(searching())
           return value
         }
         return (value, db.totalChangesCount != before)

@@ -195,7 +195,7 @@ import Testing
     let house = try House()
     try house.fill(1)
     try house.store.perform(.readAll(InboxQuery()), at: noon)
-    let lock = try #require(try house.store.tryLockCarrying(house.source.id))
+    let lock = try #require(try house.store.tryLock(.acts(of: house.source.id)))
     let service = Service()
     let round = try await house.carrier(service).carry([house.source])
     #expect(round.elsewhere == [house.source.id] && service.received.isEmpty)

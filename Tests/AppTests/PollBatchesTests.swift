@@ -101,7 +101,7 @@ import Testing
     try store.record(poll(sources[1].id, ["a"]))
     // As another process would.
     let other = try Store(path: directory.appending(path: "a.sqlite").path, now: noon)
-    let held = try #require(try other.tryLock(sources[0].id))
+    let held = try #require(try other.tryLock(.poll(sources[0].id)))
     let gone = SourceID(77)
     let turns = await together(
       asking([sources[0].id, sources[1].id, gone, sources[2].id, sources[2].id]))
@@ -112,10 +112,10 @@ import Testing
     // One of the two for the same source.
     #expect(try [turns[3].get(), turns[4].get()].count { $0 != nil } == 1)
     // What failed is free, what has a turn isn't.
-    #expect(try other.tryLock(gone) != nil)
-    #expect(try other.tryLock(sources[1].id) == nil)
+    #expect(try other.tryLock(.poll(gone)) != nil)
+    #expect(try other.tryLock(.poll(sources[1].id)) == nil)
     for turn in turns { await (try? turn.get())??.lease.release() }
-    #expect(try other.tryLock(sources[1].id) != nil)
+    #expect(try other.tryLock(.poll(sources[1].id)) != nil)
     held.release()
   }
 }

@@ -17,7 +17,6 @@ struct LayeringTests {
     ],
     "GRDB": ["GRDBSQLite"],
     "Hummingbird": ["HTTPTypes", "NIOCore", "ServiceLifecycle"],
-    "Subprocess": ["SystemPackage"],
   ]
 
   static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -130,7 +130,7 @@ import Testing
     try daemon.wait(for: "the process to end") { _ in
       let store = try Store(path: household.database, now: Date())
       defer { try? store.close() }
-      return try store.tryLockNoticeHost(hasDesktop: true) != nil
+      return try store.tryLock(.noticeHost(hasDesktop: true)) != nil
     }
   }
 

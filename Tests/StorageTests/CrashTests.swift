@@ -29,7 +29,9 @@ import Testing
       progress.append(try CountingServer.expectNothingLostOrRepeated(store))
       if kill % 10 == 9 { #expect(try store.checkSearchIndex() == []) }
       // The lock of the killed process is released.
-      if let source = try store.statuses().first?.source.id { #expect(try store.tryLock(source) != nil) }
+      if let source = try store.statuses().first?.source.id {
+        #expect(try store.tryLock(.poll(source)) != nil)
+      }
       // Every second time the next start has to recover the log.
       if kill % 2 == 0 { try store.close() }
     }
@@ -57,7 +59,7 @@ enum CountingServer {
     var generator = SeededRandom(seed: seed)
     let store = try Store(path: path, now: noon)
     let source = try store.sources(configured("counting", kind: .native))[0]
-    let lock = try #require(try store.tryLock(source))
+    let lock = try #require(try store.tryLock(.poll(source)))
     while true {
       let cursor = try store.position(of: source).cursor.flatMap { Int($0.text) } ?? 0
       let last = cursor + Int.random(in: 1...300, using: &generator)

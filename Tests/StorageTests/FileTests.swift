@@ -26,7 +26,7 @@ import Testing
     let store = try open(path)
     let source = try store.sources(configured("a"))[0]
     try store.poll(source, messages(1...3))
-    _ = try store.tryLock(source)
+    _ = try store.tryLock(.poll(source))
     for suffix in ["", "-wal", "-shm", ".locks/opening", ".locks/\(source.rawValue)"] {
       #expect(try mode(path + suffix) == 0o600, "\(suffix)")
     }

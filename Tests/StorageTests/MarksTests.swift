@@ -62,7 +62,7 @@ import Testing
   @Test func whatWasHiddenAndDismissedIsBothAgain() throws {
     let rules = try RuleTests.ByRules(("noise", "title:5", [.hide]))
     store.judgeArrivals(with: rules)
-    try store.take(rules: rules.texts, at: noon)
+    try store.apply(rules: rules.texts, at: noon)
     try store.poll(source, messages(5...5))
     try store.perform(.dismiss([id(5)]), at: noon)
     #expect(try store.perform(.undismiss([id(5)]), at: noon) == 1)
@@ -77,19 +77,19 @@ import Testing
   @Test func whatARuleHidesComesBackWithoutTheRuleThoughItWasRead() throws {
     let rules = try RuleTests.ByRules(("noise", "title:5", [.hide]))
     store.judgeArrivals(with: rules)
-    try store.take(rules: rules.texts, at: noon)
+    try store.apply(rules: rules.texts, at: noon)
     try store.poll(source, messages(5...5))
     try store.perform(.read([id(5)]), at: noon)
     store.judgeArrivals(with: nil)
-    try store.take(rules: [:], at: noon)
+    try store.apply(rules: [:], at: noon)
     #expect(try store.titles().contains("Title 5"))
     // With other rules it is asked again too.
     let others = try RuleTests.ByRules(("other", "title:nothing", [.hide]))
     store.judgeArrivals(with: rules)
-    try store.take(rules: rules.texts, at: noon)
+    try store.apply(rules: rules.texts, at: noon)
     try store.poll(source, messages(6...6))
     store.judgeArrivals(with: others)
-    try store.take(rules: others.texts, at: noon)
+    try store.apply(rules: others.texts, at: noon)
     #expect(try store.titles().contains("Title 5") && store.hider(of: id(5)) == nil)
     try store.expectConsistent()
   }
@@ -313,7 +313,7 @@ import Testing
     ),
   ])
   func whatDiffersIsFoundAndDerivedAgain(part: CheckPart, damage: String) throws {
-    try store.take(lists: [SavedList(name: "unread", query: "is:unread")])
+    try store.apply(lists: [SavedList(name: "unread", query: "is:unread")])
     while try store.judgeLists(at: noon) {}
     let before = try store.snapshot()
     #expect(try store.check(part) == [])

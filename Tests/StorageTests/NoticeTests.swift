@@ -144,12 +144,12 @@ struct NoticeTests {
     try mine.pollNothing(source)
     try mine.poll(source, [message("1")])
     let theirs = try Store(path: directory.database, now: noon)
-    let lock = try #require(try theirs.tryLockTelling(.desktop))
-    #expect(try mine.tryLockTelling(.desktop) == nil && mine.tryLockTelling(.bell) != nil)
+    let lock = try #require(try theirs.tryLock(.notices(.desktop)))
+    #expect(try mine.tryLock(.notices(.desktop)) == nil && mine.tryLock(.notices(.bell)) != nil)
     let notice = try #require(
       try theirs.claim(mine.waiting(for: .desktop).map(\.message), as: .message, for: .desktop, at: noon))
     lock.release()
-    #expect(try mine.tryLockTelling(.desktop) != nil)
+    #expect(try mine.tryLock(.notices(.desktop)) != nil)
     #expect(try mine.unconfirmed(on: .desktop).map(\.id) == [notice.id])
     #expect(try mine.waiting(for: .desktop).isEmpty)
   }

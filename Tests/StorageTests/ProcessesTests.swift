@@ -143,22 +143,22 @@ import Testing
   @Test func aSourceIsPolledByOneAcrossStoresUntilReleased() throws {
     let (mine, theirs) = (try open(), try open())
     let ids = try mine.sources(configured("a"), configured("b"))
-    let lock = try #require(try mine.tryLock(ids[0]))
-    #expect(try mine.tryLock(ids[0]) == nil)
-    #expect(try theirs.tryLock(ids[0]) == nil)
-    #expect(try theirs.tryLock(ids[1]) != nil)
+    let lock = try #require(try mine.tryLock(.poll(ids[0])))
+    #expect(try mine.tryLock(.poll(ids[0])) == nil)
+    #expect(try theirs.tryLock(.poll(ids[0])) == nil)
+    #expect(try theirs.tryLock(.poll(ids[1])) != nil)
     lock.release()
     lock.release()
-    let again = try #require(try theirs.tryLock(ids[0]))
-    #expect(try mine.tryLock(ids[0]) == nil)
+    let again = try #require(try theirs.tryLock(.poll(ids[0])))
+    #expect(try mine.tryLock(.poll(ids[0])) == nil)
     withExtendedLifetime(again) {}
   }
 
   @Test func aLockThatIsDroppedIsReleased() throws {
     let store = try open()
     let source = try store.sources(configured("a"))[0]
-    do { _ = try #require(try store.tryLock(source)) }
-    #expect(try store.tryLock(source) != nil)
+    do { _ = try #require(try store.tryLock(.poll(source))) }
+    #expect(try store.tryLock(.poll(source)) != nil)
   }
 
   @Test(arguments: [true, false])
@@ -166,14 +166,14 @@ import Testing
     let mine = try open()
     let theirs = isSameStore ? mine : try open()
     let source = try mine.sources(configured("a"))[0]
-    let lock = try #require(try mine.tryLock(source))
-    let waiting = (0..<5).map { _ in Task { await theirs.waitUntilUnlocked(source) } }
+    let lock = try #require(try mine.tryLock(.poll(source)))
+    let waiting = (0..<5).map { _ in Task { await theirs.waitUntilUnlocked(.poll(source)) } }
     await Task.yield()
     lock.release()
     for task in waiting { await task.value }
     // Waiting processes block neither each other nor the next poll.
-    #expect(try theirs.tryLock(source) != nil)
-    await theirs.waitUntilUnlocked(source)
+    #expect(try theirs.tryLock(.poll(source)) != nil)
+    await theirs.waitUntilUnlocked(.poll(source))
   }
 
   @Test(arguments: [true, false])
@@ -181,21 +181,21 @@ import Testing
     let mine = try open()
     let theirs = isSameStore ? mine : try open()
     let source = try mine.sources(configured("a"))[0]
-    let lock = try #require(try mine.tryLock(source))
-    let waiting = Task { await theirs.waitUntilUnlocked(source) }
+    let lock = try #require(try mine.tryLock(.poll(source)))
+    let waiting = Task { await theirs.waitUntilUnlocked(.poll(source)) }
     await Task.yield()
     waiting.cancel()
     await waiting.value
-    #expect(try theirs.tryLock(source) == nil, "the poll goes on")
+    #expect(try theirs.tryLock(.poll(source)) == nil, "the poll goes on")
     lock.release()
   }
 
   @Test func storesInMemoryLockWithinTheProcess() async throws {
     let store = try Store.fresh()
     let source = try store.sources(configured("a"))[0]
-    let lock = try #require(try store.tryLock(source))
-    #expect(try store.tryLock(source) == nil)
-    let waiting = Task { await store.waitUntilUnlocked(source) }
+    let lock = try #require(try store.tryLock(.poll(source)))
+    #expect(try store.tryLock(.poll(source)) == nil)
+    let waiting = Task { await store.waitUntilUnlocked(.poll(source)) }
     lock.release()
     await waiting.value
   }

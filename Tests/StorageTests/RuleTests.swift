@@ -37,7 +37,7 @@ struct RuleTests {
   private func store(_ judging: ByRules) throws -> (store: Store, source: SourceID) {
     let (store, source) = try Store.following()
     store.judgeArrivals(with: judging)
-    try store.take(rules: judging.texts, at: noon)
+    try store.apply(rules: judging.texts, at: noon)
     return (store, source)
   }
 
@@ -104,11 +104,11 @@ struct RuleTests {
     #expect(try store.snapshot().total == 0)
     let narrower = try ByRules(("ci", "title:ok", [.hide]))
     store.judgeArrivals(with: narrower)
-    try store.take(rules: narrower.texts, at: noon)
+    try store.apply(rules: narrower.texts, at: noon)
     #expect(try store.snapshot().total == 600)
     try store.expectConsistent()
     store.judgeArrivals(with: nil)
-    try store.take(rules: [:], at: noon)
+    try store.apply(rules: [:], at: noon)
     #expect(try store.snapshot().total == 1200)
     #expect(try store.ruleRecords().isEmpty)
     try store.expectConsistent()
@@ -190,7 +190,7 @@ struct RuleTests {
     try stores[0].pollNothing(source)
     for store in stores {
       store.judgeArrivals(with: rules)
-      try store.take(rules: rules.texts, at: noon)
+      try store.apply(rules: rules.texts, at: noon)
       try store.poll(source, [message("1", "Build")])
     }
     #expect(try stores[1].ruleRecords()["tags"]?.hits == 1)

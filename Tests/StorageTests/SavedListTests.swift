@@ -17,7 +17,7 @@ import Testing
 
   @Test func aListCountsWhatIsUnreadInIt() throws {
     let (store, source) = try Store.following(messages(1...4))
-    try store.take(lists: [list("Titles", "title:\"title 2\" OR title:\"title 3\""), list("All", "")])
+    try store.apply(lists: [list("Titles", "title:\"title 2\" OR title:\"title 3\""), list("All", "")])
     #expect(try unread(store) == [nil, nil], "not counted yet")
     try store.countLists()
     #expect(try unread(store) == [2, 4])
@@ -37,7 +37,7 @@ import Testing
 
   @Test func theListShowsWhatItsQueryFindsAndCanBeSearched() throws {
     let (store, source) = try Store.following(messages(1...30))
-    try store.take(lists: [list("Ones", "title:1*")])
+    try store.apply(lists: [list("Ones", "title:1*")])
     let id = try #require(store.savedLists().first?.id)
     let titles = ["Title 19", "Title 18", "Title 17"]
     #expect(try Array(store.titles(InboxQuery(scope: .list(id))).prefix(3)) == titles)
@@ -51,23 +51,23 @@ import Testing
 
   @Test func aListIsTheSameUnderAnotherNameAndCountedAnewWithAnotherQuery() throws {
     let (store, _) = try Store.following(messages(1...4))
-    try store.take(lists: [list("a", "title:1"), list("b", "title:2")])
+    try store.apply(lists: [list("a", "title:1"), list("b", "title:2")])
     try store.countLists()
     let ids = try store.savedLists().map(\.id)
-    try store.take(lists: [list("c", "title:2"), list("a", "title:1")])
+    try store.apply(lists: [list("c", "title:2"), list("a", "title:1")])
     #expect(try store.savedLists().map(\.id) == ids.reversed())
     #expect(try unread(store) == [1, 1])
-    try store.take(lists: [list("a", "title:4 OR title:3")])
+    try store.apply(lists: [list("a", "title:4 OR title:3")])
     #expect(try store.savedLists().map(\.id) == [ids[0]])
     #expect(try unread(store) == [nil])
     try store.countLists()
     #expect(try unread(store) == [2])
-    try store.take(lists: [SavedList(name: "a", query: nil, mistaken: "a (b")])
+    try store.apply(lists: [SavedList(name: "a", query: nil, mistaken: "a (b")])
     try store.countLists()
     let status = try #require(store.savedLists().first)
     #expect(status.unread == nil && status.list.mistaken == "a (b")
     #expect(try store.titles(InboxQuery(scope: .list(status.id))) == [])
-    try store.take(lists: [])
+    try store.apply(lists: [])
     #expect(try store.savedLists().isEmpty)
     try store.expectConsistent()
   }
@@ -89,7 +89,7 @@ import Testing
     let (store, source) = try Store.following()
     store.searchTimes { (clock.now, .gmt) }
     try store.poll(source, [message("new", at: noon - 60), message("old", at: noon - 80_000)])
-    try store.take(lists: [list("Day", "newer:1d"), list("Later", "older:1d")])
+    try store.apply(lists: [list("Day", "newer:1d"), list("Later", "older:1d")])
     try store.countLists()
     #expect(try unread(store) == [2, 0])
     var next = try store.advance(to: noon)
@@ -110,7 +110,7 @@ import Testing
 
   @Test func theDotOfAListIsThatOfItsMessages() throws {
     let (store, source) = try Store.following()
-    try store.take(lists: [list("Ones", "title:1"), list("Twos", "title:2"), list("News", "is:new")])
+    try store.apply(lists: [list("Ones", "title:1"), list("Twos", "title:2"), list("News", "is:new")])
     try store.countLists()
     try store.poll(source, [message("1", "1"), message("2", "2")])
     #expect(try store.savedLists().map(\.isUnseen) == [true, true, true])
@@ -135,7 +135,7 @@ import Testing
     same.url = "https://example.org/1"
     try store.poll(ids[0], [same])
     try store.markSeen(.all)
-    try store.take(lists: [list("News", "is:new")])
+    try store.apply(lists: [list("News", "is:new")])
     same.remoteID = RemoteID("2")
     try store.poll(ids[1], [same])
     try store.perform(.read([store.id("1", of: ids[0])]), at: noon)
@@ -151,7 +151,7 @@ import Testing
 
   @Test func muchIsJudgedASliceAtATime() throws {
     let (store, source) = try Store.following()
-    try store.take(lists: [list("Even", "title:even")])
+    try store.apply(lists: [list("Even", "title:even")])
     try store.countLists()
     let count = 3 * SavedLists.most
     try store.poll(source, (1...count).map { message("\($0)", $0 % 2 == 0 ? "even" : "odd") })
@@ -174,12 +174,12 @@ import Testing
     let source = try store.sources(configured("news"))[0]
     try store.pollNothing(source)
     try store.poll(source, messages(1...(2 * SavedLists.most)))
-    try store.take(lists: [list("All", "")])
+    try store.apply(lists: [list("All", "")])
     #expect(try store.judgeLists(at: noon))
     try store.close()
     store = try Store(path: directory.database, now: noon)
     #expect(try unread(store) == [nil])
-    try store.take(lists: [list("All", "")])
+    try store.apply(lists: [list("All", "")])
     try store.countLists()
     #expect(try unread(store) == [2 * SavedLists.most])
   }
@@ -244,7 +244,7 @@ import Testing
       try store.register(settings, at: clock.now)
       for source in try store.registered().sources(of: settings) { try poll(source.id, []) }
       for _ in 0..<4 { lists.append(list()) }
-      try store.take(lists: lists)
+      try store.apply(lists: lists)
     }
 
     mutating func open() throws {
@@ -326,7 +326,7 @@ import Testing
         if lists.count > 1, random.chance(1, in: 2) { lists.remove(at: 0) }
         if lists.count < 6 { lists.append(list()) }
         if random.chance(1, in: 3) { lists[0].name += "x" }
-        try store.take(lists: lists)
+        try store.apply(lists: lists)
         return "lists"
       default:
         var some = settings

@@ -174,7 +174,7 @@ import Testing
     let (store, source) = try Store.following()
     let rules = try RuleTests.ByRules(("late", "source:Late", [.hide]))
     store.judgeArrivals(with: rules)
-    try store.take(rules: rules.texts, at: noon)
+    try store.apply(rules: rules.texts, at: noon)
     #expect(try poll(store, source, Parts([messages(1...5)], lateTitle: "Late")).hidden == 5)
     #expect(try store.titles() == [])
     try store.expectConsistent()

@@ -31,7 +31,7 @@ package struct RulePrograms: Sendable {
   package func runWaiting(in store: Store) async -> [String] {
     var troubles: [String] = []
     do {
-      while !(try await waiting(in: store)).isEmpty, let lock = try store.tryLockRuleRuns() {
+      while !(try await waiting(in: store)).isEmpty, let lock = try store.tryLock(.ruleRuns) {
         defer { lock.release() }
         for run in try await store.inBackground({ store throws(StoreFailure) in
           try store.dropAbandonedRuleRuns()

@@ -72,7 +72,7 @@ package struct ActCarrier: Sendable {
 
   private func carry(_ source: Source) async throws(StoreFailure) -> Round {
     var round = Round()
-    guard let lock = try store.tryLockCarrying(source.id) else {
+    guard let lock = try store.tryLock(.acts(of: source.id)) else {
       // If it ends before it is done, they are still there.
       round.elsewhere = [source.id]
       round.retry(at: now() + 5)

@@ -31,7 +31,7 @@ package struct FeatureHook: Sendable {
     var troubles: [String] = []
     do {
       // If the lock is taken, the changes are left to its holder, which checks again after releasing it.
-      while !(try await waiting(in: store)).isEmpty, let lock = try store.tryLockFeatureCalls() {
+      while !(try await waiting(in: store)).isEmpty, let lock = try store.tryLock(.featureCalls) {
         defer { lock.release() }
         let (new, isFinished) = try await run(try await waiting(in: store)) { ended in
           try await store.inBackground { store throws(StoreFailure) in try store.featureCallsEnded(ended) }

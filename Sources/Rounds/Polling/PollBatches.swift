@@ -80,7 +80,7 @@ final class PollBatches: Sendable {
 
   private func turns(of sources: [SourceID]) -> [Result<PollTurn?, StoreFailure>] {
     let locks = sources.map { source in
-      Result { () throws(StoreFailure) in try store.tryLock(source) }
+      Result { () throws(StoreFailure) in try store.tryLock(.poll(source)) }
     }
     let locked = zip(sources, locks).filter { (try? $1.get()) != nil }.map(\.0)
     let together = locked.count > 1 ? try? store.polled(each: locked) : nil
@@ -96,7 +96,7 @@ final class PollBatches: Sendable {
   }
 
   private struct Lease: PollLease {
-    let lock: PollLock
+    let lock: StoreLock
     func release() async { lock.release() }
   }
 }

@@ -135,7 +135,7 @@ package struct PollRound: Sendable {
   package func run(_ sources: [Source], isForced: Bool) async throws -> Report {
     let environment = workspace.environment
     let store = workspace.store
-    try workspace.takeRules()
+    try workspace.applyRulesAndLists()
     try store.catchUpWhole(to: environment.now())
     let arrived = Mutex<[SourceID: [MessageID]]>([:])
     let hook = FeatureHook(workspace)

@@ -38,7 +38,7 @@ package struct StoreRecorder: PollRecording {
   }
 
   package func waitUntilFree(_ source: SourceID) async throws(FetchFailure) {
-    await store.waitUntilUnlocked(source)
+    await store.waitUntilUnlocked(.poll(source))
     do {
       // The other process has recorded its poll, even if the file event hasn't arrived yet.
       try await store.checkForExternalChanges()
@@ -78,7 +78,7 @@ package struct StoreRecorder: PollRecording {
 
   package func note(_ attempts: [PollAttempt]) async throws(FetchFailure) {
     try await store.stored { store throws(StoreFailure) in
-      for attempt in attempts { try store.note(attempt) }
+      for attempt in attempts { try store.record(attempt) }
     }
   }
 

@@ -23,7 +23,7 @@ struct SampleStore {
     store.searchTimes { (Self.start, .gmt) }
     ids = try store.register(sources, at: Self.start - 1e6).map(\.id)
     lists = [SavedList(name: "sevens", query: "title:7"), SavedList(name: "unread", query: "is:unread")]
-    try store.take(lists: lists)
+    try store.apply(lists: lists)
     var messages: [SourceID: [IncomingMessage]] = [:]
     for number in (0..<count).reversed() {
       messages[source(of: number), default: []].append(Self.message(number))

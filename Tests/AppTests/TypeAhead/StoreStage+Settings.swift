@@ -102,7 +102,7 @@ extension StoreStage {
   }
 
   private func takeLists() throws {
-    try store.take(lists: lists)
+    try store.apply(lists: lists)
     while try store.judgeLists(at: now) {}
     isChanged = true
   }

@@ -46,7 +46,7 @@ extension Store {
       var lines: [PollAttempt] = []
       func line(_ result: PollAttempt.Result) throws {
         lines.append(PollAttempt(source: source, trigger: .act, start: start, end: end, result: result))
-        try note(lines[lines.count - 1], db)
+        try record(lines[lines.count - 1], db)
       }
       if !result.carried.isEmpty { try line(.carried(count: result.carried.count)) }
       let refusals = Dictionary(grouping: result.refused.values) { $0 }
@@ -59,10 +59,5 @@ extension Store {
       if waiting > 0 { try line(.carryFailed(failure, waiting: waiting)) }
       return lines
     }
-  }
-
-  /// The right to send the acts of one source; nil while another task or process has it.
-  package func tryLockCarrying(_ source: SourceID) throws(StoreFailure) -> PollLock? {
-    try tryLock(SourceID(-1000 - source.rawValue))
   }
 }

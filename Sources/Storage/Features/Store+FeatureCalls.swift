@@ -43,12 +43,4 @@ extension Store {
       for call in calls { try delete.run(call.id) }
     }
   }
-
-  /// The right to make the calls; nil while another task or process has it, which then makes them all.
-  package func tryLockFeatureCalls() throws(StoreFailure) -> PollLock? { try tryLock(Source.featureCalls) }
-}
-
-extension Source {
-  /// Not a source's id: the lock for the calls of all sources.
-  fileprivate static let featureCalls = SourceID(-1)
 }

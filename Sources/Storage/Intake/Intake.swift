@@ -4,7 +4,7 @@ import Marks
 import Messages
 import Queries
 
-/// Takes one delivery of a source into the store, within the transaction of its poll.
+/// Brings one delivery of a source into the store, within the transaction of its poll.
 ///
 /// Messages are matched by remote id, byte by byte. Ids are looked up and entered in their own order, so that a
 /// delivery of any size reads every page of that index once; messages are written in the order of the delivery,
@@ -84,19 +84,19 @@ final class Intake {
     case changed(Int64)
   }
 
-  /// Takes the messages of a poll.
-  func take(_ content: PollContent, isFirst: Bool) throws {
-    guard let stream = content.stream else { return try take(content.messages, isFirst: isFirst) }
-    while let part = try stream.next() { try take(part, isFirst: isFirst, isPart: true) }
+  /// Stores the messages of a poll.
+  func store(_ content: PollContent, isFirst: Bool) throws {
+    guard let stream = content.stream else { return try store(content.messages, isFirst: isFirst) }
+    while let part = try stream.next() { try store(part, isFirst: isFirst, isPart: true) }
   }
 
-  /// Takes the next messages of the delivery.
+  /// Stores the next messages of the delivery.
   ///
   /// - Parameters:
   ///   - messages: oldest first.
   ///   - isPart: others come before or after them. Throws `MessageStreamFailure.needsWhole` where only all of them
   ///     together tell what they are.
-  func take(_ messages: [IncomingMessage], isFirst: Bool, isPart: Bool = false) throws {
+  func store(_ messages: [IncomingMessage], isFirst: Bool, isPart: Bool = false) throws {
     var messages = messages
     fitIDs(&messages)
     if matchesContent {
@@ -106,7 +106,7 @@ final class Intake {
     // Of two with one id the later counts. In the order of the ids each page of their index is read once.
     let order = Dictionary(messages.indices.map { (messages[$0].remoteID, $0) }) { $1 }
       .sorted { $0.key.text < $1.key.text }.map(\.value)
-    if isPart { try noteParts(messages, order) }
+    if isPart { try checkParts(messages, order) }
     var matches = [Match](repeating: .superseded, count: messages.count)
     var hashes = [Int64](repeating: 0, count: messages.count)
     let lookup = try db.prepared(
@@ -173,7 +173,7 @@ final class Intake {
 
   private static let week: Milliseconds = 7 * 86_400_000
 
-  /// Writes what was collected; call it once, after the last `take`.
+  /// Writes what was collected; call it once, after the last `store`.
   func finish() throws -> RecordedPoll {
     for new in newest.takeAll() { try insert(new, isRead: false, isFirstPoll: true) }
     try rows.flush()
@@ -217,7 +217,7 @@ final class Intake {
   }
 
   /// Of two messages with one id the later one counts, so neither may be in another part.
-  private func noteParts(_ messages: [IncomingMessage], _ order: [Int]) throws {
+  private func checkParts(_ messages: [IncomingMessage], _ order: [Int]) throws {
     for position in order where !seen.insert(messages[position].remoteID.text.hashValue).inserted {
       throw MessageStreamFailure.needsWhole
     }

@@ -35,12 +35,14 @@ struct CandidateFinder {
     switch query {
     case .and(let members):
       var best: Set<Int64>?
-      func take(_ found: Set<Int64>) { best = best?.intersection(found) ?? found }
-      if let expression = try text(of: members), let found = try ids(matching: expression) { take(found) }
+      func narrow(to found: Set<Int64>) { best = best?.intersection(found) ?? found }
+      if let expression = try text(of: members), let found = try ids(matching: expression) {
+        narrow(to: found)
+      }
       for member in members {
         // So few that nothing is gained by looking further.
         if let best, best.count <= 20 { break }
-        if let found = try candidates(member) { take(found) }
+        if let found = try candidates(member) { narrow(to: found) }
       }
       return best
     case .or(let members):

@@ -55,7 +55,4 @@ extension Store {
     for run in abandoned { try ended(run) }
     return abandoned
   }
-
-  /// The right to run programs of rules, one at a time; nil while another task or process has it, which then runs all.
-  package func tryLockRuleRuns() throws(StoreFailure) -> PollLock? { try tryLock(SourceID(-2)) }
 }

@@ -34,11 +34,11 @@ extension Store {
   }
 
   /// Adds a line to the timeline that is not a poll: a refresh that was held back or joined another.
-  package func note(_ attempt: PollAttempt) throws(StoreFailure) {
-    try write { db in try note(attempt, db) }
+  package func record(_ attempt: PollAttempt) throws(StoreFailure) {
+    try write { db in try record(attempt, db) }
   }
 
-  func note(_ attempt: PollAttempt, _ db: Database) throws {
+  func record(_ attempt: PollAttempt, _ db: Database) throws {
     let insert = try db.prepared(
       "INSERT INTO attempt (source_id, trigger, start, end, result, problems) VALUES (?, ?, ?, ?, ?, ?)")
     insert.bind(1, attempt.source.rawValue)
@@ -86,18 +86,4 @@ extension Store {
     insert.bind(2, until.milliseconds)
     try insert.run()
   }
-
-  // MARK: - One poll per source across processes
-
-  /// The right to poll a source, or nil while another task or process polls it.
-  package func tryLock(_ source: SourceID) throws(StoreFailure) -> PollLock? {
-    do {
-      return try locks.tryLock(source)
-    } catch {
-      throw StoreFailure(error, path: path ?? ":memory:")
-    }
-  }
-
-  /// Returns once the source is not being polled, or when the task is cancelled.
-  package func waitUntilUnlocked(_ source: SourceID) async { await locks.waitUntilFree(source) }
 }

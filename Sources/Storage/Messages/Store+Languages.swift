@@ -79,7 +79,7 @@ extension Store {
       try index.insert(row.id, title: new.title, body: new.body, author: row.author)
       changed.append(row.id)
     }
-    if try SavedLists(db).exist() { try SavedLists(db).note(changed) }
+    if try SavedLists(db).exist() { try SavedLists(db).judgeLater(changed) }
     return rows.count < limit ? nil : rows.last?.id
   }
 }

@@ -113,7 +113,7 @@ extension Source {
 
 extension IncomingMessage {
   /// With the tags and the priority that rules gave it.
-  mutating func take(_ verdict: Verdict) {
+  mutating func apply(_ verdict: Verdict) {
     if let tags = verdict.tags { self.tags = tags }
     if let priority = verdict.priority { self.priority = priority }
   }

@@ -39,7 +39,7 @@ extension Intake {
     head.isRead = isRead && head.isShown
     let verdict = verdict(on: new.message, head, isFirstPoll ? .firstPoll : .new)
     if let verdict {
-      new.message.take(verdict)
+      new.message.apply(verdict)
       new.extras = try extras(new.message)
       head.priority = new.message.priority
     }
@@ -57,7 +57,7 @@ extension Intake {
       try Copies(db).join(id, to: first)
       head = try MessageHead.find(id, db) ?? head
     }
-    note(new.message, id)
+    collectKeys(new.message, id)
     // A copy of what is there isn't news.
     if let verdict, first == nil { try tellings.arm(verdict, id, visibleFrom: head.visibleFrom) }
     if first != nil {
@@ -96,7 +96,7 @@ extension Intake {
     new.first = old.first
     let verdict = verdict(on: message, new, .changed)
     if let verdict {
-      message.take(verdict)
+      message.apply(verdict)
       new.priority = message.priority
     }
     // The place that it got when it became unread again.
@@ -106,7 +106,7 @@ extension Intake {
     try facets.remove(id)
     try rows.update(message, new, extras: try extras(message))
     try facets.add(message, id)
-    note(message, id)
+    collectKeys(message, id)
     try index.insert(id, title: message.title, body: message.body, author: message.author)
     if message.isTranslated { try rows.remember(translated: id) }
     try db.prepared("UPDATE article SET is_current = 0 WHERE message_id = ?").run(id)
@@ -146,7 +146,7 @@ extension Intake {
     return known != occasion
   }
 
-  private func note(_ message: IncomingMessage, _ id: Int64) {
+  private func collectKeys(_ message: IncomingMessage, _ id: Int64) {
     guard source.settings.isDeduplicated else { return }
     for key in LinkKey.all(url: message.url, remoteID: message.remoteID.text) { keys.append((key, id)) }
   }

@@ -1,36 +1,34 @@
 import Foundation
-package import Messages
 import Synchronization
 
-/// The right to poll one source: one holder across all processes on a database, until released, dropped, or the
-/// process ends.
-package final class PollLock: Sendable {
-  package let source: SourceID
+/// A lock with one holder across all processes on a database, until it is released, dropped, or the process ends.
+package final class StoreLock: Sendable {
+  package let name: LockName
   private let file: LockFile?
-  private let locks: PollLocks
+  private let locks: StoreLocks
   private let isReleased = Atomic(false)
 
-  fileprivate init(source: SourceID, file: LockFile?, locks: PollLocks) {
-    self.source = source
+  fileprivate init(name: LockName, file: LockFile?, locks: StoreLocks) {
+    self.name = name
     self.file = file
     self.locks = locks
   }
 
   deinit { release() }
 
-  /// Releases the source; call it once.
+  /// Call it once.
   package func release() {
     guard !isReleased.exchange(true, ordering: .acquiringAndReleasing) else { return }
     file?.close()
-    locks.forget(source)
+    locks.forget(name)
   }
 }
 
-/// Which sources are being polled, in this process and, if there is a file, across processes.
-final class PollLocks: Sendable {
+/// The locks that are held, in this process and, if there is a file, across processes.
+final class StoreLocks: Sendable {
   private struct State {
-    var held: Set<SourceID> = []
-    var waiting: [SourceID: [Int: CheckedContinuation<Void, Never>]] = [:]
+    var held: Set<LockName> = []
+    var waiting: [LockName: [Int: CheckedContinuation<Void, Never>]] = [:]
     var nextTicket = 0
   }
 
@@ -40,28 +38,28 @@ final class PollLocks: Sendable {
   /// Without a directory it is a store in memory, which no other process shares.
   init(directory: String?) { self.directory = directory }
 
-  private func path(_ source: SourceID) -> String? { directory.map { "\($0)/\(source.rawValue)" } }
+  private func path(_ name: LockName) -> String? { directory.map { "\($0)/\(name.number)" } }
 
-  func tryLock(_ source: SourceID) throws -> PollLock? {
-    guard state.withLock({ $0.held.insert(source).inserted }) else { return nil }
+  func tryLock(_ name: LockName) throws -> StoreLock? {
+    guard state.withLock({ $0.held.insert(name).inserted }) else { return nil }
     do {
-      let file = try path(source).map(LockFile.init)
+      let file = try path(name).map(LockFile.init)
       if let file, try !file.tryLock() {
         file.close()
-        forget(source)
+        forget(name)
         return nil
       }
-      return PollLock(source: source, file: file, locks: self)
+      return StoreLock(name: name, file: file, locks: self)
     } catch {
-      forget(source)
+      forget(name)
       throw error
     }
   }
 
-  /// Returns when the source is free, or when the task is cancelled.
-  func waitUntilFree(_ source: SourceID) async {
-    await waitWithin(source)
-    guard let path = path(source), !Task.isCancelled else { return }
+  /// Returns when it is free, or when the task is cancelled.
+  func waitUntilFree(_ name: LockName) async {
+    await waitWithin(name)
+    guard let path = path(name), !Task.isCancelled else { return }
     let answer = OneAnswer()
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -83,15 +81,15 @@ final class PollLocks: Sendable {
     }
   }
 
-  fileprivate func forget(_ source: SourceID) {
+  fileprivate func forget(_ name: LockName) {
     let waiting = state.withLock { state in
-      state.held.remove(source)
-      return state.waiting.removeValue(forKey: source)
+      state.held.remove(name)
+      return state.waiting.removeValue(forKey: name)
     }
     waiting?.values.forEach { $0.resume() }
   }
 
-  private func waitWithin(_ source: SourceID) async {
+  private func waitWithin(_ name: LockName) async {
     let ticket = state.withLock { state in
       state.nextTicket += 1
       return state.nextTicket
@@ -99,14 +97,14 @@ final class PollLocks: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isFree = state.withLock { state in
-          if Task.isCancelled || !state.held.contains(source) { return true }
-          state.waiting[source, default: [:]][ticket] = continuation
+          if Task.isCancelled || !state.held.contains(name) { return true }
+          state.waiting[name, default: [:]][ticket] = continuation
           return false
         }
         if isFree { continuation.resume() }
       }
     } onCancel: {
-      state.withLock { $0.waiting[source]?.removeValue(forKey: ticket) }?.resume()
+      state.withLock { $0.waiting[name]?.removeValue(forKey: ticket) }?.resume()
     }
   }
 }

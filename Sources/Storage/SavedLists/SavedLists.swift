@@ -16,7 +16,7 @@ struct SavedLists {
   func exist() throws -> Bool { try db.integer("SELECT 1 FROM saved_list LIMIT 1") == 1 }
 
   /// These messages are to be judged before the transaction ends.
-  func note(_ ids: some Sequence<Int64>) throws {
+  func judgeLater(_ ids: some Sequence<Int64>) throws {
     let note = try db.prepared("INSERT OR IGNORE INTO list_pending (message_id) VALUES (?)")
     for id in ids { try note.run(id) }
   }
@@ -74,7 +74,7 @@ struct SavedLists {
   static let most = 500
 
   /// Judges what was noted, before the transaction ends.
-  func settle(_ searching: @autoclosure () -> Searching) throws {
+  func judgePending(_ searching: @autoclosure () -> Searching) throws {
     guard try db.integer("SELECT 1 FROM list_pending LIMIT 1") == 1 else { return }
     try judgePending(searching())
   }
@@ -123,7 +123,7 @@ struct SavedLists {
     try due.forEach { ids.append(due.int(0)) }
     let delete = try db.prepared("DELETE FROM list_moment WHERE message_id = ?")
     for id in ids { try delete.run(id) }
-    try note(ids)
+    try judgeLater(ids)
     try judgePending(searching)
     guard try db.integer("SELECT 1 FROM list_pending LIMIT 1") == nil else { return }
     try SavedListScan(db, limit: Self.most).next { try judge($0, searching) }

@@ -25,7 +25,7 @@ extension Store {
       let known = try self.message(message.remoteID, of: source.id, db)
       if let known { message.keep(unsaid, of: known.content) }
       let intake = try Intake(db, columns, source, judges: arrivals, at: now.milliseconds)
-      try intake.take([message], isFirst: false)
+      try intake.store([message], isFirst: false)
       _ = try intake.finish()
       if let known, try Self.renew(known, at: now.milliseconds, db),
         let judge = try arrivals.judge(db, at: now.milliseconds)

@@ -109,7 +109,7 @@ struct StoreClock {
       channels.updateValue(row.source.settings.shownChannels, forKey: row.source.id.rawValue)
     }
     // One that was never shown can expire too.
-    if try SavedLists(db).exist() { try SavedLists(db).note(ids) }
+    if try SavedLists(db).exist() { try SavedLists(db).judgeLater(ids) }
     let update = try db.prepared("UPDATE status SET is_shown = ?2, is_unseen = ?3 WHERE message_id = ?1")
     for id in ids {
       guard let old = try MessageHead.find(id, db) else { continue }

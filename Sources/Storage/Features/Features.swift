@@ -73,7 +73,7 @@ struct Features {
   }
 
   /// - Returns: the features whose state differs from the one that was last reported.
-  func take(
+  func apply(
     _ notices: [FeatureNotice], besides messages: [IncomingMessage], of source: SourceID, at now: Milliseconds
   ) throws -> [FeatureChange] {
     var names: [String] = []
@@ -83,7 +83,7 @@ struct Features {
         if let id = try find(message.remoteID, of: source)?.id { try names += remove(id) }
       }
     }
-    for notice in notices { try names += take(notice, of: source, at: now) }
+    for notice in notices { try names += apply(notice, of: source, at: now) }
     var changes: [FeatureChange] = []
     for name in names {
       if let change = try change(of: name, at: now)?.change { changes.append(change) }
@@ -92,7 +92,7 @@ struct Features {
   }
 
   /// - Returns: the names of the features that it names, or that the notice it replaces named.
-  private func take(_ notice: FeatureNotice, of source: SourceID, at now: Milliseconds) throws -> [String] {
+  private func apply(_ notice: FeatureNotice, of source: SourceID, at now: Milliseconds) throws -> [String] {
     let old = try find(notice.remoteID, of: source)
     // A notice without names only removes the names of the earlier one.
     if old == nil, notice.names.isEmpty { return [] }

@@ -77,20 +77,6 @@ extension Store {
   /// Over `status t`.
   private static let listedUnread = "t.is_listed AND NOT t.is_read AND t.is_followed"
 
-  /// The right to claim for a channel; nil while another task or process has it.
-  package func tryLockTelling(_ channel: NoticeChannel) throws(StoreFailure) -> PollLock? {
-    // Not ids of sources; other locks have -1 to -9.
-    let place = NoticeChannel.allCases.firstIndex(of: channel) ?? 0
-    return try tryLock(SourceID(Int64(-10 - place)))
-  }
-
-  /// The right to be the process that tells for the others; nil while another one has it.
-  ///
-  /// - Parameter hasDesktop: whether it can tell on the desktop: one that was started by cron must not keep out one that can.
-  package func tryLockNoticeHost(hasDesktop: Bool) throws(StoreFailure) -> PollLock? {
-    try tryLock(SourceID(hasDesktop ? -9 : -8))
-  }
-
   /// Claims messages for one notice. Those that were read or put away meanwhile are left out, and are told of no more.
   ///
   /// - Parameter standing: the notice that it replaces and goes on as.

@@ -10,7 +10,7 @@ enum IgnoredKeys {
   ///
   /// - Parameter paths: `$.list[*].color`; longer ones than `Limits.ignoredKeyBytes` are cut.
   /// - Returns: those that weren't known, in their order.
-  static func take(_ paths: [String], of source: SourceID, _ db: Database) throws -> [PollProblem] {
+  static func remember(_ paths: [String], of source: SourceID, _ db: Database) throws -> [PollProblem] {
     guard !paths.isEmpty else { return [] }
     let count = try db.integer("SELECT count(*) FROM ignored_key WHERE source_id = ?", source.rawValue) ?? 0
     var room = Limits.ignoredKeysPerSource - Int(count)

@@ -21,7 +21,7 @@ extension Store {
   /// some messages to a transaction.
   ///
   /// - Parameter rules: names, and texts that are equal where the rules are. Without a change nothing is written.
-  package func take(rules: [String: String], at now: Date) throws(StoreFailure) {
+  package func apply(rules: [String: String], at now: Date) throws(StoreFailure) {
     let known = try ruleTexts()
     if known == rules { return }
     // New ones are counted from now on, before anything else.

@@ -3,7 +3,7 @@ import GRDB
 import Marks
 import Messages
 
-/// Takes over what a poll says of the state of messages at their service, in the poll's transaction.
+/// Applies what a poll says of the state of messages at their service, in the poll's transaction.
 struct UpstreamChanges {
   private let db: Database
   private let source: SourceID
@@ -30,14 +30,14 @@ struct UpstreamChanges {
   }
 
   /// - Returns: how many messages it changed.
-  func take(_ state: UpstreamState) throws -> Int {
-    var changed = try take(state.marks)
-    if let open = state.open { changed += try take(open: open, state.absence) }
+  func apply(_ state: UpstreamState) throws -> Int {
+    var changed = try apply(state.marks)
+    if let open = state.open { changed += try apply(open: open, state.absence) }
     if let last = state.readThrough { changed += try read(through: last) }
     return changed
   }
 
-  private func take(_ marks: [UpstreamState.Mark]) throws -> Int {
+  private func apply(_ marks: [UpstreamState.Mark]) throws -> Int {
     if marks.isEmpty { return 0 }
     // Of several marks of one message the last counts.
     var wanted: [Int64: UpstreamMarks] = [:]
@@ -91,7 +91,7 @@ struct UpstreamChanges {
 
   // MARK: - Absence
 
-  private func take(open: Set<RemoteID>, _ absence: UpstreamState.Absence) throws -> Int {
+  private func apply(open: Set<RemoteID>, _ absence: UpstreamState.Absence) throws -> Int {
     var known: Set<RemoteID> = []
     var gone: [(remoteID: RemoteID, message: Int64)] = []
     let query = try db.prepared("SELECT remote_id, message_id FROM open_upstream WHERE source_id = ?")

@@ -99,15 +99,15 @@ extension Store {
     case .content(var content, _):
       let arrived: [RemoteID: Int64]
       let before = content.problems.count
-      (recorded, arrived) = try take(&content, from: row.source, db, at: end)
+      (recorded, arrived) = try store(&content, from: row.source, db, at: end)
       if let upstream = content.upstream {
         let changes = UpstreamChanges(
           db, columns, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived,
           judges: arrivals)
-        recorded.updated += try changes.take(upstream)
+        recorded.updated += try changes.apply(upstream)
       }
       try Outgoing(db).forget(of: source, carriedBefore: start.milliseconds)
-      recorded.ignoredKeys = try IgnoredKeys.take(content.ignoredKeys, of: source, db)
+      recorded.ignoredKeys = try IgnoredKeys.remember(content.ignoredKeys, of: source, db)
       // In front: what is reported once must not be cut off by the limit of the timeline.
       recorded.streamProblems = Array(content.problems[before...])
       problems = recorded.ignoredKeys + content.problems
@@ -121,7 +121,7 @@ extension Store {
         recorded.new == 0 && recorded.updated == 0
         ? .nothingNew : .new(count: recorded.new, updated: recorded.updated)
     }
-    try note(
+    try record(
       PollAttempt(
         source: source, trigger: poll.trigger, start: start, end: end, result: result, problems: problems), db
     )
@@ -201,7 +201,7 @@ extension Store {
 
   /// - Parameter content: completed, if it has a stream.
   /// - Returns: with the messages that were not there before, for a service that says more of them.
-  private func take(
+  private func store(
     _ content: inout PollContent, from source: Source, _ db: Database, at end: Date
   ) throws -> (recorded: RecordedPoll, arrived: [RemoteID: Int64]) {
     if content.hasNewIDs {
@@ -224,7 +224,7 @@ extension Store {
         at: end.milliseconds)
       // A service says itself what is read.
       let isFirst = !isFilled && source.kind != .local && content.upstream == nil
-      try intake.take(content, isFirst: isFirst)
+      try intake.store(content, isFirst: isFirst)
       if let stream = content.stream {
         stream.complete(&content)
         // Rules know a source by its title too.
@@ -240,7 +240,7 @@ extension Store {
     if !notices.isEmpty, !hasNewIDs {
       try Intake(db, columns, source, judges: arrivals, at: end.milliseconds).withdraw(notices)
     }
-    recorded.features = try Features(db, columns).take(
+    recorded.features = try Features(db, columns).apply(
       notices, besides: content.messages, of: source.id, at: end.milliseconds)
     try content.position.save(source.id, db)
     if let document = content.document {

@@ -8,7 +8,7 @@ extension Store {
   /// `judgeLists`. One with another name but the same query stays the same list.
   ///
   /// - Parameter lists: with names that differ. Without a change nothing is written.
-  package func take(lists: [SavedList]) throws(StoreFailure) {
+  package func apply(lists: [SavedList]) throws(StoreFailure) {
     let isTimed = lists.contains { Self.query(of: $0)?.subjects.contains(.time) ?? false }
     // What no day or hour decides is the same in every zone.
     let zone = isTimed ? searching().time?.zone.identifier ?? TimeZone.gmt.identifier : nil

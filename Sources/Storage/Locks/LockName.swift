@@ -1,0 +1,48 @@
+package import Messages
+
+/// What one process at a time may do with a database.
+///
+/// Its number names a file that versions before and after share: it never changes.
+package enum LockName: Hashable, Sendable {
+  case poll(SourceID)
+  /// To call the programs of features, of all sources.
+  case featureCalls
+  /// To run the programs of rules.
+  case ruleRuns
+  /// To be the process that tells for the others. One that was started by cron must not keep out one that can tell on the
+  /// desktop.
+  case noticeHost(hasDesktop: Bool)
+  /// To claim messages for a channel.
+  case notices(NoticeChannel)
+  /// To send the acts of a source to its service.
+  case acts(of: SourceID)
+
+  var number: Int64 {
+    switch self {
+    case .poll(let source): source.rawValue
+    case .featureCalls: -1
+    case .ruleRuns: -2
+    case .noticeHost(hasDesktop: false): -8
+    case .noticeHost(hasDesktop: true): -9
+    case .notices(.terminal): -10
+    case .notices(.desktop): -11
+    case .notices(.bell): -12
+    case .notices(.command): -13
+    case .acts(of: let source): -1000 - source.rawValue
+    }
+  }
+}
+
+extension Store {
+  /// The right to do what the name says; nil while another task or process has it.
+  package func tryLock(_ name: LockName) throws(StoreFailure) -> StoreLock? {
+    do {
+      return try locks.tryLock(name)
+    } catch {
+      throw StoreFailure(error, path: path ?? ":memory:")
+    }
+  }
+
+  /// Returns once nobody has the lock, or when the task is cancelled.
+  package func waitUntilUnlocked(_ name: LockName) async { await locks.waitUntilFree(name) }
+}
