@@ -22,7 +22,9 @@ enum Schema {
   }
 
   /// Each makes the next version.
-  static let migrations: [Migration] = []
+  static let migrations = [
+    Migration(name: "the unread are counted by what writes that mark", apply: countsByTheWriter)
+  ]
 
   /// Brings a database up to date, each step in a transaction of its own.
   ///

@@ -96,15 +96,30 @@ struct Copies {
   // MARK: - Changes
 
   /// Makes a new message a copy: it is read, starred and put away as its first is.
-  func join(_ id: Int64, to first: Int64) throws {
-    try db.prepared(
+  func join(_ id: Int64, to first: Int64, at now: Milliseconds) throws {
+    let query = try db.prepared(
       """
-      UPDATE status SET (is_read, is_starred, dismissed_at, snoozed_until, first_id, first_source) =
-        (SELECT t.is_read, t.is_starred, t.dismissed_at, t.snoozed_until, t.message_id, t.source_id
-          FROM status t WHERE t.message_id = ?2)
-      WHERE message_id = ?1
-      """
-    ).run(id, first)
+      SELECT f.source_id, f.is_read, f.is_starred, f.dismissed_at, f.snoozed_until,
+        f.is_read <> c.is_read OR f.is_starred <> c.is_starred OR f.dismissed_at IS NOT c.dismissed_at
+          OR f.snoozed_until IS NOT c.snoozed_until
+      FROM status f CROSS JOIN status c WHERE f.message_id = ?2 AND c.message_id = ?1
+      """)
+    query.bind(1, id)
+    query.bind(2, first)
+    let found = try query.first {
+      (
+        source: query.int(0), differs: query.bool(5),
+        marks: [
+          Mark.read(query.bool(1)), .starred(query.bool(2)), .dismissed(at: query.optionalInt(3)),
+          .snoozed(until: query.optionalInt(4)),
+        ]
+      )
+    }
+    guard let found else { return }
+    try set(id, first: MessageHead.First(id: first, source: found.source))
+    if !found.differs { return }
+    let writer = MarkWriter(db, by: .occasion, at: now)
+    for mark in found.marks { try writer.set(mark, on: IDRanges([id])) }
   }
 
   /// Names a copy's first, or none.

@@ -54,7 +54,7 @@ extension Intake {
     try facets.add(new.message, id)
     if new.message.isTranslated { try rows.remember(translated: id) }
     if let first {
-      try Copies(db).join(id, to: first)
+      try Copies(db).join(id, to: first, at: now)
       head = try MessageHead.find(id, db) ?? head
     }
     collectKeys(new.message, id)

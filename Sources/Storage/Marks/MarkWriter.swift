@@ -2,7 +2,8 @@ import GRDB
 import Marks
 import Messages
 
-/// Writes marks of messages: nothing else does. Counts and lists follow by themselves.
+/// Writes marks of messages: nothing else does. Lists follow by themselves, and counts but those of `is_read`, which are
+/// counted here: all of a list may become read at once.
 ///
 /// What it changes it remembers with the values that were there; `log` makes a step of the journal of it.
 final class MarkWriter {
@@ -54,12 +55,13 @@ final class MarkWriter {
       SELECT message_id, \(field.columns) FROM status WHERE message_id BETWEEN ?1 AND ?2 AND \(condition) ORDER BY message_id
       """)
     let update = try db.prepared(
-      "UPDATE status SET \(field.assignment) WHERE message_id BETWEEN ?1 AND ?2 AND \(condition)")
+      "UPDATE status SET \(mark.assignment) WHERE message_id BETWEEN ?1 AND ?2 AND \(condition)")
     for statement in [find, update] {
       try mark.bind(statement, at: 3)
       try compared?.bind(statement, at: 5)
     }
     var changed = IDRanges()
+    var counts = UnreadCounts()
     for range in ids.ranges {
       find.bind(1, range.lowerBound)
       find.bind(2, range.upperBound)
@@ -67,12 +69,14 @@ final class MarkWriter {
       try find.forEach {
         changed.append(find.int(0))
         changes.append(find.int(0), old: Mark(field, find, at: 1), new: mark)
+        if case .read = mark { counts.add(find, at: 2) }
       }
       if changed.count == before { continue }
       update.bind(1, range.lowerBound)
       update.bind(2, range.upperBound)
       try update.run()
     }
+    if case .read(let isRead) = mark { try counts.write(db, isRead: isRead, changed) }
     return changed
   }
 
@@ -222,16 +226,47 @@ extension Mark.Field {
     }
   }
 
-  fileprivate var columns: String { self == .hidden ? "hidden_by, hidden_at" : column }
-
-  /// What is read or off the lists was looked at.
-  fileprivate var assignment: String {
+  fileprivate var columns: String {
     switch self {
-    case .read: "is_read = ?3, is_unseen = is_unseen AND NOT ?3"
-    case .dismissed, .snoozed: "\(column) = ?3, is_unseen = is_unseen AND ?3 IS NULL"
-    case .hidden: "hidden_by = ?3, hidden_at = ?4, is_unseen = is_unseen AND ?3 IS NULL"
-    case .starred, .tags, .priority: "\(column) = ?3"
+    case .read: "is_read, source_id, is_listed, first_id, first_source"
+    case .hidden: "hidden_by, hidden_at"
+    case .starred, .dismissed, .snoozed, .tags, .priority: column
     }
+  }
+}
+
+/// The listed messages that become read or unread.
+private struct UnreadCounts {
+  private struct CopyTally: Hashable {
+    var source: Int64
+    var first: Int64
+  }
+
+  private var bySource: [Int64: Int64] = [:]
+  private var ofCopies: [CopyTally: Int64] = [:]
+  private var firsts: Set<Int64> = []
+
+  /// - Parameter place: of the columns after `is_read`.
+  mutating func add(_ row: Prepared, at place: Int32) {
+    let (source, isListed) = (row.int(place), row.bool(place + 1))
+    if isListed { bySource[source, default: 0] += 1 }
+    guard let first = row.optionalInt(place + 2) else { return }
+    firsts.insert(first)
+    if isListed { ofCopies[CopyTally(source: source, first: row.int(place + 3)), default: 0] += 1 }
+  }
+
+  func write(_ db: Database, isRead: Bool, _ changed: IDRanges) throws {
+    let sign: Int64 = isRead ? -1 : 1
+    for (source, count) in bySource {
+      try db.prepared("UPDATE tally SET unread = unread + ?2 WHERE source_id = ?1").run(source, sign * count)
+    }
+    for (tally, count) in ofCopies {
+      try db.prepared("UPDATE copy_tally SET unread = unread + ?3 WHERE source_id = ?1 AND first_source = ?2")
+        .run(tally.source, tally.first, sign * count)
+    }
+    guard try SavedLists(db).exist() else { return }
+    for range in changed.ranges { try SavedLists(db).judgeLater(range) }
+    try SavedLists(db).judgeLater(firsts)
   }
 }
 
@@ -249,6 +284,20 @@ extension Mark {
       case .tags: .tags(row.optionalText(place).flatMap(Columns().strings.value) ?? [])
       case .priority: .priority(row.int(place))
       }
+  }
+
+  /// What is off the lists was looked at, and what becomes unread once more too.
+  fileprivate var assignment: String {
+    switch self {
+    case .read(true): "is_read = ?3"
+    case .read(false): "is_read = ?3, is_unseen = 0"
+    case .dismissed: "dismissed_at = ?3, is_unseen = is_unseen AND ?3 IS NULL"
+    case .snoozed: "snoozed_until = ?3, is_unseen = is_unseen AND ?3 IS NULL"
+    case .hidden: "hidden_by = ?3, hidden_at = ?4, is_unseen = is_unseen AND ?3 IS NULL"
+    case .starred: "is_starred = ?3"
+    case .tags: "tags = ?3"
+    case .priority: "priority = ?3"
+    }
   }
 
   /// Binds what `assignment` takes. Where the mark is only compared with, the second value is bound in vain.

@@ -136,7 +136,7 @@ extension Store {
     }
     guard try read({ db in try !Self.unseen(in: scope, db).isEmpty }) else { return }
     try write { db in
-      let see = try db.prepared("UPDATE status SET is_unseen = 0 WHERE source_id = ? AND is_unseen")
+      let see = try db.prepared("UPDATE status SET is_unseen = 0 WHERE source_id = ? AND is_unseen AND NOT is_read")
       for source in try Self.unseen(in: scope, db) { try see.run(source) }
     }
   }
@@ -155,7 +155,7 @@ extension Store {
 extension SourceStatus {
   /// Over `source s`: whether it lists a message that nobody has looked at.
   static let hasDot =
-    "EXISTS (SELECT 1 FROM status u WHERE u.source_id = s.id AND u.is_unseen)"
+    "EXISTS (SELECT 1 FROM status u WHERE u.source_id = s.id AND u.is_unseen AND NOT u.is_read)"
 }
 
 extension UserAct {

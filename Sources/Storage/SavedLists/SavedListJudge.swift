@@ -74,7 +74,7 @@ final class SavedListJudge {
       }
       isUnseen =
         try !found.isEmpty
-        && db.integer("SELECT 1 FROM status WHERE message_id = ? AND is_unseen", id) == 1
+        && db.integer("SELECT 1 FROM status WHERE message_id = ? AND is_unseen AND NOT is_read", id) == 1
     }
     try write(id, found, isUnseen: isUnseen)
     if let moment {

@@ -262,7 +262,7 @@ struct CandidateFinder {
     case .snoozed: sql = "SELECT message_id FROM status WHERE snoozed_until IS NOT NULL LIMIT ?1"
     case .hidden: sql = "SELECT message_id FROM status WHERE hidden_by IS NOT NULL LIMIT ?1"
     case .expired: sql = "SELECT message_id FROM status WHERE expires <= \(now) LIMIT ?1"
-    case .new: sql = "SELECT message_id FROM status WHERE is_unseen LIMIT ?1"
+    case .new: sql = "SELECT message_id FROM status WHERE is_unseen AND NOT is_read LIMIT ?1"
     case .unread, .read, .starred, .pinned: return nil
     }
     return try atMostFew(db.prepared(sql), limit: 1)

@@ -66,7 +66,7 @@ final class FactsReader {
         """) : nil
     newQuery =
       subjects.contains(.states)
-      ? try db.prepared("SELECT 1 FROM status WHERE message_id = ? AND is_unseen") : nil
+      ? try db.prepared("SELECT 1 FROM status WHERE message_id = ? AND is_unseen AND NOT is_read") : nil
     rulesQuery =
       subjects.contains(.rules)
       ? try db.prepared("SELECT rule FROM touched WHERE message_id = ? ORDER BY place") : nil
