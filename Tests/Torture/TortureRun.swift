@@ -57,19 +57,24 @@ final class TortureRun {
     case push(source: String, id: String)
     case mark(ListedMessage, String)
     case snooze(ListedMessage)
-    /// Stars and unstars.
+    /// Dismisses and undoes that.
     case undo(ListedMessage)
+    /// The same, and does it again.
+    case redo(ListedMessage)
+    case readAll(source: String)
   }
 
   private func act(on listed: [ListedMessage], _ ledger: Ledger) -> Act {
     let known = listed.filter { (ledger.gone[$0.key] ?? .no) == .no }.randomElement(using: &chance)
-    switch (Int.random(in: 0..<10, using: &chance), known) {
+    switch (Int.random(in: 0..<12, using: &chance), known) {
     case (0...2, let message?):
       return .mark(message, Bool.random(using: &chance) ? "--read" : "--unread")
     case (3, let message?): return .mark(message, "--dismiss")
     case (4, let message?): return .snooze(message)
     case (5, let message?): return .undo(message)
-    case (6, _):
+    case (6, let message?): return .redo(message)
+    case (7, _): return .readAll(source: ["board", "team"].randomElement(using: &chance) ?? "team")
+    case (8, _):
       // One that was pushed before: it is unread again.
       let old = ledger.pushes.keys.sorted().randomElement(using: &chance)?.split(separator: "/")
       if let old, old.count == 2 { return .push(source: String(old[0]), id: String(old[1])) }
@@ -133,14 +138,23 @@ final class TortureRun {
     case .snooze(let message):
       let ran = try run(["snooze", "\(message.id)", "1d"], household, moment)
       ledger.gone[message.key] = ran.isDone ? .yes : .unknown
-    case .undo(let message):
-      let marked = try run(["mark", "--dismiss", "\(message.id)"], household, nil)
-      guard marked.isDone else {
-        ledger.gone[message.key] = .unknown
+    case .undo(let message), .redo(let message):
+      ledger.gone[message.key] = .unknown
+      guard try run(["mark", "--dismiss", "\(message.id)"], household, nil).isDone else { return }
+      guard case .redo = act else {
+        if try run(["undo"], household, moment).isDone { ledger.gone[message.key] = .no }
         return
       }
-      let ran = try run(["undo"], household, moment)
-      ledger.gone[message.key] = ran.isDone ? .no : .unknown
+      guard try run(["undo"], household, nil).isDone else { return }
+      if try run(["undo", "--redo"], household, moment).isDone { ledger.gone[message.key] = .yes }
+    case .readAll(let source):
+      let ran = try run(["mark", "--read", "--all", "--source", source], household, moment)
+      // The poll beside it may bring more, before or after.
+      for number in stride(from: 1, through: ledger.published, by: 1) {
+        let key = "\(source)/\(number)"
+        let isListed = number <= ledger.polled && (ledger.gone[key] ?? .no) == .no
+        ledger.read[key] = ran.isDone && isListed ? .yes : .unknown
+      }
     }
   }
 
@@ -167,6 +181,8 @@ final class TortureRun {
     try perform(.push(source: "last", id: "last"), household, &ledger, killedAfter: nil)
     let listed = try household.listed()
     note(ledger.problems(in: listed), household)
+    let check = try household.run(["check"])
+    if !check.isDone { note(["check: \(check.output)\(check.errors)"], household) }
     let store = try Store(path: household.database, now: Date())
     note(try store.selfCheck() + store.checkSearchIndex(), household)
     try store.close()
