@@ -29,8 +29,8 @@ package struct PollContext: Sendable {
   package var takesStreams = false
   /// The source's `.strings` files, for APNs payloads with keys instead of text.
   package var strings = LocalizedStringsCatalog()
-  /// Where a service's requests were led.
-  var redirects: RedirectWatch?
+  /// Where a service's requests were led, and when they were answered.
+  var answers: AnswerWatch?
 
   package init(
     now: Date, credential: Credential? = nil, language: String = "en", installed: Date = .distantPast,

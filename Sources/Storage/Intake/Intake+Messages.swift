@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Limits
 import Marks
@@ -37,7 +38,11 @@ extension Intake {
     var head = MessageHead(new.message, of: source, id: id, at: now)
     // A message that is not visible yet stays unread until it is.
     head.isRead = isRead && head.isShown
-    let verdict = verdict(on: new.message, head, isFirstPoll ? .firstPoll : .new)
+    var verdict = verdict(on: new.message, head, isFirstPoll ? .firstPoll : .new)
+    if let moment = verdict?.onlyMoment {
+      moments.append((id, moment.milliseconds))
+      verdict = nil
+    }
     if let verdict {
       new.message.apply(verdict)
       new.extras = try extras(new.message)
@@ -180,6 +185,15 @@ extension Intake {
     guard var extras = message.extras, !extras.isEmpty else { return nil }
     if hashed { extras.enclosures = nil }
     return try StoredJSON.bytes(extras)
+  }
+}
+
+extension Verdict {
+  /// When a message is judged again of which nothing changes until then.
+  fileprivate var onlyMoment: Date? {
+    var rest = self
+    rest.nextMoment = nil
+    return rest == Verdict() ? nextMoment : nil
   }
 }
 

@@ -26,6 +26,7 @@ final class Intake {
   let tellings: Tellings
   let sourceNames: [String]
   var keys: [(key: Int64, message: Int64)] = []
+  var moments: [(message: Int64, at: Milliseconds)] = []
   /// Of messages that changed: other parts of the delivery still find them.
   var formerKeys: [(keys: [Int64], message: Int64)] = []
   /// Copies that became unread.
@@ -182,6 +183,10 @@ final class Intake {
     for (keys, id) in formerKeys { try links.remove(keys, id) }
     try links.add(keys)
     try facets.finish()
+    try RowInsertion(db, into: "moment", ["message_id", "at"]).insert(moments.sorted { $0 < $1 }) {
+      $1.bind($2, $0.message)
+      $1.bind($2 + 1, $0.at)
+    }
     if !unreadAgain.isEmpty {
       try occasions.set(.read(false), on: Copies(db).complete(IDRanges(unreadAgain)))
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Messages
 import Services
 import Testing
@@ -55,6 +56,17 @@ import Transport
     let renamed = try await poll(
       from: PollPosition(), .ok(Self.list(Self.old), Self.page(1), movedTo: "https://push.example/x"))
     #expect(renamed.content?.position.movedTo == nil)
+  }
+
+  /// What is kept only for a time is not deleted while the clocks differ.
+  @Test func theServersClockIsKnownFromEachAnswer() async throws {
+    let date = "Fri, 20 Nov 2026 08:00:00 GMT"
+    let outcome = try await poll(
+      from: PollPosition(), .ok(Self.list(Self.old), Self.page(1), ["Date": date]))
+    #expect(outcome.hints.serverDate == now.addingTimeInterval(-3600))
+    let failed = try await poll(
+      from: PollPosition(), .ok(Self.list(Self.old), "{}", ["Date": date], status: 500))
+    #expect(failed.failure != nil && failed.hints.serverDate == now.addingTimeInterval(-3600))
   }
 
   @Test func aFailureChangesNothing() async throws {
