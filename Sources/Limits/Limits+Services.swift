@@ -5,6 +5,8 @@ extension Limits {
   package static let alertmanagerStart = 300.0
   /// Alerts that are remembered one by one between two polls; with more, each poll asks since when the server runs.
   package static let knownAlerts = 1000
+  /// After how many seconds without news a Mastodon server is asked how far the person has read elsewhere.
+  package static let markerSeconds = 1800.0
   /// Notifications of Mastodon that are remembered between two polls, to see which are gone.
   package static let recentNotifications = 200
   /// Checks of Healthchecks that one poll asks for the time of their change; the next poll asks for the rest. The hosted

@@ -44,8 +44,9 @@ package struct Credentials: Sendable {
     let token =
       raw.split(whereSeparator: \.isNewline).first.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
     guard !token.isEmpty else { throw Failure(reason: "the token is empty") }
-    guard token.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else {
-      throw Failure(reason: "the token has characters that are not allowed in a header")
+    // A password may have spaces and umlauts; what a header takes is decided where one is made of it.
+    guard token.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+      throw Failure(reason: "the token has control characters, such as a tab")
     }
     return token
   }

@@ -118,8 +118,15 @@ package struct Credential: Hashable, Sendable {
   private static let formCharacters = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-  /// False if it has characters that are not allowed in a header (line ends, controls).
-  var isUsable: Bool { field?.isSendable ?? true }
+  /// False if it has characters that are not allowed in its header: a token has visible ASCII only (RFC 6750 section 2.1); a
+  /// name and a password are encoded.
+  var isUsable: Bool {
+    switch kind {
+    case .login, .basic: true
+    case .bearer(let secret), .header(_, let secret):
+      field?.isSendable == true && secret.utf8.allSatisfy { $0 >= 32 && $0 < 127 }
+    }
+  }
 
   /// nil: it has none, since it is sent in a body.
   private var field: HeaderField? {

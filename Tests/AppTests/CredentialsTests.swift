@@ -28,13 +28,17 @@ struct CredentialsTests {
     (.command(["yes"]), "token_command printed more than 65536 bytes"),
     (.file("/nowhere/token"), "token_file /nowhere/token cannot be read: No such file or directory"),
     (.plain(""), "the token is empty"),
-    (.plain("a\u{1}b"), "the token has characters that are not allowed in a header"),
+    (.plain("a\u{1}b"), "the token has control characters, such as a tab"),
   ])
   func aMissingTokenSaysWhy(origin: CredentialOrigin, reason: String) async throws {
     let failure = await #expect(throws: Credentials.Failure.self) {
       try await credentials.token(from: origin)
     }
     #expect(failure?.reason == reason)
+  }
+
+  @Test func aPasswordMayHaveSpacesAndUmlauts() async throws {
+    #expect(try await credentials.token(from: .plain(" grüner Tee \nnotes")) == "grüner Tee")
   }
 
   @Test func aCommandThatWaitsForeverIsEndedAtTheTimeout() async {

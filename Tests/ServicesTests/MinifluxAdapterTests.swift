@@ -113,6 +113,19 @@ import Transport
     #expect(problems.count == 6)
   }
 
+  @Test func theLargestNumberThatThereIsMayBeAnID() async throws {
+    let list = #"{"total":1,"entries":[{"id":9223372036854775807,"status":"unread","title":"t"}]}"#
+    let outcome = try await poll(
+      [
+        .ok(Self.base + "/v1/entries?order=id&direction=desc&limit=1", list, Self.date),
+        .ok(
+          Self.base
+            + "/v1/entries?status=unread&before_entry_id=9223372036854775807&order=id&direction=desc&limit=100",
+          list, Self.date),
+      ], from: nil)
+    #expect(outcome.content?.messages.map(\.remoteID.text) == ["9223372036854775807"])
+  }
+
   @Test func anIdlePollIsOneRequest() async throws {
     let outcome = try await poll([.ok(Self.changes(), #"{"total":0,"entries":[]}"#, Self.date)])
     #expect(outcome.content?.messages.isEmpty == true)

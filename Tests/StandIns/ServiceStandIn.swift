@@ -51,8 +51,6 @@ package struct StandInTruth: Sendable {
 package protocol ServiceStandIn: AnyObject, Sendable {
   static var kind: SourceKind { get }
   static var abilities: StandInAbilities { get }
-  /// How many requests tell that there is nothing new.
-  static var quietRequests: Int { get }
 
   init(_ conditions: StandInConditions)
 
@@ -91,7 +89,6 @@ package protocol ServiceStandIn: AnyObject, Sendable {
 }
 
 extension ServiceStandIn {
-  package static var quietRequests: Int { 1 }
   package static func address(at origin: String) -> String { origin }
   package func renew(_ id: RemoteID) {}
   package func edit(_ id: RemoteID) {}

@@ -67,6 +67,25 @@ struct NoticeTests {
     #expect(try store.channelsWithNews().isEmpty)
   }
 
+  /// It says itself what is read, and may need several polls for what it has.
+  @Test func theFirstPollsOfAServiceTellOfNothing() throws {
+    let hub = try store.sources(configured("news"), configured("hub", kind: .miniflux))[1]
+    func poll(_ messages: [IncomingMessage], hasMore: Bool) throws {
+      var content = PollContent(messages: messages)
+      content.upstream = UpstreamState()
+      var hints = PollHints()
+      if hasMore { hints.leaveMore(until: noon + 5) }
+      try store.record(
+        .content(content, hints), for: hub, attempt: .initial, start: noon, end: noon, state: PollState())
+    }
+    try poll([message("1")], hasMore: true)
+    try poll([message("2")], hasMore: false)
+    #expect(try waiting().isEmpty)
+    #expect(try store.status(hub).unread == 2)
+    try poll([message("3")], hasMore: true)
+    #expect(try waiting() == [store.id("3", of: hub)])
+  }
+
   @Test func whatIsReadOrPutAwayIsNotToldOf() throws {
     try store.poll(source, (1...5).map { message("\($0)") })
     let ids = try waiting()

@@ -33,7 +33,7 @@ struct MastodonAdapter: ServiceAdapter {
           ?? hints.quota
         reading.take(try answer.list())
       }
-      try await readMarker(client, &reading)
+      if reading.wantsMarker(at: context.now) { try await readMarker(client, &reading) }
     } catch {
       return RequestLimits.failure(error, prefix: Self.limitPrefix, client).outcome
     }
@@ -54,8 +54,9 @@ struct MastodonAdapter: ServiceAdapter {
     do throws(ServiceFailure) {
       let answer = try await client.get(client.address(Self.markers, [("timeline[]", "notifications")]))
       let marker = try answer.json().object?["notifications"]?.object?["last_read_id"]?.text
-      reading.note(marker: marker.map(RemoteID.init))
+      reading.note(marker: marker.map(RemoteID.init), at: client.context.now)
     } catch {
+      reading.note(marker: nil, at: client.context.now)
       // Servers with this API need not have markers.
       if error.isUnknownAddress { return }
       guard error.status == 403 else { throw error }

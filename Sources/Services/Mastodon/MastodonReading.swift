@@ -11,6 +11,8 @@ struct MastodonCursor: Codable, Hashable, Sendable {
   var recent: [String] = []
   /// How far the person had read elsewhere.
   var marker: String?
+  /// When that was asked for, in seconds since 1970.
+  var markerAt: Double?
 
   init(_ cursor: Cursor?) {
     guard let text = cursor?.text else { return }
@@ -58,6 +60,7 @@ struct MastodonReading {
   /// What was missing for the marker.
   var problem: PollProblem?
   private var marker: String?
+  private var markerAt: Double?
 
   init(_ cursor: MastodonCursor) {
     earlier = cursor
@@ -105,7 +108,17 @@ struct MastodonReading {
     return !others.isEmpty && reached.map { !$0.isBefore(oldest) } ?? false
   }
 
-  mutating func note(marker: RemoteID?) { self.marker = marker?.text }
+  /// Whether to ask how far the person has read: with news, and else now and then, since most polls are one request.
+  func wantsMarker(at now: Date) -> Bool {
+    guard let asked = earlier.markerAt else { return true }
+    let passed = now.timeIntervalSince1970 - asked
+    return !messages.isEmpty || passed < 0 || passed >= Limits.markerSeconds
+  }
+
+  mutating func note(marker: RemoteID?, at now: Date) {
+    self.marker = marker?.text
+    markerAt = now.timeIntervalSince1970.rounded(.down)
+  }
 
   var isEmpty: Bool { messages.isEmpty && problems.isEmpty }
   var problems: [PollProblem] { pages.flatMap(\.list.problems) + (problem.map { [$0] } ?? []) }
@@ -144,6 +157,7 @@ struct MastodonReading {
     let there = Set(pages.flatMap(\.ids)).union(earlier.recent.map(RemoteID.init)).subtracting(dismissed)
     cursor.recent = there.sorted { $0.isBefore($1) }.suffix(Limits.recentNotifications).map(\.text)
     cursor.marker = marker ?? earlier.marker
+    cursor.markerAt = markerAt ?? earlier.markerAt
     return cursor
   }
 }

@@ -73,7 +73,8 @@ struct MinifluxIntake {
     let (page, date) = try await server.entries([], ascending: false, limit: 1)
     cursor.newest = page.first?.id ?? 0
     cursor.since = (date ?? page.first?.changed).map { Int($0.timeIntervalSince1970) }
-    cursor.backlog = cursor.newest + 1
+    // The largest number that there is may be an id.
+    cursor.backlog = min(cursor.newest, .max - 1) + 1
   }
 
   /// Entries that are new, or that were read, starred or removed since the last poll.

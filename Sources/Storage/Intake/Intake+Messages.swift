@@ -33,12 +33,12 @@ extension Intake {
   }
 
   /// Writes a new message that is searchable already; its id is entered at the end.
-  func insert(_ new: NewMessage, isRead: Bool, isFirstPoll: Bool) throws {
+  func insert(_ new: NewMessage, isRead: Bool) throws {
     let (id, first) = (new.id, new.first)
     var head = MessageHead(new.message, of: source, id: id, at: now)
     // A message that is not visible yet stays unread until it is.
     head.isRead = isRead && head.isShown
-    var verdict = verdict(on: new.message, head, isFirstPoll ? .firstPoll : .new)
+    var verdict = verdict(on: new.message, head, arrival)
     if let moment = verdict?.onlyMoment {
       moments.append((id, moment.milliseconds))
       verdict = nil

@@ -26,6 +26,8 @@ final class Intake {
   let tellings: Tellings
   let sourceNames: [String]
   var keys: [(key: Int64, message: Int64)] = []
+  /// What they are for rules and for whoever is told.
+  let arrival: Arrival
   var moments: [(message: Int64, at: Milliseconds)] = []
   /// Of messages that changed: other parts of the delivery still find them.
   var formerKeys: [(keys: [Int64], message: Int64)] = []
@@ -53,9 +55,10 @@ final class Intake {
   ///   what comes with the id of another one gets a row of its own.
   init(
     _ db: Database, _ columns: Columns, _ source: Source, matchesContent: Bool = false,
-    judges: ArrivalJudges, serverTitle: String? = nil, at now: Milliseconds
+    judges: ArrivalJudges, serverTitle: String? = nil, as arrival: Arrival = .new, at now: Milliseconds
   ) throws {
     self.matchesContent = matchesContent
+    self.arrival = arrival
     self.db = db
     self.columns = columns
     self.source = source
@@ -142,11 +145,11 @@ final class Intake {
         nextID += 1
         try enterText(of: new)
         guard isFirst else {
-          try insert(new, isRead: false, isFirstPoll: false)
+          try insert(new, isRead: false)
           continue
         }
         let head = MessageHead(new.message, of: source, id: new.id, at: now)
-        if let next = newest.add(new, head) { try insert(next, isRead: true, isFirstPoll: true) }
+        if let next = newest.add(new, head) { try insert(next, isRead: true) }
       }
     }
   }
@@ -176,7 +179,7 @@ final class Intake {
 
   /// Writes what was collected; call it once, after the last `store`.
   func finish() throws -> RecordedPoll {
-    for new in newest.takeAll() { try insert(new, isRead: false, isFirstPoll: true) }
+    for new in newest.takeAll() { try insert(new, isRead: false) }
     try rows.flush()
     if nextID > firstID { try db.prepared("UPDATE store SET last_message = ?").run(nextID - 1) }
     try identify()

@@ -96,10 +96,11 @@ extension Store {
       }
       if position != old { try position.save(source, db) }
       result = .notModified
-    case .content(var content, _):
+    case .content(var content, let hints):
       let arrived: [RemoteID: Int64]
       let before = content.problems.count
-      (recorded, arrived) = try store(&content, from: row.source, db, at: end)
+      (recorded, arrived) = try store(
+        &content, from: row.source, isWhole: !hints.hasMore, db, at: end)
       if let upstream = content.upstream {
         let changes = UpstreamChanges(
           db, columns, of: source, start: start.milliseconds, at: end.milliseconds, arrived: arrived,
@@ -199,10 +200,12 @@ extension Store {
     return try query.first { query.optionalText(0) } ?? nil
   }
 
-  /// - Parameter content: completed, if it has a stream.
+  /// - Parameters:
+  ///   - content: completed, if it has a stream.
+  ///   - isWhole: the next poll doesn't go on where this one ended.
   /// - Returns: with the messages that were not there before, for a service that says more of them.
   private func store(
-    _ content: inout PollContent, from source: Source, _ db: Database, at end: Date
+    _ content: inout PollContent, from source: Source, isWhole: Bool, _ db: Database, at end: Date
   ) throws -> (recorded: RecordedPoll, arrived: [RemoteID: Int64]) {
     if content.hasNewIDs {
       try db.prepared("UPDATE polling SET has_new_ids = 1 WHERE source_id = ?").run(source.id.rawValue)
@@ -221,9 +224,9 @@ extension Store {
       let title = try content.title ?? Self.serverTitle(of: source, db)
       let intake = try Intake(
         db, columns, source, matchesContent: hasNewIDs, judges: arrivals, serverTitle: title,
-        at: end.milliseconds)
+        as: !isFilled && source.kind != .local ? .firstPoll : .new, at: end.milliseconds)
       // A service says itself what is read.
-      let isFirst = !isFilled && source.kind != .local && content.upstream == nil
+      let isFirst = intake.arrival == .firstPoll && content.upstream == nil
       try intake.store(content, isFirst: isFirst)
       if let stream = content.stream {
         stream.complete(&content)
@@ -252,7 +255,7 @@ extension Store {
     let renames = try title != nil && title != Self.serverTitle(of: source, db)
     let update = try db.prepared(
       """
-      UPDATE polling SET title = coalesce(?2, title), link = coalesce(?3, link), is_filled = 1,
+      UPDATE polling SET title = coalesce(?2, title), link = coalesce(?3, link), is_filled = max(is_filled, ?5),
         badge = CASE WHEN ?4 IS NULL THEN badge WHEN ?4 = 0 THEN NULL ELSE ?4 END
       WHERE source_id = ?1
       """)
@@ -260,6 +263,8 @@ extension Store {
     try update.bind(2, title)
     try update.bind(3, content.link.flatMap { $0.utf8.count > Limits.addressBytes ? nil : $0 })
     update.bind(4, content.badge.map(Int64.init))
+    // What a service still has is old news too.
+    update.bind(5, isWhole || content.upstream == nil)
     try update.run()
     if renames, source.title == nil { try SavedLists(db).judgeAll() }
     return (recorded, arrived)

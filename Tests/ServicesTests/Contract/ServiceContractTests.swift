@@ -39,7 +39,7 @@ struct ServiceContractTests {
       history.store.problems.allSatisfy { problem in allowed.contains(where: problem.message.hasPrefix) })
   }
 
-  /// No request but those that tell that there is nothing new: a login must last for more than one poll.
+  /// One request of each service tells that there is nothing new, so a login must last for more than one poll.
   @Test(arguments: kinds)
   func aPollWithoutNewsIsOneRequest(_ kind: ServiceSubject) async throws {
     let history = try ServiceHistory(kind, seed: 1, skew: 0)
@@ -51,7 +51,7 @@ struct ServiceContractTests {
     history.clock.advance(600)
     await history.poll()
     let paths = history.standIn.conditions.visits.map(\.path)
-    #expect(paths.count == kind.type.quietRequests, "\(paths)")
+    #expect(paths.count == 1, "\(paths)")
   }
 
   /// After a settled poll.
@@ -87,7 +87,7 @@ struct ServiceContractTests {
       history.clock.advance(60)
       let before = history.transport.count
       await history.poll()
-      #expect(history.transport.count - before == kind.type.quietRequests)
+      #expect(history.transport.count - before == 1)
     }
     #expect(history.store.news.count == 5)
   }

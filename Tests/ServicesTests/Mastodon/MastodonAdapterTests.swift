@@ -78,9 +78,12 @@ struct MastodonAdapterTests {
   }
 
   /// The position after a poll that read `recent`, the last of them the newest.
-  private static func position(_ recent: [String], marker: String? = nil) -> PollPosition {
+  private static func position(
+    _ recent: [String], marker: String? = nil, asked: Double? = now.timeIntervalSince1970
+  ) -> PollPosition {
     let ids = recent.map { "\"\($0)\"" }.joined(separator: ",")
-    let marker = marker.map { #""marker":"\#($0)","# } ?? ""
+    let marker =
+      (marker.map { #""marker":"\#($0)","# } ?? "") + (asked.map { "\"markerAt\":\(Int($0))," } ?? "")
     return PollPosition(cursor: Cursor(#"{\#(marker)"newest":"\#(recent.last ?? "")","recent":[\#(ids)]}"#))
   }
 
@@ -100,7 +103,7 @@ struct MastodonAdapterTests {
     #expect(outcome.content?.messages.map(\.remoteID.text) == ["100", "101"])
     #expect(outcome.content?.position == Self.position(["98", "99", "100", "101"]))
     let position = Self.position(["98", "99"])
-    let quiet = try await poll(from: position, .ok(Self.list, Self.page(["99", "98"])), Self.noMarker)
+    let quiet = try await poll(from: position, .ok(Self.list, Self.page(["99", "98"])))
     #expect(quiet.notModified == position)
   }
 
@@ -138,7 +141,7 @@ struct MastodonAdapterTests {
       Dictionary(ids.map { (RemoteID($0), UpstreamMarks(isDone: true)) }) { $1 }
     }
     let page = (200..<220).reversed().map(String.init)
-    let known = Self.position(["90", "201", "221"])
+    let known = Self.position(["90", "201", "221"], asked: nil)
     // A full page need not go back to 90.
     let full = try await poll(
       from: known, .ok(Self.list, Self.page(page.filter { $0 != "201" } + ["199"])), Self.noMarker)
@@ -157,22 +160,26 @@ struct MastodonAdapterTests {
 
   @Test func whatWasReadElsewhereIsReadWhereTheMarkerMoved() async throws {
     let page = Exchange.ok(Self.list, Self.page(["99", "98"]))
-    let moved = try await poll(from: Self.position(["98", "99"], marker: "97"), page, Self.marker("98"))
+    let moved = try await poll(
+      from: Self.position(["98", "99"], marker: "97", asked: nil), page, Self.marker("98"))
     #expect(moved.content?.upstream?.readThrough == RemoteID("98"))
     let position = Self.position(["98", "99"], marker: "98")
     #expect(moved.content?.position == position)
-    #expect(try await poll(from: position, page, Self.marker("98")).notModified == position)
+    // It is asked for with news, and now and then.
+    #expect(try await poll(from: position, page).notModified == position)
+    let old = Self.position(["98", "99"], marker: "98", asked: now.timeIntervalSince1970 - 1800)
+    #expect(try await poll(from: old, page, Self.marker("98")).notModified == position)
   }
 
   @Test func aTokenThatMayNotReadMarkersIsNamedAndAServerWithoutThemIsNot() async throws {
     let page = Exchange.ok(Self.list, Self.page(["99"]))
-    let position = Self.position(["99"])
+    let position = Self.position(["99"], asked: nil)
     let refused = try await poll(
       from: position, page,
       .ok(Self.markers, #"{"error":"This action is outside the authorized scopes"}"#, status: 403))
     #expect(refused.content?.problems.first?.message.contains("read:statuses") == true)
     let without = try await poll(from: position, page, .ok(Self.markers, "{}", status: 404))
-    #expect(without.notModified == position)
+    #expect(without.notModified == Self.position(["99"]))
   }
 
   @Test func filtersOfTheAddressAreKept() async throws {

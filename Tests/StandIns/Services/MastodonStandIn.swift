@@ -10,9 +10,6 @@ package final class MastodonStandIn: ServiceStandIn {
   package static let kind = SourceKind.mastodon
   package static let abilities: StandInAbilities = [.read, .done]
 
-  /// The list, and how far the person has read elsewhere.
-  package static let quietRequests = 2
-
   package let conditions: StandInConditions
   private let state = Mutex(NumberedItems())
   /// The number of the newest notification that another program has displayed.
