@@ -227,7 +227,8 @@ import Testing
     let schema = try DatabaseQueue().write { db in
       try db.execute(sql: Schema.tables)
       try db.execute(sql: Schema.triggers)
-      return try String.fetchAll(db, sql: "SELECT name || ': ' || ifnull(sql, '') FROM sqlite_master ORDER BY name")
+      return try String.fetchAll(
+        db, sql: "SELECT name || ': ' || ifnull(sql, '') FROM sqlite_master ORDER BY name")
     }
     var hash: UInt64 = 14_695_981_039_346_656_037
     for byte in schema.joined(separator: "\n").utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }

@@ -83,7 +83,8 @@ import Testing
         facts.time = Date(milliseconds: head.key.sortTime)
         let clock = try StoreClock(db, Columns()).now()
         if let expires = head.expires, expires <= clock { facts.states.insert(.expired) }
-        if try db.integer("SELECT 1 FROM status WHERE message_id = ? AND is_unseen AND NOT is_read", message.id.rawValue) == 1
+        if try db.integer(
+          "SELECT 1 FROM status WHERE message_id = ? AND is_unseen AND NOT is_read", message.id.rawValue) == 1
         {
           facts.states.insert(.new)
         }

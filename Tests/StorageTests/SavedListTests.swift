@@ -360,7 +360,8 @@ import Testing
       let found = try store.keys(InboxQuery(scope: .list(status.id), isUnreadOnly: true), limit: 100_000)
       let isUnseen = try store.read { db in
         try found.contains {
-          try db.integer("SELECT 1 FROM status WHERE message_id = ? AND is_unseen AND NOT is_read", $0.id.rawValue) == 1
+          try db.integer(
+            "SELECT 1 FROM status WHERE message_id = ? AND is_unseen AND NOT is_read", $0.id.rawValue) == 1
         }
       }
       guard !hasCopies, case .success(let query) = Query.parse(status.list.query ?? "", .strict) else {

@@ -136,7 +136,8 @@ extension Store {
     }
     guard try read({ db in try !Self.unseen(in: scope, db).isEmpty }) else { return }
     try write { db in
-      let see = try db.prepared("UPDATE status SET is_unseen = 0 WHERE source_id = ? AND is_unseen AND NOT is_read")
+      let see = try db.prepared(
+        "UPDATE status SET is_unseen = 0 WHERE source_id = ? AND is_unseen AND NOT is_read")
       for source in try Self.unseen(in: scope, db) { try see.run(source) }
     }
   }
