@@ -86,6 +86,22 @@ import Testing
     #expect(throws: StoreFailure.self) { try Store.salvage(path, into: file, now: Self.now) }
   }
 
+  @Test func theNewDatabaseIsWholeOrNotThere() throws {
+    let path = try made()
+    let (file, manager) = (directory.path + "/saved.sqlite", FileManager.default)
+    // Of one that was killed.
+    try Data("left over".utf8).write(to: URL(fileURLWithPath: file + ".unfinished"))
+    #expect(try Store.salvage(path, into: file, now: Self.now).messages == 143)
+    let other = directory.path + "/other.sqlite"
+    try Data("no database".utf8).write(to: URL(fileURLWithPath: directory.path + "/text"))
+    #expect(throws: StoreFailure.self) {
+      try Store.salvage(directory.path + "/text", into: other, now: Self.now)
+    }
+    let names = try manager.contentsOfDirectory(atPath: directory.path)
+    #expect(names.contains("saved.sqlite") && !names.contains("other.sqlite"))
+    #expect(!names.contains { $0.contains("unfinished") })
+  }
+
   /// Random bytes in random pages, 50 times: never a trap, and everything on whole pages is there.
   @Test(arguments: 0..<50) func whateverIsDamagedTheRestIsSaved(seed: Int) throws {
     let path = try made()

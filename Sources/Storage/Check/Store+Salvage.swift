@@ -24,9 +24,16 @@ extension Store {
       throw .cannotOpen(
         path: file, reason: "there is a file already; the new database needs a name of its own")
     }
+    // Under the wished name it is whole or not there.
+    let unfinished = file + ".unfinished"
+    func removeUnfinished() throws {
+      for path in ["", "-wal", "-shm", ".locks"].map({ unfinished + $0 })
+      where FileManager.default.fileExists(atPath: path) { try FileManager.default.removeItem(atPath: path) }
+    }
     do {
       let (pages, logFailure) = try pages(of: path)
-      let store = try Store(path: file, now: now)
+      try removeUnfinished()
+      let store = try Store(path: unfinished, now: now)
       var salvage = try store.write { db in
         var rows = SalvagedRows(pages)
         return try rows.write(db)
@@ -34,8 +41,12 @@ extension Store {
       salvage.logFailure = logFailure
       for part in CheckPart.allCases where part != .file { try store.repair(part, at: now) }
       try store.close()
+      try FileManager.default.moveItem(atPath: unfinished, toPath: file)
+      try removeUnfinished()
       return salvage
     } catch {
+      // What cannot be removed is removed by the next salvage.
+      try? removeUnfinished()
       throw StoreFailure(error, path: path)
     }
   }
