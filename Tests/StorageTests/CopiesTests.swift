@@ -54,6 +54,21 @@ import Testing
     try store.expectConsistent()
   }
 
+  /// One transaction finds a part of them; whoever reads next waits for the rest.
+  @Test(arguments: [true, false]) func veryManyFirstsAreFoundInSlices(isRemoved: Bool) throws {
+    let many = (0..<Copies.most + 500).map { linked("\($0)", "https://blog.example/\($0)") }
+    try store.poll(blog, many)
+    try store.poll(news, many)
+    #expect(try store.snapshot().total == many.count)
+    let blog = configured("blog") { $0.settings.joinsOthers = false }
+    try store.register((isRemoved ? [] : [blog]) + [configured("news")], at: noon)
+    #expect(try store.read { db in try Copies(db).isPending() })
+    try store.catchUp(to: noon)
+    #expect(try store.read { db in try Copies(db).isPending() } == false)
+    #expect(try store.snapshot().total == (isRemoved ? 1 : 2) * many.count)
+    try store.expectConsistent()
+  }
+
   @Test func aCopyIsNoNews() throws {
     try store.poll(blog, [linked("1", "https://blog.example/post")])
     try store.markSeen(.all)

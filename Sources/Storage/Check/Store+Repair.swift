@@ -111,6 +111,7 @@ extension Store {
           INSERT OR IGNORE INTO copy_pending (first_id) SELECT DISTINCT first_id FROM status WHERE first_id IS NOT NULL;
           """)
     }
+    while try findFirsts() {}
     try countAgain()
   }
 

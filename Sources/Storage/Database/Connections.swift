@@ -127,7 +127,7 @@ final class Connections: Sendable {
   private static func readingConfiguration() -> Configuration {
     var configuration = configuration()
     configuration.readonly = true
-    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -6000") }
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -2000") }
     return configuration
   }
 

@@ -14,10 +14,11 @@ extension Store {
   package func advance(to now: Date) throws(StoreFailure) -> Date? {
     let stamp = now.milliseconds
     let isMoreDue = try applyTime(to: stamp)
+    let isCopyLeft = try findFirsts()
     let isRuleLeft = try judgeMoments(at: stamp)
     try judgeAgain(whereSetBackTo: stamp)
     let isListLeft = try judgeLists(at: now)
-    if isMoreDue || isRuleLeft || isListLeft { return now }
+    if isMoreDue || isCopyLeft || isRuleLeft || isListLeft { return now }
     let judges = arrivals.areSet
     let moments = try read { db in
       [
@@ -29,8 +30,21 @@ extension Store {
     return moments.compactMap(\.self).min().map(Date.init(milliseconds:))
   }
 
-  /// Shows and removes what is due first, for who reads the store once: of very much only a slice.
-  package func catchUp(to now: Date) throws(StoreFailure) { _ = try applyTime(to: now.milliseconds) }
+  /// Shows and removes what is due first, for who reads the store once: of very much only a slice. No copy waits for its first
+  /// then: lists over all sources would lack it.
+  package func catchUp(to now: Date) throws(StoreFailure) {
+    _ = try applyTime(to: now.milliseconds)
+    while try findFirsts() {}
+  }
+
+  /// A slice of them: each transaction does that at its end.
+  ///
+  /// - Returns: whether some are left.
+  func findFirsts() throws(StoreFailure) -> Bool {
+    guard try read({ db in try Copies(db).isPending() }) else { return false }
+    try write { _ in }
+    return try read { db in try Copies(db).isPending() }
+  }
 
   /// All that is due, in slices.
   package func catchUpWhole(to now: Date) throws(StoreFailure) {

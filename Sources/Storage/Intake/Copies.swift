@@ -131,22 +131,32 @@ struct Copies {
     try update.run()
   }
 
+  /// How many firsts one transaction finds.
+  static let most = 2000
+
   /// Where a first is not listed any more, or one of its copies is: sees to it that they have one that lists over all sources
-  /// show. To be called before a transaction ends; the triggers have remembered which.
+  /// show. To be called before a transaction ends; the triggers have remembered which. Of very many a slice: the rest waits in
+  /// `copy_pending`.
   func findFirsts() throws {
-    guard try db.integer("SELECT 1 FROM copy_pending LIMIT 1") == 1 else { return }
-    let pending = try db.prepared("SELECT first_id FROM copy_pending ORDER BY first_id")
-    var firsts: [Int64] = []
-    try pending.forEach { firsts.append(pending.int(0)) }
-    for first in firsts { try findFirst(of: first) }
-    try db.execute(sql: "DELETE FROM copy_pending")
+    let next = try db.prepared("SELECT first_id FROM copy_pending ORDER BY first_id LIMIT 1")
+    let done = try db.prepared("DELETE FROM copy_pending WHERE first_id = ?")
+    for _ in 0..<Self.most {
+      guard let first = try next.first({ next.int(0) }) else { return }
+      try findFirst(of: first)
+      // Its new first waits now, and needs nothing.
+      try done.run(first)
+    }
   }
 
-  /// - Parameter isLeaving: it isn't the same as its copies any more.
-  private func findFirst(of first: Int64, isLeaving: Bool = false) throws {
+  func isPending() throws -> Bool { try db.integer("SELECT 1 FROM copy_pending LIMIT 1") == 1 }
+
+  private func findFirst(of first: Int64) throws {
     let others = try heads(of: first)
     if others.isEmpty { return }
     let old = try MessageHead.find(first, db)
+    // Of a source that stands by itself now.
+    let isLeaving =
+      try old.map { try !SourceRow.find(SourceID($0.source), db, Columns()).source.isDeduplicated } ?? false
     if let old, !isLeaving, try isShown(old) { return }
     // Where none is shown, the first stays the first while it is there.
     let isFirstNeeded = old == nil || isLeaving
@@ -161,16 +171,14 @@ struct Copies {
     try head.isListed && db.integer("SELECT is_followed FROM status WHERE message_id = ?", head.id) == 1
   }
 
-  /// A source's messages stand by themselves from now on.
+  /// A source's messages stand by themselves from now on, once its settings are stored.
   func separate(source: SourceID) throws {
     guard try exist() else { return }
-    let firsts = try db.prepared("SELECT DISTINCT first_id FROM status WHERE first_source = ?")
-    firsts.bind(1, source.rawValue)
-    var leaving: [Int64] = []
-    try firsts.forEach { leaving.append(firsts.int(0)) }
+    try db.prepared(
+      "INSERT OR IGNORE INTO copy_pending SELECT DISTINCT first_id FROM status WHERE first_source = ?"
+    ).run(source.rawValue)
     try db.prepared(
       "UPDATE status SET first_id = NULL, first_source = NULL WHERE source_id = ? AND first_id IS NOT NULL"
     ).run(source.rawValue)
-    for first in leaving { try findFirst(of: first, isLeaving: true) }
   }
 }
