@@ -109,7 +109,11 @@ struct ProgramStart {
   static func find(_ name: String, path: String?) -> String? {
     if name.contains("/") { return access(name, F_OK) == 0 ? name : nil }
     let folders = (path ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-    return folders.lazy.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    return folders.lazy.map { "\($0)/\(name)" }.first { path in
+      // A folder of that name can be entered, and is no program.
+      var status = stat()
+      return access(path, X_OK) == 0 && stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
   }
 
   /// A pipe whose ends a started program doesn't get, unless they are among its descriptors.

@@ -148,9 +148,13 @@ final class ReadProgram: Sendable {
   private func stop(_ process: pid_t, _ reading: inout Reading) {
     kill(-process, SIGTERM)
     let end = ContinuousClock.now + Limits.programGrace
-    while !hasEnded.load(ordering: .acquiring), ContinuousClock.now < end { reading.waitForAlarm(until: end) }
+    while !hasEnded.load(ordering: .acquiring), ContinuousClock.now < end {
+      _ = reading.wait(until: end, forAlarmOnly: true)
+    }
     kill(-process, SIGKILL)
-    while !hasEnded.load(ordering: .acquiring) { reading.waitForAlarm(until: nil) }
+    while !hasEnded.load(ordering: .acquiring) {
+      _ = reading.wait(until: nil, forAlarmOnly: true)
+    }
     // A member that ignores SIGTERM.
     kill(-process, SIGKILL)
   }
@@ -193,13 +197,21 @@ private struct Reading {
   }
 
   /// Waits for output or the alarm, and reads what is there.
-  mutating func wait(until end: ContinuousClock.Instant?) -> ProgramFailure? {
-    var states = sources.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-    states.append(pollfd(fd: alarm, events: Int16(POLLIN), revents: 0))
+  ///
+  /// - Parameter forAlarmOnly: the output is of no interest any more.
+  mutating func wait(
+    until end: ContinuousClock.Instant?, forAlarmOnly: Bool = false
+  ) -> ProgramFailure? {
+    var states = [pollfd(fd: alarm, events: Int16(POLLIN), revents: 0)]
+    if !forAlarmOnly {
+      states += sources.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+    }
     let left = end.map { max(0, (($0 - ContinuousClock.now) / .milliseconds(1)).rounded(.up)) }
     guard poll(&states, nfds_t(states.count), Int32(min(left ?? -1, 60_000))) > 0 else { return nil }
-    if states[sources.count].revents != 0 { _ = read(alarm, &buffer, buffer.count) }
-    for place in sources.indices.reversed() where states[place].revents != 0 { readOnce(place) }
+    if states[0].revents != 0 { _ = read(alarm, &buffer, buffer.count) }
+    for place in states.indices.dropFirst().reversed() where states[place].revents != 0 {
+      readOnce(place - 1)
+    }
     return output.count > limit ? .printedMore(thanBytes: limit) : nil
   }
 
@@ -210,13 +222,6 @@ private struct Reading {
       while place < sources.count, output.count <= limit, poll(&state, 1, 0) > 0 { readOnce(place) }
     }
     return output.count > limit ? .printedMore(thanBytes: limit) : nil
-  }
-
-  mutating func waitForAlarm(until end: ContinuousClock.Instant?) {
-    let open = sources
-    sources = []
-    _ = wait(until: end)
-    sources = open
   }
 
   private mutating func readOnce(_ place: Int) {

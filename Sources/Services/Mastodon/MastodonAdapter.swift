@@ -31,7 +31,7 @@ struct MastodonAdapter: ServiceAdapter {
         hints.quota =
           RequestLimits(headers: answer.headers, prefix: Self.limitPrefix, now: context.now).quota
           ?? hints.quota
-        reading.take(try answer.list())
+        reading.add(try answer.list())
       }
       if reading.wantsMarker(at: context.now) { try await readMarker(client, &reading) }
     } catch {
@@ -54,9 +54,9 @@ struct MastodonAdapter: ServiceAdapter {
     do throws(ServiceFailure) {
       let answer = try await client.get(client.address(Self.markers, [("timeline[]", "notifications")]))
       let marker = try answer.json().object?["notifications"]?.object?["last_read_id"]?.text
-      reading.note(marker: marker.map(RemoteID.init), at: client.context.now)
+      reading.set(marker: marker.map(RemoteID.init), at: client.context.now)
     } catch {
-      reading.note(marker: nil, at: client.context.now)
+      reading.set(marker: nil, at: client.context.now)
       // Servers with this API need not have markers.
       if error.isUnknownAddress { return }
       guard error.status == 403 else { throw error }

@@ -74,7 +74,7 @@ struct MastodonReading {
     return (others.last ?? first).oldest.map { [("max_id", $0.text)] } ?? []
   }
 
-  mutating func take(_ elements: [JSONValue]) {
+  mutating func add(_ elements: [JSONValue]) {
     var page = Page()
     for (index, element) in elements.enumerated() {
       page.list.take(element, at: JSONPath.index(index, under: "$")) { fields in
@@ -115,7 +115,7 @@ struct MastodonReading {
     return !messages.isEmpty || passed < 0 || passed >= Limits.markerSeconds
   }
 
-  mutating func note(marker: RemoteID?, at now: Date) {
+  mutating func set(marker: RemoteID?, at now: Date) {
     self.marker = marker?.text
     markerAt = now.timeIntervalSince1970.rounded(.down)
   }

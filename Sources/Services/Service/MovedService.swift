@@ -72,7 +72,7 @@ final class AnswerWatch: Sendable {
   /// - Parameters:
   ///   - address: of the request.
   ///   - now: by our clock.
-  func note(_ response: TransportResponse, to address: String, at now: Date) {
+  func record(_ response: TransportResponse, to address: String, at now: Date) {
     if let said = response.serverDate(now: now) { date.withLock { $0 = said } }
     guard (200..<300).contains(response.status) || response.status == 304, address.hasPrefix(base) else {
       return

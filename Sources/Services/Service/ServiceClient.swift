@@ -145,7 +145,7 @@ struct ServiceClient: Sendable {
     } catch {
       throw ServiceFailure(failure: FetchFailure(error))
     }
-    context.answers?.note(response, to: request.url, at: context.now)
+    context.answers?.record(response, to: request.url, at: context.now)
     if (200..<300).contains(response.status) || response.status == 304 { return ServiceAnswer(response) }
     var failure = ServiceFailure(response, now: context.now)
     if let reason = Credential.withheldReason(request.credential, response) {

@@ -154,9 +154,7 @@ struct Copies {
     let others = try heads(of: first)
     if others.isEmpty { return }
     let old = try MessageHead.find(first, db)
-    // Of a source that stands by itself now.
-    let isLeaving =
-      try old.map { try !SourceRow.find(SourceID($0.source), db, Columns()).source.isDeduplicated } ?? false
+    let isLeaving = try old.map { try standsByItself($0.source) } ?? false
     if let old, !isLeaving, try isShown(old) { return }
     // Where none is shown, the first stays the first while it is there.
     let isFirstNeeded = old == nil || isLeaving
@@ -165,6 +163,11 @@ struct Copies {
       try set(other.id, first: other.id == next.id ? nil : .init(id: next.id, source: next.source))
     }
     if old != nil, !isLeaving { try set(first, first: .init(id: next.id, source: next.source)) }
+  }
+
+  /// As `SourceSettings.joinsOthers` says; a source whose row is gone changes nothing.
+  private func standsByItself(_ source: Int64) throws -> Bool {
+    try db.integer("SELECT 1 FROM source WHERE id = ? AND options ->> '$.dedupe' = 0", source) == 1
   }
 
   private func isShown(_ head: MessageHead) throws -> Bool {

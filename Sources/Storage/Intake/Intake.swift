@@ -49,7 +49,6 @@ final class Intake {
   var seenKeys: Set<Int64> = []
   /// Ids of this poll that were too long.
   var cutIDs: Set<RemoteID> = []
-  /// Of extras as text, used again for each message.
 
   /// - Parameter matchesContent: an id alone does not identify a message, because the server reset its ids:
   ///   what comes with the id of another one gets a row of its own.
